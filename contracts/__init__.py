@@ -1,0 +1,41 @@
+"""What crosses a package border: errors, values and protocols. Nothing here does any work."""
+
+from contracts.errors import (
+    BusyError,
+    ConfigError,
+    ForbiddenError,
+    IncompatibleError,
+    InputError,
+    MemError,
+    NotFoundError,
+    StorageError,
+    UnavailableError,
+)
+from contracts.protocols import CandidateIndex
+from contracts.values import (
+    ChunkRow,
+    KeywordFields,
+    KeywordQuery,
+    QueryVector,
+    Scope,
+    Scored,
+)
+
+__all__ = [
+    "BusyError",
+    "CandidateIndex",
+    "ChunkRow",
+    "ConfigError",
+    "ForbiddenError",
+    "IncompatibleError",
+    "InputError",
+    "KeywordFields",
+    "KeywordQuery",
+    "MemError",
+    "NotFoundError",
+    "QueryVector",
+    "Scope",
+    "Scored",
+    "StorageError",
+    "UnavailableError",
+]

@@ -1,0 +1,38 @@
+"""The protocol through which search reads any storage backend."""
+
+from collections.abc import Iterable, Sequence
+from typing import Protocol
+
+from contracts.values import ChunkRow, KeywordQuery, QueryVector, Scope, Scored
+
+
+class CandidateIndex(Protocol):
+    """Ranked access to the chunks of one database.
+
+    Every method sees chunks of the active generation only. Results are ordered by falling score,
+    ties by rising chunk id.
+    """
+
+    def count_chunks(self) -> int:
+        """How many chunks there are, in all scopes."""
+        ...
+
+    def document_frequencies(self, words: Iterable[str]) -> dict[str, int]:
+        """In how many chunks each word stands, after the index's own tokenising; 0 when in none."""
+        ...
+
+    def keyword_candidates(self, query: KeywordQuery, scope: Scope, *, limit: int) -> list[Scored]:
+        """The best `limit` chunks by BM25 (higher is better, always positive)."""
+        ...
+
+    def vector_candidates(self, vector: QueryVector, scope: Scope, *, limit: int) -> list[Scored]:
+        """The best `limit` chunks by cosine in the active space, in [-1, 1]."""
+        ...
+
+    def cosines(self, vector: QueryVector, chunk_ids: Sequence[int]) -> dict[int, float]:
+        """The cosine of each of these chunks that has a vector in the active space."""
+        ...
+
+    def chunk_rows(self, chunk_ids: Sequence[int]) -> dict[int, ChunkRow]:
+        """The stored chunks, by id; those deleted meanwhile are missing."""
+        ...

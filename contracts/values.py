@@ -1,0 +1,98 @@
+"""The values that search and storage hand to each other."""
+
+from array import array
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+QueryVector: TypeAlias = "array[float]"
+"""A normalised query embedding, `(dimensions,)` float32 (`array("f")`)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Which chunks may answer. Every leg applies it before ranking; an empty scope is no filter.
+
+    `sources` are source names (`file`, `text`, `turn`, ...). `paths` are absolute folders or files,
+    `globs` patterns matched against the whole path; a chunk must lie under one of either, if any is
+    given. `since` and `until` are ISO 8601 UTC times compared with `occurred_at`, both inclusive.
+    A chunk needs all of `tags`.
+    """
+
+    sources: tuple[str, ...] = ()
+    paths: tuple[str, ...] = ()
+    globs: tuple[str, ...] = ()
+    session_id: str | None = None
+    since: str | None = None
+    until: str | None = None
+    tags: tuple[str, ...] = ()
+
+    @property
+    def is_everything(self) -> bool:
+        return self == _EVERYTHING
+
+
+_EVERYTHING = Scope()
+
+
+@dataclass(frozen=True, slots=True)
+class KeywordFields:
+    """What the keyword index holds of one chunk, already split into words it can tokenise."""
+
+    text: str
+    title: str = ""
+    neighbours: str = ""
+    identifiers: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class KeywordQuery:
+    """A keyword question, free of any engine's syntax.
+
+    A chunk answers when it holds any of `words`, `prefixes` or `phrases` (each phrase a run of
+    words), every one of `required`, and none of `excluded`. Words are as the index's tokenizer
+    receives them: case, accents and endings are the tokenizer's business.
+    """
+
+    words: tuple[str, ...] = ()
+    prefixes: tuple[str, ...] = ()
+    phrases: tuple[tuple[str, ...], ...] = ()
+    required: tuple[tuple[str, ...], ...] = ()
+    excluded: tuple[tuple[str, ...], ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.words or self.prefixes or self.phrases or self.required)
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """A candidate: the chunk's integer id and one leg's score, higher is better."""
+
+    chunk_id: int
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkRow:
+    """A stored chunk with what a hit shows of its owner.
+
+    `owner_id` is the id of the record the chunk belongs to; `path` is the owner's absolute path
+    when `source` is `file`. Lines count from 1, both ends included; characters from 0, end
+    excluded. Both are None for sources without a text of lines.
+    """
+
+    chunk_id: int
+    uid: str
+    source: str
+    owner_id: str
+    text: str
+    heading: str
+    occurred_at: str
+    recorded_at: str
+    path: str | None = None
+    start_char: int | None = None
+    end_char: int | None = None
+    start_line: int | None = None
+    end_line: int | None = None
+    session_id: str | None = None
+    tags: tuple[str, ...] = ()
+    metadata: dict[str, Any] = field(default_factory=dict)

@@ -1,0 +1,67 @@
+"""What an embedding provider is: one method, and a card that declares the rest."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, TypeAlias, Union
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+Kind: TypeAlias = Literal["query", "document"]
+Rows: TypeAlias = Union["Sequence[Sequence[float]]", "NDArray[np.float32]"]
+"""Embeddings, `(len(texts), dimensions)`: lists of floats or a float32 array."""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelCard:
+    """Everything that must be equal for two vectors to be comparable, and how to use the model.
+
+    provider, model, revision  together name the weights
+    dimensions      length of every vector
+    normalised      rows are unit vectors (or zero for a text that cannot be placed)
+    query_prompt, document_prompt  put before a text of that kind by the provider itself
+    max_tokens      text beyond this many tokens does not change the vector; None: all counts
+    batch_size      how many texts one call should carry
+    fusion_weight   measured weight of the vector leg in hybrid search, None: not measured
+    latin_only      the model knows only Latin script (text below U+0250)
+    costly          computing a vector costs more than reading a stored one
+    """
+
+    provider: str
+    model: str
+    revision: str
+    dimensions: int
+    normalised: bool = True
+    query_prompt: str = ""
+    document_prompt: str = ""
+    max_tokens: int | None = None
+    batch_size: int = 32
+    fusion_weight: float | None = None
+    latin_only: bool = False
+    costly: bool = True
+
+
+class EmbeddingProvider(ABC):
+    """Turns texts into vectors of one fixed space."""
+
+    @property
+    @abstractmethod
+    def card(self) -> ModelCard:
+        """The model's card; may load the model. Raises UnavailableError if it cannot."""
+
+    @abstractmethod
+    def embed(self, texts: Sequence[str], *, kind: Kind) -> Rows:
+        """One row per text, in order. A text without any known word gives a zero row, never NaN.
+
+        Raises UnavailableError when the model cannot answer just now.
+        """
+
+    @property
+    def model_name(self) -> str:
+        return self.card.model
+
+    @property
+    def dimensions(self) -> int:
+        return self.card.dimensions
