@@ -1,11 +1,11 @@
 """The values that search and storage hand to each other."""
 
-from array import array
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-QueryVector: TypeAlias = "array[float]"
-"""A normalised query embedding, `(dimensions,)` float32 (`array("f")`)."""
+QueryVector: TypeAlias = Sequence[float]
+"""A query embedding of unit length, `(dimensions,)`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,220 @@
+"""What a storage backend is: a `Database` for the domain stores, a `Storage` for retrieval.
+
+Domain stores write the SQL that SQLite and PostgreSQL share (named parameters, ON CONFLICT,
+RETURNING, JSON as text, times as fixed-width ISO 8601 UTC text). A backend owns connections,
+tables, migrations, the change log, and the two operations in which engines differ: keyword
+candidates and vector candidates.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from hashlib import blake2b
+from typing import Any, Literal, Protocol, TypeAlias
+
+from contracts import CandidateIndex, KeywordFields
+
+Row: TypeAlias = tuple[Any, ...]
+Parameters: TypeAlias = Mapping[str, Any]
+SpaceState: TypeAlias = Literal["active", "filling", "retired"]
+
+UID_BYTES = 10
+
+
+def utc_text(moment: datetime) -> str:
+    """Fixed-width ISO 8601 in UTC with milliseconds, as every time column holds it.
+
+    Text of this form sorts as the times do. Naive times are taken as UTC.
+    """
+    aware = moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+    return aware.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def utc_now() -> str:
+    """The present moment as `utc_text`."""
+    return utc_text(datetime.now(UTC))
+
+
+def content_hash(text: str) -> bytes:
+    """16 bytes of BLAKE2b over the text, lone surrogates included."""
+    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+
+
+def chunk_uid(source: str, owner_id: str, content: bytes, occurrence: int) -> str:
+    """The public id of a chunk: from its owner and content, never from its position.
+
+    `content` is the chunk's `content_hash`; the n-th equal chunk of an owner has `occurrence` n,
+    counted from 0.
+    """
+    seed = b"\0".join((source.encode(), owner_id.encode(), content, str(occurrence).encode()))
+    return blake2b(seed, digest_size=UID_BYTES).hexdigest()
+
+
+class Transaction(Protocol):
+    """One open write transaction; committed when its block ends, rolled back when it raises."""
+
+    def run(self, sql: str, parameters: Parameters | None = None) -> list[Row]:
+        """Run one statement and return all its rows."""
+        ...
+
+    def run_many(self, sql: str, rows: Iterable[Parameters]) -> None:
+        """Run one statement once per row."""
+        ...
+
+
+class Database(Protocol):
+    """Connections to one database; safe to share between threads."""
+
+    def read(self, sql: str, parameters: Parameters | None = None) -> list[Row]:
+        """The rows of one reading statement; inside a transaction of this thread it sees it."""
+        ...
+
+    def transaction(self) -> AbstractContextManager[Transaction]:
+        """A write transaction of this thread. Raises BusyError when another one lasts too long."""
+        ...
+
+    def close(self) -> None:
+        """Close every connection; the object cannot be used afterwards."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class NewChunk:
+    """A chunk to be stored. See `contracts.ChunkRow` for the columns that both have.
+
+    `hash` is the `content_hash` of the text as embedded, `fields` what the keyword index gets,
+    `gap` the whitespace between the previous chunk's end and this one's start, without which the
+    owner's text could not be rebuilt.
+    """
+
+    uid: str
+    text: str
+    hash: bytes
+    fields: KeywordFields
+    occurred_at: str
+    recorded_at: str
+    heading: str = ""
+    gap: str = ""
+    start_char: int | None = None
+    end_char: int | None = None
+    start_line: int | None = None
+    end_line: int | None = None
+    session_id: str | None = None
+    tags: tuple[str, ...] = ()
+    metadata: Mapping[str, Any] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class StoredVector:
+    """A normalised embedding as the vector table holds it.
+
+    `v` is float16, little-endian, `q` the same vector in int8 scaled by its own largest component,
+    which a cosine does not notice.
+    """
+
+    q: bytes
+    v: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Space:
+    """An embedding space: all that must be equal for two vectors to be comparable.
+
+    `generation` is the fingerprint of the chunker whose chunks it holds and `chunking` that
+    chunker's settings as JSON; `embedder` names the space without them and keys the cache.
+    """
+
+    id: int
+    provider: str
+    model: str
+    revision: str
+    dimensions: int
+    embedder: str
+    generation: str
+    chunking: str
+    state: SpaceState
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkChanges:
+    """What replacing an owner's chunks did: ids of new rows, and how many stayed or went."""
+
+    added: tuple[int, ...]
+    kept: int
+    removed: int
+
+
+class Storage(CandidateIndex, Protocol):
+    """Chunks, their keyword entries and vectors, spaces, the embedding cache and the change log."""
+
+    @property
+    def database(self) -> Database:
+        """The connections that the domain stores share with this index."""
+        ...
+
+    def replace_chunks(
+        self,
+        tx: Transaction,
+        source: str,
+        owner_id: str,
+        *,
+        generation: str,
+        chunks: Sequence[NewChunk],
+    ) -> ChunkChanges:
+        """Make `chunks` the owner's chunks of that generation, in this order.
+
+        A chunk whose uid the owner already has keeps its row id and vectors; only its position and
+        dates are rewritten. New rows are written before old ones go.
+        """
+        ...
+
+    def rewrite_keywords(self, tx: Transaction, fields: Mapping[int, KeywordFields]) -> None:
+        """Replace the keyword entries of these chunks."""
+        ...
+
+    def remove_owner(self, tx: Transaction, source: str, owner_id: str) -> int:
+        """Remove an owner's chunks with all that is derived from them; how many there were."""
+        ...
+
+    def active_space(self) -> Space | None:
+        """The space that answers vector queries; None before the first one was made."""
+        ...
+
+    def create_space(self, tx: Transaction, space: Space) -> Space:
+        """Store a new space (its `id` is ignored) with an empty vector table."""
+        ...
+
+    def put_vectors(self, tx: Transaction, space: Space, rows: Mapping[int, StoredVector]) -> None:
+        """Store vectors by chunk id, replacing what was there."""
+        ...
+
+    def chunks_without_vector(self, space: Space, *, limit: int) -> list[tuple[int, bytes]]:
+        """Chunk ids of the space's generation without a vector, with their content hashes."""
+        ...
+
+    def known_vectors(self, space: Space, hashes: Iterable[bytes]) -> dict[bytes, StoredVector]:
+        """Document vectors already computed for these contents, from live chunks or the cache."""
+        ...
+
+    def cache_vectors(
+        self, tx: Transaction, space: Space, vectors: Mapping[bytes, StoredVector]
+    ) -> None:
+        """Keep document vectors in the embedding cache."""
+        ...
+
+    def sequence(self) -> int:
+        """The number of the last change of any chunk or vector; rises with every one."""
+        ...
+
+    def trim_changes(self, tx: Transaction, *, keep: int) -> None:
+        """Forget all but the newest `keep` entries of the change log."""
+        ...
+
+    def size_bytes(self) -> int:
+        """Bytes that the database takes, its write-ahead log included."""
+        ...
+
+    def close(self) -> None:
+        """Close the database."""
+        ...

@@ -1,0 +1,186 @@
+"""The SQLite backend: one file, or `:memory:`, with the text and all that is derived from it."""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, replace
+from pathlib import Path
+
+from contracts import (
+    ChunkRow,
+    KeywordFields,
+    KeywordQuery,
+    NotFoundError,
+    QueryVector,
+    Scope,
+    Scored,
+)
+from memory.storage.base import (
+    ChunkChanges,
+    NewChunk,
+    Space,
+    StoredVector,
+    Transaction,
+    utc_now,
+)
+from memory.storage.sqlite import keyword, vectors
+from memory.storage.sqlite.chunks import chunk_rows, replace_chunks
+from memory.storage.sqlite.connection import SqliteDatabase, create_file, use_wal
+from memory.storage.sqlite.schema import check_version, migrate, vector_tables_sql
+from memory.storage.vectors import from_float16
+
+_SPACE_COLUMNS = (
+    *("id", "provider", "model", "revision", "dimensions"),
+    *("embedder", "generation", "chunking", "state"),
+)
+_ACTIVE_SQL = f"SELECT {', '.join(_SPACE_COLUMNS)} FROM spaces WHERE state = 'active'"
+_NEW_SPACE_SQL = """
+INSERT INTO spaces
+    (provider, model, revision, dimensions, embedder, generation, chunking, state, created_at)
+VALUES
+    (:provider, :model, :revision, :dimensions, :embedder, :generation, :chunking, :state, :now)
+RETURNING id
+"""
+_CACHE_SQL = """
+INSERT INTO embedding_cache (hash, embedder, kind, provider, model, embedding, created_at)
+VALUES (:hash, :embedder, 'document', :provider, :model, :embedding, :now)
+ON CONFLICT (hash, embedder, kind) DO NOTHING
+"""
+_CACHED_SQL = """
+SELECT hash, embedding FROM embedding_cache
+WHERE embedder = :embedder AND kind = 'document'
+    AND hash IN (SELECT unhex(value) FROM json_each(:hashes))
+"""
+
+
+class SqliteStorage:
+    """`Storage` over one SQLite database. See the protocol for what each method means."""
+
+    def __init__(self, database: SqliteDatabase) -> None:
+        self.database = database
+
+    @classmethod
+    def open(cls, path: Path, *, create: bool) -> "SqliteStorage":
+        """Open the database file, bringing it to this program's version.
+
+        Raises NotFoundError when there is none and `create` is false, IncompatibleError for a file
+        that is no database, another program's, or a newer version's, StorageError when the disk
+        does not allow it. A file that is refused is left as it was.
+        """
+        if not path.exists():
+            if not create:
+                raise NotFoundError(
+                    f"there is no database at {path}", hint="make one: mem sync PATH"
+                )
+            create_file(path)
+        return cls._prepared(str(path))
+
+    @classmethod
+    def in_memory(cls) -> "SqliteStorage":
+        """A database that lives as long as this object and never touches the disk."""
+        return cls._prepared(":memory:")
+
+    @classmethod
+    def _prepared(cls, path: str) -> "SqliteStorage":
+        database = SqliteDatabase(path)
+        with database.connection() as connection:
+            if check_version(connection, path) == 0:
+                use_wal(connection)
+            migrate(connection, path)
+        return cls(database)
+
+    def count_chunks(self) -> int:
+        return int(self.database.read("SELECT count(*) FROM chunks")[0][0])
+
+    def document_frequencies(self, words: Iterable[str]) -> dict[str, int]:
+        with self.database.connection() as connection:
+            return keyword.document_frequencies(connection, words)
+
+    def keyword_candidates(self, query: KeywordQuery, scope: Scope, *, limit: int) -> list[Scored]:
+        return keyword.keyword_candidates(self.database, query, scope, limit=limit)
+
+    def vector_candidates(self, vector: QueryVector, scope: Scope, *, limit: int) -> list[Scored]:
+        space = self.active_space()
+        if space is None:
+            return []
+        return vectors.vector_candidates(self.database, space, vector, scope=scope, limit=limit)
+
+    def cosines(self, vector: QueryVector, chunk_ids: Sequence[int]) -> dict[int, float]:
+        space = self.active_space()
+        if space is None:
+            return {}
+        return vectors.cosines(self.database, space, vector, chunk_ids)
+
+    def chunk_rows(self, chunk_ids: Sequence[int]) -> dict[int, ChunkRow]:
+        return chunk_rows(self.database, chunk_ids)
+
+    def replace_chunks(
+        self,
+        tx: Transaction,
+        source: str,
+        owner_id: str,
+        *,
+        generation: str,
+        chunks: Sequence[NewChunk],
+    ) -> ChunkChanges:
+        return replace_chunks(tx, source, owner_id, generation=generation, chunks=chunks)
+
+    def rewrite_keywords(self, tx: Transaction, fields: Mapping[int, KeywordFields]) -> None:
+        keyword.write_fields(tx, fields)
+
+    def remove_owner(self, tx: Transaction, source: str, owner_id: str) -> int:
+        sql = "DELETE FROM chunks WHERE owner_id = :owner_id AND source = :source RETURNING id"
+        return len(tx.run(sql, {"owner_id": owner_id, "source": source}))
+
+    def active_space(self) -> Space | None:
+        rows = self.database.read(_ACTIVE_SQL)
+        return Space(*rows[0]) if rows else None
+
+    def create_space(self, tx: Transaction, space: Space) -> Space:
+        ((space_id,),) = tx.run(_NEW_SPACE_SQL, {**asdict(space), "now": utc_now()})
+        made = replace(space, id=space_id)
+        tx.run(vector_tables_sql(vectors.vector_table(made), vectors.code_table(made)))
+        return made
+
+    def put_vectors(self, tx: Transaction, space: Space, rows: Mapping[int, StoredVector]) -> None:
+        vectors.put_vectors(tx, space, rows)
+
+    def chunks_without_vector(self, space: Space, *, limit: int) -> list[tuple[int, bytes]]:
+        return vectors.chunks_without_vector(self.database, space, limit=limit)
+
+    def known_vectors(self, space: Space, hashes: Iterable[bytes]) -> dict[bytes, StoredVector]:
+        wanted = json.dumps([value.hex() for value in hashes])
+        cached = self.database.read(_CACHED_SQL, {"embedder": space.embedder, "hashes": wanted})
+        known = {content: from_float16(v) for content, v in cached}
+        return known | vectors.live_vectors(self.database, space, wanted)
+
+    def cache_vectors(
+        self, tx: Transaction, space: Space, vectors: Mapping[bytes, StoredVector]
+    ) -> None:
+        shared = {
+            "embedder": space.embedder,
+            "provider": space.provider,
+            "model": space.model,
+            "now": utc_now(),
+        }
+        rows = ({**shared, "hash": key, "embedding": row.v} for key, row in vectors.items())
+        tx.run_many(_CACHE_SQL, rows)
+
+    def sequence(self) -> int:
+        rows = self.database.read("SELECT seq FROM sqlite_sequence WHERE name = 'changes'")
+        return int(rows[0][0]) if rows else 0
+
+    def trim_changes(self, tx: Transaction, *, keep: int) -> None:
+        tx.run(
+            "DELETE FROM changes WHERE seq <= (SELECT max(seq) FROM changes) - :keep",
+            {"keep": keep},
+        )
+
+    def size_bytes(self) -> int:
+        if self.database.path == ":memory:":
+            sql = "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size"
+            return int(self.database.read(sql)[0][0])
+        parts = (Path(self.database.path + suffix) for suffix in ("", "-wal", "-shm"))
+        return sum(part.stat().st_size for part in parts if part.exists())
+
+    def close(self) -> None:
+        self.database.close()

@@ -1,0 +1,91 @@
+"""Reads and writes rows of the chunks table."""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from contracts import ChunkRow
+from memory.storage.base import ChunkChanges, Database, NewChunk, Row, Transaction
+from memory.storage.sqlite.keyword import write_fields
+
+_POSITION = ("text", "gap", "start_char", "end_char", "start_line", "end_line", "occurred_at")
+_COLUMNS = (
+    *("uid", "source", "owner_id", "generation", "ordinal", "heading", "hash", "recorded_at"),
+    *("session_id", "tags", "metadata"),
+    *_POSITION,
+)
+_INSERT_SQL = (
+    f"INSERT INTO chunks ({', '.join(_COLUMNS)}) "
+    f"VALUES ({', '.join(':' + name for name in _COLUMNS)}) RETURNING id"
+)
+_MOVE_SQL = (
+    "UPDATE chunks SET ordinal = :ordinal, tags = :tags, metadata = :metadata, "
+    f"{', '.join(f'{name} = :{name}' for name in _POSITION)} WHERE id = :id"
+)
+_OWNED_SQL = f"""
+SELECT uid, id, ordinal, tags, metadata, {", ".join(_POSITION)} FROM chunks
+WHERE owner_id = :owner_id AND source = :source AND generation = :generation
+"""
+_DELETE_SQL = "DELETE FROM chunks WHERE id = :id"
+_ROWS_SQL = """
+SELECT c.id, c.uid, c.source, c.owner_id, c.text, c.heading, c.occurred_at, c.recorded_at,
+    CASE WHEN c.source = 'file' THEN f.path END,
+    c.start_char, c.end_char, c.start_line, c.end_line,
+    c.session_id, c.tags, coalesce(c.metadata, f.metadata)
+FROM chunks AS c LEFT JOIN files AS f ON f.id = c.file_id
+WHERE c.id IN (SELECT value FROM json_each(:ids))
+"""
+
+
+def replace_chunks(
+    tx: Transaction, source: str, owner_id: str, *, generation: str, chunks: Sequence[NewChunk]
+) -> ChunkChanges:
+    """See `Storage.replace_chunks`."""
+    owner = {"source": source, "owner_id": owner_id, "generation": generation}
+    old = {row[0]: row for row in tx.run(_OWNED_SQL, owner)}
+    added: dict[int, NewChunk] = {}
+    kept = 0
+    for ordinal, chunk in enumerate(chunks):
+        present = old.pop(chunk.uid, None)
+        values = _values(chunk, ordinal)
+        if present is None:
+            ((chunk_id,),) = tx.run(_INSERT_SQL, {**owner, **values})
+            added[chunk_id] = chunk
+            continue
+        kept += 1
+        if _moved(present, values):
+            tx.run(_MOVE_SQL, {**values, "id": present[1]})
+    write_fields(tx, {chunk_id: chunk.fields for chunk_id, chunk in added.items()})
+    tx.run_many(_DELETE_SQL, ({"id": row[1]} for row in old.values()))
+    return ChunkChanges(tuple(added), kept, len(old))
+
+
+def _values(chunk: NewChunk, ordinal: int) -> dict[str, Any]:
+    return {
+        "uid": chunk.uid,
+        "ordinal": ordinal,
+        "heading": chunk.heading,
+        "hash": chunk.hash,
+        "recorded_at": chunk.recorded_at,
+        "session_id": chunk.session_id,
+        "tags": json.dumps(chunk.tags) if chunk.tags else None,
+        "metadata": json.dumps(dict(chunk.metadata)) if chunk.metadata else None,
+        **{name: getattr(chunk, name) for name in _POSITION},
+    }
+
+
+def _moved(present: Row, values: Mapping[str, Any]) -> bool:
+    names = ("ordinal", "tags", "metadata", *_POSITION)
+    return present[2:] != tuple(values[name] for name in names)
+
+
+def chunk_rows(database: Database, chunk_ids: Sequence[int]) -> dict[int, ChunkRow]:
+    """The stored chunks with the path of the file they belong to, by id."""
+    rows = database.read(_ROWS_SQL, {"ids": json.dumps(list(chunk_ids))})
+    return {row[0]: _chunk_row(row) for row in rows}
+
+
+def _chunk_row(row: Row) -> ChunkRow:
+    tags, metadata = row[-2:]
+    values = (*row[:-2], tuple(json.loads(tags or "[]")), json.loads(metadata or "{}"))
+    return ChunkRow(*values)

@@ -1,0 +1,187 @@
+"""Opens SQLite connections, with the settings and the error translation that all of them share.
+
+The settings are those that `apsw.bestpractice` documents, made by hand: importing it costs 40 ms.
+"""
+
+import contextlib
+import importlib.util
+import os
+import threading
+import time
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import apsw
+
+from contracts import BusyError, IncompatibleError, MemError, StorageError
+from memory.storage.base import Parameters, Row
+
+BUSY_TIMEOUT_MS = 10_000
+_WAL_RETRY_S = 0.02
+
+
+def translate(error: apsw.Error, path: str) -> MemError | None:
+    """The error a caller can react to, or None when it is a mistake of this program."""
+    if isinstance(error, apsw.BusyError | apsw.LockedError):
+        return BusyError(
+            f"another process has been writing to {path} for over {BUSY_TIMEOUT_MS // 1000} s",
+            hint="try again, or see who is with `mem status`",
+        )
+    if isinstance(error, apsw.NotADBError):
+        return IncompatibleError(
+            f"{path} is not a SQLite database", hint="name another file with --db, or move it away"
+        )
+    if isinstance(error, apsw.CorruptError):
+        return StorageError(
+            f"{path} is damaged: {error}", hint="restore a backup, or move it away and sync again"
+        )
+    if isinstance(error, apsw.FullError):
+        return StorageError(
+            f"the disk that holds {path} is full", hint="free some space; nothing was damaged"
+        )
+    if isinstance(error, apsw.ReadOnlyError | apsw.CantOpenError | apsw.PermissionsError):
+        return StorageError(
+            f"{path} cannot be opened for writing: {error}",
+            hint="check the permissions of the file and its folder, or name another with --db",
+        )
+    if isinstance(error, apsw.IOError):
+        return StorageError(
+            f"the disk failed on {path}: {error}", hint="check the disk, then retry"
+        )
+    return None
+
+
+@contextlib.contextmanager
+def translated(path: str) -> Iterator[None]:
+    """Turn what SQLite reports about its surroundings into errors with a next step."""
+    try:
+        yield
+    except apsw.Error as error:
+        known = translate(error, path)
+        if known is None:
+            raise
+        raise known from error
+
+
+def vec_extension() -> str:
+    """The sqlite-vec library file; its Python module is not imported, since that imports numpy."""
+    spec = importlib.util.find_spec("sqlite_vec")
+    if spec is None or not spec.submodule_search_locations:
+        raise StorageError(
+            "the package sqlite-vec is missing", hint="install it: pip install sqlite-vec"
+        )
+    return str(Path(spec.submodule_search_locations[0]) / "vec0")
+
+
+def connect(path: str) -> apsw.Connection:
+    """A connection to an existing file or ":memory:" with every setting made."""
+    flags = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_NOMUTEX
+    connection = apsw.Connection(path, flags=flags)
+    connection.set_busy_timeout(BUSY_TIMEOUT_MS)
+    connection.config(apsw.SQLITE_DBCONFIG_DQS_DML, 0)
+    connection.config(apsw.SQLITE_DBCONFIG_DQS_DDL, 0)
+    connection.config(apsw.SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
+    connection.enable_load_extension(True)
+    connection.load_extension(vec_extension())
+    connection.enable_load_extension(False)
+    for pragma, value in (
+        ("synchronous", "NORMAL"),
+        ("foreign_keys", "ON"),
+        ("recursive_triggers", "ON"),
+        ("temp_store", "MEMORY"),
+        ("cache_size", "-16000"),
+    ):
+        connection.pragma(pragma, value)
+    return connection
+
+
+def use_wal(connection: apsw.Connection) -> None:
+    """Switch to write-ahead logging; SQLite does not wait for others here, so this does."""
+    deadline = time.monotonic() + BUSY_TIMEOUT_MS / 1000
+    while True:
+        try:
+            connection.pragma("journal_mode", "WAL")
+            return
+        except apsw.BusyError:
+            if time.monotonic() > deadline:
+                raise
+            time.sleep(_WAL_RETRY_S)
+
+
+def create_file(path: Path) -> None:
+    """Make an empty file that only its owner can read, and its folder."""
+    try:
+        if not path.parent.is_dir():
+            path.parent.mkdir(parents=True, mode=0o700)
+        os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600))
+    except OSError as error:
+        raise StorageError(
+            f"{path} cannot be created: {error.strerror}",
+            hint="check the folder's permissions and free space, or name another file with --db",
+        ) from error
+
+
+class SqliteTransaction:
+    """Statements inside one `BEGIN IMMEDIATE` ... `COMMIT`."""
+
+    def __init__(self, connection: apsw.Connection) -> None:
+        self._connection = connection
+
+    def run(self, sql: str, parameters: Parameters | None = None) -> list[Row]:
+        return self._connection.execute(sql, parameters).fetchall()
+
+    def run_many(self, sql: str, rows: Iterable[Parameters]) -> None:
+        self._connection.executemany(sql, rows).fetchall()
+
+
+class SqliteDatabase:
+    """A pool of connections to one file, or a single one behind a lock for ":memory:"."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self._idle: list[apsw.Connection] = []
+        self._held = threading.local()
+        self._only = threading.RLock() if path == ":memory:" else None
+
+    @contextlib.contextmanager
+    def connection(self) -> Iterator[apsw.Connection]:
+        """A connection for this thread alone; inside a transaction it is the transaction's."""
+        held: apsw.Connection | None = getattr(self._held, "connection", None)
+        with translated(self.path):
+            if held is not None:
+                yield held
+                return
+            with self._only or contextlib.nullcontext():
+                connection = self._take()
+                self._held.connection = connection
+                try:
+                    yield connection
+                finally:
+                    self._held.connection = None
+                    self._idle.append(connection)
+
+    def _take(self) -> apsw.Connection:
+        try:
+            return self._idle.pop()
+        except IndexError:
+            return connect(self.path)
+
+    def read(self, sql: str, parameters: Parameters | None = None) -> list[Row]:
+        with self.connection() as connection:
+            return connection.execute(sql, parameters).fetchall()
+
+    @contextlib.contextmanager
+    def transaction(self) -> Iterator[SqliteTransaction]:
+        with self.connection() as connection:
+            connection.execute("BEGIN IMMEDIATE").fetchall()
+            try:
+                yield SqliteTransaction(connection)
+                connection.execute("COMMIT").fetchall()
+            except BaseException:
+                if connection.in_transaction:
+                    connection.execute("ROLLBACK").fetchall()
+                raise
+
+    def close(self) -> None:
+        while self._idle:
+            self._idle.pop().close()

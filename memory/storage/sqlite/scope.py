@@ -1,0 +1,43 @@
+"""Turns a `Scope` into SQL conditions on the chunks table."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+from contracts import Scope
+
+_BY_SOURCE = "c.source IN (SELECT value FROM json_each(:scope_sources))"
+_BY_PATH = """c.owner_id IN (
+    SELECT f.id FROM files AS f, json_each(:scope_paths) AS p
+    WHERE f.path = p.value OR (f.path >= p.value || '/' AND f.path < p.value || '0')
+    UNION ALL
+    SELECT f.id FROM files AS f, json_each(:scope_globs) AS g WHERE f.path GLOB g.value
+)"""
+_BY_TAGS = """NOT EXISTS (
+    SELECT 1 FROM json_each(:scope_tags) AS wanted
+    WHERE wanted.value NOT IN (SELECT value FROM json_each(coalesce(c.tags, '[]')))
+)"""
+
+_RULES: tuple[tuple[Callable[[Scope], Any], str], ...] = (
+    (lambda scope: scope.sources, _BY_SOURCE),
+    (lambda scope: scope.paths or scope.globs, _BY_PATH),
+    (lambda scope: scope.session_id, "c.session_id = :scope_session_id"),
+    (lambda scope: scope.since, "c.occurred_at >= :scope_since"),
+    (lambda scope: scope.until, "c.occurred_at <= :scope_until"),
+    (lambda scope: scope.tags, _BY_TAGS),
+)
+
+
+def scope_sql(scope: Scope) -> tuple[list[str], dict[str, Any]]:
+    """Conditions on `chunks AS c` and their parameters; both empty for the whole database."""
+    conditions = [sql for present, sql in _RULES if present(scope)]
+    parameters = {
+        "scope_sources": json.dumps(scope.sources),
+        "scope_paths": json.dumps([path.rstrip("/") for path in scope.paths]),
+        "scope_globs": json.dumps(scope.globs),
+        "scope_session_id": scope.session_id,
+        "scope_since": scope.since,
+        "scope_until": scope.until,
+        "scope_tags": json.dumps(scope.tags),
+    }
+    return conditions, parameters if conditions else {}

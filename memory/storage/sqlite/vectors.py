@@ -1,0 +1,100 @@
+"""The vector leg in SQLite: an exact scan of the int8 rows, refined with the float16 ones.
+
+Needs neither numpy nor FAISS, so a one-shot process pays for nothing but the scan.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+
+from contracts import QueryVector, Scope, Scored
+from memory.storage.base import Database, Space, StoredVector, Transaction
+from memory.storage.sqlite.scope import scope_sql
+from memory.storage.vectors import cosine, quantised
+
+REFINE_AT_LEAST = 200
+"""How many of the best int8 rows are refined: recall@10 is .997 on real embeddings."""
+
+
+def vector_table(space: Space) -> str:
+    """The name of the table with a space's float16 rows."""
+    return f"vectors_{space.id:d}"
+
+
+def code_table(space: Space) -> str:
+    """The name of the table with a space's int8 rows."""
+    return f"vector_codes_{space.id:d}"
+
+
+def nearest_sql(space: Space, scope: Scope) -> tuple[str, dict[str, object]]:
+    """The statement for the nearest int8 rows within a scope, and the scope's parameters."""
+    conditions, parameters = scope_sql(scope)
+    join = "JOIN chunks AS c ON c.id = n.chunk_id" if conditions else ""
+    where = f"WHERE {' AND '.join(conditions)}" if conditions else ""
+    sql = f"""
+        SELECT chunk_id, v FROM {vector_table(space)} WHERE chunk_id IN (
+            SELECT n.chunk_id FROM {code_table(space)} AS n {join} {where}
+            ORDER BY vec_distance_cosine(vec_int8(n.q), vec_int8(:q)) LIMIT :limit
+        )"""
+    return sql, dict(parameters)
+
+
+def vector_candidates(
+    database: Database, space: Space, vector: QueryVector, *, scope: Scope, limit: int
+) -> list[Scored]:
+    """The nearest chunks by cosine, ties by id."""
+    sql, parameters = nearest_sql(space, scope)
+    parameters |= {"q": quantised(vector), "limit": max(REFINE_AT_LEAST, 2 * limit)}
+    rows = database.read(sql, parameters)
+    scored = [Scored(chunk_id, cosine(vector, stored)) for chunk_id, stored in rows]
+    return sorted(scored, key=lambda hit: (-hit.score, hit.chunk_id))[:limit]
+
+
+def cosines(
+    database: Database, space: Space, vector: QueryVector, chunk_ids: Sequence[int]
+) -> dict[int, float]:
+    """The cosine of each of these chunks that has a vector."""
+    sql = (
+        f"SELECT chunk_id, v FROM {vector_table(space)} "
+        "WHERE chunk_id IN (SELECT value FROM json_each(:ids))"
+    )
+    rows = database.read(sql, {"ids": json.dumps(list(chunk_ids))})
+    return {chunk_id: cosine(vector, stored) for chunk_id, stored in rows}
+
+
+def put_vectors(tx: Transaction, space: Space, rows: Mapping[int, StoredVector]) -> None:
+    """Store both rows of each vector by chunk id, replacing what was there."""
+    for table, column in ((vector_table(space), "v"), (code_table(space), "q")):
+        sql = (
+            f"INSERT INTO {table} (chunk_id, {column}) VALUES (:chunk_id, :value) "
+            f"ON CONFLICT (chunk_id) DO UPDATE SET {column} = :value"
+        )
+        tx.run_many(
+            sql,
+            (
+                {"chunk_id": chunk_id, "value": getattr(row, column)}
+                for chunk_id, row in rows.items()
+            ),
+        )
+
+
+def live_vectors(database: Database, space: Space, hashes: str) -> dict[bytes, StoredVector]:
+    """The vectors of chunks that hold these contents (hexadecimal hashes as a JSON array)."""
+    sql = f"""
+        SELECT c.hash, n.q, w.v FROM chunks AS c
+        JOIN {vector_table(space)} AS w ON w.chunk_id = c.id
+        JOIN {code_table(space)} AS n ON n.chunk_id = c.id
+        WHERE c.hash IN (SELECT unhex(value) FROM json_each(:hashes))"""
+    rows = database.read(sql, {"hashes": hashes})
+    return {content: StoredVector(q, v) for content, q, v in rows}
+
+
+def chunks_without_vector(
+    database: Database, space: Space, *, limit: int
+) -> list[tuple[int, bytes]]:
+    """Chunk ids of the space's generation without a vector, with their content hashes."""
+    sql = f"""
+        SELECT c.id, c.hash FROM chunks AS c
+        LEFT JOIN {vector_table(space)} AS w ON w.chunk_id = c.id
+        WHERE c.generation = :generation AND w.chunk_id IS NULL LIMIT :limit"""
+    rows = database.read(sql, {"generation": space.generation, "limit": limit})
+    return [(chunk_id, content) for chunk_id, content in rows]

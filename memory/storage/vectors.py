@@ -1,0 +1,70 @@
+"""How an embedding is stored: a float16 row that is true, and an int8 row that is fast to scan.
+
+One vector is coded with the standard library alone, so that a single query costs no numpy import; a
+batch goes through numpy. Both give the same bytes.
+"""
+
+import struct
+from array import array
+from collections.abc import Sequence
+from math import sqrt
+from operator import mul
+from typing import TYPE_CHECKING
+
+from contracts import QueryVector
+from memory.storage.base import StoredVector
+
+if TYPE_CHECKING:
+    from providers import Rows
+
+INT8_LARGEST = 127
+
+
+def normalised(components: Sequence[float]) -> QueryVector | None:
+    """The unit vector of that direction, or None when it has no norm or is not finite."""
+    norm = sqrt(sum(map(mul, components, components)))
+    if not 0.0 < norm < float("inf"):
+        return None
+    return array("f", [component / norm for component in components])
+
+
+def quantised(vector: QueryVector) -> bytes:
+    """The vector in int8, scaled by its own largest component; a cosine does not see the scale."""
+    scale = INT8_LARGEST / max(map(abs, vector))
+    return array("b", [round(component * scale) for component in vector]).tobytes()
+
+
+def cosine(vector: QueryVector, stored: bytes) -> float:
+    """The cosine of a unit vector with a stored float16 row, in [-1, 1]."""
+    row = struct.unpack(f"<{len(vector)}e", stored)
+    product: float = sum(map(mul, vector, row))
+    return min(1.0, max(-1.0, product))
+
+
+def stored_vectors(rows: "Rows") -> list[StoredVector | None]:
+    """Code a batch of embeddings, `(n, dimensions)`; None where a row has no norm.
+
+    int8 rows are made from the float16 ones, so that they can be made again from what is stored.
+    """
+    import numpy as np
+
+    matrix = np.asarray(rows, dtype=np.float32)
+    if not len(matrix):
+        return []
+    norms = np.linalg.norm(matrix, axis=1, keepdims=True)
+    usable = np.isfinite(norms) & (norms > 0)
+    exact = np.where(usable, matrix / np.where(usable, norms, 1), 0).astype("<f2")
+    wide = exact.astype(np.float64)
+    largest = np.abs(wide).max(axis=1, keepdims=True)
+    scaled = wide * (INT8_LARGEST / np.where(largest > 0, largest, 1))
+    coarse = np.rint(scaled).astype(np.int8)
+    return [
+        StoredVector(q.tobytes(), v.tobytes()) if ok else None
+        for q, v, ok in zip(coarse, exact, usable[:, 0], strict=True)
+    ]
+
+
+def from_float16(v: bytes) -> StoredVector:
+    """The stored form of a float16 row, its int8 row made again."""
+    row = array("f", struct.unpack(f"<{len(v) // 2}e", v))
+    return StoredVector(quantised(row), v)
