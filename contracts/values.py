@@ -77,7 +77,8 @@ class ChunkRow:
 
     `owner_id` is the id of the record the chunk belongs to; `path` is the owner's absolute path
     when `source` is `file`. Lines count from 1, both ends included; characters from 0, end
-    excluded. Both are None for sources without a text of lines.
+    excluded. Both are None for sources without a text of lines. `text[body_offset:]` is what stands
+    below the headings that `heading` already names.
     """
 
     chunk_id: int
@@ -96,3 +97,4 @@ class ChunkRow:
     session_id: str | None = None
     tags: tuple[str, ...] = ()
     metadata: dict[str, Any] = field(default_factory=dict)
+    body_offset: int = 0

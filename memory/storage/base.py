@@ -95,6 +95,7 @@ class NewChunk:
     occurred_at: str
     recorded_at: str
     heading: str = ""
+    body_offset: int = 0
     gap: str = ""
     start_char: int | None = None
     end_char: int | None = None

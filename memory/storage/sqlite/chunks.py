@@ -8,7 +8,16 @@ from contracts import ChunkRow
 from memory.storage.base import ChunkChanges, Database, NewChunk, Row, Transaction
 from memory.storage.sqlite.keyword import write_fields
 
-_POSITION = ("text", "gap", "start_char", "end_char", "start_line", "end_line", "occurred_at")
+_POSITION = (
+    "text",
+    "body_offset",
+    "gap",
+    "start_char",
+    "end_char",
+    "start_line",
+    "end_line",
+    "occurred_at",
+)
 _COLUMNS = (
     *("uid", "source", "owner_id", "generation", "ordinal", "heading", "hash", "recorded_at"),
     *("session_id", "tags", "metadata"),
@@ -31,7 +40,7 @@ _ROWS_SQL = """
 SELECT c.id, c.uid, c.source, c.owner_id, c.text, c.heading, c.occurred_at, c.recorded_at,
     CASE WHEN c.source = 'file' THEN f.path END,
     c.start_char, c.end_char, c.start_line, c.end_line,
-    c.session_id, c.tags, coalesce(c.metadata, f.metadata)
+    c.session_id, c.tags, coalesce(c.metadata, f.metadata), c.body_offset
 FROM chunks AS c LEFT JOIN files AS f ON f.id = c.file_id
 WHERE c.id IN (SELECT value FROM json_each(:ids))
 """
@@ -86,6 +95,6 @@ def chunk_rows(database: Database, chunk_ids: Sequence[int]) -> dict[int, ChunkR
 
 
 def _chunk_row(row: Row) -> ChunkRow:
-    tags, metadata = row[-2:]
-    values = (*row[:-2], tuple(json.loads(tags or "[]")), json.loads(metadata or "{}"))
+    *plain, tags, metadata, body_offset = row
+    values = (*plain, tuple(json.loads(tags or "[]")), json.loads(metadata or "{}"), body_offset)
     return ChunkRow(*values)

@@ -61,6 +61,7 @@ CREATE TABLE chunks (
     ordinal INTEGER NOT NULL,
     text TEXT NOT NULL,
     heading TEXT NOT NULL,
+    body_offset INTEGER NOT NULL,
     hash BLOB NOT NULL,
     gap TEXT NOT NULL,
     start_char INTEGER,
