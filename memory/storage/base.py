@@ -139,9 +139,12 @@ class Space:
 
 @dataclass(frozen=True, slots=True)
 class ChunkChanges:
-    """What replacing an owner's chunks did: ids of new rows, and how many stayed or went."""
+    """What replacing an owner's chunks did.
 
-    added: tuple[int, ...]
+    `added` has the content hash of every new row by its id; the others count rows.
+    """
+
+    added: Mapping[int, bytes]
     kept: int
     removed: int
 

@@ -66,7 +66,8 @@ def replace_chunks(
             tx.run(_MOVE_SQL, {**values, "id": present[1]})
     write_fields(tx, {chunk_id: chunk.fields for chunk_id, chunk in added.items()})
     tx.run_many(_DELETE_SQL, ({"id": row[1]} for row in old.values()))
-    return ChunkChanges(tuple(added), kept, len(old))
+    hashes = {chunk_id: chunk.hash for chunk_id, chunk in added.items()}
+    return ChunkChanges(hashes, kept, len(old))
 
 
 def _values(chunk: NewChunk, ordinal: int) -> dict[str, Any]:
