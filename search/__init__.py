@@ -1,0 +1,44 @@
+"""Pure query analysis, fusion and ranking over any storage that gives candidates."""
+
+from search.answer import RankedHit
+from search.decay import DECAYING_SOURCES, TimeDecay, time_weight
+from search.explain import Explanation
+from search.fusion import Fused, convex, rrf
+from search.hybrid import HybridSearch, Ranking
+from search.identifiers import (
+    identifier_field,
+    identifiers_in,
+    looks_like_identifier,
+    match_level,
+    split_identifier,
+)
+from search.keyword import keyword_fields, select_words
+from search.options import SOURCE_NAMES, SearchOptions, parse_sources
+from search.query import QueryAnalysis, analyse
+from search.segment import index_words
+
+__all__ = [
+    "DECAYING_SOURCES",
+    "SOURCE_NAMES",
+    "Explanation",
+    "Fused",
+    "HybridSearch",
+    "QueryAnalysis",
+    "RankedHit",
+    "Ranking",
+    "SearchOptions",
+    "TimeDecay",
+    "analyse",
+    "convex",
+    "identifier_field",
+    "identifiers_in",
+    "index_words",
+    "keyword_fields",
+    "looks_like_identifier",
+    "match_level",
+    "parse_sources",
+    "rrf",
+    "select_words",
+    "split_identifier",
+    "time_weight",
+]

@@ -1,0 +1,69 @@
+"""Newer memories before older ones: a bounded prior on the time a chunk was said or written."""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from math import exp, isfinite, log
+
+from contracts.errors import InputError
+
+DECAYING_SOURCES = ("turn", "memory", "episode", "signal")
+"""Sources that fade unless configured otherwise: a manual is not worth less for being old."""
+
+_SECONDS_PER_DAY = 86_400
+
+
+@dataclass(frozen=True, slots=True)
+class TimeDecay:
+    """How scores fade: to one half (above the floor `alpha`) in `half_life_days`.
+
+    Raises InputError for a half-life that is not positive or an `alpha` outside [0, 1].
+    """
+
+    enabled: bool = True
+    half_life_days: float = 30.0
+    alpha: float = 0.3
+    sources: tuple[str, ...] = DECAYING_SOURCES
+
+    def __post_init__(self) -> None:
+        if not (self.half_life_days > 0 and isfinite(self.half_life_days)):
+            raise InputError(
+                f"The half-life of the time decay is {self.half_life_days} days",
+                hint="give a number of days above 0",
+            )
+        if not 0 <= self.alpha <= 1:
+            raise InputError(
+                f"The floor (alpha) of the time decay is {self.alpha}",
+                hint="give a number from 0 to 1",
+            )
+
+    def applies_to(self, source: str) -> bool:
+        return self.enabled and source in self.sources
+
+    def factor(self, occurred_at: str, now: datetime) -> float:
+        """The weight of a chunk of that time, in [alpha, 1]; 1 when the time cannot be read."""
+        age = age_days(occurred_at, now)
+        if age is None:
+            return 1.0
+        return time_weight(age, half_life_days=self.half_life_days, alpha=self.alpha)
+
+
+def time_weight(age_days: float, *, half_life_days: float = 30.0, alpha: float = 0.3) -> float:
+    """`alpha + (1 - alpha) * exp(-ln 2 * age_days / half_life_days)`, in [alpha, 1].
+
+    A negative age, from a clock that runs ahead, counts as 0. The formula is sem-mem's; its floor
+    keeps an old and highly relevant memory within reach.
+    """
+    return alpha + (1 - alpha) * exp(-log(2) * max(age_days, 0.0) / half_life_days)
+
+
+def age_days(occurred_at: str, now: datetime) -> float | None:
+    """Days from an ISO 8601 time to `now`; times without a zone are UTC; None: not a time."""
+    try:
+        then = datetime.fromisoformat(occurred_at)
+    except ValueError:
+        return None
+    return (_in_utc(now) - _in_utc(then)).total_seconds() / _SECONDS_PER_DAY
+
+
+def _in_utc(moment: datetime) -> datetime:
+    return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment

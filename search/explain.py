@@ -1,0 +1,40 @@
+"""Why a hit stands where it stands: the figures of every step, in the order of the steps."""
+
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """The making of one score.
+
+    keyword, cosine            what the legs gave: BM25, cosine in [-1, 1]; None: not a candidate
+                               of the leg (a cosine is computed for keyword candidates too)
+    keyword_rank, vector_rank  place in that leg's own list, from 1; None: not found by the leg
+    keyword_part, vector_part  the same normalised to [0, 1] among the candidates of this query
+    keyword_weight, vector_weight  what they were multiplied with
+    fused       the fused score before decay, in [0, 1]
+    decay       factor by age, 1 when the source does not fade
+    identifier  the identifier of the query that this chunk holds, and `identifier_match` how:
+                `exact`, `caseless` or `part`
+    lifted      the hit has a reserved rank for its identifier, and the best score with it
+    """
+
+    fusion: str
+    keyword: float | None = None
+    keyword_rank: int | None = None
+    cosine: float | None = None
+    vector_rank: int | None = None
+    keyword_part: float = 0.0
+    vector_part: float = 0.0
+    keyword_weight: float = 0.0
+    vector_weight: float = 0.0
+    fused: float = 0.0
+    decay: float = 1.0
+    identifier: str | None = None
+    identifier_match: str | None = None
+    lifted: bool = False
+
+    def as_dict(self) -> dict[str, Any]:
+        """The fields by name, ready for JSON."""
+        return {name: getattr(self, name) for name in self.__slots__}

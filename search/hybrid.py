@@ -1,0 +1,58 @@
+"""The way of a query: analyse, retrieve by words and by meaning, fuse, fade, reserve, cut."""
+
+from dataclasses import dataclass
+
+from contracts.protocols import CandidateIndex
+from contracts.values import QueryVector
+from search.answer import Answer, RankedHit
+from search.options import Mode, SearchOptions
+from search.query import QueryAnalysis, analyse
+from search.retrieve import Retriever, make_plan
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """The answer, best first, and how it was come by.
+
+    `mode_used` differs from the mode asked for when the query could not be compared by meaning;
+    `analysis` is what the query was understood to be.
+    """
+
+    hits: list[RankedHit]
+    mode_used: Mode
+    analysis: QueryAnalysis
+    warnings: tuple[str, ...] = ()
+
+
+class HybridSearch:
+    """Search over any storage that gives candidates."""
+
+    def __init__(self, index: CandidateIndex) -> None:
+        self._index = index
+
+    def search(
+        self,
+        query: str | QueryAnalysis,
+        options: SearchOptions,
+        *,
+        query_vector: QueryVector | None = None,
+        model_weight: float = 0.5,
+        latin_only: bool = False,
+    ) -> Ranking:
+        """Rank the chunks of `options.scope` for a query.
+
+        `query_vector` is the embedding of `analyse(query).plain` in the active space; without one,
+        or with one of norm 0, the keyword leg answers alone. `model_weight` is the vector leg's
+        weight in [0, 1] unless the options give one; for a `latin_only` model it counts by the
+        share of Latin letters in the query. No query of any kind makes this fail.
+        """
+        analysis = analyse(query) if isinstance(query, str) else query
+        warnings = list(analysis.warnings)
+        plan = make_plan(analysis, options, query_vector, (model_weight, latin_only), warnings)
+        if not analysis:
+            warnings.append("The query holds no word that could be searched for.")
+            return Ranking([], plan.mode, analysis, tuple(warnings))
+        found = Retriever(self._index).retrieve(plan)
+        return Ranking(
+            Answer(self._index, plan, found).hits(), plan.mode, analysis, tuple(warnings)
+        )

@@ -1,0 +1,185 @@
+"""What a search may be asked for besides the query, checked, and `sources` as users write them."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import datetime
+from math import isfinite
+from pathlib import Path
+from typing import Literal, TypeAlias
+
+from contracts.errors import InputError
+from contracts.values import Scope
+from search.decay import TimeDecay
+
+Mode: TypeAlias = Literal["hybrid", "keyword", "vector"]
+Fusion: TypeAlias = Literal["convex", "rrf"]
+
+MODES = ("hybrid", "keyword", "vector")
+FUSIONS = ("convex", "rrf")
+MOST_RESULTS = 1000
+SOURCE_NAMES = (
+    "file",
+    "text",
+    "turn",
+    "memory",
+    "episode",
+    "fact",
+    "triple",
+    "person",
+    "pattern",
+    "open_loop",
+    "signal",
+)
+"""Every kind of record that can answer a query."""
+
+_PLURALS = {f"{name}s": name for name in SOURCE_NAMES} | {"memories": "memory", "people": "person"}
+_GLOB_CHARACTER = re.compile(r"[*?\[]")
+
+
+@dataclass(frozen=True, slots=True)
+class SearchOptions:
+    """How to search; every value is checked, an unusable one raises InputError.
+
+    max_results  1 to 1000
+    min_score    0 to 1, compared with the cosine of what only the vector leg found
+    all_chunks   more than the best chunk of a document may answer
+    vector_weight, keyword_weight  None: the model's own; one alone: the other is its rest to 1;
+                 both: divided by their sum. Given weights are used for every script.
+    decay        how records fade by age, up to `now` (None: the present)
+    """
+
+    mode: Mode = "hybrid"
+    max_results: int = 10
+    min_score: float = 0.3
+    scope: Scope = field(default_factory=Scope)
+    all_chunks: bool = False
+    explain: bool = False
+    vector_weight: float | None = None
+    keyword_weight: float | None = None
+    fusion: Fusion = "convex"
+    decay: TimeDecay = field(default_factory=TimeDecay)
+    now: datetime | None = None
+
+    def __post_init__(self) -> None:
+        _check_name("mode", self.mode, MODES)
+        _check_name("fusion", self.fusion, FUSIONS)
+        if not _is_number(self.max_results, 1, MOST_RESULTS) or self.max_results % 1:
+            raise InputError(
+                f"max_results is {self.max_results!r}",
+                hint=f"give a whole number from 1 to {MOST_RESULTS}",
+            )
+        if not _is_number(self.min_score, 0, 1):
+            raise InputError(f"min_score is {self.min_score!r}", hint="give a number from 0 to 1")
+        for name in ("vector_weight", "keyword_weight"):
+            weight = getattr(self, name)
+            if weight is not None and not _is_number(weight, 0, float("inf")):
+                raise InputError(f"{name} is {weight!r}", hint="give a number of 0 or more")
+        if self.given_weight is not None and not 0 <= self.given_weight <= 1:
+            raise InputError(
+                f"vector_weight is {self.vector_weight}, keyword_weight {self.keyword_weight}",
+                hint="give one of them from 0 to 1, or both and not both 0",
+            )
+
+    @property
+    def given_weight(self) -> float | None:
+        """The vector leg's weight where weights were given, in [0, 1] if they can be used."""
+        vector, keyword = self.vector_weight, self.keyword_weight
+        if vector is None:
+            return None if keyword is None else 1 - keyword
+        if keyword is None:
+            return vector
+        return vector / (vector + keyword) if vector + keyword else -1.0
+
+
+def parse_sources(entries: Iterable[str], *, cwd: Path) -> Scope:
+    """The scope that a list of source names, folders, files, types and globs describes.
+
+    `file`, `turn` ... are sources. `docs/`, `./text`, `/srv/notes`, `docs/setup.md` are folders and
+    files (relative ones below `cwd`). `.md`, `md`, `*.md` are types, `setup.py` any file of that
+    name, other patterns globs; a bare word that is a folder in `cwd` is that too. An answer is of
+    one of the sources and, if any is given, below one of the paths or under one of the globs.
+    Raises InputError for an empty entry, the plural of a source, or paths without the source
+    `file`.
+    """
+    sources: list[str] = []
+    paths: list[str] = []
+    globs: list[str] = []
+    for entry in entries:
+        name = entry.strip()
+        if name in SOURCE_NAMES:
+            sources.append(name)
+        else:
+            _check_entry(name, entry)
+            try:
+                _place(name, cwd, paths=paths, globs=globs)
+            except (OSError, RuntimeError) as error:  # pathlib: too long, a loop, no such home
+                raise InputError(
+                    f"The source {name!r} is no usable path: {error}",
+                    hint="name an existing folder, or a pattern such as '*.md'",
+                ) from error
+    if (paths or globs) and sources and "file" not in sources:
+        raise InputError(
+            f"Paths and types choose among files, and the sources are {', '.join(sources)}",
+            hint="add 'file' to the sources, or leave the paths out",
+        )
+    once = [tuple(dict.fromkeys(part)) for part in (sources, paths, globs)]
+    return Scope(sources=once[0], paths=once[1], globs=once[2])
+
+
+def _check_entry(name: str, entry: str) -> None:
+    if not name or "\0" in name:
+        raise InputError(
+            f"A source is {entry!r}", hint="name a source, a folder, a file, a type or a pattern"
+        )
+    if name.lower() in _PLURALS:
+        singular = _PLURALS[name.lower()]
+        raise InputError(
+            f"There is no source {name!r}",
+            hint=f"the source is {singular!r}; the folder is './{name}', the type '.{name}'",
+        )
+
+
+def _place(name: str, cwd: Path, *, paths: list[str], globs: list[str]) -> None:
+    has_folder = "/" in name or name in (".", "..", "~")
+    if _GLOB_CHARACTER.search(name):
+        globs.append(_rooted(name, cwd) if has_folder else _anywhere(name))
+    elif has_folder:
+        paths.append(str(Path(cwd, Path(name).expanduser()).resolve()))
+    elif name.startswith("."):
+        globs.append(f"*{name}")
+    elif "." in name:
+        globs.append(f"*/{name}")
+    else:
+        globs.append(f"*.{name}")
+        if (cwd / name).is_dir():
+            paths.append(str((cwd / name).resolve()))
+
+
+def _anywhere(pattern: str) -> str:
+    return pattern if pattern.startswith("*") else f"*/{pattern}"
+
+
+def _rooted(pattern: str, cwd: Path) -> str:
+    """A pattern with folders as one over the whole path; `*` matches slashes too."""
+    if pattern.startswith(("/", "*")):
+        return pattern
+    root = _GLOB_CHARACTER.sub(lambda found: f"[{found[0]}]", str(cwd.resolve()))
+    return f"{root}/{pattern.removeprefix('./')}"
+
+
+def _check_name(kind: str, value: str, names: tuple[str, ...]) -> None:
+    if value in names:
+        return
+    import difflib  # only a mistake pays for it
+
+    near = difflib.get_close_matches(str(value), names, n=1, cutoff=0.0)
+    raise InputError(
+        f"The {kind} is {value!r}", hint=f"did you mean {near[0]!r}? There are {', '.join(names)}"
+    )
+
+
+def _is_number(value: object, low: float, high: float) -> bool:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return False
+    return isfinite(value) and low <= value <= high

@@ -1,0 +1,131 @@
+"""What may answer a query: both legs and the identifier lane, decided on and carried out.
+
+The legs run one after the other in the calling thread: each takes a few milliseconds, and threads
+around SQLite do not pay below ten.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from contracts.protocols import CandidateIndex
+from contracts.values import KeywordQuery, QueryVector, Scope, Scored
+from search.keyword import FEW_CHUNKS, select_words
+from search.lane import lane_candidates, lane_words
+from search.options import Mode, SearchOptions
+from search.query import QueryAnalysis
+
+FEWEST_CANDIDATES = 100
+"""Candidates of each leg, or ten times the results asked for, if that is more."""
+
+BOUND_CANDIDATES = 1000
+"""Chunks with a quoted phrase that a search by meaning alone compares."""
+
+
+@dataclass(slots=True)
+class Found:
+    """What the legs gave for one query: scores by chunk id, in rank order."""
+
+    keyword: dict[int, float] = field(default_factory=dict)
+    vector: dict[int, float] = field(default_factory=dict)
+    lane: dict[str, list[int]] = field(default_factory=dict)
+    cosine: dict[int, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """One query with everything decided that does not depend on what is found."""
+
+    analysis: QueryAnalysis
+    options: SearchOptions
+    mode: Mode
+    vector: QueryVector | None
+    weight: float
+    limit: int
+
+
+def make_plan(
+    analysis: QueryAnalysis,
+    options: SearchOptions,
+    vector: QueryVector | None,
+    model: tuple[float, bool],
+    warnings: list[str],
+) -> Plan:
+    """Decide the mode, the vector and its weight; say why where it is not what was asked for."""
+    limit = max(FEWEST_CANDIDATES, 10 * options.max_results)
+    mode: Mode = options.mode
+    if mode == "keyword":
+        return Plan(analysis, options, mode, None, 0.0, limit)
+    if vector is not None and not any(vector):
+        warnings.append("The embedding model knows no word of the query; only words were compared.")
+        vector = None
+    model_weight, latin_only = model
+    weight = options.given_weight
+    if weight is None:
+        weight = model_weight * (analysis.latin_share if latin_only else 1.0)
+    if mode == "vector":
+        weight = 1.0
+    if vector is None or (weight == 0 and options.fusion == "convex"):
+        return Plan(analysis, options, "keyword", None, 0.0, limit)
+    return Plan(analysis, options, mode, vector, weight, limit)
+
+
+class Retriever:
+    """Runs a plan against an index."""
+
+    def __init__(self, index: CandidateIndex) -> None:
+        self._index = index
+
+    def retrieve(self, plan: Plan) -> Found:
+        """Both legs and the identifier lane; cosines for everything any of them found."""
+        found = Found()
+        if plan.mode != "vector":
+            self._retrieve_words(plan, found)
+        if plan.vector is None:
+            return found
+        scope, keyword = plan.options.scope, plan.analysis.keyword
+        if not keyword.required:
+            leg = self._index.vector_candidates(plan.vector, scope, limit=plan.limit)
+            found.vector = self._without_excluded(_scores(leg), keyword, scope)
+        elif plan.mode == "vector":
+            bound = KeywordQuery(required=keyword.required, excluded=keyword.excluded)
+            ids = self._index.keyword_candidates(bound, scope, limit=BOUND_CANDIDATES)
+            cosines = self._index.cosines(plan.vector, [item.chunk_id for item in ids])
+            found.vector = dict(sorted(cosines.items(), key=lambda item: (-item[1], item[0])))
+        found.cosine = dict(found.vector)
+        lane_ids = (chunk_id for ids in found.lane.values() for chunk_id in ids)
+        missing = dict.fromkeys(
+            chunk_id for chunk_id in (*found.keyword, *lane_ids) if chunk_id not in found.cosine
+        )
+        if missing:
+            found.cosine.update(self._index.cosines(plan.vector, list(missing)))
+        return found
+
+    def _retrieve_words(self, plan: Plan, found: Found) -> None:
+        index, scope, keyword = self._index, plan.options.scope, plan.analysis.keyword
+        n_chunks = index.count_chunks()
+        asked = list(lane_words(plan.analysis).values())
+        if n_chunks >= FEW_CHUNKS:
+            asked.extend(keyword.words)
+        frequencies = index.document_frequencies(asked) if asked else {}
+        words = select_words(keyword, frequencies, n_chunks)
+        found.keyword = _scores(index.keyword_candidates(words, scope, limit=plan.limit))
+        found.lane = lane_candidates(
+            index, plan.analysis, scope, frequencies=frequencies, n_chunks=n_chunks
+        )
+
+    def _without_excluded(
+        self, scores: dict[int, float], keyword: KeywordQuery, scope: Scope
+    ) -> dict[int, float]:
+        """The vector leg knows no words: what holds an excluded one is taken out by the index."""
+        for phrase in keyword.excluded:
+            if scores:
+                holding = self._index.keyword_candidates(
+                    KeywordQuery(required=(phrase,)), scope, limit=self._index.count_chunks()
+                )
+                for item in holding:
+                    scores.pop(item.chunk_id, None)
+        return scores
+
+
+def _scores(candidates: Iterable[Scored]) -> dict[int, float]:
+    return {item.chunk_id: item.score for item in candidates}
