@@ -1,0 +1,39 @@
+"""Puts outline and cutting together: a text in, its pieces out."""
+
+from ingest.chunking.cutting import Cutter
+from ingest.chunking.outline import outline_of
+from ingest.chunking.values import ChunkSettings, Piece
+from ingest.loaders.base import LoadedText
+
+_DEFAULTS = ChunkSettings()
+
+
+def chunk(loaded: LoadedText, settings: ChunkSettings = _DEFAULTS) -> list[Piece]:
+    """The pieces of a text, in rising order; a text of white space has none.
+
+    Every other character is in at least one piece, no piece is longer than `size_chars`, and the
+    same text always gives the same pieces. Time is linear in the length of the text.
+    """
+    text = loaded.text
+    outline = outline_of(loaded, settings)
+    cutter = Cutter(text, settings, style=outline.style, guards=outline.guards)
+    pieces: list[Piece] = []
+    line, counted = 1, 0
+    for section in outline.sections:
+        body = cutter.tight(section.body) if section.heading_ends else section.start
+        for start, part in cutter.pieces(section.start, section.end, body):
+            line += text.count("\n", counted, start)
+            counted = start
+            offset = body - start if start < body < start + len(part) else 0
+            pieces.append(
+                Piece(
+                    part,
+                    start,
+                    start + len(part),
+                    line,
+                    line + part.count("\n"),
+                    section.headings,
+                    offset,
+                )
+            )
+    return pieces

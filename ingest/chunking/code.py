@@ -1,0 +1,153 @@
+"""The outline of source code: one section for each definition, by the look of its lines.
+
+No parser is involved, so broken and mixed files are cut as well, and a megabyte takes milliseconds.
+When the look deceives, a piece begins at an odd place; nothing is lost.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from ingest.chunking.sections import Headings, Section
+
+_MAX_NAME_CHARS: Final = 200
+
+_PYTHON: Final = re.compile(
+    r"\n([ \t]*)(?:(?P<mark>@)|(?:async[ \t]+)?(?P<kind>def|class)[ \t]+(?P<name>\w+))"
+    r"|\n(?P<other>[^\s#)\]}@])"
+    r"|(?P<quotes>\"\"\"|''')"
+)
+# A line at the left edge after a blank line, or after a line that closes a block there.
+_TOP_LEVEL: Final = re.compile(r"\n[ \t\r]*\n\s*|\n[})\]][^\n]*\n")
+_KEYWORD_NAME: Final = re.compile(
+    r"^(?:[\w@]+(?:\([^()\n]*\))?[ \t]+){0,6}?"
+    r"(?:func|fun|fn|function|def|defp|defmodule|class|struct|enum|union|trait|interface|impl"
+    r"|type|module|namespace|package|sub|object|protocol|extension|record|contract|message|service"
+    r"|macro_rules!|local[ \t]+function"
+    r"|create[ \t]+(?:or[ \t]+replace[ \t]+)?(?:table|view|function|procedure|trigger|index))"
+    r"(?:[ \t]*\*?[ \t]+|[ \t]*<[^<>\n]*>[ \t]*|[ \t]*\([^()\n]*\)[ \t]*)"
+    r"(?P<name>[A-Za-z_$][\w$.:]*)",
+    re.IGNORECASE,
+)
+_ASSIGNED_NAME: Final = re.compile(
+    r"^(?:export[ \t]+)?(?:default[ \t]+)?(?:const|let|var)[ \t]+(?P<name>[\w$]+)[^=\n]*=[ \t]*"
+    r"(?:async\b|function\b|class\b|\(|[\w$]+[ \t]*=>)"
+)
+_CALLABLE_NAME: Final = re.compile(
+    r"^(?:[A-Za-z_][\w:<>,*&\[\]]*[ \t*&]+){0,6}?(?P<name>[A-Za-z_~][\w:~]*)[ \t]*"
+    r"\([^;{}]*\)[\w \t\r\n]*\{"
+)
+_COMMENT: Final = re.compile(r"(?:[ \t]*(?://|#|--|;|/\*|\*|%|@)[^\n]*\n|[ \t\r]*\n)*")
+_NO_NAMES: Final = frozenset(
+    {"if", "for", "while", "switch", "catch", "return", "else", "do", "try", "with", "case"}
+)
+_HEAD_CHARS: Final = 600
+_BRACE_LANGUAGES: Final = frozenset(
+    {"c", "cpp", "csharp", "d", "dart", "java", "objective-c", "shell", "groovy", "php", "awk"}
+)
+_DATA_LANGUAGES: Final = frozenset({"css", "ini", "json", "toml", "yaml", "dockerfile", "make"})
+
+
+def definitions(text: str, language: str | None) -> list[Section]:
+    """The sections of a source text, in order and without a gap.
+
+    Python: functions and methods, named by their path of classes; a class's own lines up to its
+    first method are its own section. Other languages: the blocks at the left edge that have a name.
+    """
+    if language == "python":
+        starts = _python_starts(text)
+    elif language in _DATA_LANGUAGES:
+        starts = iter(())
+    else:
+        starts = _block_starts(text, language)
+    return _between(starts, len(text))
+
+
+def _between(starts: Iterator[tuple[int, Headings]], end: int) -> list[Section]:
+    sections: list[Section] = []
+    at = 0
+    path: Headings = ()
+    for start, following in starts:
+        if start > at:
+            sections.append(Section(at, start, path))
+        at, path = start, following
+    sections.append(Section(at, end, path))
+    return sections
+
+
+def _python_starts(text: str) -> Iterator[tuple[int, Headings]]:
+    """Where each section starts (at the decorators and comments above it), and its path."""
+    padded = "\n" + text
+    stack: list[tuple[int, str, bool]] = []
+    decorated: int | None = None
+    unclosed: set[str] = set()
+    at = 0
+    while found := _PYTHON.search(padded, at):
+        at = found.end()
+        line = found.start()
+        if quotes := found["quotes"]:
+            closing = -1 if quotes in unclosed else padded.find(quotes, at)
+            if closing < 0:
+                unclosed.add(quotes)
+            else:
+                at = closing + 3
+        elif found["mark"]:
+            decorated = line if decorated is None else decorated
+        elif found["other"]:
+            at = line + 1
+            decorated = None
+            if stack:
+                stack.clear()
+                yield line, ()
+        else:
+            indent = len(found[1].expandtabs())
+            while stack and stack[-1][0] >= indent:
+                stack.pop()
+            if all(is_class for _, _, is_class in stack):
+                start = _with_comments(text, line if decorated is None else decorated)
+                stack.append((indent, found["name"], found["kind"] == "class"))
+                yield start, tuple(name for _, name, _ in stack)
+            decorated = None
+
+
+def _with_comments(text: str, line: int) -> int:
+    """The start of the comment lines directly above `line`."""
+    while line:
+        above = text.rfind("\n", 0, line - 1) + 1
+        if not text[above:line].lstrip().startswith("#"):
+            break
+        line = above
+    return line
+
+
+def _block_starts(text: str, language: str | None) -> Iterator[tuple[int, Headings]]:
+    """Blocks at the left edge; neighbours without a name stay together."""
+    is_named = True
+    for start in _left_edges(text):
+        name = _name_of(text, start, language)
+        if name:
+            yield start, (name,)
+        elif is_named:
+            yield start, ()
+        is_named = bool(name)
+
+
+def _left_edges(text: str) -> Iterator[int]:
+    yield 0
+    at = 0
+    while found := _TOP_LEVEL.search(text, at):
+        end = found.end()
+        at = end - 1 if text[end - 1] == "\n" else end
+        if end < len(text) and text[end - 1] == "\n" and text[end] not in " \t\r\n)]}":
+            yield end
+
+
+def _name_of(text: str, start: int, language: str | None) -> str | None:
+    head = text[start : start + _HEAD_CHARS]
+    head = head[_COMMENT.match(head).end() :]  # type: ignore[union-attr]  # matches always
+    found = _KEYWORD_NAME.match(head) or _ASSIGNED_NAME.match(head)
+    if found is None and language in _BRACE_LANGUAGES:
+        found = _CALLABLE_NAME.match(head)
+    if found is None or found["name"] in _NO_NAMES:
+        return None
+    return found["name"].rstrip(":.")[:_MAX_NAME_CHARS] or None

@@ -1,0 +1,30 @@
+"""A heading as people read it, without its markup."""
+
+import re
+from typing import Final
+
+_MARKUP: Final = re.compile(r"[*_`<\\!\[{&~]")
+_STEPS: Final = (
+    (re.compile(r"!?\[([^\[\]]*)\](?:\([^()\s]*(?:\s[^()]*)?\)|\[[^\[\]]*\])"), r"\1"),
+    (re.compile(r"</?[A-Za-z][^<>]*>|<!--.*?-->"), ""),
+    (re.compile(r"\s*\{[#.:][^{}]*\}\s*$"), ""),
+    (re.compile(r"(`+)([^`]+)\1"), r"\2"),
+    (re.compile(r"(?<![\w\\*])(\*{1,3})(?=\S)([^*]+?)(?<=\S)\1(?!\*)"), r"\2"),
+    (re.compile(r"(?<![\w\\_])(_{1,3})(?=\S)([^_]+?)(?<=\S)\1(?![\w_])"), r"\2"),
+    (re.compile(r"~~(?=\S)(.+?)(?<=\S)~~"), r"\1"),
+    (re.compile(r"\\([!-/:-@\[-`{-~])"), r"\1"),
+)
+
+
+def plain_title(title: str) -> str:
+    """`title` (one line) without emphasis, links, images, code marks, tags and anchors."""
+    if not _MARKUP.search(title):
+        return title
+    plain = title
+    for pattern, replacement in _STEPS:
+        plain = pattern.sub(replacement, plain)
+    if "&" in plain:
+        from html import unescape
+
+        plain = unescape(plain)
+    return plain.strip()

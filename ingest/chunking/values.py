@@ -1,0 +1,61 @@
+"""The settings of chunking and the pieces it gives."""
+
+from dataclasses import dataclass
+from hashlib import blake2b
+from typing import Final
+
+from contracts import ConfigError
+
+# Raise it with every change that can alter the pieces of any text, or how bytes become text: stored
+# chunks of another fingerprint are then built anew.
+_VERSION: Final = 1
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkSettings:
+    """How long pieces are and how much neighbours share, in characters.
+
+    `size_chars` is a hard limit; `overlap_chars` (at most half of it) an upper bound.
+    `preserve_structure` off gives plain windows of words.
+    """
+
+    size_chars: int = 1000
+    overlap_chars: int = 200
+    preserve_structure: bool = True
+
+    def __post_init__(self) -> None:
+        if self.size_chars < 1:
+            raise ConfigError(
+                f"chunk_size_chars is {self.size_chars}", hint="set it to 1 or more, such as 1000"
+            )
+        if not 0 <= self.overlap_chars <= self.size_chars // 2:
+            raise ConfigError(
+                f"chunk_overlap_chars is {self.overlap_chars}",
+                hint=f"set it between 0 and half of chunk_size_chars, {self.size_chars // 2}",
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """One chunk of a text: `text == loaded.text[start_char:end_char]`.
+
+    It starts at the start of a line (indentation kept, blank lines before it dropped) or, when a
+    long line was cut, at a word inside one; it ends without white space. Lines count from 1, both
+    ends included, and are separated by line feeds only. `headings` is the path of titles or names
+    above it, outermost first. `text[body_offset:]` is the piece without those leading heading lines
+    whose titles `headings` already has; it is never empty.
+    """
+
+    text: str
+    start_char: int
+    end_char: int
+    start_line: int
+    end_line: int
+    headings: tuple[str, ...] = ()
+    body_offset: int = 0
+
+
+def fingerprint(settings: ChunkSettings) -> str:
+    """Eight hexadecimal digits that change whenever the pieces of some text could."""
+    parts = (_VERSION, settings.size_chars, settings.overlap_chars, settings.preserve_structure)
+    return blake2b(repr(parts).encode(), digest_size=4).hexdigest()

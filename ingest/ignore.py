@@ -1,0 +1,192 @@
+"""What is never looked at: built-in names, `.gitignore` and `.memignore`.
+
+Both kinds of file have git's syntax and hold for their folder and below; of several matching lines
+the last of the deepest file decides. `.memignore` is asked first, then `.gitignore`, then the
+built-in names; so `!build/` in a `.memignore` brings a folder back that the others leave out. What
+`ALWAYS` names stays out whatever anybody says. An ignored folder is not entered, so nothing below
+it can be brought back.
+
+Git decides about one entry at a time, given that its folder is not ignored. pathspec's patterns
+also match what lies below a matching folder; here they are taken from it as regular expressions,
+tied to the entry itself, and joined into one per file: 1 microsecond an entry in place of 11.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+MEMIGNORE: Final = ".memignore"
+GITIGNORE: Final = ".gitignore"
+
+ALWAYS: Final = frozenset({".git", ".hg", ".svn", ".bzr", ".jj", ".sl", "_darcs", "CVS"})
+"""Entries that no rule brings back: the inner life of version control."""
+
+_IGNORED_FOLDERS: Final = frozenset(
+    {
+        ".bundle", ".cache", ".dart_tool", ".direnv", ".eggs", ".gradle", ".hypothesis", ".idea",
+        ".import_linter_cache", ".ipynb_checkpoints", ".mypy_cache", ".next", ".nox", ".npm",
+        ".nuxt", ".parcel-cache", ".pnpm-store", ".pytest_cache", ".ruff_cache", ".svelte-kit",
+        ".terraform", ".tox", ".Trash", ".turbo", ".venv", ".virtualenv", ".vs", ".vscode",
+        ".yarn", "__pycache__", "__pypackages__", "bower_components", "build", "dist",
+        "htmlcov", "node_modules", "site-packages", "target", "venv", "virtualenv",
+    }
+)  # fmt: skip
+
+FOLDER_MARKS: Final = frozenset({"pyvenv.cfg", "CACHEDIR.TAG"})
+"""A folder holding one of these is a virtual environment or a cache, whatever its name."""
+
+_IGNORED_NAMES: Final = frozenset(
+    {
+        ".coverage", ".DS_Store", "Cargo.lock", "composer.lock", "Gemfile.lock",
+        "npm-shrinkwrap.json",         "package-lock.json", "Pipfile.lock", "pnpm-lock.yaml",
+        "poetry.lock", "Thumbs.db", "uv.lock", "yarn.lock",
+    }
+)  # fmt: skip
+_IGNORED_ENDINGS: Final = (
+    ".db", ".db-journal", ".db-shm", ".db-wal", ".min.css", ".min.js", ".pyc", ".pyo",
+    ".sqlite", ".sqlite3", ".swp", "~",
+)  # fmt: skip
+_IGNORED_STARTS: Final = (".#", "~$", "._")
+
+# pathspec marks with a named group where a pattern may go on below a folder.
+_GOES_ON_BELOW: Final = re.compile(r"\(\?P<\w+>/\)")
+_ANY_FOLDER: Final = "^(?:.+/)?"
+
+
+class IgnoreFile:
+    """The lines of one ignore file, compiled. A line that is no pattern is no rule, as in git."""
+
+    __slots__ = ("_names", "_paths")
+
+    def __init__(self, lines: Iterable[str]) -> None:
+        names: list[tuple[int, bool, str]] = []
+        paths: list[tuple[int, bool, str]] = []
+        for number, line in enumerate(lines):
+            compiled = _compile(line)
+            if compiled is not None:
+                of_name, include, expression = compiled
+                (names if of_name else paths).append((number, include, expression))
+        self._names = _Alternatives.of(names)
+        self._paths = _Alternatives.of(paths)
+
+    def __bool__(self) -> bool:
+        return self._names is not None or self._paths is not None
+
+    def verdict(self, entry: str, folder: str) -> bool | None:
+        """True: ignored; False: brought back; None: no line matches.
+
+        `entry` is a name, with a slash at its end when it is a folder; `folder` is where it lies
+        below the ignore file, ending with a slash, or empty.
+        """
+        by_name = self._names.last(entry) if self._names is not None else None
+        by_path = self._paths.last(folder + entry) if self._paths is not None else None
+        if by_name is None or by_path is None:
+            found = by_name or by_path
+            return found[1] if found else None
+        return max(by_name, by_path)[1]
+
+
+@dataclass(frozen=True, slots=True)
+class _Alternatives:
+    """Several patterns in one expression, the last line first, so that it wins."""
+
+    expression: re.Pattern[str]
+    verdicts: tuple[tuple[int, bool], ...]
+
+    @classmethod
+    def of(cls, rules: Sequence[tuple[int, bool, str]]) -> "_Alternatives | None":
+        if not rules:
+            return None
+        turned = list(reversed(rules))
+        joined = "|".join(f"({expression})" for _, _, expression in turned)
+        return cls(re.compile(joined, re.DOTALL), tuple((n, include) for n, include, _ in turned))
+
+    def last(self, entry: str) -> tuple[int, bool] | None:
+        found = self.expression.match(entry)
+        return (
+            None if found is None or found.lastindex is None else self.verdicts[found.lastindex - 1]
+        )
+
+
+def _compile(line: str) -> tuple[bool, bool, str] | None:
+    """Whether a line looks at names only, whether it ignores, and its expression for one entry."""
+    from pathspec import GitIgnoreSpec
+
+    try:
+        patterns = list(GitIgnoreSpec.from_lines([line]).patterns)
+    except (ValueError, re.error):
+        return None
+    regex = getattr(patterns[0], "regex", None) if patterns else None
+    include = patterns[0].include if patterns else None
+    if regex is None or include is None:
+        return None
+    expression = _GOES_ON_BELOW.sub(r"(?:/\\Z)", regex.pattern)
+    if expression.endswith("/"):  # `folder/**`: what is in the folder, and not the folder
+        expression += "."
+    if expression.startswith(_ANY_FOLDER) and "/" not in line.strip().rstrip("/"):
+        return True, include, expression.removeprefix(_ANY_FOLDER)
+    return False, include, expression if expression.startswith("^") else "^.*" + expression
+
+
+@dataclass(frozen=True, slots=True)
+class FolderRules:
+    """The rules that hold in one folder: its own ignore files and those above, deepest first.
+
+    With each file goes where this folder lies below it, ending with a slash, or empty.
+    """
+
+    memignores: tuple[tuple[IgnoreFile, str], ...] = ()
+    gitignores: tuple[tuple[IgnoreFile, str], ...] = ()
+
+    def joined(self, *, memignore: Iterable[str], gitignore: Iterable[str]) -> "FolderRules":
+        """These rules and the lines of the folder's own ignore files."""
+        return FolderRules(
+            _joined(self.memignores, IgnoreFile(memignore)),
+            _joined(self.gitignores, IgnoreFile(gitignore)),
+        )
+
+    def below(self, name: str) -> "FolderRules":
+        """The rules that hold in the sub-folder `name`, before its own ignore files are read."""
+        if not self.memignores and not self.gitignores:
+            return self
+        return FolderRules(
+            tuple((rules, f"{where}{name}/") for rules, where in self.memignores),
+            tuple((rules, f"{where}{name}/") for rules, where in self.gitignores),
+        )
+
+    def verdict(self, name: str, *, folder: bool) -> bool | None:
+        """True: ignored; False: expressly brought back; None: nothing is said about it."""
+        if name in ALWAYS:
+            return True
+        entry = name + "/" if folder else name
+        said = _first(self.memignores, entry)
+        if said is not None:
+            return said
+        if _is_built_in(name, folder=folder):
+            return True
+        return True if _first(self.gitignores, entry) else None
+
+
+def _joined(
+    above: tuple[tuple[IgnoreFile, str], ...], own: IgnoreFile
+) -> tuple[tuple[IgnoreFile, str], ...]:
+    return ((own, ""), *above) if own else above
+
+
+def _first(levels: tuple[tuple[IgnoreFile, str], ...], entry: str) -> bool | None:
+    for rules, where in levels:
+        said = rules.verdict(entry, where)
+        if said is not None:
+            return said
+    return None
+
+
+def _is_built_in(name: str, *, folder: bool) -> bool:
+    if folder:
+        return name in _IGNORED_FOLDERS or name.endswith(".egg-info")
+    return (
+        name in _IGNORED_NAMES
+        or name.endswith(_IGNORED_ENDINGS)
+        or name.startswith(_IGNORED_STARTS)
+    )

@@ -1,0 +1,46 @@
+"""What the stages of ingest hand to each other and to their caller.
+
+A file is either on its way (`FileEntry`, then `LoadedText`, then pieces) or left out
+(`SkippedFile`). Being left out is a value and no exception: the only reaction to it is to list the
+file and go on with the next.
+"""
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+SkipReason: TypeAlias = Literal[
+    "binary",
+    "changing",
+    "empty",
+    "outside",
+    "too-large",
+    "undecodable",
+    "unreadable",
+    "vanished",
+]
+"""Why a file is left out: it is no text; it was written to during every attempt to read it; it
+holds only white space; it is a symbolic link whose target lies outside every root; it is larger
+than the limit; its bytes, or those of its name, are no known text encoding; the system refuses to
+open it (or it is no regular file, or a symbolic link without an end); it went away meanwhile."""
+
+
+@dataclass(frozen=True, slots=True)
+class FileEntry:
+    """A file that is to be indexed. `path` is absolute and real: no symbolic link is part of it."""
+
+    path: str
+    size_bytes: int
+    mtime_ns: int
+
+
+@dataclass(frozen=True, slots=True)
+class SkippedFile:
+    r"""A file or folder that is left out.
+
+    `detail` is a sentence part for people; it never holds text of the file. `path` is printable:
+    bytes of a name that are no UTF-8 stand as `\udcNN`.
+    """
+
+    path: str
+    reason: SkipReason
+    detail: str
