@@ -1,5 +1,15 @@
 """Embedding providers: text in, vectors of one declared space out."""
 
 from providers.base import EmbeddingProvider, Kind, ModelCard, Rows
+from providers.registry import create, known_providers
+from providers.settings import ProviderSettings
 
-__all__ = ["EmbeddingProvider", "Kind", "ModelCard", "Rows"]
+__all__ = [
+    "EmbeddingProvider",
+    "Kind",
+    "ModelCard",
+    "ProviderSettings",
+    "Rows",
+    "create",
+    "known_providers",
+]

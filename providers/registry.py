@@ -1,0 +1,114 @@
+"""Finds an embedding provider by name without importing any other.
+
+Built-in providers are import paths in a table. Any other name is looked up among the installed
+distributions' entry points of the group `symbiosis_memory.providers`; since reading those takes
+longer than a whole search, it happens only for a name that is not built in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+from contracts import ConfigError, UnavailableError
+from providers.base import EmbeddingProvider
+from providers.settings import ProviderSettings, unknown_name
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoints
+
+ENTRY_POINT_GROUP: Final = "symbiosis_memory.providers"
+"""An entry point of this group names a callable: ProviderSettings in, EmbeddingProvider out."""
+
+Factory: TypeAlias = Callable[[ProviderSettings], EmbeddingProvider]
+
+
+@dataclass(frozen=True, slots=True)
+class _BuiltIn:
+    """Where a factory is (`module:attribute`), the library it needs and the extra that has it."""
+
+    factory: str
+    library: str | None = None
+    extra: str = ""
+
+
+_BUILT_IN: Final = {
+    "static": _BuiltIn("providers.static:create_static"),
+    "sentence_transformers": _BuiltIn(
+        "providers.sentence_transformers:SentenceTransformersProvider",
+        library="sentence_transformers",
+        extra="minilm",
+    ),
+    "fake": _BuiltIn("providers.fake:FakeProvider.from_settings"),
+}
+
+
+def create(name: str, settings: ProviderSettings) -> EmbeddingProvider:
+    """The provider called `name`; its model may be loaded only later, at its first use.
+
+    Raises ConfigError for a name that is neither built in nor installed, and for settings the
+    provider refuses; UnavailableError when a library it needs is missing or does not load.
+    """
+    built_in = _BUILT_IN.get(name)
+    if built_in is None:
+        return _create_plugin(name, settings)
+    _require_library(name, built_in)
+    module, _, attribute = built_in.factory.partition(":")
+    factory: Factory = attrgetter(attribute)(import_module(module))
+    return factory(settings)
+
+
+def known_providers() -> tuple[str, ...]:
+    """Every name that `create` knows, in alphabetical order; reads all entry points."""
+    return tuple(sorted({*_BUILT_IN, *_plugins().names}))
+
+
+def _require_library(name: str, built_in: _BuiltIn) -> None:
+    if built_in.library is None:
+        return
+    from importlib.util import find_spec
+
+    if find_spec(built_in.library) is None:
+        raise UnavailableError(
+            f"The embedding provider {name} needs the library {built_in.library},"
+            " which is not installed",
+            hint=f"pip install 'symbiosis-memory[{built_in.extra}]'",
+        )
+
+
+def _plugins() -> EntryPoints:
+    from importlib.metadata import entry_points
+
+    return entry_points(group=ENTRY_POINT_GROUP)
+
+
+def _create_plugin(name: str, settings: ProviderSettings) -> EmbeddingProvider:
+    plugins = _plugins()
+    places = {point.value: point for point in plugins if point.name == name}
+    if not places:
+        raise unknown_name("embedding provider", name, {*_BUILT_IN, *plugins.names})
+    if len(places) > 1:
+        raise ConfigError(
+            f"Several installed plugins call themselves the embedding provider {name}:"
+            f" {', '.join(sorted(places))}",
+            hint="uninstall all of them but one",
+        )
+    (point,) = places.values()
+    try:
+        factory: Any = point.load()
+    except (ImportError, AttributeError) as error:
+        raise UnavailableError(
+            f"The plugin of the embedding provider {name} ({point.value}) does not load: {error}",
+            hint="install what it misses, or choose another memory.embeddings.provider",
+        ) from error
+    provider = factory(settings)
+    if not isinstance(provider, EmbeddingProvider):
+        raise ConfigError(
+            f"The plugin of the embedding provider {name} ({point.value}) made a"
+            f" {type(provider).__name__}, which is no EmbeddingProvider",
+            hint="choose another memory.embeddings.provider, or mend the plugin",
+        )
+    return provider

@@ -1,0 +1,54 @@
+"""What a provider is told about itself: the part of the configuration that reaches it.
+
+`memory` makes one from a provider's section of the configuration, so that no provider reads a
+configuration file or the environment for a key.
+"""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from contracts import ConfigError
+
+
+@dataclass(frozen=True, slots=True)
+class ProviderSettings:
+    """Settings of one embedding provider; None leaves the choice to the provider.
+
+    model       name of the model, or for local models its folder
+    api_key     secret of a remote provider; never part of a repr
+    base_url    where the provider's server is, if not where the vendor has it
+    device      where a local model computes: `cpu`, `cuda`, `mps`
+    batch_size  texts in one call, at least 1
+    options     what only this provider knows; it refuses names it does not know
+    """
+
+    model: str | None = None
+    api_key: str | None = field(default=None, repr=False)
+    base_url: str | None = field(default=None, repr=False)
+    device: str | None = None
+    batch_size: int | None = None
+    options: Mapping[str, Any] = field(default_factory=dict, repr=False)
+
+    def __post_init__(self) -> None:
+        if self.batch_size is not None and self.batch_size < 1:
+            raise ConfigError(
+                f"An embedding batch of {self.batch_size} texts is no batch",
+                hint="set memory.embeddings.batch_size to 1 or more",
+            )
+
+    def refuse_unknown_options(self, provider: str, known: Collection[str]) -> None:
+        """Raise ConfigError for the first option that is not in `known`."""
+        for name in self.options:
+            if name not in known:
+                raise unknown_name(f"option of the embedding provider {provider}", name, known)
+
+
+def unknown_name(what: str, name: str, known: Collection[str]) -> ConfigError:
+    """The error for a `name` that is none of `known`: it offers the nearest one, or all."""
+    from difflib import get_close_matches
+
+    near = get_close_matches(name, known, n=1)
+    guess = f"did you mean {near[0]!r}? " if near else ""
+    names = f"known: {', '.join(sorted(known))}" if known else "there are none"
+    return ConfigError(f"There is no {what} named {name!r}", hint=guess + names)

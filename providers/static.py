@@ -1,0 +1,25 @@
+"""The registry's door to the built-in model, kept apart so that the model knows no settings."""
+
+from pathlib import Path
+
+from contracts import ConfigError
+from providers.settings import ProviderSettings
+from providers.static_model.provider import StaticProvider
+
+
+def create_static(settings: ProviderSettings) -> StaticProvider:
+    """The built-in model; `settings.model` may name it, or a folder with another of its kind.
+
+    It has no options, and of the other settings it needs none.
+    """
+    settings.refuse_unknown_options("static", ())
+    if settings.model and Path(settings.model).is_dir():
+        return StaticProvider(Path(settings.model))
+    provider = StaticProvider()
+    if settings.model and settings.model != provider.model_name:
+        raise ConfigError(
+            f"The embedding provider static has no model {settings.model!r}",
+            hint=f"set memory.embeddings.model to null or to {provider.model_name},"
+            " or choose another memory.embeddings.provider",
+        )
+    return provider
