@@ -1,0 +1,96 @@
+"""The built-in model as an embedding provider.
+
+A text's vector is the sum of its tokens' rows, normalised. A few short texts are summed in plain
+Python from the rows they need, so that one search imports no numpy; more are summed by numpy over
+the whole table. Both give the same numbers to six decimals.
+"""
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from providers.base import EmbeddingProvider, Kind, ModelCard, Rows
+from providers.static_model.table import DIMENSIONS, TokenTable
+from providers.static_model.wordpiece import WordPiece
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+DATA = Path(__file__).parent / "data"
+
+FEW_TEXTS = 4
+FEW_CHARS = 4096
+"""Up to so many texts of so many characters together, numpy is not asked."""
+
+_BLOCK_TOKENS = 4096
+
+
+class StaticProvider(EmbeddingProvider):
+    """Embeds English text without any download; queries and documents alike.
+
+    `folder` holds the model's files. They are read when first needed.
+    """
+
+    def __init__(self, folder: Path = DATA) -> None:
+        self._folder = folder
+
+    @cached_property
+    def card(self) -> ModelCard:
+        return ModelCard(
+            provider="static",
+            model="symbiosis-static-256",
+            revision=self._table.revision,
+            dimensions=DIMENSIONS,
+            batch_size=256,
+            fusion_weight=0.35,
+            latin_only=True,
+            costly=False,
+        )
+
+    def embed(self, texts: Sequence[str], *, kind: Kind) -> Rows:
+        """Unit vectors, `(len(texts), 256)`; zero where no word is known. `kind` changes nothing.
+
+        Lists of floats for a few short texts, else a float32 array.
+        """
+        if len(texts) <= FEW_TEXTS and sum(map(len, texts)) <= FEW_CHARS:
+            return [self._embed_one(text) for text in texts]
+        return self._embed_many(texts)
+
+    @cached_property
+    def _table(self) -> TokenTable:
+        return TokenTable(self._folder)
+
+    @cached_property
+    def _tokenizer(self) -> WordPiece:
+        return WordPiece(self._table.vocabulary)
+
+    @cached_property
+    def _rows(self) -> "NDArray[np.float32]":
+        return self._table.load()
+
+    def _embed_one(self, text: str) -> list[float]:
+        total = self._table.weighted_sum(Counter(self._tokenizer.iter_ids(text)))
+        norm = math.sqrt(math.fsum(value * value for value in total))
+        return [value / norm for value in total] if norm else total
+
+    def _embed_many(self, texts: Sequence[str]) -> "NDArray[np.float32]":
+        import numpy as np
+
+        sums = np.empty((len(texts), DIMENSIONS), np.float32)
+        for index, text in enumerate(texts):
+            ids = np.fromiter(self._tokenizer.iter_ids(text), np.intp)
+            self._sum_rows(ids, out=sums[index])
+        norms = np.sqrt(np.einsum("ij,ij->i", sums, sums))[:, None]
+        sums /= np.where(norms > 0, norms, 1)
+        return sums
+
+    def _sum_rows(self, ids: "NDArray[np.intp]", *, out: "NDArray[np.float32]") -> None:
+        """The rows' sum into `out`, `(256,)`; in blocks, so that a long text needs no memory."""
+        self._rows.take(ids[:_BLOCK_TOKENS], axis=0).sum(axis=0, out=out)
+        for start in range(_BLOCK_TOKENS, len(ids), _BLOCK_TOKENS):
+            block = ids[start : start + _BLOCK_TOKENS]
+            out += self._rows.take(block, axis=0).sum(axis=0)

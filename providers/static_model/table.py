@@ -1,0 +1,90 @@
+"""Reads the token table: single rows by seeking, for a query, or all of it, for many texts.
+
+`table.bin` holds one row of 128 bytes for every line of `vocab.txt`, `scales.bin` one
+little-endian float16 for each. Byte j of a row has value j in its low half and value j + 128 in
+its high half; a value is `(nibble - 7.5) * scale`. `[UNK]` has scale 0.
+"""
+
+import hashlib
+import struct
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from contracts.errors import UnavailableError
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+TABLE, SCALES, VOCABULARY, REVISION = "table.bin", "scales.bin", "vocab.txt", "revision.txt"
+DIMENSIONS = 256
+ROW_BYTES = DIMENSIONS // 2
+MIDDLE = 7.5
+
+_LOW = bytes(byte & 15 for byte in range(256))
+_HIGH = bytes(byte >> 4 for byte in range(256))
+
+
+def revision_of(folder: Path) -> str:
+    """The first 12 hex digits of the BLAKE2b of table, scales and vocabulary, in that order."""
+    digest = hashlib.blake2b()
+    for name in (TABLE, SCALES, VOCABULARY):
+        digest.update((folder / name).read_bytes())
+    return digest.hexdigest()[:12]
+
+
+class TokenTable:
+    """The model's files in one folder.
+
+    Raises UnavailableError when they are missing or do not fit together.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        try:
+            self.revision = (folder / REVISION).read_text(encoding="utf-8").strip()
+            # As bytes: looking for other line ends than this one would cost a millisecond.
+            self.vocabulary = (folder / VOCABULARY).read_bytes().decode().split("\n")
+            self._scales = (folder / SCALES).read_bytes()
+            size_bytes = (folder / TABLE).stat().st_size
+        except (OSError, UnicodeDecodeError) as error:
+            raise _damaged(f"the built-in model cannot be read: {error}") from error
+        tokens = len(self.vocabulary)
+        if size_bytes != tokens * ROW_BYTES or len(self._scales) != tokens * 2:
+            raise _damaged(f"the built-in model in {folder} has files that do not fit together")
+
+    def weighted_sum(self, counts: Mapping[int, int]) -> list[float]:
+        """The sum of the rows, each times its count: 256 numbers, without numpy."""
+        total, shift = [0.0] * DIMENSIONS, 0.0
+        with (self._folder / TABLE).open("rb", buffering=0) as file:
+            for token, count in counts.items():
+                (scale,) = struct.unpack_from("<e", self._scales, 2 * token)
+                if not scale:
+                    continue
+                file.seek(token * ROW_BYTES)
+                row = file.read(ROW_BYTES)
+                weight = scale * count
+                shift += weight * MIDDLE
+                nibbles = row.translate(_LOW) + row.translate(_HIGH)
+                total = [
+                    value + weight * nibble for value, nibble in zip(total, nibbles, strict=True)
+                ]
+        return [value - shift for value in total]
+
+    def load(self) -> "NDArray[np.float32]":
+        """The whole table, `(tokens, 256) float32`, 30 MB."""
+        import numpy as np
+
+        packed = np.fromfile(self._folder / TABLE, np.uint8).reshape(-1, ROW_BYTES)
+        scales = np.frombuffer(self._scales, "<f2").astype(np.float32)
+        table = np.empty((len(packed), DIMENSIONS), np.float32)
+        table[:, :ROW_BYTES] = packed & 15
+        table[:, ROW_BYTES:] = packed >> 4
+        table -= np.float32(MIDDLE)
+        table *= scales[:, None]
+        return table
+
+
+def _damaged(message: str) -> UnavailableError:
+    return UnavailableError(message, hint="install the program again")
