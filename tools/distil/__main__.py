@@ -1,0 +1,126 @@
+"""Make the built-in model: `python -m tools.distil --pairs PAIRS.jsonl.xz --work DIR --out DIR`.
+
+Needs the extra `distil`, two gigabytes of memory and about a quarter of an hour on one core.
+`--work` keeps the exported teacher and its answers, so that a second run takes two minutes.
+"""
+
+import argparse
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from providers.static_model.table import REVISION, SCALES, TABLE, VOCABULARY, revision_of
+from providers.static_model.wordpiece import UNKNOWN, WordPiece
+from tools.distil.fit import basis, mean_matrix, ridge, start
+from tools.distil.quantise import pack, quantise
+from tools.distil.teacher import Teacher
+from tools.distil.texts import Pair, cut_pieces, load_pairs
+from tools.distil.tune import Texts, tune
+from tools.distil.vocabulary import reachable
+
+Floats = NDArray[np.float32]
+
+DIMENSIONS = 256
+SEED = 4
+PIECES = 115_000
+LONGEST_TEXT = 256
+"""Tokens of a pair's text that are used; the teacher read no more either."""
+
+
+def main() -> None:
+    """Run the steps: texts, teacher, basis, ridge regression, fine-tuning, four bits, files."""
+    options = _options()
+    options.work.mkdir(parents=True, exist_ok=True)
+    report = _reporter()
+    pairs = load_pairs(options.pairs)
+    pieces = cut_pieces(pairs, count=options.pieces, seed=options.seed)
+    report(f"{len(pairs)} pairs, {len(pieces)} pieces")
+    teacher = Teacher(options.work)
+    entries = teacher.vocabulary()
+    kept = reachable(entries)
+    vocabulary = [entries[index] for index in kept]
+    stamp = f"{options.pieces}-{options.seed}"
+    targets = _kept(options.work / f"teacher-{stamp}.npy", lambda: teacher.embed(pieces, report))
+    raw = _kept(options.work / f"raw-{len(kept)}.npy", lambda: teacher.token_rows(kept, report))
+    projection = _kept(options.work / f"basis-{stamp}.npy", lambda: basis(targets, DIMENSIONS))
+    table = _learn(
+        WordPiece(vocabulary),
+        initial=start(raw, projection, np.array(kept)),
+        pieces=(pieces, np.ascontiguousarray(targets @ projection)),
+        pairs=pairs,
+        seed=options.seed,
+        report=report,
+    )
+    np.save(options.work / "table.npy", table)
+    table[vocabulary.index(UNKNOWN)] = 0
+    _write(options.out, table, vocabulary)
+    report(f"written to {options.out}")
+
+
+def _learn(
+    tokenizer: WordPiece,
+    *,
+    initial: Floats,
+    pieces: tuple[list[str], Floats],
+    pairs: list[Pair],
+    seed: int,
+    report: Callable[[str], None],
+) -> Floats:
+    texts, targets = pieces
+    ids = [tokenizer.ids(text) for text in texts]
+    filled = [index for index, one in enumerate(ids) if one]
+    ids, targets = [ids[index] for index in filled], targets[filled]
+    table = ridge(mean_matrix(ids, len(initial)), targets, initial)
+    report("ridge regression done")
+    sides = [
+        (tokenizer.ids(left)[:LONGEST_TEXT], tokenizer.ids(right)[:LONGEST_TEXT])
+        for left, right in pairs
+    ]
+    sides = [(left, right) for left, right in sides if left and right]
+    report("pairs tokenised")
+    return tune(
+        table,
+        (Texts.of([left for left, _ in sides]), Texts.of([right for _, right in sides])),
+        (Texts.of(ids), targets),
+        seed=seed,
+        report=report,
+    )
+
+
+def _write(folder: Path, table: Floats, vocabulary: list[str]) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    nibbles, scales = quantise(table)
+    (folder / TABLE).write_bytes(pack(nibbles))
+    (folder / SCALES).write_bytes(scales.astype("<f2").tobytes())
+    (folder / VOCABULARY).write_text("\n".join(vocabulary), encoding="utf-8", newline="\n")
+    (folder / REVISION).write_text(revision_of(folder) + "\n", encoding="utf-8", newline="\n")
+
+
+def _kept(path: Path, make: Callable[[], Floats]) -> Floats:
+    """The array of an earlier run, or a new one that is kept for the next."""
+    if not path.exists():
+        np.save(path, make())
+    array: Floats = np.load(path)
+    return array
+
+
+def _reporter() -> Callable[[str], None]:
+    begun = time.monotonic()
+    return lambda line: print(f"{time.monotonic() - begun:6.0f} s  {line}", flush=True)
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m tools.distil", description=__doc__)
+    parser.add_argument("--pairs", type=Path, required=True, help="JSON lines, xz-compressed")
+    parser.add_argument("--work", type=Path, required=True, help="folder for intermediate arrays")
+    parser.add_argument("--out", type=Path, required=True, help="folder for the finished model")
+    parser.add_argument("--pieces", type=int, default=PIECES, help="texts the teacher embeds")
+    parser.add_argument("--seed", type=int, default=SEED)
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    main()
