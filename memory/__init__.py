@@ -1,0 +1,1 @@
+"""The memory: what composes files, conversations and search into one."""

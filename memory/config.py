@@ -1,0 +1,242 @@
+"""Every setting with its default, range and meaning.
+
+Plain frozen dataclasses, so that a one-shot command pays for no validation library. Reading them
+from a file is `memory.config_file`'s business, listing them `memory.config_keys`'s. The meanings
+written here are those of the JSON schema and of `docs/configuration.md`.
+"""
+
+from dataclasses import dataclass, field
+from typing import Annotated, Any, ClassVar, Literal, TypeAlias
+
+from memory.config_embeddings import (
+    EmbeddingsConfig,
+    GeminiConfig,
+    OpenAIConfig,
+    SentenceTransformersConfig,
+    StaticConfig,
+    VoyageConfig,
+)
+from memory.config_types import NOT_YET, Range, Section, Setting, Text
+
+__all__ = [
+    "ChunkingConfig",
+    "Config",
+    "EmbeddingsConfig",
+    "FilesConfig",
+    "GeminiConfig",
+    "MemoryConfig",
+    "OpenAIConfig",
+    "PrivacyConfig",
+    "SearchConfig",
+    "SentenceTransformersConfig",
+    "ServerConfig",
+    "Source",
+    "StaticConfig",
+    "TimeDecayConfig",
+    "VoyageConfig",
+    "Weight",
+]
+
+Source: TypeAlias = Literal[
+    "file",
+    "text",
+    "turn",
+    "memory",
+    "episode",
+    "fact",
+    "triple",
+    "person",
+    "pattern",
+    "open_loop",
+    "signal",
+]
+"""Whose text a chunk holds."""
+
+Weight: TypeAlias = Annotated[float, Range(0, 1)] | Literal["auto"]
+
+
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
+class TimeDecayConfig(Section):
+    """Preference for recent text: `score * (alpha + (1 - alpha) * 2 ** (-age / half_life))`."""
+
+    enabled: Annotated[bool, Setting("Whether age lowers the score at all.")] = True
+    half_life_days: Annotated[
+        float, Range(0.01, 36500), Setting("Days after which the decaying part has halved.")
+    ] = 30.0
+    alpha: Annotated[
+        float, Range(0, 1), Setting("Share of the score that age never takes; 1 is no decay.")
+    ] = 0.3
+    sources: Annotated[
+        tuple[Source, ...],
+        Setting("Kinds of text that age. Files are not among them: a manual stays true."),
+    ] = ("turn", "memory", "episode", "signal")
+
+
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
+class SearchConfig(Section):
+    """How questions are answered."""
+
+    max_results: Annotated[
+        int, Range(1, 1000), Setting("Hits that a search returns unless it asks for a number.")
+    ] = 10
+    min_score: Annotated[
+        float,
+        Range(0, 1),
+        Setting(
+            "Least cosine of a hit that only its vector found. A hit that shares a word or an "
+            "identifier with the query always passes."
+        ),
+    ] = 0.3
+    hybrid_enabled: Annotated[
+        bool,
+        Setting("Search by meaning and by words together; false: by words only unless asked."),
+    ] = True
+    vector_weight: Annotated[
+        Weight,
+        Setting("Weight of meaning in a hybrid search; `auto`: what was measured for the model."),
+    ] = "auto"
+    keyword_weight: Annotated[
+        Weight, Setting("Weight of words in a hybrid search; `auto`: what the vectors leave.")
+    ] = "auto"
+    fusion: Annotated[
+        Literal["convex", "rrf"],
+        Setting(
+            "How the two rankings become one: `convex` adds the weighted normalised scores, `rrf` "
+            "is reciprocal rank fusion."
+        ),
+    ] = "convex"
+    time_decay: TimeDecayConfig = field(default_factory=TimeDecayConfig)
+
+
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
+class ChunkingConfig(Section):
+    """How a file is cut into the pieces that are found."""
+
+    chunk_size_chars: Annotated[
+        int, Range(50, 100_000), Setting("Most characters in a chunk.", needs="reindex")
+    ] = 1000
+    chunk_overlap_chars: Annotated[
+        int,
+        Range(0, 50_000),
+        Setting(
+            "Characters that two chunks share where running text has to be cut; less than "
+            "`chunk_size_chars`.",
+            needs="reindex",
+        ),
+    ] = 200
+    preserve_structure: Annotated[
+        bool,
+        Setting(
+            "Cut at headings, paragraphs, fences and definitions where the size allows it.",
+            needs="reindex",
+        ),
+    ] = True
+
+
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
+class FilesConfig(Section):
+    """Which files are read."""
+
+    watch_directories: Annotated[
+        tuple[Text, ...],
+        Setting(
+            "Folders that `mem sync` without a path works on, beside those it was given before.",
+            path=True,
+        ),
+    ] = ()
+    file_patterns: Annotated[
+        tuple[Text, ...],
+        Setting("Names of files to read, such as `*.md`; empty: every kind that can be read."),
+    ] = ()
+    max_file_size_mb: Annotated[
+        int, Range(1, 4096), Setting("Larger files are skipped and listed as such (in MiB).")
+    ] = 64
+    auto_sync: Annotated[
+        bool, Setting(f"For the file watcher, {NOT_YET}: follow changes of files while it runs.")
+    ] = True
+    sync_interval_seconds: Annotated[
+        int,
+        Range(1, 604_800),
+        Setting(f"For the file watcher, {NOT_YET}: seconds between two complete scans."),
+    ] = 300
+
+
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
+class ServerConfig(Section):
+    """Where `mem serve` listens, and to whom."""
+
+    host: Annotated[
+        Text,
+        Setting(
+            "Address to listen on; one that other machines reach needs a token.",
+            needs="restart",
+            guard="chooses the address that the server listens on",
+        ),
+    ] = "127.0.0.1"
+    port: Annotated[
+        int, Range(0, 65535), Setting("Port to listen on; 0 takes a free one.", needs="restart")
+    ] = 8787
+    tokens: Annotated[
+        tuple[Text, ...],
+        Setting(
+            "Bearer tokens that are let in; as soon as there is one, every request needs one.",
+            needs="restart",
+            secret=True,
+            guard="decides who is let in",
+        ),
+    ] = ()
+
+
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
+class MemoryConfig(Section):
+    """The section `memory`: everything that `MemoryManager` needs to know."""
+
+    backend: Annotated[
+        Literal["sqlite", "memory"],
+        Setting(
+            "`sqlite` keeps the memory in a file, `memory` forgets it at exit.", needs="restart"
+        ),
+    ] = "sqlite"
+    storage_path: Annotated[
+        Text, Setting("The database file of the backend `sqlite`.", needs="restart", path=True)
+    ] = "./data/memory.db"
+    embeddings: EmbeddingsConfig = field(default_factory=EmbeddingsConfig)
+    search: SearchConfig = field(default_factory=SearchConfig)
+    chunking: ChunkingConfig = field(default_factory=ChunkingConfig)
+    files: FilesConfig = field(default_factory=FilesConfig)
+    server: ServerConfig = field(default_factory=ServerConfig)
+    session_retention_hours: Annotated[
+        int,
+        Range(1, 876_000),
+        Setting(
+            f"For conversations, {NOT_YET}: how long a session's turns are its short-term memory."
+        ),
+    ] = 24
+    long_term_opt_in: Annotated[
+        bool, Setting(f"For conversations, {NOT_YET}: keep turns beyond their session.")
+    ] = True
+
+
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
+class PrivacyConfig(Section):
+    """The section `privacy`."""
+
+    log_retention_days: Annotated[
+        int,
+        Range(1, 36500),
+        Setting(f"For the action log, {NOT_YET}: days to keep its entries."),
+    ] = 30
+    auto_pii_redaction: Annotated[
+        bool,
+        Setting(f"For conversations, {NOT_YET}: mask personal data in logs."),
+    ] = True
+
+
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
+class Config(Section):
+    """A whole configuration file; sections beside these two belong to the host application."""
+
+    __pydantic_config__: ClassVar[dict[str, Any]] = {"extra": "ignore"}
+
+    memory: MemoryConfig = field(default_factory=MemoryConfig)
+    privacy: PrivacyConfig = field(default_factory=PrivacyConfig)

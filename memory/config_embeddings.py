@@ -1,0 +1,175 @@
+"""The settings of embedding providers, a part of `memory.config`."""
+
+from dataclasses import dataclass, field
+from typing import Annotated, Literal
+
+from memory.config_types import NOT_YET, Range, Section, Setting, Text
+
+DEFAULT_MODELS = {
+    "sentence_transformers": "all-MiniLM-L6-v2",
+    "openai": "text-embedding-3-small",
+    "gemini": "gemini-embedding-001",
+    "voyage": "voyage-4-large",
+}
+"""The default model of each provider that has more than one to choose from."""
+
+LOCAL_PROVIDERS = ("static", "sentence_transformers", "fake", "auto")
+"""The providers that send no text anywhere."""
+
+_LOADS = "loads a model that it chooses"
+_SENDS = "may send text to another service"
+
+
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
+class StaticConfig(Section):
+    """The built-in static embedding model has nothing to set."""
+
+
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
+class SentenceTransformersConfig(Section):
+    """Models run on this machine by the package sentence-transformers."""
+
+    model: Annotated[
+        Text,
+        Setting(
+            "Name of the model on the hub, or a local folder when it begins with `./`, `../`, "
+            "`/` or `~`.",
+            needs="reindex",
+            guard=_LOADS,
+            harmless=tuple(DEFAULT_MODELS.values()),
+        ),
+    ] = "all-MiniLM-L6-v2"
+    device: Annotated[
+        Text | None,
+        Setting(
+            "Device to compute on (`cpu`, `cuda`, `mps`); null lets the library choose.",
+            needs="restart",
+        ),
+    ] = None
+    dtype: Annotated[
+        Literal["float32", "float16", "bfloat16"],
+        Setting("Precision to compute in.", needs="reindex"),
+    ] = "float32"
+    revision: Annotated[
+        Text | None,
+        Setting(
+            "Version of the model on the hub; null: the newest.", needs="reindex", guard=_LOADS
+        ),
+    ] = None
+    query_prompt: Annotated[
+        str | None,
+        Setting("Text put before every query; null: what the model declares.", needs="reindex"),
+    ] = None
+    document_prompt: Annotated[
+        str | None,
+        Setting("Text put before every document; null: what the model declares.", needs="reindex"),
+    ] = None
+
+
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
+class OpenAIConfig(Section):
+    """OpenAI, or any server that speaks its protocol."""
+
+    model: Annotated[
+        Text, Setting("Name of the embedding model at the server.", needs="reindex")
+    ] = "text-embedding-3-small"
+    api_key: Annotated[
+        Text | None, Setting("Key sent to the server.", needs="restart", secret=True)
+    ] = "${OPENAI_API_KEY}"
+    base_url: Annotated[
+        Text | None,
+        Setting(
+            "Address of an OpenAI-compatible server (Ollama, vLLM, LM Studio); null: OpenAI's own.",
+            needs="restart",
+            guard="chooses where text is sent",
+        ),
+    ] = None
+
+
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
+class GeminiConfig(Section):
+    """Google's embedding models."""
+
+    model: Annotated[Text, Setting("Name of the embedding model.", needs="reindex")] = (
+        "gemini-embedding-001"
+    )
+    api_key: Annotated[
+        Text | None, Setting("Key sent to Google.", needs="restart", secret=True)
+    ] = "${GOOGLE_API_KEY}"
+
+
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
+class VoyageConfig(Section):
+    """Voyage AI's embedding models."""
+
+    model: Annotated[Text, Setting("Name of the embedding model.", needs="reindex")] = (
+        "voyage-4-large"
+    )
+    api_key: Annotated[
+        Text | None, Setting("Key sent to Voyage AI.", needs="restart", secret=True)
+    ] = "${VOYAGE_API_KEY}"
+
+
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
+class EmbeddingsConfig(Section):
+    """How text becomes vectors."""
+
+    provider: Annotated[
+        Text,
+        Setting(
+            "Who computes embeddings: `static` (built in, nothing to download), "
+            "`sentence_transformers`, `openai`, `gemini`, `voyage`, the name of an installed "
+            "plugin, or `auto` (what the database was built with, `static` for a new one). "
+            "`openai`, `gemini` and `voyage` are not in this version yet.",
+            needs="reindex",
+            guard=_SENDS,
+            harmless=LOCAL_PROVIDERS,
+        ),
+    ] = "static"
+    model: Annotated[
+        Text | None,
+        Setting(
+            "Model of the chosen provider, a short form of `model` in the provider's own section, "
+            "which counts when it is not left at its default. null: that section's.",
+            needs="reindex",
+            guard=_LOADS,
+            harmless=(None, *DEFAULT_MODELS.values()),
+        ),
+    ] = None
+    fallback_provider: Annotated[
+        Text | None,
+        Setting(
+            f"For remote providers, {NOT_YET}. "
+            "An existing index never changes its model by itself.",
+            guard=_SENDS,
+            harmless=LOCAL_PROVIDERS,
+        ),
+    ] = None
+    cache_embeddings: Annotated[
+        bool, Setting("Keep computed embeddings, so that equal text is never embedded twice.")
+    ] = True
+    batch_size: Annotated[
+        int,
+        Range(1, 4096),
+        Setting("Texts per call of the provider; a model that knows a better number uses that."),
+    ] = 32
+    static: StaticConfig = field(default_factory=StaticConfig)
+    sentence_transformers: SentenceTransformersConfig = field(
+        default_factory=SentenceTransformersConfig
+    )
+    openai: OpenAIConfig = field(default_factory=OpenAIConfig)
+    gemini: GeminiConfig = field(default_factory=GeminiConfig)
+    voyage: VoyageConfig = field(default_factory=VoyageConfig)
+
+    def model_of(self, provider: str) -> str | None:
+        """The model that `provider` shall load; None leaves the choice to the provider.
+
+        The section's own `model` counts unless it stands at its default; then `embeddings.model`
+        does if it was written for this provider, that is, if this is the chosen one and the name is
+        not another provider's default (so that changing `provider` alone is enough).
+        """
+        own: str | None = getattr(getattr(self, provider, None), "model", None)
+        others = {model for name, model in DEFAULT_MODELS.items() if name != provider}
+        if own != DEFAULT_MODELS.get(provider) or provider != self.provider or self.model in others:
+            return own
+        return self.model or own

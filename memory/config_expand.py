@@ -1,0 +1,121 @@
+"""From values as written to values in force: `${VAR}` replaced, paths made absolute."""
+
+import os
+import re
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from memory.config import Config
+from memory.config_check import Problem
+from memory.config_keys import Key, all_keys, value_of, with_values
+from memory.config_types import accept
+
+_VARIABLE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}")
+_MODEL_KEYS = ("memory.embeddings.model", "memory.embeddings.sentence_transformers.model")
+_LOCAL_MODEL = ("./", "../", "~", ".\\", "..\\")
+
+
+def reads_environment(value: object) -> bool:
+    """Whether a value as written holds a `${VAR}`."""
+    return any("${" in text for text in _texts(value))
+
+
+def expand(config: Config, environ: Mapping[str, str]) -> tuple[Config, list[Problem]]:
+    """`config` with every `${VAR}` replaced, and what could not be.
+
+    In the section of a provider that is neither chosen nor the fallback, a value with an unset
+    variable stays as written.
+    """
+    idle = _idle_sections(config)
+    changes: list[tuple[str, Any]] = []
+    problems: list[Problem] = []
+    for key in all_keys():
+        value = value_of(config, key.name)
+        if not reads_environment(value):
+            continue
+        found = list(_problems_of(key, value, environ))
+        if not found:
+            changes.append((key.name, _map_texts(value, lambda text: _replace(text, environ))))
+        elif key.section not in idle:
+            problems += found
+    return with_values(config, changes), problems
+
+
+def resolve_paths(config: Config, base_dir: Path) -> Config:
+    """`config` with absolute paths; relative ones start at `base_dir`, `~` at the home folder."""
+
+    def absolute(text: str) -> str:
+        return resolve(text, base_dir)
+
+    paths = [(key.name, value_of(config, key.name)) for key in all_keys() if key.setting.path]
+    models = [(name, value_of(config, name)) for name in _MODEL_KEYS]
+    paths += [(name, model) for name, model in models if model and _is_local(model)]
+    return with_values(config, ((name, _map_texts(value, absolute)) for name, value in paths))
+
+
+def resolve(text: str, base_dir: Path) -> str:
+    """One path made absolute; symbolic links in it are kept."""
+    # Not pathlib's: its expanduser raises for an unknown `~name`, and it keeps "..".
+    return os.path.abspath(base_dir / os.path.expanduser(text))  # noqa: PTH100, PTH111
+
+
+def _is_local(model: str) -> bool:
+    """Whether a model's name is a folder: a relative path that could be the hub's is the hub's."""
+    return model.startswith(_LOCAL_MODEL) or Path(model).is_absolute()
+
+
+def _idle_sections(config: Config) -> set[str]:
+    embeddings = config.memory.embeddings
+    used = {embeddings.provider, embeddings.fallback_provider}
+    sections = {key.section for key in all_keys() if key.section.count(".") == 2}
+    providers = {name for name in sections if name.startswith("memory.embeddings.")}
+    return {name for name in providers if name.rpartition(".")[2] not in used}
+
+
+def _problems_of(key: Key, value: object, environ: Mapping[str, str]) -> Iterator[Problem]:
+    for text in _texts(value):
+        if "${" in _VARIABLE.sub("", text):
+            yield Problem(
+                key.name,
+                f"{key.name} has a ${{ that begins no variable",
+                "write ${NAME}, with letters, digits and underscores",
+            )
+        missing = [name for name in _VARIABLE.findall(text) if name not in environ]
+        for name in missing:
+            yield Problem(
+                key.name,
+                f"{key.name} reads ${{{name}}}, and {name} is not set in the environment",
+                f"set it: export {name}=...",
+            )
+        if not missing and not _is_allowed(key, _map_texts(value, lambda t: _replace(t, environ))):
+            names = ", ".join(_VARIABLE.findall(text))
+            yield Problem(
+                key.name,
+                f"{key.name} is empty, or no text, after replacing {names}",
+                f"set {names} to what it shall be",
+            )
+
+
+def _is_allowed(key: Key, value: object) -> bool:
+    try:
+        accept(key.kind, list(value) if isinstance(value, tuple) else value)
+    except ValueError:
+        return False
+    return True
+
+
+def _replace(text: str, environ: Mapping[str, str]) -> str:
+    return _VARIABLE.sub(lambda match: environ.get(match[1], match[0]), text)
+
+
+def _texts(value: object) -> tuple[str, ...]:
+    if isinstance(value, str):
+        return (value,)
+    return value if isinstance(value, tuple) else ()
+
+
+def _map_texts(value: Any, change: Callable[[str], str]) -> Any:
+    if isinstance(value, tuple):
+        return tuple(change(text) for text in value)
+    return change(value)
