@@ -56,6 +56,7 @@ def _row(key: Key) -> str:
 
 
 def main() -> int:
+    """Write both files."""
     PAGE.write_text(page_with_settings(PAGE.read_text("utf-8")), "utf-8")
     SCHEMA.write_text(schema_text(), "utf-8")
     return 0

@@ -1,0 +1,223 @@
+"""`mem config`: look at the settings, change one, check a file, trust one."""
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import click
+
+from cli.context import CliContext, pass_context
+from contracts import ConfigError, NotFoundError
+from memory.config_check import Problem
+from memory.config_edit import change, find_key, read_value, write_file
+from memory.config_expand import reads_environment
+from memory.config_file import FoundConfig, LoadedConfig, ParsedConfig, parse_config
+from memory.config_json import place
+from memory.config_keys import Key, all_keys, sections, value_of
+from memory.trust import Restricted, restricted_settings, trust
+
+_NEEDS = {
+    "restart": "A running `mem serve` follows when it is started again.",
+    "reindex": "What is indexed keeps the old setting until it is indexed again.",
+}
+
+_VARIABLE_ALONE = re.compile(r"\$\{\w+\}")
+
+as_json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON only.")
+
+
+@click.group()
+def config() -> None:
+    """Look at the settings and change them.
+
+    The file is the one that --config or MEM_CONFIG names, else ./constitution_config.json, else
+    the one in your configuration folder.
+    """
+
+
+@config.command("get")
+@click.argument("key", required=False)
+@as_json_option
+@pass_context
+def get_command(context: CliContext, *, key: str | None, as_json: bool) -> None:
+    """Show a setting in force, a section's, or all. Secrets are masked."""
+    loaded = context.load_config()
+    keys = _selected(key)
+    if context.with_json(as_json).json:
+        click.echo(_dumps(_report_of(loaded, keys)))
+    elif [item.name for item in keys] == [key]:
+        value = shown_value(loaded, keys[0])
+        click.echo(value if isinstance(value, str) else _dumps(value))
+    else:
+        click.echo(f"{loaded.path or 'no file, defaults only'} ({loaded.origin})", err=True)
+        width = max((len(item.name) for item in keys), default=0)
+        for item in keys:
+            click.echo(f"{item.name:<{width}}  {_dumps(shown_value(loaded, item))}")
+
+
+@config.command("set", context_settings={"ignore_unknown_options": True})
+@click.argument("key")
+@click.argument("value")
+@as_json_option
+@pass_context
+def set_command(context: CliContext, *, key: str, value: str, as_json: bool) -> None:
+    """Change one setting in the file; comments and layout stay.
+
+    VALUE is JSON, or a text as it is: 20, true, null, '["./docs"]', auto.
+    """
+    setting = find_key(key)
+    found = context.find_config()
+    parsed = parse_config(_file_of(found))
+    new = read_value(setting, value)
+    old = value_of(parsed.config, key)
+    write_file(parsed.path, change(parsed, setting, new))
+    notes = list(_notes(setting, found))
+    if context.with_json(as_json).json:
+        report = {"key": key, "value": _masked(setting, new), "old": _masked(setting, old)}
+        click.echo(_dumps({**report, "needs": setting.setting.needs, "path": str(parsed.path)}))
+        return
+    shown = _dumps(_masked(setting, new))
+    click.echo(f"{key} = {shown} (was {_dumps(_masked(setting, old))})")
+    for note in notes:
+        click.echo(note, err=True)
+
+
+@config.command("validate")
+@click.argument("path", required=False, type=click.Path(path_type=Path))
+@as_json_option
+@pass_context
+def validate_command(context: CliContext, *, path: Path | None, as_json: bool) -> None:
+    """Check the file, or the one at PATH, and list everything that is wrong with it."""
+    found = CliContext(path).find_config() if path else context.find_config()
+    parsed = parse_config(_file_of(found))
+    problems = [*parsed.problems, *parsed.unset_variables()]
+    is_json = context.with_json(as_json).json
+    if is_json:
+        click.echo(_dumps(_validation(parsed, problems)))
+    for problem in [] if is_json else problems:
+        click.echo(f"{parsed.describe(problem)} ({problem.hint})")
+    if problems:
+        count = f"{len(problems)} problem{'s' if len(problems) > 1 else ''}"
+        raise ConfigError(f"{parsed.path} has {count}", hint="mend what is listed")
+    if is_json:
+        return
+    click.echo(f"{parsed.path} is valid")
+    if parsed.foreign_sections:
+        click.echo(f"Not looked at: {', '.join(parsed.foreign_sections)}", err=True)
+
+
+@config.command("trust")
+@click.argument("path", required=False, type=click.Path(path_type=Path))
+@as_json_option
+@pass_context
+def trust_command(context: CliContext, *, path: Path | None, as_json: bool) -> None:
+    """Let the file, or the one at PATH, do everything; read it first.
+
+    A file found in the working directory may have come with somebody else's repository. Until you
+    trust it, it cannot choose where text is sent, read the environment, open paths outside its
+    folder, load models, or bind an address.
+    """
+    found = CliContext(path).find_config() if path else context.find_config()
+    parsed = parse_config(_file_of(found))
+    restricted = restricted_settings(parsed.config, parsed.path.parent)
+    trust(parsed.path)
+    if context.with_json(as_json).json:
+        allowed = [asdict(item) for item in restricted]
+        click.echo(_dumps({"path": str(parsed.path), "trusted": True, "allowed": allowed}))
+        return
+    click.echo(f"{parsed.path} is trusted")
+    for line in _allowances(restricted):
+        click.echo(line)
+
+
+@config.command("schema")
+def schema_command() -> None:
+    """Print the JSON schema of the file, for editors."""
+    from memory.config_schema import schema_text
+
+    click.echo(schema_text(), nl=False)
+
+
+def shown_value(loaded: LoadedConfig, key: Key) -> Any:
+    """A setting in force as it may be shown: what came from the environment is left as `${VAR}`."""
+    written = value_of(loaded.written, key.name)
+    if reads_environment(written):
+        return _masked(key, written)
+    return _masked(key, value_of(loaded.config, key.name))
+
+
+def _selected(name: str | None) -> list[Key]:
+    if name is None:
+        return list(all_keys())
+    if name in sections():
+        return [key for key in all_keys() if key.name.startswith(f"{name}.")]
+    return [find_key(name)]
+
+
+def _report_of(loaded: LoadedConfig, keys: list[Key]) -> dict[str, Any]:
+    return {
+        "path": str(loaded.path) if loaded.path else None,
+        "origin": loaded.origin,
+        "trusted": loaded.trusted,
+        "settings": {key.name: shown_value(loaded, key) for key in keys},
+    }
+
+
+def _validation(parsed: ParsedConfig, problems: list[Problem]) -> dict[str, Any]:
+    return {
+        "path": str(parsed.path),
+        "valid": not problems,
+        "problems": [_problem_report(parsed, problem) for problem in problems],
+        "not_looked_at": parsed.foreign_sections,
+    }
+
+
+def _problem_report(parsed: ParsedConfig, problem: Problem) -> dict[str, Any]:
+    line, column = (None, None)
+    if problem.offset is not None:
+        line, column = place(parsed.text, problem.offset)
+    return {
+        "key": problem.key,
+        "line": line,
+        "column": column,
+        "message": problem.fact,
+        "hint": problem.hint,
+    }
+
+
+def _notes(key: Key, found: FoundConfig) -> Iterator[str]:
+    if key.setting.needs:
+        yield _NEEDS[key.setting.needs]
+    if not found.trusted:
+        yield f"{found.path} is not trusted: mem config trust"
+
+
+def _allowances(restricted: list[Restricted]) -> Iterator[str]:
+    for item in restricted:
+        yield f"  {item.key} {item.effect}"
+
+
+def _file_of(found: FoundConfig) -> Path:
+    if found.path is None:
+        raise NotFoundError("there is no configuration file yet", hint="make one: mem init")
+    return found.path
+
+
+def _masked(key: Key, value: Any) -> Any:
+    """A value as it may be shown: of a secret only that there is one, or its `${VAR}`."""
+    if not key.setting.secret or not value:
+        return _as_json(value)
+    if isinstance(value, str):
+        return value if _VARIABLE_ALONE.fullmatch(value) else "********"
+    return [_masked(key, item) for item in value]
+
+
+def _as_json(value: Any) -> Any:
+    return list(value) if isinstance(value, tuple) else value
+
+
+def _dumps(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)

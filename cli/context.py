@@ -1,0 +1,33 @@
+"""What `mem --config FILE --db FILE --json` hands to the command that follows."""
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import click
+
+from memory.config_file import FoundConfig, LoadedConfig, find_config, load_config
+
+
+@dataclass(frozen=True, slots=True)
+class CliContext:
+    """The global options. None means that the option was not given."""
+
+    config_path: Path | None = None
+    db: Path | None = None
+    json: bool = False
+
+    def load_config(self) -> LoadedConfig:
+        """The settings in force, with `--db` in place of `memory.storage_path`."""
+        return load_config(self.config_path, database=self.db)
+
+    def find_config(self) -> FoundConfig:
+        """The configuration file that applies, unread."""
+        return find_config(self.config_path)
+
+    def with_json(self, wanted: bool) -> "CliContext":
+        """The same, with `--json` also when it was given after the command's name."""
+        return replace(self, json=self.json or wanted)
+
+
+pass_context = click.make_pass_decorator(CliContext, ensure=True)
+"""Hands a command its CliContext, one without options when there is no `mem` around it."""

@@ -1,0 +1,100 @@
+"""`mem init`: a configuration file to start from."""
+
+import json
+import os
+from pathlib import Path
+
+import click
+
+from cli.context import CliContext, pass_context
+from contracts import InputError, StorageError
+from memory.config_edit import write_file
+from memory.config_file import FILE_NAME, VARIABLE
+from memory.trust import trust
+
+STARTING_FILE = """\
+// Settings of Symbiosis Memory. What is not here has its default: `mem config get` shows them all,
+// `mem config set KEY VALUE` changes one. Relative paths start at the folder of this file.
+{
+  "memory": {
+    "storage_path": "./data/memory.db",
+    "embeddings": {
+      "provider": "static" // built in; "sentence_transformers" is slower and finds more
+    },
+    "search": {
+      "max_results": 10
+    },
+    "files": {
+      "watch_directories": [], // folders that a plain `mem sync` works on: "./docs"
+      "file_patterns": [] // such as "*.md"; empty: every kind of file that can be read
+    }
+  }
+}
+"""
+
+
+@click.command()
+@click.option("--force", is_flag=True, help="Replace an existing file; a copy of it is kept.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON only.")
+@pass_context
+def init(context: CliContext, *, force: bool, as_json: bool) -> None:
+    """Write a configuration file to start from, and trust it.
+
+    It becomes ./constitution_config.json, or what --config or MEM_CONFIG names.
+    """
+    path = _target(context)
+    backup = _make_room(path, force=force)
+    write_file(path, STARTING_FILE)
+    doubt = _trust(path)
+    if context.with_json(as_json).json:
+        report = {"path": str(path), "backup": backup and str(backup), "trusted": doubt is None}
+        click.echo(json.dumps(report))
+        return
+    click.echo(f"Wrote {path}")
+    if backup:
+        click.echo(f"Kept the old one as {backup}")
+    if doubt:
+        click.echo(f"It is not trusted: {doubt}", err=True)
+    click.echo("Next: mem sync ./docs")
+
+
+def _target(context: CliContext) -> Path:
+    named = context.config_path or os.environ.get(VARIABLE) or FILE_NAME
+    return Path.cwd() / Path(named).expanduser()
+
+
+def _make_room(path: Path, *, force: bool) -> Path | None:
+    """Move an existing file aside; where to, None when there is none."""
+    if not os.path.lexists(path):
+        return None
+    if not force or not path.is_file():
+        raise InputError(
+            f"{path} exists",
+            hint="keep it, or replace it and keep a copy: mem init --force",
+        )
+    backup = _free_name(path)
+    try:
+        backup.write_bytes(path.read_bytes())
+        backup.chmod(path.stat().st_mode & 0o777)
+    except OSError as error:
+        raise StorageError(
+            f"{path} cannot be copied to {backup}: {error.strerror}",
+            hint="make the folder writable for you",
+        ) from error
+    return backup
+
+
+def _free_name(path: Path) -> Path:
+    number = 1
+    while (backup := path.with_name(f"{path.name}.bak{number}")).exists():
+        number += 1
+    return backup
+
+
+def _trust(path: Path) -> str | None:
+    """Trust the new file; why that failed, None when it did not."""
+    try:
+        trust(path)
+    except StorageError as error:
+        return str(error)
+    return None
