@@ -174,7 +174,7 @@ class Storage(CandidateIndex, Protocol):
         ...
 
     def rewrite_keywords(self, tx: Transaction, fields: Mapping[int, KeywordFields]) -> None:
-        """Replace the keyword entries of these chunks."""
+        """Replace the keyword entries of these chunks; those deleted meanwhile get none."""
         ...
 
     def remove_owner(self, tx: Transaction, source: str, owner_id: str) -> int:
@@ -190,21 +190,35 @@ class Storage(CandidateIndex, Protocol):
         ...
 
     def put_vectors(self, tx: Transaction, space: Space, rows: Mapping[int, StoredVector]) -> None:
-        """Store vectors by chunk id, replacing what was there."""
+        """Store vectors by chunk id, replacing what was there.
+
+        Chunks deleted while their text was being embedded are passed over.
+        """
         ...
 
-    def chunks_without_vector(self, space: Space, *, limit: int) -> list[tuple[int, bytes]]:
-        """Chunk ids of the space's generation without a vector, with their content hashes."""
+    def chunks_without_vector(self, space: Space, *, after: int, limit: int) -> list[int]:
+        """The first `limit` chunk ids past `after` of the space's generation without a vector."""
         ...
 
     def known_vectors(self, space: Space, hashes: Iterable[bytes]) -> dict[bytes, StoredVector]:
-        """Document vectors already computed for these contents, from live chunks or the cache."""
+        """Document vectors already computed for these contents, from live chunks or the cache.
+
+        Live chunks of every space of the same embedder count, whatever chunker made them.
+        """
         ...
 
     def cache_vectors(
         self, tx: Transaction, space: Space, vectors: Mapping[bytes, StoredVector]
     ) -> None:
         """Keep document vectors in the embedding cache."""
+        ...
+
+    def chunks_by_source(self) -> dict[str, int]:
+        """How many chunks each source has."""
+        ...
+
+    def count_vectors(self) -> int:
+        """How many vectors the active space has; 0 without one."""
         ...
 
     def sequence(self) -> int:

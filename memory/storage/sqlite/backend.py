@@ -9,7 +9,6 @@ from contracts import (
     ChunkRow,
     KeywordFields,
     KeywordQuery,
-    NotFoundError,
     QueryVector,
     Scope,
     Scored,
@@ -24,15 +23,21 @@ from memory.storage.base import (
 )
 from memory.storage.sqlite import keyword, vectors
 from memory.storage.sqlite.chunks import chunk_rows, replace_chunks
-from memory.storage.sqlite.connection import SqliteDatabase, create_file, use_wal
+from memory.storage.sqlite.connection import SqliteDatabase, prepare_file, untouched, use_wal
 from memory.storage.sqlite.schema import check_version, migrate, vector_tables_sql
 from memory.storage.vectors import from_float16
 
+_DIVIDED_SQL = """
+SELECT generation FROM spaces AS active WHERE state = 'active'
+    AND EXISTS (SELECT 1 FROM spaces WHERE generation <> active.generation)
+"""
 _SPACE_COLUMNS = (
     *("id", "provider", "model", "revision", "dimensions"),
     *("embedder", "generation", "chunking", "state"),
 )
-_ACTIVE_SQL = f"SELECT {', '.join(_SPACE_COLUMNS)} FROM spaces WHERE state = 'active'"
+_SPACES_SQL = f"SELECT {', '.join(_SPACE_COLUMNS)} FROM spaces"
+_ACTIVE_SQL = f"{_SPACES_SQL} WHERE state = 'active'"
+_SAME_EMBEDDER_SQL = f"{_SPACES_SQL} WHERE embedder = :embedder ORDER BY id"
 _NEW_SPACE_SQL = """
 INSERT INTO spaces
     (provider, model, revision, dimensions, embedder, generation, chunking, state, created_at)
@@ -66,12 +71,9 @@ class SqliteStorage:
         that is no database, another program's, or a newer version's, StorageError when the disk
         does not allow it. A file that is refused is left as it was.
         """
-        if not path.exists():
-            if not create:
-                raise NotFoundError(
-                    f"there is no database at {path}", hint="make one: mem sync PATH"
-                )
-            create_file(path)
+        # Connections are opened when needed, maybe after a change of the working directory.
+        path = path.absolute()
+        prepare_file(path, create=create)
         return cls._prepared(str(path))
 
     @classmethod
@@ -82,21 +84,41 @@ class SqliteStorage:
     @classmethod
     def _prepared(cls, path: str) -> "SqliteStorage":
         database = SqliteDatabase(path)
-        with database.connection() as connection:
-            if check_version(connection, path) == 0:
+        try:
+            with database.connection() as connection, untouched(connection):
+                check_version(connection, path)
+            with database.connection() as connection:
                 use_wal(connection)
-            migrate(connection, path)
+                migrate(connection, path)
+        except BaseException:
+            database.close()
+            raise
         return cls(database)
 
+    def _generation(self) -> str | None:
+        """The active generation while chunks of another may be stored, else None.
+
+        So that a search joins the chunks table only while a re-chunking is being built.
+        """
+        rows = self.database.read(_DIVIDED_SQL)
+        return str(rows[0][0]) if rows else None
+
     def count_chunks(self) -> int:
-        return int(self.database.read("SELECT count(*) FROM chunks")[0][0])
+        generation = self._generation()
+        where = "" if generation is None else "WHERE generation = :generation"
+        sql = f"SELECT count(*) FROM chunks {where}"
+        return int(self.database.read(sql, {"generation": generation})[0][0])
 
     def document_frequencies(self, words: Iterable[str]) -> dict[str, int]:
         with self.database.connection() as connection:
             return keyword.document_frequencies(connection, words)
 
     def keyword_candidates(self, query: KeywordQuery, scope: Scope, *, limit: int) -> list[Scored]:
-        return keyword.keyword_candidates(self.database, query, scope, limit=limit)
+        generation = self._generation()
+        with self.database.connection() as connection:
+            return keyword.keyword_candidates(
+                connection, query, scope, generation=generation, limit=limit
+            )
 
     def vector_candidates(self, vector: QueryVector, scope: Scope, *, limit: int) -> list[Scored]:
         space = self.active_space()
@@ -125,7 +147,7 @@ class SqliteStorage:
         return replace_chunks(tx, source, owner_id, generation=generation, chunks=chunks)
 
     def rewrite_keywords(self, tx: Transaction, fields: Mapping[int, KeywordFields]) -> None:
-        keyword.write_fields(tx, fields)
+        keyword.rewrite_fields(tx, fields)
 
     def remove_owner(self, tx: Transaction, source: str, owner_id: str) -> int:
         sql = "DELETE FROM chunks WHERE owner_id = :owner_id AND source = :source RETURNING id"
@@ -144,14 +166,16 @@ class SqliteStorage:
     def put_vectors(self, tx: Transaction, space: Space, rows: Mapping[int, StoredVector]) -> None:
         vectors.put_vectors(tx, space, rows)
 
-    def chunks_without_vector(self, space: Space, *, limit: int) -> list[tuple[int, bytes]]:
-        return vectors.chunks_without_vector(self.database, space, limit=limit)
+    def chunks_without_vector(self, space: Space, *, after: int, limit: int) -> list[int]:
+        return vectors.chunks_without_vector(self.database, space, after=after, limit=limit)
 
     def known_vectors(self, space: Space, hashes: Iterable[bytes]) -> dict[bytes, StoredVector]:
         wanted = json.dumps([value.hex() for value in hashes])
         cached = self.database.read(_CACHED_SQL, {"embedder": space.embedder, "hashes": wanted})
         known = {content: from_float16(v) for content, v in cached}
-        return known | vectors.live_vectors(self.database, space, wanted)
+        for row in self.database.read(_SAME_EMBEDDER_SQL, {"embedder": space.embedder}):
+            known |= vectors.live_vectors(self.database, Space(*row), wanted)
+        return known
 
     def cache_vectors(
         self, tx: Transaction, space: Space, vectors: Mapping[bytes, StoredVector]
@@ -164,6 +188,17 @@ class SqliteStorage:
         }
         rows = ({**shared, "hash": key, "embedding": row.v} for key, row in vectors.items())
         tx.run_many(_CACHE_SQL, rows)
+
+    def chunks_by_source(self) -> dict[str, int]:
+        sql = "SELECT source, count(*) FROM chunks GROUP BY source ORDER BY source"
+        return dict(self.database.read(sql))
+
+    def count_vectors(self) -> int:
+        space = self.active_space()
+        if space is None:
+            return 0
+        sql = f"SELECT count(*) FROM {vectors.vector_table(space)}"
+        return int(self.database.read(sql)[0][0])
 
     def sequence(self) -> int:
         rows = self.database.read("SELECT seq FROM sqlite_sequence WHERE name = 'changes'")

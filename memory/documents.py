@@ -1,0 +1,339 @@
+"""Files and texts as records: their rows, their chunks, and their text made whole again.
+
+A document is stored in one transaction: its row, its chunks, their keyword entries and vectors.
+"""
+
+import json
+import secrets
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+from memory.storage import (
+    ChunkChanges,
+    NewChunk,
+    Space,
+    Storage,
+    StoredVector,
+    Transaction,
+    chunk_uid,
+    content_hash,
+    utc_now,
+    utc_text,
+)
+from search import keyword_fields
+
+if TYPE_CHECKING:
+    from ingest import Piece
+
+State: TypeAlias = Literal["indexed", "pending", "failed", "skipped"]
+
+HEADING_SEPARATOR = " > "
+
+_COLUMNS = (
+    *("id", "source", "path", "hash", "size", "mtime_ns", "state", "reason"),
+    *("generation", "tail", "tags", "metadata", "created_at", "updated_at"),
+)
+_SELECT_SQL = f"SELECT {', '.join(_COLUMNS)} FROM files"
+_UPSERT_SQL = """
+INSERT INTO files (id, source, path, hash, size, mtime, mtime_ns, state, reason, generation, tail,
+    tags, metadata, created_at, updated_at)
+VALUES (:id, :source, :path, :hash, :size, :mtime, :mtime_ns, :state, :reason, :generation, :tail,
+    :tags, :metadata, :now, :now)
+ON CONFLICT (id) DO UPDATE SET path = :path, hash = :hash, size = :size, mtime = :mtime,
+    mtime_ns = :mtime_ns, state = :state, reason = :reason, generation = :generation, tail = :tail,
+    tags = :tags, metadata = :metadata, updated_at = :now
+"""
+_PARTS_SQL = """
+SELECT text, gap, start_char, end_char FROM chunks
+WHERE owner_id = :id AND source = :source AND generation = :generation ORDER BY ordinal
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A row of `files`: a file on disk (`source` file) or an ingested text (`source` text).
+
+    `path` is the absolute real path, or `text:ID`. `hash` is BLAKE2b over the bytes, empty until
+    they were read. `generation` is the chunker's fingerprint, `tail` the whitespace after the last
+    chunk. Times are ISO 8601 UTC text, `mtime_ns` nanoseconds since the epoch.
+    """
+
+    id: str
+    source: str
+    path: str
+    hash: str
+    size: int
+    mtime_ns: int
+    state: State
+    reason: str | None = None
+    generation: str = ""
+    tail: str = ""
+    tags: tuple[str, ...] = ()
+    metadata: Mapping[str, Any] | None = None
+    created_at: str = ""
+    updated_at: str = ""
+
+    @property
+    def modified_at(self) -> str:
+        """When the bytes were last changed, ISO 8601 UTC."""
+        return utc_text(datetime.fromtimestamp(self.mtime_ns / 1e9, UTC))
+
+
+def new_document_id() -> str:
+    """A fresh id: 16 random hexadecimal digits, so that a rename need not change it."""
+    return secrets.token_hex(8)
+
+
+def embedded_text(heading: str, body: str) -> str:
+    """What is embedded of a chunk, and what its content hash covers."""
+    return f"{heading}\n\n{body}" if heading else body
+
+
+def document_chunks(document: Document, text: str, pieces: "Sequence[Piece]") -> list[NewChunk]:
+    """The chunks of a document whose `text` was cut into `pieces`."""
+    seen: dict[bytes, int] = {}
+    chunks = []
+    now, modified = utc_now(), document.modified_at
+    end = 0
+    title = _title(document)
+    for piece in pieces:
+        heading = HEADING_SEPARATOR.join((*title, *piece.headings))
+        body = piece.text[piece.body_offset :]
+        content = content_hash(embedded_text(heading, body))
+        occurrence = seen[content] = seen.get(content, -1) + 1
+        chunks.append(
+            NewChunk(
+                uid=chunk_uid(document.source, document.id, content, occurrence),
+                text=piece.text,
+                hash=content,
+                fields=keyword_fields(body, title=heading, name=_name(document)),
+                occurred_at=modified,
+                recorded_at=now,
+                heading=heading,
+                body_offset=piece.body_offset,
+                gap=text[end : piece.start_char],
+                start_char=piece.start_char,
+                end_char=piece.end_char,
+                start_line=piece.start_line,
+                end_line=piece.end_line,
+                tags=document.tags,
+            )
+        )
+        end = max(end, piece.end_char)
+    return chunks
+
+
+def _name(document: Document) -> str:
+    return document.path.rpartition("/")[2] if document.source == "file" else ""
+
+
+def _title(document: Document) -> tuple[str, ...]:
+    """The title that an ingested text was given; files have theirs in the text."""
+    title = (document.metadata or {}).get("title") if document.source == "text" else None
+    return (title,) if isinstance(title, str) and title.strip() else ()
+
+
+def texts_to_embed(chunks: Iterable[NewChunk]) -> dict[bytes, str]:
+    """The texts of these chunks as embedded, by content hash."""
+    return {
+        chunk.hash: embedded_text(chunk.heading, chunk.text[chunk.body_offset :])
+        for chunk in chunks
+    }
+
+
+def stored_texts(storage: Storage, chunk_ids: Sequence[int]) -> dict[int, tuple[bytes, str]]:
+    """The content hash and the text as embedded of stored chunks, by chunk id."""
+    texts = {
+        chunk_id: embedded_text(row.heading, row.text[row.body_offset :])
+        for chunk_id, row in storage.chunk_rows(chunk_ids).items()
+    }
+    return {chunk_id: (content_hash(text), text) for chunk_id, text in texts.items()}
+
+
+class DocumentStore:
+    """Reads and writes documents; the only code that knows the `files` and `roots` tables."""
+
+    def __init__(self, storage: Storage) -> None:
+        self._storage = storage
+        self._database = storage.database
+
+    def get(self, document_id: str) -> Document | None:
+        return self._first("WHERE id = :key", {"key": document_id})
+
+    def at_path(self, path: str) -> Document | None:
+        return self._first("WHERE path = :key", {"key": path})
+
+    def _first(self, condition: str, parameters: Mapping[str, Any]) -> Document | None:
+        rows = self._database.read(f"{_SELECT_SQL} {condition}", parameters)
+        return _document(rows[0]) if rows else None
+
+    def below(self, roots: Iterable[str]) -> dict[str, Document]:
+        """The files at or below these paths, by path."""
+        sql = f"""{_SELECT_SQL} AS f WHERE source = 'file' AND EXISTS (
+            SELECT 1 FROM json_each(:roots) AS r
+            WHERE f.path = r.value OR substr(f.path, 1, length(r.value) + 1) = r.value || '/'
+                OR r.value = '')"""
+        wanted = json.dumps([root.rstrip("/") for root in roots])
+        rows = self._database.read(sql, {"roots": wanted})
+        return {document.path: document for document in map(_document, rows)}
+
+    def page(
+        self, *, source: str | None, path: str | None, after: str, limit: int
+    ) -> list[Document]:
+        """Up to `limit` documents in the order of their paths, from the first path past `after`."""
+        sql = f"""{_SELECT_SQL} WHERE path > :after
+            AND (:source IS NULL OR source = :source)
+            AND (:path IS NULL OR path = :path
+                OR substr(path, 1, length(:path) + 1) = rtrim(:path, '/') || '/')
+            ORDER BY path LIMIT :limit"""
+        rows = self._database.read(
+            sql, {"after": after, "source": source, "path": path, "limit": limit}
+        )
+        return [_document(row) for row in rows]
+
+    def problems(self, *, limit: int) -> list[Document]:
+        """Documents that failed or were skipped, in the order of their paths."""
+        sql = f"{_SELECT_SQL} WHERE state IN ('failed', 'skipped') ORDER BY path LIMIT :limit"
+        return [_document(row) for row in self._database.read(sql, {"limit": limit})]
+
+    def counts(self) -> dict[str, int]:
+        """How many documents are in each state."""
+        return dict(self._database.read("SELECT state, count(*) FROM files GROUP BY state"))
+
+    def unindexed(self) -> dict[str, int]:
+        """How many documents are in each state but `indexed`; cheap however many are."""
+        sql = "SELECT state, count(*) FROM files WHERE state <> 'indexed' GROUP BY state"
+        return dict(self._database.read(sql))
+
+    def chunk_uids(self, document: Document) -> set[str]:
+        """The uids of a document's chunks in its generation."""
+        sql = """SELECT uid FROM chunks
+            WHERE owner_id = :id AND source = :source AND generation = :generation"""
+        return {row[0] for row in self._database.read(sql, _key(document))}
+
+    def chunk_counts(self, document_ids: Iterable[str]) -> dict[str, int]:
+        sql = """SELECT owner_id, count(*) FROM chunks
+            WHERE owner_id IN (SELECT value FROM json_each(:ids)) GROUP BY owner_id"""
+        return dict(self._database.read(sql, {"ids": json.dumps(list(document_ids))}))
+
+    def write(
+        self,
+        tx: Transaction,
+        document: Document,
+        chunks: Sequence[NewChunk],
+        *,
+        space: Space | None,
+        vectors: Mapping[bytes, StoredVector | None],
+    ) -> ChunkChanges:
+        """Store a document with its chunks and those of their vectors that are known."""
+        self.save(tx, document)
+        changes = self._storage.replace_chunks(
+            tx,
+            document.source,
+            document.id,
+            generation=document.generation,
+            chunks=chunks,
+        )
+        if space is not None:
+            rows = {
+                chunk_id: row
+                for chunk_id, content in changes.added.items()
+                if (row := vectors.get(content)) is not None
+            }
+            self._storage.put_vectors(tx, space, rows)
+        return changes
+
+    def save(self, tx: Transaction, document: Document) -> None:
+        """Store the row alone, chunks untouched."""
+        tx.run(
+            _UPSERT_SQL,
+            {
+                **{name: getattr(document, name) for name in _COLUMNS},
+                "tags": json.dumps(document.tags),
+                "metadata": json.dumps(dict(document.metadata or {})),
+                "mtime": document.modified_at,
+                "now": utc_now(),
+            },
+        )
+
+    def mark_pending(self, tx: Transaction, documents: Iterable[Document]) -> None:
+        """Store new rows, and say of known ones that what is indexed is behind the file."""
+        for document in documents:
+            if document.hash:
+                sql = "UPDATE files SET state = 'pending' WHERE id = :id"
+                tx.run(sql, {"id": document.id})
+            else:
+                self.save(tx, document)
+
+    def rename(self, tx: Transaction, document: Document) -> None:
+        """Store the row under its new path, and the new file name in the keyword entries."""
+        self.save(tx, document)
+        sql = "SELECT id FROM chunks WHERE owner_id = :id AND source = :source"
+        ids = [row[0] for row in tx.run(sql, {"id": document.id, "source": document.source})]
+        name = _name(document)
+        rows = self._storage.chunk_rows(ids)
+        fields = {
+            chunk_id: keyword_fields(row.text[row.body_offset :], title=row.heading, name=name)
+            for chunk_id, row in rows.items()
+        }
+        self._storage.rewrite_keywords(tx, fields)
+
+    def remove(self, tx: Transaction, document: Document) -> int:
+        """Remove a document with its chunks; how many it had."""
+        removed = self._storage.remove_owner(tx, document.source, document.id)
+        tx.run("DELETE FROM files WHERE id = :id", {"id": document.id})
+        return removed
+
+    def drop_chunks(self, tx: Transaction, document: Document) -> None:
+        """Remove the chunks of a document that holds nothing to index any more."""
+        self._storage.remove_owner(tx, document.source, document.id)
+
+    def text(self, document: Document) -> str:
+        """The indexed text, character by character as it was read."""
+        whole: list[str] = []
+        end = 0
+        for text, gap, start, stop in self._database.read(_PARTS_SQL, _key(document)):
+            whole += (gap, text[max(0, end - start) :])
+            end = max(end, stop)
+        return "".join(whole) + document.tail
+
+    def retag(self, tx: Transaction, document: Document) -> None:
+        """Give a document's tags to its chunks, where a search looks for them."""
+        tx.run(
+            "UPDATE chunks SET tags = :tags WHERE owner_id = :id AND source = :source",
+            {**_key(document), "tags": json.dumps(document.tags) if document.tags else None},
+        )
+
+    def roots(self) -> list[str]:
+        """The remembered roots, in alphabetical order."""
+        return [row[0] for row in self._database.read("SELECT path FROM roots ORDER BY path")]
+
+    def remember_roots(self, paths: Iterable[str]) -> None:
+        sql = (
+            "INSERT INTO roots (path, added_at) VALUES (:path, :now) ON CONFLICT (path) DO NOTHING"
+        )
+        with self._database.transaction() as tx:
+            tx.run_many(sql, [{"path": path, "now": utc_now()} for path in paths])
+
+    def forget_root(self, path: str) -> bool:
+        """Forget a remembered root; whether it was one."""
+        with self._database.transaction() as tx:
+            rows = tx.run("DELETE FROM roots WHERE path = :path RETURNING path", {"path": path})
+        return bool(rows)
+
+
+def _key(document: Document) -> dict[str, str]:
+    return {
+        "id": document.id,
+        "source": document.source,
+        "generation": document.generation,
+    }
+
+
+def _document(row: Sequence[Any]) -> Document:
+    values = dict(zip(_COLUMNS, row, strict=True))
+    values["tags"] = tuple(json.loads(values["tags"]))
+    values["metadata"] = json.loads(values["metadata"])
+    return Document(**values)

@@ -1,0 +1,116 @@
+"""Puts one embedding provider to work for one database: which space, which vectors are known."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from itertools import islice
+
+from contracts import IncompatibleError, QueryVector
+from memory.storage import Space, Storage, StoredVector
+from memory.storage.vectors import normalised, stored_vectors
+from providers import EmbeddingProvider, ModelCard
+
+UNMEASURED_WEIGHT = 0.5
+"""Weight of the vector leg for a model that nobody measured."""
+
+
+def embedder_key(card: ModelCard) -> str:
+    """Names all that must be equal for two vectors to be comparable."""
+    identity = (
+        *(card.provider, card.model, card.revision, str(card.dimensions)),
+        *("cosine", str(card.normalised), card.query_prompt, card.document_prompt),
+    )
+    return blake2b("\0".join(identity).encode(), digest_size=8).hexdigest()
+
+
+@dataclass(slots=True)
+class EmbeddedBatch:
+    """Vectors by content hash (None: the text has no norm), and where they came from."""
+
+    vectors: dict[bytes, StoredVector | None] = field(default_factory=dict)
+    embedded: int = 0
+    cached: int = 0
+
+
+class Embedder:
+    """Embeds documents and queries in the database's active space."""
+
+    def __init__(self, storage: Storage, provider: EmbeddingProvider) -> None:
+        self._storage = storage
+        self._provider = provider
+
+    @property
+    def card(self) -> ModelCard:
+        return self._provider.card
+
+    @property
+    def weight(self) -> float:
+        """Share of the vector leg in a hybrid score, in [0, 1]."""
+        weight = self.card.fusion_weight
+        return UNMEASURED_WEIGHT if weight is None else weight
+
+    def checked(self, space: Space) -> Space:
+        """The space, if this model filled it.
+
+        Raises IncompatibleError otherwise: its vectors must not meet the stored ones.
+        """
+        card = self.card
+        if space.embedder != embedder_key(card):
+            raise IncompatibleError(
+                f"the vectors were made by {space.model} (revision {space.revision}), "
+                f"and the installed model is {card.model} (revision {card.revision})",
+                hint="install the model that made them, or sync into a new database with --db",
+            )
+        return space
+
+    def open_space(self, *, generation: str, chunking: str) -> Space:
+        """The active space, made with these chunker settings when the database has none yet."""
+        active = self._storage.active_space()
+        if active is not None:
+            return self.checked(active)
+        card = self.card
+        new = Space(
+            id=0,
+            provider=card.provider,
+            model=card.model,
+            revision=card.revision,
+            dimensions=card.dimensions,
+            embedder=embedder_key(card),
+            generation=generation,
+            chunking=chunking,
+            state="active",
+        )
+        with self._storage.database.transaction() as tx:
+            other = self._storage.active_space()
+            return self.checked(other) if other else self._storage.create_space(tx, new)
+
+    def query_vector(self, text: str) -> QueryVector | None:
+        """The unit vector of a query, or None when the model finds nothing in it."""
+        (row,) = self._provider.embed([text], kind="query")
+        return normalised(row)
+
+    def document_vectors(
+        self, space: Space, texts: Mapping[bytes, str], *, cache: bool
+    ) -> EmbeddedBatch:
+        """Vectors of these texts, by content hash; each content is embedded once.
+
+        What was computed at a cost is committed to the cache at once when `cache` allows it, so
+        that an interruption does not lose it.
+        """
+        batch = EmbeddedBatch()
+        batch.vectors.update(self._storage.known_vectors(space, texts))
+        batch.cached = len(batch.vectors)
+        missing = iter([item for item in texts.items() if item[0] not in batch.vectors])
+        while part := dict(islice(missing, self.card.batch_size)):
+            rows = self._provider.embed(list(part.values()), kind="document")
+            computed = dict(zip(part, stored_vectors(rows), strict=True))
+            batch.vectors.update(computed)
+            batch.embedded += len(part)
+            if cache and self.card.costly:
+                self._remember(space, computed)
+        return batch
+
+    def _remember(self, space: Space, computed: Mapping[bytes, StoredVector | None]) -> None:
+        kept = {content: row for content, row in computed.items() if row is not None}
+        with self._storage.database.transaction() as tx:
+            self._storage.cache_vectors(tx, space, kept)

@@ -1,0 +1,146 @@
+"""Takes loaded text the rest of the way: pieces, vectors, and one transaction a document.
+
+Files and ingested texts come through here alike. Documents wait until there are enough chunks for a
+batch of embeddings; each is then stored whole or not at all.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+
+from contracts import IncompatibleError, UnavailableError
+from ingest import ChunkSettings, LoadedText, chunk, fingerprint
+from memory.documents import (
+    Document,
+    DocumentStore,
+    document_chunks,
+    stored_texts,
+    texts_to_embed,
+)
+from memory.embedding import EmbeddedBatch, Embedder
+from memory.meta import VECTORS_MISSING, read_meta, write_meta
+from memory.storage import NewChunk, Space, Storage
+
+FLUSH_CHUNKS = 512
+"""How many chunks wait at most before they are embedded together and stored."""
+
+
+@dataclass(slots=True)
+class IndexingCounts:
+    """What was stored: new chunks, and how many vectors were computed or known already.
+
+    `warnings` says why chunks were stored without a vector, if any were.
+    """
+
+    chunks: int = 0
+    embedded: int = 0
+    cached: int = 0
+    warnings: list[str] = field(default_factory=list)
+
+
+class Indexer:
+    """Cuts, embeds and stores documents in batches; `flush` stores what still waits."""
+
+    def __init__(
+        self,
+        storage: Storage,
+        embedder: Embedder,
+        chunking: ChunkSettings,
+        *,
+        cache_embeddings: bool,
+        dry_run: bool = False,
+    ) -> None:
+        self.generation = fingerprint(chunking)
+        self.counts = IndexingCounts()
+        self._storage = storage
+        self._documents = DocumentStore(storage)
+        self._embedder = embedder
+        self._chunking = chunking
+        self._cache = cache_embeddings
+        self._dry_run = dry_run
+        self._waiting: list[tuple[Document, list[NewChunk]]] = []
+        self._waiting_chunks = 0
+        self._provider_failed = False
+
+    def add(self, document: Document, loaded: LoadedText) -> None:
+        """Take on a document that has its row's values but for `tail`, which the pieces give."""
+        pieces = chunk(loaded, self._chunking)
+        end = max((piece.end_char for piece in pieces), default=0)
+        whole = replace(document, tail=loaded.text[end:])
+        chunks = document_chunks(whole, loaded.text, pieces)
+        self._waiting.append((whole, chunks))
+        self._waiting_chunks += len(chunks)
+        if self._waiting_chunks >= FLUSH_CHUNKS:
+            self.flush()
+
+    def flush(self) -> None:
+        """Embed and store every document that waits."""
+        waiting, self._waiting, self._waiting_chunks = self._waiting, [], 0
+        new = [self._unstored(document, chunks) for document, chunks in waiting]
+        if self._dry_run:
+            self.counts.chunks += sum(map(len, new))
+            return
+        batch, space = self._embed(texts_to_embed(item for chunks in new for item in chunks))
+        for document, chunks in waiting:
+            self._store(document, chunks, batch=batch, space=space)
+
+    def _unstored(self, document: Document, chunks: list[NewChunk]) -> list[NewChunk]:
+        stored = self._documents.chunk_uids(document)
+        return [item for item in chunks if item.uid not in stored] if stored else chunks
+
+    def _store(
+        self,
+        document: Document,
+        chunks: Sequence[NewChunk],
+        *,
+        batch: EmbeddedBatch,
+        space: Space | None,
+    ) -> None:
+        with self._storage.database.transaction() as tx:
+            changes = self._documents.write(
+                tx, document, chunks, space=space, vectors=batch.vectors
+            )
+            if space is None and changes.added:
+                write_meta(tx, VECTORS_MISSING, True)
+        self.counts.chunks += len(changes.added)
+
+    def _embed(self, texts: Mapping[bytes, str]) -> tuple[EmbeddedBatch, Space | None]:
+        """Vectors for these texts; no space when the provider is out of reach."""
+        if self._provider_failed:
+            return EmbeddedBatch(), None
+        try:
+            space = self._embedder.open_space(
+                generation=self.generation, chunking=json.dumps(asdict(self._chunking))
+            )
+            batch = self._embedder.document_vectors(space, texts, cache=self._cache)
+        except (UnavailableError, IncompatibleError) as error:
+            self._provider_failed = True
+            self.counts.warnings.append(
+                f"new chunks have no vectors yet and are found by their words: {error}"
+            )
+            return EmbeddedBatch(), None
+        self.counts.embedded += batch.embedded
+        self.counts.cached += batch.cached
+        return batch, space
+
+    def complete_vectors(self) -> None:
+        """Embed the chunks that were stored while the provider was out of reach."""
+        database = self._storage.database
+        if self._dry_run or self._provider_failed or not read_meta(database, VECTORS_MISSING):
+            return
+        last, reached = 0, self._storage.active_space()
+        while reached and (ids := self._without_vector(reached, after=last)):
+            last = ids[-1]
+            texts = stored_texts(self._storage, ids)
+            batch, reached = self._embed(dict(texts.values()))
+            found = {key: batch.vectors.get(content) for key, (content, _) in texts.items()}
+            rows = {key: row for key, row in found.items() if row is not None}
+            if reached:
+                with database.transaction() as tx:
+                    self._storage.put_vectors(tx, reached, rows)
+        if reached:
+            with database.transaction() as tx:
+                write_meta(tx, VECTORS_MISSING, False)
+
+    def _without_vector(self, space: Space, *, after: int) -> list[int]:
+        return self._storage.chunks_without_vector(space, after=after, limit=FLUSH_CHUNKS)

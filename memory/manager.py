@@ -1,0 +1,145 @@
+"""The asynchronous face for Python: every operation on a database, each run in a worker thread."""
+
+import asyncio
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from contracts import ConfigError, InputError
+from memory import ingestion, records, searching, status
+from memory.config import Config, MemoryConfig
+from memory.config_expand import expand, resolve_paths
+from memory.config_file import LoadedConfig, load_config
+from memory.results import (
+    MemoryStatus,
+    Record,
+    RecordPage,
+    SearchResponse,
+    SearchResult,
+    SyncStats,
+)
+from memory.workspace import Workspace
+from search import SearchOptions
+
+
+class MemoryManager:
+    """One database and everything that can be asked of it.
+
+    `config` is the `memory` section, a loaded configuration, or None for the one that applies in
+    the working directory. Use it as an asynchronous context manager, or `close` it.
+    """
+
+    def __init__(self, config: MemoryConfig | LoadedConfig | None = None) -> None:
+        self.workspace = Workspace(_loaded(config))
+
+    async def __aenter__(self) -> "MemoryManager":
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the database."""
+        self.workspace.close()
+
+    async def search(self, query: str, options: SearchOptions | None = None) -> list[SearchResult]:
+        """The best chunks for a query, best first."""
+        return (await self.answer(query, options)).results
+
+    async def answer(self, query: str, options: SearchOptions | None = None) -> SearchResponse:
+        """A search with what qualifies its hits: mode used, warnings, freshness."""
+        return await asyncio.to_thread(searching.search, self.workspace, query, options)
+
+    async def ingest_text(
+        self, text: str, metadata: Mapping[str, Any] | None = None, tags: Sequence[str] = ()
+    ) -> str:
+        """Index a text; its id."""
+        done = await asyncio.to_thread(
+            ingestion.ingest_text, self.workspace, text, metadata=metadata, tags=tags
+        )
+        return done.id
+
+    async def ingest_file(self, filepath: str, metadata: Mapping[str, Any] | None = None) -> str:
+        """Index one file; its id. Raises InputError when it cannot be read as text."""
+        done = await asyncio.to_thread(
+            ingestion.ingest_path, self.workspace, filepath, metadata=metadata, recursive=False
+        )
+        if not done.file_ids:
+            reason = done.failed[0].reason if done.failed else "it holds no text"
+            raise InputError(f"{filepath} cannot be indexed: {reason}", hint="name a text file")
+        return done.file_ids[0]
+
+    async def get_file(self, file_id: str, lines: tuple[int, int] | None = None) -> str:
+        """The indexed text of a file, whole or some lines (from 1, both ends included)."""
+        found = await asyncio.to_thread(records.get_file, self.workspace, file_id, lines=lines)
+        return found.text
+
+    async def sync_files(self, paths: Sequence[str] | None = None) -> SyncStats:
+        """Bring the index in step with these folders and files, or with every known root."""
+        return await asyncio.to_thread(ingestion.sync_files, self.workspace, paths)
+
+    async def get_status(self) -> MemoryStatus:
+        """Counts, sizes, the model in use, and every file that is not indexed as it is."""
+        return await asyncio.to_thread(status.read_status, self.workspace)
+
+    async def list_records(
+        self,
+        *,
+        source: str | None = None,
+        path: str | None = None,
+        limit: int = 100,
+        cursor: str | None = None,
+    ) -> RecordPage:
+        """Files and texts in the order of their paths."""
+        return await asyncio.to_thread(
+            records.list_records,
+            self.workspace,
+            source=source,
+            path=path,
+            limit=limit,
+            cursor=cursor,
+        )
+
+    async def get_record(self, record_id: str) -> Record:
+        """One record by its id."""
+        return await asyncio.to_thread(records.get_record, self.workspace, record_id)
+
+    async def update_record(
+        self,
+        record_id: str,
+        *,
+        metadata: Mapping[str, Any] | None = None,
+        tags: Sequence[str] | None = None,
+    ) -> Record:
+        """Replace a record's metadata, its tags, or both."""
+        return await asyncio.to_thread(
+            records.update_record, self.workspace, record_id, metadata=metadata, tags=tags
+        )
+
+    async def delete_record(self, record_id: str) -> Record:
+        """Remove a record from the index with all that is derived from it."""
+        return await asyncio.to_thread(records.delete_record, self.workspace, record_id)
+
+
+def _loaded(config: MemoryConfig | LoadedConfig | None) -> LoadedConfig:
+    if config is None:
+        return load_config()
+    if isinstance(config, LoadedConfig):
+        return config
+    return _given(Config(memory=config))
+
+
+def _given(config: Config) -> LoadedConfig:
+    """Settings made in Python, as if a file in the working directory had them."""
+    expanded, problems = expand(config, os.environ)
+    if problems:
+        raise ConfigError(problems[0].fact, hint=problems[0].hint)
+    here = Path.cwd()
+    return LoadedConfig(resolve_paths(expanded, here), config, None, here, "argument")

@@ -1,0 +1,28 @@
+"""Small facts about a database itself, by name, as JSON in its `meta` table."""
+
+import json
+from typing import Any, Final
+
+from memory.storage import Database, Transaction
+
+LAST_SYNC: Final = "last_sync"
+"""When the last sync ended that ran to its end, ISO 8601 UTC."""
+
+SYNC_HOLDER: Final = "sync_holder"
+"""Who took the sync lock last: `{"pid", "host", "since"}`. The lock itself is a file lock."""
+
+VECTORS_MISSING: Final = "vectors_missing"
+"""True while chunks were stored without a vector because the provider could not be reached."""
+
+
+def read_meta(database: Database, key: str) -> Any:
+    """The value of that name, or None."""
+    rows = database.read("SELECT value_json FROM meta WHERE key = :key", {"key": key})
+    return json.loads(rows[0][0]) if rows else None
+
+
+def write_meta(tx: Transaction, key: str, value: Any) -> None:
+    """Set a value, replacing the one of that name."""
+    sql = """INSERT INTO meta (key, value_json) VALUES (:key, :value)
+        ON CONFLICT (key) DO UPDATE SET value_json = :value"""
+    tx.run(sql, {"key": key, "value": json.dumps(value)})

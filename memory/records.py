@@ -1,0 +1,183 @@
+"""Looks at and manages single records: a file's indexed text, its metadata, its removal."""
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from contracts import InputError, NotFoundError
+from memory.citations import parse_citation
+from memory.documents import Document
+from memory.ingestion import checked_metadata
+from memory.results import FileContent, Record, RecordPage
+from memory.workspace import Workspace
+from search import SOURCE_NAMES
+
+MOST_RECORDS = 1000
+"""Records on one page at most."""
+
+
+def get_file(
+    workspace: Workspace, file_id: str, *, lines: tuple[int, int] | None = None
+) -> FileContent:
+    """The indexed text of a file or text, whole or some lines (from 1, both ends included).
+
+    Lines past the end are left out. Raises NotFoundError for an unknown id, InputError for lines
+    that begin before 1 or end before they begin.
+    """
+    return _content(workspace, _existing(workspace, file_id), lines)
+
+
+def show(workspace: Workspace, citation: str) -> FileContent:
+    """What a citation names; a bare id or path is the whole text."""
+    named = parse_citation(citation, cwd=Path.cwd())
+    document = None
+    if named.path is not None:
+        document = workspace.documents.at_path(os.path.realpath(named.path))
+    if document is None and named.record_id is not None:
+        document = workspace.documents.get(named.record_id)
+    if document is None:
+        raise NotFoundError(
+            f"nothing indexed is called {citation!r}",
+            hint="copy the citation from `mem search`, or list what there is: mem files",
+        )
+    return _content(workspace, document, named.lines)
+
+
+def _content(
+    workspace: Workspace, document: Document, lines: tuple[int, int] | None
+) -> FileContent:
+    text = workspace.documents.text(document)
+    parts = text.split("\n")
+    total = len(parts) - 1 if parts[-1] == "" and len(parts) > 1 else len(parts)
+    first, last = lines or (1, total)
+    if first < 1 or last < first:
+        raise InputError(
+            f"lines {first}-{last} are no range", hint="lines count from 1, such as 10-20"
+        )
+    if first > total:
+        raise InputError(
+            f"line {first} is past the end: the text has {total} lines",
+            hint="ask for lines that exist",
+        )
+    last = min(last, total)
+    return FileContent(
+        id=document.id,
+        path=document.path if document.source == "file" else None,
+        text=text if lines is None else "\n".join(parts[first - 1 : last]),
+        start_line=first,
+        end_line=last,
+        total_lines=total,
+        stale=_is_stale(document),
+        metadata=dict(document.metadata or {}),
+    )
+
+
+def _is_stale(document: Document) -> bool:
+    if document.source != "file":
+        return False
+    try:
+        now = Path(document.path).stat()
+    except OSError:
+        return True
+    return (now.st_size, now.st_mtime_ns) != (document.size, document.mtime_ns)
+
+
+def list_records(
+    workspace: Workspace,
+    *,
+    source: str | None = None,
+    path: str | None = None,
+    limit: int = 100,
+    cursor: str | None = None,
+) -> RecordPage:
+    """Files and texts in the order of their paths, optionally of one source or below one path.
+
+    `cursor` is a previous page's `next_cursor`. Raises InputError for an unknown source or a limit
+    outside 1 to 1000.
+    """
+    if source is not None and source not in SOURCE_NAMES:
+        raise InputError(
+            f"there is no source {source!r}", hint=f"sources are {', '.join(SOURCE_NAMES)}"
+        )
+    if not 1 <= limit <= MOST_RECORDS:
+        raise InputError(f"the limit is {limit}", hint=f"give a number from 1 to {MOST_RECORDS}")
+    below = None if path is None else str(Path(path).absolute())
+    documents = workspace.documents.page(
+        source=source, path=below, after=cursor or "", limit=limit + 1
+    )
+    page = documents[:limit]
+    more = len(documents) > limit
+    return RecordPage(_records(workspace, page), page[-1].path if more else None)
+
+
+def get_record(workspace: Workspace, record_id: str) -> Record:
+    """One record by its id. Raises NotFoundError when there is none."""
+    return _records(workspace, [_existing(workspace, record_id)])[0]
+
+
+def update_record(
+    workspace: Workspace,
+    record_id: str,
+    *,
+    metadata: Mapping[str, Any] | None = None,
+    tags: Sequence[str] | None = None,
+) -> Record:
+    """Replace a record's metadata, its tags, or both; None leaves them as they are.
+
+    Raises NotFoundError when there is no such record, InputError for metadata that is no JSON.
+    """
+    document = _existing(workspace, record_id)
+    if metadata is not None:
+        document = replace(document, metadata=checked_metadata(metadata))
+    if tags is not None:
+        document = replace(document, tags=tuple(tags))
+    with workspace.storage.database.transaction() as tx:
+        workspace.documents.save(tx, document)
+        workspace.documents.retag(tx, document)
+    return get_record(workspace, record_id)
+
+
+def delete_record(workspace: Workspace, record_id: str) -> Record:
+    """Remove a record from the index with all that is derived from it; what it was.
+
+    A file itself stays on the disk, and the next sync of its folder indexes it again. Raises
+    NotFoundError when there is no such record.
+    """
+    document = _existing(workspace, record_id)
+    record = get_record(workspace, record_id)
+    with workspace.storage.database.transaction() as tx:
+        workspace.documents.remove(tx, document)
+    return record
+
+
+def _existing(workspace: Workspace, record_id: str) -> Document:
+    document = workspace.documents.get(record_id)
+    if document is None:
+        raise NotFoundError(
+            f"there is no file or text with the id {record_id!r}",
+            hint="list what there is: mem files, or GET /memory/manage",
+        )
+    return document
+
+
+def _records(workspace: Workspace, documents: Sequence[Document]) -> list[Record]:
+    chunks = workspace.documents.chunk_counts(document.id for document in documents)
+    return [
+        Record(
+            id=document.id,
+            source=document.source,
+            path=document.path if document.source == "file" else None,
+            state=document.state,
+            reason=document.reason,
+            size_bytes=document.size,
+            chunks=chunks.get(document.id, 0),
+            tags=list(document.tags),
+            metadata=dict(document.metadata or {}),
+            created_at=document.created_at,
+            updated_at=document.updated_at,
+            modified_at=document.modified_at,
+        )
+        for document in documents
+    ]

@@ -1,0 +1,113 @@
+"""Answers a query: embeds it, searches, and says how far the answer can be trusted."""
+
+import time
+from pathlib import Path
+
+from contracts import ChunkRow, IncompatibleError, QueryVector, UnavailableError
+from memory.citations import cite_lines, cite_text
+from memory.config import SearchConfig
+from memory.meta import LAST_SYNC, read_meta
+from memory.results import Freshness, SearchResponse, SearchResult
+from memory.workspace import Workspace
+from search import HybridSearch, QueryAnalysis, RankedHit, SearchOptions, TimeDecay, analyse
+
+
+def default_options(config: SearchConfig) -> SearchOptions:
+    """The options that a configuration stands for."""
+    decay = config.time_decay
+    return SearchOptions(
+        mode="hybrid" if config.hybrid_enabled else "keyword",
+        max_results=config.max_results,
+        min_score=config.min_score,
+        vector_weight=None if config.vector_weight == "auto" else config.vector_weight,
+        keyword_weight=None if config.keyword_weight == "auto" else config.keyword_weight,
+        fusion=config.fusion,
+        decay=TimeDecay(decay.enabled, decay.half_life_days, decay.alpha, decay.sources),
+    )
+
+
+def search(
+    workspace: Workspace, query: str, options: SearchOptions | None = None
+) -> SearchResponse:
+    """The best chunks for a query. No text of any kind makes this fail.
+
+    When the embedding model cannot be used just now, the words alone answer and a warning says so.
+    """
+    started = time.perf_counter()
+    options = options or default_options(workspace.config.search)
+    analysis = analyse(query)
+    warnings = workspace.warnings()
+    vector = None if options.mode == "keyword" else _query_vector(workspace, analysis, warnings)
+    card = workspace.embedder.card if vector is not None else None
+    ranking = HybridSearch(workspace.storage).search(
+        analysis,
+        options,
+        query_vector=vector,
+        model_weight=workspace.embedder.weight if card else 0.0,
+        latin_only=card.latin_only if card else False,
+    )
+    cwd = Path.cwd()
+    results = [_result(hit, cwd) for hit in ranking.hits]
+    return SearchResponse(
+        results=results,
+        query=query,
+        total_results=len(results),
+        search_time_ms=round((time.perf_counter() - started) * 1000, 3),
+        mode_used=ranking.mode_used,
+        warnings=[*warnings, *ranking.warnings],
+        freshness=freshness(workspace),
+    )
+
+
+def _query_vector(
+    workspace: Workspace, analysis: QueryAnalysis, warnings: list[str]
+) -> QueryVector | None:
+    """The query in the active space, or None with the reason among the warnings."""
+    active = workspace.storage.active_space()
+    if active is None or not analysis:
+        return None
+    try:
+        workspace.embedder.checked(active)
+        return workspace.embedder.query_vector(analysis.plain)
+    except (UnavailableError, IncompatibleError) as error:
+        warnings.append(f"answered by words alone, without the embedding model: {error}")
+        return None
+
+
+def _result(hit: RankedHit, cwd: Path) -> SearchResult:
+    row = hit.row
+    return SearchResult(
+        chunk_id=row.uid,
+        source=row.source,
+        citation=cite(row, cwd),
+        text=row.text,
+        heading=row.heading,
+        score=round(hit.score, 6),
+        file_id=row.owner_id if row.source in ("file", "text") else None,
+        file_path=row.path,
+        start_char=row.start_char,
+        end_char=row.end_char,
+        start_line=row.start_line,
+        end_line=row.end_line,
+        occurred_at=row.occurred_at,
+        metadata=row.metadata,
+        explanation=hit.explanation.as_dict() if hit.explanation else None,
+    )
+
+
+def cite(row: ChunkRow, cwd: Path) -> str:
+    """The citation of a chunk."""
+    if row.path is not None and row.start_line is not None and row.end_line is not None:
+        return cite_lines(row.path, row.start_line, row.end_line, cwd=cwd)
+    return cite_text(row.owner_id)
+
+
+def freshness(workspace: Workspace) -> Freshness:
+    """How well the index stands for the files it was made from."""
+    counts = workspace.documents.unindexed()
+    return Freshness(
+        indexed_at=read_meta(workspace.storage.database, LAST_SYNC),
+        pending=counts.get("pending", 0),
+        failed=counts.get("failed", 0),
+        skipped=counts.get("skipped", 0),
+    )

@@ -1,0 +1,44 @@
+"""Reads the state of a database; writes nothing and loads no model."""
+
+from memory.ingestion import known_roots
+from memory.results import FileProblem, MemoryStatus, ModelStatus
+from memory.searching import freshness
+from memory.sync_lock import running_sync
+from memory.workspace import Workspace
+
+MOST_PROBLEMS = 100
+"""Files with a problem that a status lists; the counts have all of them."""
+
+
+def read_status(workspace: Workspace) -> MemoryStatus:
+    """Counts, sizes, the model in use, and every file that is not indexed as it is."""
+    storage = workspace.storage
+    problems = workspace.documents.problems(limit=MOST_PROBLEMS)
+    return MemoryStatus(
+        database=str(workspace.path or ":memory:"),
+        backend=workspace.config.backend,
+        size_bytes=storage.size_bytes(),
+        chunks=storage.chunks_by_source(),
+        files=workspace.documents.counts(),
+        vectors=storage.count_vectors(),
+        roots=[str(root) for root in known_roots(workspace)],
+        model=_model(workspace),
+        freshness=freshness(workspace),
+        sync=running_sync(storage.database, workspace.path),
+        problems=[FileProblem(item.path, item.state, item.reason or "") for item in problems],
+        warnings=workspace.warnings(),
+        config_path=str(workspace.loaded.path) if workspace.loaded.path else None,
+    )
+
+
+def _model(workspace: Workspace) -> ModelStatus | None:
+    active = workspace.storage.active_space()
+    if active is None:
+        return None
+    return ModelStatus(
+        provider=active.provider,
+        model=active.model,
+        revision=active.revision,
+        dimensions=active.dimensions,
+        configured=workspace.model.configured,
+    )

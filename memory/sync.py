@@ -1,0 +1,221 @@
+"""Brings the index in step with the files on disk.
+
+Every file is one transaction, so that a sync can be interrupted anywhere: what is done stays done,
+and the next sync finds the rest by the same comparison.
+"""
+
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from hashlib import blake2b
+from pathlib import Path
+
+from ingest import (
+    ChunkSettings,
+    FileEntry,
+    ScanRules,
+    SkippedFile,
+    load_bytes,
+    read_bytes,
+)
+from memory.documents import Document, DocumentStore
+from memory.embedding import Embedder
+from memory.indexing import Indexer
+from memory.meta import LAST_SYNC, write_meta
+from memory.results import FileProblem, SyncProgress, SyncStats
+from memory.storage import Storage, Transaction, utc_now
+from memory.sync_plan import SyncPlan, plan_sync
+
+RETRIED_REASONS = frozenset({"changing", "undecodable", "unreadable", "vanished"})
+"""Reasons that may pass without the file changing: such files failed, all others are skipped."""
+
+DELETE_BATCH = 200
+"""Documents removed in one transaction."""
+
+CHANGES_KEPT = 100_000
+"""Entries of the change log kept after a sync; an index derived before them is built anew."""
+
+ProgressCallback = Callable[[SyncProgress], None]
+
+
+@dataclass(frozen=True, slots=True)
+class SyncSettings:
+    """How files are read and cut."""
+
+    rules: ScanRules
+    chunking: ChunkSettings
+    cache_embeddings: bool = True
+
+
+def bytes_hash(data: bytes) -> str:
+    """BLAKE2b over a file's bytes, 32 hexadecimal digits."""
+    return blake2b(data, digest_size=16).hexdigest()
+
+
+class Synchroniser:
+    """One sync of one database; made for a single run."""
+
+    def __init__(
+        self,
+        storage: Storage,
+        embedder: Embedder,
+        settings: SyncSettings,
+        *,
+        dry_run: bool = False,
+        progress: ProgressCallback | None = None,
+    ) -> None:
+        self._storage = storage
+        self._documents = DocumentStore(storage)
+        self._settings = settings
+        self._indexer = Indexer(
+            storage,
+            embedder,
+            settings.chunking,
+            cache_embeddings=settings.cache_embeddings,
+            dry_run=dry_run,
+        )
+        self._generation = self._indexer.generation
+        self._progress = progress
+        self._stats = SyncStats(dry_run=dry_run)
+
+    def run(self, roots: Sequence[Path], *, force: bool = False) -> SyncStats:
+        """Index what is new or changed below the roots, and remove what is gone from there."""
+        started = time.monotonic()
+        known = self._documents.below([str(root) for root in roots])
+        rules = self._settings.rules
+        plan = plan_sync(roots, rules, known, generation=self._generation, force=force)
+        self._stats.unchanged = plan.unchanged
+        for document in plan.still_skipped:
+            self._count_problem(document)
+        self._write(lambda tx: self._documents.mark_pending(tx, [item for _, item in plan.work]))
+        for refused, document in plan.refused:
+            self._refuse(refused, document)
+        self._index(plan, force=force)
+        self._remove(plan.missing.values())
+        self._finish()
+        self._stats.seconds = round(time.monotonic() - started, 3)
+        return self._stats
+
+    def _write(self, action: Callable[[Transaction], None]) -> None:
+        """Run one transaction, unless nothing is to be written."""
+        if self._stats.dry_run:
+            return
+        with self._storage.database.transaction() as tx:
+            action(tx)
+
+    def _index(self, plan: SyncPlan, *, force: bool) -> None:
+        bytes_total = sum(entry.size_bytes for entry, _ in plan.work)
+        bytes_done = 0
+        for files_done, (entry, document) in enumerate(plan.work):
+            self._report(files_done, len(plan.work), bytes_done, bytes_total)
+            self._index_file(entry, document, plan=plan, force=force)
+            bytes_done += entry.size_bytes
+        self._indexer.flush()
+        self._report(len(plan.work), len(plan.work), bytes_total, bytes_total)
+
+    def _report(self, files_done: int, files_total: int, bytes_done: int, bytes_total: int) -> None:
+        if self._progress is not None:
+            chunks = self._indexer.counts.chunks
+            self._progress(SyncProgress(files_done, files_total, bytes_done, bytes_total, chunks))
+
+    def _index_file(
+        self, entry: FileEntry, known: Document, *, plan: SyncPlan, force: bool
+    ) -> None:
+        data = read_bytes(entry.path, max_size_bytes=self._settings.rules.max_size_bytes)
+        if isinstance(data, SkippedFile):
+            self._refuse(data, known, entry)
+            return
+        fresh = replace(
+            known,
+            hash=bytes_hash(data),
+            size=entry.size_bytes,
+            mtime_ns=entry.mtime_ns,
+            state="indexed",
+            reason=None,
+            generation=self._generation,
+        )
+        if fresh.hash == known.hash and known.generation == self._generation and not force:
+            self._write(lambda tx: self._documents.save(tx, fresh))
+            self._stats.unchanged += 1
+            return
+        old = None if known.hash else plan.take_missing(fresh.hash, self._generation)
+        if old is not None:
+            self._rename(old, fresh)
+            return
+        loaded = load_bytes(data, entry.path)
+        if isinstance(loaded, SkippedFile):
+            self._refuse(loaded, known, entry)
+            return
+        if known.hash:
+            self._stats.updated += 1
+        else:
+            self._stats.added += 1
+        self._indexer.add(fresh, loaded)
+
+    def _rename(self, old: Document, fresh: Document) -> None:
+        """The same bytes under another path: id, chunks and vectors stay."""
+        moved = replace(old, path=fresh.path, mtime_ns=fresh.mtime_ns, state="indexed", reason=None)
+
+        def move(tx: Transaction) -> None:
+            self._documents.remove(tx, fresh)
+            self._documents.rename(tx, moved)
+
+        self._write(move)
+        self._stats.renamed += 1
+
+    def _refuse(
+        self, refused: SkippedFile, known: Document, entry: FileEntry | None = None
+    ) -> None:
+        """Record a file that cannot be indexed; what was indexed of one that failed stays."""
+        reason = f"{refused.reason}: {refused.detail}" if refused.detail else refused.reason
+        document = replace(
+            known,
+            reason=reason,
+            size=entry.size_bytes if entry else known.size,
+            mtime_ns=entry.mtime_ns if entry else known.mtime_ns,
+        )
+        if refused.reason in RETRIED_REASONS:
+            document = replace(document, state="failed")
+        else:
+            document = replace(document, state="skipped", hash="", generation="", tail="")
+
+        def record(tx: Transaction) -> None:
+            self._documents.save(tx, document)
+            if document.state == "skipped":
+                self._documents.drop_chunks(tx, document)
+
+        self._write(record)
+        self._count_problem(document)
+
+    def _count_problem(self, document: Document) -> None:
+        if document.state == "failed":
+            self._stats.failed += 1
+        else:
+            self._stats.skipped += 1
+        problem = FileProblem(document.path, document.state, document.reason or "")
+        self._stats.errors.append(problem)
+
+    def _remove(self, missing: Iterable[Document]) -> None:
+        documents = list(missing)
+        for start in range(0, len(documents), DELETE_BATCH):
+            self._write(self._removal(documents[start : start + DELETE_BATCH]))
+        self._stats.deleted = len(documents)
+
+    def _removal(self, documents: Sequence[Document]) -> Callable[[Transaction], None]:
+        def remove(tx: Transaction) -> None:
+            for document in documents:
+                self._documents.remove(tx, document)
+
+        return remove
+
+    def _finish(self) -> None:
+        self._indexer.complete_vectors()
+
+        def close(tx: Transaction) -> None:
+            write_meta(tx, LAST_SYNC, utc_now())
+            self._storage.trim_changes(tx, keep=CHANGES_KEPT)
+
+        self._write(close)
+        counts = self._indexer.counts
+        self._stats.chunks, self._stats.warnings = counts.chunks, counts.warnings
+        self._stats.embedded, self._stats.cached = counts.embedded, counts.cached

@@ -1,0 +1,69 @@
+"""One sync at a time on a database, and a name for whoever is at it.
+
+The lock is one of the operating system on a file beside the database: it goes with its holder,
+however that ends, and a recycled process id cannot keep it.
+"""
+
+import contextlib
+import os
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+
+from contracts import BusyError
+from memory.meta import SYNC_HOLDER, read_meta, write_meta
+from memory.storage import Database, utc_now
+
+
+@contextlib.contextmanager
+def sync_lock(database: Database, path: Path | None) -> Iterator[None]:
+    """Hold the sync lock of the database at `path` (None: nobody else can reach it).
+
+    Raises BusyError, with the holder's name, when somebody else has it.
+    """
+    if path is None:
+        yield
+        return
+    from filelock import FileLock, Timeout
+
+    lock = FileLock(_lock_file(path), mode=0o600)
+    try:
+        lock.acquire(timeout=0)
+    except Timeout as error:
+        raise BusyError(
+            f"a sync of {path} is at work: {_holder(database)}",
+            hint="wait for it to end, or end that process; `mem status` shows it",
+        ) from error
+    try:
+        with database.transaction() as tx:
+            holder = {"pid": os.getpid(), "host": socket.gethostname(), "since": utc_now()}
+            write_meta(tx, SYNC_HOLDER, holder)
+        yield
+    finally:
+        lock.release()
+
+
+def running_sync(database: Database, path: Path | None) -> str | None:
+    """Who holds the sync lock just now, or None."""
+    if path is None or not _lock_file(path).exists():
+        return None
+    from filelock import FileLock, Timeout
+
+    lock = FileLock(_lock_file(path), mode=0o600)
+    try:
+        lock.acquire(timeout=0)
+    except Timeout:
+        return _holder(database)
+    lock.release()
+    return None
+
+
+def _lock_file(path: Path) -> Path:
+    return path.with_name(path.name + ".sync-lock")
+
+
+def _holder(database: Database) -> str:
+    holder = read_meta(database, SYNC_HOLDER)
+    if not holder:
+        return "a process that has just begun"
+    return f"process {holder['pid']} on {holder['host']}, since {holder['since']}"

@@ -1,0 +1,89 @@
+"""Compares what a scan found with what is indexed, and says which files need work."""
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+from ingest import FileEntry, ScanRules, SkippedFile, scan
+from memory.documents import Document, new_document_id
+
+
+@dataclass
+class SyncPlan:
+    """What a sync has to do.
+
+    `work` pairs each file that may have changed with what is known of it, or with a new pending
+    document; `refused` does so for each file that the scan left out. `still_skipped` are known to
+    hold nothing to index and have not changed. `missing` are known files that are gone, by path.
+    """
+
+    unchanged: int = 0
+    work: list[tuple[FileEntry, Document]] = field(default_factory=list)
+    refused: list[tuple[SkippedFile, Document]] = field(default_factory=list)
+    still_skipped: list[Document] = field(default_factory=list)
+    missing: dict[str, Document] = field(default_factory=dict)
+
+    def take_missing(self, content: str, generation: str) -> Document | None:
+        """Take a file with these bytes out of the missing ones: it was renamed."""
+        for document in self._by_content.get(content, ()):
+            if document.path in self.missing and document.generation == generation:
+                return self.missing.pop(document.path)
+        return None
+
+    @cached_property
+    def _by_content(self) -> dict[str, list[Document]]:
+        grouped: dict[str, list[Document]] = {}
+        for document in self.missing.values():
+            if document.hash:
+                grouped.setdefault(document.hash, []).append(document)
+        return grouped
+
+
+def outermost(roots: Iterable[Path]) -> list[Path]:
+    """The roots by real path, without those that lie inside another."""
+    kept: list[Path] = []
+    for root in sorted({Path(os.path.realpath(root)) for root in roots}):
+        if not any(root.is_relative_to(other) for other in kept):
+            kept.append(root)
+    return kept
+
+
+def plan_sync(
+    roots: Sequence[Path],
+    rules: ScanRules,
+    known: Mapping[str, Document],
+    *,
+    generation: str,
+    force: bool,
+) -> SyncPlan:
+    """Scan the roots and sort every file by what has to be done with it."""
+    plan = SyncPlan(missing=dict(known))
+    for found in scan(roots, rules):
+        document = plan.missing.pop(found.path, None)
+        if isinstance(found, SkippedFile):
+            plan.refused.append((found, document or _new(found.path)))
+        elif document is None or force or not _is_same(document, found, generation):
+            plan.work.append((found, document or _new(found.path)))
+        elif document.state == "skipped":
+            plan.still_skipped.append(document)
+        else:
+            plan.unchanged += 1
+    return plan
+
+
+def _new(path: str) -> Document:
+    return Document(new_document_id(), "file", path, "", 0, 0, "pending")
+
+
+def _is_same(document: Document, entry: FileEntry, generation: str) -> bool:
+    """Whether size and time say that nothing changed since the file was indexed or skipped."""
+    return (
+        document.mtime_ns == entry.mtime_ns
+        and document.size == entry.size_bytes
+        and (
+            document.state == "skipped"
+            or (document.state == "indexed" and document.generation == generation)
+        )
+    )

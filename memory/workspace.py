@@ -1,0 +1,92 @@
+"""An open database with its configuration and its model: what every operation works on.
+
+The operations are modules of functions beside this one (`searching`, `ingestion`, `records`,
+`status`); `MemoryManager` gathers them for Python, the command line imports what a command needs.
+"""
+
+import json
+from functools import cached_property
+from pathlib import Path
+from types import TracebackType
+
+from ingest.chunking.values import ChunkSettings
+from memory.config_file import LoadedConfig
+from memory.documents import DocumentStore
+from memory.embedding import Embedder
+from memory.model import ChosenModel, choose_model
+from memory.storage import SqliteStorage
+
+
+class Workspace:
+    """Safe to share between threads. Close it when done, or use it as a context manager."""
+
+    def __init__(self, loaded: LoadedConfig, *, create: bool = True) -> None:
+        """Open the database that the configuration names.
+
+        Raises NotFoundError when it does not exist and `create` is false; see `SqliteStorage.open`
+        for what else can be wrong with it.
+        """
+        self.loaded = loaded
+        self.config = loaded.config.memory
+        self.path: Path | None = None
+        if self.config.backend == "memory":
+            self.storage = SqliteStorage.in_memory()
+        else:
+            self.path = loaded.database_path
+            self.storage = SqliteStorage.open(self.path, create=create)
+        self.documents = DocumentStore(self.storage)
+
+    def __enter__(self) -> "Workspace":
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the database."""
+        self.storage.close()
+
+    @cached_property
+    def model(self) -> ChosenModel:
+        """The embedding model of this database; choosing it loads nothing heavy."""
+        return choose_model(self.storage.active_space(), self.config.embeddings)
+
+    @cached_property
+    def embedder(self) -> Embedder:
+        """The model at work in this database."""
+        return Embedder(self.storage, self.model.provider)
+
+    @property
+    def configured_chunking(self) -> ChunkSettings:
+        """How the configuration wants files cut."""
+        chunking = self.config.chunking
+        return ChunkSettings(
+            size_chars=chunking.chunk_size_chars,
+            overlap_chars=chunking.chunk_overlap_chars,
+            preserve_structure=chunking.preserve_structure,
+        )
+
+    @property
+    def chunking(self) -> ChunkSettings:
+        """How files are cut here: as the database was begun, else as the configuration says."""
+        active = self.storage.active_space()
+        if active is None:
+            return self.configured_chunking
+        return ChunkSettings(**json.loads(active.chunking))
+
+    def warnings(self) -> list[str]:
+        """Where this database and its configuration disagree."""
+        found = [self.model.warning] if self.model.warning else []
+        if self.chunking != self.configured_chunking:
+            found.append(
+                f"the configuration asks for chunks of {self.configured_chunking.size_chars} "
+                f"characters (overlap {self.configured_chunking.overlap_chars}), and this database "
+                f"was begun with {self.chunking.size_chars} ({self.chunking.overlap_chars}); "
+                "to use the new ones, sync into a new database (--db)"
+            )
+        return found
