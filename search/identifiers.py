@@ -19,50 +19,75 @@ _W = f"{_L}0-9_"
 _CANDIDATE = re.compile(
     rf"(?:--|\.{{0,2}}/|~/|\\\\|[A-Za-z]:[\\/]|[@$])?[{_W}]+(?:(?:::|[-./\\:@+~]+)[{_W}]+)*"
 )
+# The shapes of a token, which holds nothing but the characters above: `\w` is precise enough.
 _TYPES = (
     # e-mail address
-    rf"[{_W}.+~-]+@[{_W}-]+(?:\.[{_W}-]+)+",
+    r"[\w.+~-]+@[\w-]+(?:\.[\w-]+)+",
     # UUID
     r"[0-9A-Fa-f]{8}-(?:[0-9A-Fa-f]{4}-){3}[0-9A-Fa-f]{12}",
     # URL
-    rf"[A-Za-z][A-Za-z0-9+]*://[{_W}].*",
-    # snake_case, SCREAMING_SNAKE, _private, __dunder__, alone or in a longer name
-    rf"(?!_[{_L}0-9]+_$).*(?:[{_L}0-9]_+[{_L}0-9]|(?<![{_W}])_+[{_L}]).*",
+    r"[A-Za-z][A-Za-z0-9+]*://\w.*",
+    # snake_case, SCREAMING_SNAKE, _private, __dunder__, alone or in a longer name; not _emphasis_
+    r"(?!_[^\W_]+_$).*(?:[^\W_]_+[^\W_]|(?<!\w)_+[^\W\d_]).*",
     # camelCase, CamelCase, HTTPServer: four letters or more, and not "IDs"
     r"(?=.{4}).*(?:[a-z][A-Z]|[A-Z]{2}[a-z]{2}).*",
     # absolute and dotted paths, home, drive letter, share
-    rf"(?:\.{{0,2}}/|~/|\\\\|[A-Za-z]:[\\/])[{_W}].*",
+    r"(?:\.{0,2}/|~/|\\\\|[A-Za-z]:[\\/])\w.*",
     # command line flag
-    rf"--[{_L}][{_W}-]*",
+    r"--[^\W\d_][\w-]*",
     # decorator, scoped package, shell variable
-    rf"@[{_L}][{_W}-]*(?:/[{_W}.-]+)?|\$[A-Z][A-Z0-9]{{2,}}",
+    r"@[^\W\d_][\w-]*(?:/[\w.-]+)?|\$[A-Z][A-Z0-9]{2,}",
     # namespaced name
-    rf"[{_W}]+(?:::[{_W}]+)+",
+    r"\w+(?:::\w+)+",
     # version with a v, and three or more numbers (also addresses)
     r"v\d+(?:\.\d+)*(?:[-+.][0-9A-Za-z.]+)*|\d+(?:\.\d+){2,}(?:[-+.]?[A-Za-z][0-9A-Za-z.-]*)?",
     # commit and other hashes, hexadecimal numbers
     r"(?=.*\d)(?=.*[a-fA-F])(?:[0-9a-f]{7,}|[0-9A-F]{7,})|0[xX][0-9A-Fa-f]+",
     # letters and then digits: E1234, p53, sha256, ABC-123, CVE-2024-3094
-    rf"(?!\d)[{_L}]+\d+[{_L}0-9]*",
-    rf"[{_L}][{_L}0-9]*(?:-[{_L}0-9]+)*-(?!\d+s$)\d+[{_L}]?(?:-[{_L}0-9]+)*",
-    rf"[{_L}]+-[{_L}]+\d+(?:-[{_L}0-9]+)*",
+    r"[^\W\d_]+\d+[^\W_]*",
+    r"[^\W\d_][^\W_]*(?:-[^\W_]+)*-(?!\d+s$)\d+[^\W\d_]?(?:-[^\W_]+)*",
+    r"[^\W\d_]+-[^\W\d_]+\d+(?:-[^\W_]+)*",
+    # dotted names, file names
+    r"\.?[^\W\d]\w*(?:-\w+)*(?:\.\w+(?:-\w+)*)+",
 )
 _IDENTIFIER = re.compile("|".join(f"(?:{kind})" for kind in _TYPES))
-_DOTTED = re.compile(rf"\.?[{_L}_][{_W}]*(?:-[{_W}]+)*(?:\.[{_W}]+(?:-[{_W}]+)*)+")
-# Prose that the rules above would take: eras and ages ("mid-1990", "under-18"), abbreviations.
+# Prose that the shapes above would take: eras and ages ("mid-1990", "under-18"), abbreviations.
 _PROSE = re.compile(
-    r"(?:mid|pre|post|early|late|since|non|top|under|over|age|ages|aged|part|chapter|section|"
+    r"(?:mid|pre|post|early|late|since|non|top|under|over|ages?|aged|part|chapter|section|"
     r"figure|table|step|day|week|year|page|phase|round|number|no)-\d+[a-z]?"
-    r"|(?:[A-Za-z]\.)+[A-Za-z]|(?:ph|m|b|d)\.(?:d|sc|phil|a|eng)s?|et\.al|(?:vs|cf|al|etc)\.[a-z]",
+    r"|(?:[a-z]\.)+[a-z]|(?:ph|m|b|d)\.(?:d|sc|phil|a|eng)s?|et\.al|(?:vs|cf|al|etc)\.[a-z]",
     re.IGNORECASE,
 )
-_PLAIN_PATH = re.compile(rf"[{_L}]+(?:/[{_L}]+)+")
+_PLAIN_PATH = re.compile(r"[^\W\d_]+(?:/[^\W\d_]+)+")
 _PART = re.compile(
     rf"[A-Z]+(?![a-z])|[A-Z]?[a-z\u00df-\u00f6\u00f8-\u02af\u0370-\u052f]+|[{_L}]+|[0-9]+"
 )
+_PUNCTUATION = ",;!?()[]{}<>\"'`*=|&#%^"
+_CACHED = 4096
+"""Words of code come again and again; those up to `LONGEST` are looked at once."""
 _JOINTS = re.compile(r"::|[./\\:@~+]+")
+_JOINT = re.compile(r"[-./\\:@~+]")
 _ALNUM = re.compile(rf"[{_L}0-9]+")
+# Of one run: three digits, or two words (the second an acronym only after a lower-case verb).
+_LITERAL = re.compile(
+    r"\d{3}|^0x|[A-Za-z][a-z]{2,}[A-Z][a-z]{2}|^[a-z]{3,}[A-Z]{3}|[A-Z]{3}[a-z]{2}"
+    r"|^[a-z]{2,}[A-Z][a-z]{2}|[A-Z][a-z]+[A-Z][a-z]+[A-Z]"
+)
+_EXACT_JOINT = re.compile(r"[/\\@:~+]")
+_TICKET = re.compile(r"[A-Z][A-Z0-9]+-\d{2,}")
+_WORD_CHARACTER = re.compile(f"[{_W}]")
 _HEX = re.compile(r"(?=.*\d)[0-9a-fA-F]{7,}")
+
+
+_SEM_MEM = (
+    r"\w+_\w+",
+    r"\w+-\w+-\w+",
+    r"[a-zA-Z]+\d+",
+    r"\d+[a-zA-Z]+",
+    r"\.\w{2,4}$",
+    r"\S{20,}",
+    r"[a-z][A-Z]",
+)
 
 
 def identifiers_in(text: str) -> tuple[str, ...]:
@@ -72,11 +97,27 @@ def identifiers_in(text: str) -> tuple[str, ...]:
 
 def is_identifier(token: str) -> bool:
     """Whether one token, free of surrounding punctuation, is shaped like an identifier."""
-    if len(token) > LONGEST or _PROSE.fullmatch(token):
+    if not token or len(token) > LONGEST or _PROSE.fullmatch(token):
         return False
-    if _IDENTIFIER.fullmatch(token) or _DOTTED.fullmatch(token):
+    if _IDENTIFIER.fullmatch(token):
         return True
     return "/" in token and _is_path(token)
+
+
+def is_distinctive(identifier: str) -> bool:
+    """Whether it can only be meant literally, also amid other words.
+
+    Names of code, files, versions, tickets and hashes are; `p53`, `IL-6`, `python3` or `iTunes`
+    are words as well, and texts that answer may well call them something else.
+    """
+    runs = _ALNUM.findall(identifier)
+    if "_" in identifier or not identifier[0].isalnum() or _EXACT_JOINT.search(identifier):
+        return True
+    if len(runs) == 1:
+        return _LITERAL.search(identifier) is not None or is_hash(identifier)
+    if "." in identifier:
+        return len(runs) > 2 or (len(runs[0]) > 1 and (len(runs[1]) > 1 or runs[1].islower()))
+    return len(runs) > 2 or _TICKET.fullmatch(identifier) is not None
 
 
 def split_identifier(identifier: str) -> tuple[str, ...]:
@@ -102,15 +143,10 @@ def identifier_field(text: str, *, name: str = "") -> str:
     file's name, counts as an identifier whatever its shape.
     """
     words: dict[str, None] = {}
-    found = dict.fromkeys(_tokens(text))
+    for identifier in dict.fromkeys(_tokens(text)):
+        words.update(dict.fromkeys(_column_words(identifier)))
     if name:
-        found[name] = None
-    for identifier in found:
-        pieces = [identifier, file_name(identifier), *_JOINTS.split(identifier)]
-        for piece in dict.fromkeys(pieces):
-            words.update(dict.fromkeys(_field_words(piece)))
-    if name:
-        words.update(dict.fromkeys(split_identifier(name)))
+        words.update(dict.fromkeys((*_column_words(name), glued(name), *split_identifier(name))))
     return " ".join(words)
 
 
@@ -143,51 +179,51 @@ def match_level(identifier: str, text: str) -> int:
 
 def looks_like_identifier(query: str) -> bool:
     """sem-mem's detector: its six patterns, and CamelCase."""
-    return any(pattern.search(query) for pattern in _SEM_MEM)
-
-
-_SEM_MEM = tuple(
-    re.compile(pattern)
-    for pattern in (
-        r"\w+_\w+",
-        r"\w+-\w+-\w+",
-        r"[a-zA-Z]+\d+",
-        r"\d+[a-zA-Z]+",
-        r"\.\w{2,4}$",
-        r"\S{20,}",
-        r"[a-z][A-Z]",
-    )
-)
+    return any(re.search(pattern, query) for pattern in _SEM_MEM)
 
 
 def _tokens(text: str) -> Iterator[str]:
+    for mark in _PUNCTUATION:
+        text = text.replace(mark, " ")
     for word in dict.fromkeys(text.split()):
-        if word.isalpha() and (word.islower() or word.istitle() or word.isupper()):
-            continue
-        for token in _CANDIDATE.findall(word):
-            if not token.isalpha() or not (token.islower() or token.istitle()):
-                trimmed = token.strip("-+:")
-                shape = token if token.startswith("--") else trimmed
-                if is_identifier(shape):
-                    yield shape
+        bare = word.rstrip(".:-")
+        if bare.isalpha() and (bare.islower() or bare.istitle() or bare.isupper()):
+            continue  # most words of prose end here, before any pattern is tried
+        yield from _tokens_of(word) if len(word) <= LONGEST else _tokens_of.__wrapped__(word)
+
+
+@lru_cache(_CACHED)
+def _tokens_of(word: str) -> tuple[str, ...]:
+    """The identifiers in one word between spaces, without the punctuation around them."""
+    found: list[str] = []
+    for token in _CANDIDATE.findall(word):
+        if is_identifier(token):
+            found.append(token)
+        elif "/" in token:
+            found.extend(filter(is_identifier, token.split("/")))
+    return tuple(found)
 
 
 def _is_path(token: str) -> bool:
     """Segments joined by slashes, one of which is more than a plain word."""
     if _PLAIN_PATH.fullmatch(token):
         return False
-    return any(is_identifier(segment) for segment in token.split("/") if segment)
+    segments = [segment for segment in token.split("/") if segment]
+    return any(is_identifier(segment) and is_distinctive(segment) for segment in segments)
 
 
-def _field_words(piece: str) -> Iterator[str]:
-    runs = _ALNUM.findall(piece)
-    if len(runs) > 1:
-        yield "".join(runs).lower()
-    for run in runs:
-        parts = [part for part in _PART.findall(run) if not part.isdigit()]
-        if len(parts) > 1:
-            yield run.lower()
-            yield from (part.lower() for part in parts)
+@lru_cache(_CACHED)
+def _column_words(identifier: str) -> tuple[str, ...]:
+    words: list[str] = []
+    for piece in (identifier, file_name(identifier), *_JOINTS.split(identifier)):
+        runs = _ALNUM.findall(piece)
+        if len(runs) > 1:
+            words.append("".join(runs).lower())
+        for run in runs:
+            parts = [part for part in _PART.findall(run) if not part.isdigit()]
+            if len(parts) > 1:
+                words.extend(part.lower() for part in (run, *parts))
+    return tuple(dict.fromkeys(words))
 
 
 def _stands(identifier: str, text: str) -> bool:
@@ -223,20 +259,16 @@ def _continues_right(identifier: str, text: str, end: int) -> bool:
     return joint and end + 1 < len(text) and _is_word(text[end + 1])
 
 
-@lru_cache(maxsize=256)
-def _word_pattern() -> re.Pattern[str]:
-    return re.compile(f"[{_W}]")
-
-
 def _is_word(character: str) -> bool:
-    return _word_pattern().match(character) is not None
+    return _WORD_CHARACTER.match(character) is not None
 
 
 @lru_cache(maxsize=64)
 def _spelling(identifier: str) -> re.Pattern[str] | None:
-    """Its parts in any case, with or without one or two joints between them."""
+    """Its parts in any case, joined as it joins them itself, by underscores, or not at all."""
     parts = [re.escape(part) for part in _PART.findall(identifier)]
-    return re.compile(r"[\W_]{0,2}".join(parts), re.IGNORECASE) if parts else None
+    joints = re.escape("".join({"_", *_JOINT.findall(identifier)}))
+    return re.compile(f"[{joints}]{{0,2}}".join(parts), re.IGNORECASE) if parts else None
 
 
 def _is_part(identifier: str, text: str) -> bool:

@@ -9,8 +9,15 @@ from typing import NamedTuple
 
 from contracts.protocols import CandidateIndex
 from contracts.values import ChunkRow, KeywordQuery, Scope
-from search.identifiers import file_name, glued, is_hash, match_level, split_identifier
-from search.query import QueryAnalysis, phrase_of
+from search.identifiers import (
+    file_name,
+    glued,
+    is_distinctive,
+    is_hash,
+    match_level,
+    split_identifier,
+)
+from search.query import QueryAnalysis, phrase_of, split_words
 
 RESERVED = 3
 """Hits on top because of an identifier, at most."""
@@ -40,8 +47,17 @@ class Match(NamedTuple):
 
 
 def lane_words(analysis: QueryAnalysis) -> dict[str, str]:
-    """The identifiers that may have reserved ranks, each as one word of the index."""
-    return {name: glued(name) for name in analysis.identifiers[:MOST_IDENTIFIERS]}
+    """The identifiers that may have reserved ranks, each as one word of the index.
+
+    Amid other words only distinctive ones: reserving ranks for `p53` in a long claim about it
+    costs SciFact .013 nDCG@10, since every text of the field holds it.
+    """
+    names = analysis.identifiers
+    own = {word.lower() for name in names for word in split_words(name)}
+    others = [word for word in analysis.words if word.lower() not in own]
+    if len(others) > 1:
+        names = tuple(filter(is_distinctive, names))
+    return {name: glued(name) for name in names[:MOST_IDENTIFIERS]}
 
 
 def lane_candidates(

@@ -17,6 +17,7 @@ import re
 import unicodedata
 from functools import cache
 from itertools import pairwise
+from typing import NamedTuple
 
 CUT_LETTERS = 6
 """Words outside Latin script and without segmentation are cut to so many letters."""
@@ -48,12 +49,35 @@ _SURROGATES = "\ud800-\udfff"
 _FIRST_CUT, _LAST_CUT = 0x0370, 0x0DFF
 """Greek to Sinhala: every alphabet of case endings, up to Thai, where runs begin."""
 
-_SPECIAL = re.compile(f"[\u0370-\u0dff{_BASES}{_HIDDEN}{_WIDE}{_SURROGATES}]")
-_EVENED = re.compile(f"[{_HIDDEN}{_WIDE}{_SURROGATES}]+")
-_RUN = re.compile(f"[{_BASES}][{_BASES}{_MARKS}]*")
-_CLUSTER = re.compile(f".[{_MARKS}]*", re.DOTALL)
-_HIDDEN_OR_BROKEN = re.compile(f"[{_HIDDEN}]+")
-_BROKEN = re.compile(f"[{_SURROGATES}]+")
+
+class _Patterns(NamedTuple):
+    """Compiled for the first text that is not ASCII: a search in English need not pay for them."""
+
+    special: re.Pattern[str]
+    uneven: re.Pattern[str]
+    hidden: re.Pattern[str]
+    broken: re.Pattern[str]
+    run: re.Pattern[str]
+    cluster: re.Pattern[str]
+    long_word: re.Pattern[str]
+
+
+@cache
+def _patterns() -> _Patterns:
+    kept = "".join(
+        chr(code)
+        for code in range(_FIRST_CUT, _LAST_CUT + 1)
+        if unicodedata.category(chr(code))[0] in "LM"
+    )
+    return _Patterns(
+        special=re.compile(f"[{chr(_FIRST_CUT)}-{chr(_LAST_CUT)}{_BASES}]"),
+        uneven=re.compile(f"[{_HIDDEN}{_WIDE}{_SURROGATES}]+"),
+        hidden=re.compile(f"[{_HIDDEN}]+"),
+        broken=re.compile(f"[{_SURROGATES}]+"),
+        run=re.compile(f"[{_BASES}][{_BASES}{_MARKS}]*"),
+        cluster=re.compile(f".[{_MARKS}]*", re.DOTALL),
+        long_word=re.compile(f"[{kept}]{{{CUT_LETTERS + 1},}}"),
+    )
 
 
 def index_words(text: str) -> str:
@@ -61,17 +85,17 @@ def index_words(text: str) -> str:
     if text.isascii():
         return text
     text = even_out(text)
-    if not _SPECIAL.search(text):
+    if not _patterns().special.search(text):
         return text
-    return _RUN.sub(_index_pairs, _long_words().sub(_cut, text))
+    return _patterns().run.sub(_index_pairs, _patterns().long_word.sub(_cut, text))
 
 
 def even_out(text: str) -> str:
     """NFC, without invisible characters and lone surrogates, full and half width made normal."""
     if text.isascii():
         return text
-    if _EVENED.search(text):
-        text = _EVENED.sub(_evened, text)
+    if _patterns().uneven.search(text):
+        text = _patterns().uneven.sub(_evened, text)
     return unicodedata.normalize("NFC", text)
 
 
@@ -119,12 +143,12 @@ def phrase_words(word: str, *, last: bool) -> list[str]:
 
 def pieces(word: str) -> list[str]:
     """`word` cut at the borders of its runs, other words cut to length."""
-    return _RUN.sub(_spaced, _long_words().sub(_cut, word)).split()
+    return _patterns().run.sub(_spaced, _patterns().long_word.sub(_cut, word)).split()
 
 
 def clusters_of(piece: str) -> list[str]:
     """The grapheme clusters of a run of a script without spaces; none for other text."""
-    return _CLUSTER.findall(piece) if _RUN.fullmatch(piece) else []
+    return _patterns().cluster.findall(piece) if _patterns().run.fullmatch(piece) else []
 
 
 def _pairs(clusters: list[str]) -> list[str]:
@@ -132,7 +156,7 @@ def _pairs(clusters: list[str]) -> list[str]:
 
 
 def _index_pairs(match: re.Match[str]) -> str:
-    clusters = _CLUSTER.findall(match[0])
+    clusters = _patterns().cluster.findall(match[0])
     return f" {' '.join([*_pairs(clusters), clusters[-1]])} "
 
 
@@ -145,16 +169,5 @@ def _cut(match: re.Match[str]) -> str:
 
 
 def _evened(match: re.Match[str]) -> str:
-    visible = _HIDDEN_OR_BROKEN.sub("", match[0])
-    return unicodedata.normalize("NFKC", _BROKEN.sub(" ", visible))
-
-
-@cache
-def _long_words() -> re.Pattern[str]:
-    """Runs of more letters and marks than are kept, of the alphabets that are cut."""
-    kept = "".join(
-        chr(code)
-        for code in range(_FIRST_CUT, _LAST_CUT + 1)
-        if unicodedata.category(chr(code))[0] in "LM"
-    )
-    return re.compile(f"[{kept}]{{{CUT_LETTERS + 1},}}")
+    visible = _patterns().hidden.sub("", match[0])
+    return unicodedata.normalize("NFKC", _patterns().broken.sub(" ", visible))
