@@ -6,6 +6,7 @@ configuration file or the environment for a key.
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from contracts import ConfigError
@@ -15,7 +16,7 @@ from contracts import ConfigError
 class ProviderSettings:
     """Settings of one embedding provider; None leaves the choice to the provider.
 
-    model       name of the model, or for local models its folder
+    model       name of the model; for local models its folder, if it begins as a path does
     api_key     secret of a remote provider; never part of a repr
     base_url    where the provider's server is, if not where the vendor has it
     device      where a local model computes: `cpu`, `cuda`, `mps`
@@ -36,6 +37,18 @@ class ProviderSettings:
                 f"An embedding batch of {self.batch_size} texts is no batch",
                 hint="set memory.embeddings.batch_size to 1 or more",
             )
+
+    @property
+    def model_folder(self) -> Path | None:
+        """The folder that `model` is: one that begins with `./`, `../`, `~` or a root.
+
+        `models/small` is a name. So no folder that happens to lie in the working directory can
+        stand in for a model of its name.
+        """
+        if self.model is None:
+            return None
+        folder = Path(self.model).expanduser()
+        return folder if folder.is_absolute() or self.model.startswith(("./", "../")) else None
 
     def refuse_unknown_options(self, provider: str, known: Collection[str]) -> None:
         """Raise ConfigError for the first option that is not in `known`."""

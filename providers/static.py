@@ -1,7 +1,5 @@
 """The registry's door to the built-in model, kept apart so that the model knows no settings."""
 
-from pathlib import Path
-
 from contracts import ConfigError
 from providers.settings import ProviderSettings
 from providers.static_model.provider import StaticProvider
@@ -13,8 +11,8 @@ def create_static(settings: ProviderSettings) -> StaticProvider:
     It has no options, and of the other settings it needs none.
     """
     settings.refuse_unknown_options("static", ())
-    if settings.model and Path(settings.model).is_dir():
-        return StaticProvider(Path(settings.model))
+    if settings.model_folder:
+        return StaticProvider(settings.model_folder)
     provider = StaticProvider()
     if settings.model and settings.model != provider.model_name:
         raise ConfigError(

