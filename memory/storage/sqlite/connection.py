@@ -13,16 +13,26 @@ from pathlib import Path
 
 import apsw
 
-from contracts import BusyError, IncompatibleError, MemError, StorageError
+from contracts import (
+    BusyError,
+    IncompatibleError,
+    InputError,
+    MemError,
+    NotFoundError,
+    StorageError,
+)
 from memory.storage.base import Parameters, Row
 
 BUSY_TIMEOUT_MS = 10_000
+IDLE_CONNECTIONS = 8
+"""How many the pool keeps for later; each may hold 16 MB of pages."""
+
 _WAL_RETRY_S = 0.02
 
 
 def translate(error: apsw.Error, path: str) -> MemError | None:
     """The error a caller can react to, or None when it is a mistake of this program."""
-    if isinstance(error, apsw.BusyError | apsw.LockedError):
+    if isinstance(error, apsw.BusyError | apsw.LockedError | apsw.ProtocolError):
         return BusyError(
             f"another process has been writing to {path} for over {BUSY_TIMEOUT_MS // 1000} s",
             hint="try again, or see who is with `mem status`",
@@ -61,6 +71,11 @@ def translated(path: str) -> Iterator[None]:
         if known is None:
             raise
         raise known from error
+    except UnicodeEncodeError as error:
+        raise InputError(
+            f"a text cannot be stored: {error.reason} at character {error.start}",
+            hint="decode its source with errors='replace'",
+        ) from error
 
 
 def vec_extension() -> str:
@@ -95,8 +110,21 @@ def connect(path: str) -> apsw.Connection:
     return connection
 
 
+@contextlib.contextmanager
+def untouched(connection: apsw.Connection) -> Iterator[None]:
+    """Keep the file as it is, whatever happens, when all that the block does is read.
+
+    The last connection to a database would else move its write-ahead log into the file.
+    """
+    connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
+    yield
+    connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0)
+
+
 def use_wal(connection: apsw.Connection) -> None:
     """Switch to write-ahead logging; SQLite does not wait for others here, so this does."""
+    if connection.pragma("journal_mode") == "wal":
+        return
     deadline = time.monotonic() + BUSY_TIMEOUT_MS / 1000
     while True:
         try:
@@ -108,17 +136,24 @@ def use_wal(connection: apsw.Connection) -> None:
             time.sleep(_WAL_RETRY_S)
 
 
-def create_file(path: Path) -> None:
-    """Make an empty file that only its owner can read, and its folder."""
+def prepare_file(path: Path, *, create: bool) -> None:
+    """Make sure that there is a file; a new one, and its folder, only its owner can read.
+
+    Raises NotFoundError when there is none and `create` is false.
+    """
     try:
-        if not path.parent.is_dir():
-            path.parent.mkdir(parents=True, mode=0o700)
-        os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600))
+        if path.exists():
+            return
+        if create:
+            path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600))
+            return
     except OSError as error:
         raise StorageError(
-            f"{path} cannot be created: {error.strerror}",
+            f"{path} cannot be opened: {error.strerror}",
             hint="check the folder's permissions and free space, or name another file with --db",
         ) from error
+    raise NotFoundError(f"there is no database at {path}", hint="make one: mem sync PATH")
 
 
 class SqliteTransaction:
@@ -142,6 +177,7 @@ class SqliteDatabase:
         self._idle: list[apsw.Connection] = []
         self._held = threading.local()
         self._only = threading.RLock() if path == ":memory:" else None
+        self._closed = False
 
     @contextlib.contextmanager
     def connection(self) -> Iterator[apsw.Connection]:
@@ -158,9 +194,17 @@ class SqliteDatabase:
                     yield connection
                 finally:
                     self._held.connection = None
-                    self._idle.append(connection)
+                    self._give_back(connection)
+
+    def _give_back(self, connection: apsw.Connection) -> None:
+        if self._closed or len(self._idle) >= IDLE_CONNECTIONS:
+            connection.close()
+        else:
+            self._idle.append(connection)
 
     def _take(self) -> apsw.Connection:
+        if self._closed:
+            raise StorageError(f"{self.path} has been closed", hint="open it again")
         try:
             return self._idle.pop()
         except IndexError:
@@ -183,5 +227,6 @@ class SqliteDatabase:
                 raise
 
     def close(self) -> None:
+        self._closed = True
         while self._idle:
             self._idle.pop().close()

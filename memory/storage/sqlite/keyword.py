@@ -3,13 +3,13 @@
 User text reaches MATCH only as quoted strings, in which FTS5 knows no operator.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import apsw
 
 from contracts import KeywordFields, KeywordQuery, Scope, Scored
-from memory.storage.base import Database, Parameters, Row, Transaction
+from memory.storage.base import Parameters, Row, Transaction
 from memory.storage.sqlite.schema import FTS_TOKENIZER, FTS_TOKENIZER_OPTIONS
 from memory.storage.sqlite.scope import scope_sql
 
@@ -23,40 +23,61 @@ USING fts5vocab(main, chunks_fts, row)
 _FREQUENCY_SQL = "SELECT doc FROM temp.chunks_vocabulary WHERE term = ?"
 _INSERT_SQL = """
 INSERT OR REPLACE INTO chunks_fts (rowid, text, title, neighbours, identifiers)
-VALUES (:id, :text, :title, :neighbours, :identifiers)
+SELECT id, :text, :title, :neighbours, :identifiers FROM chunks WHERE id = :id
 """
+_LOG_SQL = "INSERT INTO changes (chunk_id) SELECT id FROM chunks WHERE id = :id"
 
 
-def match_expression(query: KeywordQuery) -> str:
-    """The MATCH expression of a query: any of its words, all that it requires, none it excludes."""
-    any_of = [_quoted(word) for word in query.words]
-    any_of += [f"{_quoted(prefix)} *" for prefix in query.prefixes]
-    any_of += [_phrase(phrase) for phrase in query.phrases]
-    all_of = [_phrase(phrase) for phrase in query.required]
-    if any_of:
-        any_sql = " OR ".join(any_of)
-        # With something required, words only rank: the required part stands beside them as OR's
-        # first branch, and AND keeps it binding.
-        required = " AND ".join(all_of)
-        expression = f"({required}) AND ({required} OR {any_sql})" if all_of else f"({any_sql})"
-    else:
-        expression = f"({' AND '.join(all_of)})"
-    for phrase in query.excluded:
-        expression = f"({expression} NOT {_phrase(phrase)})"
-    return expression
+def match_expression(query: KeywordQuery, holds_word: Callable[[str], bool]) -> str:
+    """The MATCH expression of a query, empty when it asks for nothing that could be found.
+
+    What the tokenizer finds no word in is no condition: FTS5 would take it for one that no chunk
+    meets. Chains of AND and OR are flat in FTS5, however long; nested ones are limited.
+    """
+
+    def spelled(phrases: Iterable[Sequence[str]], ending: str = "") -> list[str]:
+        texts = (" ".join(words) for words in phrases)
+        return [_quoted(text) + ending for text in texts if holds_word(text)]
+
+    any_of = spelled((word,) for word in query.words)
+    any_of += spelled(((prefix,) for prefix in query.prefixes), " *")
+    any_of += spelled(query.phrases)
+    none_of = " OR ".join(spelled(query.excluded))
+    all_of = [f"({' OR '.join(any_of)})"] if any_of else []
+    expression = " AND ".join(all_of + spelled(query.required))
+    return f"({expression}) NOT ({none_of})" if expression and none_of else expression
 
 
 def _quoted(text: str) -> str:
-    return '"' + text.replace('"', '""') + '"'
+    # FTS5 reads the expression up to the first NUL, which separates words like any other symbol.
+    return '"' + _utf8(text).decode().replace('"', '""').replace("\0", " ") + '"'
 
 
-def _phrase(words: Sequence[str]) -> str:
-    return _quoted(" ".join(words))
+def _utf8(text: str) -> bytes:
+    """Halves of surrogate pairs, which no stored text can hold, become question marks."""
+    return text.encode("utf-8", "replace")
 
 
-def keyword_sql(scope: Scope) -> tuple[str, dict[str, object]]:
+def _tokenizer(connection: apsw.Connection) -> Callable[[str], list[str]]:
+    """The words in a text as the index would hold them."""
+    tokenizer: Any = connection.fts5_tokenizer(FTS_TOKENIZER, list(FTS_TOKENIZER_OPTIONS))
+
+    def tokens(text: str) -> list[str]:
+        found: list[str] = tokenizer(
+            _utf8(text),
+            apsw.FTS5_TOKENIZE_QUERY,
+            None,
+            include_offsets=False,
+            include_colocated=False,
+        )
+        return found
+
+    return tokens
+
+
+def keyword_sql(scope: Scope, generation: str | None) -> tuple[str, dict[str, object]]:
     """The statement for the best chunks of a MATCH within a scope, and the scope's parameters."""
-    conditions, parameters = scope_sql(scope)
+    conditions, parameters = scope_sql(scope, generation)
     join = "CROSS JOIN chunks AS c ON c.id = chunks_fts.rowid" if conditions else ""
     where = " AND ".join(["chunks_fts MATCH :match", *conditions])
     # The alias in ORDER BY keeps SQLite at a heap of the best rows: ordering by the hidden column
@@ -69,14 +90,21 @@ def keyword_sql(scope: Scope) -> tuple[str, dict[str, object]]:
 
 
 def keyword_candidates(
-    database: Database, query: KeywordQuery, scope: Scope, *, limit: int
+    connection: apsw.Connection,
+    query: KeywordQuery,
+    scope: Scope,
+    *,
+    generation: str | None,
+    limit: int,
 ) -> list[Scored]:
-    """The best chunks by BM25, ties by id."""
-    if not query:
+    """The best chunks by BM25, ties by id; of one generation, unless that is None."""
+    tokens = _tokenizer(connection)
+    match = match_expression(query, lambda text: any(tokens(text)))
+    if not match:
         return []
-    sql, parameters = keyword_sql(scope)
-    parameters |= {"match": match_expression(query), "limit": limit}
-    rows = database.read(sql, parameters)
+    sql, parameters = keyword_sql(scope, generation)
+    parameters |= {"match": match, "limit": limit}
+    rows: list[Row] = connection.execute(sql, parameters).fetchall()
     return [Scored(chunk_id, score) for chunk_id, score in sorted(rows, key=_best_first)]
 
 
@@ -85,8 +113,14 @@ def _best_first(row: Row) -> tuple[float, int]:
 
 
 def write_fields(tx: Transaction, fields: Mapping[int, KeywordFields]) -> None:
-    """Write or replace the keyword entries of these chunks."""
+    """Write or replace the keyword entries of these chunks; those deleted meanwhile get none."""
     tx.run_many(_INSERT_SQL, (_parameters(chunk_id, entry) for chunk_id, entry in fields.items()))
+
+
+def rewrite_fields(tx: Transaction, fields: Mapping[int, KeywordFields]) -> None:
+    """Replace the keyword entries of these chunks, and log it for whatever is derived from them."""
+    write_fields(tx, fields)
+    tx.run_many(_LOG_SQL, ({"id": chunk_id} for chunk_id in fields))
 
 
 def _parameters(chunk_id: int, entry: KeywordFields) -> Parameters:
@@ -100,18 +134,11 @@ def _parameters(chunk_id: int, entry: KeywordFields) -> Parameters:
 
 
 def document_frequencies(connection: apsw.Connection, words: Iterable[str]) -> dict[str, int]:
-    """In how many chunks each word's rarest token stands."""
+    """In how many chunks each word's rarest token stands, in all generations."""
     connection.execute(_VOCABULARY_SQL).fetchall()
-    tokenizer = connection.fts5_tokenizer(FTS_TOKENIZER, list(FTS_TOKENIZER_OPTIONS))
-    frequencies = {}
-    for word in words:
-        tokens: Any = tokenizer(
-            word.encode("utf-8", "replace"),
-            apsw.FTS5_TOKENIZE_QUERY,
-            None,
-            include_offsets=False,
-            include_colocated=False,
-        )
-        counts = [connection.execute(_FREQUENCY_SQL, (token,)).get or 0 for token in tokens]
-        frequencies[word] = int(min(counts, default=0))
-    return frequencies
+    tokens = _tokenizer(connection)
+
+    def frequency(token: str) -> int:
+        return int(connection.execute(_FREQUENCY_SQL, (token,)).get or 0)
+
+    return {word: min(map(frequency, filter(None, tokens(word))), default=0) for word in words}

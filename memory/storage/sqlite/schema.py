@@ -51,7 +51,7 @@ CREATE INDEX files_hash ON files (hash);
 CREATE INDEX files_unindexed ON files (state) WHERE state <> 'indexed';
 
 CREATE TABLE chunks (
-    id INTEGER PRIMARY KEY,
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
     uid TEXT NOT NULL,
     source TEXT NOT NULL,
     owner_id TEXT NOT NULL,
@@ -160,14 +160,18 @@ MIGRATIONS: tuple[Callable[[apsw.Connection], None], ...] = (_initial,)
 """Migration n (counted from 1) takes a database from version n - 1 to n."""
 
 
+_ANY_TABLE_SQL = "SELECT 1 FROM sqlite_schema LIMIT 1"
+
+
 def check_version(connection: apsw.Connection, path: str) -> int:
     """The database's version, 0 for an empty file; only reads.
 
     Raises IncompatibleError for another program's database and for a newer version's.
     """
     version = int(connection.pragma("user_version") or 0)
-    if connection.pragma("application_id") != APPLICATION_ID:
-        if version or connection.execute("SELECT 1 FROM sqlite_schema LIMIT 1").fetchall():
+    owner = connection.pragma("application_id")
+    if owner != APPLICATION_ID:
+        if owner or version or connection.execute(_ANY_TABLE_SQL).fetchall():
             raise IncompatibleError(
                 f"{path} is a database of another program",
                 hint="name another file with --db, or move it away",

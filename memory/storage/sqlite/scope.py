@@ -6,8 +6,11 @@ from typing import Any
 
 from contracts import Scope
 
+LONGEST_GLOB = 12_500
+"""Characters; SQLite refuses patterns of more than 50,000 bytes."""
+
 _BY_SOURCE = "c.source IN (SELECT value FROM json_each(:scope_sources))"
-_BY_PATH = """c.owner_id IN (
+_BY_PATH = """c.source = 'file' AND c.owner_id IN (
     SELECT f.id FROM files AS f, json_each(:scope_paths) AS p
     WHERE f.path = p.value OR (f.path >= p.value || '/' AND f.path < p.value || '0')
     UNION ALL
@@ -21,23 +24,31 @@ _BY_TAGS = """NOT EXISTS (
 _RULES: tuple[tuple[Callable[[Scope], Any], str], ...] = (
     (lambda scope: scope.sources, _BY_SOURCE),
     (lambda scope: scope.paths or scope.globs, _BY_PATH),
-    (lambda scope: scope.session_id, "c.session_id = :scope_session_id"),
-    (lambda scope: scope.since, "c.occurred_at >= :scope_since"),
-    (lambda scope: scope.until, "c.occurred_at <= :scope_until"),
+    (lambda scope: scope.session_id is not None, "c.session_id = :scope_session_id"),
+    (lambda scope: scope.since is not None, "c.occurred_at >= :scope_since"),
+    (lambda scope: scope.until is not None, "c.occurred_at <= :scope_until"),
     (lambda scope: scope.tags, _BY_TAGS),
 )
 
 
-def scope_sql(scope: Scope) -> tuple[list[str], dict[str, Any]]:
+def scope_sql(scope: Scope, generation: str | None = None) -> tuple[list[str], dict[str, Any]]:
     """Conditions on `chunks AS c` and their parameters; both empty for the whole database."""
     conditions = [sql for present, sql in _RULES if present(scope)]
+    if generation is not None:
+        conditions.append("c.generation = :scope_generation")
     parameters = {
         "scope_sources": json.dumps(scope.sources),
-        "scope_paths": json.dumps([path.rstrip("/") for path in scope.paths]),
-        "scope_globs": json.dumps(scope.globs),
+        "scope_paths": json.dumps([path.rstrip("/") for path in scope.paths if path]),
+        "scope_globs": json.dumps([_glob(pattern) for pattern in scope.globs]),
         "scope_session_id": scope.session_id,
         "scope_since": scope.since,
         "scope_until": scope.until,
         "scope_tags": json.dumps(scope.tags),
+        "scope_generation": generation,
     }
     return conditions, parameters if conditions else {}
+
+
+def _glob(pattern: str) -> str:
+    """A shell pattern as SQLite writes it; one longer than SQLite takes matches no path."""
+    return pattern.replace("[!", "[^") if len(pattern) <= LONGEST_GLOB else ""

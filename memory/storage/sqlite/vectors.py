@@ -33,7 +33,7 @@ def nearest_sql(space: Space, scope: Scope) -> tuple[str, dict[str, object]]:
     sql = f"""
         SELECT chunk_id, v FROM {vector_table(space)} WHERE chunk_id IN (
             SELECT n.chunk_id FROM {code_table(space)} AS n {join} {where}
-            ORDER BY vec_distance_cosine(vec_int8(n.q), vec_int8(:q)) LIMIT :limit
+            ORDER BY vec_distance_cosine(vec_int8(n.q), vec_int8(:q)), n.chunk_id LIMIT :limit
         )"""
     return sql, dict(parameters)
 
@@ -62,10 +62,11 @@ def cosines(
 
 
 def put_vectors(tx: Transaction, space: Space, rows: Mapping[int, StoredVector]) -> None:
-    """Store both rows of each vector by chunk id, replacing what was there."""
+    """See `Storage.put_vectors`."""
     for table, column in ((vector_table(space), "v"), (code_table(space), "q")):
         sql = (
-            f"INSERT INTO {table} (chunk_id, {column}) VALUES (:chunk_id, :value) "
+            f"INSERT INTO {table} (chunk_id, {column}) "
+            "SELECT id, :value FROM chunks WHERE id = :chunk_id "
             f"ON CONFLICT (chunk_id) DO UPDATE SET {column} = :value"
         )
         tx.run_many(
@@ -88,13 +89,11 @@ def live_vectors(database: Database, space: Space, hashes: str) -> dict[bytes, S
     return {content: StoredVector(q, v) for content, q, v in rows}
 
 
-def chunks_without_vector(
-    database: Database, space: Space, *, limit: int
-) -> list[tuple[int, bytes]]:
-    """Chunk ids of the space's generation without a vector, with their content hashes."""
+def chunks_without_vector(database: Database, space: Space, *, after: int, limit: int) -> list[int]:
+    """The first chunk ids past `after` of the space's generation without a vector."""
     sql = f"""
-        SELECT c.id, c.hash FROM chunks AS c
-        LEFT JOIN {vector_table(space)} AS w ON w.chunk_id = c.id
-        WHERE c.generation = :generation AND w.chunk_id IS NULL LIMIT :limit"""
-    rows = database.read(sql, {"generation": space.generation, "limit": limit})
-    return [(chunk_id, content) for chunk_id, content in rows]
+        SELECT c.id FROM chunks AS c LEFT JOIN {vector_table(space)} AS w ON w.chunk_id = c.id
+        WHERE c.id > :after AND c.generation = :generation AND w.chunk_id IS NULL
+        ORDER BY c.id LIMIT :limit"""
+    parameters = {"after": after, "generation": space.generation, "limit": limit}
+    return [row[0] for row in database.read(sql, parameters)]

@@ -1,0 +1,406 @@
+"""The contract of a storage backend: chunks, keyword entries, vectors, spaces, change log."""
+
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from itertools import pairwise
+from random import Random
+
+import apsw
+import pytest
+
+from contracts import InputError, KeywordFields, KeywordQuery, Scope, StorageError
+from memory.storage import Storage, StoredVector, content_hash
+from memory.storage.vectors import stored_vectors
+from tests.memory.storage.oracle import (
+    DIMENSIONS,
+    EAST,
+    EVERYTHING,
+    GENERATION,
+    NORTH,
+    NOW,
+    SPACE,
+    World,
+    add_file,
+    new_chunk,
+    unit,
+)
+
+
+def coded(*vectors: list[float]) -> list[StoredVector]:
+    return [row for row in stored_vectors(vectors) if row is not None]
+
+
+# Chunks and their owners
+
+
+def test_replacing_keeps_rows_and_vectors_of_equal_chunks(world: World) -> None:
+    world.add_file("f1", "/notes/a.md")
+    world.add_space()
+    a, b, c = world.put_texts("f1", "alpha one", "beta two", "gamma three")
+    world.put_vectors({a: EAST, b: NORTH, c: [1.0] * DIMENSIONS})
+    later = "2025-01-01T00:00:00.000Z"
+    moved = replace(
+        new_chunk("gamma three"),
+        gap="\n\n",
+        start_char=5,
+        end_char=16,
+        start_line=3,
+        end_line=3,
+        occurred_at=later,
+        recorded_at=later,
+        tags=("x", "ü"),
+        metadata={"k": [1, None, "😀"]},
+    )
+    changes = world.put("f1", [moved, new_chunk("delta four"), new_chunk("alpha one")])
+    assert (changes.kept, changes.removed) == (2, 1)
+    world.check_rows()
+    row = world.storage.chunk_rows([c])[c]
+    assert (row.start_char, row.end_char, row.start_line, row.occurred_at) == (5, 16, 3, later)
+    assert row.recorded_at == NOW
+    assert world.check_vector([1.0] * DIMENSIONS).keys() == {a, c}
+    world.check_keyword(KeywordQuery(words=("alpha", "beta", "gamma", "delta")))
+    rows = world.storage.database.read(
+        "SELECT ordinal, gap FROM chunks WHERE owner_id = 'f1' ORDER BY ordinal"
+    )
+    assert rows == [(0, "\n\n"), (1, ""), (2, "")]
+
+
+def test_an_unchanged_owner_is_not_written_again(world: World) -> None:
+    chunks = [new_chunk("alpha"), new_chunk("alpha", n=1)]
+    world.put("f1", chunks)
+    before = world.storage.sequence()
+    assert world.put("f1", chunks).kept == 2
+    assert world.storage.sequence() == before
+
+
+def test_ids_are_never_used_again(world: World) -> None:
+    first = world.put_texts("f1", "alpha", "beta")
+    world.remove("f1")
+    assert min(world.put_texts("f1", "alpha", "beta")) > max(first)
+
+
+def test_removing_an_owner_leaves_nothing_of_it(world: World) -> None:
+    world.add_space()
+    gone = world.put_texts("7", "alpha beta", source="turn")
+    stays = world.put_texts("7", "alpha gamma", source="memory")
+    world.put("7", [new_chunk("alpha delta", "7", source="turn")], source="turn", generation="g2")
+    world.put_vectors({gone[0]: EAST, stays[0]: NORTH})
+    world.remove("7", source="turn")
+    world.remove("nobody")
+    world.check_rows()
+    assert world.check_keyword(KeywordQuery(words=("alpha",))).keys() == set(stays)
+    assert world.check_vector(EAST).keys() == set(stays)
+    assert world.storage.document_frequencies(["beta", "alpha"]) == {"beta": 0, "alpha": 1}
+    assert world.storage.cosines(EAST, gone) == {}
+
+
+def test_rows_show_what_a_hit_needs_of_the_owner(storage: Storage) -> None:
+    add_file(storage, "f1", "/notes/é.md", metadata='{"author": "Zoë"}')
+    with storage.database.transaction() as tx:
+        storage.replace_chunks(
+            tx, "file", "f1", generation=GENERATION, chunks=[new_chunk("from a file")]
+        )
+        storage.replace_chunks(
+            tx,
+            "turn",
+            "f1",
+            generation=GENERATION,
+            chunks=[
+                new_chunk(
+                    "nul \0 and \r\n\tkept",
+                    source="turn",
+                    session_id="s1",
+                    metadata={"turn_id": 4},
+                    heading="h",
+                    body_offset=3,
+                )
+            ],
+        )
+    of_file, of_turn = storage.chunk_rows([1, 2, 2]).values()
+    assert (of_file.path, of_file.metadata) == ("/notes/é.md", {"author": "Zoë"})
+    assert (of_turn.path, of_turn.metadata, of_turn.session_id) == (None, {"turn_id": 4}, "s1")
+    assert (of_turn.text, of_turn.heading, of_turn.body_offset) == (
+        "nul \0 and \r\n\tkept",
+        "h",
+        3,
+    )
+    assert storage.chunk_rows([]) == {}
+
+
+def test_text_that_utf8_cannot_hold_is_refused_and_nothing_written(storage: Storage) -> None:
+    chunks = [new_chunk("fine"), new_chunk("half \ud800 pair")]
+    with (
+        pytest.raises(InputError, match="surrogates not allowed at character 5"),
+        storage.database.transaction() as tx,
+    ):
+        storage.replace_chunks(tx, "file", "f1", generation=GENERATION, chunks=chunks)
+    assert storage.count_chunks() == 0
+    assert storage.keyword_candidates(KeywordQuery(words=("fine",)), EVERYTHING, limit=9) == []
+
+
+# Vectors and spaces
+
+
+def test_cosines_are_exact_to_half_precision(world: World) -> None:
+    random = Random(3)
+    world.add_space()
+    ids = world.put_texts("f1", *(f"text {number}" for number in range(50)))
+    vectors = {key: [random.gauss(0, 1) for _ in range(DIMENSIONS)] for key in ids[:40]}
+    world.put_vectors(vectors)
+    world.put_vectors({ids[0]: [0.0] * DIMENSIONS, ids[1]: [float("nan")] * DIMENSIONS})
+    query = [random.gauss(0, 1) for _ in range(DIMENSIONS)]
+    expected = world.check_vector(query)
+    assert expected.keys() == vectors.keys()
+    asked = [*ids, ids[0], 0, 10**9, 2**70]
+    assert world.storage.cosines(unit(query), asked) == pytest.approx(expected, abs=1e-3)
+    assert world.storage.cosines(unit(query), []) == {}
+
+
+def test_cosines_stay_within_one(world: World) -> None:
+    world.add_space()
+    (key,) = world.put_texts("f1", "alpha")
+    for vector in ([1.0] * DIMENSIONS, [0.3, -0.7] * (DIMENSIONS // 2)):
+        world.put_vectors({key: vector})
+        assert -1 <= world.storage.cosines(unit([-x for x in vector]), [key])[key] < -0.999
+        assert 1 >= world.storage.cosines(unit(vector), [key])[key] > 0.999
+
+
+def test_the_nearest_of_many_are_found(world: World) -> None:
+    random = Random(11)
+    world.add_space()
+    ids = world.put_texts("f1", *(f"text {number}" for number in range(1500)))
+    world.put_vectors({key: [random.gauss(0, 1) for _ in range(DIMENSIONS)] for key in ids})
+    for _ in range(5):
+        query = [random.gauss(0, 1) for _ in range(DIMENSIONS)]
+        exact = world.cosines(query)
+        best = sorted(exact.values(), reverse=True)[:20]
+        found = world.storage.vector_candidates(unit(query), EVERYTHING, limit=20)
+        assert [hit.score for hit in found] == pytest.approx(best, abs=1e-3)
+    assert len(world.storage.vector_candidates(unit(query), EVERYTHING, limit=700)) == 700
+
+
+def test_without_a_space_there_are_no_vector_candidates(world: World) -> None:
+    world.put_texts("f1", "alpha")
+    assert world.storage.active_space() is None
+    assert world.storage.vector_candidates(EAST, EVERYTHING, limit=5) == []
+    assert world.storage.cosines(EAST, [1]) == {}
+
+
+def test_vectors_are_replaced_and_gone_chunks_passed_over(world: World) -> None:
+    world.add_space()
+    first, second = world.put_texts("f1", "alpha", "beta")
+    world.put_vectors({first: EAST, second: EAST})
+    before = world.storage.sequence()
+    world.put_vectors({second: NORTH, 10**9: EAST})
+    assert world.storage.sequence() == before + 1
+    assert world.check_vector(EAST) == {first: 1.0, second: 0.0}
+
+
+def test_vectors_of_two_spaces_never_meet(world: World) -> None:
+    active = world.add_space()
+    filling = world.add_space(replace(SPACE, embedder="other:m:r1", dimensions=2, state="filling"))
+    assert world.storage.active_space() == active
+    first, second = world.put_texts("f1", "alpha", "beta")
+    world.put_vectors({first: EAST})
+    with world.storage.database.transaction() as tx:
+        world.storage.put_vectors(tx, filling, {second: coded([1.0, 0.0])[0]})
+    assert world.check_vector(EAST).keys() == {first}
+    assert world.storage.chunks_without_vector(active, after=0, limit=9) == [second]
+    assert world.storage.chunks_without_vector(filling, after=0, limit=9) == [first]
+
+
+def test_only_one_space_is_active(world: World) -> None:
+    world.add_space()
+    other = replace(SPACE, embedder="other")
+    with pytest.raises(apsw.ConstraintError, match=r"spaces\.state"):
+        world.add_space(other)
+    world.add_space(replace(other, state="retired"))
+    world.add_space(replace(other, state="retired", generation="g2"))
+    with pytest.raises(apsw.ConstraintError, match=r"spaces\.embedder, spaces\.generation"):
+        world.add_space(replace(other, state="filling"))
+
+
+def test_chunks_without_vector_come_in_pages(world: World) -> None:
+    space = world.add_space()
+    ids = world.put_texts("f1", *(f"text {number}" for number in range(9)))
+    world.put("f2", [new_chunk("other chunker", "f2")], generation="g2")
+    world.put_vectors({ids[2]: EAST, ids[4]: EAST})
+    without = world.storage.chunks_without_vector
+    left = [key for key in ids if key not in (ids[2], ids[4])]
+    assert without(space, after=0, limit=4) == left[:4]
+    assert without(space, after=left[3], limit=99) == left[4:]
+    assert without(space, after=0, limit=0) == []
+
+
+def test_known_vectors_come_from_live_chunks_and_the_cache(world: World) -> None:
+    space = world.add_space()
+    (live,) = world.put_texts("f1", "alpha")
+    world.put_vectors({live: EAST})
+    hashes = [content_hash(text) for text in ("alpha", "beta", "gamma")]
+    row = coded([0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, -0.8])[0]
+    with world.storage.database.transaction() as tx:
+        world.storage.cache_vectors(tx, space, {hashes[1]: row})
+        world.storage.cache_vectors(tx, space, {hashes[1]: row})
+    known = {hashes[0]: coded(EAST)[0], hashes[1]: row}
+    assert world.storage.known_vectors(space, hashes) == known
+    assert world.storage.known_vectors(space, []) == {}
+    elsewhere = world.add_space(replace(SPACE, embedder="other", state="filling"))
+    assert world.storage.known_vectors(elsewhere, hashes) == {}
+
+
+def test_another_chunker_knows_the_vectors_of_the_same_model(world: World) -> None:
+    world.add_space()
+    (live,) = world.put_texts("f1", "alpha")
+    world.put_vectors({live: EAST})
+    rechunked = world.add_space(replace(SPACE, generation="g2", state="filling"))
+    content = content_hash("alpha")
+    assert world.storage.known_vectors(rechunked, [content]) == {content: coded(EAST)[0]}
+
+
+# Generations
+
+
+def test_while_a_rechunking_is_built_only_the_active_generation_answers(world: World) -> None:
+    world.add_space()
+    world.put_texts("f1", "alpha beta", "alpha gamma", "delta")
+    both = KeywordQuery(words=("alpha",))
+    assert len(world.check_keyword(both)) == 2
+    world.add_space(replace(SPACE, generation="g2", state="filling"))
+    world.divided = True
+    world.put("f1", [new_chunk("alpha beta alpha gamma")], generation="g2")
+    assert len(world.check_keyword(both)) == 2
+    world.check_keyword(both, Scope(sources=("file",)))
+    assert len(world.check_keyword(KeywordQuery(required=(("gamma",),)))) == 1
+    world.check_rows()
+    with world.storage.database.transaction() as tx:
+        tx.run("UPDATE spaces SET state = 'retired' WHERE generation = 'g1'")
+        tx.run("UPDATE spaces SET state = 'active' WHERE generation = 'g2'")
+    world.space = world.storage.active_space()
+    assert len(world.check_keyword(both)) == 1
+    world.check_rows()
+
+
+# The change log
+
+
+def test_every_change_raises_the_sequence(world: World) -> None:
+    storage = world.storage
+    world.add_space()
+    seen = [storage.sequence()]
+
+    def note() -> None:
+        seen.append(storage.sequence())
+
+    first, second = world.put_texts("f1", "alpha", "beta")
+    note()
+    world.put_vectors({first: EAST, second: EAST})
+    note()
+    world.put_vectors({first: NORTH})
+    note()
+    world.put_texts("f1", "beta", "alpha")
+    note()
+    world.rewrite({first: KeywordFields("gamma")})
+    note()
+    world.put_texts("f1", "beta")
+    note()
+    world.remove("f1")
+    note()
+    assert seen[0] == 0
+    assert all(later > earlier for earlier, later in pairwise(seen))
+
+
+def test_trimming_the_change_log_keeps_the_newest(world: World) -> None:
+    storage = world.storage
+    ids = world.put_texts("f1", *(f"text {number}" for number in range(10)))
+    last = storage.sequence()
+    with storage.database.transaction() as tx:
+        storage.trim_changes(tx, keep=3)
+    rows = storage.database.read("SELECT seq, chunk_id FROM changes ORDER BY seq")
+    assert rows == [(last - 2, ids[7]), (last - 1, ids[8]), (last, ids[9])]
+    with storage.database.transaction() as tx:
+        storage.trim_changes(tx, keep=0)
+        storage.trim_changes(tx, keep=5)
+    assert storage.database.read("SELECT * FROM changes") == []
+    assert storage.sequence() == last
+    world.remove("f1")
+    assert storage.sequence() == last + 10
+
+
+# The database beneath
+
+
+def test_a_failed_transaction_leaves_no_trace(world: World) -> None:
+    world.add_space()
+    ids = world.put_texts("f1", "alpha")
+    before = world.storage.sequence()
+
+    def fail_late() -> None:
+        with world.storage.database.transaction() as tx:
+            world.storage.remove_owner(tx, "file", "f1")
+            chunks = [new_chunk("beta", "f2")]
+            world.storage.replace_chunks(tx, "file", "f2", generation=GENERATION, chunks=chunks)
+            world.storage.create_space(tx, replace(SPACE, embedder="other", state="filling"))
+            assert world.storage.count_chunks() == 1
+            raise KeyError("late")
+
+    with pytest.raises(KeyError, match="late"):
+        fail_late()
+    assert world.storage.sequence() == before
+    world.check_rows()
+    assert world.check_keyword(KeywordQuery(words=("alpha", "beta"))).keys() == set(ids)
+    world.add_space(replace(SPACE, embedder="other", state="filling"))
+
+
+def test_transactions_do_not_nest(storage: Storage) -> None:
+    with storage.database.transaction() as tx:
+        tx.run("INSERT INTO meta VALUES ('a', '1')")
+        with (
+            pytest.raises(apsw.SQLError, match="within a transaction"),
+            storage.database.transaction(),
+        ):
+            pass
+    assert storage.database.read("SELECT key FROM meta") == [("a",)]
+
+
+def test_threads_read_while_one_writes(storage: Storage) -> None:
+    """Every reader sees both halves of a transaction or neither."""
+    finished = threading.Event()
+
+    def write() -> None:
+        for number in range(60):
+            with storage.database.transaction() as tx:
+                for owner_id in ("left", "right"):
+                    chunk = new_chunk(f"alpha n{number}", owner_id)
+                    storage.replace_chunks(
+                        tx, "file", owner_id, generation=GENERATION, chunks=[chunk]
+                    )
+        finished.set()
+
+    def read() -> set[int]:
+        seen = set()
+        while not finished.is_set():
+            query = KeywordQuery(words=("alpha",))
+            seen.add(len(storage.keyword_candidates(query, EVERYTHING, limit=9)))
+            seen.add(storage.count_chunks())
+        return seen
+
+    with ThreadPoolExecutor(9) as pool:
+        readers = [pool.submit(read) for _ in range(8)]
+        pool.submit(write).result()
+        seen = set().union(*(reader.result() for reader in readers))
+    assert seen <= {0, 2}
+    assert storage.count_chunks() == 2
+
+
+def test_a_closed_backend_says_so(storage: Storage) -> None:
+    storage.close()
+    storage.close()
+    with pytest.raises(StorageError, match="has been closed"):
+        storage.count_chunks()
+
+
+def test_its_size_grows_with_what_it_holds(world: World) -> None:
+    before = world.storage.size_bytes()
+    world.put_texts("f1", "alpha " * 50_000)
+    assert world.storage.size_bytes() > before + 250_000

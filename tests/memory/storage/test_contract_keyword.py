@@ -1,0 +1,191 @@
+"""The keyword leg of every backend against BM25 worked out by hand, hostile queries included."""
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from contracts import KeywordFields, KeywordQuery
+from memory.storage import Storage
+from tests.memory.storage.oracle import ALL, EAST, EVERYTHING, World, new_chunk
+
+TEXTS = (
+    KeywordFields("The cats were running through the café", "Animals > Cats"),
+    KeywordFields("A cat runs; a dog ran. Cat!", "Animals > Dogs", "the café was closed"),
+    KeywordFields("getUserById returns a user", "API", identifiers="get user by id getuserbyid"),
+    KeywordFields("state of the art state machine", "Machines"),
+    KeywordFields("the machine state", "Machines", "state machine"),
+    KeywordFields("ก็ ภาษาไทย हिन्दी काम 東京 京都", "言語"),
+    KeywordFields("foo_bar foo-bar foobar C3PO x86_64", identifiers="foo bar"),
+    KeywordFields("😀 !!! ...", "\u0301 \0 ?"),
+    KeywordFields("", ""),
+    KeywordFields("cat " * 50, "café CAFÉ cafe\u0301"),
+)
+KEYWORD_QUERIES = {
+    "one word": KeywordQuery(words=("cat",)),
+    "stems": KeywordQuery(words=("runs", "CATS")),
+    "accents": KeywordQuery(words=("Café",)),
+    "a word twice": KeywordQuery(words=("cat", "cat", "dog")),
+    "word in two columns": KeywordQuery(words=("machine", "user")),
+    "a word of two tokens": KeywordQuery(words=("foo-bar", "machine")),
+    "unknown": KeywordQuery(words=("zebra",)),
+    "prefix": KeywordQuery(prefixes=("get", "ca")),
+    "prefix of two tokens": KeywordQuery(prefixes=("foo b",)),
+    "prefix of one character": KeywordQuery(prefixes=("東", "c")),
+    "phrase": KeywordQuery(phrases=(("state", "machine"),)),
+    "phrase across columns": KeywordQuery(phrases=(("cafe", "animals"),)),
+    "phrase and words": KeywordQuery(words=("art",), phrases=(("machine", "state"),)),
+    "required": KeywordQuery(required=(("machine",), ("state", "of"))),
+    "required and words": KeywordQuery(words=("art", "cat"), required=(("state",),)),
+    "required and unknown words": KeywordQuery(words=("zebra",), required=(("state",),)),
+    "excluded": KeywordQuery(words=("cat", "state"), excluded=(("dog",), ("art", "state"))),
+    "required and excluded": KeywordQuery(required=(("machine",),), excluded=(("art",),)),
+    "all of it": KeywordQuery(
+        words=("cat", "machine"),
+        prefixes=("ca", "s"),
+        phrases=(("the", "cats"), ("state",)),
+        required=(("the",),),
+        excluded=(("art",), ("zebra", "x")),
+    ),
+    "excluded only": KeywordQuery(excluded=(("cat",),)),
+    "nothing": KeywordQuery(),
+    "Thai and Hindi": KeywordQuery(words=("ภาษาไทย", "काम", "ก็")),
+    "no word in it": KeywordQuery(words=("😀",)),
+    "no word in a phrase": KeywordQuery(phrases=(("!!!",), ())),
+    "no word required": KeywordQuery(words=("cat",), required=(("...",), ())),
+    "no word required alone": KeywordQuery(required=(("😀",),)),
+    "no word but one required": KeywordQuery(words=("😀",), required=(("cat",),)),
+    "no word excluded": KeywordQuery(words=("cat",), excluded=(("!!!",), ())),
+    "no word in a prefix": KeywordQuery(prefixes=("!", "")),
+    "a lone accent": KeywordQuery(words=("\u0301",), prefixes=("\u0301",)),
+    "a lone accent required": KeywordQuery(words=("cat",), required=(("\u0301",),)),
+    "NUL": KeywordQuery(words=("\0", "ca\0fé"), phrases=(("cat\0", "runs"),)),
+    "half a surrogate pair": KeywordQuery(words=("cat\ud800", "\udfff"), prefixes=("d\udc80",)),
+    "quotes": KeywordQuery(words=('"cat"', '"', '""'), phrases=(('the "', '"cats'),)),
+    "operators": KeywordQuery(words=("AND", "OR", "NOT", "NEAR(cat)", "text:cat", "cat*", "^the")),
+    "brackets": KeywordQuery(words=("(", ")", "{a b}", "-cat", "+"), required=(("cat", ")"),)),
+}
+
+
+@pytest.fixture
+def texts(world: World) -> World:
+    chunks = [
+        replace(new_chunk(entry.text, n=number), fields=entry) for number, entry in enumerate(TEXTS)
+    ]
+    world.put("f1", chunks)
+    return world
+
+
+@pytest.mark.parametrize("query", KEYWORD_QUERIES.values(), ids=KEYWORD_QUERIES)
+def test_keyword_scores_are_those_of_bm25(texts: World, query: KeywordQuery) -> None:
+    texts.check_keyword(query)
+
+
+def test_most_keyword_queries_of_the_table_find_something(texts: World) -> None:
+    found = {name for name, query in KEYWORD_QUERIES.items() if texts.bm25(query)}
+    assert KEYWORD_QUERIES.keys() - found == {
+        *("unknown", "phrase across columns", "required and unknown words", "excluded only"),
+        *("nothing", "no word in it", "no word in a phrase", "no word required alone"),
+        *("no word in a prefix", "a lone accent"),
+    }
+
+
+MANY = [f"w{number}" for number in range(3000)]
+LONG_QUERIES = {
+    "words": KeywordQuery(words=(*MANY, "cat")),
+    "prefixes": KeywordQuery(prefixes=(*MANY, "cat")),
+    "phrases": KeywordQuery(words=("cat",), phrases=tuple((word, "x") for word in MANY)),
+    "one phrase": KeywordQuery(words=("cat",), phrases=(tuple(MANY),)),
+    "required": KeywordQuery(required=(("cat",),) * 1000),
+    "excluded": KeywordQuery(words=("cat",), excluded=tuple((word,) for word in MANY)),
+    "one word": KeywordQuery(words=("cat", "x" * 1_000_000)),
+}
+
+
+@pytest.mark.parametrize("query", LONG_QUERIES.values(), ids=LONG_QUERIES)
+def test_no_query_is_too_long(world: World, query: KeywordQuery) -> None:
+    world.put_texts("f1", "cat", "dog", "w7 cow", "horse")
+    world.check_keyword(query)
+
+
+def test_scores_stay_true_after_many_replacements(world: World) -> None:
+    random = Random(5)
+    words = ("alpha", "beta", "gamma", "delta", "epsilon", "running", "runs")
+    for step in range(60):
+        texts = [" ".join(random.choices(words, k=random.randint(1, 9))) for _ in range(4)]
+        world.put_texts(f"f{step % 7}", *dict.fromkeys(texts))
+        if step % 9 == 8:
+            world.remove(f"f{random.randrange(7)}")
+    world.check_rows()
+    world.check_keyword(KeywordQuery(words=("alpha", "run"), prefixes=("ep",)))
+    world.check_keyword(KeywordQuery(phrases=(("alpha", "beta"),), excluded=(("gamma",),)))
+    check_index(world.storage)
+
+
+def check_index(storage: Storage) -> None:
+    """The keyword index agrees with itself and holds exactly the rows of the chunks table."""
+    with storage.database.transaction() as tx:
+        tx.run("INSERT INTO chunks_fts (chunks_fts) VALUES ('integrity-check')")
+    left_over = storage.database.read(
+        "SELECT rowid FROM chunks_fts EXCEPT SELECT id FROM chunks UNION ALL "
+        "SELECT id FROM chunks EXCEPT SELECT rowid FROM chunks_fts"
+    )
+    assert left_over == []
+
+
+def test_equal_scores_are_cut_by_rising_id(world: World) -> None:
+    ids = [world.put_texts(f"f{number}", f"alpha n{number}")[0] for number in range(30)]
+    world.add_space()
+    world.put_vectors(dict.fromkeys(reversed(ids), EAST))
+    query = KeywordQuery(words=("alpha",))
+    for limit in (1, 7, 29):
+        words = world.storage.keyword_candidates(query, EVERYTHING, limit=limit)
+        assert [hit.chunk_id for hit in words] == ids[:limit]
+        near = world.storage.vector_candidates(EAST, EVERYTHING, limit=limit)
+        assert [hit.chunk_id for hit in near] == ids[:limit]
+
+
+def test_keywords_are_rewritten_in_place(texts: World) -> None:
+    key = min(texts.rows)
+    before = texts.storage.sequence()
+    texts.rewrite(
+        {key: KeywordFields("zebra", neighbours="stripes"), 10**9: KeywordFields("ghost")}
+    )
+    assert texts.storage.sequence() > before
+    assert texts.check_keyword(KeywordQuery(words=("zebra", "ghost"))).keys() == {key}
+    texts.check_keyword(KeywordQuery(words=("café", "stripe")))
+    check_index(texts.storage)
+
+
+def test_document_frequencies_count_the_rarest_token(texts: World) -> None:
+    words = [
+        "cats",
+        "RUNNING",
+        "café",
+        "state machine",
+        "zebra",
+        "",
+        "😀",
+        "\u0301",
+        "\ud800",
+        "a\0b",
+    ]
+    assert texts.storage.document_frequencies(words) == {
+        **{"cats": 3, "RUNNING": 2, "café": 3, "state machine": 2, "zebra": 0},
+        **{"": 0, "😀": 0, "\u0301": 0, "\ud800": 0, "a\0b": 0},
+    }
+    assert texts.storage.document_frequencies(iter(())) == {}
+
+
+def test_document_frequencies_see_the_open_transaction(world: World) -> None:
+    storage = world.storage
+    with storage.database.transaction() as tx:
+        storage.replace_chunks(tx, "file", "f", generation="g", chunks=[new_chunk("alpha")])
+        assert storage.document_frequencies(["alpha"]) == {"alpha": 1}
+        assert storage.count_chunks() == 1
+
+
+def test_ranking_at_a_limit_equals_the_start_of_the_whole(texts: World) -> None:
+    query = KEYWORD_QUERIES["all of it"]
+    whole = texts.storage.keyword_candidates(query, EVERYTHING, limit=ALL)
+    assert texts.storage.keyword_candidates(query, EVERYTHING, limit=2) == whole[:2]

@@ -1,0 +1,135 @@
+"""Scopes are filters before ranking, in every leg of every backend."""
+
+import pytest
+
+from contracts import KeywordQuery, Scope
+from tests.memory.storage.oracle import DIMENSIONS, EAST, EVERYTHING, World, new_chunk
+
+ALPHA = KeywordQuery(words=("alpha",))
+
+PATHS = (
+    *("/a/b/one.md", "/a/b/deep/er/two.md", "/a/bc/three.md", "/a/b.md", "/a/b"),
+    *("/a/B/four.md", "/a/b0/five.py", "/a/b-c/six.md", "/ä/ö/sieben.md", "/ä/öp/acht.md"),
+    *("/w/[x]*?/nine.md", "/w/x/ten.md", "/w/100%_/eleven.py", "/😀/zwölf.txt", "/w/x/10.md"),
+)
+TIMES = tuple(f"2024-0{month}-15T08:30:00.000Z" for month in (1, 2, 3, 4))
+TAGS: tuple[tuple[str, ...], ...] = ((), ("red",), ("red", "blue"), ("blue", "ünï", "a b"))
+
+SCOPES = {
+    "everything": EVERYTHING,
+    "a source": Scope(sources=("turn",)),
+    "two sources": Scope(sources=("turn", "text", "nothing")),
+    "no such source": Scope(sources=("fil",)),
+    "a folder": Scope(paths=("/a/b",)),
+    "a folder with a slash": Scope(paths=("/a/b/",)),
+    "a file": Scope(paths=("/a/bc/three.md",)),
+    "two folders": Scope(paths=("/a/bc", "/ä/ö")),
+    "the root": Scope(paths=("/",)),
+    "beyond ASCII": Scope(paths=("/ä",)),
+    "beyond the basic plane": Scope(paths=("/😀",)),
+    "no globs in paths": Scope(paths=("/w/[x]*?", "/w/*", "/w/%", "/w/100%_")),
+    "a relative path": Scope(paths=("a/b", "b", "")),
+    "half a surrogate pair": Scope(paths=("/a/\ud800",), globs=("*\ud800",), tags=("\udfff",)),
+    "a glob": Scope(globs=("*.py",)),
+    "a glob across folders": Scope(globs=("/a/*.md",)),
+    "a glob for one character": Scope(globs=("/a/b?/*",)),
+    "a glob with a class": Scope(globs=("/w/[a-x]/*", "/w/x/[0-9][0-9].md")),
+    "a glob with a negated class": Scope(globs=("/a/b/[!d]*.md",)),
+    "globs or paths": Scope(paths=("/a/bc",), globs=("*/ten.md",)),
+    "a glob too long for SQLite": Scope(globs=("*" + "é" * 30_000,)),
+    "a long glob and a short one": Scope(globs=("x" * 60_000, "*.py")),
+    "a session": Scope(session_id="s1"),
+    "a nameless session": Scope(session_id=""),
+    "since": Scope(since=TIMES[2]),
+    "until": Scope(until=TIMES[1]),
+    "since and until": Scope(since=TIMES[1], until=TIMES[2]),
+    "one moment": Scope(since=TIMES[1], until=TIMES[1]),
+    "no time": Scope(since=TIMES[2], until=TIMES[1]),
+    "a tag": Scope(tags=("red",)),
+    "all of several tags": Scope(tags=("blue", "red")),
+    "odd tags": Scope(tags=("ünï", "a b")),
+    "an unknown tag": Scope(tags=("red", "re")),
+    "a folder and a source that has none": Scope(paths=("/a",), sources=("turn",)),
+    "all at once": Scope(
+        sources=("file", "turn"),
+        paths=("/a",),
+        globs=("*.txt",),
+        since=TIMES[0],
+        until=TIMES[2],
+        tags=("red",),
+    ),
+    "a session and its times": Scope(session_id="s2", since=TIMES[1], tags=("blue",)),
+}
+
+
+@pytest.fixture
+def shelves(world: World) -> World:
+    """Files, texts and turns; some turns have the owner id of a file."""
+    world.add_space()
+    vectors = {}
+    for number, path in enumerate(PATHS):
+        world.add_file(f"{number}", path)
+        for source in ("file", "turn", "text"):
+            session = ("s1", "s2", "", None)[number % 4] if source == "turn" else None
+            chunk = new_chunk(
+                f"alpha {'beta ' * (number % 5)} {source}",
+                f"{number}",
+                source=source,
+                session_id=session,
+                occurred_at=TIMES[number % len(TIMES)],
+                tags=TAGS[number % 3 + (number % 5 == 0)],
+            )
+            for key in world.put(f"{number}", [chunk], source=source).added:
+                vectors[key] = [(key * factor) % 13 - 6.5 for factor in range(1, DIMENSIONS + 1)]
+    world.put_vectors(vectors)
+    return world
+
+
+@pytest.mark.parametrize("scope", SCOPES.values(), ids=SCOPES)
+def test_every_leg_answers_from_the_scope_alone(shelves: World, scope: Scope) -> None:
+    shelves.check_keyword(ALPHA, scope)
+    shelves.check_keyword(KeywordQuery(words=("beta",), excluded=(("turn",),)), scope)
+    shelves.check_vector([1.0, -2.0, 3.0, 0.5, 0.0, 1.0, 1.0, -1.0], scope)
+
+
+def test_most_scopes_of_the_table_hold_something(shelves: World) -> None:
+    empty = {name for name, scope in SCOPES.items() if not shelves.answering(scope)}
+    assert empty == {
+        *("no such source", "a relative path", "half a surrogate pair", "no time"),
+        *("a glob too long for SQLite", "an unknown tag", "a folder and a source that has none"),
+    }
+
+
+def test_folders_end_at_their_slash(shelves: World) -> None:
+    found = shelves.storage.keyword_candidates(ALPHA, Scope(paths=("/a/b",)), limit=99)
+    rows = shelves.storage.chunk_rows([hit.chunk_id for hit in found])
+    inside = {"/a/b", "/a/b/one.md", "/a/b/deep/er/two.md"}
+    assert {row.path for row in rows.values()} == inside
+
+
+def test_a_narrow_scope_is_never_emptied_by_the_limit(world: World) -> None:
+    """The one chunk in scope is the worst of a thousand that match."""
+    world.add_space()
+    crowd = world.put_texts("1", *(f"alpha {number}" for number in range(1000)), source="turn")
+    (last,) = world.put_texts("2", "alpha " + "filler " * 300, source="memory")
+    world.put_vectors({**dict.fromkeys(crowd, EAST), last: [-x for x in EAST]})
+    scope = Scope(sources=("memory",))
+    words = world.storage.keyword_candidates(ALPHA, scope, limit=1)
+    near = world.storage.vector_candidates(EAST, scope, limit=1)
+    assert [hit.chunk_id for hit in (*words, *near)] == [last, last]
+
+
+def test_equal_chunks_in_a_scope_are_cut_by_rising_id(world: World) -> None:
+    """Owners come in the opposite order of their chunks, and are more than a refined batch."""
+    world.add_space()
+    keys = []
+    for number in range(500):
+        owner = f"f{999 - number}"
+        world.add_file(owner, f"/docs/{number}.md")
+        keys += world.put_texts(owner, "alpha")
+    world.put_vectors(dict.fromkeys(keys, EAST))
+    scope = Scope(paths=("/docs",))
+    words = world.storage.keyword_candidates(ALPHA, scope, limit=5)
+    near = world.storage.vector_candidates(EAST, scope, limit=5)
+    assert [hit.chunk_id for hit in words] == keys[:5]
+    assert [hit.chunk_id for hit in near] == keys[:5]
