@@ -21,7 +21,7 @@ from memory.trust import Restricted, restricted_settings, trust
 
 _NEEDS = {
     "restart": "A running `mem serve` follows when it is started again.",
-    "reindex": "What is indexed keeps the old setting until it is indexed again.",
+    "reindex": "An existing database keeps the old setting; a new one (mem --db FILE) gets this.",
 }
 
 _VARIABLE_ALONE = re.compile(r"\$\{\w+\}")

@@ -72,13 +72,13 @@ def _make_room(path: Path, *, force: bool) -> Path | None:
             f"{path} exists",
             hint="keep it, or replace it and keep a copy: mem init --force",
         )
-    backup = _free_name(path)
     try:
+        backup = _free_name(path)
         backup.write_bytes(path.read_bytes())
         backup.chmod(path.stat().st_mode & 0o777)
     except OSError as error:
         raise StorageError(
-            f"{path} cannot be copied to {backup}: {error.strerror}",
+            f"a copy of {path} cannot be made: {error.strerror}",
             hint="make the folder writable for you",
         ) from error
     return backup

@@ -74,27 +74,29 @@ def _idle_sections(config: Config) -> set[str]:
 
 
 def _problems_of(key: Key, value: object, environ: Mapping[str, str]) -> Iterator[Problem]:
-    for text in _texts(value):
-        if "${" in _VARIABLE.sub("", text):
-            yield Problem(
-                key.name,
-                f"{key.name} has a ${{ that begins no variable",
-                "write ${NAME}, with letters, digits and underscores",
-            )
-        missing = [name for name in _VARIABLE.findall(text) if name not in environ]
-        for name in missing:
-            yield Problem(
-                key.name,
-                f"{key.name} reads ${{{name}}}, and {name} is not set in the environment",
-                f"set it: export {name}=...",
-            )
-        if not missing and not _is_allowed(key, _map_texts(value, lambda t: _replace(t, environ))):
-            names = ", ".join(_VARIABLE.findall(text))
-            yield Problem(
-                key.name,
-                f"{key.name} is empty, or no text, after replacing {names}",
-                f"set {names} to what it shall be",
-            )
+    if any("${" in _VARIABLE.sub("", text) for text in _texts(value)):
+        yield Problem(
+            key.name,
+            f"{key.name} has a ${{ that begins no variable",
+            "write ${NAME}, with letters, digits and underscores",
+        )
+    names = [name for text in _texts(value) for name in _VARIABLE.findall(text)]
+    missing = [name for name in names if name not in environ]
+    for name in missing:
+        yield Problem(
+            key.name,
+            f"{key.name} reads ${{{name}}}, and {name} is not set in the environment",
+            f"set it: export {name}=...",
+        )
+    if not missing and not _is_allowed(
+        key, _map_texts(value, lambda text: _replace(text, environ))
+    ):
+        listed = ", ".join(names)
+        yield Problem(
+            key.name,
+            f"{key.name} is empty, or no text, after replacing {listed}",
+            f"set {listed} to what it shall be",
+        )
 
 
 def _is_allowed(key: Key, value: object) -> bool:

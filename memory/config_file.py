@@ -6,7 +6,7 @@ The way of a file: found, parsed (`config_json`), checked (`config_check`), trus
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal, TypeAlias
 
@@ -73,8 +73,8 @@ class ParsedConfig:
     """A file as it stands: its text, the places in it, its settings and what is wrong with them."""
 
     path: Path
-    text: str
-    root: Node
+    text: str = field(repr=False)  # may hold secrets
+    root: Node = field(repr=False)
     config: Config
     problems: tuple[Problem, ...]
 
@@ -153,9 +153,9 @@ def find_config(
         return FoundConfig(_existing(cwd / path.expanduser(), "--config"), "argument")
     if named := environ.get(VARIABLE):
         return FoundConfig(_existing(cwd / Path(named).expanduser(), VARIABLE), "environment")
-    if (beside := cwd / FILE_NAME).is_file():
+    if _is_file(beside := cwd / FILE_NAME):
         return FoundConfig(beside, "working directory")
-    if (own := user_config_folder() / FILE_NAME).is_file():
+    if _is_file(own := user_config_folder() / FILE_NAME):
         return FoundConfig(own, "user")
     return FoundConfig(None, "defaults")
 
@@ -190,12 +190,17 @@ def _without_file() -> Config:
 
 
 def _existing(path: Path, named_by: str) -> Path:
-    if not path.is_file():
+    if not _is_file(path):
         raise NotFoundError(
             f"{named_by} names {path}, which is no file",
             hint=f"name an existing file, or make one: mem --config {path} init",
         )
     return path
+
+
+def _is_file(path: Path) -> bool:
+    # Unlike pathlib's, it takes a folder that may not be looked into for one without the file.
+    return os.path.isfile(path)  # noqa: PTH113
 
 
 def _read_text(path: Path) -> str:

@@ -185,7 +185,7 @@ def _within_bounds(kind: Any, value: object) -> object:
 def _one_of(choices: tuple[Any, ...], value: object) -> object:
     if isinstance(value, str) and value in choices:
         return value
-    raise ValueError(" or ".join(choices))
+    raise ValueError(" or ".join(f'"{choice}"' for choice in choices))
 
 
 def _first_accepting(kinds: tuple[Any, ...], value: object) -> object:

@@ -1,0 +1,399 @@
+"""`mem init` and `mem config` as a user types them."""
+
+import json
+import os
+import stat
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+from click.testing import CliRunner, Result
+
+from cli.config import config
+from cli.context import CliContext
+from cli.init import STARTING_FILE, init
+from contracts import ConfigError, ForbiddenError, InputError, MemError, NotFoundError, StorageError
+from memory.config import Config
+from memory.config_file import FILE_NAME, load_config, parse_config
+from memory.config_keys import all_keys
+from memory.config_schema import schema_text
+from memory.trust import is_trusted, trust, trusted_list
+
+Run = Callable[..., Result]
+
+
+@click.group()
+@click.option("--config", "config_path", type=click.Path(path_type=Path))
+@click.option("--db", type=click.Path(path_type=Path))
+@click.option("--json", "as_json", is_flag=True)
+@click.pass_context
+def mem(ctx: click.Context, config_path: Path | None, db: Path | None, as_json: bool) -> None:
+    """What `mem` hands to these commands."""
+    ctx.obj = CliContext(config_path, db, as_json)
+
+
+mem.add_command(config)
+mem.add_command(init)
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def run(folder: Path) -> Run:
+    def run(*arguments: str) -> Result:
+        result = CliRunner().invoke(mem, arguments)
+        if isinstance(result.exception, MemError):
+            raise result.exception
+        assert result.exit_code == 0, result.output
+        return result
+
+    return run
+
+
+def fail(*arguments: str) -> Result:
+    """Run a command that raises, and keep what it printed before."""
+    result = CliRunner().invoke(mem, arguments)
+    assert isinstance(result.exception, MemError)
+    return result
+
+
+def write(content: Any) -> Path:
+    path = Path.cwd() / FILE_NAME
+    path.write_text(content if isinstance(content, str) else json.dumps(content))
+    return path
+
+
+def test_init_writes_a_file_that_is_valid_trusted_and_private(run: Run, folder: Path) -> None:
+    done = run("init")
+
+    path = folder / FILE_NAME
+    assert done.stdout == f"Wrote {path}\nNext: mem sync ./docs\n"
+    assert parse_config(path).config == Config()
+    assert parse_config(path).problems == ()
+    assert is_trusted(path)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+def test_init_replaces_nothing_unless_forced(run: Run, folder: Path) -> None:
+    path = write({"mine": 1})
+    with pytest.raises(InputError, match=r"exists \(keep it, or replace it .* mem init --force"):
+        run("init")
+    assert path.read_text() == '{"mine": 1}'
+    assert not is_trusted(path)
+
+
+def test_init_keeps_what_it_replaces(run: Run, folder: Path) -> None:
+    path = write({"mine": 1})
+    path.chmod(0o644)
+
+    first = json.loads(run("init", "--force", "--json").stdout)
+    second = json.loads(run("--json", "init", "--force").stdout)
+
+    assert first == {"path": str(path), "backup": f"{path}.bak1", "trusted": True}
+    assert second["backup"] == f"{path}.bak2"
+    assert Path(first["backup"]).read_text() == '{"mine": 1}'
+    assert stat.S_IMODE(Path(first["backup"]).stat().st_mode) == 0o644
+    assert Path(second["backup"]).read_text() == path.read_text() == STARTING_FILE
+    assert f"Kept the old one as {path}.bak3\n" in run("init", "--force").stdout
+
+
+def test_init_writes_where_it_is_told(
+    run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run("--config", "sub/mine.json", "init")
+    assert (folder / "sub" / "mine.json").exists()
+    monkeypatch.setenv("MEM_CONFIG", "variable.json")
+    run("init")
+    assert load_config().path == folder / "variable.json"
+    assert not (folder / FILE_NAME).exists()
+
+
+def test_init_does_not_replace_a_folder(run: Run, folder: Path) -> None:
+    (folder / FILE_NAME).mkdir()
+    with pytest.raises(InputError, match="exists"):
+        run("init", "--force")
+
+
+def test_init_says_when_trust_cannot_be_remembered(run: Run, folder: Path) -> None:
+    trusted_list().mkdir(parents=True)
+    done = run("init")
+    assert "It is not trusted: the list of trusted files cannot be used" in done.stderr
+    assert "Next: mem sync" in done.stdout
+
+
+def test_init_without_room_for_the_copy(run: Run, folder: Path) -> None:
+    long_name = "x" * 252 + ".js"  # as long as a name may be, so the copy's is too long
+    Path(long_name).write_text("{}")
+    with pytest.raises(StorageError, match=r"a copy of .*\.js cannot be made: File name too long"):
+        run("--config", long_name, "init", "--force")
+    assert Path(long_name).read_text() == "{}"
+
+
+def test_get_shows_everything_in_force(run: Run, folder: Path) -> None:
+    path = write({"memory": {"search": {"max_results": 3}}})
+    done = run("config", "get")
+    rows = dict(line.split(maxsplit=1) for line in done.stdout.splitlines())
+    assert list(rows) == [key.name for key in all_keys()]
+    assert rows["memory.search.max_results"] == "3"
+    assert rows["memory.storage_path"] == f'"{folder}/data/memory.db"'
+    assert done.stderr == f"{path} (working directory)\n"
+
+
+def test_get_one_setting_or_a_section(run: Run, folder: Path) -> None:
+    assert run("config", "get", "memory.search.fusion").stdout == "convex\n"
+    assert run("config", "get", "memory.search.min_score").stdout == "0.3\n"
+    assert run("config", "get", "memory.files.watch_directories").stdout == "[]\n"
+    section = run("config", "get", "memory.server")
+    assert [line.split()[0] for line in section.stdout.splitlines()] == [
+        "memory.server.host",
+        "memory.server.port",
+        "memory.server.tokens",
+    ]
+    assert section.stderr == "no file, defaults only (defaults)\n"
+    assert run("config", "get", "memory.embeddings.static").stdout == ""
+
+
+def test_get_as_json(run: Run, folder: Path) -> None:
+    assert json.loads(run("config", "get", "memory.server.port", "--json").stdout) == {
+        "path": None,
+        "origin": "defaults",
+        "trusted": True,
+        "settings": {"memory.server.port": 8787},
+    }
+    path = write({})
+    report = json.loads(run("--json", "config", "get").stdout)
+    assert (report["path"], report["trusted"]) == (str(path), False)
+    assert list(report["settings"]) == [key.name for key in all_keys()]
+
+
+def test_get_knows_the_database_option(run: Run, folder: Path) -> None:
+    done = run("--db", "other.db", "config", "get", "memory.storage_path")
+    assert done.stdout == f"{folder}/other.db\n"
+
+
+def test_get_shows_no_secret(run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "s3cret-1")
+    monkeypatch.setenv("PLACE", "s3cret-2")
+    path = write(
+        {
+            "memory": {
+                "storage_path": "./${PLACE}/m.db",
+                "server": {"tokens": ["s3cret-3", "${OPENAI_API_KEY}", "s3cret-4${PLACE}"]},
+                "embeddings": {"voyage": {"api_key": "s3cret-5"}},
+            }
+        }
+    )
+    trust(path)
+    settings = json.loads(run("config", "get", "--json").stdout)["settings"]
+    assert "s3cret" not in run("config", "get").output + json.dumps(settings)
+    assert settings["memory.storage_path"] == "./${PLACE}/m.db"
+    assert settings["memory.server.tokens"] == ["********", "${OPENAI_API_KEY}", "********"]
+    assert settings["memory.embeddings.voyage.api_key"] == "********"
+    assert settings["memory.embeddings.openai.api_key"] == "${OPENAI_API_KEY}"
+
+
+def test_get_of_an_unknown_key(run: Run, folder: Path) -> None:
+    with pytest.raises(InputError, match=r"memory\.server\.prot is no setting .*server\.port"):
+        run("config", "get", "memory.server.prot")
+
+
+def test_set_changes_one_value_and_keeps_the_rest(run: Run, folder: Path) -> None:
+    run("init")
+    path = folder / FILE_NAME
+
+    done = run("config", "set", "memory.search.max_results", "20")
+
+    assert done.stdout == "memory.search.max_results = 20 (was 10)\n"
+    assert done.stderr == ""
+    assert path.read_text() == STARTING_FILE.replace('"max_results": 10', '"max_results": 20')
+    assert load_config().config.memory.search.max_results == 20
+
+
+@pytest.mark.parametrize(
+    "key, value, needs, note",
+    [
+        ("memory.server.port", "9000", "restart", "follows when it is started again"),
+        ("memory.chunking.chunk_size_chars", "800", "reindex", "database keeps the old setting"),
+        ("memory.search.fusion", "rrf", None, ""),
+    ],
+)
+def test_set_says_what_else_is_needed(
+    run: Run, folder: Path, key: str, value: str, needs: str | None, note: str
+) -> None:
+    run("init")
+    done = run("config", "set", key, value)
+    assert note in done.stderr
+    assert bool(done.stderr) == bool(note)
+    report = json.loads(run("config", "set", key, value, "--json").stdout)
+    assert report["needs"] == needs
+    assert report["path"] == str(folder / FILE_NAME)
+    assert report["value"] == report["old"]
+
+
+def test_set_shows_no_secret(run: Run, folder: Path) -> None:
+    run("init")
+    outputs = [
+        run("config", "set", "memory.embeddings.openai.api_key", secret, *options).output
+        for secret in ("s3cret-1", "s3cret-2")
+        for options in ((), ("--json",))
+    ]
+    assert "s3cret" not in "".join(outputs)
+    assert outputs[0].startswith(
+        'memory.embeddings.openai.api_key = "********" (was "${OPENAI_API_KEY}")'
+    )
+
+
+@pytest.mark.parametrize(
+    "key, value, error, message",
+    [
+        ("memory.server.port", "-1", InputError, "cannot be -1 .it must be a whole number from 0"),
+        ("memory.sever.port", "1", InputError, "is no setting .the nearest is memory.server.port"),
+        ("memory.chunking.chunk_size_chars", "60", ConfigError, "with that, memory.chunking"),
+    ],
+)
+def test_set_refuses_and_changes_nothing(
+    run: Run, folder: Path, key: str, value: str, error: type[MemError], message: str
+) -> None:
+    run("init")
+    with pytest.raises(error, match=message):
+        run("config", "set", key, value)
+    assert (folder / FILE_NAME).read_text() == STARTING_FILE
+
+
+def test_set_needs_a_file(run: Run, folder: Path) -> None:
+    with pytest.raises(NotFoundError, match=r"no configuration file yet \(make one: mem init\)"):
+        run("config", "set", "memory.server.port", "1")
+
+
+def test_set_does_not_trust_what_others_wrote(run: Run, folder: Path) -> None:
+    path = write({"memory": {"storage_path": "/elsewhere/m.db"}})
+    done = run("config", "set", "memory.search.max_results", "3")
+    assert f"{path} is not trusted: mem config trust\n" in done.stderr
+    with pytest.raises(ForbiddenError, match="mem config trust"):
+        run("config", "get")
+
+
+def test_validate_a_valid_file(run: Run, folder: Path) -> None:
+    path = write({"memory": {}, "chat": {}})
+    done = run("config", "validate")
+    assert done.stdout == f"{path} is valid\n"
+    assert done.stderr == "Not looked at: chat\n"
+    assert json.loads(run("config", "validate", "--json").stdout) == {
+        "path": str(path),
+        "valid": True,
+        "problems": [],
+        "not_looked_at": ["chat"],
+    }
+    write({})
+    assert run("config", "validate").stderr == ""
+
+
+BAD = """{
+  "memory": {
+    "backend": "sqlit",
+    "serach": {},
+    "server": {"tokens": ["${NOT_SET_ANYWHERE}"]}
+  }
+}"""
+
+
+def test_validate_lists_every_problem(folder: Path) -> None:
+    path = write(BAD)
+    done = fail("config", "validate")
+    assert done.stdout.splitlines() == [
+        f'{path}:3:16: memory.backend is "sqlit" (it must be "sqlite" or "memory")',
+        f"{path}:4:15: memory.serach is no setting (the nearest is memory.search)",
+        f"{path}:5:26: memory.server.tokens reads ${{NOT_SET_ANYWHERE}}, and NOT_SET_ANYWHERE is"
+        " not set in the environment (set it: export NOT_SET_ANYWHERE=...)",
+    ]
+    assert isinstance(done.exception, ConfigError)
+    assert done.exception.message == f"{path} has 3 problems"
+
+
+def test_validate_another_file_as_json(run: Run, folder: Path) -> None:
+    Path("other.json").write_text('{"privacy": {"log_retention_days": 0}}')
+    done = fail("config", "validate", "other.json", "--json")
+    report = json.loads(done.stdout)
+    assert report["valid"] is False
+    assert report["problems"] == [
+        {
+            "key": "privacy.log_retention_days",
+            "line": 1,
+            "column": 36,
+            "message": "privacy.log_retention_days is 0",
+            "hint": "it must be a whole number from 1 to 36500",
+        }
+    ]
+    assert "has 1 problem (" in str(done.exception)
+
+
+def test_validate_a_variable_that_only_a_default_reads(folder: Path) -> None:
+    write({"memory": {"embeddings": {"provider": "voyage"}}})
+    (problem,) = json.loads(fail("config", "validate", "--json").stdout)["problems"]
+    assert problem["key"] == "memory.embeddings.voyage.api_key"
+    assert (problem["line"], problem["column"]) == (None, None)
+    assert f"{Path.cwd() / FILE_NAME}: memory.emb" in fail("config", "validate").stdout
+
+
+def test_trust_says_what_it_allows(run: Run, folder: Path) -> None:
+    path = write({"memory": {"server": {"host": "0.0.0.0"}, "storage_path": "/elsewhere/m.db"}})
+    with pytest.raises(ForbiddenError, match="is not trusted"):
+        run("config", "get", "memory.server.host")
+
+    done = run("config", "trust")
+
+    assert done.stdout.splitlines() == [
+        f"{path} is trusted",
+        "  memory.storage_path opens /elsewhere/m.db, which is outside its folder",
+        "  memory.server.host chooses the address that the server listens on",
+    ]
+    assert run("config", "get", "memory.server.host").stdout == "0.0.0.0\n"
+
+
+def test_trust_another_file_as_json(run: Run, folder: Path) -> None:
+    (folder / "sub").mkdir()
+    path = folder / "sub" / FILE_NAME
+    path.write_text('{"memory": {"server": {"tokens": ["s3cret"]}}}')
+    done = run("config", "trust", str(path), "--json")
+    assert json.loads(done.stdout) == {
+        "path": str(path),
+        "trusted": True,
+        "allowed": [{"key": "memory.server.tokens", "effect": "decides who is let in"}],
+    }
+    assert is_trusted(path)
+    with pytest.raises(NotFoundError, match="which is no file"):
+        run("config", "trust", "missing.json")
+
+
+def test_the_schema_is_printed(run: Run, folder: Path) -> None:
+    assert run("config", "schema").stdout == schema_text()
+
+
+def test_a_command_without_mem_around_it(folder: Path) -> None:
+    done = CliRunner().invoke(config, ["get", "memory.search.fusion"])
+    assert (done.exit_code, done.stdout) == (0, "convex\n")
+
+
+def test_help_and_get_import_nothing_heavy(folder: Path) -> None:
+    script = (
+        "import sys; from cli.config import config; from cli.init import init\n"
+        "config(['get', 'memory.search.fusion'], standalone_mode=False)\n"
+        "print(*sorted({'pydantic', 'numpy', 'annotated_types', 'rich'} & set(sys.modules)))"
+    )
+    write({})
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.split() == ["convex"]
