@@ -17,7 +17,7 @@ _W = f"{_L}0-9_"
 
 # Tokens of plain prose are passed over without a closer look: lower-case or capitalised words.
 _CANDIDATE = re.compile(
-    rf"(?:--|\.{{0,2}}/|~/|\\\\|[A-Za-z]:[\\/]|[@$])?[{_W}]+(?:(?:::|[-./\\:@+~]+)[{_W}]+)*"
+    rf"(?:--|\.{{0,2}}/|~/|\\\\|[A-Za-z]:[\\/]|[@$]|\.(?=[a-z]))?[{_W}]+(?:(?:::|[-./\\:@+~]+)[{_W}]+)*"
 )
 # The shapes of a token, which holds nothing but the characters above: `\w` is precise enough.
 _TYPES = (
@@ -30,7 +30,7 @@ _TYPES = (
     # snake_case, SCREAMING_SNAKE, _private, __dunder__, alone or in a longer name; not _emphasis_
     r"(?!_[^\W_]+_$).*(?:[^\W_]_+[^\W_]|(?<!\w)_+[^\W\d_]).*",
     # camelCase, CamelCase, HTTPServer: four letters or more, and not "IDs"
-    r"(?=.{4}).*(?:[a-z][A-Z]|[A-Z]{2}[a-z]{2}).*",
+    r"(?=.{4})[^/\\]*(?:[a-z][A-Z]|[A-Z]{2}[a-z]{2})[^/\\]*",
     # absolute and dotted paths, home, drive letter, share
     r"(?:\.{0,2}/|~/|\\\\|[A-Za-z]:[\\/])\w.*",
     # command line flag
@@ -48,7 +48,7 @@ _TYPES = (
     r"[^\W\d_][^\W_]*(?:-[^\W_]+)*-(?!\d+s$)\d+[^\W\d_]?(?:-[^\W_]+)*",
     r"[^\W\d_]+-[^\W\d_]+\d+(?:-[^\W_]+)*",
     # dotted names, file names
-    r"\.?[^\W\d]\w*(?:-\w+)*(?:\.\w+(?:-\w+)*)+",
+    r"\.?[^\W\d]\w*(?:-\w+)*(?:\.\w+(?:-\w+)*)+|\.[a-z]\w+",
 )
 _IDENTIFIER = re.compile("|".join(f"(?:{kind})" for kind in _TYPES))
 # Prose that the shapes above would take: eras and ages ("mid-1990", "under-18"), abbreviations.
@@ -171,9 +171,8 @@ def match_level(identifier: str, text: str) -> int:
     if _stands(identifier.lower(), lowered):
         return 2
     if is_hash(identifier):
-        starts = re.compile(rf"(?<![0-9a-z_]){identifier.lower()}[0-9a-f]")
-        if starts.search(lowered):
-            return 1
+        begins = re.search(rf"(?<![0-9a-z_]){identifier.lower()}[0-9a-f]", lowered)
+        return 1 if begins else 0
     return 1 if _is_part(identifier, text) else 0
 
 
@@ -220,6 +219,8 @@ def _column_words(identifier: str) -> tuple[str, ...]:
         if len(runs) > 1:
             words.append("".join(runs).lower())
         for run in runs:
+            if run.islower() or run.isupper():
+                continue
             parts = [part for part in _PART.findall(run) if not part.isdigit()]
             if len(parts) > 1:
                 words.extend(part.lower() for part in (run, *parts))

@@ -22,6 +22,12 @@ MAX_CHARS = 16_384
 MAX_WORDS = 256
 """Of a query of more words the rest is not looked up."""
 
+MAX_BINDING = 16
+"""Of more phrases, of more prefixes, or of more words to leave out, the rest is not looked up."""
+
+MAX_PHRASE_WORDS = 64
+"""Of a longer phrase the rest is not compared."""
+
 MAX_IDENTIFIERS = 8
 
 _ITEM = re.compile(
@@ -74,9 +80,6 @@ def analyse(query: str) -> QueryAnalysis:
     items = _read(text)
     if not (items.words or items.prefixes or items.phrases):
         items = _Items(words=split_words(text), plain=[text])
-    if len(items.words) > MAX_WORDS:
-        items.words = items.words[:MAX_WORDS]
-        warnings.append(f"The query was cut to its first {MAX_WORDS} words.")
     warnings.extend(
         f'-{word} leaves out what holds {word!r}; write "-{word}" in quotes to search for it.'
         for word in items.excluded
@@ -85,16 +88,23 @@ def analyse(query: str) -> QueryAnalysis:
     plain = " ".join(items.plain)
     identifiers = identifiers_in(plain)[:MAX_IDENTIFIERS]
     words = _unique(items.content or ([] if items.prefixes or items.phrases else items.words))
+    full = _keyword_query(items, words, identifiers)
+    keyword = _cut(full)
+    if keyword != full:
+        warnings.append(
+            f"Of the query the first {MAX_WORDS} words were looked up, and of quoted phrases, "
+            f"word beginnings and words to leave out the first {MAX_BINDING} each."
+        )
     return QueryAnalysis(
         text=text,
         plain=plain,
-        words=tuple(words[:MAX_WORDS]),
+        words=tuple(words),
         prefixes=tuple(_unique(items.prefixes)),
         phrases=tuple(_unique(items.phrases)),
         excluded=tuple(_unique(items.excluded)),
         identifiers=identifiers,
         latin_share=_latin_share(plain),
-        keyword=_keyword_query(items, words, identifiers),
+        keyword=keyword,
         warnings=tuple(warnings),
     )
 
@@ -215,6 +225,21 @@ def _keyword_query(items: _Items, content: list[str], identifiers: tuple[str, ..
         phrases=required if words or prefixes else (),  # a phrase alone answers too
         required=required,
         excluded=tuple(dict.fromkeys(filter(None, map(phrase_of, items.excluded)))),
+    )
+
+
+def _cut(query: KeywordQuery) -> KeywordQuery:
+    """The query within the limits that keep any question answerable in bounded time."""
+    phrases, required, excluded = (
+        tuple(phrase[:MAX_PHRASE_WORDS] for phrase in part[:MAX_BINDING])
+        for part in (query.phrases, query.required, query.excluded)
+    )
+    return KeywordQuery(
+        words=query.words[:MAX_WORDS],
+        prefixes=query.prefixes[:MAX_BINDING],
+        phrases=phrases,
+        required=required,
+        excluded=excluded,
     )
 
 

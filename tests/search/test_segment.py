@@ -1,5 +1,6 @@
 import re
 import unicodedata
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -61,7 +62,7 @@ def test_every_pair_of_clusters_and_the_last_cluster_are_words(run):
     assert "".join(clusters) == run
     words = index_words(run).split()
     assert words[-1] == clusters[-1]
-    assert words[:-1] == [a + b for a, b in zip(clusters, clusters[1:], strict=False)]
+    assert words[:-1] == [a + b for a, b in pairwise(clusters)]
 
 
 @given(spaceless, spaceless, spaceless)

@@ -1,0 +1,222 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from search import (
+    identifier_field,
+    identifiers_in,
+    looks_like_identifier,
+    match_level,
+    split_identifier,
+)
+from search.identifiers import LONGEST, file_name, glued, is_distinctive
+
+IDENTIFIERS = r"""
+getUserById HybridSearch parseXML XMLParser HTTPServer toString SQLite JavaScript MicroRNA
+user_id user_id_1 user_id_10 MAX_RESULTS __init__ _private snake_case_name größe_max имя_файла
+os.path.join pathlib.Path memory.search.max_results server.port np.dot example.com Node.js
+setup.py my-config.json README.md .gitignore .env.local archive.tar.gz main.c
+src/app/main.py /etc/hosts ./run.sh ../lib/x.so ~/notes.txt docs/user_guide C:\Users\x
+https://example.com/a/b git+ssh://host/repo
+v2 v2.1 v2.1.0 1.2.3 1.2.3-rc1 2024.1.15 192.168.1.1 v1.0.0+build.5
+3f2a9bc 9fceb02d0ae598e95dc970b74767f19372d61af8 DEADBEEF01 0x1F 0xdeadbeef
+123e4567-e89b-12d3-a456-426614174000 F47AC10B-58CC-4372-A567-0E02B2C3D479
+E1234 TS2304 ERR_CONN_REFUSED ORA-00942 CVE-2024-3094 HTTP404
+ABC-123 PROJ-7 my-config-2 gpt-4 claude-3-haiku-20240307 p53 IL-6 sha256 utf-8 log4j i18n
+user@example.com first.last+tag@mail.example.co.uk
+--dry-run --max-results @dataclass @types/node $HOME std::vector Foo::bar::baz
+"""
+
+PROSE = """
+the word Word WORDS state-of-the-art well-known up-to-date e.g i.e U.S a.m Ph.D M.Sc et.al
+1990s 1990 42 3.14 2.5 1,000 10% 1st 2nd 3D 10am 5kg 100ms 16GB 20-year-old mid-1990s post-2008
+under-18 page-3 and/or he/she input/output TCP/IP km/h 24/7 12/05/2024 10:30 1:2 don't it's
+IDs URLs PhD APIs C++ C# -v -5 -- ... end... wait...what _emphasis_ *bold* 中国 naïve café
+"""
+
+DISTINCTIVE = """
+getUserById HybridSearch toString parseXML XMLParser user_id src/main.py /tmp v2.1.0 1.2.3 E1234
+TS2304 ABC-12 CVE-2024-3094 3f2a9bc a@b.org --dry-run std::vector os.path main.c setup.py
+my-config-2 0xff
+"""
+
+WORDS_TOO = "p53 IL-6 PD-1 CX3CR1 iTunes mRNAs python3 gpt-4 H2A.Z v2"
+
+
+@pytest.mark.parametrize("name", IDENTIFIERS.split())
+def test_identifiers_are_found_alone_and_amid_prose(name):
+    assert identifiers_in(name) == (name,)
+    assert identifiers_in(f"Where is {name}?") == (name,)
+    assert identifiers_in(f"see ({name}), then stop.") == (name,)
+    assert identifiers_in(f"It is `{name}`.") == (name,)
+    assert identifiers_in(f"在「{name}」里") == (name,)
+
+
+@pytest.mark.parametrize("word", PROSE.split())
+def test_prose_is_not(word):
+    assert identifiers_in(word) == ()
+    assert identifiers_in(f"He said {word}, and left.") == ()
+    assert identifiers_in(f"In the end {word}.") == ()
+
+
+@pytest.mark.parametrize(
+    "text,found",
+    [
+        ("call self.load_all(x, y=3)", ("self.load_all",)),
+        ("在getUserById里", ("getUserById",)),
+        ("a_b then a_b and c_d", ("a_b", "c_d")),
+        ("LATS1/2 and UreD/UreH", ("LATS1", "UreD", "UreH")),
+        ("the key 'max_tokens': 1", ("max_tokens",)),
+        ("x" * (LONGEST + 1) + "_1", ()),
+        ("[link](docs/user_guide.md)", ("docs/user_guide.md",)),
+        ("", ()),
+    ],
+)
+def test_identifiers_in_running_text(text, found):
+    assert identifiers_in(text) == found
+
+
+@given(st.text())
+def test_any_text_can_be_read(text):
+    found = identifiers_in(text)
+    assert len(set(found)) == len(found)
+    assert all(name in text for name in found)
+    identifier_field(text, name=text)
+    for name in found:
+        assert match_level(name, text) >= 1
+
+
+@pytest.mark.parametrize(
+    "identifier,parts",
+    [
+        ("getUserById", "get user by id"),
+        ("get_user_by_id", "get user by id"),
+        ("HTTPServer", "http server"),
+        ("parseXMLFile", "parse xml file"),
+        ("IDs", "i ds"),
+        ("MAX_RESULTS", "max results"),
+        ("user_id_10", "user id 10"),
+        ("sha256sum", "sha 256 sum"),
+        ("docs/user-guide.md", "docs user guide md"),
+        ("v2.1.0", "v 2 1 0"),
+        ("größeMax", "größe max"),
+        ("---", ""),
+    ],
+)
+def test_parts(identifier, parts):
+    assert split_identifier(identifier) == tuple(parts.split())
+
+
+def test_two_spellings_are_one_word_of_the_index():
+    assert glued("getUserById") == glued("get_user_by_id") == glued("GET-USER-BY-ID")
+    assert glued("user_id_1") != glued("user_id_10")
+    assert [file_name(p) for p in ("a/b.c", "a\\b.c", "b.c", "a/")] == ["b.c", "b.c", "b.c", ""]
+
+
+@pytest.mark.parametrize(
+    "text,words",
+    [
+        ("plain words only", ""),
+        ("call getUserById", "getuserbyid get user by id"),
+        ("call get_user_by_id", "getuserbyid"),
+        ("self.user_id_1", "selfuserid1 userid1"),
+        ("src/app/userService.py", "srcappuserservicepy userservice user service userservicepy"),
+        ("p53 and IL-6", "il6"),
+        ("os.path.join", "ospathjoin"),
+    ],
+)
+def test_the_column_of_identifiers(text, words):
+    assert set(identifier_field(text).split()) == set(words.split())
+
+
+def test_a_file_is_found_by_its_name_whole_and_in_parts():
+    words = identifier_field("no identifiers", name="Quarterly-Report2024.pdf").split()
+    assert {"quarterlyreport2024pdf", "quarterly", "report", "pdf"} <= set(words)
+    assert identifier_field("", name="Makefile").split() == ["makefile"]
+
+
+@pytest.mark.parametrize(
+    "identifier,text,level",
+    [
+        ("user_id_1", "set user_id_1 = 3", 3),
+        ("user_id_1", "self.user_id_1.save()", 3),
+        ("user_id_1", "set user_id_10 = 3", 0),
+        ("user_id_1", "set my_user_id_1 = 3", 1),
+        ("user_id_1", "user_id_10 and user_id_1", 3),
+        ("user_id", "user_id_10", 1),
+        ("user_id", "USER_ID", 2),
+        ("user_id", "userId", 1),
+        ("user_id", "user id", 0),
+        ("getUserById", "get_user_by_id()", 1),
+        ("getUserById", "getuserbyid", 2),
+        ("getUserById", "forgetUserById", 0),
+        ("getUserById", "getUserByIdentity", 0),
+        ("getUserById", "tryGetUserByIdNow", 1),
+        ("HTTPServer", "MyHTTPServerFactory", 1),
+        ("ABC-12", "ABC-123", 0),
+        ("ABC-123", "see ABC-123.", 3),
+        ("ABC-123", "see XABC-123", 0),
+        ("ABC-123", "see abc-123", 2),
+        ("ABC-123", "ABC-123-4", 1),
+        ("1.2.3", "version 1.2.3.", 3),
+        ("1.2.3", "version 1.2.3.4", 1),
+        ("1.2.3", "version 11.2.3", 0),
+        ("1.2.3", "version v1.2.3", 1),
+        ("v2", "v2.1", 3),
+        ("main.py", "src/main.py", 3),
+        ("main.py", "domain.py", 0),
+        ("main.py", "main.pyc", 0),
+        ("main.py", "main.py.bak", 1),
+        ("config.json", "my-config.json", 3),
+        ("app/main.py", "/srv/app/main.py", 3),
+        ("src/app", "src/app/main.py", 1),
+        ("os.path", "os.path.join", 1),
+        ("os.path", "os.path()", 3),
+        ("a@b.org", "mail a@b.org.", 3),
+        ("a@b.org", "mail c.a@b.org", 1),
+        ("--dry-run", "use --dry-run now", 3),
+        ("--dry-run", "use --dry-run-all", 1),
+        ("std::vector", "std::vector<int>", 3),
+        ("/etc/hosts", "cat /etc/hosts", 3),
+        ("3f2a9bc", "commit 3f2a9bc", 3),
+        ("3f2a9bc", "commit 3f2a9bc0d4e5f60718293a4b5c6d7e8f90123456", 1),
+        ("3f2a9bc", "commit a3f2a9bc", 0),
+        ("::", "std", 0),
+        ("", "anything", 0),
+        ("x_y", "", 0),
+    ],
+)
+def test_match_levels(identifier, text, level):
+    assert match_level(identifier, text) == level
+
+
+@pytest.mark.parametrize("name", DISTINCTIVE.split())
+def test_distinctive(name):
+    assert is_distinctive(name)
+
+
+@pytest.mark.parametrize("name", WORDS_TOO.split())
+def test_words_as_well_as_names(name):
+    assert not is_distinctive(name)
+
+
+@pytest.mark.parametrize(
+    "query,answer",
+    [
+        ("tbl_orders_001", True),
+        ("my-config.json", True),
+        ("getUserById", True),
+        ("state-of-the-art", True),
+        ("in the 1990s", True),
+        ("user123", True),
+        ("123user", True),
+        ("notes.md", True),
+        ("a" * 20, True),
+        ("what is X?", False),
+        ("my-config", False),
+        ("How do I configure SSL?", False),
+        ("", False),
+    ],
+)
+def test_the_detector_of_sem_mem(query, answer):
+    assert looks_like_identifier(query) is answer
