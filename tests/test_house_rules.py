@@ -1,0 +1,133 @@
+"""Rules about the source that no linter knows."""
+
+import ast
+import importlib
+import pkgutil
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+PACKAGES = ("contracts", "providers", "search", "ingest", "memory", "cli")
+SOURCES = sorted(path for package in PACKAGES for path in (ROOT / package).rglob("*.py"))
+MOST_MODULE_LINES = 500
+MOST_FUNCTION_LINES = 60
+MOST_CONTRACT_LINES = 300
+MOST_README_LINES = 150
+HEAVY = {
+    *("numpy", "faiss", "torch", "sentence_transformers", "openai", "pydantic", "fastapi"),
+    *("uvicorn", "rich", "pathspec", "platformdirs", "filelock", "watchdog"),
+}
+"""Libraries that are imported in functions: a command that has no use for them stays quick."""
+
+LOADED_FOR_THEM_ALONE = ("memory/api/", "memory/config_schema.py")
+"""Modules whose only importers want one of those libraries, and import them in a function."""
+
+
+def module_name(path: Path) -> str:
+    return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=module_name)
+def test_modules_and_functions_are_small(path: Path) -> None:
+    source = path.read_text(encoding="utf-8")
+    assert len(source.splitlines()) <= MOST_MODULE_LINES
+    long = {
+        node.name: node.end_lineno - node.lineno + 1
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        and node.end_lineno is not None
+        and node.end_lineno - node.lineno >= MOST_FUNCTION_LINES
+    }
+    assert long == {}
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=module_name)
+def test_heavy_libraries_are_imported_where_they_are_used(path: Path) -> None:
+    if path.relative_to(ROOT).as_posix().startswith(LOADED_FOR_THEM_ALONE):
+        return
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    imported = set()
+    for node in tree.body:
+        if isinstance(node, ast.Import):
+            imported |= {alias.name.partition(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            imported.add(node.module.partition(".")[0])
+    assert imported & HEAVY == set()
+
+
+@pytest.mark.parametrize(
+    "path", [path for path in SOURCES if path.name == "__init__.py"], ids=module_name
+)
+def test_packages_only_export(path: Path) -> None:
+    """An `__init__` holds a docstring, imports and `__all__`, which names what was imported."""
+    body = ast.parse(path.read_text(encoding="utf-8")).body
+    kinds = [type(node) for node in body[1:]]
+    assert isinstance(body[0], ast.Expr), "a package says what it is for"
+    assert set(kinds) <= {ast.ImportFrom, ast.Assign, ast.FunctionDef}
+    module = importlib.import_module(module_name(path))
+    exported = set(getattr(module, "__all__", ()))
+    assert {name for name in exported if not hasattr(module, name)} == set()
+    imported = {
+        alias.asname or alias.name
+        for node in body
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }
+    assert imported <= exported
+
+
+def test_contracts_are_tiny() -> None:
+    lines = sum(
+        len(path.read_text(encoding="utf-8").splitlines())
+        for path in (ROOT / "contracts").rglob("*.py")
+    )
+    assert lines <= MOST_CONTRACT_LINES
+
+
+def test_every_module_says_why_it_exists() -> None:
+    silent = [
+        module_name(path)
+        for path in SOURCES
+        if not ast.get_docstring(ast.parse(path.read_text(encoding="utf-8")))
+    ]
+    assert silent == []
+
+
+def test_every_error_class_is_raised() -> None:
+    errors = importlib.import_module("contracts.errors")
+    names = {
+        name
+        for name, value in vars(errors).items()
+        if isinstance(value, type) and issubclass(value, errors.MemError)
+    } - {"MemError"}
+    called = {
+        node.func.id
+        for path in SOURCES
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+    }
+    assert names - called == set()
+
+
+def test_the_readme_is_short() -> None:
+    assert len((ROOT / "README.md").read_text(encoding="utf-8").splitlines()) <= MOST_README_LINES
+
+
+def test_links_between_documents_lead_somewhere() -> None:
+    broken = [
+        f"{page.relative_to(ROOT)}: {target}"
+        for page in (*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"))
+        for target in re.findall(r"\]\(([^)#\s]+)", page.read_text(encoding="utf-8"))
+        if "://" not in target and not (page.parent / target).exists()
+    ]
+    assert broken == []
+
+
+def test_all_packages_can_be_imported() -> None:
+    for package in PACKAGES:
+        module = importlib.import_module(package)
+        for found in pkgutil.walk_packages(module.__path__, f"{package}."):
+            if not found.name.endswith("__main__"):
+                importlib.import_module(found.name)
