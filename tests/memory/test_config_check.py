@@ -47,7 +47,7 @@ def test_values_reach_their_settings() -> None:
 
 
 def test_sections_of_the_host_application_are_left_alone() -> None:
-    assert problems_of({"memroy": {"backend": 3}, "chat": None, "$schema": "x"}) == []
+    assert problems_of({"memoryx": {"backend": 3}, "chat": None, "$schema": "x"}) == []
 
 
 @pytest.mark.parametrize(

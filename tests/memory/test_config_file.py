@@ -328,8 +328,8 @@ def test_a_link_keeps_the_folder_it_stands_in(tmp_path: Path) -> None:
 
 
 def test_what_is_not_looked_at_is_listed(tmp_path: Path) -> None:
-    path = write(tmp_path / "c.json", {"$schema": "s", "memory": {}, "memroy": {}, "chat": 1})
-    assert parse_config(path).foreign_sections == ["memroy", "chat"]
+    path = write(tmp_path / "c.json", {"$schema": "s", "memory": {}, "memoryx": {}, "chat": 1})
+    assert parse_config(path).foreign_sections == ["memoryx", "chat"]
     assert parse_config(write(path, "[]")).foreign_sections == []
 
 

@@ -97,7 +97,7 @@ def test_any_text_is_read_or_refused(text: str) -> None:
         pytest.param("[.5]", "f:1:2: a value is missing", id="no leading zero"),
         pytest.param("[1.]", "f:1:2: a value is missing", id="ends in a point"),
         pytest.param("[1x]", "f:1:2: a value is missing", id="letters after a number"),
-        pytest.param("[truely]", "f:1:2: a value is missing", id="no constant"),
+        pytest.param("[truex]", "f:1:2: a value is missing", id="no constant"),
         pytest.param("[/* 1]", "f:1:2: a comment that begins here is never closed", id="comment"),
         pytest.param("[,]", "f:1:2: a value is missing", id="only a comma"),
         pytest.param("[" * 100, f"f:1:{MAX_DEPTH + 2}: values are nested more than", id="deep"),
