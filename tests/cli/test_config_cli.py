@@ -310,7 +310,7 @@ def test_validate_lists_every_problem(folder: Path) -> None:
     done = fail("config", "validate")
     assert done.stdout.splitlines() == [
         f'{path}:3:16: memory.backend is "sqlit" (it must be "sqlite" or "memory")',
-        f"{path}:4:15: memory.searchx is no setting (the nearest is memory.search)",
+        f"{path}:4:16: memory.searchx is no setting (the nearest is memory.search)",
         f"{path}:5:26: memory.server.tokens reads ${{NOT_SET_ANYWHERE}}, and NOT_SET_ANYWHERE is"
         " not set in the environment (set it: export NOT_SET_ANYWHERE=...)",
     ]
