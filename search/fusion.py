@@ -31,8 +31,7 @@ def convex(
     chunk without a vector has part 0. Where all cosines are equal their part is 1 if they are
     positive, else 0. `weight` is in [0, 1]; without any cosine the keyword part counts alone.
     """
-    top = max(keyword.values(), default=0.0)
-    keyword_scale = 1 / top if top > 0 else 0.0
+    top = max(keyword.values(), default=0.0) or 1.0
     low = min(cosine.values(), default=0.0)
     span = max(cosine.values(), default=0.0) - low
     if not span:
@@ -42,7 +41,7 @@ def convex(
     rest = 1 - weight
     fused: dict[int, Fused] = {}
     for chunk_id in keyword.keys() | cosine.keys():
-        words = keyword.get(chunk_id, 0.0) * keyword_scale
+        words = keyword.get(chunk_id, 0.0) / top
         meaning = (cosine.get(chunk_id, low) - low) / span
         fused[chunk_id] = Fused(min(rest * words + weight * meaning, 1.0), words, meaning)
     return fused

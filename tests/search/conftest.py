@@ -128,7 +128,7 @@ class BruteIndex:
         count = len(self.rows)
         idf = max(math.log((count - len(holding) + 0.5) / (len(holding) + 0.5)), 1e-6)
         lengths = {c: sum(map(len, columns)) for c, columns in self.columns.items()}
-        mean = sum(lengths.values()) / count
+        mean = sum(lengths.values()) / max(count, 1)
         for chunk_id in holding:
             times = self._count(chunk_id, phrase, prefix)
             norm = K1 * (1 - B + B * lengths[chunk_id] / mean)
