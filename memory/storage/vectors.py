@@ -48,7 +48,7 @@ def stored_vectors(rows: "Rows") -> list[StoredVector | None]:
     """
     import numpy as np
 
-    matrix = np.asarray(rows, dtype=np.float32)
+    matrix = np.asarray(rows, dtype=np.float64)  # squares of float32 numbers overflow float32
     if not len(matrix):
         return []
     norms = np.linalg.norm(matrix, axis=1, keepdims=True)

@@ -85,7 +85,7 @@ class SqliteStorage:
     def _prepared(cls, path: str) -> "SqliteStorage":
         database = SqliteDatabase(path)
         try:
-            with database.connection() as connection, untouched(connection):
+            with untouched(database) as connection:
                 check_version(connection, path)
             with database.connection() as connection:
                 use_wal(connection)

@@ -110,17 +110,6 @@ def connect(path: str) -> apsw.Connection:
     return connection
 
 
-@contextlib.contextmanager
-def untouched(connection: apsw.Connection) -> Iterator[None]:
-    """Keep the file as it is, whatever happens, when all that the block does is read.
-
-    The last connection to a database would else move its write-ahead log into the file.
-    """
-    connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
-    yield
-    connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0)
-
-
 def use_wal(connection: apsw.Connection) -> None:
     """Switch to write-ahead logging; SQLite does not wait for others here, so this does."""
     if connection.pragma("journal_mode") == "wal":
@@ -150,7 +139,7 @@ def prepare_file(path: Path, *, create: bool) -> None:
             return
     except OSError as error:
         raise StorageError(
-            f"{path} cannot be opened: {error.strerror}",
+            f"{path} cannot be opened: {error.strerror}: {error.filename}",
             hint="check the folder's permissions and free space, or name another file with --db",
         ) from error
     raise NotFoundError(f"there is no database at {path}", hint="make one: mem sync PATH")
@@ -230,3 +219,16 @@ class SqliteDatabase:
         self._closed = True
         while self._idle:
             self._idle.pop().close()
+
+
+@contextlib.contextmanager
+def untouched(database: SqliteDatabase) -> Iterator[apsw.Connection]:
+    """A connection for reading that leaves the files alone when the block ends in an error.
+
+    The last to close a database would else move a write-ahead log left by others into the file.
+    """
+    left_by_others = Path(f"{database.path}-wal").exists()
+    with database.connection() as connection:
+        connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, int(left_by_others))
+        yield connection
+        connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0)

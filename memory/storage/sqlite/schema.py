@@ -159,7 +159,6 @@ def _initial(connection: apsw.Connection) -> None:
 MIGRATIONS: tuple[Callable[[apsw.Connection], None], ...] = (_initial,)
 """Migration n (counted from 1) takes a database from version n - 1 to n."""
 
-
 _ANY_TABLE_SQL = "SELECT 1 FROM sqlite_schema LIMIT 1"
 
 
@@ -185,18 +184,19 @@ def check_version(connection: apsw.Connection, path: str) -> int:
     return version
 
 
-def migrate(connection: apsw.Connection, path: str) -> None:
-    """Bring the database to this program's version, in one transaction with the record of it."""
-    if check_version(connection, path) == len(MIGRATIONS):
-        return
-    connection.execute("BEGIN IMMEDIATE").fetchall()
-    try:
-        for number in range(check_version(connection, path), len(MIGRATIONS)):
-            MIGRATIONS[number](connection)
-            connection.pragma("user_version", number + 1)
-        connection.pragma("application_id", APPLICATION_ID)
-        connection.execute("COMMIT").fetchall()
-    except BaseException:
-        if connection.in_transaction:
-            connection.execute("ROLLBACK").fetchall()
-        raise
+def migrate(connection: apsw.Connection, path: str, *, target: int = len(MIGRATIONS)) -> None:
+    """Bring the database to a version, each step in one transaction with the record of it."""
+    while check_version(connection, path) < target:
+        connection.execute("BEGIN IMMEDIATE").fetchall()
+        try:
+            # Another process may have made the step while this one waited for the lock.
+            version = check_version(connection, path)
+            if version < target:
+                MIGRATIONS[version](connection)
+                connection.pragma("user_version", version + 1)
+                connection.pragma("application_id", APPLICATION_ID)
+            connection.execute("COMMIT").fetchall()
+        except BaseException:
+            if connection.in_transaction:
+                connection.execute("ROLLBACK").fetchall()
+            raise

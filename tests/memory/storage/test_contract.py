@@ -258,6 +258,17 @@ def test_another_chunker_knows_the_vectors_of_the_same_model(world: World) -> No
     assert world.storage.known_vectors(rechunked, [content]) == {content: coded(EAST)[0]}
 
 
+def test_counts_by_source_and_of_vectors(world: World) -> None:
+    assert world.storage.chunks_by_source() == {}
+    assert world.storage.count_vectors() == 0
+    world.add_space()
+    first, _ = world.put_texts("1", "alpha", "beta", source="turn")
+    world.put_texts("1", "gamma", source="file")
+    world.put_vectors({first: EAST})
+    assert world.storage.chunks_by_source() == {"turn": 2, "file": 1}
+    assert world.storage.count_vectors() == 1
+
+
 # Generations
 
 

@@ -1,0 +1,378 @@
+"""A database file among other files, other processes, full disks and sudden deaths."""
+
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Barrier
+
+import apsw
+import pytest
+
+from contracts import (
+    BusyError,
+    IncompatibleError,
+    KeywordQuery,
+    MemError,
+    NotFoundError,
+    StorageError,
+)
+from memory.storage import SqliteStorage
+from memory.storage.sqlite.connection import IDLE_CONNECTIONS
+from tests.memory.storage.oracle import EVERYTHING, World
+from tests.memory.storage.processes import write_owner
+
+ROOT = Path(__file__).parents[3]
+ALPHA = KeywordQuery(words=("alpha",))
+
+
+@contextmanager
+def other_process(task: str, path: Path, name: str) -> Iterator[subprocess.Popen[str]]:
+    command = [sys.executable, "-m", "tests.memory.storage.processes", task, str(path), name]
+    with subprocess.Popen(
+        command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as process:
+        yield process
+
+
+def said(process: subprocess.Popen[str]) -> str:
+    assert process.stdout is not None
+    return process.stdout.readline().strip()
+
+
+def run_together(task: str, path: Path, names: list[str]) -> None:
+    """Start them all, let them go at once, and see each of them end well."""
+    first, *others = names
+    with other_process(task, path, first) as process:
+        if others:
+            run_together_with(process, task, path, others)
+        else:
+            assert said(process) == "ready"
+        process.communicate("go\n", timeout=60)
+    assert process.returncode == 0
+
+
+def run_together_with(
+    process: subprocess.Popen[str], task: str, path: Path, others: list[str]
+) -> None:
+    assert said(process) == "ready"
+    run_together(task, path, others)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "data" / "memory.db"
+
+
+@pytest.fixture
+def storage(path: Path) -> Iterator[SqliteStorage]:
+    opened = SqliteStorage.open(path, create=True)
+    yield opened
+    opened.close()
+
+
+def check_undamaged(storage: SqliteStorage) -> None:
+    assert storage.database.read("PRAGMA integrity_check") == [("ok",)]
+    assert storage.database.read("PRAGMA foreign_key_check") == []
+    with storage.database.transaction() as tx:
+        tx.run("INSERT INTO chunks_fts (chunks_fts) VALUES ('integrity-check')")
+    found = storage.keyword_candidates(ALPHA, EVERYTHING, limit=1_000_000)
+    assert len(found) == storage.count_chunks()
+
+
+# Files
+
+
+def test_a_new_database_belongs_to_its_user_alone(path: Path, storage: SqliteStorage) -> None:
+    World(storage).put_texts("f1", "alpha")
+    assert path.parent.stat().st_mode & 0o777 == 0o700
+    modes = {file.name: file.stat().st_mode & 0o777 for file in path.parent.iterdir()}
+    assert modes == {"memory.db": 0o600, "memory.db-wal": 0o600, "memory.db-shm": 0o600}
+
+
+def test_closing_leaves_one_file_that_opens_again(path: Path) -> None:
+    first = SqliteStorage.open(path, create=True)
+    World(first).put_texts("f1", "alpha")
+    first.close()
+    assert [file.name for file in path.parent.iterdir()] == ["memory.db"]
+    second = SqliteStorage.open(path, create=False)
+    assert second.count_chunks() == 1
+    second.close()
+
+
+def test_nothing_is_made_where_nothing_was_asked_for(path: Path) -> None:
+    with pytest.raises(NotFoundError, match="no database at"):
+        SqliteStorage.open(path, create=False)
+    assert not path.parent.exists()
+
+
+def test_an_empty_file_becomes_a_database(tmp_path: Path) -> None:
+    path = tmp_path / "empty.db"
+    path.touch()
+    storage = SqliteStorage.open(path, create=False)
+    World(storage).put_texts("f1", "alpha")
+    check_undamaged(storage)
+    storage.close()
+
+
+def test_a_relative_path_survives_a_change_of_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    storage = SqliteStorage.open(Path(":memory:"), create=True)
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    with storage.database.connection():
+        assert (tmp_path / ":memory:").exists()
+    storage.close()
+    assert not list((tmp_path / "elsewhere").iterdir())
+
+
+def make_foreign(path: Path) -> None:
+    connection = apsw.Connection(str(path))
+    connection.execute("CREATE TABLE theirs (x); INSERT INTO theirs VALUES (1)").fetchall()
+    connection.close()
+
+
+def make_foreign_empty(path: Path) -> None:
+    connection = apsw.Connection(str(path))
+    connection.pragma("application_id", 7)
+    connection.close()
+
+
+def make_newer(path: Path) -> None:
+    storage = SqliteStorage.open(path, create=True)
+    with storage.database.connection() as connection:
+        connection.pragma("user_version", 999)
+    storage.close()
+
+
+REFUSED: dict[str, tuple[Callable[[Path], object], type[MemError], str]] = {
+    "text": (lambda path: path.write_text("# Notes\n" * 200), IncompatibleError, "not a SQLite"),
+    "a few bytes": (lambda path: path.write_bytes(b"\0\0"), IncompatibleError, "not a SQLite"),
+    "another program's": (make_foreign, IncompatibleError, "another program"),
+    "another program's, without tables": (
+        make_foreign_empty,
+        IncompatibleError,
+        "another program",
+    ),
+    "a newer version's": (make_newer, IncompatibleError, "has version 999, this program knows"),
+}
+
+
+@pytest.mark.parametrize("create", [True, False], ids=["create", "open"])
+@pytest.mark.parametrize("make, error, match", REFUSED.values(), ids=REFUSED)
+def test_a_refused_file_stays_as_it_was(
+    tmp_path: Path,
+    make: Callable[[Path], object],
+    error: type[MemError],
+    match: str,
+    *,
+    create: bool,
+) -> None:
+    path = tmp_path / "memory.db"
+    make(path)
+    before = path.read_bytes()
+    with pytest.raises(error, match=match) as caught:
+        SqliteStorage.open(path, create=create)
+    assert caught.value.hint
+    assert path.read_bytes() == before
+    assert [file.name for file in tmp_path.iterdir()] == ["memory.db"]
+
+
+def test_the_write_ahead_log_of_another_program_is_left_alone(tmp_path: Path) -> None:
+    """Another program died and left a log; the first to close the database would empty it."""
+    path = tmp_path / "theirs.db"
+    script = (
+        "import apsw, os, sys; c = apsw.Connection(sys.argv[1]); c.pragma('journal_mode', 'wal');"
+        "c.execute('CREATE TABLE theirs (x)').fetchall(); os._exit(0)"
+    )
+    subprocess.run([sys.executable, "-c", script, str(path)], check=True)
+    log = tmp_path / "theirs.db-wal"
+    before = path.read_bytes(), log.read_bytes()
+    with pytest.raises(IncompatibleError, match="another program"):
+        SqliteStorage.open(path, create=True)
+    assert (path.read_bytes(), log.read_bytes()) == before
+
+
+PLACES = {
+    "a folder": ("", "cannot be opened"),
+    "below a file": ("file/memory.db", "cannot be opened: File exists: .*/file "),
+    "a name too long": ("x" * 300, "cannot be opened: File name too long"),
+}
+
+
+@pytest.mark.parametrize("name, match", PLACES.values(), ids=PLACES)
+def test_places_where_no_file_can_be(tmp_path: Path, name: str, match: str) -> None:
+    (tmp_path / "file").write_text("here")
+    with pytest.raises(StorageError, match=match):
+        SqliteStorage.open(tmp_path / name, create=True)
+    assert [file.name for file in tmp_path.iterdir()] == ["file"]
+
+
+@pytest.mark.skipif(not Path("/proc/self").exists(), reason="needs a folder that takes no files")
+def test_a_folder_that_takes_no_files() -> None:
+    with pytest.raises(StorageError, match="cannot be opened: No such file"):
+        SqliteStorage.open(Path("/proc/memory.db"), create=True)
+
+
+# Disks
+
+
+def test_a_damaged_file_is_named_as_such(path: Path) -> None:
+    storage = SqliteStorage.open(path, create=True)
+    World(storage).put_texts("f1", *(f"alpha {number} " * 40 for number in range(300)))
+    storage.close()
+    whole = path.read_bytes()
+    path.write_bytes(whole[:8192] + b"\xff" * (len(whole) - 8192))
+    with pytest.raises(StorageError, match="is damaged"):
+        SqliteStorage.open(path, create=False).chunk_rows([1, 2, 3])
+
+
+def test_a_disk_that_takes_no_more(path: Path, storage: SqliteStorage) -> None:
+    """The error of a file size limit, in a process of its own: the database stays whole."""
+    write_owner(storage, "old", 5)
+    with other_process("fill_disk", path, "big") as process:
+        out, _ = process.communicate(timeout=120)
+    assert process.returncode == 0
+    assert out.startswith("storage: the disk failed on")
+    assert storage.count_chunks() == 6
+    check_undamaged(storage)
+
+
+def test_a_full_database(storage: SqliteStorage) -> None:
+    write_owner(storage, "old", 5)
+    with storage.database.connection() as connection:
+        pages = connection.pragma("page_count")
+        connection.pragma("max_page_count", pages)
+    with pytest.raises(StorageError, match="is full"):
+        write_owner(storage, "big", 3000)
+    with storage.database.connection() as connection:
+        connection.pragma("max_page_count", 1_000_000)
+    assert storage.count_chunks() == 5
+    check_undamaged(storage)
+
+
+def test_a_database_that_may_only_be_read(storage: SqliteStorage) -> None:
+    write_owner(storage, "old", 5)
+    with storage.database.connection() as connection:
+        connection.pragma("query_only", 1)
+    with pytest.raises(StorageError, match="cannot be opened for writing"):
+        write_owner(storage, "new", 1)
+    assert storage.count_chunks() == 5
+
+
+def test_without_its_extension_it_says_what_to_install(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "sqlite_vec", None)
+    with pytest.raises(StorageError, match="pip install sqlite-vec"):
+        SqliteStorage.open(path, create=True)
+
+
+# Processes
+
+
+def test_a_process_killed_while_writing_leaves_the_last_commit(
+    path: Path, storage: SqliteStorage
+) -> None:
+    write_owner(storage, "old", 5)
+    before = storage.sequence()
+    with other_process("die_writing", path, "new") as process:
+        assert said(process) == "ready"
+        process.kill()
+    assert (path.parent / "memory.db-wal").stat().st_size > 1_000_000
+    again = SqliteStorage.open(path, create=False)
+    assert (again.count_chunks(), again.sequence()) == (5, before)
+    check_undamaged(again)
+    write_owner(again, "new", 2)
+    assert storage.count_chunks() == 7
+    again.close()
+
+
+def test_several_processes_create_one_database(tmp_path: Path) -> None:
+    path = tmp_path / "new" / "folder" / "memory.db"
+    run_together("create_and_write", path, ["a", "b", "c", "d"])
+    storage = SqliteStorage.open(path, create=False)
+    assert storage.count_chunks() == 12
+    check_undamaged(storage)
+    storage.close()
+
+
+def test_processes_write_by_turns(path: Path, storage: SqliteStorage) -> None:
+    run_together("write_often", path, ["a", "b"])
+    assert storage.count_chunks() == 2 * 4 * 10
+    inserted, deleted = 40 * 10, 36 * 10
+    assert storage.sequence() == 2 * (inserted + deleted)
+    check_undamaged(storage)
+
+
+def test_who_waits_too_long_for_another_writer_is_told(path: Path, storage: SqliteStorage) -> None:
+    with storage.database.connection() as connection:
+        connection.set_busy_timeout(1)
+    other = apsw.Connection(str(path))
+    other.execute("BEGIN IMMEDIATE").fetchall()
+    with pytest.raises(BusyError, match="has been writing to"):
+        write_owner(storage, "new", 1)
+    other.execute("ROLLBACK").fetchall()
+    other.close()
+    write_owner(storage, "new", 1)
+    assert storage.count_chunks() == 1
+
+
+def test_a_new_database_waits_for_others_to_switch_its_mode(path: Path) -> None:
+    """SQLite itself does not wait when the journal mode is changed."""
+    path.parent.mkdir()
+    other = apsw.Connection(str(path))
+    other.execute("BEGIN EXCLUSIVE").fetchall()
+    with other_process("create_and_write", path, "a") as process:
+        assert said(process) == "ready"
+        assert process.stdin is not None
+        process.stdin.write("go\n")
+        process.stdin.flush()
+        with pytest.raises(subprocess.TimeoutExpired, match="timed out"):
+            process.wait(0.5)
+        other.execute("ROLLBACK").fetchall()
+        other.close()
+        assert process.wait(60) == 0
+
+
+# The pool
+
+
+def test_connections_are_used_again_and_few_are_kept(path: Path, storage: SqliteStorage) -> None:
+    def open_connections() -> int:
+        return [connection.filename for connection in apsw.connections()].count(str(path))
+
+    def use_at_once(threads: int) -> None:
+        everyone = Barrier(threads)
+
+        def hold_one() -> None:
+            with storage.database.connection():
+                everyone.wait(30)
+
+        with ThreadPoolExecutor(threads) as pool:
+            for future in [pool.submit(hold_one) for _ in range(threads)]:
+                future.result()
+        assert storage.database.read("SELECT 1") == [(1,)]
+
+    use_at_once(3)
+    assert open_connections() == 3
+    use_at_once(2)
+    assert open_connections() == 3
+    use_at_once(30)
+    assert open_connections() == IDLE_CONNECTIONS
+    with storage.database.connection():
+        storage.close()
+        assert open_connections() == 1
+    assert open_connections() == 0
+
+
+def test_a_refused_database_keeps_no_connection(tmp_path: Path) -> None:
+    path = tmp_path / "theirs.db"
+    make_foreign(path)
+    with pytest.raises(IncompatibleError, match="another program"):
+        SqliteStorage.open(path, create=True)
+    assert str(path) not in [connection.filename for connection in apsw.connections()]

@@ -1,0 +1,97 @@
+"""Vectors as stored: float16 that is true, int8 that is fast, made with numpy or without."""
+
+import struct
+from math import inf, nan, sqrt
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memory.storage import StoredVector
+from memory.storage.vectors import (
+    INT8_LARGEST,
+    cosine,
+    from_float16,
+    normalised,
+    quantised,
+    stored_vectors,
+)
+
+COMPONENTS = st.floats(-100, 100, width=32)
+VECTORS = st.lists(COMPONENTS, min_size=3, max_size=16).filter(lambda v: max(map(abs, v)) > 1e-3)
+
+
+def float16(row: StoredVector) -> tuple[float, ...]:
+    return struct.unpack(f"<{len(row.v) // 2}e", row.v)
+
+
+def int8(codes: bytes) -> tuple[int, ...]:
+    return struct.unpack(f"{len(codes)}b", codes)
+
+
+@given(VECTORS)
+def test_a_stored_vector_keeps_its_direction(vector: list[float]) -> None:
+    (row,) = stored_vectors([vector])
+    assert row is not None
+    norm = sqrt(sum(x * x for x in vector))
+    exact = [x / norm for x in vector]
+    # float16 has 11 significant bits, and steps of 2**-24 below its normal range.
+    assert float16(row) == pytest.approx(exact, rel=2**-11, abs=2**-25)
+    largest = max(map(abs, float16(row)))
+    assert max(map(abs, int8(row.q))) == INT8_LARGEST
+    expected = [x * INT8_LARGEST / largest for x in float16(row)]
+    assert int8(row.q) == pytest.approx(expected, abs=0.5 + 1e-9)
+
+
+@given(VECTORS)
+def test_int8_rows_can_be_made_again_from_float16_ones(vector: list[float]) -> None:
+    (row,) = stored_vectors([vector])
+    assert row is not None
+    assert from_float16(row.v) == row
+
+
+@given(VECTORS, VECTORS)
+def test_the_cosine_is_that_of_the_vectors(left: list[float], right: list[float]) -> None:
+    size = min(len(left), len(right))
+    query, stored = normalised(left[:size]), normalised(right[:size])
+    (row,) = stored_vectors([right[:size]])
+    if query is None or stored is None or row is None:
+        return
+    exact = sum(a * b for a, b in zip(query, stored, strict=True))
+    assert -1 <= cosine(query, row.v) <= 1
+    assert cosine(query, row.v) == pytest.approx(exact, abs=1e-3)
+
+
+@given(VECTORS)
+def test_a_unit_vector_has_length_one(vector: list[float]) -> None:
+    unit = normalised(vector)
+    assert unit is not None
+    assert sum(x * x for x in unit) == pytest.approx(1, abs=1e-5)
+    assert max(map(abs, int8(quantised(unit)))) == INT8_LARGEST
+
+
+WITHOUT_NORM = {
+    "zero": [0.0, 0.0],
+    "not a number": [nan, 1.0],
+    "infinite": [inf, 1.0],
+    "both": [inf, -inf],
+}
+
+
+@pytest.mark.parametrize("vector", WITHOUT_NORM.values(), ids=WITHOUT_NORM)
+def test_what_has_no_norm_is_not_stored(vector: list[float]) -> None:
+    usable = [3.0, -4.0]
+    rows = stored_vectors([vector, usable])
+    assert rows[0] is None
+    assert rows[1] is not None
+    assert float16(rows[1]) == pytest.approx([0.6, -0.8], rel=2**-11)
+    assert normalised(vector) is None
+
+
+@pytest.mark.parametrize("scale", [1e-30, 1e30], ids=["tiny", "huge"])
+def test_the_length_of_a_vector_does_not_matter(scale: float) -> None:
+    assert stored_vectors([[3 * scale, -4 * scale]]) == stored_vectors([[3.0, -4.0]])
+
+
+def test_an_empty_batch() -> None:
+    assert stored_vectors([]) == []
