@@ -47,11 +47,13 @@ def sync_files(
     *,
     force: bool = False,
     dry_run: bool = False,
+    remember: bool = True,
     progress: ProgressCallback | None = None,
 ) -> SyncStats:
     """Index what is new or changed, remove what is gone, in `paths` or in every known root.
 
-    `paths` are remembered as roots. `force` indexes unchanged files again, `dry_run` only counts.
+    `paths` become roots if `remember` allows it. `force` indexes unchanged files again, `dry_run`
+    only counts. What `progress` raises ends the sync between two files; the next one completes it.
     A known root that does not exist is reported and its files are kept. Raises NotFoundError for
     one of `paths` that does not exist, BusyError while another sync is at work.
     """
@@ -71,7 +73,7 @@ def sync_files(
         )
     settings = sync_settings(workspace)
     with sync_lock(workspace.storage.database, workspace.path):
-        if named is not None and not dry_run:
+        if named is not None and remember and not dry_run:
             workspace.documents.remember_roots(map(str, roots))
         run = Synchroniser(
             workspace.storage, workspace.embedder, settings, dry_run=dry_run, progress=progress
@@ -101,6 +103,7 @@ def ingest_path(
     *,
     metadata: Mapping[str, Any] | None = None,
     recursive: bool = True,
+    progress: ProgressCallback | None = None,
 ) -> FileIngest:
     """Index one file or a folder at once, and give `metadata` to each of its files.
 
@@ -114,7 +117,9 @@ def ingest_path(
         raise InputError(f"{target} is a folder", hint="allow it with recursive, or name a file")
     roots = outermost([target])
     with sync_lock(workspace.storage.database, workspace.path):
-        run = Synchroniser(workspace.storage, workspace.embedder, sync_settings(workspace))
+        run = Synchroniser(
+            workspace.storage, workspace.embedder, sync_settings(workspace), progress=progress
+        )
         stats = run.run(roots)
         documents = list(workspace.documents.below(map(str, roots)).values())
         if metadata is not None:

@@ -103,13 +103,21 @@ def list_records(
         )
     if not 1 <= limit <= MOST_RECORDS:
         raise InputError(f"the limit is {limit}", hint=f"give a number from 1 to {MOST_RECORDS}")
-    below = None if path is None else str(Path(path).absolute())
+    below = None if path is None else _real_path(path)
     documents = workspace.documents.page(
         source=source, path=below, after=cursor or "", limit=limit + 1
     )
     page = documents[:limit]
     more = len(documents) > limit
     return RecordPage(_records(workspace, page), page[-1].path if more else None)
+
+
+def _real_path(path: str) -> str:
+    """As `files.path` has it, so that a link to a folder lists what is in the folder."""
+    try:
+        return os.path.realpath(path)
+    except ValueError as error:
+        raise InputError(f"the path {path!r} cannot be used: {error}", hint="mend it") from error
 
 
 def get_record(workspace: Workspace, record_id: str) -> Record:

@@ -7,22 +7,27 @@ however that ends, and a recycled process id cannot keep it.
 import contextlib
 import os
 import socket
+import threading
 from collections.abc import Iterator
 from pathlib import Path
+from weakref import WeakKeyDictionary
 
 from contracts import BusyError
 from memory.meta import SYNC_HOLDER, read_meta, write_meta
 from memory.storage import Database, utc_now
 
+_in_memory: WeakKeyDictionary[Database, threading.Lock] = WeakKeyDictionary()
+
 
 @contextlib.contextmanager
 def sync_lock(database: Database, path: Path | None) -> Iterator[None]:
-    """Hold the sync lock of the database at `path` (None: nobody else can reach it).
+    """Hold the sync lock of the database at `path` (None: only threads of this process reach it).
 
     Raises BusyError, with the holder's name, when somebody else has it.
     """
     if path is None:
-        yield
+        with _thread_lock(database):
+            yield
         return
     from filelock import FileLock, Timeout
 
@@ -38,6 +43,19 @@ def sync_lock(database: Database, path: Path | None) -> Iterator[None]:
         with database.transaction() as tx:
             holder = {"pid": os.getpid(), "host": socket.gethostname(), "since": utc_now()}
             write_meta(tx, SYNC_HOLDER, holder)
+        yield
+    finally:
+        lock.release()
+
+
+@contextlib.contextmanager
+def _thread_lock(database: Database) -> Iterator[None]:
+    lock = _in_memory.setdefault(database, threading.Lock())
+    if not lock.acquire(blocking=False):
+        raise BusyError(
+            "a sync of this database is at work in another thread", hint="wait for it to end"
+        )
+    try:
         yield
     finally:
         lock.release()
