@@ -4,7 +4,7 @@ The legs run one after the other in the calling thread: each takes a few millise
 around SQLite do not pay below ten.
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 
 from contracts.protocols import CandidateIndex
@@ -64,7 +64,11 @@ def make_plan(
         weight = model_weight * (analysis.latin_share if latin_only else 1.0)
     if mode == "vector":
         weight = 1.0
-    if vector is None or (weight == 0 and options.fusion == "convex"):
+    if vector is not None and weight == 0 and options.given_weight is None:
+        warnings.append(
+            "The embedding model cannot read the query's script; only words were compared."
+        )
+    if vector is None or weight == 0:
         return Plan(analysis, options, "keyword", None, 0.0, limit)
     return Plan(analysis, options, mode, vector, weight, limit)
 
@@ -87,17 +91,10 @@ class Retriever:
             leg = self._index.vector_candidates(plan.vector, scope, limit=plan.limit)
             found.vector = self._without_excluded(_scores(leg), keyword, scope)
         elif plan.mode == "vector":
-            bound = KeywordQuery(required=keyword.required, excluded=keyword.excluded)
-            ids = self._index.keyword_candidates(bound, scope, limit=BOUND_CANDIDATES)
-            cosines = self._index.cosines(plan.vector, [item.chunk_id for item in ids])
-            found.vector = dict(sorted(cosines.items(), key=lambda item: (-item[1], item[0])))
-        found.cosine = dict(found.vector)
+            found.vector = self._bound(plan.vector, keyword, scope)
         lane_ids = (chunk_id for ids in found.lane.values() for chunk_id in ids)
-        missing = dict.fromkeys(
-            chunk_id for chunk_id in (*found.keyword, *lane_ids) if chunk_id not in found.cosine
-        )
-        if missing:
-            found.cosine.update(self._index.cosines(plan.vector, list(missing)))
+        missing = dict.fromkeys((*found.keyword, *lane_ids)).keys() - found.vector.keys()
+        found.cosine = found.vector | self._cosines(plan.vector, missing)
         return found
 
     def _retrieve_words(self, plan: Plan, found: Found) -> None:
@@ -112,6 +109,16 @@ class Retriever:
         found.lane = lane_candidates(
             index, plan.analysis, scope, frequencies=frequencies, n_chunks=n_chunks
         )
+
+    def _bound(self, vector: QueryVector, keyword: KeywordQuery, scope: Scope) -> dict[int, float]:
+        """The cosines of the chunks that hold every quoted phrase, best first."""
+        query = KeywordQuery(required=keyword.required, excluded=keyword.excluded)
+        holding = self._index.keyword_candidates(query, scope, limit=BOUND_CANDIDATES)
+        cosines = self._cosines(vector, [item.chunk_id for item in holding])
+        return dict(sorted(cosines.items(), key=lambda item: (-item[1], item[0])))
+
+    def _cosines(self, vector: QueryVector, chunk_ids: Collection[int]) -> dict[int, float]:
+        return self._index.cosines(vector, sorted(chunk_ids)) if chunk_ids else {}
 
     def _without_excluded(
         self, scores: dict[int, float], keyword: KeywordQuery, scope: Scope

@@ -194,6 +194,7 @@ def test_the_weight_of_an_english_model_goes_by_the_share_of_latin_letters(index
         ranking = HybridSearch(index).search(
             query, options, query_vector=(1, 0), model_weight=0.4, **settings
         )
+        assert bool(ranking.warnings) == (ranking.mode_used == "keyword")
         return ranking.mode_used, ranking.hits[0].explanation.vector_weight
 
     assert weight_of("ab 中国", latin_only=True) == ("hybrid", pytest.approx(0.2))
@@ -243,6 +244,7 @@ def test_what_binds_binds_every_leg(index, mode):
 
     assert found('"amber birch"') == {here, banned}
     assert found('"amber birch" -ember') == {here}
+    assert found('"birch dune"') == set()
     assert banned not in found("amber -ember")
     assert here in found("amber -ember")
     if mode != "keyword":
