@@ -1,7 +1,8 @@
-"""Takes loaded text the rest of the way: pieces, vectors, and one transaction a document.
+"""Takes loaded text the rest of the way: pieces, vectors, and a transaction.
 
 Files and ingested texts come through here alike. Documents wait until there are enough chunks for a
-batch of embeddings; each is then stored whole or not at all.
+batch of embeddings, and are then stored in one short transaction: a commit for each small file took
+as long as everything else about it. A document is always stored whole or not at all.
 """
 
 import json
@@ -19,7 +20,7 @@ from memory.documents import (
 )
 from memory.embedding import EmbeddedBatch, Embedder
 from memory.meta import VECTORS_MISSING, read_meta, write_meta
-from memory.storage import NewChunk, Space, Storage
+from memory.storage import NewChunk, Space, Storage, Transaction
 
 FLUSH_CHUNKS = 512
 """How many chunks wait at most before they are embedded together and stored."""
@@ -81,8 +82,9 @@ class Indexer:
             self.counts.chunks += sum(map(len, new))
             return
         batch, space = self._embed(texts_to_embed(item for chunks in new for item in chunks))
-        for document, chunks in waiting:
-            self._store(document, chunks, batch=batch, space=space)
+        with self._storage.database.transaction() as tx:
+            for document, chunks in waiting:
+                self._store(tx, document, chunks, batch=batch, space=space)
 
     def _unstored(self, document: Document, chunks: list[NewChunk]) -> list[NewChunk]:
         stored = self._documents.chunk_uids(document)
@@ -90,18 +92,16 @@ class Indexer:
 
     def _store(
         self,
+        tx: Transaction,
         document: Document,
         chunks: Sequence[NewChunk],
         *,
         batch: EmbeddedBatch,
         space: Space | None,
     ) -> None:
-        with self._storage.database.transaction() as tx:
-            changes = self._documents.write(
-                tx, document, chunks, space=space, vectors=batch.vectors
-            )
-            if space is None and changes.added:
-                write_meta(tx, VECTORS_MISSING, True)
+        changes = self._documents.write(tx, document, chunks, space=space, vectors=batch.vectors)
+        if space is None and changes.added:
+            write_meta(tx, VECTORS_MISSING, True)
         self.counts.chunks += len(changes.added)
 
     def _embed(self, texts: Mapping[bytes, str]) -> tuple[EmbeddedBatch, Space | None]:

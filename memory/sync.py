@@ -1,7 +1,7 @@
 """Brings the index in step with the files on disk.
 
-Every file is one transaction, so that a sync can be interrupted anywhere: what is done stays done,
-and the next sync finds the rest by the same comparison.
+Every file is stored whole or not at all, so that a sync can be interrupted anywhere: what is done
+stays done, and the next sync finds the rest by the same comparison.
 """
 
 import time
