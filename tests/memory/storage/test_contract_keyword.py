@@ -183,6 +183,9 @@ def test_document_frequencies_see_the_open_transaction(world: World) -> None:
         storage.replace_chunks(tx, "file", "f", generation="g", chunks=[new_chunk("alpha")])
         assert storage.document_frequencies(["alpha"]) == {"alpha": 1}
         assert storage.count_chunks() == 1
+        tx.run("ROLLBACK")
+        tx.run("BEGIN IMMEDIATE")
+    assert storage.document_frequencies(["alpha"]) == {"alpha": 0}
 
 
 def test_ranking_at_a_limit_equals_the_start_of_the_whole(texts: World) -> None:

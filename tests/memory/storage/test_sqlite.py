@@ -1,11 +1,13 @@
 """A database file among other files, other processes, full disks and sudden deaths."""
 
+import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from threading import Barrier
 
 import apsw
@@ -212,6 +214,49 @@ def test_places_where_no_file_can_be(tmp_path: Path, name: str, match: str) -> N
     assert [file.name for file in tmp_path.iterdir()] == ["file"]
 
 
+@contextmanager
+def ordinary_user() -> Iterator[None]:
+    """For root, permissions do not count; so become somebody else for a while."""
+    if os.geteuid() != 0:
+        yield
+        return
+    os.seteuid(65_534)
+    try:
+        yield
+    finally:
+        os.seteuid(0)
+
+
+FORBIDDEN = {
+    "a folder that is read-only": ("new.db", 0o555, 0o644, "Permission denied"),
+    "a folder that is closed": ("memory.db", 0o000, 0o644, "Permission denied"),
+    "a file that is closed": ("memory.db", 0o755, 0o000, "unable to open database file"),
+    "a file that is read-only": ("memory.db", 0o555, 0o444, "attempt to write a readonly"),
+}
+
+
+@pytest.mark.parametrize("name, folder_mode, mode, match", FORBIDDEN.values(), ids=FORBIDDEN)
+def test_places_that_are_not_permitted(name: str, folder_mode: int, mode: int, match: str) -> None:
+    # pytest's own folders are closed to others. An open database keeps the extension loaded.
+    loaded = SqliteStorage.in_memory()
+    with TemporaryDirectory() as outer:
+        Path(outer).chmod(0o755)
+        folder = Path(outer) / "data"
+        storage = SqliteStorage.open(folder / "memory.db", create=True)
+        write_owner(storage, "old", 5)
+        storage.close()
+        before = (folder / "memory.db").read_bytes()
+        (folder / "memory.db").chmod(mode)
+        folder.chmod(folder_mode)
+        with ordinary_user(), pytest.raises(StorageError, match=match):
+            SqliteStorage.open(folder / name, create=True)
+        folder.chmod(0o755)
+        (folder / "memory.db").chmod(0o644)
+        assert (folder / "memory.db").read_bytes() == before
+        assert [file.name for file in folder.iterdir()] == ["memory.db"]
+    loaded.close()
+
+
 @pytest.mark.skipif(not Path("/proc/self").exists(), reason="needs a folder that takes no files")
 def test_a_folder_that_takes_no_files() -> None:
     with pytest.raises(StorageError, match="cannot be opened: No such file"):
@@ -326,17 +371,24 @@ def test_a_new_database_waits_for_others_to_switch_its_mode(path: Path) -> None:
     """SQLite itself does not wait when the journal mode is changed."""
     path.parent.mkdir()
     other = apsw.Connection(str(path))
-    other.execute("BEGIN EXCLUSIVE").fetchall()
-    with other_process("create_and_write", path, "a") as process:
-        assert said(process) == "ready"
-        assert process.stdin is not None
-        process.stdin.write("go\n")
-        process.stdin.flush()
-        with pytest.raises(subprocess.TimeoutExpired, match="timed out"):
-            process.wait(0.5)
+    other.execute("BEGIN IMMEDIATE").fetchall()
+    with ThreadPoolExecutor(1) as pool:
+        opening = pool.submit(SqliteStorage.open, path, create=True)
+        assert wait([opening], timeout=0.2).not_done
         other.execute("ROLLBACK").fetchall()
-        other.close()
-        assert process.wait(60) == 0
+        opening.result(60).close()
+    assert other.pragma("journal_mode") == "wal"
+    other.close()
+
+
+def test_a_copy_without_a_write_ahead_log_gets_one(path: Path, storage: SqliteStorage) -> None:
+    write_owner(storage, "old", 5)
+    copy = path.parent / "copy.db"
+    storage.database.read("VACUUM INTO :copy", {"copy": str(copy)})
+    again = SqliteStorage.open(copy, create=False)
+    assert again.database.read("PRAGMA journal_mode") == [("wal",)]
+    check_undamaged(again)
+    again.close()
 
 
 # The pool
