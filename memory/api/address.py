@@ -1,0 +1,70 @@
+"""Where the server listens: the address is checked and taken before anything else is done."""
+
+import errno
+import ipaddress
+import socket
+from collections.abc import Sequence
+
+from contracts import BusyError, ConfigError, ForbiddenError, MemError
+from memory.api.auth import is_loopback_name
+
+_BACKLOG = 128
+
+
+def listen(host: str, port: int, *, tokens: Sequence[str]) -> socket.socket:
+    """A listening socket at `host` and `port` (0: a free one).
+
+    Raises ForbiddenError for an address that other machines reach while there is no token,
+    BusyError for a port in use, ConfigError for an address that this machine does not have.
+    """
+    family, address = _resolve(host, port)
+    if not tokens and not is_loopback_name(address[0]):
+        raise ForbiddenError(
+            f"{host} can be reached from other machines, and no token is configured",
+            hint="set memory.server.tokens, or listen on 127.0.0.1",
+        )
+    # asyncio turns Nagle's delay off only where the protocol is named: 40 ms a request.
+    listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    try:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind(address)
+        listener.listen(_BACKLOG)
+    except OSError as error:
+        listener.close()
+        raise _explained(error, host, port) from error
+    return listener
+
+
+def url_of(listener: socket.socket) -> str:
+    """The address to type: `http://127.0.0.1:8787`."""
+    host, port = listener.getsockname()[:2]
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+
+def _resolve(host: str, port: int) -> tuple[socket.AddressFamily, tuple[str, int]]:
+    """The first address of a name, IPv4 before IPv6."""
+    try:
+        found = socket.getaddrinfo(host.strip("[]"), port, type=socket.SOCK_STREAM)
+    except (OSError, UnicodeError) as error:
+        raise ConfigError(
+            f"the host {host!r} has no address: {error}",
+            hint="listen on 127.0.0.1, or on an address of this machine",
+        ) from error
+    family, _, _, _, address = min(found, key=lambda item: item[0] != socket.AF_INET)
+    return family, (str(ipaddress.ip_address(address[0])), port)
+
+
+def _explained(error: OSError, host: str, port: int) -> MemError:
+    if error.errno == errno.EADDRINUSE:
+        return BusyError(
+            f"port {port} of {host} is in use",
+            hint="stop what listens there, or take another: mem serve --port 0",
+        )
+    if error.errno == errno.EACCES:
+        return ForbiddenError(
+            f"port {port} of {host} is not yours to take", hint="take one above 1023"
+        )
+    return ConfigError(
+        f"{host} port {port} cannot be listened on: {error.strerror}",
+        hint="listen on 127.0.0.1, or on an address of this machine",
+    )

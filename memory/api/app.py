@@ -1,0 +1,73 @@
+"""Builds the FastAPI application over an open workspace."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+from anyio import to_thread
+from fastapi import FastAPI
+from starlette.responses import HTMLResponse
+
+from memory.api.auth import Guard, access_of
+from memory.api.docs_page import SECURITY_POLICY, page_of
+from memory.api.limits import MAX_BODY_BYTES, THREADS, BodyLimit
+from memory.api.openapi import describe_errors
+from memory.api.problems import add_handlers
+from memory.api.routes import ROUTERS
+from memory.api.served import Served
+from memory.workspace import Workspace
+
+VERSION = "1"
+"""Of the routes and their fields; raised when one changes its meaning."""
+
+
+class MemoryApp(FastAPI):
+    """The application; its OpenAPI document knows the errors and the token."""
+
+    def openapi(self) -> dict[str, Any]:
+        if self.openapi_schema is None:
+            self.openapi_schema = describe_errors(super().openapi())
+        return self.openapi_schema
+
+
+def create_app(
+    workspace: Workspace, *, host: str | None = None, max_body_bytes: int = MAX_BODY_BYTES
+) -> FastAPI:
+    """The application over `workspace`, which it closes when it ends.
+
+    `host` is the name or address it listens on, else the configured one; with the configured tokens
+    it decides who is let in, see `memory.api.auth`.
+    """
+    server = workspace.config.server
+    access = access_of(server.tokens, server.host if host is None else host)
+    state = Served(workspace, access)
+    app = MemoryApp(
+        title="Symbiosis Memory",
+        version=VERSION,
+        docs_url=None,
+        redoc_url=None,
+        redirect_slashes=False,
+        lifespan=_lifespan,
+    )
+    app.state.served = state
+    for router in ROUTERS:
+        app.include_router(router)
+    app.add_api_route("/docs", lambda: _docs(app), include_in_schema=False)
+    add_handlers(app)
+    app.add_middleware(BodyLimit, most_bytes=max_body_bytes)
+    app.add_middleware(Guard, access=access)
+    return app
+
+
+@asynccontextmanager
+async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
+    to_thread.current_default_thread_limiter().total_tokens = THREADS
+    yield
+    state: Served = app.state.served
+    state.stopping.set()
+    state.workspace.close()
+
+
+def _docs(app: FastAPI) -> HTMLResponse:
+    headers = {"Content-Security-Policy": SECURITY_POLICY}
+    return HTMLResponse(page_of(app.openapi()), headers=headers)

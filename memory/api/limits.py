@@ -1,0 +1,41 @@
+"""Bounds what one request may ask of the server's memory."""
+
+from starlette.datastructures import Headers
+from starlette.exceptions import HTTPException
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+MAX_BODY_BYTES = 70_000_000
+"""A text of `memory.ingestion.MAX_TEXT_BYTES` and its JSON around it."""
+
+THREADS = 8
+"""Requests at work at once; more wait their turn."""
+
+
+class BodyLimit:
+    """Refuses a body that is larger than allowed, announced or not."""
+
+    def __init__(self, app: ASGIApp, most_bytes: int = MAX_BODY_BYTES) -> None:
+        self._app = app
+        self._most_bytes = most_bytes
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        announced = Headers(scope=scope).get("content-length", "")
+        received = 0
+
+        async def counted() -> Message:
+            nonlocal received
+            if received == 0 and announced.isdecimal() and int(announced) > self._most_bytes:
+                raise self._refusal(f"{announced} bytes")
+            message = await receive()
+            received += len(message.get("body", b""))
+            if received > self._most_bytes:
+                raise self._refusal("more")
+            return message
+
+        await self._app(scope, counted, send)
+
+    def _refusal(self, size: str) -> HTTPException:
+        return HTTPException(413, f"the limit is {self._most_bytes} bytes, and the body has {size}")

@@ -1,0 +1,184 @@
+"""Every error of the server as problem+json (RFC 9457), with the hint that goes with it.
+
+The class of a MemError chooses the status; messages are never looked at. What is no MemError is a
+mistake of this program: the log has it, the client learns nothing of the inside.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
+
+from contracts import (
+    BusyError,
+    ConfigError,
+    ForbiddenError,
+    IncompatibleError,
+    InputError,
+    MemError,
+    NotFoundError,
+    StorageError,
+    UnavailableError,
+)
+from memory.api.respond import Json
+from memory.api.schemas import UNKNOWN_FIELD
+
+MEDIA_TYPE = "application/problem+json"
+TYPE_PREFIX = "urn:problem-type:symbiosis-memory:"
+RETRY_AFTER_S = 2
+
+STATUS_OF: Mapping[type[MemError], tuple[int, str]] = {
+    ConfigError: (500, "The server's configuration cannot be used"),
+    InputError: (422, "The request cannot be used as it is"),
+    NotFoundError: (404, "There is nothing of that name"),
+    ForbiddenError: (403, "Not allowed"),
+    BusyError: (409, "Somebody else is at work"),
+    UnavailableError: (503, "The embedding model cannot be used just now"),
+    IncompatibleError: (500, "The database belongs to another version or model"),
+    StorageError: (507, "The disk refused"),
+}
+"""HTTP status and title by class."""
+
+_READ_THE_DOCS = "GET /docs lists every route with its fields"
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """What went wrong, before it is written.
+
+    `code` ends the `type`; `errors` names the fields that cannot be used, each with a message.
+    """
+
+    status: int
+    code: str
+    title: str
+    detail: str
+    hint: str
+    errors: Sequence[Mapping[str, str]] = ()
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+    def response(self) -> Response:
+        body: dict[str, Any] = {
+            "type": TYPE_PREFIX + self.code,
+            "title": self.title,
+            "status": self.status,
+            "detail": self.detail,
+            "hint": self.hint,
+        }
+        if self.errors:
+            body["errors"] = self.errors
+        return Json(body, self.status, dict(self.headers), MEDIA_TYPE)
+
+
+def problem_of(error: MemError) -> Problem:
+    """An error of the engine as the client sees it."""
+    status, title = next(
+        (STATUS_OF[kind] for kind in type(error).__mro__ if kind in STATUS_OF), (500, "Error")
+    )
+    headers = {"Retry-After": str(RETRY_AFTER_S)} if isinstance(error, BusyError) else {}
+    return Problem(status, error.code, title, error.message, error.hint, headers=headers)
+
+
+def unauthorized(detail: str) -> Problem:
+    """No token, or a wrong one."""
+    return Problem(
+        401,
+        "unauthorized",
+        "A token is needed",
+        detail,
+        "send 'Authorization: Bearer TOKEN' with a token of memory.server.tokens",
+        headers={"WWW-Authenticate": 'Bearer realm="memory"'},
+    )
+
+
+def add_handlers(app: FastAPI) -> None:
+    """Make the application answer every error with a problem."""
+    app.add_exception_handler(MemError, _on_mem_error)
+    app.add_exception_handler(RequestValidationError, _on_invalid)
+    app.add_exception_handler(HTTPException, _on_http_error)
+    app.add_exception_handler(Exception, _on_surprise)
+
+
+async def _on_mem_error(_request: Request, error: Exception) -> Response:
+    assert isinstance(error, MemError)  # noqa: S101  # registered for nothing else; tells mypy
+    return problem_of(error).response()
+
+
+async def _on_surprise(_request: Request, _error: Exception) -> Response:
+    return Problem(
+        500,
+        "internal",
+        "The server made a mistake",
+        "the request met an error that this program did not foresee",
+        "read the server's log, and report what it says",
+    ).response()
+
+
+async def _on_http_error(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)  # noqa: S101  # registered for nothing else
+    route = f"{request.method} {request.url.path}"
+    headers = error.headers or {}
+    known = {
+        404: ("no-route", "There is no such route", f"there is no {request.url.path}"),
+        405: ("method", "The route has no such method", f"there is no {route}"),
+        413: ("too-large", "The request is too large", str(error.detail)),
+    }
+    code, title, detail = known.get(error.status_code, ("malformed", "", str(error.detail)))
+    hints = {
+        405: f"allowed here: {headers.get('Allow', 'nothing')}",
+        413: "send it in parts, or save it as a file and sync that",
+        400: "send JSON in UTF-8",
+    }
+    hint = hints.get(error.status_code, _READ_THE_DOCS)
+    title = title or "The request cannot be read"
+    return Problem(error.status_code, code, title, detail, hint, headers=dict(headers)).response()
+
+
+async def _on_invalid(request: Request, error: Exception) -> Response:
+    assert isinstance(error, RequestValidationError)  # noqa: S101  # registered for nothing else
+    found = error.errors()
+    if any(item["type"] == "json_invalid" for item in found):
+        reason = found[0].get("ctx", {}).get("error", "")
+        detail = f"the body is no JSON: {reason} (character {found[0]['loc'][-1]})"
+        return Problem(
+            400, "malformed", "The request cannot be read", detail, "send valid JSON"
+        ).response()
+    if not _is_json(request) and any(_is_whole_body(item) for item in found):
+        sent = request.headers.get("content-type", "none")
+        return Problem(
+            415,
+            "media-type",
+            "The body is no JSON",
+            f"the request's Content-Type is {sent}",
+            "send a JSON object with 'Content-Type: application/json'",
+        ).response()
+    errors = [{"field": _field(item), "message": str(item["msg"])} for item in found]
+    first, *others = errors
+    more = f", and {len(others)} more" if others else ""
+    return Problem(
+        *(422, InputError.code, STATUS_OF[InputError][1]),
+        f"{first['field']}: {first['message']}{more}",
+        _READ_THE_DOCS,
+        errors,
+    ).response()
+
+
+def _is_whole_body(item: Mapping[str, Any]) -> bool:
+    """Whether a body was sent, and was not read as an object."""
+    return bool(item["loc"] == ("body",) and item["type"] != "missing")
+
+
+def _is_json(request: Request) -> bool:
+    return "json" in request.headers.get("content-type", "")
+
+
+def _field(item: Mapping[str, Any]) -> str:
+    """`max_results`, `tags.0`, the name of an unknown field, or `body` for the whole of it."""
+    where, *names = item["loc"]
+    if item["type"] == UNKNOWN_FIELD:
+        names.append(item["ctx"]["name"])
+    return ".".join(map(str, names)) or str(where)

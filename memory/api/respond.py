@@ -1,0 +1,40 @@
+"""Answers as JSON, made once from the values of `memory.results`.
+
+FastAPI would validate every hit again on its way out; the engine has made them, so they are
+written as they are, and the response models only document them.
+"""
+
+import json
+from typing import Any
+
+from starlette.responses import Response
+
+
+class Json(Response):
+    """A JSON body from dictionaries, lists and dataclasses."""
+
+    media_type = "application/json"
+
+    def render(self, content: Any) -> bytes:
+        return dumps(content)
+
+
+def dumps(content: Any) -> bytes:
+    """UTF-8 JSON. What UTF-8 cannot hold (half of a surrogate pair) becomes its JSON escape."""
+    text = json.dumps(
+        content,
+        ensure_ascii=False,
+        allow_nan=False,
+        check_circular=False,
+        separators=(",", ":"),
+        default=fields_of,
+    )
+    return text.encode("utf-8", "backslashreplace")
+
+
+def fields_of(value: Any) -> dict[str, Any]:
+    """The fields of a dataclass by name, one level deep; any other object is a TypeError."""
+    names = getattr(value, "__dataclass_fields__", None)
+    if names is None:
+        raise TypeError(f"{type(value).__name__} has no form in JSON")
+    return {name: getattr(value, name) for name in names}

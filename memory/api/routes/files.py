@@ -1,0 +1,49 @@
+"""GET /memory/files/{id}: the indexed text of a file, whole or some lines."""
+
+import re
+from pathlib import Path
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request
+
+from contracts import InputError
+from memory import records
+from memory.api.respond import Json, fields_of
+from memory.api.schemas import FileContentResponse
+from memory.api.served import served
+from memory.citations import cite_lines, cite_text
+
+router = APIRouter(tags=["files"])
+
+_LINES = re.compile(r"(?P<first>\d{1,9})(?P<range>-(?P<last>\d{1,9})?)?", re.ASCII)
+_NO_END = 10**9
+
+
+@router.get("/memory/files/{file_id}", response_model=FileContentResponse)
+def get_file(
+    request: Request,
+    file_id: str,
+    lines: Annotated[
+        str | None, Query(description="`10-20`, `10`, or `10-` to the end; both ends included.")
+    ] = None,
+) -> Json:
+    """The text as it was indexed; `stale` says that the file on disk is another by now."""
+    wanted = None if lines is None else parse_lines(lines)
+    content = records.get_file(served(request).workspace, file_id, lines=wanted)
+    citation = (
+        cite_text(content.id)
+        if content.path is None
+        else cite_lines(content.path, content.start_line, content.end_line, cwd=Path.cwd())
+    )
+    return Json({**fields_of(content), "citation": citation})
+
+
+def parse_lines(text: str) -> tuple[int, int]:
+    """A range of lines, from 1, both ends included. Raises InputError for what is none."""
+    match = _LINES.fullmatch(text.strip())
+    if match is None:
+        raise InputError(f"lines is {text!r}", hint="write it as 10-20, 10 or 10-")
+    first = int(match["first"])
+    if match["last"]:
+        return first, int(match["last"])
+    return first, _NO_END if match["range"] else first

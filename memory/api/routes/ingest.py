@@ -1,0 +1,93 @@
+"""POST /memory/ingest/file, /memory/ingest/text and /memory/sync: what goes into the index.
+
+Over HTTP nothing outside the known roots is read, whatever a path or a link says.
+"""
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+from fastapi import APIRouter, Request
+
+from contracts import ForbiddenError, InputError, NotFoundError
+from memory import ingestion
+from memory.api.respond import Json
+from memory.api.schemas import FileIngestRequest, IngestResponse, SyncRequest, TextIngestRequest
+from memory.api.served import served
+from memory.results import IngestResult, SyncStats
+from memory.workspace import Workspace
+
+router = APIRouter(tags=["ingest"])
+
+
+@router.post("/memory/ingest/file", response_model=IngestResponse)
+def ingest_file(request: Request, body: FileIngestRequest) -> Json:
+    """Index one file, or a folder with all that is in it, from inside the known roots."""
+    state = served(request)
+    done = ingestion.ingest_path(
+        state.workspace,
+        inside_roots(state.workspace, [body.path])[0],
+        metadata=body.metadata,
+        recursive=body.recursive,
+        progress=state.go_on,
+    )
+    return Json(IngestResponse(done.file_ids, done.added, done.failed))
+
+
+@router.post("/memory/ingest/text", response_model=IngestResult)
+@router.post("/ingest_text", response_model=IngestResult)
+def ingest_text(request: Request, body: TextIngestRequest) -> Json:
+    """Index a text; the same text again has the same id."""
+    workspace = served(request).workspace
+    return Json(ingestion.ingest_text(workspace, body.text, metadata=body.metadata, tags=body.tags))
+
+
+@router.post("/memory/sync", response_model=SyncStats)
+def sync(request: Request, body: SyncRequest | None = None) -> Json:
+    """Bring the index in step with the files, in every known root or in some paths inside them."""
+    state = served(request)
+    body = body or SyncRequest()
+    paths = None if body.paths is None else inside_roots(state.workspace, body.paths)
+    return Json(
+        ingestion.sync_files(
+            state.workspace,
+            paths,
+            force=body.force,
+            dry_run=body.dry_run,
+            remember=False,
+            progress=state.go_on,
+        )
+    )
+
+
+def inside_roots(workspace: Workspace, paths: Sequence[str]) -> list[Path]:
+    """The real paths of these, which all lie inside the known roots.
+
+    Whether a path exists is said only of those inside. Raises ForbiddenError for one outside,
+    NotFoundError for one that does not exist, InputError for what can be no path.
+    """
+    roots = ingestion.known_roots(workspace)
+    real = [_real_path(path) for path in paths]
+    for given, path in zip(paths, real, strict=True):
+        if not any(path.is_relative_to(root) for root in roots):
+            raise ForbiddenError(
+                f"{given!r} lies outside the folders that this memory knows",
+                hint="make its folder known where the server runs: mem sync FOLDER",
+            )
+    for path in real:
+        _require_existing(path)
+    return real
+
+
+def _real_path(path: str) -> Path:
+    try:
+        return Path(os.path.realpath(path))
+    except ValueError as error:  # a NUL, or half of a surrogate pair
+        raise InputError(f"the path {path!r} cannot be used", hint="send a real path") from error
+
+
+def _require_existing(path: Path) -> None:
+    try:
+        path.stat()
+    except OSError as error:
+        raise NotFoundError(f"{path}: {error.strerror}", hint="check its spelling") from error

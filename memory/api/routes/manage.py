@@ -1,0 +1,53 @@
+"""/memory/manage: files and texts as records to list, look at, label and remove."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request
+
+from memory import records
+from memory.api.respond import Json
+from memory.api.schemas import DeletedRecord, RecordChange
+from memory.api.served import served
+from memory.results import Record, RecordPage
+
+router = APIRouter(tags=["manage"])
+
+_NOTES = {
+    "file": "the file itself stays on the disk, and the next sync of its folder indexes it again",
+    "text": "the text is gone; ingest it again to have it back",
+}
+
+
+@router.get("/memory/manage", response_model=RecordPage)
+def list_records(
+    request: Request,
+    source: Annotated[str | None, Query(description="`file` or `text`.")] = None,
+    path: Annotated[str | None, Query(description="Only at or below this path.")] = None,
+    limit: Annotated[int, Query(description="Most records, 1 to 1000.")] = 100,
+    cursor: Annotated[str | None, Query(description="A page's `next_cursor`.")] = None,
+) -> Json:
+    """Records in the order of their paths, one page at a time."""
+    workspace = served(request).workspace
+    return Json(
+        records.list_records(workspace, source=source, path=path, limit=limit, cursor=cursor)
+    )
+
+
+@router.get("/memory/manage/{record_id}", response_model=Record)
+def get_record(request: Request, record_id: str) -> Json:
+    """One record by its id."""
+    return Json(records.get_record(served(request).workspace, record_id))
+
+
+@router.patch("/memory/manage/{record_id}", response_model=Record)
+def update_record(request: Request, record_id: str, body: RecordChange) -> Json:
+    """Replace a record's metadata, its tags, or both; the record as it is now."""
+    workspace = served(request).workspace
+    return Json(records.update_record(workspace, record_id, metadata=body.metadata, tags=body.tags))
+
+
+@router.delete("/memory/manage/{record_id}", response_model=DeletedRecord)
+def delete_record(request: Request, record_id: str) -> Json:
+    """Remove a record from the index with all that is derived from it."""
+    record = records.delete_record(served(request).workspace, record_id)
+    return Json(DeletedRecord(record, _NOTES[record.source]))

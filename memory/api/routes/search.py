@@ -1,0 +1,66 @@
+"""POST /memory/search: the best chunks for a query."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from fastapi import APIRouter, Request
+
+from contracts import Scope
+from memory import searching
+from memory.api.respond import Json, fields_of
+from memory.api.schemas import MemorySearchRequest
+from memory.api.served import served
+from memory.config import SearchConfig
+from memory.narrowing import below, first_moment, last_moment
+from memory.results import SearchResponse
+from search import SearchOptions, parse_sources
+
+router = APIRouter(tags=["search"])
+
+
+@router.post("/memory/search", response_model=SearchResponse)
+def search(request: Request, body: MemorySearchRequest) -> Json:
+    """The best chunks for a query, best first, with what qualifies the answer.
+
+    A hit has `explanation` only when `explain` asks for it.
+    """
+    workspace = served(request).workspace
+    options = search_options(body, workspace.config.search, cwd=Path.cwd())
+    answer = fields_of(searching.search(workspace, body.query, options))
+    if not body.explain:
+        answer["results"] = [_without_explanation(fields_of(hit)) for hit in answer["results"]]
+    return Json(answer)
+
+
+def search_options(body: MemorySearchRequest, config: SearchConfig, *, cwd: Path) -> SearchOptions:
+    """The options that a request stands for; what it leaves out is the configuration's.
+
+    Raises InputError for sources, a path or times that cannot be used.
+    """
+    given = {name: getattr(body, name) for name in ("mode", "max_results", "min_score")}
+    return replace(
+        searching.default_options(config),
+        **{name: value for name, value in given.items() if value is not None},
+        scope=_scope(body, cwd),
+        explain=body.explain,
+        all_chunks=body.all_chunks,
+    )
+
+
+def _scope(body: MemorySearchRequest, cwd: Path) -> Scope:
+    scope = parse_sources(body.sources or (), cwd=cwd)
+    if body.path is not None:
+        scope = below(scope, body.path, cwd=cwd)
+    return replace(
+        scope,
+        session_id=None if body.session_id is None else str(body.session_id),
+        since=None if body.since is None else first_moment(body.since),
+        until=None if body.until is None else last_moment(body.until),
+        tags=tuple(body.tags or ()),
+    )
+
+
+def _without_explanation(hit: dict[str, Any]) -> dict[str, Any]:
+    del hit["explanation"]
+    return hit

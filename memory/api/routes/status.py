@@ -1,0 +1,31 @@
+"""GET /memory/status and /memory/health: how the memory is, in full and in a word."""
+
+from typing import Any
+
+from fastapi import APIRouter, Request
+
+from memory.api.respond import Json
+from memory.api.schemas import Health
+from memory.api.served import served
+from memory.results import MemoryStatus
+from memory.status import read_status
+
+router = APIRouter(tags=["status"])
+
+
+@router.get("/memory/status", response_model=MemoryStatus)
+def get_status(request: Request) -> Json:
+    """Counts, sizes, the model in use, and every file that is not indexed as it is."""
+    return Json(read_status(served(request).workspace))
+
+
+@router.get("/memory/health", response_model=Health, response_model_exclude_none=True)
+def get_health(request: Request) -> Json:
+    """Whether the database answers. Needs no token; with one it counts."""
+    state = served(request)
+    workspace = state.workspace
+    chunks = workspace.storage.count_chunks()
+    answer: dict[str, Any] = {"status": "ok"}
+    if state.access.is_known(request.headers.get("authorization")):
+        answer |= {"files": workspace.documents.counts(), "chunks": chunks}
+    return Json(answer)

@@ -1,0 +1,185 @@
+"""What requests may hold, and what answers look like where `memory.results` has no value for it.
+
+Answers are otherwise the dataclasses of `memory.results` themselves, so that a field is declared
+once. Every model here and there appears in /openapi.json with its meaning.
+"""
+
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+from pydantic_core import PydanticCustomError
+
+from memory.results import FileContent, FileProblem, Record
+
+Metadata = dict[str, Any]
+
+UNKNOWN_FIELD = "unknown_field"
+"""The type of the validation error for a misspelt field; its context has the `name`."""
+
+
+def _storable(value: object) -> object:
+    """A text without halves of surrogate pairs, which JSON can write and UTF-8 cannot."""
+    return value.encode("utf-8", "replace").decode() if isinstance(value, str) else value
+
+
+Text = Annotated[str, BeforeValidator(_storable)]
+
+
+class Request(BaseModel):
+    """A body in which every field is known: a misspelt one must not be passed over."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _no_unknown_field(cls, body: Any) -> Any:
+        unknown = (
+            [name for name in body if name not in cls.model_fields] if _is_object(body) else []
+        )
+        if unknown:
+            near = get_close_matches(unknown[0], cls.model_fields, n=1)
+            guess = f"did you mean {near[0]!r}? " if near else ""
+            raise PydanticCustomError(
+                UNKNOWN_FIELD,
+                "there is no such field; {guess}there are {fields}",
+                {
+                    "name": unknown[0],
+                    "guess": guess,
+                    "fields": ", ".join(cls.model_fields),
+                },
+            )
+        return body
+
+
+def _is_object(body: object) -> bool:
+    return isinstance(body, dict)
+
+
+class MemorySearchRequest(Request):
+    """A query and what may answer it. What is left out is as the configuration has it."""
+
+    query: Annotated[Text, Field(description="Any text; no query of any kind fails.")]
+    mode: Annotated[
+        Literal["vector", "keyword", "hybrid"] | None,
+        Field(description="By meaning, by words, or both."),
+    ] = None
+    max_results: Annotated[int | None, Field(ge=1, le=1000, description="Most hits.")] = None
+    min_score: Annotated[
+        float | None,
+        Field(ge=0, le=1, description="Least cosine of a hit that only its vector found."),
+    ] = None
+    sources: Annotated[
+        list[str] | None,
+        Field(
+            description="Source names (`file`, `text`), folders (`docs/`), types (`.md`), patterns "
+            "(`*.md`); relative to the server's working directory."
+        ),
+    ] = None
+    path: Annotated[str | None, Field(description="Only files at or below this path.")] = None
+    session_id: Annotated[
+        str | int | None, Field(description="Only what was said in this session.")
+    ] = None
+    since: Annotated[
+        str | None, Field(description="Not before this ISO 8601 date or time (default zone UTC).")
+    ] = None
+    until: Annotated[str | None, Field(description="Not after this date (its end) or time.")] = None
+    tags: Annotated[list[str] | None, Field(description="Only what has all of these tags.")] = None
+    explain: Annotated[bool, Field(description="Say of each hit why it stands there.")] = False
+    all_chunks: Annotated[
+        bool, Field(description="More than the best chunk of a document may answer.")
+    ] = False
+
+
+class FileIngestRequest(Request):
+    """A file or folder inside the known roots, to be indexed now."""
+
+    path: Annotated[
+        str, Field(description="Absolute, or relative to the server's working directory.")
+    ]
+    metadata: Annotated[
+        Metadata | None, Field(description="Given to each of the files; replaces what they had.")
+    ] = None
+    recursive: Annotated[bool, Field(description="Whether the path may be a folder.")] = True
+
+
+class TextIngestRequest(Request):
+    """A text to be indexed; the same text again keeps its id and takes the new metadata."""
+
+    text: Annotated[Text, Field(description="At least one visible character, at most 64 MiB.")]
+    metadata: Annotated[
+        Metadata | None,
+        Field(
+            description="Any JSON object. `title` is searched as the text's title, `timestamp` "
+            "(ISO 8601) is when it was written."
+        ),
+    ] = None
+    tags: Annotated[list[Text], Field(description="Words to filter by.")] = []
+
+
+class SyncRequest(Request):
+    """What to bring in step; without paths every known root."""
+
+    paths: Annotated[
+        list[str] | None, Field(description="Files and folders inside the known roots.")
+    ] = None
+    force: Annotated[bool, Field(description="Index unchanged files again too.")] = False
+    dry_run: Annotated[bool, Field(description="Only count.")] = False
+
+
+class RecordChange(Request):
+    """What to replace of a record; what is left out stays."""
+
+    metadata: Annotated[Metadata | None, Field(description="The whole of its metadata.")] = None
+    tags: Annotated[list[Text] | None, Field(description="All of its tags.")] = None
+
+
+@dataclass(frozen=True, slots=True)
+class IngestResponse:
+    """The ids of the files of a path, how many were new, and those that could not be indexed."""
+
+    file_ids: list[str]
+    added: int
+    failed: list[FileProblem]
+
+
+@dataclass(frozen=True, slots=True)
+class FileContentResponse(FileContent):
+    """Indexed text with the citation of these lines."""
+
+    citation: str
+
+
+@dataclass(frozen=True, slots=True)
+class DeletedRecord:
+    """A record as it was before it was removed from the index, and what becomes of its file."""
+
+    record: Record
+    note: str
+
+
+class Health(BaseModel):
+    """`status` is `ok` when the database answers; the counts need a token where there are any."""
+
+    status: Literal["ok"]
+    files: Annotated[dict[str, int] | None, Field(description="Files and texts by state.")] = None
+    chunks: Annotated[int | None, Field(description="Chunks that can be found.")] = None
+
+
+class FieldProblem(BaseModel):
+    """A field of the request that cannot be used."""
+
+    field: str
+    message: str
+
+
+class ProblemDetails(BaseModel):
+    """An error (RFC 9457). `type` ends with the class of the error, `hint` is what to do next."""
+
+    type: str
+    title: str
+    status: int
+    detail: str
+    hint: str
+    errors: list[FieldProblem] | None = None

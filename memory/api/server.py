@@ -1,0 +1,119 @@
+"""Runs the application on a socket until it is told to stop."""
+
+import asyncio
+import signal
+import socket
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+
+import uvicorn
+from fastapi import FastAPI
+
+from contracts import MemError
+from memory.api.address import listen, url_of
+from memory.api.app import create_app
+from memory.api.reload import reload_config
+from memory.api.served import Served
+from memory.config_file import LoadedConfig
+from memory.workspace import Workspace
+
+GRACE_S = 1
+"""How long requests at work may take to end once the server is told to stop."""
+
+_HEADERS = [("X-Content-Type-Options", "nosniff"), ("Cache-Control", "no-store")]
+
+
+def serve(loaded: LoadedConfig, *, host: str | None = None, port: int | None = None) -> None:
+    """Serve the configured database until SIGTERM or SIGINT; SIGHUP reads the configuration again.
+
+    `host` and `port` replace the configured ones; port 0 takes a free one. The address is printed
+    to stderr once the server answers. The database is made when there is none.
+
+    Raises ForbiddenError for an address beyond this machine without a token, BusyError for a port
+    in use, ConfigError for an address that cannot be had, and what opening a database raises.
+    """
+    settings = loaded.config.memory.server
+    name = settings.host if host is None else host
+    listener = listen(name, settings.port if port is None else port, tokens=settings.tokens)
+    try:
+        workspace = Workspace(loaded)
+    except BaseException:
+        listener.close()
+        raise
+    app = create_app(workspace, host=name)
+    where = f"mem serve: {url_of(listener)}  database {workspace.path or 'in memory'}"
+    Server(app, where).run([listener])
+
+
+class Server(uvicorn.Server):
+    """uvicorn with an end of its own: a signal that was obeyed is not raised again."""
+
+    def __init__(self, app: FastAPI, where: str) -> None:
+        """`where` is said once the server answers."""
+        super().__init__(
+            uvicorn.Config(
+                app,
+                log_config=None,
+                access_log=False,
+                server_header=False,
+                headers=_HEADERS,
+                ws="none",
+                lifespan="on",
+                timeout_graceful_shutdown=GRACE_S,
+            )
+        )
+        self._served: Served = app.state.served
+        self._where = where
+        self._hung_up = False
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        say(self._where)
+
+    async def on_tick(self, counter: int) -> bool:
+        if self._hung_up:
+            self._hung_up = False
+            await asyncio.to_thread(self._reload)
+        return await super().on_tick(counter)
+
+    def _reload(self) -> None:
+        try:
+            say(f"mem serve: {reload_config(self._served.workspace)}")
+        except MemError as error:
+            say(f"mem serve: the configuration stays as it was: {error}")
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        if threading.current_thread() is not threading.main_thread():
+            yield  # only the main thread may listen to signals
+            return
+        before = {
+            signal.SIGINT: signal.signal(signal.SIGINT, self.handle_exit),
+            signal.SIGTERM: signal.signal(signal.SIGTERM, self.handle_exit),
+            signal.SIGHUP: signal.signal(signal.SIGHUP, self.handle_hang_up),
+        }
+        try:
+            yield
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """End when the requests at work have; told a second time, end at once."""
+        self._served.stopping.set()
+        if self.should_exit:
+            signal.signal(sig, signal.SIG_DFL)
+            signal.raise_signal(sig)
+        self.should_exit = True
+
+    def handle_hang_up(self, _sig: int, _frame: FrameType | None) -> None:
+        self._hung_up = True
+
+
+def say(line: str) -> None:
+    """One line on stderr, at once."""
+    sys.stderr.write(line + "\n")
+    sys.stderr.flush()
