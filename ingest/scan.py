@@ -60,9 +60,10 @@ def _real_paths(roots: Sequence[str | os.PathLike[str]]) -> list[str]:
     for root in roots:
         try:
             found[os.path.realpath(root, strict=True)] = None
-        except PermissionError:
-            found[os.path.realpath(root)] = None
         except (OSError, ValueError) as error:
+            if isinstance(error, OSError) and error.errno not in _NO_TARGET:
+                found[os.path.realpath(root)] = None  # reported by the scan, as other folders are
+                continue
             raise NotFoundError(
                 f"{os.fspath(root)!r} does not exist",
                 hint="check its spelling; a relative path starts at the working directory",

@@ -12,17 +12,19 @@ from ingest.chunking.sections import Headings, Section
 
 _MAX_NAME_CHARS: Final = 200
 
+# The indentation is possessive: trying every shorter one costs more than all the rest.
 _PYTHON: Final = re.compile(
-    r"\n([ \t]*)(?:(?P<mark>@)|(?:async[ \t]+)?(?P<kind>def|class)[ \t]+(?P<name>\w+))"
-    r"|\n(?P<other>[^\s#)\]}@])"
-    r"|(?P<quotes>\"\"\"|''')"
+    r"\n(?:(?P<indent>[ \t]*+)(?=[@dca])"
+    r"(?:(?P<mark>@)|(?:async[ \t]+)?(?P<kind>def|class)[ \t]+(?P<name>\w+))"
+    r"|(?P<other>[^\s#)\]}@]))"
 )
+_LONG_QUOTES: Final = re.compile(r"\"\"\"|'''")
 # A line at the left edge after a blank line, or after a line that closes a block there.
 _TOP_LEVEL: Final = re.compile(r"\n[ \t\r]*\n\s*|\n[})\]][^\n]*\n")
 _KEYWORD_NAME: Final = re.compile(
     r"^(?:[\w@]+(?:\([^()\n]*\))?[ \t]+){0,6}?"
     r"(?:func|fun|fn|function|def|defp|defmodule|class|struct|enum|union|trait|interface|impl"
-    r"|type|module|namespace|package|sub|object|protocol|extension|record|contract|message|service"
+    r"|type|module|namespace|sub|object|protocol|extension|record|contract|message|service"
     r"|macro_rules!|local[ \t]+function"
     r"|create[ \t]+(?:or[ \t]+replace[ \t]+)?(?:table|view|function|procedure|trigger|index))"
     r"(?:[ \t]*\*?[ \t]+|[ \t]*<[^<>\n]*>[ \t]*|[ \t]*\([^()\n]*\)[ \t]*)"
@@ -34,10 +36,12 @@ _ASSIGNED_NAME: Final = re.compile(
     r"(?:async\b|function\b|class\b|\(|[\w$]+[ \t]*=>)"
 )
 _CALLABLE_NAME: Final = re.compile(
-    r"^(?:[A-Za-z_][\w:<>,*&\[\]]*[ \t*&]+){0,6}?(?P<name>[A-Za-z_~][\w:~]*)[ \t]*"
+    r"^(?:[A-Za-z_][\w:<>,\[\]]*[\s*&]+){0,6}?(?P<name>[A-Za-z_~][\w:~]*)[ \t]*"
     r"\([^;{}]*\)[\w \t\r\n]*\{"
 )
-_COMMENT: Final = re.compile(r"(?:[ \t]*(?://|#|--|;|/\*|\*|%|@)[^\n]*\n|[ \t\r]*\n)*")
+_COMMENT: Final = re.compile(
+    r"(?:[ \t]*(?:/\*(?:[^*]|\*(?!/))*\*/|(?://|#|--|;|%|@)[^\n]*)[ \t\r]*\n)*"
+)
 _NO_NAMES: Final = frozenset(
     {"if", "for", "while", "switch", "catch", "return", "else", "do", "try", "with", "case"}
 )
@@ -77,37 +81,59 @@ def _between(starts: Iterator[tuple[int, Headings]], end: int) -> list[Section]:
 
 def _python_starts(text: str) -> Iterator[tuple[int, Headings]]:
     """Where each section starts (at the decorators and comments above it), and its path."""
-    padded = "\n" + text
     stack: list[tuple[int, str, bool]] = []
     decorated: int | None = None
-    unclosed: set[str] = set()
-    at = 0
-    while found := _PYTHON.search(padded, at):
-        at = found.end()
+    for found in _python_lines("\n" + text):
         line = found.start()
-        if quotes := found["quotes"]:
-            closing = -1 if quotes in unclosed else padded.find(quotes, at)
-            if closing < 0:
-                unclosed.add(quotes)
-            else:
-                at = closing + 3
-        elif found["mark"]:
+        if found["mark"]:
             decorated = line if decorated is None else decorated
-        elif found["other"]:
-            at = line + 1
+            continue
+        if found["other"]:
             decorated = None
             if stack:
                 stack.clear()
                 yield line, ()
+            continue
+        indent = len(found["indent"].expandtabs())
+        while stack and stack[-1][0] >= indent:
+            stack.pop()
+        if all(is_class for _, _, is_class in stack):
+            start = _with_comments(text, line if decorated is None else decorated)
+            stack.append((indent, found["name"], found["kind"] == "class"))
+            yield start, tuple(name for _, name, _ in stack)
+        decorated = None
+
+
+def _python_lines(padded: str) -> Iterator[re.Match[str]]:
+    """The lines that may start or end a definition, outside strings of three quotes."""
+    strings = _long_strings(padded)
+    start, end = next(strings)
+    at = 0
+    while found := _PYTHON.search(padded, at):
+        line = found.start()
+        while end <= line:
+            start, end = next(strings)
+        if start < line:
+            at = end
         else:
-            indent = len(found[1].expandtabs())
-            while stack and stack[-1][0] >= indent:
-                stack.pop()
-            if all(is_class for _, _, is_class in stack):
-                start = _with_comments(text, line if decorated is None else decorated)
-                stack.append((indent, found["name"], found["kind"] == "class"))
-                yield start, tuple(name for _, name, _ in stack)
-            decorated = None
+            at = line + 2 if found["other"] else found.end()
+            yield found
+
+
+def _long_strings(text: str) -> Iterator[tuple[int, int]]:
+    """Where strings of three quotes start and end; last comes one behind the end of the text.
+
+    One that is never closed is none.
+    """
+    at = 0
+    while found := _LONG_QUOTES.search(text, at):
+        at = found.end()
+        closing = text.find(found[0], at)
+        if closing < 0:
+            break
+        at = closing + 3
+        yield found.start(), at
+    yield len(text), len(text) + 1
 
 
 def _with_comments(text: str, line: int) -> int:
@@ -145,9 +171,8 @@ def _left_edges(text: str) -> Iterator[int]:
 def _name_of(text: str, start: int, language: str | None) -> str | None:
     head = text[start : start + _HEAD_CHARS]
     head = head[_COMMENT.match(head).end() :]  # type: ignore[union-attr]  # matches always
-    found = _KEYWORD_NAME.match(head) or _ASSIGNED_NAME.match(head)
-    if found is None and language in _BRACE_LANGUAGES:
-        found = _CALLABLE_NAME.match(head)
+    found = _CALLABLE_NAME.match(head) if language in _BRACE_LANGUAGES else None
+    found = found or _KEYWORD_NAME.match(head) or _ASSIGNED_NAME.match(head)
     if found is None or found["name"] in _NO_NAMES:
         return None
     return found["name"].rstrip(":.")[:_MAX_NAME_CHARS] or None

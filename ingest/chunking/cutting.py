@@ -61,13 +61,13 @@ class Cutter:
         if start >= end:
             return
         at = self.tight(start)
-        fresh = at  # the first character that is in no piece yet
-        body = _SPACE.match(text, min(body, end), end).end()  # type: ignore[union-attr]  # matches always
+        fresh = _word_start(text, at)  # the first visible character that is in no piece yet
+        body = _word_start(text, min(body, end))
         while end - at > size:
             needed = max(fresh, body if body - at < size else 0) + 1
             cut, place = self._cut(at, needed, end)
             yield at, text[at:cut].rstrip()
-            fresh = self.tight(cut)
+            fresh = _word_start(text, cut)
             at = self._restart(
                 cut, place, floor=max(cut - self._overlap, at + 1, body), fresh=fresh
             )
@@ -78,7 +78,7 @@ class Cutter:
         that takes half a piece.
         """
         text = self._text
-        word = _SPACE.match(text, at).end()  # type: ignore[union-attr]  # matches always
+        word = _word_start(text, at)
         if word == at:
             return at
         line = text.rfind("\n", at, word) + 1
@@ -199,15 +199,15 @@ class Cutter:
         return last
 
     def _restart(self, cut: int, place: _Place, *, floor: int, fresh: int) -> int:
-        """Where the next piece starts: at `fresh`, or before it by the overlap."""
+        """Where the next piece starts: at the line or word of `fresh`, or before by the overlap."""
         if floor >= cut or (place == "block" and self._style == "lines"):
-            return fresh
+            return self.tight(cut)
         start = self._overlap_start(floor, cut, place)
         guard = self._guard(start)
         if guard is not None and guard[1] <= cut:
             start = guard[1]
         start = self.tight(start)
-        return start if start < fresh < start + self._size else fresh
+        return start if start < fresh < start + self._size else self.tight(cut)
 
     def _overlap_start(self, floor: int, cut: int, place: _Place) -> int:
         text = self._text
@@ -224,7 +224,14 @@ class Cutter:
         if text[floor - 1].isspace():
             return floor
         parts = text[floor:cut].split(None, 1)
-        return cut - len(parts[1]) if len(parts) == 2 else self._cluster(floor, floor)
+        if len(parts) == 2:
+            return cut - len(parts[1])
+        return next((at for at in range(floor, cut) if not _is_joined(text, at)), cut)
+
+
+def _word_start(text: str, at: int) -> int:
+    """The first character at or after `at` that is no white space."""
+    return _SPACE.match(text, at).end()  # type: ignore[union-attr]  # matches always
 
 
 def _is_joined(text: str, place: int) -> bool:

@@ -131,9 +131,10 @@ def _fence_end(padded: str, opening: re.Match[str], endless: dict[str, int]) -> 
 def _sections(text: str, headings: list[_Heading], top: Headings) -> list[Section]:
     first = headings[0][1] if headings else len(text)
     sections: list[Section] = []
-    if first:
+    if text[:first].strip():
         is_titled = bool(headings) and headings[0][0] == 1
-        sections.append(Section(0, first, (headings[0][3],) if is_titled else top))
+        path_above = (headings[0][3],) if is_titled else top
+        sections.append(Section(0, first, path_above, is_preamble=True))
     path: list[tuple[int, str]] = []
     start = first
     ends: tuple[int, ...] = ()

@@ -12,13 +12,14 @@ class Section:
 
     `heading_ends` has, for each heading at the section's start, the start of the line after it;
     their titles are the last ones of `headings`. Definitions have none, as their first line belongs
-    to the body.
+    to the body. `is_preamble` marks what stands before the first heading.
     """
 
     start: int
     end: int
     headings: Headings = ()
     heading_ends: tuple[int, ...] = ()
+    is_preamble: bool = False
 
     @property
     def body(self) -> int:
@@ -47,7 +48,7 @@ def join_small(
             group, first_depth, is_single = section, len(section.headings), True
             continue
         path = _common(group.headings, section.headings)
-        if is_single and not group.headings:
+        if is_single and (group.is_preamble or not group.headings):
             path = section.headings
         if (
             _are_small(group.size_chars, section.size_chars, size_chars)

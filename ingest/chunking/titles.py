@@ -4,8 +4,10 @@ import re
 from typing import Final
 
 _MARKUP: Final = re.compile(r"[*_`<\\!\[{&~]")
+_LINK: Final = re.compile(r"!?\[([^\[\]]*)\](?:\([^()\s]*(?:\s[^()]*)?\)|\[[^\[\]]*\])")
 _STEPS: Final = (
-    (re.compile(r"!?\[([^\[\]]*)\](?:\([^()\s]*(?:\s[^()]*)?\)|\[[^\[\]]*\])"), r"\1"),
+    (_LINK, r"\1"),
+    (_LINK, r"\1"),  # again, for an image that is a link
     (re.compile(r"</?[A-Za-z][^<>]*>|<!--.*?-->"), ""),
     (re.compile(r"\s*\{[#.:][^{}]*\}\s*$"), ""),
     (re.compile(r"(`+)([^`]+)\1"), r"\2"),

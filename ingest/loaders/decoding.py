@@ -34,6 +34,9 @@ class Undecodable:
     detail: str
 
 
+_HOLDS_ZEROS: Final = Undecodable("binary", "holds zero bytes")
+
+
 def decode(data: bytes) -> tuple[str, str] | Undecodable:
     """The text of `data` without byte order mark, and the name of its encoding.
 
@@ -65,15 +68,16 @@ def _decode_with_zeros(data: bytes) -> tuple[str, str] | Undecodable:
     """UTF-16 without a mark: the zero bytes of Latin letters all stand on one side of the pairs."""
     sample = data[:_SAMPLE_BYTES]
     even, odd = sample[0::2].count(0), sample[1::2].count(0)
+    one_sided = min(even, odd) * 20 <= max(even, odd)
+    mostly_latin = max(even, odd) * 5 >= len(sample)
+    if len(data) % 2 or not one_sided or not mostly_latin:
+        return _HOLDS_ZEROS
     encoding = "utf-16-le" if odd > even else "utf-16-be"
-    if len(data) % 2 == 0 and min(even, odd) * 20 <= max(even, odd):
-        try:
-            text = data.decode(encoding)
-        except UnicodeDecodeError:
-            text = "\0"
-        if _share(text.encode("utf-8"), _CONTROLS) == 0:
-            return text, encoding
-    return Undecodable("binary", "holds zero bytes")
+    try:
+        text = data.decode(encoding)
+    except UnicodeDecodeError:
+        return _HOLDS_ZEROS
+    return _HOLDS_ZEROS if _share(text.encode("utf-8"), _CONTROLS) else (text, encoding)
 
 
 def _decode_damaged_utf8(data: bytes) -> tuple[str, str] | None:

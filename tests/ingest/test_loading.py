@@ -1,0 +1,119 @@
+"""How a file is opened, and what its name says about its structure."""
+
+import os
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from ingest import DEFAULT_PATTERNS, LoadedText, SkippedFile, load, load_bytes, read_bytes
+
+
+@pytest.mark.parametrize(
+    "name, kind, language",
+    [
+        ("notes.md", "markdown", None),
+        ("NOTES.MD", "markdown", None),
+        ("/a/b.c/README", "text", None),
+        ("a.tar.py", "code", "python"),
+        ("Makefile", "code", "make"),
+        ("CMakeLists.txt", "code", "cmake"),
+        ("app.log", "text", "log"),
+        ("table.csv", "text", "csv"),
+        ("page.html", "text", None),
+        ("data.json", "code", "json"),
+        ("unknown.xyz", "text", None),
+        ("ends-with-dot.", "text", None),
+        (".md", "markdown", None),
+    ],
+)
+def test_name_decides_the_structure(name, kind, language):
+    assert load_bytes(b"x", name) == LoadedText("x", kind, "utf-8", language)
+
+
+def test_patterns_name_what_the_loaders_know():
+    assert {"*.md", "*.py", "*.txt", "*.csv", "makefile", "license"} <= set(DEFAULT_PATTERNS)
+    assert len(DEFAULT_PATTERNS) == len(set(DEFAULT_PATTERNS))
+
+
+def test_file_is_read_whole_with_its_line_ends(tmp_path):
+    path = tmp_path / "a.md"
+    path.write_bytes(b"# A\r\n\r\nb")
+    assert load(path) == LoadedText("# A\r\n\r\nb", "markdown", "utf-8")
+    assert load(str(path)) == load(path)
+
+
+def test_vanished_file_is_reported(tmp_path):
+    assert load(tmp_path / "a.md") == SkippedFile(
+        str(tmp_path / "a.md"), "vanished", "no longer there"
+    )
+    (tmp_path / "file").write_text("x")
+    assert load(tmp_path / "file" / "below").reason == "vanished"
+
+
+def test_large_file_is_refused_before_it_is_read(tmp_path):
+    path = tmp_path / "a.txt"
+    path.write_text("12345")
+    assert load(path, max_size_bytes=5).text == "12345"
+    assert load(path, max_size_bytes=4) == SkippedFile(
+        str(path), "too-large", "5 bytes, the limit is 4"
+    )
+
+
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="needs /proc")
+def test_file_that_hides_its_size_is_held_to_the_limit():
+    assert "Name:" in load("/proc/self/status").text
+    assert read_bytes("/proc/self/status", max_size_bytes=3).reason == "too-large"
+
+
+@pytest.mark.skipif(not Path("/proc/self/mem").exists(), reason="needs /proc")
+def test_file_that_opens_but_cannot_be_read_is_reported():
+    assert load("/proc/self/mem").reason == "unreadable"
+
+
+def test_folder_and_pipe_are_no_files_and_do_not_hang(tmp_path):
+    os.mkfifo(tmp_path / "pipe.txt")
+    assert load(tmp_path / "pipe.txt").detail == "no regular file"
+    assert load(tmp_path).reason == "unreadable"
+
+
+def test_names_that_cannot_be_opened_or_printed(tmp_path):
+    assert load("a\0b.txt").reason == "unreadable"
+    assert load("\ud800.txt") == SkippedFile("\\ud800.txt", "unreadable", "no usable file name")
+    assert load("x" * 300).reason == "unreadable"
+    odd = tmp_path / os.fsdecode(b"\xff.txt")
+    odd.write_text("odd name")
+    assert load(odd).text == "odd name"
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read every file")
+def test_file_without_permission_is_reported(tmp_path):
+    path = tmp_path / "a.txt"
+    path.write_text("x")
+    path.chmod(0)
+    assert load(path).reason == "unreadable"
+
+
+def test_file_that_is_written_to_all_the_time_is_reported(tmp_path):
+    path = tmp_path / "a.log"
+    path.write_bytes(b"line\n" * 400_000)
+    stop = threading.Event()
+
+    def write() -> None:
+        with path.open("ab", buffering=0) as handle:
+            while not stop.is_set():
+                handle.write(b"line\n")
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    try:
+        deadline = time.monotonic() + 60
+        result = read_bytes(path)
+        while not isinstance(result, SkippedFile) and time.monotonic() < deadline:
+            result = read_bytes(path)
+    finally:
+        stop.set()
+        writer.join()
+    assert result == SkippedFile(str(path), "changing", "written to while it was read")
+    assert len(read_bytes(path)) == path.stat().st_size
