@@ -3,11 +3,13 @@
 `table.bin` holds one row of 128 bytes for every line of `vocab.txt`, `scales.bin` one
 little-endian float16 for each. Byte j of a row has value j in its low half and value j + 128 in
 its high half; a value is `(nibble - 7.5) * scale`. `[UNK]` has scale 0.
+
+In `vocab.txt` the entries of ASCII come first, then an empty line, then the others: splitting text
+known to be ASCII saves a new process more than a millisecond.
 """
 
-import hashlib
 import struct
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -26,12 +28,17 @@ _LOW = bytes(byte & 15 for byte in range(256))
 _HIGH = bytes(byte >> 4 for byte in range(256))
 
 
-def revision_of(folder: Path) -> str:
-    """The first 12 hex digits of the BLAKE2b of table, scales and vocabulary, in that order."""
-    digest = hashlib.blake2b()
-    for name in (TABLE, SCALES, VOCABULARY):
-        digest.update((folder / name).read_bytes())
-    return digest.hexdigest()[:12]
+def parse_vocabulary(content: bytes) -> list[str]:
+    """The entries in `vocab.txt`, by id. Raises UnicodeDecodeError if they are no such text."""
+    plain, _, others = content.rpartition(b"\n\n")
+    return plain.decode("ascii").split("\n") + others.decode().split("\n")
+
+
+def format_vocabulary(entries: Sequence[str]) -> bytes:
+    """The content of `vocab.txt` for entries of which those of ASCII come first."""
+    plain = [entry for entry in entries if entry.isascii()]
+    others = entries[len(plain) :]
+    return ("\n".join(plain) + "\n\n" + "\n".join(others)).encode()
 
 
 class TokenTable:
@@ -44,8 +51,7 @@ class TokenTable:
         self._folder = folder
         try:
             self.revision = (folder / REVISION).read_text(encoding="utf-8").strip()
-            # As bytes: looking for other line ends than this one would cost a millisecond.
-            self.vocabulary = (folder / VOCABULARY).read_bytes().decode().split("\n")
+            self.vocabulary = parse_vocabulary((folder / VOCABULARY).read_bytes())
             self._scales = (folder / SCALES).read_bytes()
             size_bytes = (folder / TABLE).stat().st_size
         except (OSError, UnicodeDecodeError) as error:

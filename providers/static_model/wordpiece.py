@@ -3,7 +3,7 @@
 For any text of divided words the ids are those of the Rust library `tokenizers` with
 `BertNormalizer` and `BertPreTokenizer` over the same vocabulary. Before that, identifiers are
 divided as people read them: `parseHTTPHeader` and `parse_http_header` are three words. Names that
-the vocabulary knows whole (`JavaScript`, `PhD`) stay whole.
+the vocabulary knows whole (`YouTube`, `PhD`) stay whole.
 
 What divides words is what `str.split` divides at; the separators U+000B, U+000C, U+001C to U+001F
 and U+0085 are among them, which the Rust library deletes instead, joining their neighbours.

@@ -22,8 +22,10 @@ from providers.static_model.table import (
     TABLE,
     VOCABULARY,
     TokenTable,
-    revision_of,
+    format_vocabulary,
 )
+from tools.distil.evaluate import document_chunks, ndcg
+from tools.distil.quantise import pack, quantise, revision_of
 
 PROSE = [
     "How do I reset the password of the staging server?",
@@ -65,7 +67,7 @@ def many(provider: StaticProvider, texts: list[str]) -> NDArray[np.float32]:
 
 def by_hand(text_entries: list[str]) -> NDArray[np.float64]:
     """A vector from the files' bytes alone, one weight at a time."""
-    vocabulary = (DATA / VOCABULARY).read_text(encoding="utf-8").split("\n")
+    vocabulary = (DATA / VOCABULARY).read_text(encoding="utf-8").split()
     packed, scales = (DATA / TABLE).read_bytes(), np.fromfile(DATA / SCALES, "<f2")
     total = [0.0] * 256
     for entry in text_entries:
@@ -86,7 +88,7 @@ def cosine(provider: StaticProvider, left: str, right: str) -> float:
 
 
 def test_files_are_small_and_fit_together() -> None:
-    vocabulary = (DATA / VOCABULARY).read_text(encoding="utf-8").split("\n")
+    vocabulary = (DATA / VOCABULARY).read_text(encoding="utf-8").split()
     assert len(set(vocabulary)) == len(vocabulary)
     assert (DATA / TABLE).stat().st_size == 128 * len(vocabulary)
     assert (DATA / SCALES).stat().st_size == 2 * len(vocabulary)
@@ -105,7 +107,7 @@ def test_model_card_names_the_revision_that_ships() -> None:
 
 def test_only_the_unknown_entry_has_no_scale() -> None:
     scales = np.fromfile(DATA / SCALES, "<f2")
-    vocabulary = (DATA / VOCABULARY).read_text(encoding="utf-8").split("\n")
+    vocabulary = (DATA / VOCABULARY).read_text(encoding="utf-8").split()
     assert [vocabulary[index] for index in np.flatnonzero(scales == 0)] == ["[UNK]"]
     assert np.isfinite(scales).all()
     assert (scales >= 0).all()
@@ -206,6 +208,62 @@ def test_few_long_texts_are_left_to_numpy(provider: StaticProvider) -> None:
     sentence = "word " * (FEW_CHARS // 5)
     assert isinstance(provider.embed([sentence], kind="document"), list)
     assert isinstance(provider.embed([sentence + "word"], kind="document"), np.ndarray)
+
+
+# The program that makes it
+
+
+def test_reader_understands_what_the_maker_packs(tmp_path: Path) -> None:
+    table = np.random.default_rng(5).normal(size=(40, DIMENSIONS)).astype(np.float32)
+    table[7] = 0
+    nibbles, scales = quantise(table)
+    (tmp_path / TABLE).write_bytes(pack(nibbles))
+    (tmp_path / SCALES).write_bytes(scales.astype("<f2").tobytes())
+    entries = [*(f"word{index}" for index in range(38)), "é", "中"]
+    (tmp_path / VOCABULARY).write_bytes(format_vocabulary(entries))
+    (tmp_path / REVISION).write_text("0" * 12)
+    read = TokenTable(tmp_path)
+    assert read.vocabulary == entries
+    loaded = read.load()
+    np.testing.assert_allclose(
+        loaded, (nibbles - 7.5) * scales[:, None].astype(np.float32), rtol=1e-6
+    )
+    np.testing.assert_allclose(read.weighted_sum({3: 2, 7: 5}), 2 * loaded[3], atol=1e-5)
+    assert not loaded[7].any()
+    assert np.square(loaded - table).mean() < 0.02
+
+
+def test_clipping_is_never_worse_than_the_largest_value_as_scale() -> None:
+    table = np.random.default_rng(6).standard_t(df=3, size=(50, DIMENSIONS)).astype(np.float32)
+    nibbles, scales = quantise(table)
+    chosen = np.square((nibbles - 7.5) * scales[:, None].astype(np.float32) - table).sum(axis=1)
+    widest = (np.abs(table).max(axis=1) / 7.5).astype(np.float16).astype(np.float32)[:, None]
+    plain = np.clip(np.rint(table / widest + 7.5), 0, 15)
+    assert (chosen <= np.square((plain - 7.5) * widest - table).sum(axis=1) * 1.0001).all()
+    assert chosen.sum() < 0.9 * np.square((plain - 7.5) * widest - table).sum()
+
+
+@pytest.mark.parametrize(
+    "ranked, relevant, expected",
+    [
+        (["a", "b"], {"a": 1}, 1.0),
+        (["b", "a"], {"a": 1}, 1 / math.log2(3)),
+        (["b", "a"], {"a": 2, "b": 1}, (1 + 2 / math.log2(3)) / (2 + 1 / math.log2(3))),
+        ([*"bcdefghijk", "a"], {"a": 1}, 0.0),
+    ],
+    ids=["first", "second", "graded", "eleventh"],
+)
+def test_ndcg(ranked: list[str], relevant: dict[str, int], expected: float) -> None:
+    assert ndcg(ranked, relevant) == pytest.approx(expected)
+
+
+def test_evaluated_chunks_lose_nothing_and_are_bounded() -> None:
+    text = "One sentence of some words. " * 90 + "\n\n" + "x" * 2500 + "\n\nEnd."
+    chunks = document_chunks("Title", text)
+    assert all(chunk.startswith("Title\n\n") for chunk in chunks)
+    bodies = [chunk.removeprefix("Title\n\n") for chunk in chunks]
+    assert max(map(len, bodies)) <= 1000
+    assert "".join("".join(bodies).split()) == "".join(text.split())
 
 
 # Costs and damage

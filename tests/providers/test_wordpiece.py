@@ -14,7 +14,7 @@ from providers.static_model.provider import DATA
 from providers.static_model.table import VOCABULARY
 from providers.static_model.wordpiece import LONGEST_WORD, UNKNOWN, WordPiece
 
-SHIPPED = (DATA / VOCABULARY).read_text(encoding="utf-8").split("\n")
+SHIPPED = (DATA / VOCABULARY).read_text(encoding="utf-8").split()
 TINY = [UNKNOWN, "play", "##ing", "##er", "get", "user", "by", "id", "http", "header", "parse"]
 TINY += ["un", "##believ", "##able", "!", "-", "1", "##2", "e", "中", "文", "σ"]
 

@@ -12,10 +12,10 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from providers.static_model.table import REVISION, SCALES, TABLE, VOCABULARY, revision_of
+from providers.static_model.table import REVISION, SCALES, TABLE, VOCABULARY, format_vocabulary
 from providers.static_model.wordpiece import UNKNOWN, WordPiece
 from tools.distil.fit import basis, mean_matrix, ridge, start
-from tools.distil.quantise import pack, quantise
+from tools.distil.quantise import pack, quantise, revision_of
 from tools.distil.teacher import Teacher
 from tools.distil.texts import Pair, cut_pieces, load_pairs
 from tools.distil.tune import Texts, tune
@@ -95,7 +95,7 @@ def _write(folder: Path, table: Floats, vocabulary: list[str]) -> None:
     nibbles, scales = quantise(table)
     (folder / TABLE).write_bytes(pack(nibbles))
     (folder / SCALES).write_bytes(scales.astype("<f2").tobytes())
-    (folder / VOCABULARY).write_text("\n".join(vocabulary), encoding="utf-8", newline="\n")
+    (folder / VOCABULARY).write_bytes(format_vocabulary(vocabulary))
     (folder / REVISION).write_text(revision_of(folder) + "\n", encoding="utf-8", newline="\n")
 
 

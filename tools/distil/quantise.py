@@ -5,8 +5,13 @@ in its low half and value j + 128 in its high half, so that a reader without num
 two translations of its bytes.
 """
 
+import hashlib
+from pathlib import Path
+
 import numpy as np
 from numpy.typing import NDArray
+
+from providers.static_model.table import SCALES, TABLE, VOCABULARY
 
 Floats = NDArray[np.float32]
 
@@ -40,3 +45,11 @@ def pack(nibbles: NDArray[np.uint8]) -> bytes:
     """Rows of `dimensions / 2` bytes, one after another."""
     half = nibbles.shape[1] // 2
     return (nibbles[:, :half] | nibbles[:, half:] << 4).astype(np.uint8).tobytes()
+
+
+def revision_of(folder: Path) -> str:
+    """The first 12 hex digits of the BLAKE2b of table, scales and vocabulary, in that order."""
+    digest = hashlib.blake2b()
+    for name in (TABLE, SCALES, VOCABULARY):
+        digest.update((folder / name).read_bytes())
+    return digest.hexdigest()[:12]

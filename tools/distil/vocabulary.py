@@ -13,13 +13,14 @@ _SPELLED_SCRIPTS = frozenset(
 
 
 def reachable(entries: list[str]) -> list[int]:
-    """The ids of the entries to keep, rising.
+    """The ids of the entries to keep, rising, but those of ASCII before all others.
 
     Left out are the special entries but `[UNK]`, the unused ones, what BERT's splitting at
     punctuation and ideographs never produces (continuations that begin with either, `...`), and
     the spelled scripts.
     """
-    return [index for index, entry in enumerate(entries) if _is_reachable(entry)]
+    kept = [index for index, entry in enumerate(entries) if _is_reachable(entry)]
+    return sorted(kept, key=lambda index: not entries[index].isascii())
 
 
 def _is_reachable(entry: str) -> bool:
