@@ -1,7 +1,7 @@
 """Make the built-in model: `python -m tools.distil --pairs PAIRS.jsonl.xz --work DIR --out DIR`.
 
-Needs the extra `distil`, two gigabytes of memory and about a quarter of an hour on one core.
-`--work` keeps the exported teacher and its answers, so that a second run takes two minutes.
+Needs the extra `distil` and about ten minutes on one core. `--work` keeps the exported teacher and
+its answers, so that a second run takes two to four minutes.
 """
 
 import argparse
