@@ -94,10 +94,10 @@ class _Scan:
             except OSError as error:
                 yield _failed(root, error)
                 continue
-            if stat.S_ISDIR(status.st_mode):
-                yield from self._tree(root)
-            elif not _is_printable(root):
+            if not _is_printable(root):
                 yield refuse(root, "undecodable", "its name is no UTF-8")
+            elif stat.S_ISDIR(status.st_mode):
+                yield from self._tree(root)
             elif not stat.S_ISREG(status.st_mode):
                 yield refuse(root, "unreadable", "no regular file")
             else:

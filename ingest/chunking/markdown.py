@@ -21,7 +21,10 @@ _MARK: Final = re.compile(
     r"\n(?: {0,3}(?:(?P<hashes>#{1,6})(?=[ \t\r\n]|\Z)|(?P<rule>=+|-+)[ \t\r]*(?=\n|\Z))"
     r"|(?P<indent>[ \t]*)(?P<fence>`{3,}(?=[^`\n]*(?:\n|\Z))|~{3,}))"
 )
-_FRONT_MATTER: Final = re.compile(r"---[ \t\r]*\n(?:.*\n)*?(?:---|\.\.\.)[ \t\r]*(?:\n|\Z)")
+# Its first line is a key, or else the text merely begins with a ruler.
+_FRONT_MATTER: Final = re.compile(
+    r"---[ \t\r]*\n[\w\"'-][^:\n]*:(?:[ \t\r].*)?\n(?:.*\n)*?(?:---|\.\.\.)[ \t\r]*(?:\n|\Z)"
+)
 _FRONT_TITLE: Final = re.compile(r"^title:[ \t]*(.*?)[ \t\r]*$", re.MULTILINE)
 _NO_SETEXT_TITLE: Final = re.compile(
     r"[ \t]*(?:$|>|\||#{1,6}[ \t]|[-*+][ \t]|\d{1,9}[.)][ \t])|\t| {4}"

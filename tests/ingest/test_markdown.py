@@ -89,6 +89,8 @@ def paths(text: str) -> list[tuple[str, ...]]:
         pytest.param(
             "---\ntitle:\n# no\ntags: [a]\n---\n## A\n§", [("A",)], id="front-without-title"
         ),
+        pytest.param("---\n# A\n§\n\n---\n## B\n§", [("A",), ("A", "B")], id="ruler-is-no-front"),
+        pytest.param("---\r\ntitle: T\r\n---\r\n## A\r\n§", [("T", "A")], id="front-crlf"),
         pytest.param("---\n## A\n§", [("A",)], id="unclosed-front"),
         pytest.param("# " + "x" * 500 + "\n§", [()], id="line-too-long-for-a-title"),
         pytest.param("x" * 600 + "\n===\n§", [()], id="line-too-long-for-setext"),

@@ -244,7 +244,10 @@ def test_names_that_are_no_text_are_listed_printably(root):
         ("\\udcff.md", "undecodable"),
     ]
     single = next(iter(scan([root / os.fsdecode(b"\xff.md")])))
-    assert (single.path.encode(), single.reason) == (odd[1].path.encode(), "undecodable")
+    assert (single.path, single.reason) == (odd[1].path, "undecodable")
+    (root / os.fsdecode(b"\xfd") / "a.md").write_text("x")
+    (folder,) = scan([root / os.fsdecode(b"\xfd")])
+    assert (folder.path, folder.reason) == (odd[0].path, "undecodable")
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may read every folder")
