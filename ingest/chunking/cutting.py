@@ -45,7 +45,8 @@ class Cutter:
     ) -> None:
         self._text = text
         self._size = settings.size_chars
-        self._overlap = settings.overlap_chars
+        # More than half would leave too little that is new in a piece to move on.
+        self._overlap = min(settings.overlap_chars, settings.size_chars // 2)
         self._style = style
         self._starts = [start for start, _ in guards]
         self._ends = [end for _, end in guards]

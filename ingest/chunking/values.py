@@ -15,8 +15,9 @@ _VERSION: Final = 1
 class ChunkSettings:
     """How long pieces are and how much neighbours share, in characters.
 
-    `size_chars` is a hard limit; `overlap_chars` (at most half of it) an upper bound.
-    `preserve_structure` off gives plain windows of words.
+    `size_chars` is a hard limit. `overlap_chars` is an upper bound and less than it; of a larger
+    overlap than half a piece, half a piece is used. `preserve_structure` off gives plain windows of
+    words.
     """
 
     size_chars: int = 1000
@@ -28,10 +29,10 @@ class ChunkSettings:
             raise ConfigError(
                 f"chunk_size_chars is {self.size_chars}", hint="set it to 1 or more, such as 1000"
             )
-        if not 0 <= self.overlap_chars <= self.size_chars // 2:
+        if not 0 <= self.overlap_chars < self.size_chars:
             raise ConfigError(
                 f"chunk_overlap_chars is {self.overlap_chars}",
-                hint=f"set it between 0 and half of chunk_size_chars, {self.size_chars // 2}",
+                hint=f"set it to 0 or more and to less than chunk_size_chars, {self.size_chars}",
             )
 
 

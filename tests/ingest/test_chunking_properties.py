@@ -107,9 +107,9 @@ _LOADED = st.builds(
     ),
 )
 _SETTINGS = st.builds(
-    lambda size, share, keep: ChunkSettings(size, int(size * share), preserve_structure=keep),
+    lambda size, share, keep: ChunkSettings(size, int((size - 1) * share), preserve_structure=keep),
     st.one_of(st.integers(1, 8), st.integers(9, 400)),
-    st.floats(0, 0.5),
+    st.floats(0, 1),
     st.sampled_from([True, True, True, False]),
 )
 

@@ -258,7 +258,7 @@ def test_only_line_feeds_count_lines():
     [
         (0, 0, "chunk_size_chars is 0"),
         (100, -1, "chunk_overlap_chars is -1"),
-        (100, 51, "half of chunk_size_chars, 50"),
+        (100, 100, "less than chunk_size_chars, 100"),
     ],
 )
 def test_settings_out_of_range_are_refused(size, overlap, match):
