@@ -7,7 +7,7 @@ fine-tuning of `tune` begins near its end.
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_array  # type: ignore[import-untyped]  # ships no types
+from scipy.sparse import csr_array
 
 Floats = NDArray[np.float32]
 

@@ -58,7 +58,7 @@ class Teacher:
     def _mean_hidden(
         self, graph: Path, ids: list[list[int]], report: Callable[[str], None]
     ) -> Floats:
-        import onnxruntime  # type: ignore[import-untyped]  # ships no types
+        import onnxruntime
 
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = self._threads
@@ -94,7 +94,7 @@ def _padded(ids: list[list[int]]) -> tuple[NDArray[np.int64], NDArray[np.int64]]
 
 def _export(folder: Path, exact: Path, fast: Path) -> None:
     import torch
-    from onnxruntime.quantization import (  # type: ignore[import-untyped]  # ships no types
+    from onnxruntime.quantization import (
         QuantType,
         quantize_dynamic,
     )
