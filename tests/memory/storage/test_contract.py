@@ -180,6 +180,17 @@ def test_the_nearest_of_many_are_found(world: World) -> None:
     assert len(world.storage.vector_candidates(unit(query), EVERYTHING, limit=700)) == 700
 
 
+def test_vectors_too_near_for_int8_are_told_apart(world: World) -> None:
+    world.add_space()
+    ids = world.put_texts("f1", *(f"text {number}" for number in range(150)))
+    step = 1e-3  # the int8 rows have steps of 1 / 127
+    turned = {key: [1.0, step * (150 - n), *[0.0] * 6] for n, key in enumerate(ids)}
+    world.put_vectors(turned)
+    found = world.storage.vector_candidates(unit([1.0, step * 5, *[0.0] * 6]), EVERYTHING, limit=1)
+    exact = world.storage.cosines(unit([1.0, step * 5, *[0.0] * 6]), ids)
+    assert found[0].score == max(exact.values())
+
+
 def test_without_a_space_there_are_no_vector_candidates(world: World) -> None:
     world.put_texts("f1", "alpha")
     assert world.storage.active_space() is None

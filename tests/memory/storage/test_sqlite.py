@@ -122,12 +122,15 @@ def test_an_empty_file_becomes_a_database(tmp_path: Path) -> None:
 def test_a_relative_path_survives_a_change_of_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """A second thread opens a connection of its own, from another folder."""
     monkeypatch.chdir(tmp_path)
     storage = SqliteStorage.open(Path(":memory:"), create=True)
+    write_owner(storage, "old", 5)
     (tmp_path / "elsewhere").mkdir()
     monkeypatch.chdir(tmp_path / "elsewhere")
-    with storage.database.connection():
-        assert (tmp_path / ":memory:").exists()
+    with storage.database.connection(), ThreadPoolExecutor(1) as pool:
+        assert pool.submit(storage.count_chunks).result() == 5
+    assert storage.size_bytes() > 4096
     storage.close()
     assert not list((tmp_path / "elsewhere").iterdir())
 
@@ -352,6 +355,14 @@ def test_processes_write_by_turns(path: Path, storage: SqliteStorage) -> None:
     inserted, deleted = 40 * 10, 36 * 10
     assert storage.sequence() == 2 * (inserted + deleted)
     check_undamaged(storage)
+
+
+def test_a_transaction_is_a_writer_from_its_beginning(path: Path, storage: SqliteStorage) -> None:
+    """One that only becomes a writer later may find that it read an older state."""
+    other = apsw.Connection(str(path))
+    with storage.database.transaction(), pytest.raises(apsw.BusyError, match="locked"):
+        other.execute("BEGIN IMMEDIATE").fetchall()
+    other.close()
 
 
 def test_who_waits_too_long_for_another_writer_is_told(path: Path, storage: SqliteStorage) -> None:
