@@ -1,7 +1,6 @@
 """The settings of chunking and the pieces it gives."""
 
 from dataclasses import dataclass
-from hashlib import blake2b
 from typing import Final
 
 from contracts import ConfigError
@@ -58,5 +57,7 @@ class Piece:
 
 def fingerprint(settings: ChunkSettings) -> str:
     """Eight hexadecimal digits that change whenever the pieces of some text could."""
+    from hashlib import blake2b  # loads OpenSSL: 5 ms that a search does not need
+
     parts = (_VERSION, settings.size_chars, settings.overlap_chars, settings.preserve_structure)
     return blake2b(repr(parts).encode(), digest_size=4).hexdigest()
