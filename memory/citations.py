@@ -1,10 +1,12 @@
 """Citations: how a hit names its place, and how a named place is understood again."""
 
+import os
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-_LINES = re.compile(r"(?P<path>.+?):(?P<first>\d+)(?:-(?P<last>\d+))?", re.DOTALL)
+_LINES = re.compile(r"(?P<path>.+?):(?P<first>\d{1,18})(?:-(?P<last>\d{1,18}))?", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,19 +31,30 @@ def cite_text(record_id: str) -> str:
     return f"text {record_id}"
 
 
-def parse_citation(text: str, *, cwd: Path) -> Citation:
-    """What a citation names: `text ID`, `PATH`, `PATH:12` or `PATH:12-30`, or a record's id.
+def readings(text: str, *, cwd: Path) -> list[Citation]:
+    """What a citation may name, the likeliest first: `text ID`, `PATH:12`, `PATH:12-30`, `PATH`, or
+    a record's id.
 
-    A path with a separator or a suffix is made absolute from `cwd`; anything else may be an id as
-    well as a path, and is returned as both.
+    Names of files may look like any of these, or begin with a tilde or a blank; so each spelling is
+    read in every way. Relative paths start at `cwd`. Nothing can be called what is no Unicode text.
     """
-    stripped = text.strip()
-    if stripped.startswith("text ") and len(stripped.split()) == 2:
-        return Citation(record_id=stripped.split()[1])
-    match = _LINES.fullmatch(stripped)
-    name, lines = stripped, None
-    if match:
-        first = int(match["first"])
-        name, lines = match["path"], (first, int(match["last"] or first))
-    path = str((cwd / Path(name).expanduser()).resolve())
-    return Citation(path=path, record_id=name if match is None else None, lines=lines)
+    if "\0" in text or text != text.encode("utf-8", "replace").decode():
+        return []
+    found: list[Citation] = []
+    for spelling in dict.fromkeys((text.strip(), text)):
+        match = _LINES.fullmatch(spelling)
+        if match:
+            first = int(match["first"])
+            lines = (first, int(match["last"] or first))
+            found += [Citation(path=path, lines=lines) for path in _paths(match["path"], cwd)]
+        found += [Citation(path=path) for path in _paths(spelling, cwd)]
+        found.append(Citation(record_id=spelling.removeprefix("text ")))
+    return found
+
+
+def _paths(name: str, cwd: Path) -> Iterable[str]:
+    """The absolute paths that a name may stand for: as it is written, then behind links."""
+    names = (name, os.path.expanduser(name))  # noqa: PTH111  # pathlib's raises for unknown users
+    whole = [os.path.join(cwd, each) for each in dict.fromkeys(names)]  # noqa: PTH118
+    absolute = (os.path.abspath(each) for each in whole)  # noqa: PTH100  # pathlib's keeps ".."
+    return dict.fromkeys([*absolute, *map(os.path.realpath, whole)])

@@ -6,7 +6,7 @@ A document is stored in one transaction: its row, its chunks, their keyword entr
 import json
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
@@ -22,6 +22,7 @@ from memory.storage import (
     utc_now,
     utc_text,
 )
+from memory.storage.base import Row
 from search import keyword_fields
 
 if TYPE_CHECKING:
@@ -43,12 +44,29 @@ VALUES (:id, :source, :path, :hash, :size, :mtime, :mtime_ns, :state, :reason, :
     :tags, :metadata, :now, :now)
 ON CONFLICT (id) DO UPDATE SET path = :path, hash = :hash, size = :size, mtime = :mtime,
     mtime_ns = :mtime_ns, state = :state, reason = :reason, generation = :generation, tail = :tail,
-    tags = :tags, metadata = :metadata, updated_at = :now
+    tags = CASE WHEN files.source = 'text' THEN :tags ELSE files.tags END,
+    metadata = CASE WHEN files.source = 'text' THEN :metadata ELSE files.metadata END,
+    updated_at = :now
 """
+_DESCRIBE_SQL = """
+UPDATE files SET tags = coalesce(:tags, tags), metadata = coalesce(:metadata, metadata),
+    updated_at = :now
+WHERE id = :id RETURNING tags
+"""
+_UNSERVED_SQL = """
+DELETE FROM chunks WHERE owner_id = :id AND source = :source AND generation <> :generation
+    AND generation NOT IN (SELECT generation FROM spaces)
+"""
+# One statement, so that the chunks and what follows the last are of one moment.
 _PARTS_SQL = """
-SELECT text, gap, start_char, end_char FROM chunks
-WHERE owner_id = :id AND source = :source AND generation = :generation ORDER BY ordinal
+SELECT c.text, c.gap, c.start_char, c.end_char, c.ordinal AS place
+FROM files AS f JOIN chunks AS c
+    ON c.owner_id = f.id AND c.source = f.source AND c.generation = f.generation
+WHERE f.id = :id
+UNION ALL SELECT '', f.tail, 0, 0, 1 << 62 FROM files AS f WHERE f.id = :id
+ORDER BY place
 """
+_MOST_NS = 2**63 - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +97,14 @@ class Document:
     def modified_at(self) -> str:
         """When the bytes were last changed, ISO 8601 UTC."""
         return utc_text(datetime.fromtimestamp(self.mtime_ns / 1e9, UTC))
+
+
+def storable_ns(moment_ns: int) -> int:
+    """Nanoseconds since the epoch as a column can hold them: from 1677 to 2262.
+
+    Some file systems can hold stranger times, and a sync must not end because of one.
+    """
+    return max(-_MOST_NS, min(_MOST_NS, moment_ns))
 
 
 def new_document_id() -> str:
@@ -180,17 +206,23 @@ class DocumentStore:
         return {document.path: document for document in map(_document, rows)}
 
     def page(
-        self, *, source: str | None, path: str | None, after: str, limit: int
+        self,
+        *,
+        source: str | None,
+        path: str | None,
+        after: str,
+        limit: int,
+        only_problems: bool = False,
     ) -> list[Document]:
         """Up to `limit` documents in the order of their paths, from the first path past `after`."""
         sql = f"""{_SELECT_SQL} WHERE path > :after
             AND (:source IS NULL OR source = :source)
+            AND (NOT :only_problems OR state IN ('failed', 'skipped'))
             AND (:path IS NULL OR path = :path
-                OR substr(path, 1, length(:path) + 1) = rtrim(:path, '/') || '/')
+                OR substr(path, 1, length(rtrim(:path, '/')) + 1) = rtrim(:path, '/') || '/')
             ORDER BY path LIMIT :limit"""
-        rows = self._database.read(
-            sql, {"after": after, "source": source, "path": path, "limit": limit}
-        )
+        values = {"after": after, "source": source, "path": path, "limit": limit}
+        rows = self._database.read(sql, {**values, "only_problems": only_problems})
         return [_document(row) for row in rows]
 
     def problems(self, *, limit: int) -> list[Document]:
@@ -228,7 +260,9 @@ class DocumentStore:
         vectors: Mapping[bytes, StoredVector | None],
     ) -> ChunkChanges:
         """Store a document with its chunks and those of their vectors that are known."""
-        self.save(tx, document)
+        ((tags,),) = self.save(tx, document)
+        if tags != json.dumps(document.tags):  # changed by others since the document was read
+            chunks = [replace(chunk, tags=tuple(json.loads(tags))) for chunk in chunks]
         changes = self._storage.replace_chunks(
             tx,
             document.source,
@@ -236,6 +270,7 @@ class DocumentStore:
             generation=document.generation,
             chunks=chunks,
         )
+        tx.run(_UNSERVED_SQL, _key(document))
         if space is not None:
             rows = {
                 chunk_id: row
@@ -245,10 +280,14 @@ class DocumentStore:
             self._storage.put_vectors(tx, space, rows)
         return changes
 
-    def save(self, tx: Transaction, document: Document) -> None:
-        """Store the row alone, chunks untouched."""
-        tx.run(
-            _UPSERT_SQL,
+    def save(self, tx: Transaction, document: Document) -> list[Row]:
+        """Store the row alone, chunks untouched; its tags, as JSON.
+
+        Tags and metadata of a known file stay: they come from people, not from the file, and may
+        have changed since `document` was read. `describe` changes them.
+        """
+        return tx.run(
+            f"{_UPSERT_SQL} RETURNING tags",
             {
                 **{name: getattr(document, name) for name in _COLUMNS},
                 "tags": json.dumps(document.tags),
@@ -257,6 +296,35 @@ class DocumentStore:
                 "now": utc_now(),
             },
         )
+
+    def describe(
+        self,
+        tx: Transaction,
+        document: Document,
+        *,
+        metadata: Mapping[str, Any] | None = None,
+        tags: Sequence[str] | None = None,
+    ) -> bool:
+        """Replace a document's metadata or tags, which its chunks get too; whether it exists."""
+        values = {
+            "id": document.id,
+            "metadata": None if metadata is None else json.dumps(dict(metadata)),
+            "tags": None if tags is None else json.dumps(list(tags)),
+            "now": utc_now(),
+        }
+        rows = tx.run(_DESCRIBE_SQL, values)
+        if rows and tags is not None:
+            # Where a search looks for them.
+            sql = "UPDATE chunks SET tags = :tags WHERE owner_id = :id AND source = :source"
+            tx.run(sql, {**_key(document), "tags": values["tags"] if tags else None})
+        return bool(rows)
+
+    def touch(self, tx: Transaction, document: Document) -> None:
+        """Store the row of a document of which only the time has changed."""
+        self.save(tx, document)
+        sql = """UPDATE chunks SET occurred_at = :modified
+            WHERE owner_id = :id AND source = :source AND occurred_at <> :modified"""
+        tx.run(sql, {**_key(document), "modified": document.modified_at})
 
     def mark_pending(self, tx: Transaction, documents: Iterable[Document]) -> None:
         """Store new rows, and say of known ones that what is indexed is behind the file."""
@@ -269,7 +337,7 @@ class DocumentStore:
 
     def rename(self, tx: Transaction, document: Document) -> None:
         """Store the row under its new path, and the new file name in the keyword entries."""
-        self.save(tx, document)
+        self.touch(tx, document)
         sql = "SELECT id FROM chunks WHERE owner_id = :id AND source = :source"
         ids = [row[0] for row in tx.run(sql, {"id": document.id, "source": document.source})]
         name = _name(document)
@@ -294,17 +362,10 @@ class DocumentStore:
         """The indexed text, character by character as it was read."""
         whole: list[str] = []
         end = 0
-        for text, gap, start, stop in self._database.read(_PARTS_SQL, _key(document)):
+        for text, gap, start, stop, _ in self._database.read(_PARTS_SQL, {"id": document.id}):
             whole += (gap, text[max(0, end - start) :])
             end = max(end, stop)
-        return "".join(whole) + document.tail
-
-    def retag(self, tx: Transaction, document: Document) -> None:
-        """Give a document's tags to its chunks, where a search looks for them."""
-        tx.run(
-            "UPDATE chunks SET tags = :tags WHERE owner_id = :id AND source = :source",
-            {**_key(document), "tags": json.dumps(document.tags) if document.tags else None},
-        )
+        return "".join(whole)
 
     def roots(self) -> list[str]:
         """The remembered roots, in alphabetical order."""

@@ -51,7 +51,9 @@ class Indexer:
         cache_embeddings: bool,
         dry_run: bool = False,
     ) -> None:
-        self.generation = fingerprint(chunking)
+        active = storage.active_space()
+        # A newer program may cut otherwise under the same settings; one space is one generation.
+        self.generation = active.generation if active else fingerprint(chunking)
         self.counts = IndexingCounts()
         self._storage = storage
         self._documents = DocumentStore(storage)
@@ -62,6 +64,7 @@ class Indexer:
         self._waiting: list[tuple[Document, list[NewChunk]]] = []
         self._waiting_chunks = 0
         self._provider_failed = False
+        self._foreseen: set[bytes] = set()
 
     def add(self, document: Document, loaded: LoadedText) -> None:
         """Take on a document that has its row's values but for `tail`, which the pieces give."""
@@ -78,10 +81,17 @@ class Indexer:
         """Embed and store every document that waits."""
         waiting, self._waiting, self._waiting_chunks = self._waiting, [], 0
         new = [self._unstored(document, chunks) for document, chunks in waiting]
+        n_new = sum(map(len, new))
+        texts = texts_to_embed(item for chunks in new for item in chunks)
         if self._dry_run:
-            self.counts.chunks += sum(map(len, new))
+            self._foresee(texts)
+            self.counts.chunks += n_new
+            self.counts.cached += n_new - len(texts)
             return
-        batch, space = self._embed(texts_to_embed(item for chunks in new for item in chunks))
+        # Nothing new asks nothing of the model, which may be slow to load or out of reach.
+        batch, space = self._embed(texts) if texts else (EmbeddedBatch(), None)
+        if space is not None:
+            self.counts.cached += n_new - len(texts)  # equal texts of one batch
         with self._storage.database.transaction() as tx:
             for document, chunks in waiting:
                 self._store(tx, document, chunks, batch=batch, space=space)
@@ -100,7 +110,8 @@ class Indexer:
         space: Space | None,
     ) -> None:
         changes = self._documents.write(tx, document, chunks, space=space, vectors=batch.vectors)
-        if space is None and changes.added:
+        # Chunks that were there when `_unstored` looked may be gone, and have come back without.
+        if any(content not in batch.vectors for content in changes.added.values()):
             write_meta(tx, VECTORS_MISSING, True)
         self.counts.chunks += len(changes.added)
 
@@ -128,7 +139,7 @@ class Indexer:
         database = self._storage.database
         if self._dry_run or self._provider_failed or not read_meta(database, VECTORS_MISSING):
             return
-        last, reached = 0, self._storage.active_space()
+        last, (_, reached) = 0, self._embed({})
         while reached and (ids := self._without_vector(reached, after=last)):
             last = ids[-1]
             texts = stored_texts(self._storage, ids)
@@ -140,7 +151,18 @@ class Indexer:
                     self._storage.put_vectors(tx, reached, rows)
         if reached:
             with database.transaction() as tx:
-                write_meta(tx, VECTORS_MISSING, False)
+                # Others may have stored more meanwhile.
+                if not self._without_vector(reached, after=last):
+                    write_meta(tx, VECTORS_MISSING, False)
+
+    def _foresee(self, texts: Mapping[bytes, str]) -> None:
+        """Count as `_embed` would."""
+        active = self._storage.active_space()
+        known = self._storage.known_vectors(active, texts) if active else {}
+        cached = sum(content in known or content in self._foreseen for content in texts)
+        self.counts.cached += cached
+        self.counts.embedded += len(texts) - cached
+        self._foreseen.update(texts)
 
     def _without_vector(self, space: Space, *, after: int) -> list[int]:
         return self._storage.chunks_without_vector(space, after=after, limit=FLUSH_CHUNKS)

@@ -1,6 +1,8 @@
 """Takes in files and texts: sync of folders, one file, one text."""
 
+import contextlib
 import json
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -11,12 +13,19 @@ from typing import Any
 
 from contracts import InputError, NotFoundError
 from ingest import DEFAULT_PATTERNS, LoadedText, ScanRules
-from memory.documents import Document
+from memory.documents import Document, storable_ns
 from memory.indexing import Indexer
+from memory.meta import VECTORS_MISSING, read_meta
 from memory.results import FileProblem, IngestResult, SyncStats
-from memory.sync import ProgressCallback, Synchroniser, SyncSettings, bytes_hash
+from memory.sync import (
+    DELETE_BATCH,
+    ProgressCallback,
+    Synchroniser,
+    SyncSettings,
+    bytes_hash,
+)
 from memory.sync_lock import sync_lock
-from memory.sync_plan import outermost
+from memory.sync_plan import real_paths
 from memory.workspace import Workspace
 
 TEXT_ID_BYTES = 8
@@ -35,10 +44,80 @@ class FileIngest:
     failed: list[FileProblem]
 
 
+@dataclass(frozen=True, slots=True)
+class Root:
+    """A folder or file that a sync looks at; `origin` is `configured` or `remembered`."""
+
+    path: str
+    origin: str
+    exists: bool
+
+
+@dataclass(frozen=True, slots=True)
+class DroppedRoot:
+    """A forgotten root, how many files of the index lay below no other one, and their fate."""
+
+    path: str
+    files: int
+    files_removed: bool
+
+
 def known_roots(workspace: Workspace) -> list[Path]:
     """The configured and the remembered folders and files, by real path."""
     configured = workspace.config.files.watch_directories
-    return outermost(Path(root) for root in (*configured, *workspace.documents.roots()))
+    return real_paths((*configured, *workspace.documents.roots()))
+
+
+def _with_inner(workspace: Workspace, paths: Iterable[str | Path]) -> list[Path]:
+    """These roots, and the known ones inside them, whose rules hold there."""
+    named = real_paths(paths)
+    inner = [root for root in known_roots(workspace) if any(map(root.is_relative_to, named))]
+    return real_paths([*named, *inner])
+
+
+def list_roots(workspace: Workspace) -> list[Root]:
+    """Every configured or remembered folder and file, also one inside another, by path."""
+    origins = dict.fromkeys(workspace.documents.roots(), "remembered")
+    configured = workspace.config.files.watch_directories
+    origins |= {os.path.realpath(path): "configured" for path in configured}
+    return [Root(path, origin, Path(path).exists()) for path, origin in sorted(origins.items())]
+
+
+def drop_root(workspace: Workspace, path: str | Path, *, with_files: bool = False) -> DroppedRoot:
+    """Forget a remembered root; its files stay in the index, unless `with_files` takes them out.
+
+    Files that lie below another root stay in any case. Raises NotFoundError when the path is not
+    remembered, BusyError while a sync is at work.
+    """
+    root = os.path.realpath(path)
+    with sync_lock(workspace.storage.database, workspace.path):
+        if not workspace.documents.forget_root(root):
+            raise NotFoundError(
+                f"{root} is not a remembered folder",
+                hint="see which are, and which the configuration names: mem files --roots",
+            )
+        others = known_roots(workspace)
+        documents = [
+            document
+            for place, document in workspace.documents.below([root]).items()
+            if not any(Path(place).is_relative_to(other) for other in others)
+        ]
+        for start in range(0, len(documents) if with_files else 0, DELETE_BATCH):
+            with workspace.storage.database.transaction() as tx:
+                for document in documents[start : start + DELETE_BATCH]:
+                    workspace.documents.remove(tx, document)
+    return DroppedRoot(root, len(documents), with_files)
+
+
+def check_paths(paths: Iterable[str | Path]) -> list[Path]:
+    """The paths made absolute. Raises NotFoundError for the first that does not exist."""
+    absolute = [Path(path).absolute() for path in paths]
+    for path in absolute:
+        if not os.path.exists(path):  # noqa: PTH110  # pathlib's raises for some names
+            raise NotFoundError(
+                f"{path} does not exist", hint="check its spelling, or plug in what it lies on"
+            )
+    return absolute
 
 
 def sync_files(
@@ -54,35 +133,32 @@ def sync_files(
 
     `paths` become roots if `remember` allows it. `force` indexes unchanged files again, `dry_run`
     only counts. What `progress` raises ends the sync between two files; the next one completes it.
-    A known root that does not exist is reported and its files are kept. Raises NotFoundError for
-    one of `paths` that does not exist, BusyError while another sync is at work.
+    A known root that does not exist is reported and its files are kept, unless it lay inside one
+    that does. Raises NotFoundError for one of `paths` that does not exist, BusyError while another
+    sync is at work.
     """
-    named = None if paths is None else [Path(path).absolute() for path in paths]
-    for path in named or ():
-        if not path.exists():
-            raise NotFoundError(
-                f"{path} does not exist", hint="check its spelling, or plug in what it lies on"
-            )
-    roots = known_roots(workspace) if named is None else outermost(named)
-    present = [root for root in roots if root.exists()]
-    if not present:
+    named = None if paths is None else check_paths(paths)
+    roots = known_roots(workspace) if named is None else _with_inner(workspace, named)
+    present = [root for root in roots if os.path.exists(root)]  # noqa: PTH110  # as above
+    lost = [root for root in roots if not any(map(root.is_relative_to, present))]
+    if not present and (lost or not read_meta(workspace.storage.database, VECTORS_MISSING)):
         raise NotFoundError(
             "there is no folder to sync"
-            + (f": {', '.join(map(str, roots))} cannot be reached" if roots else ""),
+            + (f": {', '.join(map(str, lost))} cannot be reached" if lost else ""),
             hint="name one: mem sync PATH",
         )
     settings = sync_settings(workspace)
-    with sync_lock(workspace.storage.database, workspace.path):
+    writing = sync_lock(workspace.storage.database, workspace.path)
+    with contextlib.nullcontext() if dry_run else writing:
         if named is not None and remember and not dry_run:
-            workspace.documents.remember_roots(map(str, roots))
+            workspace.documents.remember_roots(map(str, real_paths(named)))
         run = Synchroniser(
             workspace.storage, workspace.embedder, settings, dry_run=dry_run, progress=progress
         )
         stats = run.run(present, force=force)
-    for root in roots:
-        if root not in present:
-            stats.failed += 1
-            stats.errors.append(FileProblem(str(root), "failed", "root missing; its files stay"))
+    for root in lost:
+        stats.failed += 1
+        stats.errors.append(FileProblem(str(root), "failed", "root missing; its files stay"))
     stats.warnings[:0] = workspace.warnings()
     return stats
 
@@ -108,25 +184,24 @@ def ingest_path(
     """Index one file or a folder at once, and give `metadata` to each of its files.
 
     It is a sync of that path alone, which is not remembered. Raises NotFoundError when the path
-    does not exist, InputError for a folder unless `recursive`, BusyError while a sync is at work.
+    does not exist, InputError for a folder unless `recursive` and for metadata that is no JSON,
+    BusyError while a sync is at work.
     """
-    target = Path(path).absolute()
-    if not target.exists():
-        raise NotFoundError(f"{target} does not exist", hint="check its spelling")
+    (target,) = check_paths([path])
+    checked = None if metadata is None else checked_metadata(metadata)
     if target.is_dir() and not recursive:
         raise InputError(f"{target} is a folder", hint="allow it with recursive, or name a file")
-    roots = outermost([target])
+    roots = _with_inner(workspace, [target])
     with sync_lock(workspace.storage.database, workspace.path):
         run = Synchroniser(
             workspace.storage, workspace.embedder, sync_settings(workspace), progress=progress
         )
         stats = run.run(roots)
         documents = list(workspace.documents.below(map(str, roots)).values())
-        if metadata is not None:
-            checked = checked_metadata(metadata)
+        if checked is not None:
             with workspace.storage.database.transaction() as tx:
                 for document in documents:
-                    workspace.documents.save(tx, replace(document, metadata=checked))
+                    workspace.documents.describe(tx, document, metadata=checked)
     ids = [document.id for document in documents if document.hash]
     return FileIngest(ids, stats.added, stats.errors)
 
@@ -145,45 +220,56 @@ def ingest_text(
     that is none, or metadata that is no JSON.
     """
     checked = checked_metadata(metadata or {})
-    data = text.encode("utf-8", "surrogatepass")
-    if not text.strip():
-        raise InputError("the text is empty", hint="send a text with at least one word")
-    if len(data) > MAX_TEXT_BYTES:
-        raise InputError(
-            f"the text has {len(data)} bytes, the limit is {MAX_TEXT_BYTES}",
-            hint="send it in parts, or save it as a file and sync that",
-        )
-    clean = text.encode("utf-8", "replace").decode()
+    data = check_text(text).encode("utf-8", "surrogatepass")
+    clean = _clean(text)
     text_id = blake2b(data, digest_size=TEXT_ID_BYTES).hexdigest()
     known = workspace.documents.get(text_id)
-    indexer = Indexer(
-        workspace.storage,
-        workspace.embedder,
-        workspace.chunking,
-        cache_embeddings=workspace.config.embeddings.cache_embeddings,
-    )
     document = Document(
         id=text_id,
         source="text",
         path=f"text:{text_id}",
         hash=bytes_hash(data),
         size=len(data),
-        mtime_ns=_written_at_ns(checked, known),
+        mtime_ns=written_at_ns(checked, known),
         state="indexed",
-        generation=indexer.generation,
-        tags=tuple(tags),
+        tags=checked_tags(tags),
         metadata=checked,
     )
-    indexer.add(document, LoadedText(clean, "text", "utf-8"))
+    index_text(workspace, document, clean)
+    return IngestResult(text_id, workspace.documents.chunk_counts([text_id]).get(text_id, 0))
+
+
+def index_text(workspace: Workspace, document: Document, text: str) -> None:
+    """Store an ingested text under its row."""
+    indexer = Indexer(
+        workspace.storage,
+        workspace.embedder,
+        workspace.chunking,
+        cache_embeddings=workspace.config.embeddings.cache_embeddings,
+    )
+    indexer.add(replace(document, generation=indexer.generation), LoadedText(text, "text", "utf-8"))
     indexer.flush()
-    return IngestResult(text_id, workspace.documents.chunk_counts([text_id])[text_id])
+
+
+def check_text(text: str) -> str:
+    """The text. Raises InputError for one without a visible character, or one too long."""
+    if not text.strip():
+        raise InputError("the text is empty", hint="send a text with at least one word")
+    n_bytes = len(text.encode("utf-8", "surrogatepass"))
+    if n_bytes > MAX_TEXT_BYTES:
+        raise InputError(
+            f"the text has {n_bytes} bytes, the limit is {MAX_TEXT_BYTES}",
+            hint="send it in parts, or save it as a file and sync that",
+        )
+    return text
 
 
 def checked_metadata(metadata: Mapping[str, Any]) -> dict[str, Any]:
     """The metadata as it will be read back. Raises InputError when JSON cannot hold it."""
     try:
-        copied: dict[str, Any] = json.loads(json.dumps(dict(metadata), allow_nan=False))
-    except (TypeError, ValueError) as error:
+        text = json.dumps(dict(metadata), allow_nan=False, ensure_ascii=False)
+        copied: dict[str, Any] = json.loads(_clean(text))
+    except (TypeError, ValueError, RecursionError) as error:
         raise InputError(
             f"the metadata cannot be stored: {error}",
             hint="use text, numbers, true, false, null, lists and objects only",
@@ -191,7 +277,19 @@ def checked_metadata(metadata: Mapping[str, Any]) -> dict[str, Any]:
     return copied
 
 
-def _written_at_ns(metadata: Mapping[str, Any], known: Document | None) -> int:
+def checked_tags(tags: Sequence[str]) -> tuple[str, ...]:
+    """The tags as they will be read back. Raises InputError for what is no list of texts."""
+    if isinstance(tags, str) or not all(isinstance(tag, str) for tag in tags):
+        raise InputError(f"the tags are {tags!r}", hint="give a list of texts")
+    return tuple(map(_clean, tags))
+
+
+def _clean(text: str) -> str:
+    """Without halves of surrogate pairs, which no database takes as text."""
+    return text.encode("utf-8", "replace").decode()
+
+
+def written_at_ns(metadata: Mapping[str, Any], known: Document | None) -> int:
     """When a text was written: as its metadata says, else when it first came here."""
     stamp = metadata.get("timestamp")
     if stamp is None:
@@ -203,4 +301,7 @@ def _written_at_ns(metadata: Mapping[str, Any], known: Document | None) -> int:
             f"the metadata has the timestamp {stamp!r}", hint="write it as 2026-03-04T12:30:00Z"
         ) from error
     aware = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
-    return int(aware.timestamp() * 1e9)
+    written_ns = int(aware.timestamp() * 1e9)
+    if written_ns != storable_ns(written_ns):
+        raise InputError(f"the metadata has the timestamp {stamp!r}", hint="use 1678 to 2261")
+    return written_ns

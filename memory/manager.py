@@ -71,7 +71,7 @@ class MemoryManager:
         done = await asyncio.to_thread(
             ingestion.ingest_path, self.workspace, filepath, metadata=metadata, recursive=False
         )
-        if not done.file_ids:
+        if done.failed or not done.file_ids:
             reason = done.failed[0].reason if done.failed else "it holds no text"
             raise InputError(f"{filepath} cannot be indexed: {reason}", hint="name a text file")
         return done.file_ids[0]

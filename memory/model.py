@@ -1,6 +1,7 @@
 """Chooses the embedding model of a database: the one that filled it, else the configured one."""
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from memory.config import EmbeddingsConfig
@@ -14,32 +15,41 @@ AUTO = "auto"
 DEFAULT_PROVIDER = "static"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ChosenModel:
-    """A provider, not yet loaded, and whether it is the one that the configuration names."""
+    """A provider by name, and whether it is the one that the configuration names."""
 
-    provider: EmbeddingProvider
+    name: str
+    settings: ProviderSettings
     configured: bool
     warning: str | None = None
+
+    @cached_property
+    def provider(self) -> EmbeddingProvider:
+        """The provider itself, made when first needed: words are searched without its library.
+
+        Raises ConfigError for an unknown provider, UnavailableError when its library is missing.
+        """
+        return create(self.name, self.settings)
 
 
 def choose_model(active: Space | None, embeddings: EmbeddingsConfig) -> ChosenModel:
     """The model that answers for a database.
 
-    A database stays with the model that filled it: vectors of two models never meet. Raises
-    ConfigError for an unknown provider, UnavailableError when its library is missing.
+    A database stays with the model that filled it: vectors of two models never meet.
     """
     name = embeddings.provider
     if active is None:
         name = DEFAULT_PROVIDER if name == AUTO else name
-        return ChosenModel(create(name, provider_settings(embeddings, name)), configured=True)
+        return ChosenModel(name, provider_settings(embeddings, name), configured=True)
     settings = provider_settings(embeddings, active.provider)
     wanted = embeddings.model_of(active.provider)
     if name in (AUTO, active.provider) and wanted in (None, active.model):
-        return ChosenModel(create(active.provider, settings), configured=True)
+        return ChosenModel(active.provider, settings, configured=True)
     settings = provider_settings(embeddings, active.provider, model=active.model)
     return ChosenModel(
-        create(active.provider, settings),
+        active.provider,
+        settings,
         configured=False,
         warning=(
             f"the configuration names the embedding provider {name}"

@@ -7,10 +7,12 @@ from pathlib import Path
 from typing import Any
 
 from contracts import InputError, NotFoundError
-from memory.citations import parse_citation
-from memory.documents import Document
-from memory.ingestion import checked_metadata
+from ingest import SkippedFile, read_bytes
+from memory.citations import readings
+from memory.documents import Document, storable_ns
+from memory.ingestion import checked_metadata, checked_tags, index_text, written_at_ns
 from memory.results import FileContent, Record, RecordPage
+from memory.sync import bytes_hash
 from memory.workspace import Workspace
 from search import SOURCE_NAMES
 
@@ -24,25 +26,25 @@ def get_file(
     """The indexed text of a file or text, whole or some lines (from 1, both ends included).
 
     Lines past the end are left out. Raises NotFoundError for an unknown id, InputError for lines
-    that begin before 1 or end before they begin.
+    that begin before 1 or past the end, or end before they begin.
     """
     return _content(workspace, _existing(workspace, file_id), lines)
 
 
 def show(workspace: Workspace, citation: str) -> FileContent:
     """What a citation names; a bare id or path is the whole text."""
-    named = parse_citation(citation, cwd=Path.cwd())
-    document = None
-    if named.path is not None:
-        document = workspace.documents.at_path(os.path.realpath(named.path))
-    if document is None and named.record_id is not None:
-        document = workspace.documents.get(named.record_id)
-    if document is None:
-        raise NotFoundError(
-            f"nothing indexed is called {citation!r}",
-            hint="copy the citation from `mem search`, or list what there is: mem files",
+    for named in readings(citation, cwd=Path.cwd()):
+        document = (
+            workspace.documents.at_path(named.path)
+            if named.path is not None
+            else workspace.documents.get(named.record_id or "")
         )
-    return _content(workspace, document, named.lines)
+        if document is not None:
+            return _content(workspace, document, named.lines)
+    raise NotFoundError(
+        f"nothing indexed is called {citation!r}",
+        hint="copy the citation from `mem search`, or list what there is: mem files",
+    )
 
 
 def _content(
@@ -75,13 +77,19 @@ def _content(
 
 
 def _is_stale(document: Document) -> bool:
+    """Whether the file on disk is another than the one that the indexed text was read from."""
     if document.source != "file":
         return False
     try:
         now = Path(document.path).stat()
     except OSError:
         return True
-    return (now.st_size, now.st_mtime_ns) != (document.size, document.mtime_ns)
+    if document.state == "indexed" and now.st_size == document.size:
+        if storable_ns(now.st_mtime_ns) == document.mtime_ns:
+            return False
+        data = read_bytes(document.path, max_size_bytes=document.size)
+        return isinstance(data, SkippedFile) or bytes_hash(data) != document.hash
+    return True
 
 
 def list_records(
@@ -91,11 +99,12 @@ def list_records(
     path: str | None = None,
     limit: int = 100,
     cursor: str | None = None,
+    only_problems: bool = False,
 ) -> RecordPage:
     """Files and texts in the order of their paths, optionally of one source or below one path.
 
-    `cursor` is a previous page's `next_cursor`. Raises InputError for an unknown source or a limit
-    outside 1 to 1000.
+    `only_problems` leaves those that failed or were skipped. `cursor` is a previous page's
+    `next_cursor`. Raises InputError for an unknown source or a limit outside 1 to 1000.
     """
     if source is not None and source not in SOURCE_NAMES:
         raise InputError(
@@ -105,7 +114,11 @@ def list_records(
         raise InputError(f"the limit is {limit}", hint=f"give a number from 1 to {MOST_RECORDS}")
     below = None if path is None else _real_path(path)
     documents = workspace.documents.page(
-        source=source, path=below, after=cursor or "", limit=limit + 1
+        source=source,
+        path=below,
+        after=cursor or "",
+        limit=limit + 1,
+        only_problems=only_problems,
     )
     page = documents[:limit]
     more = len(documents) > limit
@@ -134,16 +147,18 @@ def update_record(
 ) -> Record:
     """Replace a record's metadata, its tags, or both; None leaves them as they are.
 
-    Raises NotFoundError when there is no such record, InputError for metadata that is no JSON.
+    A text's title and timestamp in its metadata count as they do when it is ingested. Raises
+    NotFoundError when there is no such record, InputError for metadata that is no JSON.
     """
     document = _existing(workspace, record_id)
-    if metadata is not None:
-        document = replace(document, metadata=checked_metadata(metadata))
-    if tags is not None:
-        document = replace(document, tags=tuple(tags))
+    new_metadata = None if metadata is None else checked_metadata(metadata)
+    new_tags = None if tags is None else checked_tags(tags)
+    if new_metadata is not None and document.source == "text":
+        written_ns = written_at_ns(new_metadata, document)
+        whole = replace(document, metadata=new_metadata, mtime_ns=written_ns)
+        index_text(workspace, whole, workspace.documents.text(document))
     with workspace.storage.database.transaction() as tx:
-        workspace.documents.save(tx, document)
-        workspace.documents.retag(tx, document)
+        workspace.documents.describe(tx, document, metadata=new_metadata, tags=new_tags)
     return get_record(workspace, record_id)
 
 

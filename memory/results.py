@@ -10,6 +10,7 @@ class Freshness:
 
     `indexed_at` is the end of the last sync that finished, `pending` counts files seen and not yet
     indexed in their present state, `failed` those that could not be read, `skipped` those that hold
+    nothing to index.
     """
 
     indexed_at: str | None = None

@@ -3,10 +3,10 @@
 import time
 from pathlib import Path
 
-from contracts import ChunkRow, IncompatibleError, QueryVector, UnavailableError
+from contracts import ChunkRow, ConfigError, IncompatibleError, QueryVector, UnavailableError
 from memory.citations import cite_lines, cite_text
 from memory.config import SearchConfig
-from memory.meta import LAST_SYNC, read_meta
+from memory.meta import LAST_SYNC, VECTORS_MISSING, read_meta
 from memory.results import Freshness, SearchResponse, SearchResult
 from memory.workspace import Workspace
 from search import HybridSearch, QueryAnalysis, RankedHit, SearchOptions, TimeDecay, analyse
@@ -63,13 +63,17 @@ def _query_vector(
     workspace: Workspace, analysis: QueryAnalysis, warnings: list[str]
 ) -> QueryVector | None:
     """The query in the active space, or None with the reason among the warnings."""
+    if read_meta(workspace.storage.database, VECTORS_MISSING):
+        warnings.append(
+            "some chunks have no vectors yet and are found by their words alone: sync again"
+        )
     active = workspace.storage.active_space()
     if active is None or not analysis:
         return None
     try:
         workspace.embedder.checked(active)
         return workspace.embedder.query_vector(analysis.plain)
-    except (UnavailableError, IncompatibleError) as error:
+    except (ConfigError, UnavailableError, IncompatibleError) as error:
         warnings.append(f"answered by words alone, without the embedding model: {error}")
         return None
 

@@ -135,7 +135,7 @@ class Synchroniser:
             generation=self._generation,
         )
         if fresh.hash == known.hash and known.generation == self._generation and not force:
-            self._write(lambda tx: self._documents.save(tx, fresh))
+            self._write(lambda tx: self._documents.touch(tx, fresh))
             self._stats.unchanged += 1
             return
         old = None if known.hash else plan.take_missing(fresh.hash, self._generation)
@@ -179,13 +179,16 @@ class Synchroniser:
         else:
             document = replace(document, state="skipped", hash="", generation="", tail="")
 
+        self._count_problem(document)
+        if entry is None and document == known:
+            return
+
         def record(tx: Transaction) -> None:
             self._documents.save(tx, document)
             if document.state == "skipped":
                 self._documents.drop_chunks(tx, document)
 
         self._write(record)
-        self._count_problem(document)
 
     def _count_problem(self, document: Document) -> None:
         if document.state == "failed":
@@ -199,7 +202,10 @@ class Synchroniser:
         documents = list(missing)
         for start in range(0, len(documents), DELETE_BATCH):
             self._write(self._removal(documents[start : start + DELETE_BATCH]))
-        self._stats.deleted = len(documents)
+        # A folder that could not be read was listed as one that failed; it is no file that went.
+        self._stats.deleted = sum(
+            1 for item in documents if item.hash or not Path(item.path).is_dir()
+        )
 
     def _removal(self, documents: Sequence[Document]) -> Callable[[Transaction], None]:
         def remove(tx: Transaction) -> None:

@@ -12,9 +12,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from weakref import WeakKeyDictionary
 
-from contracts import BusyError
+from contracts import BusyError, StorageError
 from memory.meta import SYNC_HOLDER, read_meta, write_meta
 from memory.storage import Database, utc_now
+
+_PATIENCE_S = 0.25
+"""How long a sync tries to get the lock: whoever asks for its holder has it for an instant."""
 
 _in_memory: WeakKeyDictionary[Database, threading.Lock] = WeakKeyDictionary()
 
@@ -23,7 +26,8 @@ _in_memory: WeakKeyDictionary[Database, threading.Lock] = WeakKeyDictionary()
 def sync_lock(database: Database, path: Path | None) -> Iterator[None]:
     """Hold the sync lock of the database at `path` (None: only threads of this process reach it).
 
-    Raises BusyError, with the holder's name, when somebody else has it.
+    Raises BusyError, with the holder's name, when somebody else has it, and StorageError when the
+    lock file cannot be made.
     """
     if path is None:
         with _thread_lock(database):
@@ -33,11 +37,16 @@ def sync_lock(database: Database, path: Path | None) -> Iterator[None]:
 
     lock = FileLock(_lock_file(path), mode=0o600)
     try:
-        lock.acquire(timeout=0)
+        lock.acquire(timeout=_PATIENCE_S, poll_interval=_PATIENCE_S / 10)
     except Timeout as error:
         raise BusyError(
             f"a sync of {path} is at work: {_holder(database)}",
             hint="wait for it to end, or end that process; `mem status` shows it",
+        ) from error
+    except OSError as error:
+        raise StorageError(
+            f"{_lock_file(path)} cannot be opened: {error.strerror}",
+            hint="check the permissions of the folder, or name another database with --db",
         ) from error
     try:
         with database.transaction() as tx:
@@ -63,7 +72,10 @@ def _thread_lock(database: Database) -> Iterator[None]:
 
 def running_sync(database: Database, path: Path | None) -> str | None:
     """Who holds the sync lock just now, or None."""
-    if path is None or not _lock_file(path).exists():
+    if path is None:
+        busy = database in _in_memory and _in_memory[database].locked()
+        return "a thread of this process" if busy else None
+    if not _lock_file(path).exists():
         return None
     from filelock import FileLock, Timeout
 

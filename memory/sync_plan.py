@@ -1,13 +1,13 @@
 """Compares what a scan found with what is indexed, and says which files need work."""
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 
 from ingest import FileEntry, ScanRules, SkippedFile, scan
-from memory.documents import Document, new_document_id
+from memory.documents import Document, new_document_id, storable_ns
 
 
 @dataclass
@@ -41,13 +41,12 @@ class SyncPlan:
         return grouped
 
 
-def outermost(roots: Iterable[Path]) -> list[Path]:
-    """The roots by real path, without those that lie inside another."""
-    kept: list[Path] = []
-    for root in sorted({Path(os.path.realpath(root)) for root in roots}):
-        if not any(root.is_relative_to(other) for other in kept):
-            kept.append(root)
-    return kept
+def real_paths(roots: Iterable[str | Path]) -> list[Path]:
+    """Each root once, by real path and in order.
+
+    One inside another stays: what is named is wanted, whatever ignore files above it say.
+    """
+    return sorted({Path(os.path.realpath(root)) for root in roots})
 
 
 def plan_sync(
@@ -60,7 +59,7 @@ def plan_sync(
 ) -> SyncPlan:
     """Scan the roots and sort every file by what has to be done with it."""
     plan = SyncPlan(missing=dict(known))
-    for found in scan(roots, rules):
+    for found in _scanned(roots, rules):
         document = plan.missing.pop(found.path, None)
         if isinstance(found, SkippedFile):
             plan.refused.append((found, document or _new(found.path)))
@@ -70,7 +69,20 @@ def plan_sync(
             plan.still_skipped.append(document)
         else:
             plan.unchanged += 1
+    closed = tuple(f"{found.path}/" for found, _ in plan.refused if found.reason == "unreadable")
+    if closed:  # nobody knows what is in a folder that cannot be read; it stays indexed
+        plan.missing = {
+            path: document for path, document in plan.missing.items() if not path.startswith(closed)
+        }
     return plan
+
+
+def _scanned(roots: Sequence[Path], rules: ScanRules) -> Iterator[FileEntry | SkippedFile]:
+    for found in scan(roots, rules):
+        if isinstance(found, FileEntry) and found.mtime_ns != storable_ns(found.mtime_ns):
+            yield replace(found, mtime_ns=storable_ns(found.mtime_ns))
+        else:
+            yield found
 
 
 def _new(path: str) -> Document:

@@ -58,7 +58,7 @@ class Workspace:
 
     @cached_property
     def embedder(self) -> Embedder:
-        """The model at work in this database."""
+        """The model at work in this database. Raises what `ChosenModel.provider` does."""
         return Embedder(self.storage, self.model.provider)
 
     @property
@@ -84,9 +84,16 @@ class Workspace:
         found = [self.model.warning] if self.model.warning else []
         if self.chunking != self.configured_chunking:
             found.append(
-                f"the configuration asks for chunks of {self.configured_chunking.size_chars} "
-                f"characters (overlap {self.configured_chunking.overlap_chars}), and this database "
-                f"was begun with {self.chunking.size_chars} ({self.chunking.overlap_chars}); "
+                f"the configuration asks for {_described(self.configured_chunking)}, and this "
+                f"database was begun with {_described(self.chunking)}; "
                 "to use the new ones, sync into a new database (--db)"
             )
         return found
+
+
+def _described(chunking: ChunkSettings) -> str:
+    structure = "kept" if chunking.preserve_structure else "not kept"
+    return (
+        f"chunks of {chunking.size_chars} characters "
+        f"(overlap {chunking.overlap_chars}, structure {structure})"
+    )

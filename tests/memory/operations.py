@@ -1,0 +1,138 @@
+"""What the tests of memory operations share: databases on real folders, and what is in them."""
+
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from memory.config import ChunkingConfig, Config, EmbeddingsConfig, MemoryConfig
+from memory.config_expand import resolve_paths
+from memory.config_file import LoadedConfig
+from memory.results import SyncStats
+from memory.storage import Space, SqliteStorage, chunk_uid, content_hash
+from memory.workspace import Workspace
+from providers.fake import FakeProvider
+
+FAKE = EmbeddingsConfig(provider="fake", batch_size=4)
+SMALL = ChunkingConfig(chunk_size_chars=300, chunk_overlap_chars=60)
+
+
+def loaded(base: Path, **settings: Any) -> LoadedConfig:
+    """A configuration in `base`: the fake provider, small chunks, `memory.db`, unless given."""
+    path = str(base / "memory.db")
+    memory = MemoryConfig(
+        **{"storage_path": path, "embeddings": FAKE, "chunking": SMALL, **settings}
+    )
+    config = Config(memory=memory)
+    return LoadedConfig(resolve_paths(config, base), config, None, base, "argument")
+
+
+def opened(base: Path, **settings: Any) -> Workspace:
+    return Workspace(loaded(base, **settings))
+
+
+def fake(workspace: Workspace) -> FakeProvider:
+    provider = workspace.model.provider
+    assert isinstance(provider, FakeProvider)
+    return provider
+
+
+def write(folder: Path, files: Mapping[str, str | bytes]) -> None:
+    """Write files below a folder, making folders as needed."""
+    for name, content in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content.encode() if isinstance(content, str) else content)
+
+
+def counts(stats: SyncStats) -> dict[str, int]:
+    """The counts of a sync that are not 0."""
+    names = ("added", "updated", "unchanged", "renamed", "deleted", "failed", "skipped")
+    more = ("chunks", "embedded", "cached")
+    return {name: value for name in (*names, *more) if (value := getattr(stats, name))}
+
+
+@dataclass(frozen=True)
+class StoredChunk:
+    """All of a chunk that its file and the model decide."""
+
+    text: str
+    heading: str
+    span: tuple[int, int]
+    lines: tuple[int, int]
+    occurred_at: str
+    vector: bytes | None
+    code: bytes | None
+
+
+def contents(workspace: Workspace) -> dict[str, list[StoredChunk]]:
+    """Every chunk by the path of its document, in order; uids and keyword entries are checked."""
+    storage = workspace.storage
+    space = storage.active_space()
+    vectors = _column(storage, space, "vectors", "v")
+    codes = _column(storage, space, "vector_codes", "q")
+    rows = storage.database.read(
+        """SELECT f.path, c.id, c.uid, c.source, c.owner_id, c.hash, c.text, c.heading,
+            c.body_offset, c.start_char, c.end_char, c.start_line, c.end_line, c.occurred_at
+        FROM chunks AS c LEFT JOIN files AS f ON f.id = c.owner_id ORDER BY f.path, c.ordinal"""
+    )
+    found: dict[str, list[StoredChunk]] = {}
+    seen: dict[tuple[str, bytes], int] = {}
+    for path, key, uid, source, owner, hashed, text, heading, offset, *place in rows:
+        body = text[offset:]
+        assert hashed == content_hash(f"{heading}\n\n{body}" if heading else body)
+        occurrence = seen[owner, hashed] = seen.get((owner, hashed), -1) + 1
+        assert uid == chunk_uid(source, owner, hashed, occurrence)
+        start, end, first, last, occurred_at = place
+        found.setdefault(path, []).append(
+            StoredChunk(
+                *(text, heading, (start, end), (first, last), occurred_at),
+                *(vectors.get(key), codes.get(key)),
+            )
+        )
+    entries = {row[0] for row in storage.database.read("SELECT rowid FROM chunks_fts")}
+    assert entries == {row[1] for row in rows}
+    assert set(vectors) <= entries
+    return found
+
+
+def _column(
+    storage: SqliteStorage, space: Space | None, table: str, column: str
+) -> dict[int, bytes]:
+    if space is None:
+        return {}
+    rows = storage.database.read(f"SELECT chunk_id, {column} FROM {table}_{space.id}")
+    return dict(rows)
+
+
+def uids(workspace: Workspace, path: Path | str) -> list[str]:
+    """The uids of a document's chunks, in order."""
+    sql = """SELECT c.uid FROM chunks AS c JOIN files AS f ON f.id = c.owner_id
+        WHERE f.path = :path ORDER BY c.ordinal"""
+    return [row[0] for row in workspace.storage.database.read(sql, {"path": str(path)})]
+
+
+def say(word: str) -> None:
+    """Tell the test that waits at the other end of this process's output."""
+    sys.stdout.write(f"{word}\n")
+    sys.stdout.flush()
+
+
+PARAGRAPHS = (
+    "The pump in the cellar hums when the water rises above the second mark.",
+    "Marmalade needs bitter oranges, sugar and a slow fire of four hours.",
+    "The train to Lisbon leaves at nine from the third platform of the old station.",
+    "Copper wire carries the signal from the antenna down to the receiver.",
+    "Every lighthouse keeper writes the wind and the visibility into the log.",
+)
+
+
+def document(*sections: int, filler: int = 12) -> str:
+    """A Markdown text with one section, which is one chunk, for each number."""
+    parts = []
+    for number in sections:
+        paragraph = PARAGRAPHS[number % len(PARAGRAPHS)]
+        words = " ".join(f"item{number}x{word}" for word in range(filler))
+        parts.append(f"## Section {number}\n\n{paragraph} {words}\n")
+    return "# Manual\n\n" + "\n".join(parts)
