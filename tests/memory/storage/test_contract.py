@@ -181,14 +181,15 @@ def test_the_nearest_of_many_are_found(world: World) -> None:
 
 
 def test_vectors_too_near_for_int8_are_told_apart(world: World) -> None:
+    """They differ by less than the steps of the int8 rows, and by more than those of float16."""
+    random = Random(2)
     world.add_space()
     ids = world.put_texts("f1", *(f"text {number}" for number in range(150)))
-    step = 1e-3  # the int8 rows have steps of 1 / 127
-    turned = {key: [1.0, step * (150 - n), *[0.0] * 6] for n, key in enumerate(ids)}
-    world.put_vectors(turned)
-    found = world.storage.vector_candidates(unit([1.0, step * 5, *[0.0] * 6]), EVERYTHING, limit=1)
-    exact = world.storage.cosines(unit([1.0, step * 5, *[0.0] * 6]), ids)
-    assert found[0].score == max(exact.values())
+    world.put_vectors({key: [random.gauss(1, 0.004) for _ in range(DIMENSIONS)] for key in ids})
+    for _ in range(10):
+        query = unit([random.gauss(0, 1) for _ in range(DIMENSIONS)])
+        (found,) = world.storage.vector_candidates(query, EVERYTHING, limit=1)
+        assert found.score == max(world.storage.cosines(query, ids).values())
 
 
 def test_without_a_space_there_are_no_vector_candidates(world: World) -> None:

@@ -158,22 +158,11 @@ def test_keywords_are_rewritten_in_place(texts: World) -> None:
 
 
 def test_document_frequencies_count_the_rarest_token(texts: World) -> None:
-    words = [
-        "cats",
-        "RUNNING",
-        "café",
-        "state machine",
-        "zebra",
-        "",
-        "😀",
-        "\u0301",
-        "\ud800",
-        "a\0b",
-    ]
-    assert texts.storage.document_frequencies(words) == {
-        **{"cats": 3, "RUNNING": 2, "café": 3, "state machine": 2, "zebra": 0},
+    expected = {
+        **{"cats": 3, "RUNNING": 2, "café": 3, "state machine": 2, "cats \u0301": 3, "zebra": 0},
         **{"": 0, "😀": 0, "\u0301": 0, "\ud800": 0, "a\0b": 0},
     }
+    assert texts.storage.document_frequencies(expected) == expected
     assert texts.storage.document_frequencies(iter(())) == {}
 
 

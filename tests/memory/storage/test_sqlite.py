@@ -124,7 +124,7 @@ def test_a_relative_path_survives_a_change_of_folder(
 ) -> None:
     """A second thread opens a connection of its own, from another folder."""
     monkeypatch.chdir(tmp_path)
-    storage = SqliteStorage.open(Path(":memory:"), create=True)
+    storage = SqliteStorage.open(Path("memory.db"), create=True)
     write_owner(storage, "old", 5)
     (tmp_path / "elsewhere").mkdir()
     monkeypatch.chdir(tmp_path / "elsewhere")
@@ -133,6 +133,14 @@ def test_a_relative_path_survives_a_change_of_folder(
     assert storage.size_bytes() > 4096
     storage.close()
     assert not list((tmp_path / "elsewhere").iterdir())
+
+
+def test_a_file_may_have_the_name_of_a_database_in_memory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    SqliteStorage.open(Path(":memory:"), create=True).close()
+    assert (tmp_path / ":memory:").stat().st_size > 4096
 
 
 def make_foreign(path: Path) -> None:
