@@ -1,0 +1,69 @@
+"""What other processes do to a database while a test watches; run by name in a new interpreter."""
+
+import contextlib
+import sys
+import time
+from pathlib import Path
+
+from contracts import BusyError
+from memory.config import EmbeddingsConfig
+from memory.ingestion import ingest_text, sync_files
+from memory.results import SyncProgress
+from memory.searching import search
+from memory.sync_lock import sync_lock
+from tests.memory.operations import opened, say
+
+
+def sync_telling(base: Path, _: str) -> None:
+    """Sync the known roots and tell of every file."""
+
+    def tell(progress: SyncProgress) -> None:
+        say(str(progress.files_done))
+
+    with opened(base) as memory:
+        sync_files(memory, progress=tell)
+    say("done")
+
+
+def hold_lock(base: Path, _: str) -> None:
+    """Take the sync lock and wait to be killed."""
+    with opened(base) as memory, sync_lock(memory.storage.database, memory.path):
+        say("ready")
+        time.sleep(600)
+
+
+def ingest_many(base: Path, name: str) -> None:
+    """Ingest forty texts, each found at once."""
+    with opened(base) as memory:
+        say("ready")
+        sys.stdin.readline()
+        for number in range(40):
+            ingest_text(memory, f"note {name}x{number} about rivers", tags=[name])
+            hits = search(memory, f"{name}x{number}").results
+            assert f"{name}x{number}" in hits[0].text
+    say("done")
+
+
+def begin_database(base: Path, provider: str) -> None:
+    """Put the first text into a new database, with a model of this process's choice."""
+    with opened(base, embeddings=EmbeddingsConfig(provider=provider)) as memory:
+        say("ready")
+        sys.stdin.readline()
+        ingest_text(memory, f"the first text of {provider}")
+    say("done")
+
+
+def sync_unless_busy(base: Path, _: str) -> None:
+    """Sync five times, or as often as nobody else does."""
+    with opened(base) as memory:
+        say("ready")
+        sys.stdin.readline()
+        for _ in range(5):
+            with contextlib.suppress(BusyError):
+                sync_files(memory, force=True)
+    say("done")
+
+
+if __name__ == "__main__":
+    _, task, folder, given = sys.argv
+    globals()[task](Path(folder), given)
