@@ -2,10 +2,14 @@
 
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from memory.config_file import FoundConfig, LoadedConfig, find_config, load_config
+
+if TYPE_CHECKING:
+    from memory.workspace import Workspace
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +27,12 @@ class CliContext:
     def find_config(self) -> FoundConfig:
         """The configuration file that applies, unread."""
         return find_config(self.config_path)
+
+    def open_workspace(self, *, create: bool = False) -> "Workspace":
+        """The database, open. Raises NotFoundError when there is none, unless `create`."""
+        from memory.workspace import Workspace  # opens SQLite, which looking at settings need not
+
+        return Workspace(self.load_config(), create=create)
 
     def with_json(self, wanted: bool) -> "CliContext":
         """The same, with `--json` also when it was given after the command's name."""

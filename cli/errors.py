@@ -1,0 +1,108 @@
+"""What the command line says and returns when something does not work.
+
+One line for the fact, one for the next step, and an exit code by class of error, so that scripts
+need not read messages.
+"""
+
+import errno
+import json
+import sys
+from collections.abc import Callable, Sequence
+
+import click
+
+from contracts import (
+    BusyError,
+    ConfigError,
+    ForbiddenError,
+    IncompatibleError,
+    InputError,
+    MemError,
+    NotFoundError,
+    StorageError,
+    UnavailableError,
+)
+
+EXIT_CODES: dict[type[MemError], int] = {
+    InputError: 2,
+    ConfigError: 3,
+    NotFoundError: 4,
+    ForbiddenError: 5,
+    BusyError: 6,
+    UnavailableError: 7,
+    IncompatibleError: 8,
+    StorageError: 9,
+}
+"""One code for each reaction of the caller; a wrong use of the command line is 2, too."""
+
+INTERRUPTED = 130
+READER_GONE = 141
+"""As a shell reports a process that SIGINT, or SIGPIPE, has ended."""
+
+
+def exit_code(error: MemError) -> int:
+    """The code of an error's class, or of the nearest class above it; 1 for one of its own."""
+    return next((EXIT_CODES[kind] for kind in type(error).__mro__ if kind in EXIT_CODES), 1)
+
+
+def guarded(action: Callable[[], object], arguments: Sequence[str]) -> int:
+    """Run a command and report what goes wrong with it; the exit code.
+
+    Errors of this program's own making pass through: their traceback is what a report needs.
+    """
+    report = _Reporter(_wants_json(arguments))
+    try:
+        action()
+        sys.stdout.flush()
+    except click.exceptions.Exit as ended:
+        return ended.exit_code
+    except click.UsageError as error:
+        name = error.ctx.command_path if error.ctx else "mem"
+        return report("usage", error.format_message(), f"{name} --help", code=2)
+    except click.ClickException as error:
+        return report("usage", error.format_message(), "mem --help", code=error.exit_code)
+    except MemError as error:
+        return report(error.code, error.message, error.hint, code=exit_code(error))
+    except (KeyboardInterrupt, click.Abort):
+        hint = "what is done stays done; run it again to go on"
+        return report("interrupted", "interrupted", hint, code=INTERRUPTED)
+    except BrokenPipeError:
+        return READER_GONE
+    except OSError as error:
+        if error.errno != errno.ENOSPC:
+            raise
+        hint = "free some space, or write somewhere else"
+        return report(
+            StorageError.code, "no space left to write to", hint, code=EXIT_CODES[StorageError]
+        )
+    return 0
+
+
+class _Reporter:
+    """Writes an error to stderr, as JSON when JSON was asked for."""
+
+    def __init__(self, as_json: bool) -> None:
+        self._as_json = as_json
+
+    def __call__(self, kind: str, message: str, hint: str, *, code: int) -> int:
+        if self._as_json:
+            error = {"error": kind, "message": message, "hint": hint, "exit_code": code}
+            click.echo(json.dumps(error), err=True)
+        else:
+            click.echo(f"{click.style('mem:', fg='red')} {_one_line(message)}", err=True)
+            click.echo(f"{click.style('hint:', bold=True)} {_one_line(hint)}", err=True)
+        return code
+
+
+def _one_line(text: str) -> str:
+    from cli.output import shown
+
+    return shown(text)
+
+
+def _wants_json(arguments: Sequence[str]) -> bool:
+    """Whether `--json` stands among the arguments, which may not have been understood."""
+    options = list(arguments)
+    if "--" in options:
+        options = options[: options.index("--")]
+    return "--json" in options

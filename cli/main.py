@@ -1,0 +1,124 @@
+"""The entry point of `mem`: global options, the table of commands, and the way out."""
+
+import os
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import NoReturn
+
+import click
+
+from cli.errors import guarded
+from cli.lazy import LazyCommand, LazyGroup
+
+COMMANDS = {
+    "init": LazyCommand("cli.init:init", "Write a configuration file to start from, and trust it."),
+    "sync": LazyCommand("cli.sync:sync", "Bring the index in step with folders and files."),
+    "search": LazyCommand("cli.search:search", "Find the paragraphs that answer a question."),
+    "show": LazyCommand("cli.show:show", "Print what a citation names, with line numbers."),
+    "ingest": LazyCommand("cli.ingest:ingest", "Index files or a text once, without watching."),
+    "files": LazyCommand("cli.files:files", "List what is indexed, or the folders it comes from."),
+    "status": LazyCommand("cli.status:status", "Say what the database holds and how fresh it is."),
+    "serve": LazyCommand("cli.serve:serve", "Serve the memory over HTTP."),
+    "config": LazyCommand("cli.config:config", "Look at the settings and change them."),
+}
+"""Every command, in the order of a first use; a test compares the texts with the commands' own."""
+
+_COMPLETION = "_MEM_COMPLETE"
+_PATH = click.Path(path_type=Path)
+
+
+def _print_version(ctx: click.Context, _parameter: click.Parameter, value: bool) -> None:
+    if not value or ctx.resilient_parsing:
+        return
+    from importlib import metadata
+
+    try:
+        version = metadata.version("symbiosis-memory")
+    except metadata.PackageNotFoundError:
+        version = "(not installed, run from its source)"
+    click.echo(f"mem {version}")
+    ctx.exit()
+
+
+@click.group(
+    cls=LazyGroup,
+    table=COMMANDS,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog="The first three options may also stand after the command's name. "
+    "Exit codes and shell completion: docs/cli.md",
+)
+@click.option(
+    "--config", "config_path", type=_PATH, metavar="FILE", help="Use this configuration file."
+)
+@click.option("--db", type=_PATH, metavar="FILE", help="Use this database file.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON only, errors too.")
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_print_version,
+    help="Show the version and exit.",
+)
+@click.pass_context
+def mem(ctx: click.Context, *, config_path: Path | None, db: Path | None, as_json: bool) -> None:
+    """One memory for you and the agents that work for you: files in, the right paragraph out.
+
+    Begin with `mem sync FOLDER`, then `mem search WORDS`.
+    """
+    from cli.context import CliContext
+
+    ctx.obj = CliContext(config_path, db, as_json)
+    ctx.color = wanted_colour(os.environ)
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help())
+
+
+def wanted_colour(environ: Mapping[str, str]) -> bool | None:
+    """Whether the environment asks for colour; None leaves it to whether a terminal reads.
+
+    NO_COLOR (no-color.org) wins over FORCE_COLOR; an empty value is none.
+    """
+    if environ.get("NO_COLOR") or environ.get("TERM") == "dumb":
+        return False
+    return True if environ.get("FORCE_COLOR") else None
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run `mem` with these arguments; the exit code."""
+
+    def command() -> None:
+        with mem.make_context("mem", list(arguments)) as ctx:
+            mem.invoke(ctx)
+
+    return guarded(command, arguments)
+
+
+def main() -> NoReturn:
+    """The `mem` of the shell."""
+    if _COMPLETION in os.environ:
+        mem.main(prog_name="mem", complete_var=_COMPLETION)
+    _prepare_streams()
+    code = run(sys.argv[1:])
+    # Taking the interpreter down costs a search a twelfth of its time and gains nothing.
+    os._exit(code)
+
+
+def _prepare_streams() -> None:
+    """Let no output fail for its encoding or for a stream that was closed before we began.
+
+    A name or a text that the encoding lacks is shown escaped.
+    """
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:
+            nowhere = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115  # to the end
+            setattr(sys, name, nowhere)
+        else:
+            stream.reconfigure(errors="backslashreplace")
+
+
+if __name__ == "__main__":
+    main()

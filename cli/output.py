@@ -1,0 +1,122 @@
+"""How values become text for a terminal or JSON for a program."""
+
+import json
+import re
+import sys
+import unicodedata
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, is_dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import click
+
+# What would move the cursor, end a line, turn the writing direction, or is no character.
+_UNSAFE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+
+_STEPS = ((60, "s", 1), (3600, "min", 60), (86400, "h", 3600))
+_KIB = 1024
+_JSON_INDENT = 2
+
+
+def shown(text: str) -> str:
+    """A text on one line in which nothing can command the terminal; the rest stands escaped."""
+    return _UNSAFE.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
+
+
+def shown_path(path: str | Path, cwd: Path) -> str:
+    """A path as it may be printed, relative to `cwd` when it lies below it."""
+    place = Path(path)
+    if place != cwd and place.is_relative_to(cwd):
+        place = place.relative_to(cwd)
+    return shown(str(place))
+
+
+def print_json(value: Any) -> None:
+    """Print a dataclass, a list of them or a plain value as JSON: one line, unless to a terminal.
+
+    Where the output cannot hold every character, all that is not ASCII is escaped.
+    """
+    encoding = getattr(sys.stdout, "encoding", None) or "ascii"
+    indent = _JSON_INDENT if sys.stdout.isatty() else None
+    is_utf8 = encoding.lower().replace("-", "") == "utf8"
+    click.echo(json.dumps(_plain(value), ensure_ascii=not is_utf8, indent=indent))
+
+
+def _plain(value: Any) -> Any:
+    if is_dataclass(value) and not isinstance(value, type):
+        return asdict(value)
+    return [_plain(item) for item in value] if isinstance(value, list | tuple) else value
+
+
+def warn(text: str) -> None:
+    """One warning on stderr."""
+    click.echo(f"{click.style('warning:', fg='yellow')} {shown(text)}", err=True)
+
+
+def note(text: str) -> None:
+    """One remark on stderr, paler than an answer."""
+    click.echo(click.style(shown(text), dim=True), err=True)
+
+
+def width(text: str) -> int:
+    """The columns that a text takes in a terminal: none for marks, two for wide characters."""
+    return len(text) if text.isascii() else sum(map(_columns, text))
+
+
+def _columns(character: str) -> int:
+    if unicodedata.combining(character) or unicodedata.category(character) in ("Mn", "Me", "Cf"):
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in "WF" else 1
+
+
+def table(rows: Sequence[Sequence[str]], *, right: frozenset[int] = frozenset()) -> list[str]:
+    """Rows as lines with aligned columns; those numbered in `right` are set to the right."""
+    if not rows:
+        return []
+    widths = [max(map(width, column)) for column in zip(*rows, strict=True)]
+    lines = []
+    for row in rows:
+        cells = [
+            _padded(cell, room, to_the_right=number in right)
+            for number, (cell, room) in enumerate(zip(row, widths, strict=True))
+        ]
+        lines.append("  ".join(cells).rstrip())
+    return lines
+
+
+def _padded(cell: str, room: int, *, to_the_right: bool) -> str:
+    space = " " * (room - width(cell))
+    return space + cell if to_the_right else cell + space
+
+
+def counted(number: int, singular: str, plural: str | None = None) -> str:
+    """`1 file`, `2,000 files`."""
+    return f"{number:,} {singular if number == 1 else plural or singular + 's'}"
+
+
+def size(n_bytes: int) -> str:
+    """Bytes for people: `812 B`, `3.5 MB` (of 1024)."""
+    amount, unit = float(n_bytes), "B"
+    for larger in ("kB", "MB", "GB", "TB"):
+        if amount < _KIB:
+            break
+        amount, unit = amount / _KIB, larger
+    return f"{amount:.0f} {unit}" if unit == "B" else f"{amount:.1f} {unit}"
+
+
+def ago(moment: str, *, now: Callable[[], datetime] | None = None) -> str:
+    """How long ago an ISO 8601 time was: `12 s ago`, `3 days ago`."""
+    then = datetime.fromisoformat(moment)
+    seconds = max(0.0, ((now or _now)() - then).total_seconds())
+    for limit, unit, length in _STEPS:
+        if seconds < limit:
+            return f"{int(seconds // length)} {unit} ago"
+    return f"{counted(int(seconds // 86400), 'day')} ago"
+
+
+def _now() -> datetime:
+    from datetime import UTC
+
+    return datetime.now(UTC)

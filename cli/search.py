@@ -1,0 +1,250 @@
+"""`mem search`: a question in, the places that answer it out.
+
+This is the command whose start is felt: nothing here imports more than the answer needs.
+"""
+
+import os
+import re
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import click
+
+from cli.context import CliContext, pass_context
+from cli.output import ago, counted, note, print_json, shown, warn
+from cli.snippet import Highlighter, snippet
+from cli.times import read_time
+from contracts import Scope
+from memory.config import SearchConfig
+from memory.results import Freshness, SearchResponse, SearchResult
+from memory.searching import default_options
+from memory.searching import search as answer
+from memory.storage import utc_text
+from search import SearchOptions, analyse, parse_sources
+from search.options import MODES, MOST_RESULTS, Mode
+
+_GLOB = re.compile(r"[*?\[]")
+_INDENT = "    "
+_NARROWEST, _WIDEST = 24, 100
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """The options of one call; None and empty where the configuration decides."""
+
+    max_results: int | None = None
+    mode: Mode | None = None
+    sources: tuple[str, ...] = ()
+    paths: tuple[str, ...] = ()
+    min_score: float | None = None
+    since: str | None = None
+    until: str | None = None
+    tags: tuple[str, ...] = ()
+    all_chunks: bool = False
+    explain: bool = False
+
+    def applied_to(self, config: SearchConfig) -> SearchOptions:
+        """The configured options with what was wished for.
+
+        Raises InputError for a time, a source or a path that cannot be used.
+        """
+        configured = default_options(config)
+        return replace(
+            configured,
+            scope=self.scope(Path.cwd()),
+            mode=self.mode or configured.mode,
+            max_results=self.max_results or configured.max_results,
+            min_score=configured.min_score if self.min_score is None else self.min_score,
+            all_chunks=self.all_chunks,
+            explain=self.explain,
+        )
+
+    def scope(self, cwd: Path) -> Scope:
+        """Which chunks may answer."""
+        paths = [_path_entry(path, cwd) for path in self.paths]
+        return replace(
+            parse_sources([*self.sources, *paths], cwd=cwd),
+            since=None if self.since is None else utc_text(read_time(self.since)),
+            until=None if self.until is None else utc_text(read_time(self.until, end=True)),
+            tags=self.tags,
+        )
+
+    def narrowing(self) -> list[str]:
+        """The options given that leave something out."""
+        given = {
+            "--source": self.sources,
+            "--path": self.paths,
+            "--since": self.since,
+            "--until": self.until,
+            "--tag": self.tags,
+        }
+        return [option for option, value in given.items() if value]
+
+
+@click.command()
+@click.argument("query", nargs=-1, required=True)
+@click.option(
+    "-k",
+    "--max-results",
+    type=click.IntRange(1, MOST_RESULTS),
+    metavar="N",
+    help="How many results at most.",
+)
+@click.option(
+    "--mode", type=click.Choice(MODES), help="By words, by meaning, or both (the default)."
+)
+@click.option(
+    "--source",
+    "sources",
+    multiple=True,
+    metavar="S",
+    help="Only from this source (file, text), folder (docs/), type (.md) or pattern; repeatable.",
+)
+@click.option(
+    "--path",
+    "paths",
+    multiple=True,
+    metavar="P",
+    help="Only below this folder, in this file or under this pattern; repeatable.",
+)
+@click.option(
+    "--min-score",
+    type=click.FloatRange(0, 1),
+    metavar="X",
+    help="How near in meaning (cosine) a result must be that shares no word with the query.",
+)
+@click.option(
+    "--since", metavar="T", help="Only what is not older: 2026-03, 2026-03-04, 7d, 12h (UTC)."
+)
+@click.option("--until", metavar="T", help="Only what is not newer; a date counts to its end.")
+@click.option("--tag", "tags", multiple=True, metavar="T", help="Only with this tag; repeatable.")
+@click.option("--all-chunks", is_flag=True, help="More than one result from the same file.")
+@click.option("--explain", is_flag=True, help="Show how each score came about.")
+@pass_context
+def search(context: CliContext, /, query: tuple[str, ...], **options: Any) -> None:
+    """Find the paragraphs that answer a question.
+
+    QUERY is plain words, quoted or not. "in quotes" must stand so, begin* is the beginning of a
+    word, -word leaves out what holds it (write -- before a query that begins with a dash).
+    `mem show` prints the place that a result names.
+    """
+    text, wishes = " ".join(query), Wishes(**options)
+    with context.open_workspace() as workspace:
+        response = answer(workspace, text, wishes.applied_to(workspace.config.search))
+        if context.json:
+            print_json(response)
+            return
+        is_empty = not response.results and not workspace.storage.count_chunks()
+    _print_results(response)
+    for warning in response.warnings:
+        warn(warning)
+    if not response.results:
+        _say_why_empty(wishes, is_empty=is_empty)
+    note(_summary(response))
+
+
+def _path_entry(text: str, cwd: Path) -> str:
+    """A `--path` as an entry of `sources`, where a bare word would be a type and not a folder."""
+    place = Path(cwd, Path(text).expanduser())
+    if _GLOB.search(text) and not place.exists():
+        return text
+    path = str(place.resolve())
+    if not _GLOB.search(path):
+        return path
+    literal = _GLOB.sub(lambda found: f"[{found[0]}]", path)
+    return f"{literal}/*" if place.is_dir() else literal
+
+
+def _print_results(response: SearchResponse) -> None:
+    highlighter = Highlighter(analyse(response.query))
+    columns = _columns() - len(_INDENT)
+    blocks = [
+        _block(rank, result, highlighter=highlighter, columns=columns)
+        for rank, result in enumerate(response.results, start=1)
+    ]
+    if blocks:
+        click.echo("\n\n".join(blocks))
+
+
+def _columns() -> int:
+    """How wide the text may be: as the terminal is, from _NARROWEST to _WIDEST."""
+    try:
+        wide = os.get_terminal_size(sys.stdout.fileno()).columns
+    except (OSError, ValueError):  # no terminal, or no file at all
+        wide = int(columns) if (columns := os.environ.get("COLUMNS", "")).isdecimal() else _WIDEST
+    return max(_NARROWEST, min(_WIDEST, wide))
+
+
+def _block(rank: int, result: SearchResult, *, highlighter: Highlighter, columns: int) -> str:
+    place = click.style(shown(result.citation), bold=True)
+    lines = [f"{rank:>2}. {place}  {result.score:.2f}"]
+    if result.heading:
+        lines.append(_INDENT + click.style(shown(result.heading), dim=True))
+    rows = snippet(result.text, result.heading, highlighter=highlighter, columns=columns)
+    lines += [_INDENT + highlighter.marked(row, _mark) for row in rows]
+    if result.explanation:
+        figures = _explained(result.explanation)
+        lines += [_INDENT + click.style(shown(line), dim=True) for line in figures]
+    return "\n".join(lines)
+
+
+def _mark(word: str) -> str:
+    return click.style(word, fg="yellow", bold=True)
+
+
+def _explained(figures: dict[str, Any]) -> Sequence[str]:
+    """The making of a score in the order of its steps."""
+    legs = [
+        _leg("words", "bm25", figures["keyword"], figures, part="keyword", rank="keyword_rank"),
+        _leg("meaning", "cosine", figures["cosine"], figures, part="vector", rank="vector_rank"),
+    ]
+    fused = f"{figures['fusion']} {figures['fused']:.3f}"
+    if figures["decay"] != 1:
+        fused += f", by age x {figures['decay']:.3f}"
+    lines = [*legs, f"fused    {fused}"]
+    if figures["identifier"]:
+        lifted = ", which lifts it to the top" if figures["lifted"] else ""
+        kind = figures["identifier_match"]
+        lines.append(f"name     {figures['identifier']} stands in it ({kind}){lifted}")
+    return lines
+
+
+def _leg(
+    name: str, unit: str, value: float | None, figures: dict[str, Any], *, part: str, rank: str
+) -> str:
+    if value is None:
+        return f"{name:<8} not found by it"
+    place = f"rank {figures[rank]}" if figures[rank] else "not among its best"
+    share, weight = figures[f"{part}_part"], figures[f"{part}_weight"]
+    return f"{name:<8} {unit} {value:.3f}, {place}; {share:.3f} x weight {weight:.2f}"
+
+
+def _say_why_empty(wishes: Wishes, *, is_empty: bool) -> None:
+    click.echo("no match", err=True)
+    hint = "try other words, or see what is indexed: mem files"
+    if is_empty:
+        hint = "nothing is indexed yet: mem sync PATH"
+    elif narrowing := wishes.narrowing():
+        hint = f"ask without {', '.join(narrowing)}, or see what is indexed: mem files"
+    click.echo(f"{click.style('hint:', bold=True)} {hint}", err=True)
+
+
+def _summary(response: SearchResponse) -> str:
+    parts = [
+        f"{counted(response.total_results, 'result')} in {response.search_time_ms:.0f} ms "
+        f"({response.mode_used})",
+        *_freshness(response.freshness),
+    ]
+    return "; ".join(parts)
+
+
+def _freshness(freshness: Freshness) -> list[str]:
+    parts = [f"synced {ago(freshness.indexed_at)}"] if freshness.indexed_at else []
+    if freshness.pending:
+        parts.append(f"{counted(freshness.pending, 'file')} waiting: mem sync")
+    if freshness.failed:
+        parts.append(f"{counted(freshness.failed, 'file')} failed: mem files --failed")
+    return parts

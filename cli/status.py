@@ -1,0 +1,56 @@
+"""`mem status`: what the database holds, how fresh it is, and what is wrong."""
+
+from pathlib import Path
+
+import click
+
+from cli.context import CliContext, pass_context
+from cli.output import ago, print_json, shown, size, table, warn
+from cli.sync import problem_lines
+from memory.results import MemoryStatus
+from memory.status import read_status
+
+_STATES = ("indexed", "pending", "failed", "skipped")
+
+
+@click.command()
+@pass_context
+def status(context: CliContext) -> None:
+    """Say what the database holds and how fresh it is."""
+    with context.open_workspace() as workspace:
+        found = read_status(workspace)
+    if context.json:
+        print_json(found)
+        return
+    for line in table(_rows(found)):
+        click.echo(line)
+    for line in problem_lines(found.problems, cwd=Path.cwd()):
+        click.echo(line)
+    for warning in found.warnings:
+        warn(warning)
+
+
+def _rows(found: MemoryStatus) -> list[tuple[str, str]]:
+    synced = found.freshness.indexed_at
+    files = [f"{found.files[state]:,} {state}" for state in _STATES if found.files.get(state)]
+    chunks = [f"{number:,} {source}" for source, number in sorted(found.chunks.items())]
+    roots = [shown(root) for root in found.roots] or ["none yet: mem sync PATH"]
+    return [
+        ("database", f"{shown(found.database)} ({found.backend}, {size(found.size_bytes)})"),
+        ("settings", shown(found.config_path) if found.config_path else "defaults, no file"),
+        *(("folders" if number == 0 else "", root) for number, root in enumerate(roots)),
+        ("files", ", ".join(files) or "none"),
+        ("chunks", ", ".join(chunks) or "none"),
+        ("vectors", f"{found.vectors:,}{_model(found)}"),
+        ("synced", f"{synced} ({ago(synced)})" if synced else "never"),
+        ("at work", f"a sync, {shown(found.sync)}" if found.sync else "nothing"),
+    ]
+
+
+def _model(found: MemoryStatus) -> str:
+    model = found.model
+    if model is None:
+        return ""
+    other = "" if model.configured else ", not the configured model"
+    name = shown(f"{model.provider}/{model.model}")
+    return f" by {name} ({model.dimensions} dimensions, revision {shown(model.revision)}{other})"

@@ -1,0 +1,98 @@
+"""`mem sync`: the index brought in step with the disk, and what that did."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from cli.context import CliContext, pass_context
+from cli.output import counted, print_json, shown, shown_path, table, warn
+from cli.progress import sync_progress
+from contracts import NotFoundError
+from memory.ingestion import check_paths, sync_files
+from memory.results import FileProblem, SyncStats
+
+if TYPE_CHECKING:
+    from memory.workspace import Workspace
+
+MOST_PROBLEMS = 10
+"""Files with a problem that are listed; `mem files --failed` has all of them."""
+
+
+@click.command()
+@click.argument("paths", nargs=-1, type=click.Path(path_type=Path), metavar="[PATH]...")
+@click.option("--force", is_flag=True, help="Index unchanged files again, too.")
+@click.option("--dry-run", is_flag=True, help="Only say what would be done.")
+@pass_context
+def sync(context: CliContext, *, paths: tuple[Path, ...], force: bool, dry_run: bool) -> None:
+    """Bring the index in step with folders and files.
+
+    Each PATH is remembered; without any, all that are remembered or configured are synced. What is
+    gone from there leaves the index. Files that cannot be read are listed and stop nothing: the
+    exit code is 0. It can be interrupted at any time and goes on where it was.
+    """
+    check_paths(paths)
+    with _workspace(context, paths, dry_run=dry_run) as workspace, sync_progress() as progress:
+        stats = sync_files(
+            workspace, paths or None, force=force, dry_run=dry_run, progress=progress
+        )
+        kept = workspace.path is not None or dry_run
+    if context.json:
+        print_json(stats)
+        return
+    for line in _summary(stats):
+        click.echo(line)
+    for line in problem_lines(stats.errors, cwd=Path.cwd()):
+        click.echo(line, err=True)
+    for warning in stats.warnings:
+        warn(warning)
+    if not kept:
+        warn("memory.backend is memory: all of this is forgotten now")
+
+
+def _workspace(context: CliContext, paths: Sequence[Path], *, dry_run: bool) -> "Workspace":
+    """The database, made when there is something to put in; a dry run makes none."""
+    from memory.workspace import Workspace
+
+    loaded = context.load_config()
+    memory = loaded.config.memory
+    if not paths and not any(Path(root).exists() for root in memory.files.watch_directories):
+        return Workspace(loaded, create=False)
+    if not dry_run:
+        return Workspace(loaded)
+    try:
+        return Workspace(loaded, create=False)
+    except NotFoundError:
+        passing = replace(memory, backend="memory")
+        return Workspace(replace(loaded, config=replace(loaded.config, memory=passing)))
+
+
+def _summary(stats: SyncStats) -> list[str]:
+    verb = "Dry run" if stats.dry_run else "Done"
+    counts = [
+        f"{number:,} {name}"
+        for name in ("added", "updated", "renamed", "deleted", "unchanged", "skipped", "failed")
+        if (number := getattr(stats, name))
+    ]
+    first = f"{verb} in {stats.seconds:.1f} s. Files: {', '.join(counts) or 'none found'}"
+    if not stats.chunks:
+        return [first]
+    chunks = counted(stats.chunks, "new chunk")
+    if stats.dry_run:
+        return [first, chunks]
+    return [first, f"{chunks} ({stats.embedded:,} embedded, {stats.cached:,} known already)"]
+
+
+def problem_lines(problems: Sequence[FileProblem], *, cwd: Path) -> list[str]:
+    """Files with their reasons, those that failed first, MOST_PROBLEMS of them."""
+    ordered = sorted(problems, key=lambda problem: (problem.state, problem.path))
+    rows = [
+        ("", problem.state, shown_path(problem.path, cwd), shown(problem.reason))
+        for problem in ordered[:MOST_PROBLEMS]
+    ]
+    lines = table(rows)
+    if more := len(ordered) - len(lines):
+        lines.append(f"  and {more:,} more: mem files --failed")
+    return lines
