@@ -31,7 +31,7 @@ def listen(host: str, port: int, *, tokens: Sequence[str]) -> socket.socket:
         listener.listen(_BACKLOG)
     except OSError as error:
         listener.close()
-        raise _explained(error, host, port) from error
+        raise explained(error, host, port) from error
     return listener
 
 
@@ -54,7 +54,8 @@ def _resolve(host: str, port: int) -> tuple[socket.AddressFamily, tuple[str, int
     return family, (str(ipaddress.ip_address(address[0])), port)
 
 
-def _explained(error: OSError, host: str, port: int) -> MemError:
+def explained(error: OSError, host: str, port: int) -> MemError:
+    """Why the address could not be taken, as what to do about it."""
     if error.errno == errno.EADDRINUSE:
         return BusyError(
             f"port {port} of {host} is in use",

@@ -1,0 +1,74 @@
+"""A changed configuration file, taken over while the server runs."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from contracts import ConfigError, ForbiddenError
+from memory.api.reload import reload_config
+from memory.config_file import FILE_NAME, load_config
+from memory.trust import trust
+from memory.workspace import Workspace
+
+
+def write(path: Path, **memory: Any) -> None:
+    path.write_text(json.dumps({"memory": memory}), "utf-8")
+
+
+def test_what_changed_holds_and_what_must_wait_waits(home: Path) -> None:
+    path = home / "config.json"
+    write(path, search={"max_results": 5}, server={"port": 1}, embeddings={"batch_size": 8})
+    with Workspace(load_config(path, database=home / "m.db")) as workspace:
+        write(
+            path,
+            search={"max_results": 7},
+            server={"port": 2, "tokens": ["t"]},
+            embeddings={"batch_size": 9},
+            storage_path="other.db",
+        )
+        done = reload_config(workspace)
+        assert done.changed == ["memory.search.max_results"]
+        assert sorted(done.waiting) == [
+            "memory.embeddings.batch_size",
+            "memory.server.port",
+            "memory.server.tokens",
+        ]
+        assert workspace.config.search.max_results == 7
+        assert (workspace.config.server.port, workspace.config.server.tokens) == (1, ())
+        assert workspace.config.embeddings.batch_size == 8
+        assert workspace.loaded.database_path == home / "m.db"
+        assert str(reload_config(workspace)).startswith(
+            "configuration read again, changed: nothing"
+        )
+
+
+def test_a_broken_file_changes_nothing(home: Path) -> None:
+    path = home / "config.json"
+    write(path, search={"max_results": 5})
+    with Workspace(load_config(path, database=home / "m.db")) as workspace:
+        write(path, search={"max_results": 0})
+        with pytest.raises(ConfigError, match="max_results"):
+            reload_config(workspace)
+        assert workspace.config.search.max_results == 5
+
+
+def test_a_found_file_needs_trust_as_before(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = home / FILE_NAME
+    write(path, search={"max_results": 5})
+    with Workspace(load_config(database=home / "m.db")) as workspace:
+        write(path, search={"max_results": 6}, files={"watch_directories": ["/etc"]})
+        monkeypatch.setenv("MEM_CONFIG", str(home / "other.json"))
+        with pytest.raises(ForbiddenError, match="is not trusted"):
+            reload_config(workspace)
+        assert workspace.config.search.max_results == 5
+        trust(path)
+        reload_config(workspace)
+        assert workspace.config.search.max_results == 6
+
+
+def test_without_a_file_there_is_nothing_to_read(home: Path) -> None:
+    with Workspace(load_config(database=home / "m.db")) as workspace:
+        write(home / FILE_NAME, search={"max_results": 6})
+        assert reload_config(workspace).changed == []

@@ -1,0 +1,315 @@
+"""A real server process on a free port: start, many clients, signals, end."""
+
+import errno
+import http.client
+import json
+import signal
+import socket
+import subprocess
+import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from contracts import BusyError, ConfigError, ForbiddenError
+from memory.api import create_app, serve
+from memory.api.address import explained, listen, url_of
+from memory.api.server import Server
+from memory.config_file import load_config
+from memory.workspace import Workspace
+
+NO_TOKENS: tuple[str, ...] = ()
+
+
+def test_it_makes_the_database_and_says_where_it_is(serve_live: Any, home: Path) -> None:
+    server = serve_live()
+    assert server.url.startswith("http://127.0.0.1:")
+    assert server.said[-1].endswith(f"  database {home / 'data/memory.db'}")
+    with server.client() as client:
+        assert client.get("/memory/health").json() == {"status": "ok", "files": {}, "chunks": 0}
+        headers = client.get("/memory/health").headers
+    assert headers["x-content-type-options"] == "nosniff"
+    assert headers["cache-control"] == "no-store"
+    assert "server" not in headers
+    assert (home / "data/memory.db").is_file()
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT], ids=lambda one: one.name)
+def test_a_signal_ends_it_cleanly(serve_live: Any, home: Path, number: signal.Signals) -> None:
+    server = serve_live()
+    with server.client() as client:  # its connection stays open meanwhile
+        client.get("/memory/health").raise_for_status()
+        server.process.send_signal(number)
+        assert server.process.wait(20) == 0
+    assert server.stderr.read() == ""
+    assert not (home / "data/memory.db-wal").exists()
+
+
+def test_a_second_signal_ends_it_at_once(serve_live: Any) -> None:
+    server = serve_live()
+    server.process.send_signal(signal.SIGSTOP)  # so that both wait for it
+    server.process.send_signal(signal.SIGTERM)
+    server.process.send_signal(signal.SIGINT)
+    server.process.send_signal(signal.SIGCONT)
+    assert server.process.wait(20) in (-signal.SIGTERM, -signal.SIGINT)
+
+
+def test_it_runs_in_a_thread_too(home: Path) -> None:
+    """For those who embed it: only the main thread may listen to signals."""
+    app = create_app(Workspace(load_config(database=home / "m.db")))
+    with listen("127.0.0.1", 0, tokens=NO_TOKENS) as listener:
+        url = url_of(listener)
+        server = Server(app, "mem serve: here")
+        thread = threading.Thread(target=server.run, args=([listener],))
+        thread.start()
+        assert httpx.get(f"{url}/memory/health", trust_env=False).json()["status"] == "ok"
+        server.handle_exit(signal.SIGTERM, None)
+        thread.join(20)
+        assert not thread.is_alive()
+
+
+def test_hang_up_takes_over_the_configuration(serve_live: Any, home: Path) -> None:
+    server = serve_live()
+    path = home / "config.json"
+    with server.client() as client:
+
+        def hits() -> int:
+            answer = client.post("/memory/search", json={"query": "note"})
+            return int(answer.json()["total_results"])
+
+        for n in range(3):
+            client.post("/memory/ingest/text", json={"text": f"note {n}"}).raise_for_status()
+        assert hits() == 3
+        changed = json.loads(path.read_text("utf-8"))
+        changed["memory"]["search"] = {"max_results": 1}
+        changed["memory"]["server"] = {"port": 1}
+        path.write_text(json.dumps(changed), "utf-8")
+        server.process.send_signal(signal.SIGHUP)
+        said = server.hear("configuration")
+        assert "changed: memory.search.max_results" in said
+        assert "at the next start: memory.server.port" in said
+        assert hits() == 1
+        path.write_text("{", "utf-8")
+        server.process.send_signal(signal.SIGHUP)
+        server.hear("stays as it was")
+        assert hits() == 1
+
+
+def test_sixteen_clients_search_while_a_sync_writes(serve_live: Any, home: Path) -> None:
+    for n in range(150):
+        (home / f"docs/n{n}.md").write_text(f"# Note {n}\n\nThe pump hums in key {n}.\n", "utf-8")
+    server = serve_live()
+    done = threading.Event()
+
+    def sync() -> dict[str, int]:
+        with server.client() as client:
+            try:
+                for force in (False, True, True):
+                    answer = client.post("/memory/sync", json={"force": force})
+                    assert answer.status_code == 200, answer.text
+                return dict(answer.json())
+            finally:
+                done.set()
+
+    def search(number: int) -> list[int]:
+        found = []
+        with server.client() as client:
+            while not done.is_set() or not found:
+                answer = client.post("/memory/search", json={"query": f"pump ü 田中 {number}"})
+                assert answer.status_code == 200, answer.text
+                found.append(answer.json()["total_results"])
+        return found
+
+    with ThreadPoolExecutor(17) as pool:
+        report = pool.submit(sync)
+        searches = [pool.submit(search, number) for number in range(16)]
+        assert report.result()["updated"] == 152
+        counts = [count for one in searches for count in one.result()]
+    assert len(counts) >= 16
+    with server.client() as client:
+        answer = client.post("/memory/search", json={"query": "pump", "max_results": 1000}).json()
+        assert answer["total_results"] == 152
+        assert client.get("/memory/health").json()["files"] == {"indexed": 152}
+
+
+def test_many_clients_ingest_at_once(serve_live: Any) -> None:
+    server = serve_live()
+
+    def ingest(number: int) -> str:
+        with server.client() as client:
+            text = f"shared note {number % 4} 🔑"
+            answer = client.post("/memory/ingest/text", json={"text": text})
+            assert answer.status_code == 200, answer.text
+            return str(answer.json()["id"])
+
+    with ThreadPoolExecutor(16) as pool:
+        assert len(set(pool.map(ingest, range(32)))) == 4
+    with server.client() as client:
+        assert client.get("/memory/health").json() == {
+            "status": "ok",
+            "files": {"indexed": 4},
+            "chunks": 4,
+        }
+
+
+def test_a_sync_stops_with_the_server_and_the_next_completes_it(
+    serve_live: Any, home: Path
+) -> None:
+    for n in range(3000):
+        (home / f"docs/n{n}.md").write_text(f"# Note {n}\n\nThe pump hums in key {n}.\n", "utf-8")
+    server = serve_live()
+    outcome: list[Any] = []
+
+    def sync() -> None:
+        with server.client() as client:
+            try:
+                outcome.append(client.post("/memory/sync").status_code)
+            except httpx.TransportError as error:
+                outcome.append(error)
+
+    thread = threading.Thread(target=sync)
+    thread.start()
+    with server.client() as client:
+        while not client.get("/memory/status").json()["files"].get("pending"):
+            pass  # ends by the clients' own time limit
+        server.process.terminate()
+    assert server.process.wait(30) == 0
+    thread.join()
+    assert outcome[0] != 200
+    again = serve_live()
+    with again.client() as client:
+        assert client.get("/memory/status").json()["files"]["pending"] > 0
+        client.post("/memory/sync").raise_for_status()
+        assert client.get("/memory/status").json()["files"] == {"indexed": 3002}
+
+
+def test_tokens_are_asked_for_and_never_said(serve_live: Any) -> None:
+    server = serve_live(host="0.0.0.0", config={"server": {"tokens": ["swordfish"]}})
+    with httpx.Client(base_url=server.url.replace("0.0.0.0", "127.0.0.1")) as client:
+        assert client.get("/memory/status").status_code == 401
+        known = client.get(
+            "/memory/status", headers={"Authorization": "Bearer swordfish", "Host": "a.example"}
+        )
+        assert known.status_code == 200
+        assert "swordfish" not in known.text
+    server.process.terminate()
+    assert server.process.wait(20) == 0
+    assert "swordfish" not in "\n".join([*server.said, server.stderr.read()])
+
+
+@pytest.mark.parametrize(
+    "request_bytes, answer",
+    [
+        pytest.param(b"GET /memory/health HTTP/1.1\r\n\r\n", b"400", id="no host"),
+        pytest.param(
+            b"GET /memory/health HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\n\r\n",
+            b"400",
+            id="two hosts",
+        ),
+        pytest.param(b"GET /memory/health HTTP/1.0\r\n\r\n", b"403", id="old, no host"),
+        pytest.param(
+            b"GET http://evil.example/memory/health HTTP/1.1\r\nHost: evil.example\r\n\r\n",
+            b"403",
+            id="absolute, foreign",
+        ),
+        pytest.param(b"nonsense\r\n\r\n", b"400", id="no HTTP"),
+    ],
+)
+def test_odd_requests_on_the_wire(serve_live: Any, request_bytes: bytes, answer: bytes) -> None:
+    server = serve_live()
+    port = int(server.url.rpartition(":")[2])
+    with socket.create_connection(("127.0.0.1", port), timeout=20) as wire:
+        wire.sendall(request_bytes)
+        assert wire.recv(1000).split()[1] == answer
+    with server.client() as client:
+        assert client.get("/memory/health").status_code == 200
+
+
+def test_an_announced_flood_is_refused_unread(serve_live: Any) -> None:
+    server = serve_live()
+    connection = http.client.HTTPConnection(server.url.removeprefix("http://"), timeout=20)
+    connection.putrequest("POST", "/memory/search")
+    connection.putheader("Content-Type", "application/json")
+    connection.putheader("Content-Length", str(10**12))
+    connection.endheaders()
+    assert connection.getresponse().status == 413
+    connection.close()
+
+
+def test_answers_leave_at_once(serve_live: Any) -> None:
+    """Nagle's algorithm would hold the end of each answer back for 40 ms."""
+    with listen("127.0.0.1", 0, tokens=NO_TOKENS) as listener:
+        assert listener.proto == socket.IPPROTO_TCP
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "::1", "[::1]", "127.0.0.2"])
+def test_loopback_needs_no_token(host: str) -> None:
+    try:
+        listener = listen(host, 0, tokens=NO_TOKENS)
+    except ConfigError:
+        pytest.skip(f"this machine has no {host}")
+    with listener:
+        shown = url_of(listener)
+        port = listener.getsockname()[1]
+        assert shown in (
+            f"http://127.0.0.1:{port}",
+            f"http://[::1]:{port}",
+            f"http://{host}:{port}",
+        )
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "::", "198.51.100.7"])
+def test_other_addresses_need_a_token(host: str) -> None:
+    with pytest.raises(ForbiddenError, match="no token is configured"):
+        listen(host, 0, tokens=NO_TOKENS)
+
+
+def test_an_address_of_another_machine_cannot_be_had() -> None:
+    with pytest.raises(ConfigError, match="cannot be listened on"):
+        listen("198.51.100.7", 0, tokens=("t",))
+
+
+@pytest.mark.parametrize("host", ["no-such-host.invalid", "a" * 80, "\ud800"])
+def test_a_host_without_an_address_is_said(host: str) -> None:
+    with pytest.raises(ConfigError, match="has no address"):
+        listen(host, 0, tokens=NO_TOKENS)
+
+
+def test_a_low_port_is_not_ours() -> None:
+    """Asked of the translation alone: root may take any port."""
+    error = explained(OSError(errno.EACCES, "Permission denied"), "127.0.0.1", 1)
+    assert isinstance(error, ForbiddenError)
+    assert "port 1 of 127.0.0.1 is not yours" in error.message
+
+
+def test_a_port_in_use_is_said_and_nothing_is_made(home: Path) -> None:
+    loaded = load_config(database=home / "new/memory.db")
+    with listen("127.0.0.1", 0, tokens=NO_TOKENS) as other:
+        port = other.getsockname()[1]
+        with pytest.raises(BusyError, match=f"port {port} of 127.0.0.1 is in use"):
+            serve(loaded, port=port)
+    with pytest.raises(ForbiddenError, match=r"0\.0\.0\.0 can be reached"):
+        serve(loaded, host="0.0.0.0")
+    assert not (home / "new").exists()
+
+
+def test_a_database_that_cannot_be_opened_frees_the_port(home: Path) -> None:
+    (home / "no.db").write_bytes(b"no database at all " * 100)
+    with listen("127.0.0.1", 0, tokens=NO_TOKENS) as probe:
+        port = probe.getsockname()[1]
+    with pytest.raises(Exception, match="not a SQLite database"):
+        serve(load_config(database=home / "no.db"), port=port)
+    listen("127.0.0.1", port, tokens=NO_TOKENS).close()
+
+
+def test_importing_the_memory_loads_no_web_framework() -> None:
+    code = "import memory, memory.searching, sys; print({'fastapi', 'pydantic'} & {*sys.modules})"
+    repository = Path(__file__).parents[3]
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=repository, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == "set()"
