@@ -86,9 +86,9 @@ def test_a_killed_sync_is_completed_by_the_next(tmp_path: Path, docs: Path) -> N
         kill(process)
         with opened(tmp_path) as memory:
             contents(memory)  # whatever is there fits together
-            for path, known in memory.documents.below([str(docs)]).items():
+            for name, known in memory.documents.below([str(docs)]).items():
                 if known.hash:
-                    assert memory.documents.text(known) in versions[Path(path)]
+                    assert memory.documents.text(known) in versions[Path(name)]
             assert running_sync(memory.storage.database, memory.path) is None
         for path in chance.sample(sorted(docs.iterdir()), 24):
             put(path, document(*chance.sample(range(200), 40)))
