@@ -5,41 +5,58 @@ The command line and HTTP both take `sources`, a path and two times, and mean th
 
 import re
 from dataclasses import replace
-from datetime import UTC, date, datetime, time
+from datetime import UTC, datetime, timedelta
 from fnmatch import fnmatchcase
 from pathlib import Path
 
 from contracts import InputError, Scope
-from memory.storage import utc_text
 
-_DAY = re.compile(r"\d{4}-\d{2}-\d{2}|\d{8}", re.ASCII)
+_AGE = re.compile(r"(\d+)\s*(min|h|d|w|y)", re.ASCII | re.IGNORECASE)
+_PERIOD = re.compile(r"(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?", re.ASCII)
+_SHORT_DAY = re.compile(r"\d{8}", re.ASCII)
+_UNITS = {
+    "min": timedelta(minutes=1),
+    "h": timedelta(hours=1),
+    "d": timedelta(days=1),
+    "w": timedelta(weeks=1),
+    "y": timedelta(days=365),
+}
 _GLOB_CHARACTER = re.compile(r"[*?\[]")
 _ONE_PATTERN = "say both in one pattern, such as 'docs/*.md'"
 
 
-def first_moment(text: str) -> str:
-    """The earliest moment that a date or time means, as times are stored; a day's is its start.
+def read_time(text: str, *, end: bool = False, now: datetime | None = None) -> datetime:
+    """The moment that a text names, in UTC.
 
-    A time without a zone is UTC. Raises InputError for what is no ISO 8601.
+    `2026`, `2026-03` and `2026-03-04` are the beginning of that year, month or day, with `end` its
+    last millisecond; `7d` (min, h, d, w, y) is so long before `now`; anything else is ISO 8601, in
+    UTC where it names no zone. Raises InputError for what is none of these.
     """
-    return _moment(text, time.min)
-
-
-def last_moment(text: str) -> str:
-    """The latest moment that a date or time means; a day's is its last millisecond."""
-    return _moment(text, time.max)
-
-
-def _moment(text: str, of_day: time) -> str:
     stripped = text.strip()
+    if _SHORT_DAY.fullmatch(stripped):
+        stripped = f"{stripped[:4]}-{stripped[4:6]}-{stripped[6:]}"
     try:
-        if _DAY.fullmatch(stripped):
-            return utc_text(datetime.combine(date.fromisoformat(stripped), of_day, UTC))
-        return utc_text(datetime.fromisoformat(stripped))
+        if age := _AGE.fullmatch(stripped):
+            return (now or datetime.now(UTC)) - int(age[1]) * _UNITS[age[2].lower()]
+        if period := _PERIOD.fullmatch(stripped):
+            return _period(period, end=end)
+        moment = datetime.fromisoformat(stripped)
+        return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
     except (ValueError, OverflowError) as error:
         raise InputError(
-            f"{text!r} is no date or time", hint="write it as 2026-03-04 or 2026-03-04T12:30:00Z"
+            f"{text!r} is no time", hint="write 2026-03, 2026-03-04, 2026-03-04T12:30Z or 7d"
         ) from error
+
+
+def _period(parts: re.Match[str], *, end: bool) -> datetime:
+    year, month, day = (int(part) if part else 0 for part in parts.groups())
+    begin = datetime(year, month or 1, day or 1, tzinfo=UTC)
+    if not end:
+        return begin
+    if day:
+        return begin.replace(hour=23, minute=59, second=59, microsecond=999_000)
+    last = month or 12
+    return datetime(year + last // 12, last % 12 + 1, 1, tzinfo=UTC) - timedelta(milliseconds=1)
 
 
 def below(scope: Scope, path: str, *, cwd: Path) -> Scope:

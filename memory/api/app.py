@@ -13,7 +13,7 @@ from memory.api.docs_page import SECURITY_POLICY, page_of
 from memory.api.limits import MAX_BODY_BYTES, THREADS, BodyLimit
 from memory.api.openapi import describe_errors
 from memory.api.problems import add_handlers
-from memory.api.routes import ROUTERS
+from memory.api.routes import files, ingest, manage, search, status
 from memory.api.served import Served
 from memory.workspace import Workspace
 
@@ -50,7 +50,7 @@ def create_app(
         lifespan=_lifespan,
     )
     app.state.served = state
-    for router in ROUTERS:
+    for router in (search, ingest, files, manage, status):
         app.include_router(router)
     app.add_api_route("/docs", lambda: _docs(app), include_in_schema=False)
     add_handlers(app)

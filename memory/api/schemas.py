@@ -82,9 +82,12 @@ class MemorySearchRequest(Request):
         str | int | None, Field(description="Only what was said in this session.")
     ] = None
     since: Annotated[
-        str | None, Field(description="Not before this ISO 8601 date or time (default zone UTC).")
+        str | None,
+        Field(description="Not before: `2026-03`, `2026-03-04`, `7d` ago, ISO 8601 (UTC)."),
     ] = None
-    until: Annotated[str | None, Field(description="Not after this date (its end) or time.")] = None
+    until: Annotated[
+        str | None, Field(description="Not after; a year, month or day counts to its end.")
+    ] = None
     tags: Annotated[list[str] | None, Field(description="Only what has all of these tags.")] = None
     explain: Annotated[bool, Field(description="Say of each hit why it stands there.")] = False
     all_chunks: Annotated[

@@ -1,21 +1,28 @@
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
 from contracts import InputError, Scope
-from memory.narrowing import below, first_moment, last_moment
-from memory.storage import SqliteStorage
+from memory.narrowing import below, read_time
+from memory.storage import SqliteStorage, utc_text
 from search import parse_sources
+
+NOW = datetime(2026, 3, 31, 12, tzinfo=UTC)
 
 
 @pytest.mark.parametrize(
     "text, first, last",
     [
+        pytest.param("2026", "2026-01-01T00:00:00.000Z", "2026-12-31T23:59:59.999Z", id="year"),
+        pytest.param("2024-02", "2024-02-01T00:00:00.000Z", "2024-02-29T23:59:59.999Z", id="month"),
+        pytest.param("2026-12", "2026-12-01T00:00:00.000Z", "2026-12-31T23:59:59.999Z", id="last"),
+        pytest.param("2026-3-4", "2026-03-04T00:00:00.000Z", "2026-03-04T23:59:59.999Z", id="day"),
         pytest.param(
-            "2026-03-04", "2026-03-04T00:00:00.000Z", "2026-03-04T23:59:59.999Z", id="a whole day"
+            "20260304", "2026-03-04T00:00:00.000Z", "2026-03-04T23:59:59.999Z", id="short"
         ),
         pytest.param(
-            "20260304", "2026-03-04T00:00:00.000Z", "2026-03-04T23:59:59.999Z", id="short form"
+            "9999-12-31", "9999-12-31T00:00:00.000Z", "9999-12-31T23:59:59.999Z", id="the last day"
         ),
         pytest.param(
             " 2026-03-04T12:30 ", "2026-03-04T12:30:00.000Z", "2026-03-04T12:30:00.000Z", id="UTC"
@@ -26,19 +33,31 @@ from search import parse_sources
             "2026-03-03T22:30:00.000Z",
             id="a zone moves it into the day before",
         ),
+        pytest.param("7d", "2026-03-24T12:00:00.000Z", "2026-03-24T12:00:00.000Z", id="days"),
+        pytest.param("90 MIN", "2026-03-31T10:30:00.000Z", "2026-03-31T10:30:00.000Z", id="min"),
     ],
 )
-def test_moments(text: str, first: str, last: str) -> None:
-    assert first_moment(text) == first
-    assert last_moment(text) == last
+def test_times(text: str, first: str, last: str) -> None:
+    assert utc_text(read_time(text, now=NOW)) == first
+    assert utc_text(read_time(text, end=True, now=NOW)) == last
+
+
+def test_an_age_counts_from_the_present() -> None:
+    before = datetime.now(UTC)
+    assert before <= read_time("2h") + timedelta(hours=2) <= datetime.now(UTC)
 
 
 @pytest.mark.parametrize(
-    "text", ["", "yesterday", "2026-02-30", "0001-01-01T00:00:00+23:00", "٢٠٢٦-03-04"]
+    "text",
+    [
+        *("", "yesterday", "2026-02-30", "2026-13", "0", "0001-01-01T00:00:00+23:00"),
+        *("٢٠٢٦-03-04", "9999999999y", "-3d"),
+    ],
 )
-def test_what_is_no_moment_is_refused(text: str) -> None:
-    with pytest.raises(InputError, match="is no date or time"):
-        first_moment(text)
+def test_what_is_no_time_is_refused(text: str) -> None:
+    for end in (False, True):
+        with pytest.raises(InputError, match="is no time"):
+            read_time(text, end=end)
 
 
 @pytest.fixture

@@ -1,7 +1,9 @@
-"""The routes, one module for each group of them; each exports its `router`."""
+"""The routes, one module for each group of them."""
 
-from memory.api.routes import files, ingest, manage, search, status
+from memory.api.routes.files import router as files
+from memory.api.routes.ingest import router as ingest
+from memory.api.routes.manage import router as manage
+from memory.api.routes.search import router as search
+from memory.api.routes.status import router as status
 
-ROUTERS = (search.router, ingest.router, files.router, manage.router, status.router)
-
-__all__ = ["ROUTERS"]
+__all__ = ["files", "ingest", "manage", "search", "status"]

@@ -12,8 +12,9 @@ from memory.api.respond import Json, fields_of
 from memory.api.schemas import MemorySearchRequest
 from memory.api.served import served
 from memory.config import SearchConfig
-from memory.narrowing import below, first_moment, last_moment
+from memory.narrowing import below, read_time
 from memory.results import SearchResponse
+from memory.storage import utc_text
 from search import SearchOptions, parse_sources
 
 router = APIRouter(tags=["search"])
@@ -55,8 +56,8 @@ def _scope(body: MemorySearchRequest, cwd: Path) -> Scope:
     return replace(
         scope,
         session_id=None if body.session_id is None else str(body.session_id),
-        since=None if body.since is None else first_moment(body.since),
-        until=None if body.until is None else last_moment(body.until),
+        since=None if body.since is None else utc_text(read_time(body.since)),
+        until=None if body.until is None else utc_text(read_time(body.until, end=True)),
         tags=tuple(body.tags or ()),
     )
 
