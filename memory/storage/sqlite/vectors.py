@@ -7,9 +7,9 @@ import json
 from collections.abc import Mapping, Sequence
 
 from contracts import QueryVector, Scope, Scored
+from memory.storage import vectors
 from memory.storage.base import Database, Space, StoredVector, Transaction
 from memory.storage.sqlite.scope import scope_sql
-from memory.storage.vectors import cosine, quantised
 
 REFINE_AT_LEAST = 200
 """How many of the best int8 rows are refined: recall@10 is .997 on real embeddings."""
@@ -43,9 +43,10 @@ def vector_candidates(
 ) -> list[Scored]:
     """The nearest chunks by cosine, ties by id."""
     sql, parameters = nearest_sql(space, scope)
-    parameters |= {"q": quantised(vector), "limit": max(REFINE_AT_LEAST, 2 * limit)}
+    parameters |= {"q": vectors.quantised(vector), "limit": max(REFINE_AT_LEAST, limit)}
     rows = database.read(sql, parameters)
-    scored = [Scored(chunk_id, cosine(vector, stored)) for chunk_id, stored in rows]
+    exact = vectors.cosines(vector, [stored for _, stored in rows])
+    scored = [Scored(row[0], score) for row, score in zip(rows, exact, strict=True)]
     return sorted(scored, key=lambda hit: (-hit.score, hit.chunk_id))[:limit]
 
 
@@ -58,7 +59,8 @@ def cosines(
         "WHERE chunk_id IN (SELECT value FROM json_each(:ids))"
     )
     rows = database.read(sql, {"ids": json.dumps(list(chunk_ids))})
-    return {chunk_id: cosine(vector, stored) for chunk_id, stored in rows}
+    exact = vectors.cosines(vector, [stored for _, stored in rows])
+    return {row[0]: score for row, score in zip(rows, exact, strict=True)}
 
 
 def put_vectors(tx: Transaction, space: Space, rows: Mapping[int, StoredVector]) -> None:
