@@ -53,6 +53,9 @@ class HybridSearch:
             warnings.append("The query holds no word that could be searched for.")
             return Ranking([], plan.mode, analysis, tuple(warnings))
         found = Retriever(self._index).retrieve(plan)
-        return Ranking(
-            Answer(self._index, plan, found).hits(), plan.mode, analysis, tuple(warnings)
-        )
+        hits = Answer(self._index, plan, found).hits()
+        if analysis.phrases and not hits:
+            warnings.append(
+                "Nothing holds all quoted phrases; without quotes they are plain words."
+            )
+        return Ranking(hits, plan.mode, analysis, tuple(warnings))

@@ -40,7 +40,7 @@ _TYPES = (
     # namespaced name
     r"\w+(?:::\w+)+",
     # version with a v, and three or more numbers (also addresses)
-    r"v\d+(?:\.\d+)*(?:[-+.][0-9A-Za-z.]+)*|\d+(?:\.\d+){2,}(?:[-+.]?[A-Za-z][0-9A-Za-z.-]*)?",
+    r"v\d+(?:\.\d+)*(?:[-+.][0-9A-Za-z]+)*|\d+(?:\.\d+){2,}(?:[-+.]?[A-Za-z][0-9A-Za-z.-]*)?",
     # commit and other hashes, hexadecimal numbers
     r"(?=.*\d)(?=.*[a-fA-F])(?:[0-9a-f]{7,}|[0-9A-F]{7,})|0[xX][0-9A-Fa-f]+",
     # letters and then digits: E1234, p53, sha256, ABC-123, CVE-2024-3094

@@ -251,6 +251,13 @@ def test_what_binds_binds_every_leg(index, mode):
         assert near in found("amber -ember")
 
 
+def test_a_phrase_that_stands_nowhere_is_pointed_out(index):
+    index.add("birch amber")
+    ranking = HybridSearch(index).search('"amber birch"', SearchOptions())
+    assert ranking.hits == []
+    assert "without quotes they are plain words" in ranking.warnings[0]
+
+
 def test_common_words_are_not_looked_up_in_a_large_index(index):
     for number in range(1000):
         index.add("amber birch cedar"[: 5 + 6 * (number % 7 == 0)] + f" w{number}")

@@ -9,7 +9,7 @@ from search import (
     match_level,
     split_identifier,
 )
-from search.identifiers import LONGEST, file_name, glued, is_distinctive
+from search.identifiers import LONGEST, file_name, glued, is_distinctive, is_identifier
 
 IDENTIFIERS = r"""
 getUserById HybridSearch parseXML XMLParser HTTPServer toString SQLite JavaScript MicroRNA
@@ -39,6 +39,8 @@ getUserById HybridSearch toString parseXML XMLParser user_id src/main.py /tmp v2
 TS2304 ABC-12 CVE-2024-3094 3f2a9bc a@b.org --dry-run std::vector os.path main.c setup.py
 my-config-2 0xff
 """
+
+UNITS = "_ a_ - a- a-1 . a. a.b 1. aB a1 / a/ :: a:: @ a@ v1. 1- 0a --a e1"
 
 WORDS_TOO = "p53 IL-6 PD-1 CX3CR1 iTunes mRNAs python3 gpt-4 H2A.Z v2"
 
@@ -84,6 +86,14 @@ def test_any_text_can_be_read(text):
     identifier_field(text, name=text)
     for name in found:
         assert match_level(name, text) >= 1
+
+
+@pytest.mark.parametrize("unit", UNITS.split())
+@pytest.mark.parametrize("tail", ["", "!", ".", "@", "/"])
+def test_repetitions_are_read_in_reasonable_time(unit, tail):
+    token = (unit * LONGEST)[: LONGEST - 1] + tail  # a pattern that backtracks would not return
+    assert is_identifier(token) in (True, False)
+    assert match_level(token[:30], token * 10) in range(4)
 
 
 @pytest.mark.parametrize(
