@@ -111,9 +111,10 @@ def test_a_chunk_with_two_of_the_identifiers_is_before_those_with_one(index):
     )
 
 
-def test_a_caseless_match_does_not_hide_an_exact_one_of_another_name(index):
+@pytest.mark.parametrize("query", ["foo_bar baz_qux", "baz_qux foo_bar"])
+def test_a_caseless_match_does_not_hide_an_exact_one_of_another_name(index, query):
     chunk = index.add("FOO_BAR and baz_qux")
-    (hit,) = HybridSearch(index).search("foo_bar baz_qux", SearchOptions(explain=True)).hits
+    (hit,) = HybridSearch(index).search(query, SearchOptions(explain=True)).hits
     assert (hit.row.chunk_id, hit.explanation.identifier) == (chunk, "baz_qux")
 
 
