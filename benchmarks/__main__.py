@@ -1,0 +1,120 @@
+"""Runs the benchmarks: `python -m benchmarks --help`."""
+
+import argparse
+import json
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
+from typing import Any
+
+from benchmarks.answering import answering
+from benchmarks.bench import Bench, Benchmark
+from benchmarks.exactness import identifiers, recall
+from benchmarks.indexing import indexing, unchanged
+from benchmarks.large_file import one_large_file
+from benchmarks.machine import machine, occasion
+from benchmarks.processes import ROOT
+from benchmarks.report import (
+    as_json,
+    figures_of,
+    line,
+    markdown,
+    put_between_marks,
+    table,
+    write_json,
+)
+from benchmarks.starting import cold_search, help_page
+from benchmarks.values import FULL, QUICK
+
+BENCHMARKS: dict[str, Benchmark] = {
+    "help": help_page,
+    "indexing": indexing,
+    "unchanged": unchanged,
+    "cold-search": cold_search,
+    "server": answering,
+    "identifiers": identifiers,
+    "recall": recall,
+    "large-file": one_large_file,
+}
+"""Every benchmark by its name, in the order in which they run."""
+
+SIZES = (10_000, 100_000)
+QUICK_SIZES = (2_000,)
+RESULTS = Path(__file__).parent / "results"
+PAGE = ROOT / "docs" / "benchmarks.md"
+
+
+def arguments(given: Sequence[str]) -> argparse.Namespace:
+    """The command line."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser.add_argument("--sizes", type=_sizes, metavar="N,M", help="chunks, such as 10000,100000")
+    parser.add_argument(
+        "--only",
+        action="append",
+        choices=BENCHMARKS,
+        metavar="NAME",
+        help=f"run only this one (repeatable): {', '.join(BENCHMARKS)}",
+    )
+    parser.add_argument("--quick", action="store_true", help="2,000 chunks and few repetitions")
+    parser.add_argument("--work", type=Path, metavar="DIR", help="keep texts and databases there")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures there")
+    parser.add_argument(
+        "--from",
+        type=Path,
+        metavar="FILE",
+        dest="earlier",
+        help="measure nothing, show the figures of an earlier run",
+    )
+    parser.add_argument(
+        "--markdown", action="store_true", help="also put the table into docs/benchmarks.md"
+    )
+    return parser.parse_args(given)
+
+
+def _sizes(text: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in text.split(","))
+
+
+def measure(options: argparse.Namespace) -> dict[str, Any]:
+    """Run what was chosen; the document that is written out."""
+    sizes = options.sizes or (QUICK_SIZES if options.quick else SIZES)
+    effort = QUICK if options.quick else FULL
+    started = time.monotonic()
+    document = {**occasion(), "machine": machine(), "sizes": sizes, "quick": options.quick}
+    figures = []
+    with _work_folder(options.work) as folder:
+        work = Path(folder).resolve()
+        work.mkdir(parents=True, exist_ok=True)
+        bench = Bench(work, sizes, effort)
+        for name in options.only or BENCHMARKS:
+            for figure in BENCHMARKS[name](bench):
+                print(line(figure), file=sys.stderr, flush=True)
+                figures.append(as_json(figure))
+    return {**document, "seconds": round(time.monotonic() - started, 1), "figures": figures}
+
+
+def _work_folder(chosen: Path | None) -> AbstractContextManager[str | Path]:
+    return nullcontext(chosen) if chosen else tempfile.TemporaryDirectory(prefix="mem-bench-")
+
+
+def main(given: Sequence[str]) -> None:
+    """Measure or read figures, and show them."""
+    options = arguments(given)
+    if options.earlier:
+        document = json.loads(options.earlier.read_text(encoding="utf-8"))
+    else:
+        document = measure(options)
+        stamp = document["date"][:19].replace(":", "")
+        path = options.json or RESULTS / f"{stamp}-{document['commit']}.json"
+        write_json(path, document)
+        print(f"\n{path}  ({document['seconds']:.0f} s)\n", file=sys.stderr)
+    print(table(figures_of(document)))
+    if options.markdown:
+        put_between_marks(PAGE, markdown(document))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

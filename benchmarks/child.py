@@ -1,0 +1,23 @@
+"""Starts one command and writes down how long it took and how much memory it needed.
+
+A program of its own, `python -I -S child.py REPORT CORE COMMAND...`: a process inherits the peak
+memory of the one that starts it, so the starter has to be smaller than anything it measures.
+REPORT gets `seconds exit-code peak-memory cpu-seconds`, the memory in the unit of `getrusage`.
+CORE is the processor to keep to, or `any`.
+"""
+
+import os
+import sys
+import time
+
+report, core, *command = sys.argv[1:]
+if core != "any" and hasattr(os, "sched_setaffinity"):
+    os.sched_setaffinity(0, {int(core)})
+started = time.perf_counter()
+child = os.posix_spawn(command[0], command, os.environ)
+_, status, usage = os.wait4(child, 0)
+seconds = time.perf_counter() - started
+with open(report, "w", encoding="ascii") as file:  # noqa: PTH123  # pathlib is not loaded here
+    code = os.waitstatus_to_exitcode(status)
+    cpu_seconds = usage.ru_utime + usage.ru_stime
+    file.write(f"{seconds!r} {code} {usage.ru_maxrss} {cpu_seconds!r}")

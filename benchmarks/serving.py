@@ -1,0 +1,126 @@
+"""A running `mem serve`, and a client that asks it as another program would."""
+
+import contextlib
+import json
+import os
+import re
+import subprocess
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from http.client import HTTPConnection
+from pathlib import Path
+from typing import Any
+
+from benchmarks.bench import Bench
+from benchmarks.processes import environment
+
+_ADDRESS = re.compile(r"http://(?P<host>[^:/\s]+):(?P<port>\d+)")
+_STOP_S = 20
+_ANSWER_S = 60
+_USER_TICKS = 11
+"""Place of `utime` in proc(5) stat, counted from the field after the name; `stime` follows."""
+
+
+class Client:
+    """One connection that is kept open. Every answer but 200 raises RuntimeError."""
+
+    def __init__(self, host: str, port: int) -> None:
+        self._connection = HTTPConnection(host, port, timeout=_ANSWER_S)
+
+    def health(self) -> None:
+        """Ask for the server's health."""
+        self._connection.request("GET", "/memory/health")
+        self._answer()
+
+    def search(self, query: str) -> dict[str, Any]:
+        """The answer to a hybrid search, as the server wrote it."""
+        body = json.dumps({"query": query, "mode": "hybrid"}).encode()
+        headers = {"Content-Type": "application/json"}
+        self._connection.request("POST", "/memory/search", body, headers)
+        answer: dict[str, Any] = json.loads(self._answer())
+        return answer
+
+    def close(self) -> None:
+        """Close the connection."""
+        self._connection.close()
+
+    def _answer(self) -> bytes:
+        answer = self._connection.getresponse()
+        body = answer.read()
+        if answer.status != 200:
+            raise RuntimeError(f"the server answered {answer.status}: {body[:500]!r}")
+        return body
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """A server that answers, and how long it took to."""
+
+    process: subprocess.Popen[str]
+    host: str
+    port: int
+    ready_s: float
+
+    @contextlib.contextmanager
+    def client(self) -> Iterator[Client]:
+        """A client, closed at the end of the block."""
+        client = Client(self.host, self.port)
+        try:
+            yield client
+        finally:
+            client.close()
+
+    def peak_bytes(self) -> int | None:
+        """Peak resident memory until now; None where there is no /proc to tell."""
+        found = re.search(r"^VmHWM:\s+(\d+) kB", self._told("status"), re.MULTILINE)
+        return int(found[1]) * 1024 if found else None
+
+    def processor_s(self) -> float:
+        """Seconds that the server has had on processors; 0 where there is no /proc to tell."""
+        after_name = self._told("stat").rpartition(")")[2].split()
+        ticks = sum(map(int, after_name[_USER_TICKS : _USER_TICKS + 2]))  # in the kernel, too
+        return ticks / os.sysconf("SC_CLK_TCK")
+
+    def _told(self, name: str) -> str:
+        file = Path(f"/proc/{self.process.pid}/{name}")
+        return file.read_text(encoding="utf-8", errors="replace") if file.exists() else ""
+
+
+@contextlib.contextmanager
+def running_server(bench: Bench, database: Path) -> Iterator[Server]:
+    """A server of that database on a free port of this machine, stopped at the end of the block."""
+    command = [*bench.mem, "--db", str(database), "serve", "--port", "0"]
+    started = time.perf_counter()
+    process = subprocess.Popen(
+        command,
+        cwd=bench.work,
+        env=environment(bench.work),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    with process:
+        try:
+            host, port = _address(process)
+            server = Server(process, host, port, 0.0)
+            with server.client() as client:
+                client.health()
+            yield Server(process, host, port, time.perf_counter() - started)
+        finally:
+            process.terminate()
+            try:
+                process.wait(_STOP_S)
+            except subprocess.TimeoutExpired:
+                process.kill()
+
+
+def _address(process: subprocess.Popen[str]) -> tuple[str, int]:
+    """The address that the server prints once it answers."""
+    said = []
+    for line in process.stderr or ():
+        said.append(line)
+        if found := _ADDRESS.search(line):
+            return found["host"], int(found["port"])
+    raise RuntimeError(f"the server ended and said:\n{''.join(said)}")

@@ -1,0 +1,62 @@
+"""What a benchmark gives, and how much work it may take to give it."""
+
+from dataclasses import dataclass
+from math import ceil
+from statistics import median
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """A figure is good when it is at most this, or with `at_least` when it is no less."""
+
+    value: float
+    at_least: bool = False
+
+    def is_met(self, value: float) -> bool:
+        return value >= self.value if self.at_least else value <= self.value
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One measured number with the goal and, in `beside`, what it should be compared with.
+
+    `raw` holds every single measurement in the figure's unit, in the order they were made.
+    """
+
+    benchmark: str
+    what: str
+    value: float
+    unit: str
+    goal: Goal | None = None
+    beside: str = ""
+    raw: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """How often things are repeated, and how large the collections of fixed size are."""
+
+    cold_runs: int = 11
+    questions: int = 300
+    small_files: int = 10_000
+    large_file_mb: int = 50
+    identifiers_of_a_kind: int = 20
+
+
+FULL = Effort()
+QUICK = Effort(cold_runs=3, questions=40, small_files=500, large_file_mb=1, identifiers_of_a_kind=4)
+
+
+def percentile(values: tuple[float, ...], share: float) -> float:
+    """The smallest value that at least `share` of the values do not exceed (nearest rank)."""
+    return sorted(values)[max(0, ceil(share * len(values)) - 1)]
+
+
+def typical(values: tuple[float, ...]) -> float:
+    """The median."""
+    return median(values)
+
+
+def spread(values: tuple[float, ...], *, unit: str) -> str:
+    """How far the values lie from the median: `p95 14.2 ms of 11 runs`."""
+    return f"p95 {percentile(values, 0.95):,.0f} {unit} of {len(values)} runs"
