@@ -58,7 +58,7 @@ def sync_unless_busy(base: Path, _: str) -> None:
     with opened(base) as memory:
         say("ready")
         sys.stdin.readline()
-        for _ in range(5):
+        for _round in range(5):
             with contextlib.suppress(BusyError):
                 sync_files(memory, force=True)
     say("done")
