@@ -63,7 +63,7 @@ _PART = re.compile(
     rf"[A-Z]+(?![a-z])|[A-Z]?[a-z\u00df-\u00f6\u00f8-\u02af\u0370-\u052f]+|[{_L}]+|[0-9]+"
 )
 _PUNCTUATION = ",;!?()[]{}<>\"'`*=|&#%^"
-_CACHED = 4096
+_CACHED = 16_384
 """Words of code come again and again; those up to `LONGEST` are looked at once."""
 _JOINTS = re.compile(r"::|[./\\:@~+]+")
 _JOINT = re.compile(r"[-./\\:@~+]")
@@ -186,9 +186,17 @@ def _tokens(text: str) -> Iterator[str]:
         text = text.replace(mark, " ")
     for word in dict.fromkeys(text.split()):
         bare = word.rstrip(".:-")
-        if bare.isalpha() and (bare.islower() or bare.istitle() or bare.isupper()):
-            continue  # most words of prose end here, before any pattern is tried
+        if bare.isalpha():  # most words of prose end here, before any pattern is tried
+            if bare.islower() or bare.istitle() or bare.isupper():
+                continue
+        elif bare.isdigit() or (bare.islower() and word[0] != "-" and _is_compound(bare)):
+            continue
         yield from _tokens_of(word) if len(word) <= LONGEST else _tokens_of.__wrapped__(word)
+
+
+def _is_compound(word: str) -> bool:
+    """Plain words joined by hyphens, as in well-known."""
+    return word.replace("-", "").isalpha()
 
 
 @lru_cache(_CACHED)
