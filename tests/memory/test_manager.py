@@ -1,0 +1,246 @@
+"""The asynchronous face: every method, at once and one after the other."""
+
+import asyncio
+import inspect
+import subprocess
+import sys
+from collections.abc import Awaitable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from contracts import ConfigError, InputError, NotFoundError, StorageError
+from memory import MemoryConfig, MemoryManager, SearchOptions
+from memory.config import (
+    ChunkingConfig,
+    EmbeddingsConfig,
+    FilesConfig,
+    OpenAIConfig,
+    SearchConfig,
+)
+from memory.records import get_record
+from tests.memory.operations import FAKE, document, loaded, opened, write
+
+ROOT = Path(__file__).parents[2]
+
+
+def run(action: Awaitable[Any]) -> Any:
+    async def wait() -> Any:
+        return await action
+
+    return asyncio.run(wait())
+
+
+def seed_style(base: Path, **settings: Any) -> MemoryConfig:
+    """What a host application writes; the numbers are those of the first design."""
+    return MemoryConfig(
+        **{
+            "backend": "sqlite",
+            "storage_path": str(base / "data/memory.db"),
+            "embeddings": EmbeddingsConfig(provider="fake", cache_embeddings=True, batch_size=32),
+            "search": SearchConfig(
+                max_results=10,
+                min_score=0.3,
+                hybrid_enabled=True,
+                vector_weight=0.7,
+                keyword_weight=0.3,
+            ),
+            "chunking": ChunkingConfig(chunk_size_chars=1000, chunk_overlap_chars=200),
+            "files": FilesConfig(
+                watch_directories=(str(base / "docs"),), file_patterns=("*.md", "*.txt", "*.py")
+            ),
+            "session_retention_hours": 24,
+            "long_term_opt_in": True,
+            **settings,
+        }
+    )
+
+
+def test_a_whole_day(tmp_path: Path, docs: Path) -> None:
+    async def day() -> None:
+        write(docs, {"a.md": document(0, 1), "b.rst": "not wanted"})
+        async with MemoryManager(seed_style(tmp_path)) as manager:
+            stats = await manager.sync_files()
+            assert (stats.added, stats.failed, stats.skipped) == (1, 0, 0)
+            hits = await manager.search("marmalade from bitter oranges")
+            assert hits[0].file_path == str(docs / "a.md")
+            answer = await manager.answer("marmalade", SearchOptions(mode="keyword", explain=True))
+            assert answer.mode_used == "keyword"
+            assert answer.results[0].explanation is not None
+            text_id = await manager.ingest_text("Rivers carry silt.", {"k": "v"}, ["t"])
+            assert await manager.get_file(text_id) == "Rivers carry silt."
+            write(docs, {"c.txt": "one\ntwo\nthree\n"})
+            file_id = await manager.ingest_file(str(docs / "c.txt"), {"from": "Ines"})
+            assert await manager.get_file(file_id, (2, 3)) == "two\nthree"
+            record = await manager.get_record(file_id)
+            assert (record.path, record.metadata) == (str(docs / "c.txt"), {"from": "Ines"})
+            page = await manager.list_records(source="file", limit=1)
+            assert (len(page.records), page.next_cursor) == (1, str(docs / "a.md"))
+            rest = await manager.list_records(
+                source="file", path=str(docs), limit=9, cursor=page.next_cursor
+            )
+            assert [item.id for item in rest.records] == [file_id]
+            updated = await manager.update_record(text_id, metadata={"k": 2}, tags=["u"])
+            assert (updated.metadata, updated.tags) == ({"k": 2}, ["u"])
+            status = await manager.get_status()
+            assert status.files == {"indexed": 3}
+            assert (await manager.delete_record(text_id)).id == text_id
+            with pytest.raises(NotFoundError, match=text_id):
+                await manager.get_record(text_id)
+            assert (await manager.sync_files([str(docs)])).unchanged == 2
+
+    asyncio.run(day())
+    assert (tmp_path / "data/memory.db").exists()
+
+
+@pytest.mark.parametrize(
+    "content, match",
+    [
+        pytest.param(b"\0\1\2" * 99, "cannot be indexed: binary", id="binary"),
+        pytest.param(b"", "cannot be indexed: empty", id="empty"),
+    ],
+)
+def test_a_file_that_is_no_text(tmp_path: Path, docs: Path, content: bytes, match: str) -> None:
+    manager = MemoryManager(seed_style(tmp_path))
+    write(docs, {"a.md": content})
+    with pytest.raises(InputError, match=match):
+        run(manager.ingest_file(str(docs / "a.md")))
+    manager.close()
+
+
+def test_a_file_that_was_a_text_once(tmp_path: Path, docs: Path) -> None:
+    manager = MemoryManager(seed_style(tmp_path))
+    write(docs, {"a.md": document(0)})
+    run(manager.ingest_file(str(docs / "a.md")))
+    write(docs, {"a.md": "Пар".encode("koi8-r") * 99})
+    with pytest.raises(InputError, match="cannot be indexed: undecodable"):
+        run(manager.ingest_file(str(docs / "a.md")))
+    with pytest.raises(InputError, match="is a folder"):
+        run(manager.ingest_file(str(docs)))
+    manager.close()
+
+
+def test_many_at_once(tmp_path: Path, docs: Path) -> None:
+    async def at_once() -> None:
+        write(docs, {f"{n}.md": document(n) for n in range(20)})
+        async with MemoryManager(seed_style(tmp_path)) as manager:
+            ids, _, answers = await asyncio.gather(
+                asyncio.gather(*(manager.ingest_text(f"note number{n}") for n in range(40))),
+                manager.sync_files(),
+                asyncio.gather(*(manager.answer("note") for _ in range(20))),
+            )
+            assert len(set(ids)) == 40
+            assert all(answer.total_results <= 10 for answer in answers)
+            status = await manager.get_status()
+            assert status.chunks == {"file": 20, "text": 40}
+            assert status.vectors == 60
+
+    asyncio.run(at_once())
+
+
+def test_the_memory_backend_leaves_nothing_on_the_disk(tmp_path: Path, docs: Path) -> None:
+    async def work() -> None:
+        write(docs, {"a.md": document(0)})
+        async with MemoryManager(seed_style(tmp_path, backend="memory")) as manager:
+            assert (await manager.sync_files()).added == 1
+            assert len(await manager.search("pump cellar")) == 1
+            assert (await manager.sync_files()).unchanged == 1
+
+    asyncio.run(work())
+    assert [path.name for path in tmp_path.rglob("*")] == ["docs", "a.md"]
+
+
+def test_after_close_nothing_goes_on(tmp_path: Path) -> None:
+    manager = MemoryManager(seed_style(tmp_path))
+    run(manager.ingest_text("a note"))
+    manager.close()
+    manager.close()
+    with pytest.raises(StorageError, match="has been closed"):
+        run(manager.search("note"))
+    assert sorted(path.name for path in (tmp_path / "data").iterdir()) == ["memory.db"]
+
+
+def test_without_an_argument_the_configuration_of_the_folder_applies(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "constitution_config.json").write_text(
+        '{"memory": {"storage_path": "here.db", "embeddings": {"provider": "fake"}}}'
+    )
+    monkeypatch.chdir(tmp_path)
+    manager = MemoryManager()
+    assert manager.workspace.path == tmp_path / "here.db"
+    manager.close()
+
+
+def test_paths_in_python_settings_start_at_the_working_directory(
+    tmp_path: Path, docs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    files = FilesConfig(watch_directories=("docs",))
+    config = MemoryConfig(storage_path="./data/own.db", embeddings=FAKE, files=files)
+    write(docs, {"a.md": document(0)})
+    manager = MemoryManager(config)
+    monkeypatch.chdir("/")
+    assert run(manager.sync_files()).added == 1
+    assert run(manager.get_status()).database == str(tmp_path / "data/own.db")
+    manager.close()
+
+
+def test_an_unset_variable_of_a_provider_in_use(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("NOT_SET_HERE", raising=False)
+    embeddings = EmbeddingsConfig(provider="openai", openai=OpenAIConfig(api_key="${NOT_SET_HERE}"))
+    with pytest.raises(ConfigError, match="NOT_SET_HERE"):
+        MemoryManager(seed_style(tmp_path, embeddings=embeddings))
+
+
+def test_a_loaded_configuration_is_taken_as_it_is(tmp_path: Path) -> None:
+    configuration = loaded(tmp_path)
+    manager = MemoryManager(configuration)
+    assert manager.workspace.loaded is configuration
+    manager.close()
+
+
+def test_every_operation_is_asynchronous() -> None:
+    names = {name for name in vars(MemoryManager) if not name.startswith("_")} - {"close"}
+    assert names == {
+        *("search", "answer", "ingest_text", "ingest_file", "get_file", "sync_files"),
+        *("get_status", "list_records", "get_record", "update_record", "delete_record"),
+    }
+    assert all(inspect.iscoroutinefunction(getattr(MemoryManager, name)) for name in names)
+
+
+def test_a_workspace_closes_when_its_block_ends_in_an_error(tmp_path: Path) -> None:
+    with pytest.raises(NotFoundError, match="nobody"), opened(tmp_path) as memory:
+        get_record(memory, "nobody")
+    with pytest.raises(StorageError, match="has been closed"):
+        memory.storage.sequence()
+
+
+def test_a_search_imports_nothing_heavy(tmp_path: Path) -> None:
+    """With the built-in model: one query is a handful of rows, and numpy alone takes 60 ms."""
+    with opened(tmp_path, embeddings=EmbeddingsConfig(provider="static")) as memory:
+        from memory.ingestion import ingest_text
+
+        ingest_text(memory, "Rivers carry silt to the sea.")
+    program = f"""
+import sys
+from pathlib import Path
+from memory.config import EmbeddingsConfig
+from memory.searching import search
+from tests.memory.operations import opened
+with opened(Path({str(tmp_path)!r}), embeddings=EmbeddingsConfig(provider="static")) as memory:
+    answer = search(memory, "where do rivers carry silt")
+assert answer.mode_used == "hybrid", answer
+assert answer.results[0].text == "Rivers carry silt to the sea."
+heavy = {{"numpy", "faiss", "torch", "fastapi", "pydantic", "rich", "openai", "pathspec",
+    "asyncio", "filelock", "platformdirs"}}
+found = heavy & set(sys.modules)
+assert not found, found
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, "")
