@@ -110,8 +110,8 @@ class NewChunk:
 class StoredVector:
     """A normalised embedding as the vector table holds it.
 
-    `v` is float16, little-endian, `q` the same vector in int8 scaled by its own largest component,
-    which a cosine does not notice.
+    `v` is float16, little-endian, `q` the same vector in int8 on a scale that depends on its length
+    alone, so that distances between codes are distances between vectors.
     """
 
     q: bytes

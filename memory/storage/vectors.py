@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from providers import Rows
 
 INT8_LARGEST = 127
+CODE_LIMIT = 8.0
+"""The largest component that a code can hold, in root mean squares of a unit vector's."""
 
 
 def normalised(components: Sequence[float]) -> QueryVector | None:
@@ -30,9 +32,23 @@ def normalised(components: Sequence[float]) -> QueryVector | None:
 
 
 def quantised(vector: QueryVector) -> bytes:
-    """The vector in int8, scaled by its own largest component; a cosine does not see the scale."""
-    scale = INT8_LARGEST / max(map(abs, vector))
-    return array("b", [round(component * scale) for component in vector]).tobytes()
+    """The unit vector in int8 on `code_scale`; what is larger is clipped."""
+    scale = code_scale(len(vector))
+    return array("b", [_clipped(round(component * scale)) for component in vector]).tobytes()
+
+
+def _clipped(value: int) -> int:
+    return min(INT8_LARGEST, max(-INT8_LARGEST, value))
+
+
+def code_scale(dimensions: int) -> float:
+    """What a component of a unit vector is multiplied by to become int8.
+
+    It depends on the dimensions alone, so that distances between codes are distances between
+    vectors: a component is `1 / sqrt(dimensions)` in the root mean square, and of real embeddings
+    fewer than one in 5,000 is beyond eight times that.
+    """
+    return INT8_LARGEST * sqrt(dimensions) / CODE_LIMIT
 
 
 def cosine(vector: QueryVector, stored: bytes) -> float:
@@ -69,10 +85,8 @@ def stored_vectors(rows: "Rows") -> list[StoredVector | None]:
     norms = np.linalg.norm(matrix, axis=1, keepdims=True)
     usable = np.isfinite(norms) & (norms > 0)
     exact = np.where(usable, matrix / np.where(usable, norms, 1), 0).astype("<f2")
-    wide = exact.astype(np.float64)
-    largest = np.abs(wide).max(axis=1, keepdims=True)
-    scaled = wide * (INT8_LARGEST / np.where(largest > 0, largest, 1))
-    coarse = np.rint(scaled).astype(np.int8)
+    scaled = np.rint(exact.astype(np.float64) * code_scale(matrix.shape[1]))
+    coarse = np.clip(scaled, -INT8_LARGEST, INT8_LARGEST).astype(np.int8)
     return [
         StoredVector(q.tobytes(), v.tobytes()) if ok else None
         for q, v, ok in zip(coarse, exact, usable[:, 0], strict=True)

@@ -1,6 +1,8 @@
-"""The vector leg in SQLite: an exact scan of the int8 rows, refined with the float16 ones.
+"""The vector leg in SQLite: a scan of the int8 codes, refined twice.
 
-Needs neither numpy nor FAISS, so a one-shot process pays for nothing but the scan.
+All codes are compared by the sum of absolute differences, which sqlite-vec computes eight times
+faster than a cosine, the best of them by their squares, and the best of those in float16. Needs
+neither numpy nor FAISS, so a one-shot process pays for nothing but the scan.
 """
 
 import json
@@ -12,7 +14,11 @@ from memory.storage.base import Database, Space, StoredVector, Transaction
 from memory.storage.sqlite.scope import scope_sql
 
 REFINE_AT_LEAST = 200
-"""How many of the best int8 rows are refined: recall@10 is .997 on real embeddings."""
+"""How many of the best codes are computed again in float16."""
+
+SCANNED_FOR_EACH = 5
+"""How many codes the scan keeps for each one that is refined. Of the true 10 (100) nearest of
+100,000 real embeddings, 1.000 (.994) are among the 200 that five times as many leave."""
 
 
 def vector_table(space: Space) -> str:
@@ -32,8 +38,10 @@ def nearest_sql(space: Space, scope: Scope) -> tuple[str, dict[str, object]]:
     where = f"WHERE {' AND '.join(conditions)}" if conditions else ""
     sql = f"""
         SELECT chunk_id, v FROM {vector_table(space)} WHERE chunk_id IN (
-            SELECT n.chunk_id FROM {code_table(space)} AS n {join} {where}
-            ORDER BY vec_distance_cosine(vec_int8(n.q), vec_int8(:q)), n.chunk_id LIMIT :limit
+            SELECT chunk_id FROM {code_table(space)} WHERE chunk_id IN (
+                SELECT n.chunk_id FROM {code_table(space)} AS n {join} {where}
+                ORDER BY vec_distance_l1(vec_int8(n.q), vec_int8(:q)), n.chunk_id LIMIT :scanned
+            ) ORDER BY vec_distance_l2(vec_int8(q), vec_int8(:q)), chunk_id LIMIT :refined
         )"""
     return sql, dict(parameters)
 
@@ -43,7 +51,12 @@ def vector_candidates(
 ) -> list[Scored]:
     """The nearest chunks by cosine, ties by id."""
     sql, parameters = nearest_sql(space, scope)
-    parameters |= {"q": vectors.quantised(vector), "limit": max(REFINE_AT_LEAST, limit)}
+    refined = max(REFINE_AT_LEAST, limit)
+    parameters |= {
+        "q": vectors.quantised(vector),
+        "scanned": SCANNED_FOR_EACH * refined,
+        "refined": refined,
+    }
     rows = database.read(sql, parameters)
     exact = vectors.cosines(vector, [stored for _, stored in rows])
     scored = [Scored(row[0], score) for row, score in zip(rows, exact, strict=True)]

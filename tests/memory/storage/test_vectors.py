@@ -10,7 +10,9 @@ from hypothesis import strategies as st
 from memory.storage import StoredVector
 from memory.storage.vectors import (
     INT8_LARGEST,
+    code_scale,
     cosine,
+    cosines,
     from_float16,
     normalised,
     quantised,
@@ -37,10 +39,19 @@ def test_a_stored_vector_keeps_its_direction(vector: list[float]) -> None:
     exact = [x / norm for x in vector]
     # float16 has 11 significant bits, and steps of 2**-24 below its normal range.
     assert float16(row) == pytest.approx(exact, rel=2**-11, abs=2**-25)
-    largest = max(map(abs, float16(row)))
-    assert max(map(abs, int8(row.q))) == INT8_LARGEST
-    expected = [x * INT8_LARGEST / largest for x in float16(row)]
+    scaled = [x * code_scale(len(vector)) for x in float16(row)]
+    expected = [min(INT8_LARGEST, max(-INT8_LARGEST, x)) for x in scaled]
     assert int8(row.q) == pytest.approx(expected, abs=0.5 + 1e-9)
+
+
+def test_codes_use_their_range_and_clip_beyond_it() -> None:
+    """Of 256 equal components each is one root mean square: an eighth of the range."""
+    (even,) = stored_vectors([[1.0] * 256])
+    assert even is not None
+    assert set(int8(even.q)) == {round(INT8_LARGEST / 8)}
+    (single,) = stored_vectors([[-1.0] + [0.0] * 255])
+    assert single is not None
+    assert int8(single.q) == (-INT8_LARGEST, *[0] * 255)
 
 
 @given(VECTORS)
@@ -67,7 +78,9 @@ def test_a_unit_vector_has_length_one(vector: list[float]) -> None:
     unit = normalised(vector)
     assert unit is not None
     assert sum(x * x for x in unit) == pytest.approx(1, abs=1e-5)
-    assert max(map(abs, int8(quantised(unit)))) == INT8_LARGEST
+    scale = code_scale(len(unit))
+    expected = [max(-INT8_LARGEST, min(INT8_LARGEST, round(x * scale))) for x in unit]
+    assert list(int8(quantised(unit))) == expected
 
 
 WITHOUT_NORM = {
@@ -95,3 +108,13 @@ def test_the_length_of_a_vector_does_not_matter(scale: float) -> None:
 
 def test_an_empty_batch() -> None:
     assert stored_vectors([]) == []
+
+
+def test_many_cosines_are_those_of_each() -> None:
+    """By numpy, which this process has loaded, as without it."""
+    rows = [row for row in stored_vectors([[3, 4, 0], [0, 1, -1], [1, 1, 1]]) if row is not None]
+    query = normalised([1.0, 2.0, -0.5])
+    assert query is not None
+    found = cosines(query, [row.v for row in rows])
+    assert found == pytest.approx([cosine(query, row.v) for row in rows], abs=1e-6)
+    assert cosines(query, []) == []
