@@ -12,7 +12,7 @@ from search.identifiers import (
     match_level,
     split_identifier,
 )
-from search.keyword import keyword_fields, select_words
+from search.keyword import keyword_fields
 from search.options import SOURCE_NAMES, SearchOptions, parse_sources
 from search.query import QueryAnalysis, analyse
 from search.segment import index_words
@@ -38,7 +38,6 @@ __all__ = [
     "match_level",
     "parse_sources",
     "rrf",
-    "select_words",
     "split_identifier",
     "time_weight",
 ]

@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 
 from contracts.protocols import CandidateIndex
 from contracts.values import KeywordQuery, QueryVector, Scope, Scored
-from search.keyword import FEW_CHUNKS, select_words
 from search.lane import lane_candidates, lane_words
 from search.options import Mode, SearchOptions
 from search.query import QueryAnalysis
@@ -101,11 +100,8 @@ class Retriever:
         index, scope, keyword = self._index, plan.options.scope, plan.analysis.keyword
         n_chunks = index.count_chunks()
         asked = list(lane_words(plan.analysis).values())
-        if n_chunks >= FEW_CHUNKS:
-            asked.extend(keyword.words)
         frequencies = index.document_frequencies(asked) if asked else {}
-        words = select_words(keyword, frequencies, n_chunks)
-        found.keyword = _scores(index.keyword_candidates(words, scope, limit=plan.limit))
+        found.keyword = _scores(index.keyword_candidates(keyword, scope, limit=plan.limit))
         found.lane = lane_candidates(
             index, plan.analysis, scope, frequencies=frequencies, n_chunks=n_chunks
         )
