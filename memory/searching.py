@@ -9,7 +9,18 @@ from memory.config import SearchConfig
 from memory.meta import LAST_SYNC, VECTORS_MISSING, read_meta
 from memory.results import Freshness, SearchResponse, SearchResult
 from memory.workspace import Workspace
-from search import HybridSearch, QueryAnalysis, RankedHit, SearchOptions, TimeDecay, analyse
+from search import (
+    HybridSearch,
+    QueryAnalysis,
+    RankedHit,
+    Ranking,
+    SearchOptions,
+    TimeDecay,
+    analyse,
+)
+
+MOST_READINGS = 5
+"""How often a search reads the index at most while others write to it without a pause."""
 
 
 def default_options(config: SearchConfig) -> SearchOptions:
@@ -38,14 +49,7 @@ def search(
     analysis = analyse(query)
     warnings = workspace.warnings()
     vector = None if options.mode == "keyword" else _query_vector(workspace, analysis, warnings)
-    card = workspace.embedder.card if vector is not None else None
-    ranking = HybridSearch(workspace.storage).search(
-        analysis,
-        options,
-        query_vector=vector,
-        model_weight=workspace.embedder.weight if card else 0.0,
-        latin_only=card.latin_only if card else False,
-    )
+    ranking = _rank(workspace, analysis, options, vector)
     cwd = Path.cwd()
     results = [_result(hit, cwd) for hit in ranking.hits]
     return SearchResponse(
@@ -57,6 +61,33 @@ def search(
         warnings=[*warnings, *ranking.warnings],
         freshness=freshness(workspace),
     )
+
+
+def _rank(
+    workspace: Workspace,
+    analysis: QueryAnalysis,
+    options: SearchOptions,
+    vector: QueryVector | None,
+) -> Ranking:
+    """The ranking by the index as it was at one moment.
+
+    It takes several reads. A file rewritten between them would be found by its old chunks and then
+    be gone; so what was read across a change is read again, a few times at most.
+    """
+    storage = workspace.storage
+    card = workspace.embedder.card if vector is not None else None
+    for _ in range(MOST_READINGS):
+        before = storage.sequence()
+        ranking = HybridSearch(storage).search(
+            analysis,
+            options,
+            query_vector=vector,
+            model_weight=workspace.embedder.weight if card else 0.0,
+            latin_only=card.latin_only if card else False,
+        )
+        if storage.sequence() == before:
+            break
+    return ranking
 
 
 def _query_vector(

@@ -179,9 +179,9 @@ VERSIONS = {word: part_of(word) for word in ("sunrise", "nightfall")}
 
 
 def torn(memory: Workspace, folder: Path) -> list[str]:
-    """The files of which a search shows two versions, or of which the text is neither."""
+    """The files of which a search shows two versions or none, or of which the text is neither."""
     options = SearchOptions(mode="keyword", max_results=1000, all_chunks=True)
-    seen: dict[str | None, set[bool]] = {}
+    seen: dict[str | None, set[bool]] = {str(path): set() for path in folder.iterdir()}
     for hit in search(memory, "keyword", options).results:
         seen.setdefault(hit.file_path, set()).add("sunrise" in hit.text)
     halves = [
@@ -189,7 +189,7 @@ def torn(memory: Workspace, folder: Path) -> list[str]:
         for known in memory.documents.below([str(folder)]).values()
         if memory.documents.text(known) not in VERSIONS.values()
     ]
-    return halves + [str(path) for path, words in seen.items() if len(words) > 1]
+    return halves + [str(path) for path, words in seen.items() if len(words) != 1]
 
 
 def test_searches_during_a_sync_see_whole_files(memory: Workspace, docs: Path) -> None:
