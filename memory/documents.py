@@ -395,6 +395,7 @@ def _key(document: Document) -> dict[str, str]:
 
 def _document(row: Sequence[Any]) -> Document:
     values = dict(zip(_COLUMNS, row, strict=True))
-    values["tags"] = tuple(json.loads(values["tags"]))
-    values["metadata"] = json.loads(values["metadata"])
+    # Most have neither, and a sync reads the rows of all files.
+    values["tags"] = () if values["tags"] == "[]" else tuple(json.loads(values["tags"]))
+    values["metadata"] = {} if values["metadata"] == "{}" else json.loads(values["metadata"])
     return Document(**values)

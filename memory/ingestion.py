@@ -191,7 +191,7 @@ def ingest_path(
     checked = None if metadata is None else checked_metadata(metadata)
     if target.is_dir() and not recursive:
         raise InputError(f"{target} is a folder", hint="allow it with recursive, or name a file")
-    roots = _with_inner(workspace, [target])
+    roots = [root for root in _with_inner(workspace, [target]) if root.exists()]
     with sync_lock(workspace.storage.database, workspace.path):
         run = Synchroniser(
             workspace.storage, workspace.embedder, sync_settings(workspace), progress=progress

@@ -89,7 +89,7 @@ def running_sync(database: Database, path: Path | None) -> str | None:
 
 
 def _lock_file(path: Path) -> Path:
-    return path.with_name(path.name + ".sync-lock")
+    return Path(f"{os.path.realpath(path)}.sync-lock")
 
 
 def _holder(database: Database) -> str:

@@ -69,7 +69,9 @@ def plan_sync(
             plan.still_skipped.append(document)
         else:
             plan.unchanged += 1
-    closed = tuple(f"{found.path}/" for found, _ in plan.refused if found.reason == "unreadable")
+    closed = tuple(
+        f"{found.path.rstrip('/')}/" for found, _ in plan.refused if found.reason == "unreadable"
+    )
     if closed:  # nobody knows what is in a folder that cannot be read; it stays indexed
         plan.missing = {
             path: document for path, document in plan.missing.items() if not path.startswith(closed)

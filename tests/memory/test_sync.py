@@ -410,3 +410,30 @@ def test_roots_by_real_path_and_once(tmp_path: Path) -> None:
         tmp_path / "a",
         tmp_path / "a/b",
     ]
+
+
+def test_a_file_that_goes_while_a_sync_runs(memory: Workspace, docs: Path) -> None:
+    write(docs, {"a.md": document(0), "b.md": document(1)})
+
+    def delete(_: SyncProgress) -> None:
+        (docs / "b.md").unlink(missing_ok=True)
+
+    stats = sync_files(memory, [docs], progress=delete)
+    assert counts(stats) == {"added": 1, "failed": 1, "chunks": 1, "embedded": 1}
+    assert stats.errors == [FileProblem(str(docs / "b.md"), "failed", "vanished: no longer there")]
+    assert counts(sync_files(memory)) == {"unchanged": 1, "deleted": 1}
+
+
+def test_a_file_that_becomes_a_link(memory: Workspace, docs: Path) -> None:
+    """To another file of the folder it is that file; to one outside it is nothing to us."""
+    write(docs, {"a.md": document(0), "b.md": document(1)})
+    write(docs.parent, {"outside.md": document(2)})
+    sync_files(memory, [docs])
+    (docs / "b.md").unlink()
+    (docs / "b.md").symlink_to(docs / "a.md")
+    assert counts(sync_files(memory)) == {"unchanged": 1, "deleted": 1}
+    (docs / "a.md").unlink()
+    (docs / "a.md").symlink_to(docs.parent / "outside.md")
+    stats = sync_files(memory)
+    assert counts(stats) == {"skipped": 2}
+    assert contents(memory) == {}

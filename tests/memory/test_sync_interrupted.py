@@ -123,6 +123,19 @@ def test_two_syncs_at_once(tmp_path: Path, docs: Path) -> None:
         assert counts(sync_files(memory)) == {"unchanged": 1}
 
 
+def test_two_names_of_one_database_have_one_lock(tmp_path: Path, docs: Path) -> None:
+    write(docs, {"a.md": document(0)})
+    (tmp_path / "linked").mkdir()
+    (tmp_path / "linked/memory.db").symlink_to(tmp_path / "memory.db")
+    with opened(tmp_path) as memory, opened(tmp_path / "linked") as other:
+        with (
+            sync_lock(memory.storage.database, memory.path),
+            pytest.raises(BusyError, match="a sync of"),
+        ):
+            sync_files(other, [docs])
+        assert sync_files(other, [docs]).added == 1
+
+
 def test_a_sync_in_memory_is_named_too(tmp_path: Path) -> None:
     with opened(tmp_path, backend="memory") as memory:
         database = memory.storage.database

@@ -1,0 +1,134 @@
+"""Whatever happens to a folder, after a sync the index is that of a new database."""
+
+import os
+import random
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from memory.config import ChunkingConfig
+from memory.ingestion import ingest_text, sync_files
+from memory.records import get_file, list_records
+from memory.searching import search
+from memory.workspace import Workspace
+from search import SearchOptions
+from tests.memory.operations import contents, counts, document, fake, opened
+
+Change = Callable[[Path, random.Random], None]
+
+
+def files(folder: Path) -> list[Path]:
+    return sorted(path for path in folder.rglob("*") if path.is_file())
+
+
+def put(folder: Path, chance: random.Random) -> None:
+    """Write a new file or write one anew."""
+    name = f"{chance.choice(['', 'a/', 'b/', 'a/c/'])}{chance.randrange(12)}.md"
+    path = folder / name
+    if path.is_dir() or any(parent.is_file() for parent in path.parents):
+        return
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(document(*(chance.randrange(20) for _ in range(chance.randrange(1, 6)))))
+
+
+def delete(folder: Path, chance: random.Random) -> None:
+    if known := files(folder):
+        chance.choice(known).unlink()
+
+
+def rename(folder: Path, chance: random.Random) -> None:
+    if known := files(folder):
+        chance.choice(known).rename(folder / f"moved {chance.randrange(5)}.md")
+
+
+def swap(folder: Path, chance: random.Random) -> None:
+    if len(known := files(folder)) > 1:
+        first, second = chance.sample(known, 2)
+        first.rename(folder / "aside")
+        second.rename(first)
+        (folder / "aside").rename(second)
+
+
+def copy(folder: Path, chance: random.Random) -> None:
+    if known := files(folder):
+        (folder / f"copy {chance.randrange(5)}.md").write_bytes(chance.choice(known).read_bytes())
+
+
+def touch(folder: Path, chance: random.Random) -> None:
+    if known := files(folder):
+        os.utime(chance.choice(known), ns=(0, chance.randrange(2 * 10**18)))
+
+
+def empty(folder: Path, chance: random.Random) -> None:
+    if known := files(folder):
+        chance.choice(known).write_bytes(chance.choice([b"", b"\n", b"\0\0\0"]))
+
+
+def hide(folder: Path, chance: random.Random) -> None:
+    (folder / ".gitignore").write_text(chance.choice(["", "a/\n", "moved*\n", "*.md\n!1.md\n"]))
+
+
+CHANGES: tuple[Change, ...] = (put, put, put, delete, rename, swap, copy, touch, empty, hide)
+
+
+def compare(memory: Workspace, folder: Path, base: Path) -> None:
+    """Everything that the files decide is as in a database made at once."""
+    with opened(base, backend="memory") as fresh:
+        sync_files(fresh, [folder])
+        assert contents(memory) == contents(fresh)
+        states = [
+            [(item.path, item.state, item.reason, item.modified_at) for item in records]
+            for records in (list_records(memory).records, list_records(fresh).records)
+        ]
+        assert states[0] == states[1]
+        options = SearchOptions(max_results=100, all_chunks=True, mode="keyword")
+        for query in ("lighthouse log", "section", "moved", "item3x4"):
+            hits = [
+                {(hit.citation, hit.text) for hit in search(each, query, options).results}
+                for each in (memory, fresh)
+            ]
+            assert hits[0] == hits[1]
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_any_changes_between_syncs(tmp_path: Path, docs: Path, seed: int) -> None:
+    chance = random.Random(seed)
+    with opened(tmp_path) as memory:
+        for _ in range(12):
+            for _change in range(chance.randrange(1, 6)):
+                chance.choice(CHANGES)(docs, chance)
+            foretold = sync_files(memory, [docs], dry_run=True)
+            done = sync_files(memory, [docs])
+            assert counts(foretold) == counts(done)
+            assert done.chunks == done.embedded + done.cached
+            compare(memory, docs, tmp_path)
+            for record in list_records(memory).records:
+                if record.state == "indexed":
+                    content = get_file(memory, record.id)
+                    assert content.text == Path(record.path or "").read_text("utf-8")
+                    assert content.stale is False
+            again = sync_files(memory)
+            assert (again.added, again.updated, again.renamed, again.deleted) == (0, 0, 0, 0)
+            assert (again.chunks, again.embedded) == (0, 0)
+
+
+def test_a_provider_that_fails_now_and_then(tmp_path: Path, docs: Path) -> None:
+    """In the end no chunk is without the vector that it would have had."""
+    chance = random.Random(99)
+    with opened(tmp_path, chunking=ChunkingConfig(300, 60)) as memory:
+        for number in range(15):
+            for _change in range(3):
+                chance.choice((put, delete, rename, copy))(docs, chance)
+            fake(memory).fail_times = chance.choice([0, 1, 2])
+            sync_files(memory, [docs])
+            if number % 4 == 0:
+                ingest_text(memory, f"note {number}")
+        fake(memory).fail_times = 0
+        sync_files(memory)
+        found = contents(memory)
+        assert all(chunk.vector and chunk.code for chunks in found.values() for chunk in chunks)
+        with opened(tmp_path, backend="memory") as fresh:
+            sync_files(fresh, [docs])
+            files_only = {path: chunks for path, chunks in found.items() if path[0] == "/"}
+            assert files_only == contents(fresh)
