@@ -1,7 +1,7 @@
-"""The least that a hybrid search in a new process can cost: both scans, and none of our code.
+"""What a hybrid search in a new process costs without our code: both scans, and ten texts read.
 
 A program of its own, `python -I -S bare_search.py SITE-PACKAGES VEC0 DATABASE WORDS`: it searches
-the tables of a database of ours, reads ten texts, and ends without tidying up.
+the tables of a database of ours for every word, frequent ones too, and ends without tidying up.
 """
 
 import os

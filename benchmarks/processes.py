@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
+_INSTALLED = Path(sys.executable).parent / "mem"
 _CHILD = Path(__file__).parent / "child.py"
 _MAXRSS_BYTES = 1 if sys.platform == "darwin" else 1024  # getrusage(2) of macOS counts bytes
 _LAST_LINES = 20
@@ -27,8 +28,7 @@ class Finished:
 
 def mem_command() -> list[str]:
     """How `mem` is started: as it was installed beside this Python, else from the source."""
-    installed = Path(sys.executable).parent / "mem"
-    return [str(installed)] if installed.exists() else [sys.executable, "-m", "cli.main"]
+    return [str(_INSTALLED)] if _INSTALLED.exists() else [sys.executable, "-m", "cli.main"]
 
 
 def environment(home: Path) -> dict[str, str]:
@@ -39,10 +39,11 @@ def environment(home: Path) -> dict[str, str]:
     """
     kept = {name: value for name, value in os.environ.items() if not name.startswith(_LEFT_OUT)}
     folders = {"HOME": home, "XDG_CONFIG_HOME": home / "config", "XDG_DATA_HOME": home / "data"}
+    source = {} if _INSTALLED.exists() else {"PYTHONPATH": str(ROOT)}
     return {
         **kept,
+        **source,
         **{name: str(folder) for name, folder in folders.items()},
-        "PYTHONPATH": str(ROOT),
         "NO_COLOR": "1",
     }
 

@@ -37,7 +37,8 @@ def markdown(document: Mapping[str, Any]) -> str:
     gib = on["memory_bytes"] / 2**30
     head = (
         f"Measured on {document['date'][:10]} at commit {document['commit']}: {on['cpu']}, "
-        f"{on['cores']} cores, {gib:.0f} GiB, Python {on['python']}, SQLite {on['sqlite']}."
+        f"{on['cores']} cores, {gib:.0f} GiB, Python {on['python']}, SQLite {on['sqlite']}; "
+        f"{on['load_average'][0]:.1f} other processes wanted a core when it began."
     )
     rows = [_HEADINGS, ("---", "---:", "---:", "---", "---")]
     rows += [_cells(figure) for figure in figures_of(document)]

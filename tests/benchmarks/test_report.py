@@ -20,7 +20,14 @@ from benchmarks.values import Figure, Goal, percentile
 FAST = Figure("a", "fast thing", 12.345, "ms", Goal(20), "p95 | 13 ms", (12.0, 12.345, 13.0))
 SLOW = Figure("a", "  rate", 1999.6, "chunks/s", Goal(2500, at_least=True))
 BARE = Figure("b", "share found", 0.98765, "share")
-MACHINE = {"cpu": "A CPU", "cores": 2, "memory_bytes": 2**33, "python": "3.11.1", "sqlite": "3.46"}
+MACHINE = {
+    "cpu": "A CPU",
+    "cores": 2,
+    "memory_bytes": 2**33,
+    "python": "3.11.1",
+    "sqlite": "3.46",
+    "load_average": [1.25, 1, 1],
+}
 
 
 @pytest.mark.parametrize(
@@ -74,7 +81,8 @@ def document(*figures: Figure) -> dict[str, object]:
 def test_markdown_is_a_table_with_its_machine() -> None:
     lines = markdown(document(FAST)).splitlines()
     assert lines[0] == (
-        "Measured on 2026-03-04 at commit abc: A CPU, 2 cores, 8 GiB, Python 3.11.1, SQLite 3.46."
+        "Measured on 2026-03-04 at commit abc: A CPU, 2 cores, 8 GiB, Python 3.11.1, SQLite 3.46; "
+        "1.2 other processes wanted a core when it began."
     )
     assert lines[-1] == "| fast thing | 12.3 ms | <= 20 | met | p95 / 13 ms |"
     assert {row.count("|") for row in lines[2:]} == {6}
