@@ -25,7 +25,7 @@ _FROM_STDIN = Path("-")
 @click.argument(
     "paths", nargs=-1, type=click.Path(path_type=Path, allow_dash=True), metavar="[PATH]..."
 )
-@click.option("--text", metavar="TEXT", help="Index this text; - as PATH reads one from stdin.")
+@click.option("--text", metavar="TEXT", help="Index this text.")
 @click.option("--title", metavar="T", help="The text's title, searched as one.")
 @click.option("--tag", "tags", multiple=True, metavar="T", help="A tag to find it by; repeatable.")
 @click.option("--metadata", metavar="JSON", help='What else to keep with it: {"author": "Ada"}.')
@@ -42,7 +42,8 @@ def ingest(
     """Index files or a text once, without watching.
 
     Every PATH is a file or a folder; it is not remembered, so `mem sync` does not look at it again.
-    The same text again has the same id. A timestamp in --metadata is when a text was written.
+    With - the text is read from stdin. The same text again has the same id. A timestamp in
+    --metadata is when a text was written.
     """
     if not paths and text is None:
         raise click.UsageError("There is nothing to ingest: give PATH, - or --text.")

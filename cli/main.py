@@ -68,12 +68,13 @@ def mem(ctx: click.Context, *, config_path: Path | None, db: Path | None, as_jso
 
     Begin with `mem sync FOLDER`, then `mem search WORDS`.
     """
-    from cli.context import CliContext
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help())
+        return
+    from cli.context import CliContext  # reads no file yet, and help need not wait for it
 
     ctx.obj = CliContext(config_path, db, as_json)
     ctx.color = wanted_colour(os.environ)
-    if ctx.invoked_subcommand is None:
-        click.echo(ctx.get_help())
 
 
 def wanted_colour(environ: Mapping[str, str]) -> bool | None:
@@ -100,13 +101,13 @@ def main() -> NoReturn:
     """The `mem` of the shell."""
     if _COMPLETION in os.environ:
         mem.main(prog_name="mem", complete_var=_COMPLETION)
-    _prepare_streams()
+    prepare_streams()
     code = run(sys.argv[1:])
     # Taking the interpreter down costs a search a twelfth of its time and gains nothing.
     os._exit(code)
 
 
-def _prepare_streams() -> None:
+def prepare_streams() -> None:
     """Let no output fail for its encoding or for a stream that was closed before we began.
 
     A name or a text that the encoding lacks is shown escaped.

@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
+from itertools import accumulate, takewhile
 
 from cli.output import shown, width
 from search import QueryAnalysis
@@ -11,7 +12,7 @@ LINES = 3
 """Lines of a snippet at most."""
 
 _ENDINGS = re.compile(
-    r"(?:s|es|ed|e|er|ers|ing|ings|ion|ions|ation|ations|ly|ment|ments|able|al|y|ies|ied)?"
+    r"(?:s|es|ed|e|er|ers|ing|ings|ion|ions|ation|ations|ly|ments?|able|al|y|ies|ied)?"
 )
 _CUT = re.compile(r"(?<=\w{3})(?:ations?|ions?|ings?|ies|ied|ments?|es|ed|ers?|ly|s|e|y)$")
 _TOKEN = re.compile(r"[^\W_]+(?:[\u0300-\u036f]+[^\W_]*)*")
@@ -117,12 +118,8 @@ def _fitting(line: str, columns: int) -> int:
     """How many characters of the line fit, one at least."""
     if line[: columns + 1].isascii():
         return columns
-    taken = 0
-    for number, character in enumerate(line):
-        taken += width(character)
-        if taken > columns:
-            return max(1, number)
-    return len(line)
+    ends = accumulate(map(width, line))
+    return max(1, sum(1 for _ in takewhile(lambda end: end <= columns, ends)))
 
 
 def _body(lines: Sequence[str], headings: Sequence[str]) -> list[str]:

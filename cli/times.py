@@ -7,7 +7,7 @@ from contracts import InputError
 
 _AGE = re.compile(r"(\d+)\s*(min|h|d|w|y)", re.IGNORECASE)
 _DATE = re.compile(r"(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?")
-_TICK = timedelta(milliseconds=1)
+_LAST_MILLISECOND = 999_000
 _UNITS = {
     "min": timedelta(minutes=1),
     "h": timedelta(hours=1),
@@ -45,7 +45,11 @@ def _period(date: re.Match[str], *, end: bool) -> datetime:
     assert year is not None  # noqa: S101  # the pattern demands it; this tells mypy
     if not end:
         return datetime(year, month or 1, day or 1, tzinfo=UTC)
-    if day:
-        return datetime(year, month or 1, day, tzinfo=UTC) + timedelta(days=1) - _TICK
-    next_year, next_month = (year, month + 1) if month and month < 12 else (year + 1, 1)
-    return datetime(next_year, next_month, 1, tzinfo=UTC) - _TICK
+    month = month or 12
+    if day is None:
+        day = (
+            31
+            if month == 12
+            else (datetime(year, month + 1, 1, tzinfo=UTC) - timedelta(days=1)).day
+        )
+    return datetime(year, month, day, 23, 59, 59, _LAST_MILLISECOND, tzinfo=UTC)

@@ -1,0 +1,101 @@
+"""What the tests of the command line share: an answer of `mem`, and `mem` as a process."""
+
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parents[2]
+SECONDS = 120
+"""How long anything may take before a test gives up."""
+
+
+SETUP = """\
+# Setup
+
+## Install
+
+Run the installer and wait.
+It takes a minute.
+
+## Configure
+
+Set max_results to 20. The function getUserById returns a user.
+"""
+"""The document that most tests search."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The exit code and what was printed."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> Any:
+        """What stdout holds, which must be JSON and nothing else."""
+        return json.loads(self.out)
+
+    @property
+    def error(self) -> Any:
+        """What stderr holds when it is JSON."""
+        return json.loads(self.err)
+
+
+Mem = Callable[..., Answer]
+"""Runs `mem` with the given arguments: what the fixtures of that name are."""
+
+
+def environment(**changes: str) -> dict[str, str]:
+    return {**os.environ, "PYTHONPATH": str(ROOT), **changes}
+
+
+def start(*arguments: str, cwd: Path, **changes: str) -> subprocess.Popen[str]:
+    """`mem` in a process of its own, with these changes of the environment."""
+    return subprocess.Popen(
+        [sys.executable, "-m", "cli.main", *arguments],
+        cwd=cwd,
+        env=environment(**changes),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        encoding="utf-8",
+        errors="surrogateescape",
+    )
+
+
+def shell(*arguments: str, cwd: Path, stdin: str = "", **changes: str) -> Answer:
+    """The answer of `mem` in a process of its own."""
+    process = start(*arguments, cwd=cwd, **changes)
+    out, err = process.communicate(stdin, timeout=SECONDS)
+    return Answer(process.returncode, out, err)
+
+
+def python(code: str, *, cwd: Path, **changes: str) -> Answer:
+    """The answer of a Python of its own to some code."""
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=cwd,
+        env=environment(**changes),
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        timeout=SECONDS,
+        check=False,
+    )
+    return Answer(done.returncode, done.stdout, done.stderr)
+
+
+def wait_until(condition: Callable[[], object]) -> None:
+    deadline = time.monotonic() + SECONDS
+    while not condition():
+        assert time.monotonic() < deadline, "nothing happened"
+        time.sleep(0.002)

@@ -1,0 +1,201 @@
+"""The entry point: help, lazy commands, global options, colour, completion."""
+
+import io
+import sys
+from pathlib import Path
+
+import click
+import pytest
+from click.shell_completion import ShellComplete
+
+from cli import main
+from cli.lazy import LazyCommand, LazyGroup
+from cli.main import COMMANDS, wanted_colour
+from tests.cli.shell import Mem, python, shell
+
+HEAVY = (
+    *("numpy", "faiss", "fastapi", "pydantic", "rich", "asyncio", "uvicorn", "openai"),
+    *("pathspec", "filelock", "torch", "sqlite_vec", "watchdog"),
+)
+"""What a one-shot command must not import."""
+
+IMPORTED = """
+import sys
+from cli.main import run
+code = run({arguments!r})
+print(sorted({names!r} & set(sys.modules)), file=sys.stderr)
+sys.exit(code)
+"""
+
+
+def imported(arguments: list[str], names: tuple[str, ...], cwd: Path) -> str:
+    """Which of these modules a run of `mem` has imported, as a list in text."""
+    answer = python(IMPORTED.format(arguments=arguments, names=set(names)), cwd=cwd)
+    assert answer.code == 0, answer.err
+    return answer.err.splitlines()[-1]
+
+
+@pytest.mark.parametrize("arguments", [["--help"], [], ["--version"]], ids=str)
+def test_help_imports_no_command(arguments: list[str], folder: Path) -> None:
+    modules = {item.target.partition(":")[0] for item in COMMANDS.values()}
+    own = ("memory", "search", "ingest", "providers", "apsw")
+    assert imported(arguments, (*HEAVY, *modules, *own), folder) == "[]"
+
+
+def test_search_imports_nothing_heavy(synced: Mem, folder: Path) -> None:
+    for mode in ("hybrid", "keyword", "vector"):
+        asked = ["search", "install", "--mode", mode, "--explain", "--min-score", "0"]
+        assert imported(asked, HEAVY, folder) == "[]"
+    assert imported(["search", "install", "--json"], HEAVY, folder) == "[]"
+
+
+def test_show_imports_nothing_heavy(synced: Mem, folder: Path) -> None:
+    assert imported(["show", "docs/setup.md:1-2"], HEAVY, folder) == "[]"
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_table_says_what_the_command_says(name: str) -> None:
+    with main.mem.make_context("mem", [], resilient_parsing=True) as ctx:
+        command = main.mem.get_command(ctx, name)
+    assert command is not None
+    assert command.name == name
+    first_sentence, _, _ = (command.help or "").partition("\n\n")
+    assert " ".join(first_sentence.split()) == COMMANDS[name].summary
+
+
+def test_help_lists_every_command_in_order(mem: Mem) -> None:
+    answer = mem("--help")
+    assert answer.code == 0
+    listed = answer.out.partition("Commands:")[2].splitlines()
+    names = [line.split()[0] for line in listed if line[:3].strip()]
+    assert [name for name in names if name in COMMANDS] == list(COMMANDS)
+    assert mem("-h") == answer
+    assert mem() == answer
+
+
+def test_version(mem: Mem) -> None:
+    answer = mem("--version")
+    assert (answer.code, answer.err) == (0, "")
+    assert answer.out.startswith("mem ")
+
+
+def test_version_without_an_installation(mem: Mem, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "meta_path", [])  # where installed packages are looked for
+    assert mem("--version").out == "mem (not installed, run from its source)\n"
+
+
+@pytest.mark.parametrize(
+    "typed, message",
+    [
+        pytest.param(["seerch"], "There is no command 'seerch'. Did you mean 'search'?", id="near"),
+        pytest.param(["STATUS"], "There is no command 'STATUS'. Did you mean 'status'?", id="case"),
+        pytest.param(["xyzzy"], "There is no command 'xyzzy'.", id="nothing near"),
+        pytest.param(["sync", "--forse"], "Did you mean '--force'?", id="option"),
+        pytest.param(["--cnfig", "x"], "No such option '--cnfig'", id="global option"),
+        pytest.param(["config", "gett"], "'gett'", id="inner command"),
+        pytest.param(["search"], "Missing argument 'QUERY...'", id="argument"),
+        pytest.param(["search", "x", "--mode", "fuzzy"], "'fuzzy'", id="choice"),
+        pytest.param(["search", "x", "-k", "0"], "'-k'", id="range"),
+        pytest.param(["--config"], "'--config' requires an argument", id="value"),
+    ],
+)
+def test_what_is_not_understood(mem: Mem, typed: list[str], message: str) -> None:
+    answer = mem(*typed)
+    fact, hint = answer.err.splitlines()
+    assert (answer.code, answer.out) == (2, "")
+    assert fact.startswith("mem: ")
+    assert message in fact
+    assert hint.startswith("hint: mem ")
+    assert hint.endswith("--help")
+
+
+@pytest.mark.parametrize("after", [True, False], ids=["after the name", "before the name"])
+def test_global_options_stand_anywhere(mem: Mem, folder: Path, after: bool) -> None:
+    (folder / "own.json").write_text('{"memory": {"search": {"max_results": 1}}}')
+    given = ["--config", "own.json", "--db", "own.db", "--json"]
+
+    def asked(*command: str) -> list[str]:
+        return [*command, *given] if after else [*given, *command]
+
+    assert mem(*asked("sync", "docs")).json["added"] == 2
+    assert (folder / "own.db").exists()
+    assert mem(*asked("search", "cats install", "--min-score", "0")).json["total_results"] == 1
+    assert mem(*asked("config", "get")).json["settings"]["memory.search.max_results"] == 1
+
+
+def test_an_option_of_the_command_is_not_added_twice() -> None:
+    @click.command()
+    @click.option("--json", "as_json", is_flag=True)
+    def own(as_json: bool) -> None:
+        """Say something."""
+
+    group = LazyGroup("g", table={"own": LazyCommand(f"{__name__}:own", "Say something.")})
+    globals()["own"] = own
+    try:
+        with click.Context(group) as ctx:
+            for _ in range(2):
+                command = group.get_command(ctx, "own")
+                assert command is own
+    finally:
+        del globals()["own"]
+    assert [item.opts for item in own.params] == [["--json"], ["--config"], ["--db"]]
+
+
+@pytest.mark.parametrize(
+    "environ, wanted",
+    [
+        pytest.param({}, None, id="a terminal decides"),
+        pytest.param({"NO_COLOR": "1"}, False, id="NO_COLOR"),
+        pytest.param({"NO_COLOR": "", "FORCE_COLOR": ""}, None, id="empty is none"),
+        pytest.param({"FORCE_COLOR": "1"}, True, id="FORCE_COLOR"),
+        pytest.param({"FORCE_COLOR": "1", "NO_COLOR": "1"}, False, id="NO_COLOR wins"),
+        pytest.param({"TERM": "dumb"}, False, id="a dumb terminal"),
+    ],
+)
+def test_who_decides_about_colour(environ: dict[str, str], wanted: bool | None) -> None:
+    assert wanted_colour(environ) is wanted
+
+
+def test_colour_reaches_the_output(synced: Mem, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "\x1b[" not in synced("search", "installer").out
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    coloured = synced("search", "installer")
+    assert "\x1b[1mdocs/setup.md:1-10\x1b[0m" in coloured.out
+    assert "\x1b[33m\x1b[1minstaller\x1b[0m" in coloured.out
+    assert "\x1b[" in synced("search", "nothing", "--path", "void").err
+    monkeypatch.setenv("NO_COLOR", "1")
+    plain = synced("search", "installer")
+    assert "\x1b[" not in plain.out + plain.err
+
+
+@pytest.mark.parametrize(
+    "typed, beginning, offered",
+    [
+        ([], "s", ["sync", "search", "show", "status", "serve"]),
+        ([], "--v", ["--version"]),
+        (["search"], "--m", ["--max-results", "--mode", "--min-score"]),
+        (["search", "--mode"], "k", ["keyword"]),
+        (["config"], "s", ["schema", "set"]),
+    ],
+    ids=str,
+)
+def test_what_completion_offers(typed: list[str], beginning: str, offered: list[str]) -> None:
+    completer = ShellComplete(main.mem, {}, "mem", "_MEM_COMPLETE")
+    found = completer.get_completions(typed, beginning)
+    assert [item.value for item in found] == offered
+
+
+def test_shell_completion(folder: Path) -> None:
+    script = shell(cwd=folder, _MEM_COMPLETE="bash_source")
+    assert (script.code, "_MEM_COMPLETE" in script.out) == (0, True)
+    asked = {"_MEM_COMPLETE": "bash_complete", "COMP_WORDS": "mem sy", "COMP_CWORD": "1"}
+    assert shell(cwd=folder, **asked).out == "plain,sync\n"
+
+
+def test_streams_are_made_safe(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdout", None)
+    monkeypatch.setattr(sys, "stderr", io.TextIOWrapper(io.BytesIO(), encoding="ascii"))
+    main.prepare_streams()
+    assert sys.stdout.write("nobody reads this") > 0
+    sys.stdout.close()
+    assert sys.stderr.errors == "backslashreplace"

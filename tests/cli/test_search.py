@@ -1,0 +1,286 @@
+"""`mem search` and `mem show`."""
+
+import os
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+
+from cli.search import Wishes
+from memory.config import SearchConfig, TimeDecayConfig
+from memory.results import Freshness, SearchResponse, SearchResult
+from search.options import SearchOptions
+from tests.cli.shell import SETUP, Mem, shell
+
+
+def citations(mem: Mem, *arguments: str) -> list[str]:
+    """The places that a search finds by its words."""
+    answer = mem("search", *arguments, "--json", "--min-score", "1")
+    return [hit["citation"] for hit in answer.json["results"]]
+
+
+def test_a_result_for_people(synced: Mem) -> None:
+    answer = synced("search", "run", "the", "installer")
+    assert answer.code == 0
+    assert answer.out == (
+        " 1. docs/setup.md:1-10  1.00\n"
+        "    Setup\n"
+        "    ## Install\n"
+        "    Run the installer and wait.\n"
+        "    It takes a minute.\n"
+    )
+    summary = answer.err.strip()
+    assert summary.startswith("1 result in ")
+    assert summary.endswith("s ago")
+    assert "(hybrid); synced " in summary
+
+
+def test_a_result_as_json(synced: Mem, folder: Path) -> None:
+    answer = synced("search", "getUserById", "--json", "--explain")
+    assert (answer.code, answer.err) == (0, "")
+    response = answer.json
+    assert list(response) == [item.name for item in fields(SearchResponse)]
+    assert list(response["freshness"]) == [item.name for item in fields(Freshness)]
+    (hit,) = response["results"]
+    assert list(hit) == [item.name for item in fields(SearchResult)]
+    assert hit["file_path"] == str(folder / "docs" / "setup.md")
+    assert hit["citation"] == "docs/setup.md:1-10"
+    assert hit["explanation"]["identifier_match"] == "exact"
+    assert response["total_results"] == 1
+    assert response["query"] == "getUserById"
+
+
+def test_words_need_no_quotes_and_dashes_come_after_two(synced: Mem) -> None:
+    assert synced("search", "cats", "river", "--json").json["query"] == "cats river"
+    assert synced("search", "--json", "--", "-cats", "river").json["query"] == "-cats river"
+    assert citations(synced, '"dogs share"') == ["docs/animals.md:1"]
+
+
+@pytest.mark.parametrize(
+    "options, found",
+    [
+        pytest.param([], ["animals.md", "setup.md"], id="all"),
+        pytest.param(["-k", "1"], ["animals.md"], id="the first"),
+        pytest.param(["--path", "docs"], ["animals.md", "setup.md"], id="a folder"),
+        pytest.param(["--path", "docs/setup.md"], ["setup.md"], id="a file"),
+        pytest.param(["--path", "./docs/../docs/setup.md"], ["setup.md"], id="a crooked path"),
+        pytest.param(["--path", "set*"], ["setup.md"], id="a pattern"),
+        pytest.param(["--path", "docs/s*.md"], ["setup.md"], id="a pattern with a folder"),
+        pytest.param(["--path", "elsewhere"], [], id="a folder without anything"),
+        pytest.param(["--path", "elsewhere", "--path", "docs"], ["animals.md", "setup.md"], id="2"),
+        pytest.param(["--source", "file"], ["animals.md", "setup.md"], id="a source"),
+        pytest.param(["--source", "text"], [], id="another source"),
+        pytest.param(["--source", "md", "--path", "void"], ["animals.md", "setup.md"], id="either"),
+        pytest.param(["--since", "1h"], ["animals.md", "setup.md"], id="young"),
+        pytest.param(["--until", "1h"], [], id="old"),
+        pytest.param(["--since", "2000", "--until", "2001-02"], [], id="between"),
+        pytest.param(["--tag", "x"], [], id="a tag nobody has"),
+    ],
+)
+def test_what_may_answer(synced: Mem, options: list[str], found: list[str]) -> None:
+    names = [place.partition(":")[0] for place in citations(synced, "cats installer", *options)]
+    assert sorted(names) == [f"docs/{name}" for name in found]
+
+
+def test_a_path_that_looks_like_a_pattern(mem: Mem, folder: Path) -> None:
+    for name in ("a[1]", "a1"):
+        place = folder / name
+        place.mkdir()
+        (place / "cat.md").write_text(f"a cat in {name}\n")
+        (folder / f"{name}.md").write_text(f"a cat beside {name}\n")
+    mem("sync", ".")
+    assert citations(mem, "cat", "--path", "a[1]") == ["a[1]/cat.md:1"]
+    assert citations(mem, "cat", "--path", "a[1].md") == ["a[1].md:1"]
+    assert citations(mem, "cat", "--path", "a[1]*d") == ["a1/cat.md:1", "a1.md:1"]
+
+
+@pytest.mark.parametrize(
+    "options, message",
+    [
+        (["--since", "yesterday"], "'yesterday' is no time"),
+        (["--until", ""], "'' is no time"),
+        (["--source", "files"], "There is no source 'files'"),
+        (["--source", "text", "--path", "docs"], "Paths and types choose among files"),
+        (["--min-score", "nan"], "min_score is nan"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_wishes_that_cannot_be_used(synced: Mem, options: list[str], message: str) -> None:
+    answer = synced("search", "cats", *options)
+    assert (answer.code, answer.out) == (2, "")
+    assert message in answer.err
+
+
+def test_what_is_not_wished_for_is_configured() -> None:
+    config = SearchConfig(
+        hybrid_enabled=False,
+        max_results=3,
+        min_score=0.7,
+        vector_weight=0.2,
+        time_decay=TimeDecayConfig(half_life_days=5),
+    )
+    configured = Wishes().applied_to(config)
+    assert (configured.mode, configured.max_results, configured.min_score) == ("keyword", 3, 0.7)
+    assert (configured.vector_weight, configured.decay.half_life_days) == (0.2, 5)
+    wished = Wishes(mode="vector", max_results=9, min_score=0.0, all_chunks=True, explain=True)
+    options = wished.applied_to(config)
+    assert (options.mode, options.max_results, options.min_score) == ("vector", 9, 0.0)
+    assert (options.all_chunks, options.explain) == (True, True)
+    assert Wishes().applied_to(SearchConfig()) == SearchOptions()
+
+
+def test_more_than_one_chunk_of_a_file(mem: Mem, folder: Path) -> None:
+    parts = [f"# Part {part}\n\n" + f"cats {part} sleep here. " * 60 for part in range(4)]
+    (folder / "docs" / "long.md").write_text("\n\n".join(parts))
+    mem("sync", "docs/long.md")
+    assert len(citations(mem, "cats")) == 1
+    assert len(citations(mem, "cats", "--all-chunks")) >= 4
+
+
+def test_explanations_for_people(synced: Mem) -> None:
+    out = synced("search", "getUserById", "--explain").out
+    assert "words    bm25 " in out
+    assert ", rank 1; 1.000 x weight 0.65\n" in out
+    assert "meaning  cosine " in out
+    assert "fused    convex 1.000\n" in out
+    assert "getUserById stands in it (exact), which lifts it to the top\n" in out
+    keyword = synced("search", "cats", "--explain", "--mode", "keyword").out
+    assert "meaning  not found by it\n" in keyword
+    assert "stands in it" not in keyword
+
+
+def test_explanations_of_fading(synced: Mem, folder: Path) -> None:
+    old = folder / "docs" / "animals.md"
+    os.utime(old, (946_684_800, 946_684_800))
+    (folder / "constitution_config.json").write_text(
+        '{"memory": {"search": {"time_decay": {"sources": ["file"]}}}}'
+    )
+    synced("sync", "docs")
+    out = synced("search", "cats", "--explain").out
+    assert ", by age x 0.300" in out
+
+
+def test_no_match(synced: Mem) -> None:
+    answer = synced("search", "xylophone", "--mode", "keyword")
+    assert (answer.code, answer.out) == (0, "")
+    said = answer.err.splitlines()
+    assert said[0] == "no match"
+    assert said[1] == "hint: try other words, or see what is indexed: mem files"
+    assert synced("search", "xylophone", "--mode", "keyword", "--json").json["results"] == []
+
+
+def test_no_match_in_a_narrow_scope(synced: Mem) -> None:
+    answer = synced("search", "cats", "--path", "void", "--tag", "x", "--since", "1d")
+    assert "hint: ask without --path, --since, --tag, or see" in answer.err
+
+
+def test_no_match_in_an_empty_database(mem: Mem, folder: Path) -> None:
+    (folder / "void").mkdir()
+    mem("sync", "void")
+    assert "hint: nothing is indexed yet: mem sync PATH" in mem("search", "cats").err
+
+
+def test_nothing_to_look_for(synced: Mem) -> None:
+    answer = synced("search", "?!")
+    assert answer.code == 0
+    assert "warning: The query holds no word" in answer.err
+
+
+def test_no_database(mem: Mem, folder: Path) -> None:
+    for command in (["search", "x"], ["show", "x"], ["status"], ["files"], ["sync"]):
+        answer = mem(*command, "--db", "none.db")
+        assert (answer.code, answer.out) == (4, "")
+        assert answer.err == (
+            f"mem: there is no database at {folder}/none.db\nhint: make one: mem sync PATH\n"
+        )
+    assert not (folder / "none.db").exists()
+
+
+def test_what_is_behind_is_said(synced: Mem, folder: Path) -> None:
+    docs = folder / "docs"
+    (docs / "broken.md").write_bytes("größe".encode("utf-16-le") + b"\xff")
+    (docs / "bad\udcff.md").write_text("x")
+    synced("sync")
+    answer = synced("search", "cats")
+    assert "; 1 file failed: mem files --failed" in answer.err
+
+
+def test_long_lines_fit_the_terminal(synced: Mem, folder: Path) -> None:
+    (folder / "docs" / "long.md").write_text("badger " * 100)
+    synced("sync")
+    answer = shell("search", "badger", cwd=folder, COLUMNS="40")
+    assert max(map(len, answer.out.splitlines())) <= 40
+    assert shell("search", "badger", cwd=folder, COLUMNS="3").code == 0
+    assert shell("search", "badger", cwd=folder, COLUMNS="wide").code == 0
+
+
+def test_files_cannot_command_the_terminal(mem: Mem, folder: Path) -> None:
+    docs = folder / "docs"
+    (docs / "evil\n\x1b[2J.md").write_text("badger \x1b]0;owned\x07 text\n")
+    mem("sync", "docs")
+    for command in (["search", "badger"], ["files"], ["show", str(docs / "evil\n\x1b[2J.md")]):
+        answer = mem(*command)
+        assert answer.code == 0
+        assert not set("\x1b\x07") & set(answer.out + answer.err)
+    assert "docs/evil\\n\\x1b[2J.md" in mem("search", "badger").out
+
+
+def test_show_numbers_the_lines(synced: Mem) -> None:
+    answer = synced("show", "docs/setup.md:9-10")
+    assert answer.code == 0
+    assert answer.out == (
+        " 9\n10  Set max_results to 20. The function getUserById returns a user.\n"
+    )
+    assert answer.err == ""
+
+
+def test_show_whole_files_and_texts(synced: Mem) -> None:
+    whole = synced("show", "docs/setup.md")
+    assert [line[4:] for line in whole.out.splitlines()] == SETUP.splitlines()
+    ingested = synced("ingest", "--text", "One.\nTwo.").out
+    citation = ingested.partition("  ")[0]
+    assert synced("show", citation).out == "1  One.\n2  Two.\n"
+    assert synced("show", *citation.split()).out == "1  One.\n2  Two.\n"
+    assert synced("show", citation.split()[1]).code == 0
+
+
+def test_show_as_json(synced: Mem) -> None:
+    shown = synced("show", "docs/setup.md:3", "--json").json
+    assert (shown["text"], shown["start_line"], shown["end_line"]) == ("## Install", 3, 3)
+    assert (shown["total_lines"], shown["stale"]) == (10, False)
+
+
+def test_show_what_search_printed(synced: Mem) -> None:
+    place = synced("search", "cats").out.split()[1]
+    assert synced("show", place).out == "1  Cats and dogs share a house by the river.\n"
+
+
+def test_show_says_what_is_stale(synced: Mem, folder: Path) -> None:
+    animals = folder / "docs" / "animals.md"
+    animals.write_text("Nobody lives here now.\n")
+    changed = synced("show", "docs/animals.md")
+    assert "Cats and dogs" in changed.out
+    assert changed.err == ("warning: docs/animals.md has changed since it was indexed: mem sync\n")
+    animals.unlink()
+    assert "docs/animals.md is gone since" in synced("show", "docs/animals.md").err
+
+
+@pytest.mark.parametrize(
+    "citation, code, message",
+    [
+        ("docs/nothing.md:3", 4, "nothing indexed is called 'docs/nothing.md:3'"),
+        ("docs/setup.md:30-40", 2, "line 30 is past the end"),
+        ("docs/setup.md:0", 2, "lines 0-0 are no range"),
+        ("docs/setup.md:5-2", 2, "lines 5-2 are no range"),
+    ],
+)
+def test_show_what_is_not_there(synced: Mem, citation: str, code: int, message: str) -> None:
+    answer = synced("show", citation)
+    assert (answer.code, answer.out) == (code, "")
+    assert message in answer.err
+
+
+def test_show_expands_tabs_and_drops_carriage_returns(mem: Mem, folder: Path) -> None:
+    (folder / "docs" / "dos.md").write_bytes(b"one\ttwo\r\nthree\r\n")
+    mem("sync", "docs")
+    assert mem("show", "docs/dos.md").out == "1  one two\n2  three\n"

@@ -1,0 +1,196 @@
+"""`mem sync`, at a terminal and away from one."""
+
+import contextlib
+import os
+import pty
+import re
+import sys
+import threading
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+
+from cli.context import CliContext
+from cli.main import run
+from cli.progress import figures
+from cli.sync import MOST_PROBLEMS, problem_lines
+from memory.results import FileProblem, SyncProgress, SyncStats
+from memory.sync_lock import sync_lock
+from memory.workspace import Workspace
+from tests.cli.shell import Mem, shell
+
+
+def test_the_report_as_json(mem: Mem, folder: Path) -> None:
+    (folder / "docs" / "x.md").write_bytes(b"\0\1")
+    answer = mem("sync", "docs", "--json")
+    assert (answer.code, answer.err) == (0, "")
+    report = answer.json
+    assert list(report) == [item.name for item in fields(SyncStats)]
+    assert list(report) == [
+        *("added", "updated", "unchanged", "renamed", "deleted", "failed", "skipped"),
+        *("chunks", "embedded", "cached", "seconds", "dry_run", "errors", "warnings"),
+    ]
+    assert (report["added"], report["skipped"], report["chunks"]) == (2, 1, 2)
+    assert report["errors"] == [
+        {
+            "path": str(folder / "docs" / "x.md"),
+            "state": "skipped",
+            "reason": "binary: holds zero bytes",
+        }
+    ]
+
+
+def test_the_report_for_people(mem: Mem, folder: Path) -> None:
+    first = mem("sync", "docs")
+    assert re.fullmatch(
+        r"Done in \d+\.\d s\. Files: 2 added\n2 new chunks \(2 embedded, 0 known already\)\n",
+        first.out,
+    )
+    assert first.err == ""
+    docs = folder / "docs"
+    (docs / "setup.md").rename(docs / "renamed.md")
+    (docs / "animals.md").unlink()
+    (docs / "new.md").write_text("Something new.\n")
+    assert "Files: 1 added, 1 renamed, 1 deleted\n1 new chunk (" in mem("sync").out
+    assert "Files: 2 unchanged\n" in mem("sync").out
+    assert "Files: 2 updated\n" in mem("sync", "--force").out
+
+
+def test_an_empty_folder(mem: Mem, folder: Path) -> None:
+    (folder / "void").mkdir()
+    assert "Files: none found\n" in mem("sync", "void").out
+
+
+def test_broken_files_are_listed_and_stop_nothing(mem: Mem, folder: Path) -> None:
+    (folder / "docs" / "x.md").write_bytes(b"\0\1")
+    (folder / "docs" / "bad\udcff.md").write_text("text")
+    answer = mem("sync", "docs")
+    assert answer.code == 0
+    assert "Files: 2 added, 1 skipped, 1 failed\n" in answer.out
+    failed, skipped = answer.err.splitlines()
+    assert failed.split()[:3] == ["failed", "docs/bad\\udcff.md", "undecodable:"]
+    assert skipped.split() == ["skipped", "docs/x.md", "binary:", "holds", "zero", "bytes"]
+
+
+def test_a_long_list_of_problems_is_cut() -> None:
+    problems = [FileProblem(f"/d/{number:02}", "skipped", "binary") for number in range(30)]
+    lines = problem_lines([*problems, FileProblem("/d/z", "failed", "gone")], cwd=Path("/d"))
+    assert len(lines) == MOST_PROBLEMS + 1
+    assert lines[0].split() == ["failed", "z", "gone"]
+    assert lines[1].split() == ["skipped", "00", "binary"]
+    assert lines[-1] == "  and 21 more: mem files --failed"
+    assert problem_lines([], cwd=Path("/")) == []
+
+
+def test_paths_are_remembered(mem: Mem, folder: Path) -> None:
+    mem("sync", "docs")
+    (folder / "docs" / "new.md").write_text("new\n")
+    assert mem("sync", "--json").json["added"] == 1
+
+
+def test_a_path_that_does_not_exist_leaves_no_database(mem: Mem, folder: Path) -> None:
+    answer = mem("sync", "docs", "typo", "--db", "new.db")
+    assert (answer.code, answer.out) == (4, "")
+    assert answer.err.startswith(f"mem: {folder}/typo does not exist\nhint: ")
+    assert not (folder / "new.db").exists()
+
+
+def test_a_dry_run_writes_nothing(mem: Mem, folder: Path) -> None:
+    answer = mem("sync", "docs", "--dry-run", "--db", "new.db")
+    assert re.fullmatch(r"Dry run in \d+\.\d s\. Files: 2 added\n2 new chunks\n", answer.out)
+    assert not (folder / "new.db").exists()
+    mem("sync", "docs", "--db", "new.db")
+    (folder / "docs" / "setup.md").unlink()
+    assert "Files: 1 deleted, 1 unchanged\n" in mem("sync", "--dry-run", "--db", "new.db").out
+    assert mem("sync", "--dry-run", "--db", "new.db", "--json").json["deleted"] == 1
+
+
+def test_configured_folders(mem: Mem, folder: Path) -> None:
+    settings = folder / "own.json"
+    settings.write_text('{"memory": {"files": {"watch_directories": ["./docs", "./gone"]}}}')
+    answer = mem("--config", "own.json", "sync")
+    assert "Files: 2 added, 1 failed\n" in answer.out
+    assert "gone" in answer.err
+    settings.write_text('{"memory": {"files": {"watch_directories": ["./gone"]}}}')
+    lost = mem("--config", "own.json", "sync", "--db", "new.db")
+    assert lost.code == 4
+    assert not (folder / "new.db").exists()
+
+
+def test_a_backend_that_forgets_says_so(mem: Mem, folder: Path) -> None:
+    (folder / "own.json").write_text('{"memory": {"backend": "memory"}}')
+    forgetting = "warning: memory.backend is memory: all of this is forgotten now\n"
+    assert mem("sync", "docs", "--config", "own.json").err == forgetting
+    assert mem("sync", "docs", "--config", "own.json", "--dry-run").err == ""
+    assert mem("ingest", "--text", "x", "--config", "own.json").err == forgetting
+
+
+def test_warnings_are_shown(mem: Mem, folder: Path) -> None:
+    mem("sync", "docs", "--db", "one.db")
+    (folder / "own.json").write_text('{"memory": {"chunking": {"chunk_size_chars": 500}}}')
+    answer = mem("sync", "--db", "one.db", "--config", "own.json")
+    assert answer.code == 0
+    assert answer.err.startswith("warning: the configuration asks for chunks of 500 characters")
+    for command in (["status"], ["ingest", "docs"]):
+        again = mem(*command, "--db", "one.db", "--config", "own.json")
+        assert again.err.startswith("warning: the configuration asks for chunks")
+
+
+def test_one_sync_at_a_time(mem: Mem, folder: Path) -> None:
+    mem("sync", "docs", "--db", "one.db")
+    loaded = CliContext(db=folder / "one.db").load_config()
+    with Workspace(loaded) as workspace, sync_lock(workspace.storage.database, workspace.path):
+        answer = shell("sync", "--db", "one.db", cwd=folder)
+        assert (answer.code, answer.out) == (6, "")
+        assert f"process {os.getpid()} on " in answer.err
+        assert f"a sync, process {os.getpid()} on " in mem("status", "--db", "one.db").out
+        assert mem("search", "cats", "--db", "one.db").code == 0
+    assert shell("sync", "--db", "one.db", cwd=folder).code == 0
+
+
+@pytest.mark.parametrize(
+    "done, elapsed_s, text",
+    [
+        (SyncProgress(0, 1, 0, 10, 0), 2.0, "0/1 file, 0 chunks"),
+        (SyncProgress(12, 3000, 5, 10, 512), 2.0, "12/3,000 files, 512 chunks (256/s)"),
+        (SyncProgress(1, 2, 5, 10, 1), 0.0, "1/2 files, 1 chunk"),
+    ],
+)
+def test_the_figures_beside_the_bar(done: SyncProgress, elapsed_s: float, text: str) -> None:
+    assert figures(done, elapsed_s=elapsed_s) == text
+
+
+def at_a_terminal(*arguments: str, monkeypatch: pytest.MonkeyPatch) -> str:
+    """What `mem` shows on a terminal that is its stderr."""
+    ours, theirs = pty.openpty()
+    seen: list[bytes] = []
+
+    def watch() -> None:
+        # Linux ends the reading with an error when the other end is closed.
+        with contextlib.suppress(OSError):
+            while part := os.read(ours, 65536):
+                seen.append(part)
+
+    watcher = threading.Thread(target=watch)
+    watcher.start()
+
+    with os.fdopen(theirs, "w", encoding="utf-8") as screen, monkeypatch.context() as patched:
+        patched.setattr(sys, "stderr", screen)
+        assert run(arguments) == 0
+    watcher.join()
+    os.close(ours)
+    return b"".join(seen).decode()
+
+
+def test_progress_at_a_terminal(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "xterm")
+    seen = at_a_terminal("sync", "docs", monkeypatch=monkeypatch)
+    assert "Looking at files" in seen
+    assert "Indexing" in seen
+    assert "2/2 files" in seen
+
+
+def test_no_progress_on_a_dumb_terminal(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "dumb")
+    assert at_a_terminal("sync", "docs", monkeypatch=monkeypatch) == ""
