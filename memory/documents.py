@@ -94,6 +94,12 @@ class Document:
     updated_at: str = ""
 
     @property
+    def title(self) -> str:
+        """The title that an ingested text was given, if any; files have theirs in the text."""
+        title = (self.metadata or {}).get("title") if self.source == "text" else None
+        return title if isinstance(title, str) and title.strip() else ""
+
+    @property
     def modified_at(self) -> str:
         """When the bytes were last changed, ISO 8601 UTC."""
         return utc_text(datetime.fromtimestamp(self.mtime_ns / 1e9, UTC))
@@ -123,9 +129,9 @@ def document_chunks(document: Document, text: str, pieces: "Sequence[Piece]") ->
     chunks = []
     now, modified = utc_now(), document.modified_at
     end = 0
-    title = _title(document)
+    title = document.title
     for piece in pieces:
-        heading = HEADING_SEPARATOR.join((*title, *piece.headings))
+        heading = HEADING_SEPARATOR.join((*((title,) if title else ()), *piece.headings))
         body = piece.text[piece.body_offset :]
         content = content_hash(embedded_text(heading, body))
         occurrence = seen[content] = seen.get(content, -1) + 1
@@ -153,12 +159,6 @@ def document_chunks(document: Document, text: str, pieces: "Sequence[Piece]") ->
 
 def _name(document: Document) -> str:
     return document.path.rpartition("/")[2] if document.source == "file" else ""
-
-
-def _title(document: Document) -> tuple[str, ...]:
-    """The title that an ingested text was given; files have theirs in the text."""
-    title = (document.metadata or {}).get("title") if document.source == "text" else None
-    return (title,) if isinstance(title, str) and title.strip() else ()
 
 
 def texts_to_embed(chunks: Iterable[NewChunk]) -> dict[bytes, str]:

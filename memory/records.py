@@ -153,11 +153,16 @@ def update_record(
     document = _existing(workspace, record_id)
     new_metadata = None if metadata is None else checked_metadata(metadata)
     new_tags = None if tags is None else checked_tags(tags)
+    dated = document
     if new_metadata is not None and document.source == "text":
         written_ns = written_at_ns(new_metadata, document)
-        whole = replace(document, metadata=new_metadata, mtime_ns=written_ns)
-        index_text(workspace, whole, workspace.documents.text(document))
+        dated = replace(document, metadata=new_metadata, mtime_ns=written_ns)
+    retitled = dated.title != document.title
+    if retitled:
+        index_text(workspace, dated, workspace.documents.text(document))
     with workspace.storage.database.transaction() as tx:
+        if not retitled and dated.mtime_ns != document.mtime_ns:
+            workspace.documents.touch(tx, dated)
         workspace.documents.describe(tx, document, metadata=new_metadata, tags=new_tags)
     return get_record(workspace, record_id)
 

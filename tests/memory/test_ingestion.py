@@ -102,6 +102,20 @@ def test_a_timestamp_is_when_it_was_written(
     assert search(memory, "rivers").results[0].occurred_at == "2027-01-01T00:00:00.000Z"
 
 
+def test_only_a_new_title_is_embedded_again(memory: Workspace) -> None:
+    done = ingest_text(memory, "rivers", metadata={"title": "Water"})
+    calls = fake(memory).calls
+    update_record(memory, done.id, metadata={"title": "Water", "a": 1, "timestamp": "2020-01-01"})
+    assert fake(memory).calls == calls
+    (hit,) = search(memory, "rivers", KEYWORD).results
+    assert (hit.heading, hit.occurred_at) == ("Water", "2020-01-01T00:00:00.000Z")
+    assert hit.metadata == {"title": "Water", "a": 1, "timestamp": "2020-01-01"}
+    update_record(memory, done.id, metadata={})
+    assert fake(memory).calls == calls + 1
+    (hit,) = search(memory, "rivers", KEYWORD).results
+    assert (hit.heading, hit.metadata) == ("", {})
+
+
 def test_old_texts_do_not_fade_unless_told_to(memory: Workspace) -> None:
     ingest_text(memory, "rivers", metadata={"timestamp": "1990-01-01"})
     options = SearchOptions(explain=True, now=datetime(2026, 1, 1, tzinfo=UTC))
@@ -256,6 +270,16 @@ def test_a_root_inside_another_is_wanted_whatever_hides_it(memory: Workspace, do
     assert len(ingest_path(memory, docs).file_ids) == 1
     drop_root(memory, docs / "hidden")
     assert counts(sync_files(memory)) == {"unchanged": 1}
+
+
+def test_roots_inside_roots_change_no_count(memory: Workspace, docs: Path) -> None:
+    write(docs, {"a.md": document(0), "sub/b.md": document(1), "sub/deep/c.md": document(2)})
+    (docs.parent / "link").symlink_to(docs / "sub")
+    roots = [docs, docs / "a.md", docs / "sub/deep", docs.parent / "link"]
+    assert counts(sync_files(memory, roots)) == {"added": 3, "chunks": 3, "embedded": 3}
+    assert counts(sync_files(memory)) == {"unchanged": 3}
+    (docs / "a.md").unlink()
+    assert counts(sync_files(memory)) == {"unchanged": 2, "deleted": 1}
 
 
 def test_a_sync_removes_only_below_its_roots(memory: Workspace, docs: Path) -> None:

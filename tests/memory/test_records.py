@@ -4,9 +4,11 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from contracts import InputError, NotFoundError
-from memory.citations import cite_lines, cite_text, readings
+from memory.citations import Citation, cite_lines, cite_text, readings
 from memory.ingestion import ingest_text, sync_files
 from memory.records import (
     delete_record,
@@ -129,6 +131,24 @@ def test_citations_are_written_as_they_are_read(tmp_path: Path) -> None:
     first = readings("a.md:3-7", cwd=tmp_path)[0]
     assert (first.path, first.record_id, first.lines) == (f"{tmp_path}/a.md", None, (3, 7))
     assert readings("text 12", cwd=tmp_path)[-1].record_id == "12"
+
+
+NAME = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="/\0"), min_size=1)
+
+
+@given(
+    parts=st.lists(NAME.filter(lambda name: name not in {".", ".."}), min_size=1, max_size=3),
+    first=st.integers(1, 10**6),
+    more=st.integers(0, 99),
+    inside=st.booleans(),
+)
+def test_any_citation_names_its_place(
+    parts: list[str], first: int, more: int, inside: bool
+) -> None:
+    path = "/srv/docs/" + "/".join(parts)
+    cwd = Path("/srv/docs") if inside else Path("/home")
+    place = Citation(path=path, lines=(first, first + more))
+    assert place in readings(cite_lines(path, first, first + more, cwd=cwd), cwd=cwd)
 
 
 @pytest.mark.parametrize(
