@@ -21,6 +21,7 @@ _UNSPACED = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1100-\u11ff\u1780-\u17ff\u3005-\u9fff\ua960-\ua97f"
     "\uac00-\ud7ff\uf900-\ufaff\U00020000-\U0003fffd]+"
 )
+_MARKUP = re.compile("[#`*_]+")
 _NOT_LATIN_FROM = "\u0370"
 _LETTERS_KEPT = 6
 """Of a word outside Latin script, as in the index."""
@@ -101,17 +102,21 @@ def _best_start(known: Sequence[set[str]]) -> int:
 
 
 def wrapped(line: str, columns: int) -> list[str]:
-    """A line as rows of at most `columns`, parted at spaces where there are any; none if blank."""
+    """A line as rows of at most `columns`, parted at spaces where there are any; none if blank.
+
+    Every row begins as far to the right as the line, if half of the columns allow it.
+    """
+    text = line.strip()
+    indent = " " * max(0, min(len(line) - len(line.lstrip()), columns // 2, columns - 2))
+    room = columns - len(indent)
     rows = []
-    while width(line) > columns:
-        end = _fitting(line, columns)
-        space = line.rfind(" ", 1, end + 1)
-        if not line[: space + 1].strip():
-            space = -1
+    while width(text) > room:
+        end = _fitting(text, room)
+        space = text.rfind(" ", 1, end + 1)
         cut = space if space > 0 else end
-        rows.append(line[:cut].rstrip())
-        line = line[cut:].lstrip()
-    return [*rows, line] if line.strip() else rows
+        rows.append(indent + text[:cut].rstrip())
+        text = text[cut:].lstrip()
+    return [*rows, indent + text] if text else rows
 
 
 def _fitting(line: str, columns: int) -> int:
@@ -124,10 +129,15 @@ def _fitting(line: str, columns: int) -> int:
 
 def _body(lines: Sequence[str], headings: Sequence[str]) -> list[str]:
     """The lines below the headings at the top, or all when there are no others."""
+    known = set(map(_bare, headings))
     for number, line in enumerate(lines):
-        if line.strip() and line.strip("# \t") not in headings:
+        if line.strip() and _bare(line) not in known:
             return list(lines[number:])
     return list(lines)
+
+
+def _bare(heading: str) -> str:
+    return _MARKUP.sub("", heading).strip()
 
 
 def _dedented(rows: list[str]) -> list[str]:

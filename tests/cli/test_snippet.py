@@ -71,12 +71,14 @@ def test_headings_that_are_shown_already_are_left_out() -> None:
     assert lines("pump", text, heading="Manual > Pump") == ["It hums."]
     assert lines("pump", text, heading="Other") == ["# Manual", "## Pump", "It hums."]
     assert lines("pump", "# Pump", heading="Pump") == ["# Pump"]
+    assert lines("get", "## `GET /x_y`\n\n*It* gets.", heading="GET /x_y") == ["*It* gets."]
     assert lines("pump", "  \n ") == []
 
 
 def test_code_keeps_its_shape() -> None:
     code = "    def f():\n\treturn {\n            1: 2\n    }"
     assert lines("return", code) == ["def f():", "return {", "        1: 2"]
+    assert lines("x", "      x = 1  # long", columns=14) == ["x = 1  #", "long"]
 
 
 def test_a_long_line_is_shown_where_the_words_are() -> None:
@@ -101,8 +103,8 @@ def test_wide_characters_take_two_columns() -> None:
         ("one two three", ["one two", "three"]),
         ("one two3 four", ["one two3", "four"]),
         ("abcdefghijkl", ["abcdefgh", "ijkl"]),
-        ("  indented text", ["  indent", "ed text"]),
-        ("      " + "x" * 9, ["      xx", "xxxxxxx"]),
+        ("  indented text", ["  indent", "  ed", "  text"]),
+        ("      " + "x" * 9, ["    xxxx", "    xxxx", "    x"]),
     ],
     ids=str,
 )
