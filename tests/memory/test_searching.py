@@ -1,10 +1,13 @@
 """Searching a real database: modes, scopes, warnings, figures that add up."""
 
 import time
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from contracts import Scope
 from memory.config import EmbeddingsConfig, SearchConfig, TimeDecayConfig
@@ -108,13 +111,31 @@ def test_the_vector_score_is_the_cosine(filled: Workspace) -> None:
         assert hit.score == pytest.approx(cosine, abs=2e-3)
 
 
+@pytest.fixture(scope="module")
+def few(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workspace]:
+    """A few texts that many tests only read."""
+    with opened(tmp_path_factory.mktemp("few"), backend="memory") as memory:
+        for number, paragraph in enumerate(PARAGRAPHS):
+            ingest_text(memory, paragraph, metadata={"title": f"Pump {number}"}, tags=["t"])
+        yield memory
+
+
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("query", HOSTILE, ids=lambda query: ascii(query)[:24])
-def test_no_query_fails(filled: Workspace, query: str, mode: str) -> None:
+def test_no_query_fails(few: Workspace, query: str, mode: str) -> None:
     options = SearchOptions(mode=mode, explain=True)  # type: ignore[arg-type]
-    answer = search(filled, query, options)
-    assert answer.total_results == len(answer.results)
+    answer = search(few, query, options)
+    assert answer.total_results == len(answer.results) <= len(PARAGRAPHS)
     assert answer.query == query
+    scores = [hit.score for hit in answer.results]
+    assert scores == sorted(scores, reverse=True)
+
+
+@given(query=st.text(max_size=60))
+def test_no_query_of_any_characters_fails(few: Workspace, query: str) -> None:
+    for mode in MODES:
+        answer = search(few, query, SearchOptions(mode=mode))  # type: ignore[arg-type]
+        assert answer.mode_used in MODES
 
 
 @pytest.mark.parametrize("mode", MODES)
