@@ -32,6 +32,9 @@ RETRIED_REASONS = frozenset({"changing", "undecodable", "unreadable", "vanished"
 DELETE_BATCH = 200
 """Documents removed in one transaction."""
 
+MERGE_FROM_SHARE = 0.2
+"""New chunks in a larger share than this leave a keyword index in many parts, which is merged."""
+
 CHANGES_KEPT = 10_000
 """Entries of the change log kept after a sync; an index derived before them is built anew."""
 
@@ -216,6 +219,9 @@ class Synchroniser:
 
     def _finish(self) -> None:
         self._indexer.complete_vectors()
+        new_chunks = 0 if self._stats.dry_run else self._indexer.counts.chunks
+        if new_chunks > MERGE_FROM_SHARE * self._storage.count_chunks():
+            self._storage.merge_keywords()
 
         def close(tx: Transaction) -> None:
             write_meta(tx, LAST_SYNC, utc_now())

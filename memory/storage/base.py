@@ -229,6 +229,10 @@ class Storage(CandidateIndex, Protocol):
         """Forget all but the newest `keep` entries of the change log."""
         ...
 
+    def merge_keywords(self) -> None:
+        """Merge what many small transactions left of the keyword index, in short ones."""
+        ...
+
     def size_bytes(self) -> int:
         """Bytes that the database takes, its write-ahead log included."""
         ...

@@ -210,6 +210,9 @@ class SqliteStorage:
             {"keep": keep},
         )
 
+    def merge_keywords(self) -> None:
+        keyword.merge(self.database)
+
     def size_bytes(self) -> int:
         if self.database.path == ":memory:":
             sql = "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size"

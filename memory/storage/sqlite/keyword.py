@@ -9,12 +9,15 @@ from typing import Any
 import apsw
 
 from contracts import KeywordFields, KeywordQuery, Scope, Scored
-from memory.storage.base import Parameters, Row, Transaction
+from memory.storage.base import Database, Parameters, Row, Transaction
 from memory.storage.sqlite.schema import FTS_TOKENIZER, FTS_TOKENIZER_OPTIONS
 from memory.storage.sqlite.scope import scope_sql
 
 BM25_SQL = "bm25(chunks_fts, 1.0, 2.0, 0.3, 0.5)"
 """Column weights of text, title, neighbours, identifiers; measured on held-out questions."""
+
+MERGED_PAGES = 500
+"""Pages of the keyword index that one step of a merge writes."""
 
 _VOCABULARY_SQL = """
 CREATE VIRTUAL TABLE IF NOT EXISTS temp.chunks_vocabulary
@@ -25,6 +28,7 @@ _INSERT_SQL = """
 INSERT OR REPLACE INTO chunks_fts (rowid, text, title, neighbours, identifiers)
 SELECT id, :text, :title, :neighbours, :identifiers FROM chunks WHERE id = :id
 """
+_MERGE_SQL = "INSERT INTO chunks_fts (chunks_fts, rank) VALUES ('merge', :pages)"
 _LOG_SQL = "INSERT INTO changes (chunk_id) SELECT id FROM chunks WHERE id = :id"
 
 
@@ -131,6 +135,18 @@ def _parameters(chunk_id: int, entry: KeywordFields) -> Parameters:
         "neighbours": entry.neighbours,
         "identifiers": entry.identifiers,
     }
+
+
+def merge(database: Database) -> None:
+    """Merge the index's segments into one, a few hundred pages in a transaction."""
+    pages = -MERGED_PAGES  # negative: begin with all segments, not only those of one size
+    while True:
+        with database.transaction() as tx:
+            before = tx.run("SELECT total_changes()")[0][0]
+            tx.run(_MERGE_SQL, {"pages": pages})
+            if tx.run("SELECT total_changes()")[0][0] - before < 2:
+                return  # FTS5 counts at least two changes while there is something to merge
+        pages = MERGED_PAGES
 
 
 def document_frequencies(connection: apsw.Connection, words: Iterable[str]) -> dict[str, int]:

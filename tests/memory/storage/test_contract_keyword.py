@@ -181,3 +181,22 @@ def test_ranking_at_a_limit_equals_the_start_of_the_whole(texts: World) -> None:
     query = KEYWORD_QUERIES["all of it"]
     whole = texts.storage.keyword_candidates(query, EVERYTHING, limit=ALL)
     assert texts.storage.keyword_candidates(query, EVERYTHING, limit=2) == whole[:2]
+
+
+def test_merging_leaves_one_segment_and_the_same_answers(world: World) -> None:
+    for number in range(40):
+        world.put_texts(f"f{number}", f"amber birch n{number}")
+    query = KeywordQuery(words=("amber", "n7"))
+    before = world.storage.keyword_candidates(query, EVERYTHING, limit=ALL)
+    assert segments(world.storage) > 1
+    world.storage.merge_keywords()
+    assert segments(world.storage) == 1
+    assert world.storage.keyword_candidates(query, EVERYTHING, limit=ALL) == before
+    check_index(world.storage)
+    world.storage.merge_keywords()
+
+
+def segments(storage: Storage) -> int:
+    """How many segments the keyword index is made of."""
+    sql = "SELECT count(DISTINCT segid) FROM chunks_fts_idx"
+    return int(storage.database.read(sql)[0][0])
