@@ -35,6 +35,9 @@ DELETE_BATCH = 200
 MERGE_FROM_SHARE = 0.2
 """New chunks in a larger share than this leave a keyword index in many parts, which is merged."""
 
+WRITE_BATCH = 200
+"""Documents touched, renamed or refused in one transaction; one each took four times as long."""
+
 CHANGES_KEPT = 10_000
 """Entries of the change log kept after a sync; an index derived before them is built anew."""
 
@@ -80,6 +83,7 @@ class Synchroniser:
         self._generation = self._indexer.generation
         self._progress = progress
         self._stats = SyncStats(dry_run=dry_run)
+        self._waiting: list[Callable[[Transaction], object]] = []
 
     def run(self, roots: Sequence[Path], *, force: bool = False) -> SyncStats:
         """Index what is new or changed below the roots, and remove what is gone from there."""
@@ -106,6 +110,22 @@ class Synchroniser:
         with self._storage.database.transaction() as tx:
             action(tx)
 
+    def _soon(self, action: Callable[[Transaction], object]) -> None:
+        """Write one document, together with others."""
+        self._waiting.append(action)
+        if len(self._waiting) >= WRITE_BATCH:
+            self._write_waiting()
+
+    def _write_waiting(self) -> None:
+        waiting, self._waiting = self._waiting, []
+
+        def write(tx: Transaction) -> None:
+            for action in waiting:
+                action(tx)
+
+        if waiting:
+            self._write(write)
+
     def _index(self, plan: SyncPlan, *, force: bool) -> None:
         bytes_total = sum(entry.size_bytes for entry, _ in plan.work)
         bytes_done = 0
@@ -114,6 +134,7 @@ class Synchroniser:
             self._index_file(entry, document, plan=plan, force=force)
             bytes_done += entry.size_bytes
         self._indexer.flush()
+        self._write_waiting()
         self._report(len(plan.work), len(plan.work), bytes_total, bytes_total)
 
     def _report(self, files_done: int, files_total: int, bytes_done: int, bytes_total: int) -> None:
@@ -138,7 +159,7 @@ class Synchroniser:
             generation=self._generation,
         )
         if fresh.hash == known.hash and known.generation == self._generation and not force:
-            self._write(lambda tx: self._documents.touch(tx, fresh))
+            self._soon(lambda tx: self._documents.touch(tx, fresh))
             self._stats.unchanged += 1
             return
         old = None if known.hash else plan.take_missing(fresh.hash, self._generation)
@@ -163,7 +184,7 @@ class Synchroniser:
             self._documents.remove(tx, fresh)
             self._documents.rename(tx, moved)
 
-        self._write(move)
+        self._soon(move)
         self._stats.renamed += 1
 
     def _refuse(
@@ -191,7 +212,7 @@ class Synchroniser:
             if document.state == "skipped":
                 self._documents.drop_chunks(tx, document)
 
-        self._write(record)
+        self._soon(record)
 
     def _count_problem(self, document: Document) -> None:
         if document.state == "failed":

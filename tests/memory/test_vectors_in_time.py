@@ -16,6 +16,7 @@ from memory.records import delete_record
 from memory.searching import search
 from memory.status import read_status
 from memory.storage import Space, SqliteStorage, content_hash
+from memory.storage.vectors import code_scale
 from memory.workspace import Workspace
 from providers.base import Kind, ModelCard
 from providers.fake import FakeProvider
@@ -37,7 +38,7 @@ def without_vector(memory: Workspace) -> list[str]:
 
 
 def test_vectors_are_the_providers_rows(memory: Workspace, docs: Path) -> None:
-    """float16 of the unit row, and int8 of that by its largest component, made here anew."""
+    """float16 of the unit row, and int8 of that, made here anew."""
     write(docs, {"a.md": document(0, 1, 2)})
     sync_files(memory, [docs])
     for chunk in contents(memory)[str(docs / "a.md")]:
@@ -46,8 +47,8 @@ def test_vectors_are_the_providers_rows(memory: Workspace, docs: Path) -> None:
         unit = np.array(row) / np.linalg.norm(row)
         half = unit.astype("<f2")
         assert chunk.vector == half.tobytes()
-        wide = half.astype(np.float64)
-        assert chunk.code == np.rint(wide * 127 / np.abs(wide).max()).astype(np.int8).tobytes()
+        scaled = np.rint(half.astype(np.float64) * code_scale(len(row)))
+        assert chunk.code == scaled.clip(-127, 127).astype(np.int8).tobytes()
 
 
 def test_batches_are_as_large_as_the_card_says(memory: Workspace) -> None:
