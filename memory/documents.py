@@ -230,6 +230,12 @@ class DocumentStore:
         sql = f"{_SELECT_SQL} WHERE state IN ('failed', 'skipped') ORDER BY path LIMIT :limit"
         return [_document(row) for row in self._database.read(sql, {"limit": limit})]
 
+    def unserved_texts(self) -> list[Document]:
+        """Ingested texts cut by settings of which no space has come to be."""
+        sql = f"""{_SELECT_SQL} WHERE source = 'text'
+            AND generation NOT IN (SELECT generation FROM spaces) ORDER BY path"""
+        return [_document(row) for row in self._database.read(sql)]
+
     def counts(self) -> dict[str, int]:
         """How many documents are in each state."""
         return dict(self._database.read("SELECT state, count(*) FROM files GROUP BY state"))

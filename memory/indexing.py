@@ -80,6 +80,8 @@ class Indexer:
     def flush(self) -> None:
         """Embed and store every document that waits."""
         waiting, self._waiting, self._waiting_chunks = self._waiting, [], 0
+        if not waiting:
+            return
         new = [self._unstored(document, chunks) for document, chunks in waiting]
         n_new = sum(map(len, new))
         texts = texts_to_embed(item for chunks in new for item in chunks)
@@ -140,6 +142,10 @@ class Indexer:
         if self._dry_run or self._provider_failed or not read_meta(database, VECTORS_MISSING):
             return
         last, (_, reached) = 0, self._embed({})
+        for document in self._documents.unserved_texts() if reached else ():
+            text = LoadedText(self._documents.text(document), "text", "utf-8")
+            self.add(replace(document, generation=self.generation), text)
+        self.flush()
         while reached and (ids := self._without_vector(reached, after=last)):
             last = ids[-1]
             texts = stored_texts(self._storage, ids)

@@ -12,7 +12,7 @@ from memory.config import ChunkingConfig, EmbeddingsConfig
 from memory.embedding import UNMEASURED_WEIGHT, Embedder, embedder_key
 from memory.ingestion import ingest_text, sync_files
 from memory.model import ChosenModel
-from memory.records import delete_record
+from memory.records import delete_record, get_file, get_record
 from memory.searching import search
 from memory.status import read_status
 from memory.storage import Space, SqliteStorage, content_hash
@@ -189,14 +189,22 @@ def test_no_model_at_all_then_other_settings_then_a_model(tmp_path: Path, docs: 
     with opened(tmp_path) as memory:
         memory.__dict__["embedder"] = Embedder(memory.storage, down)
         assert sync_files(memory, [docs]).chunks == 4
+        done = ingest_text(memory, document(5, 6), tags=["t"], metadata={"title": "Note"})
         assert memory.storage.active_space() is None
         answer = search(memory, "marmalade oranges")
         assert answer.mode_used == "keyword"
         assert "no vectors yet" in answer.warnings[0]
     with opened(tmp_path, chunking=ChunkingConfig(chunk_size_chars=5000)) as memory:
         stats = sync_files(memory)
-        (chunks,) = contents(memory).values()
-        assert counts(stats) == {"updated": 1, "chunks": len(chunks), "embedded": len(chunks)}
+        file, text = contents(memory).values()
+        total = len(file) + len(text)
+        assert counts(stats) == {"updated": 1, "chunks": total, "embedded": total}
+        assert len(text) == 1
+        assert get_file(memory, done.id).text == document(5, 6)
+        record = get_record(memory, done.id)
+        assert (record.tags, record.metadata) == (["t"], {"title": "Note"})
+        generations = memory.storage.database.read("SELECT DISTINCT generation FROM chunks")
+        assert len(generations) == 1
         assert without_vector(memory) == []
 
 
