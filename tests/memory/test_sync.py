@@ -1,7 +1,10 @@
 """A sync against what is on disk: every way a file can change, told apart and counted."""
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -384,7 +387,13 @@ def test_many_files_gone_at_once(memory: Workspace, docs: Path) -> None:
     sync_files(memory, [docs])
     for path in list(docs.iterdir())[:430]:
         path.unlink()
+    for path in docs.iterdir():
+        os.utime(path, ns=(LATER_NS, LATER_NS))
     assert counts(sync_files(memory)) == {"unchanged": 20, "deleted": 430}
+    write(docs, {f"{n:03}.txt": "" for n in range(450)})
+    assert counts(sync_files(memory)) == {"skipped": 450}
+    write(docs, {f"{n:03}.txt": f"lighthouse number{n}\n" for n in range(20)})
+    assert sync_files(memory).added == 20
     assert len(contents(memory)) == memory.documents.counts()["indexed"] == 20
 
 
@@ -437,3 +446,51 @@ def test_a_file_that_becomes_a_link(memory: Workspace, docs: Path) -> None:
     stats = sync_files(memory)
     assert counts(stats) == {"skipped": 2}
     assert contents(memory) == {}
+
+
+@contextmanager
+def ordinary_user() -> Iterator[None]:
+    """For root, permissions do not count; so become somebody else for a while."""
+    if os.geteuid() != 0:
+        yield
+        return
+    os.seteuid(65_534)
+    try:
+        yield
+    finally:
+        os.seteuid(0)
+
+
+@pytest.mark.parametrize(
+    "closed, expected",
+    [
+        pytest.param("a.md", {"failed": 1, "unchanged": 2}, id="file"),
+        pytest.param("sub", {"failed": 1, "updated": 1, "chunks": 1, "embedded": 1}, id="folder"),
+        pytest.param(".", {"failed": 1}, id="root"),
+    ],
+)
+def test_what_may_not_be_read_stays_as_it_was(
+    tmp_path: Path, closed: str, expected: dict[str, int]
+) -> None:
+    with TemporaryDirectory() as name, opened(tmp_path, backend="memory") as memory:
+        folder = Path(name).resolve()  # pytest's own folders are closed to others
+        folder.chmod(0o755)
+        write(folder, {"a.md": document(0), "sub/b.md": document(1), "sub/c.md": document(2)})
+        sync_files(memory, [folder])
+        before = contents(memory)
+        write(folder, {"a.md": document(0, 5)})
+        (folder / closed).chmod(0)
+        with ordinary_user():
+            stats = sync_files(memory)
+        (folder / closed).chmod(0o755)
+        assert counts(stats) == expected
+        (problem,) = stats.errors
+        assert (problem.path, problem.state) == (str(folder / closed), "failed")
+        assert problem.reason == "unreadable: permission denied"
+        after = contents(memory)
+        if closed == "sub":
+            del before[str(folder / "a.md")], after[str(folder / "a.md")]
+        assert after == before
+        again = sync_files(memory)
+        assert (again.failed, again.deleted, len(list_records(memory).records)) == (0, 0, 3)
+        assert texts(memory, folder / "a.md")[-1].startswith("## Section 5")
