@@ -16,14 +16,13 @@ import click
 from cli.context import CliContext, pass_context
 from cli.output import ago, counted, note, print_json, shown, warn
 from cli.snippet import Highlighter, snippet
-from cli.times import read_time
 from contracts import Scope
 from memory.config import SearchConfig
+from memory.narrowing import narrowed
 from memory.results import Freshness, SearchResponse, SearchResult
 from memory.searching import default_options
 from memory.searching import search as answer
-from memory.storage import utc_text
-from search import SearchOptions, analyse, parse_sources
+from search import SearchOptions, analyse
 from search.options import MODES, MOST_RESULTS, Mode
 
 _GLOB = re.compile(r"[*?\[]")
@@ -64,12 +63,13 @@ class Wishes:
 
     def scope(self, cwd: Path) -> Scope:
         """Which chunks may answer."""
-        paths = [_path_entry(path, cwd) for path in self.paths]
-        return replace(
-            parse_sources([*self.sources, *paths], cwd=cwd),
-            since=None if self.since is None else utc_text(read_time(self.since)),
-            until=None if self.until is None else utc_text(read_time(self.until, end=True)),
+        return narrowed(
+            self.sources,
+            self.paths,
+            since=self.since,
+            until=self.until,
             tags=self.tags,
+            cwd=cwd,
         )
 
     def narrowing(self) -> list[str]:
@@ -144,18 +144,6 @@ def search(context: CliContext, /, query: tuple[str, ...], **options: Any) -> No
     if not response.results:
         _say_why_empty(wishes, is_empty=is_empty)
     note(_summary(response))
-
-
-def _path_entry(text: str, cwd: Path) -> str:
-    """A `--path` as an entry of `sources`, where a bare word would be a type and not a folder."""
-    place = Path(cwd, Path(text).expanduser())
-    if _GLOB.search(text) and not place.exists():
-        return text
-    path = str(place.resolve())
-    if not _GLOB.search(path):
-        return path
-    literal = _GLOB.sub(lambda found: f"[{found[0]}]", path)
-    return f"{literal}/*" if place.is_dir() else literal
 
 
 def _print_results(response: SearchResponse) -> None:

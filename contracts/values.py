@@ -14,13 +14,14 @@ class Scope:
 
     `sources` are source names (`file`, `text`, `turn`, ...). `paths` are absolute folders or files,
     `globs` patterns matched against the whole path; a chunk must lie under one of either, if any is
-    given. `since` and `until` are ISO 8601 UTC times compared with `occurred_at`, both inclusive.
-    A chunk needs all of `tags`.
+    given, and below one of `within` (folders or files) besides. `since` and `until` are ISO 8601
+    UTC times compared with `occurred_at`, both inclusive. A chunk needs all of `tags`.
     """
 
     sources: tuple[str, ...] = ()
     paths: tuple[str, ...] = ()
     globs: tuple[str, ...] = ()
+    within: tuple[str, ...] = ()
     session_id: str | None = None
     since: str | None = None
     until: str | None = None

@@ -4,12 +4,14 @@ The command line and HTTP both take `sources`, a path and two times, and mean th
 """
 
 import re
+from collections.abc import Iterable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from fnmatch import fnmatchcase
 from pathlib import Path
 
 from contracts import InputError, Scope
+from memory.storage import utc_text
+from search import parse_sources
 
 _AGE = re.compile(r"(\d+)\s*(min|h|d|w|y)", re.ASCII | re.IGNORECASE)
 _PERIOD = re.compile(r"(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?", re.ASCII)
@@ -21,8 +23,7 @@ _UNITS = {
     "w": timedelta(weeks=1),
     "y": timedelta(days=365),
 }
-_GLOB_CHARACTER = re.compile(r"[*?\[]")
-_ONE_PATTERN = "say both in one pattern, such as 'docs/*.md'"
+_PATTERN_CHARACTER = re.compile(r"[*?\[]")
 
 
 def read_time(text: str, *, end: bool = False, now: datetime | None = None) -> datetime:
@@ -59,54 +60,61 @@ def _period(parts: re.Match[str], *, end: bool) -> datetime:
     return datetime(year + last // 12, last % 12 + 1, 1, tzinfo=UTC) - timedelta(milliseconds=1)
 
 
-def below(scope: Scope, path: str, *, cwd: Path) -> Scope:
-    """The part of a scope at or below a folder or file (relative: from `cwd`; by real path).
+def narrowed(
+    sources: Iterable[str] = (),
+    paths: Iterable[str] = (),
+    *,
+    since: str | None = None,
+    until: str | None = None,
+    tags: Iterable[str] = (),
+    cwd: Path,
+) -> Scope:
+    """The scope of a request: `sources` as `parse_sources` has them, below one of `paths` besides.
 
-    Raises InputError when nothing can lie in both, when the sources hold no files, or when a
-    pattern with folders cannot be cut to the path.
+    Paths are folders or files, relative ones below `cwd`, or patterns. Raises InputError for what
+    cannot be used, for paths where the sources hold no files, and for a pattern beside sources
+    that choose among files themselves.
     """
+    scope = _within(parse_sources(sources, cwd=cwd), list(paths), cwd)
+    return replace(
+        scope,
+        since=None if since is None else utc_text(read_time(since)),
+        until=None if until is None else utc_text(read_time(until, end=True)),
+        tags=tuple(tags),
+    )
+
+
+def _within(scope: Scope, paths: list[str], cwd: Path) -> Scope:
+    """The part of a scope below one of these folders or files, or under one of these patterns."""
+    if not paths:
+        return scope
     if scope.sources and "file" not in scope.sources:
         raise InputError(
             f"A path chooses among files, and the sources are {', '.join(scope.sources)}",
             hint="add 'file' to the sources, or leave the path out",
         )
-    root = _real(path, cwd)
+    patterns = [path for path in paths if _is_pattern(path, cwd)]
+    folders = tuple(_real(path, cwd) for path in paths if path not in patterns)
     if not scope.paths and not scope.globs:
-        return replace(scope, paths=(str(root),))
-    inside = {Path(other) for other in scope.paths if Path(other).is_relative_to(root)}
-    if any(root.is_relative_to(other) for other in scope.paths):
-        inside.add(root)
-    globs: list[str] = []
-    for pattern in scope.globs:
-        globs += _cut(pattern, root)
-        if not root.is_dir() and fnmatchcase(str(root), pattern):
-            inside.add(root)
-    if not inside and not globs:
-        raise InputError(f"nothing lies both in the sources and in {path!r}", hint=_ONE_PATTERN)
-    return replace(scope, paths=tuple(sorted(map(str, inside))), globs=tuple(globs))
+        globs = parse_sources(patterns, cwd=cwd).globs
+        return replace(scope, paths=folders, globs=globs)
+    if patterns:
+        raise InputError(
+            f"The path {patterns[0]!r} is a pattern, and so is what the sources say",
+            hint="say both in one pattern, such as 'docs/*.md'",
+        )
+    return replace(scope, within=folders)
 
 
-def _real(path: str, cwd: Path) -> Path:
+def _is_pattern(path: str, cwd: Path) -> bool:
+    """Whether it has a pattern's characters and is no file or folder of that very name."""
+    return bool(_PATTERN_CHARACTER.search(path)) and not Path(_real(path, cwd)).exists()
+
+
+def _real(path: str, cwd: Path) -> str:
     try:
-        return Path(cwd, Path(path).expanduser()).resolve()
+        return str(Path(cwd, Path(path).expanduser()).resolve())
     except (OSError, ValueError, RuntimeError) as error:  # too long, NUL, a loop, no such home
         raise InputError(
             f"The path {path!r} cannot be used: {error}", hint="name an existing folder or file"
         ) from error
-
-
-def _cut(pattern: str, root: Path) -> list[str]:
-    """A pattern over whole paths as patterns for what is below `root`.
-
-    A `*` stands for slashes too, so `*.md` below a folder is `folder/*.md`.
-    """
-    start = _GLOB_CHARACTER.sub(lambda found: f"[{found[0]}]", str(root).rstrip("/"))
-    if pattern.startswith("*") and "/" not in pattern.removeprefix("*/"):
-        straight = [f"{start}{pattern[1:]}"] if pattern.startswith("*/") else []
-        return [*straight, f"{start}/{pattern}"]
-    fixed = _GLOB_CHARACTER.split(pattern)[0].rpartition("/")[0]
-    if fixed and Path(fixed).is_relative_to(root):
-        return [pattern]
-    raise InputError(
-        f"The pattern {pattern!r} cannot be cut to the path {str(root)!r}", hint=_ONE_PATTERN
-    )

@@ -19,6 +19,10 @@ _W = f"{_L}0-9_"
 _CANDIDATE = re.compile(
     rf"(?:--|\.{{0,2}}/|~/|\\\\|[A-Za-z]:[\\/]|[@$]|\.(?=[a-z]))?[{_W}]+(?:(?:::|[-./\\:@+~]+)[{_W}]+)*"
 )
+_KEBAB = re.compile(
+    r"(?!.*\b(?:a|all|an|and|as|at|by|for|in|of|off|on|or|out|the|to|up)\b)"
+    r"[a-z]+-[a-z]+(?:-[a-z]+)+"
+)
 # The shapes of a token, which holds nothing but the characters above: `\w` is precise enough.
 _TYPES = (
     # e-mail address
@@ -47,6 +51,8 @@ _TYPES = (
     r"[^\W\d_]+\d+[^\W_]*",
     r"[^\W\d_][^\W_]*(?:-[^\W_]+)*-(?!\d+s$)\d+[^\W\d_]?(?:-[^\W_]+)*",
     r"[^\W\d_]+-[^\W\d_]+\d+(?:-[^\W_]+)*",
+    # kebab-case: three words or more, and not "state-of-the-art"
+    _KEBAB.pattern,
     # dotted names, file names
     r"\.?[^\W\d]\w*(?:-\w+)*(?:\.\w+(?:-\w+)*)+|\.[a-z]\w+",
 )
@@ -195,8 +201,8 @@ def _tokens(text: str) -> Iterator[str]:
 
 
 def _is_compound(word: str) -> bool:
-    """Plain words joined by hyphens, as in well-known."""
-    return word.replace("-", "").isalpha()
+    """Plain words joined by hyphens, as in well-known; network-linker-removed is a name."""
+    return word.replace("-", "").isalpha() and not _KEBAB.fullmatch(word)
 
 
 @lru_cache(_CACHED)

@@ -4,9 +4,8 @@ from pathlib import Path
 import pytest
 
 from contracts import InputError, Scope
-from memory.narrowing import below, read_time
-from memory.storage import SqliteStorage, utc_text
-from search import parse_sources
+from memory.narrowing import narrowed, read_time
+from memory.storage import utc_text
 
 NOW = datetime(2026, 3, 31, 12, tzinfo=UTC)
 
@@ -60,81 +59,51 @@ def test_what_is_no_time_is_refused(text: str) -> None:
             read_time(text, end=end)
 
 
-@pytest.fixture
-def tree(tmp_path: Path) -> Path:
-    for name in ("docs/a.md", "docs/a.txt", "docs/deep/setup.py", "setup.py", "docs-old/a.md"):
-        path = tmp_path / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.touch()
-    return tmp_path
-
-
-@pytest.mark.parametrize(
-    "sources, path, found",
-    [
-        pytest.param([], "docs", ["docs/a.md", "docs/a.txt", "docs/deep/setup.py"], id="path"),
-        pytest.param(["file"], "docs/a.md", ["docs/a.md"], id="one file"),
-        pytest.param([".md"], "docs", ["docs/a.md"], id="type below a folder, not its namesake"),
-        pytest.param(["a.*"], "docs", ["docs/a.md", "docs/a.txt"], id="name pattern, at the top"),
-        pytest.param(["setup.py"], "docs", ["docs/deep/setup.py"], id="name, deep"),
-        pytest.param(["./docs", ".py"], ".", ["docs", "setup.py"], id="folder and type, all"),
-        pytest.param(["./docs/deep", "./docs-old"], "docs", ["docs/deep/setup.py"], id="nested"),
-        pytest.param(["./docs"], "docs/deep", ["docs/deep/setup.py"], id="inner path"),
-        pytest.param(["docs/d*.py"], "docs", ["docs/deep/setup.py"], id="rooted pattern"),
-        pytest.param(["*.md"], "docs/a.md", ["docs/a.md"], id="type and file"),
-    ],
-)
-def test_both_must_hold(tree: Path, sources: list[str], path: str, found: list[str]) -> None:
-    """Compared with plain path arithmetic over the files of the tree."""
-    scope = below(parse_sources(sources, cwd=tree), path, cwd=tree)
-    wanted = sorted(
-        str(file)
-        for file in tree.rglob("*")
-        if file.is_file() and any(str(file).startswith(str(tree / name)) for name in found)
+def test_sources_and_what_narrows_them(tmp_path: Path) -> None:
+    (tmp_path / "docs").mkdir()
+    scope = narrowed(
+        ["file", ".md"],
+        ["docs", "setup.py"],
+        since="2026-03",
+        until="2026-03",
+        tags=["red"],
+        cwd=tmp_path,
     )
-    if sources == ["./docs", ".py"]:
-        wanted = [file for file in wanted if "docs-old" not in file]
-    assert _matching(tree, scope) == wanted
+    assert scope == Scope(
+        sources=("file",),
+        globs=("*.md",),
+        within=(str(tmp_path / "docs"), str(tmp_path / "setup.py")),
+        since="2026-03-01T00:00:00.000Z",
+        until="2026-03-31T23:59:59.999Z",
+        tags=("red",),
+    )
+    assert narrowed(cwd=tmp_path).is_everything
 
 
-def _matching(tree: Path, scope: Scope) -> list[str]:
-    """The files that SQLite finds in a scope, by the same rules as the storage."""
-    storage = SqliteStorage.in_memory()
-    try:
-        return sorted(
-            str(file)
-            for file in tree.rglob("*")
-            if file.is_file()
-            and (
-                any(file.is_relative_to(path) for path in scope.paths)
-                or any(
-                    storage.database.read(
-                        "SELECT :path GLOB :glob", {"path": str(file), "glob": glob}
-                    )[0][0]
-                    for glob in scope.globs
-                )
-            )
-        )
-    finally:
-        storage.close()
+def test_a_path_is_the_real_one(tmp_path: Path) -> None:
+    (tmp_path / "real").mkdir()
+    (tmp_path / "link").symlink_to("real")
+    assert narrowed((), ["link"], cwd=tmp_path).paths == (str((tmp_path / "real").resolve()),)
 
 
-def test_a_path_needs_the_source_file(tree: Path) -> None:
+def test_a_path_needs_the_source_file(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="the sources are turn"):
-        below(Scope(sources=("turn",)), "docs", cwd=tree)
+        narrowed(["turn"], ["docs"], cwd=tmp_path)
 
 
-def test_nothing_in_common_is_said(tree: Path) -> None:
-    with pytest.raises(InputError, match="nothing lies both"):
-        below(parse_sources(["./docs"], cwd=tree), "docs-old", cwd=tree)
+def test_patterns_are_paths_too_unless_a_file_has_that_name(tmp_path: Path) -> None:
+    scope = narrowed(["file"], ["*.md", "docs"], cwd=tmp_path)
+    assert scope == Scope(sources=("file",), paths=(str(tmp_path / "docs"),), globs=("*.md",))
+    (tmp_path / "[draft].md").touch()
+    assert narrowed((), ["[draft].md"], cwd=tmp_path) == Scope(paths=(f"{tmp_path}/[draft].md",))
 
 
-def test_a_pattern_that_cannot_be_cut_is_said(tree: Path) -> None:
-    with pytest.raises(InputError, match="cannot be cut"):
-        below(parse_sources(["*/deep/*.py"], cwd=tree), "docs", cwd=tree)
+def test_two_patterns_that_must_both_hold_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="is a pattern"):
+        narrowed([".md"], ["docs/*"], cwd=tmp_path)
 
 
 @pytest.mark.parametrize("path", ["a\0b", "~nobody-of-that-name/x"])
-def test_an_unusable_path_is_refused(tree: Path, path: str) -> None:
+def test_an_unusable_path_is_refused(tmp_path: Path, path: str) -> None:
     with pytest.raises(InputError, match="cannot be used"):
-        below(Scope(), path, cwd=tree)
+        narrowed((), [path], cwd=tmp_path)

@@ -230,3 +230,18 @@ def test_words_as_well_as_names(name):
 )
 def test_the_detector_of_sem_mem(query, answer):
     assert looks_like_identifier(query) is answer
+
+
+@pytest.mark.parametrize(
+    "text, names",
+    [
+        ("set network-linker-removed to 1", ("network-linker-removed",)),
+        ("the x-request-id header", ("x-request-id",)),
+        ("a well-known, state-of-the-art, end-to-end test", ()),
+        ("step-by-step, day-to-day, one-size-fits-all", ()),
+        ("Mother-in-law and New-York-style", ()),
+    ],
+    ids=["three words", "one letter", "adjectives", "more adjectives", "capitals"],
+)
+def test_names_in_kebab_case_have_three_words(text, names):
+    assert identifiers_in(text) == names

@@ -12,10 +12,9 @@ from memory.api.respond import Json, fields_of
 from memory.api.schemas import MemorySearchRequest
 from memory.api.served import served
 from memory.config import SearchConfig
-from memory.narrowing import below, read_time
+from memory.narrowing import narrowed
 from memory.results import SearchResponse
-from memory.storage import utc_text
-from search import SearchOptions, parse_sources
+from search import SearchOptions
 
 router = APIRouter(tags=["search"])
 
@@ -50,16 +49,15 @@ def search_options(body: MemorySearchRequest, config: SearchConfig, *, cwd: Path
 
 
 def _scope(body: MemorySearchRequest, cwd: Path) -> Scope:
-    scope = parse_sources(body.sources or (), cwd=cwd)
-    if body.path is not None:
-        scope = below(scope, body.path, cwd=cwd)
-    return replace(
-        scope,
-        session_id=None if body.session_id is None else str(body.session_id),
-        since=None if body.since is None else utc_text(read_time(body.since)),
-        until=None if body.until is None else utc_text(read_time(body.until, end=True)),
-        tags=tuple(body.tags or ()),
+    scope = narrowed(
+        body.sources or (),
+        () if body.path is None else (body.path,),
+        since=body.since,
+        until=body.until,
+        tags=body.tags or (),
+        cwd=cwd,
     )
+    return replace(scope, session_id=None if body.session_id is None else str(body.session_id))
 
 
 def _without_explanation(hit: dict[str, Any]) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """Turns a `Scope` into SQL conditions on the chunks table."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from contracts import Scope
@@ -10,9 +10,11 @@ LONGEST_GLOB = 12_500
 """Characters; SQLite refuses patterns of more than 50,000 bytes."""
 
 _BY_SOURCE = "c.source IN (SELECT value FROM json_each(:scope_sources))"
-_BY_PATH = """c.source = 'file' AND c.owner_id IN (
-    SELECT f.id FROM files AS f, json_each(:scope_paths) AS p
-    WHERE f.path = p.value OR (f.path >= p.value || '/' AND f.path < p.value || '0')
+_BELOW = """SELECT f.id FROM files AS f, json_each(:{folders}) AS p
+    WHERE f.path = p.value OR (f.path >= p.value || '/' AND f.path < p.value || '0')"""
+_WITHIN = f"c.source = 'file' AND c.owner_id IN ({_BELOW.format(folders='scope_within')})"
+_BY_PATH = f"""c.source = 'file' AND c.owner_id IN (
+    {_BELOW.format(folders="scope_paths")}
     UNION ALL
     SELECT f.id FROM files AS f, json_each(:scope_globs) AS g WHERE f.path GLOB g.value
 )"""
@@ -24,6 +26,7 @@ _BY_TAGS = """NOT EXISTS (
 _RULES: tuple[tuple[Callable[[Scope], Any], str], ...] = (
     (lambda scope: scope.sources, _BY_SOURCE),
     (lambda scope: scope.paths or scope.globs, _BY_PATH),
+    (lambda scope: scope.within, _WITHIN),
     (lambda scope: scope.session_id is not None, "c.session_id = :scope_session_id"),
     (lambda scope: scope.since is not None, "c.occurred_at >= :scope_since"),
     (lambda scope: scope.until is not None, "c.occurred_at <= :scope_until"),
@@ -38,7 +41,8 @@ def scope_sql(scope: Scope, generation: str | None = None) -> tuple[list[str], d
         conditions.append("c.generation = :scope_generation")
     parameters = {
         "scope_sources": json.dumps(scope.sources),
-        "scope_paths": json.dumps([path.rstrip("/") for path in scope.paths if path]),
+        "scope_paths": _folders(scope.paths),
+        "scope_within": _folders(scope.within),
         "scope_globs": json.dumps([_glob(pattern) for pattern in scope.globs]),
         "scope_session_id": scope.session_id,
         "scope_since": scope.since,
@@ -47,6 +51,10 @@ def scope_sql(scope: Scope, generation: str | None = None) -> tuple[list[str], d
         "scope_generation": generation,
     }
     return conditions, parameters if conditions else {}
+
+
+def _folders(paths: Iterable[str]) -> str:
+    return json.dumps([path.rstrip("/") for path in paths if path])
 
 
 def _glob(pattern: str) -> str:

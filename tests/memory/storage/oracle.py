@@ -56,6 +56,12 @@ def tokens_of(text: str) -> list[str]:
     return found
 
 
+def lies_below(path: str | None, folder: str) -> bool:
+    """Whether a path is that folder or file, or lies in it."""
+    start = folder.rstrip("/")
+    return bool(folder) and path is not None and (path == start or path.startswith(f"{start}/"))
+
+
 def new_chunk(text: str, owner_id: str = "f1", *, n: int = 0, **given: object) -> NewChunk:
     """A chunk of that text; the `n`-th equal one of its owner."""
     source = str(given.pop("source", "file"))
@@ -233,14 +239,14 @@ class World:
 
     def in_scope(self, row: Stored, scope: Scope) -> bool:
         path = self.paths.get(row.owner_id) if row.source == "file" else None
-        folders = [folder.rstrip("/") for folder in scope.paths if folder]
         return (
             (not scope.sources or row.source in scope.sources)
             and (
                 not (scope.paths or scope.globs)
-                or any(path == folder or f"{path}".startswith(f"{folder}/") for folder in folders)
+                or any(lies_below(path, folder) for folder in scope.paths)
                 or any(path is not None and fnmatchcase(path, glob) for glob in scope.globs)
             )
+            and (not scope.within or any(lies_below(path, folder) for folder in scope.within))
             and (scope.session_id is None or row.chunk.session_id == scope.session_id)
             and (scope.since is None or row.chunk.occurred_at >= scope.since)
             and (scope.until is None or row.chunk.occurred_at <= scope.until)

@@ -38,6 +38,11 @@ SCOPES = {
     "globs or paths": Scope(paths=("/a/bc",), globs=("*/ten.md",)),
     "a glob too long for SQLite": Scope(globs=("*" + "é" * 30_000,)),
     "a long glob and a short one": Scope(globs=("x" * 60_000, "*.py")),
+    "within a folder": Scope(within=("/a/b",)),
+    "within two": Scope(within=("/a/b/", "/w/x/ten.md")),
+    "a glob within a folder": Scope(globs=("*.md",), within=("/a/b",)),
+    "a folder within another": Scope(paths=("/a/b",), within=("/a/b/deep",)),
+    "nothing in common": Scope(paths=("/a/b",), within=("/w",)),
     "a session": Scope(session_id="s1"),
     "a nameless session": Scope(session_id=""),
     "since": Scope(since=TIMES[2]),
@@ -96,7 +101,12 @@ def test_most_scopes_of_the_table_hold_something(shelves: World) -> None:
     empty = {name for name, scope in SCOPES.items() if not shelves.answering(scope)}
     assert empty == {
         *("no such source", "a relative path", "half a surrogate pair", "no time"),
-        *("a glob too long for SQLite", "an unknown tag", "a folder and a source that has none"),
+        *(
+            "nothing in common",
+            "a glob too long for SQLite",
+            "an unknown tag",
+            "a folder and a source that has none",
+        ),
     }
 
 
