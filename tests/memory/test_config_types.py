@@ -64,7 +64,7 @@ def test_pydantic_is_of_the_same_opinion(key: Any, value: Any) -> None:
         (tuple[Text, ...], "a list, each item a text that is not empty"),
         (Annotated[str, Setting("irrelevant")], "a text"),
     ],
-    ids=str,
+    ids=["truth", "whole", "number or word", "choice", "text or null", "list", "described"],
 )
 def test_what_is_allowed_in_words(kind: Any, words: str) -> None:
     assert describe(kind) == words
