@@ -13,7 +13,7 @@ from cli.output import counted, note, print_json, shown, shown_path, size, table
 from memory.citations import cite_text
 from memory.ingestion import drop_root, list_roots
 from memory.records import MOST_RECORDS, list_records
-from memory.results import Record
+from memory.reports import Record
 from memory.workspace import Workspace
 
 _NEVER = "1970-01-01T00:00:00.000"

@@ -15,7 +15,7 @@ from contracts import InputError
 from memory.citations import cite_text
 from memory.ingestion import FileIngest, check_paths, check_text, ingest_path, ingest_text
 from memory.records import update_record
-from memory.results import FileProblem
+from memory.reports import FileProblem
 from memory.workspace import Workspace
 
 _FROM_STDIN = Path("-")

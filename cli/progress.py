@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Iterator
 
 from cli.output import counted
-from memory.results import SyncProgress
+from memory.reports import SyncProgress
 
 
 @contextlib.contextmanager

@@ -7,7 +7,7 @@ import click
 from cli.context import CliContext, pass_context
 from cli.output import print_json, shown, shown_path, warn
 from memory.records import show as read_citation
-from memory.results import FileContent
+from memory.reports import FileContent
 
 
 @click.command()

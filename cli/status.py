@@ -7,7 +7,7 @@ import click
 from cli.context import CliContext, pass_context
 from cli.output import ago, print_json, shown, size, table, warn
 from cli.sync import problem_lines
-from memory.results import MemoryStatus
+from memory.reports import MemoryStatus
 from memory.status import read_status
 
 _STATES = ("indexed", "pending", "failed", "skipped")

@@ -12,7 +12,7 @@ from cli.output import counted, print_json, shown, shown_path, table, warn
 from cli.progress import sync_progress
 from contracts import NotFoundError
 from memory.ingestion import check_paths, sync_files
-from memory.results import FileProblem, SyncStats
+from memory.reports import FileProblem, SyncStats
 
 if TYPE_CHECKING:
     from memory.workspace import Workspace

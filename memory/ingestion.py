@@ -16,7 +16,7 @@ from ingest import DEFAULT_PATTERNS, LoadedText, ScanRules
 from memory.documents import Document, storable_ns
 from memory.indexing import Indexer
 from memory.meta import VECTORS_MISSING, read_meta
-from memory.results import FileProblem, IngestResult, SyncStats
+from memory.reports import FileProblem, IngestResult, SyncStats
 from memory.sync import (
     DELETE_BATCH,
     ProgressCallback,

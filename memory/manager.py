@@ -12,14 +12,8 @@ from memory import ingestion, records, searching, status
 from memory.config import Config, MemoryConfig
 from memory.config_expand import expand, resolve_paths
 from memory.config_file import LoadedConfig, load_config
-from memory.results import (
-    MemoryStatus,
-    Record,
-    RecordPage,
-    SearchResponse,
-    SearchResult,
-    SyncStats,
-)
+from memory.reports import MemoryStatus, Record, RecordPage, SyncStats
+from memory.results import SearchResponse, SearchResult
 from memory.workspace import Workspace
 from search import SearchOptions
 

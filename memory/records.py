@@ -11,7 +11,7 @@ from ingest import SkippedFile, read_bytes
 from memory.citations import readings
 from memory.documents import Document, storable_ns
 from memory.ingestion import checked_metadata, checked_tags, index_text, written_at_ns
-from memory.results import FileContent, Record, RecordPage
+from memory.reports import FileContent, Record, RecordPage
 from memory.sync import bytes_hash
 from memory.workspace import Workspace
 from search import SOURCE_NAMES

@@ -1,7 +1,7 @@
 """Reads the state of a database; writes nothing and loads no model."""
 
 from memory.ingestion import known_roots
-from memory.results import FileProblem, MemoryStatus, ModelStatus
+from memory.reports import FileProblem, MemoryStatus, ModelStatus
 from memory.searching import freshness
 from memory.sync_lock import running_sync
 from memory.workspace import Workspace

@@ -22,7 +22,7 @@ from memory.documents import Document, DocumentStore
 from memory.embedding import Embedder
 from memory.indexing import Indexer
 from memory.meta import LAST_SYNC, write_meta
-from memory.results import FileProblem, SyncProgress, SyncStats
+from memory.reports import FileProblem, SyncProgress, SyncStats
 from memory.storage import Storage, Transaction, utc_now
 from memory.sync_plan import SyncPlan, plan_sync
 

@@ -5,7 +5,6 @@ The operations are modules of functions beside this one (`searching`, `ingestion
 """
 
 import json
-from functools import cached_property
 from pathlib import Path
 from types import TracebackType
 
@@ -35,6 +34,7 @@ class Workspace:
             self.path = loaded.database_path
             self.storage = SqliteStorage.open(self.path, create=create)
         self.documents = DocumentStore(self.storage)
+        self._chosen = choose_model(self.storage.active_space(), self.config.embeddings)
 
     def __enter__(self) -> "Workspace":
         return self
@@ -51,12 +51,18 @@ class Workspace:
         """Close the database."""
         self.storage.close()
 
-    @cached_property
+    @property
     def model(self) -> ChosenModel:
-        """The embedding model of this database; choosing it loads nothing heavy."""
-        return choose_model(self.storage.active_space(), self.config.embeddings)
+        """The embedding model of this database as it is now; choosing it loads nothing heavy.
 
-    @cached_property
+        Another process may make the first space, so that a choice made once could be wrong.
+        """
+        chosen = choose_model(self.storage.active_space(), self.config.embeddings)
+        if chosen != self._chosen:
+            self._chosen = chosen
+        return self._chosen
+
+    @property
     def embedder(self) -> Embedder:
         """The model at work in this database. Raises what `ChosenModel.provider` does."""
         return Embedder(self.storage, self.model.provider)

@@ -1,7 +1,7 @@
-"""What requests may hold, and what answers look like where `memory.results` has no value for it.
+"""What requests may hold, and what answers look like where `memory.reports` has no value for it.
 
-Answers are otherwise the dataclasses of `memory.results` themselves, so that a field is declared
-once. Every model here and there appears in /openapi.json with its meaning.
+Answers are otherwise the dataclasses of `memory.results` and `memory.reports` themselves, so that a
+field is declared once. Every model here and there appears in /openapi.json with its meaning.
 """
 
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 from pydantic_core import PydanticCustomError
 
-from memory.results import FileContent, FileProblem, Record
+from memory.reports import FileContent, FileProblem, Record
 
 Metadata = dict[str, Any]
 

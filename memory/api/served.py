@@ -8,7 +8,7 @@ from starlette.requests import Request
 
 from contracts import UnavailableError
 from memory.api.auth import Access
-from memory.results import SyncProgress
+from memory.reports import SyncProgress
 from memory.workspace import Workspace
 
 

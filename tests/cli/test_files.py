@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from memory.results import MemoryStatus, Record
+from memory.reports import MemoryStatus, Record
 from tests.cli.shell import Mem
 
 

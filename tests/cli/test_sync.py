@@ -15,7 +15,7 @@ from cli.context import CliContext
 from cli.main import run
 from cli.progress import figures
 from cli.sync import MOST_PROBLEMS, problem_lines
-from memory.results import FileProblem, SyncProgress, SyncStats
+from memory.reports import FileProblem, SyncProgress, SyncStats
 from memory.sync_lock import sync_lock
 from memory.workspace import Workspace
 from tests.cli.shell import Mem, shell

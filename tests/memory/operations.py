@@ -9,7 +9,7 @@ from typing import Any
 from memory.config import ChunkingConfig, Config, EmbeddingsConfig, MemoryConfig
 from memory.config_expand import resolve_paths
 from memory.config_file import LoadedConfig
-from memory.results import SyncStats
+from memory.reports import SyncStats
 from memory.storage import Space, SqliteStorage, chunk_uid, content_hash
 from memory.workspace import Workspace
 from providers.fake import FakeProvider

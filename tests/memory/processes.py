@@ -8,7 +8,7 @@ from pathlib import Path
 from contracts import BusyError
 from memory.config import EmbeddingsConfig
 from memory.ingestion import ingest_text, sync_files
-from memory.results import SyncProgress
+from memory.reports import SyncProgress
 from memory.searching import search
 from memory.sync_lock import sync_lock
 from tests.memory.operations import opened, say

@@ -10,7 +10,7 @@ from memory.config import Config, FilesConfig, MemoryConfig
 from memory.config_file import LoadedConfig
 from memory.ingestion import ingest_path, known_roots, sync_files
 from memory.records import list_records
-from memory.results import SyncProgress
+from memory.reports import SyncProgress
 from memory.sync_lock import sync_lock
 from memory.workspace import Workspace
 

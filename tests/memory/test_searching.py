@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from contracts import Scope
 from memory.config import EmbeddingsConfig, SearchConfig, TimeDecayConfig
-from memory.embedding import Embedder
 from memory.ingestion import ingest_text, sync_files
 from memory.records import get_file, list_records
 from memory.results import Freshness
@@ -266,7 +265,7 @@ def test_a_keyword_search_asks_no_model(filled: Workspace) -> None:
 
 
 def test_a_query_of_which_the_model_knows_nothing(filled: Workspace) -> None:
-    filled.__dict__["embedder"] = Embedder(filled.storage, MuteProvider())
+    filled.model.__dict__["provider"] = MuteProvider()
     answer = search(filled, "marmalade", SearchOptions(mode="vector"))
     assert answer.mode_used == "keyword"
     assert len(answer.results) == 1

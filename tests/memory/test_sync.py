@@ -11,7 +11,7 @@ import pytest
 from memory.config import FilesConfig
 from memory.ingestion import sync_files
 from memory.records import get_file, list_records
-from memory.results import FileProblem, SyncProgress
+from memory.reports import FileProblem, SyncProgress
 from memory.searching import search
 from memory.storage import Storage
 from memory.sync_plan import real_paths

@@ -14,7 +14,7 @@ from memory import ingestion
 from memory.api.respond import Json
 from memory.api.schemas import FileIngestRequest, IngestResponse, SyncRequest, TextIngestRequest
 from memory.api.served import served
-from memory.results import IngestResult, SyncStats
+from memory.reports import IngestResult, SyncStats
 from memory.workspace import Workspace
 
 router = APIRouter(tags=["ingest"])

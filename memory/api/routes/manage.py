@@ -8,7 +8,7 @@ from memory import records
 from memory.api.respond import Json
 from memory.api.schemas import DeletedRecord, RecordChange
 from memory.api.served import served
-from memory.results import Record, RecordPage
+from memory.reports import Record, RecordPage
 
 router = APIRouter(tags=["manage"])
 

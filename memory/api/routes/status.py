@@ -7,7 +7,7 @@ from fastapi import APIRouter, Request
 from memory.api.respond import Json
 from memory.api.schemas import Health
 from memory.api.served import served
-from memory.results import MemoryStatus
+from memory.reports import MemoryStatus
 from memory.status import read_status
 
 router = APIRouter(tags=["status"])

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from memory import results
+from memory import reports, results
 from memory.api.routes.search import search_options
 from memory.api.schemas import MemorySearchRequest
 from memory.config import SearchConfig
@@ -163,7 +163,7 @@ def test_sync_reports_what_changed(client: TestClient, home: Path) -> None:
     (home / "docs/setup.md").write_text("# Setup\n\nNow with a turbine.\n", "utf-8")
     (home / "docs/deep/code.py").unlink()
     planned = client.post("/memory/sync", json={"dry_run": True}).json()
-    assert planned.keys() == names(results.SyncStats)
+    assert planned.keys() == names(reports.SyncStats)
     assert (planned["updated"], planned["deleted"], planned["dry_run"]) == (1, 1, True)
     inner = client.post("/memory/sync", json={"paths": [str(home / "docs/deep")]}).json()
     assert (inner["updated"], inner["deleted"]) == (0, 1)
@@ -199,7 +199,7 @@ def test_lines_of_a_file(client: TestClient, lines: str, text: str, first: int, 
 def test_a_whole_file_and_whether_it_is_stale(client: TestClient, home: Path) -> None:
     path, file_id = home / "docs/setup.md", the_id(client, "setup.md")
     before = client.get(f"/memory/files/{file_id}").json()
-    assert before.keys() == names(results.FileContent) | {"citation"}
+    assert before.keys() == names(reports.FileContent) | {"citation"}
     assert (before["text"], before["stale"]) == (path.read_text("utf-8"), False)
     path.write_text("# Other\n", "utf-8")
     after = client.get(f"/memory/files/{file_id}").json()
@@ -227,7 +227,7 @@ def test_records_come_in_pages(client: TestClient) -> None:
         cursor = page["next_cursor"]
     assert found == everything["records"]
     assert len(found) == 7
-    assert found[0].keys() == names(results.Record)
+    assert found[0].keys() == names(reports.Record)
 
 
 @pytest.mark.parametrize(
@@ -291,7 +291,7 @@ def test_what_does_not_exist(client: TestClient, url: str) -> None:
 
 def test_status(client: TestClient, home: Path) -> None:
     status = client.get("/memory/status").json()
-    assert status.keys() == names(results.MemoryStatus)
+    assert status.keys() == names(reports.MemoryStatus)
     assert status["files"] == {"indexed": 2}
     assert status["roots"] == [str(home / "docs")]
     assert status["model"]["configured"] is True

@@ -1,0 +1,140 @@
+"""What all operations but a search answer with.
+
+Apart from `memory.results`, so that a search in a new process does not pay for making them.
+"""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from memory.results import Freshness
+
+
+@dataclass(frozen=True, slots=True)
+class FileProblem:
+    """A file that is not indexed in its present state.
+
+    `state` is `failed` (could not be read; tried again at the next sync) or `skipped` (holds
+    nothing to index; tried again when it changes).
+    """
+
+    path: str
+    state: str
+    reason: str
+
+
+@dataclass(slots=True)
+class SyncStats:
+    """What a sync did, counted in files unless the name says otherwise.
+
+    `chunks` are new chunks, of which `embedded` were embedded and `cached` had a known vector.
+    """
+
+    added: int = 0
+    updated: int = 0
+    unchanged: int = 0
+    renamed: int = 0
+    deleted: int = 0
+    failed: int = 0
+    skipped: int = 0
+    chunks: int = 0
+    embedded: int = 0
+    cached: int = 0
+    seconds: float = 0.0
+    dry_run: bool = False
+    errors: list[FileProblem] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class SyncProgress:
+    """How far a sync is: files and bytes done of those that need work, and chunks written."""
+
+    files_done: int
+    files_total: int
+    bytes_done: int
+    bytes_total: int
+    chunks: int
+
+
+@dataclass(frozen=True, slots=True)
+class IngestResult:
+    """An ingested text or file: its id and how many chunks it has."""
+
+    id: str
+    chunks: int
+
+
+@dataclass(frozen=True, slots=True)
+class FileContent:
+    """Indexed text of a file, whole or some lines of it (counted from 1, both ends included).
+
+    `stale` is true when the file on disk is no longer the one that was indexed.
+    """
+
+    id: str
+    path: str | None
+    text: str
+    start_line: int
+    end_line: int
+    total_lines: int
+    stale: bool
+    metadata: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A file or text as the record lists show it."""
+
+    id: str
+    source: str
+    path: str | None
+    state: str
+    reason: str | None
+    size_bytes: int
+    chunks: int
+    tags: list[str]
+    metadata: dict[str, Any]
+    created_at: str
+    updated_at: str
+    modified_at: str
+
+
+@dataclass(frozen=True, slots=True)
+class RecordPage:
+    """Some records in the order of their paths; `next_cursor` continues the list, if it goes on."""
+
+    records: list[Record]
+    next_cursor: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class ModelStatus:
+    """The embedding model that answers vector queries, and whether it is the configured one."""
+
+    provider: str
+    model: str
+    revision: str
+    dimensions: int
+    configured: bool
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryStatus:
+    """The state of a database. Sizes are bytes; counts of chunks by source, of files by state.
+
+    `sync` names the process whose sync is at work, None when there is none.
+    """
+
+    database: str
+    backend: str
+    size_bytes: int
+    chunks: dict[str, int]
+    files: dict[str, int]
+    vectors: int
+    roots: list[str]
+    model: ModelStatus | None
+    freshness: Freshness
+    sync: str | None
+    problems: list[FileProblem]
+    warnings: list[str]
+    config_path: str | None
