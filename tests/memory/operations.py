@@ -12,6 +12,7 @@ from memory.config_file import LoadedConfig
 from memory.reports import SyncStats
 from memory.storage import Space, SqliteStorage, chunk_uid, content_hash
 from memory.workspace import Workspace
+from providers import EmbeddingProvider
 from providers.fake import FakeProvider
 
 FAKE = EmbeddingsConfig(provider="fake", batch_size=4)
@@ -36,6 +37,11 @@ def fake(workspace: Workspace) -> FakeProvider:
     provider = workspace.model.provider
     assert isinstance(provider, FakeProvider)
     return provider
+
+
+def use(workspace: Workspace, provider: EmbeddingProvider) -> None:
+    """Have this provider stand where the configured one would be made when first needed."""
+    workspace.model.__dict__["provider"] = provider
 
 
 def write(folder: Path, files: Mapping[str, str | bytes]) -> None:

@@ -19,7 +19,7 @@ from memory.workspace import Workspace
 from providers.base import ModelCard
 from providers.fake import FakeProvider
 from search import SearchOptions, TimeDecay, parse_sources
-from tests.memory.operations import PARAGRAPHS, document, fake, opened, write
+from tests.memory.operations import PARAGRAPHS, document, fake, opened, use, write
 
 MODES = ("keyword", "vector", "hybrid")
 HOSTILE = [
@@ -265,7 +265,7 @@ def test_a_keyword_search_asks_no_model(filled: Workspace) -> None:
 
 
 def test_a_query_of_which_the_model_knows_nothing(filled: Workspace) -> None:
-    filled.model.__dict__["provider"] = MuteProvider()
+    use(filled, MuteProvider())
     answer = search(filled, "marmalade", SearchOptions(mode="vector"))
     assert answer.mode_used == "keyword"
     assert len(answer.results) == 1

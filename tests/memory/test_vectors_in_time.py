@@ -22,7 +22,7 @@ from providers.base import Kind, ModelCard
 from providers.fake import FakeProvider
 from providers.settings import ProviderSettings
 from search import SearchOptions
-from tests.memory.operations import contents, counts, document, fake, opened, write
+from tests.memory.operations import contents, counts, document, fake, opened, use, write
 
 NO_CACHE = EmbeddingsConfig(provider="fake", cache_embeddings=False)
 STATIC = EmbeddingsConfig(provider="static")
@@ -95,8 +95,7 @@ def test_nothing_is_cached_and_live_vectors_serve(
 def test_a_sync_with_nothing_new_asks_nothing_of_the_model(memory: Workspace, docs: Path) -> None:
     write(docs, {"a.md": document(0, 1), "b.md": document(2)})
     sync_files(memory, [docs])
-    del memory.__dict__["embedder"], memory.__dict__["model"]
-    memory.__dict__["embedder"] = Embedder(memory.storage, NeverProvider())
+    use(memory, NeverProvider())
     (docs / "b.md").unlink()
     assert counts(sync_files(memory)) == {"unchanged": 1, "deleted": 1}
     write(docs, {"a.md": document(1)})
@@ -116,7 +115,7 @@ def test_a_provider_that_fails_on_the_way(memory: Workspace, docs: Path, fail_af
     """Words answer at once, and the next sync computes exactly what is missing."""
     write(docs, {f"{n}.md": document(*range(n * 50, n * 50 + 50)) for n in range(24)})
     provider = FailingProvider(after=fail_after)
-    memory.__dict__["embedder"] = Embedder(memory.storage, provider)
+    use(memory, provider)
     stats = sync_files(memory, [docs])
     assert stats.added == 24
     assert stats.embedded == (550 if fail_after == 20 else 0)
@@ -187,7 +186,7 @@ def test_no_model_at_all_then_other_settings_then_a_model(tmp_path: Path, docs: 
     write(docs, {"a.md": document(0, 1, 2, 3)})
     down = UnreachableProvider()
     with opened(tmp_path) as memory:
-        memory.__dict__["embedder"] = Embedder(memory.storage, down)
+        use(memory, down)
         assert sync_files(memory, [docs]).chunks == 4
         done = ingest_text(memory, document(5, 6), tags=["t"], metadata={"title": "Note"})
         assert memory.storage.active_space() is None
@@ -222,7 +221,7 @@ def test_a_chunk_that_goes_while_its_text_is_embedded(memory: Workspace, docs: P
     sync_files(memory, [docs])
     (known,) = memory.documents.below([str(docs)]).values()
     write(docs, {"a.md": document(0, 1, 2)})
-    memory.__dict__["embedder"] = Embedder(memory.storage, DeletingProvider(memory, known.id))
+    use(memory, DeletingProvider(memory, known.id))
     assert counts(sync_files(memory)) == {"updated": 1, "chunks": 3, "embedded": 1, "cached": 2}
     assert without_vector(memory) == []
 
@@ -289,7 +288,7 @@ def test_another_revision_of_the_model_is_not_compared(tmp_path: Path, docs: Pat
     with opened(tmp_path) as memory:
         sync_files(memory, [docs])
     with opened(tmp_path) as memory:
-        memory.__dict__["embedder"] = Embedder(memory.storage, NewRevision())
+        use(memory, NewRevision())
         answer = search(memory, "cellar pump")
         assert answer.mode_used == "keyword"
         assert len(answer.results) == 1

@@ -4,6 +4,7 @@ The settings are those that `apsw.bestpractice` documents, made by hand: importi
 """
 
 import contextlib
+import functools
 import importlib.util
 import os
 import threading
@@ -78,6 +79,7 @@ def translated(path: str) -> Iterator[None]:
         ) from error
 
 
+@functools.cache
 def vec_extension() -> str:
     """The sqlite-vec library file; its Python module is not imported, since that imports numpy."""
     spec = importlib.util.find_spec("sqlite_vec")

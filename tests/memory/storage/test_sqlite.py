@@ -22,7 +22,7 @@ from contracts import (
     StorageError,
 )
 from memory.storage import SqliteStorage
-from memory.storage.sqlite.connection import IDLE_CONNECTIONS
+from memory.storage.sqlite.connection import IDLE_CONNECTIONS, vec_extension
 from tests.memory.storage.oracle import EVERYTHING, World
 from tests.memory.storage.processes import write_owner
 
@@ -324,6 +324,7 @@ def test_without_its_extension_it_says_what_to_install(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "sqlite_vec", None)
+    vec_extension.cache_clear()
     with pytest.raises(StorageError, match="pip install sqlite-vec"):
         SqliteStorage.open(path, create=True)
 
