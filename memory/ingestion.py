@@ -18,7 +18,7 @@ from memory.indexing import Indexer
 from memory.meta import VECTORS_MISSING, read_meta
 from memory.reports import FileProblem, IngestResult, SyncStats
 from memory.sync import (
-    DELETE_BATCH,
+    WRITE_BATCH,
     ProgressCallback,
     Synchroniser,
     SyncSettings,
@@ -102,9 +102,9 @@ def drop_root(workspace: Workspace, path: str | Path, *, with_files: bool = Fals
             for place, document in workspace.documents.below([root]).items()
             if not any(Path(place).is_relative_to(other) for other in others)
         ]
-        for start in range(0, len(documents) if with_files else 0, DELETE_BATCH):
+        for start in range(0, len(documents) if with_files else 0, WRITE_BATCH):
             with workspace.storage.database.transaction() as tx:
-                for document in documents[start : start + DELETE_BATCH]:
+                for document in documents[start : start + WRITE_BATCH]:
                     workspace.documents.remove(tx, document)
     return DroppedRoot(root, len(documents), with_files)
 

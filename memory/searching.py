@@ -19,9 +19,6 @@ from search import (
     analyse,
 )
 
-MOST_READINGS = 5
-"""How often a search reads the index at most while others write to it without a pause."""
-
 
 def default_options(config: SearchConfig) -> SearchOptions:
     """The options that a configuration stands for."""
@@ -69,25 +66,17 @@ def _rank(
     options: SearchOptions,
     vector: QueryVector | None,
 ) -> Ranking:
-    """The ranking by the index as it was at one moment.
-
-    It takes several reads. A file rewritten between them would be found by its old chunks and then
-    be gone; so what was read across a change is read again, a few times at most.
-    """
+    """The ranking by the index as it is at one moment, however many reads that takes."""
     storage = workspace.storage
     card = workspace.embedder.card if vector is not None else None
-    for _ in range(MOST_READINGS):
-        before = storage.sequence()
-        ranking = HybridSearch(storage).search(
+    with storage.database.snapshot():
+        return HybridSearch(storage).search(
             analysis,
             options,
             query_vector=vector,
             model_weight=workspace.embedder.weight if card else 0.0,
             latin_only=card.latin_only if card else False,
         )
-        if storage.sequence() == before:
-            break
-    return ranking
 
 
 def _query_vector(

@@ -7,6 +7,7 @@ stays done, and the next sync finds the rest by the same comparison.
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from hashlib import blake2b
 from pathlib import Path
 
@@ -29,14 +30,11 @@ from memory.sync_plan import SyncPlan, plan_sync
 RETRIED_REASONS = frozenset({"changing", "undecodable", "unreadable", "vanished"})
 """Reasons that may pass without the file changing: such files failed, all others are skipped."""
 
-DELETE_BATCH = 200
-"""Documents removed in one transaction."""
-
 MERGE_FROM_SHARE = 0.2
 """New chunks in a larger share than this leave a keyword index in many parts, which is merged."""
 
 WRITE_BATCH = 200
-"""Documents touched, renamed or refused in one transaction; one each took four times as long."""
+"""Documents touched, renamed, refused or removed in one transaction."""
 
 CHANGES_KEPT = 10_000
 """Entries of the change log kept after a sync; an index derived before them is built anew."""
@@ -223,20 +221,11 @@ class Synchroniser:
         self._stats.errors.append(problem)
 
     def _remove(self, missing: Iterable[Document]) -> None:
-        documents = list(missing)
-        for start in range(0, len(documents), DELETE_BATCH):
-            self._write(self._removal(documents[start : start + DELETE_BATCH]))
-        # A folder that could not be read was listed as one that failed; it is no file that went.
-        self._stats.deleted = sum(
-            1 for item in documents if item.hash or not Path(item.path).is_dir()
-        )
-
-    def _removal(self, documents: Sequence[Document]) -> Callable[[Transaction], None]:
-        def remove(tx: Transaction) -> None:
-            for document in documents:
-                self._documents.remove(tx, document)
-
-        return remove
+        for document in missing:
+            self._soon(partial(self._documents.remove, document=document))
+            # A folder that could not be read was listed as one that failed; no file went with it.
+            self._stats.deleted += bool(document.hash) or not Path(document.path).is_dir()
+        self._write_waiting()
 
     def _finish(self) -> None:
         self._indexer.complete_vectors()

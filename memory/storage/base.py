@@ -70,6 +70,10 @@ class Database(Protocol):
         """The rows of one reading statement; inside a transaction of this thread it sees it."""
         ...
 
+    def snapshot(self) -> AbstractContextManager[None]:
+        """Everything this thread reads within it is as of one moment, whoever writes meanwhile."""
+        ...
+
     def transaction(self) -> AbstractContextManager[Transaction]:
         """A write transaction of this thread. Raises BusyError when another one lasts too long."""
         ...

@@ -208,6 +208,18 @@ class SqliteDatabase:
             return connection.execute(sql, parameters).fetchall()
 
     @contextlib.contextmanager
+    def snapshot(self) -> Iterator[None]:
+        with self.connection() as connection:
+            if connection.in_transaction:
+                yield
+                return
+            connection.execute("BEGIN").fetchall()
+            try:
+                yield
+            finally:
+                connection.execute("ROLLBACK").fetchall()
+
+    @contextlib.contextmanager
     def transaction(self) -> Iterator[SqliteTransaction]:
         with self.connection() as connection:
             connection.execute("BEGIN IMMEDIATE").fetchall()

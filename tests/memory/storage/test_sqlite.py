@@ -448,3 +448,23 @@ def test_a_refused_database_keeps_no_connection(tmp_path: Path) -> None:
     with pytest.raises(IncompatibleError, match="another program"):
         SqliteStorage.open(path, create=True)
     assert str(path) not in [connection.filename for connection in apsw.connections()]
+
+
+def test_a_snapshot_stays_as_it_was_while_others_write(storage: SqliteStorage) -> None:
+    write_owner(storage, "old", 5)
+    with ThreadPoolExecutor(1) as other, storage.database.snapshot():
+        assert storage.count_chunks() == 5
+        other.submit(write_owner, storage, "new", 3).result()
+        assert storage.count_chunks() == 5
+        with storage.database.snapshot():
+            assert storage.count_chunks() == 5
+        assert other.submit(storage.count_chunks).result() == 8
+    assert storage.count_chunks() == 8
+
+
+def test_a_snapshot_inside_a_transaction_sees_it(storage: SqliteStorage) -> None:
+    with storage.database.transaction() as tx:
+        tx.run("INSERT INTO roots (path, added_at) VALUES ('/a', '')")
+        with storage.database.snapshot():
+            assert storage.database.read("SELECT path FROM roots") == [("/a",)]
+    assert storage.database.read("SELECT path FROM roots") == [("/a",)]
