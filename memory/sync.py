@@ -229,6 +229,7 @@ class Synchroniser:
 
     def _finish(self) -> None:
         self._indexer.complete_vectors()
+
         def close(tx: Transaction) -> None:
             write_meta(tx, LAST_SYNC, utc_now())
             self._storage.trim_changes(tx, keep=CHANGES_KEPT)
