@@ -90,7 +90,7 @@ def _within(scope: Scope, paths: list[str], cwd: Path) -> Scope:
         return scope
     if scope.sources and "file" not in scope.sources:
         raise InputError(
-            f"A path chooses among files, and the sources are {', '.join(scope.sources)}",
+            f"a path chooses among files, and the sources are {', '.join(scope.sources)}",
             hint="add 'file' to the sources, or leave the path out",
         )
     patterns = [path for path in paths if _is_pattern(path, cwd)]
@@ -100,7 +100,7 @@ def _within(scope: Scope, paths: list[str], cwd: Path) -> Scope:
         return replace(scope, paths=folders, globs=globs)
     if patterns:
         raise InputError(
-            f"The path {patterns[0]!r} is a pattern, and so is what the sources say",
+            f"the path {patterns[0]!r} is a pattern, and so is what the sources say",
             hint="say both in one pattern, such as 'docs/*.md'",
         )
     return replace(scope, within=folders)
@@ -116,5 +116,5 @@ def _real(path: str, cwd: Path) -> str:
         return str(Path(cwd, Path(path).expanduser()).resolve())
     except (OSError, ValueError, RuntimeError) as error:  # too long, NUL, a loop, no such home
         raise InputError(
-            f"The path {path!r} cannot be used: {error}", hint="name an existing folder or file"
+            f"the path {path!r} cannot be used: {error}", hint="name an existing folder or file"
         ) from error

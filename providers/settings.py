@@ -34,7 +34,7 @@ class ProviderSettings:
     def __post_init__(self) -> None:
         if self.batch_size is not None and self.batch_size < 1:
             raise ConfigError(
-                f"An embedding batch of {self.batch_size} texts is no batch",
+                f"an embedding batch of {self.batch_size} texts is no batch",
                 hint="set memory.embeddings.batch_size to 1 or more",
             )
 
@@ -64,4 +64,4 @@ def unknown_name(what: str, name: str, known: Collection[str]) -> ConfigError:
     near = get_close_matches(name, known, n=1)
     guess = f"did you mean {near[0]!r}? " if near else ""
     names = f"known: {', '.join(sorted(known))}" if known else "there are none"
-    return ConfigError(f"There is no {what} named {name!r}", hint=guess + names)
+    return ConfigError(f"there is no {what} named {name!r}", hint=guess + names)

@@ -50,12 +50,10 @@ class HybridSearch:
         warnings = list(analysis.warnings)
         plan = make_plan(analysis, options, query_vector, (model_weight, latin_only), warnings)
         if not analysis:
-            warnings.append("The query holds no word that could be searched for.")
+            warnings.append("the query holds no word that could be searched for")
             return Ranking([], plan.mode, analysis, tuple(warnings))
         found = Retriever(self._index).retrieve(plan)
         hits = Answer(self._index, plan, found).hits()
         if analysis.phrases and not hits:
-            warnings.append(
-                "Nothing holds all quoted phrases; without quotes they are plain words."
-            )
+            warnings.append("nothing holds all quoted phrases; without quotes they are plain words")
         return Ranking(hits, plan.mode, analysis, tuple(warnings))

@@ -115,12 +115,12 @@ def parse_sources(entries: Iterable[str], *, cwd: Path) -> Scope:
                 _place(name, cwd, paths=paths, globs=globs)
             except (OSError, RuntimeError) as error:  # pathlib: too long, a loop, no such home
                 raise InputError(
-                    f"The source {name!r} is no usable path: {error}",
+                    f"the source {name!r} is no usable path: {error}",
                     hint="name an existing folder, or a pattern such as '*.md'",
                 ) from error
     if (paths or globs) and sources and "file" not in sources:
         raise InputError(
-            f"Paths and types choose among files, and the sources are {', '.join(sources)}",
+            f"paths and types choose among files, and the sources are {', '.join(sources)}",
             hint="add 'file' to the sources, or leave the paths out",
         )
     once = [tuple(dict.fromkeys(part)) for part in (sources, paths, globs)]
@@ -130,12 +130,12 @@ def parse_sources(entries: Iterable[str], *, cwd: Path) -> Scope:
 def _check_entry(name: str, entry: str) -> None:
     if not name or "\0" in name:
         raise InputError(
-            f"A source is {entry!r}", hint="name a source, a folder, a file, a type or a pattern"
+            f"a source is {entry!r}", hint="name a source, a folder, a file, a type or a pattern"
         )
     if name.lower() in _PLURALS:
         singular = _PLURALS[name.lower()]
         raise InputError(
-            f"There is no source {name!r}",
+            f"there is no source {name!r}",
             hint=f"the source is {singular!r}; the folder is './{name}', the type '.{name}'",
         )
 
@@ -175,7 +175,7 @@ def _check_name(kind: str, value: str, names: tuple[str, ...]) -> None:
 
     near = difflib.get_close_matches(str(value), names, n=1, cutoff=0.0)
     raise InputError(
-        f"The {kind} is {value!r}", hint=f"did you mean {near[0]!r}? There are {', '.join(names)}"
+        f"the {kind} is {value!r}", hint=f"did you mean {near[0]!r}? There are {', '.join(names)}"
     )
 
 

@@ -55,7 +55,7 @@ class QueryAnalysis:
     identifiers  identifier-like tokens, at most MAX_IDENTIFIERS
     latin_share  share of Latin letters (below U+0250) among the letters of `plain`, 1 without any
     keyword      the same for the keyword index
-    warnings     sentences for the user
+    warnings     what the user should know, each without a full stop
     """
 
     text: str
@@ -81,7 +81,7 @@ def analyse(query: str) -> QueryAnalysis:
     if not (items.words or items.prefixes or items.phrases):
         items = _Items(words=split_words(text), plain=[text])
     warnings.extend(
-        f'-{word} leaves out what holds {word!r}; write "-{word}" in quotes to search for it.'
+        f'-{word} leaves out what holds {word!r}; write "-{word}" in quotes to search for it'
         for word in items.excluded
         if _FLAG.fullmatch(word)
     )
@@ -92,8 +92,8 @@ def analyse(query: str) -> QueryAnalysis:
     keyword = _cut(full)
     if keyword != full:
         warnings.append(
-            f"Of the query the first {MAX_WORDS} words were looked up, and of quoted phrases, "
-            f"word beginnings and words to leave out the first {MAX_BINDING} each."
+            f"of the query the first {MAX_WORDS} words were looked up, and of quoted phrases, "
+            f"word beginnings and words to leave out the first {MAX_BINDING} each"
         )
     return QueryAnalysis(
         text=text,
@@ -146,7 +146,7 @@ def _cleaned(query: str) -> tuple[str, list[str]]:
     if len(query) <= 4 * MAX_CHARS and len(text) <= MAX_CHARS:
         return text, []
     return text[:MAX_CHARS].rstrip(), [
-        f"Only the first {MAX_CHARS} characters of the query were read."
+        f"only the first {MAX_CHARS} characters of the query were read"
     ]
 
 

@@ -100,8 +100,8 @@ def test_a_path_that_looks_like_a_pattern(mem: Mem, folder: Path) -> None:
     [
         (["--since", "yesterday"], "'yesterday' is no time"),
         (["--until", ""], "'' is no time"),
-        (["--source", "files"], "There is no source 'files'"),
-        (["--source", "text", "--path", "docs"], "A path chooses among files"),
+        (["--source", "files"], "there is no source 'files'"),
+        (["--source", "text", "--path", "docs"], "a path chooses among files"),
         (["--min-score", "nan"], "min_score is nan"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
@@ -184,7 +184,7 @@ def test_no_match_in_an_empty_database(mem: Mem, folder: Path) -> None:
 def test_nothing_to_look_for(synced: Mem) -> None:
     answer = synced("search", "?!")
     assert answer.code == 0
-    assert "warning: The query holds no word" in answer.err
+    assert "warning: the query holds no word" in answer.err
 
 
 def test_no_database(mem: Mem, folder: Path) -> None:

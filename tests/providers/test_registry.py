@@ -200,7 +200,7 @@ def test_a_missing_library_is_an_extra_to_install() -> None:
         "-S",
     )
     assert printed.splitlines() == [
-        "The embedding provider sentence_transformers needs the library sentence_transformers,"
+        "the embedding provider sentence_transformers needs the library sentence_transformers,"
         " which is not installed",
         "pip install 'symbiosis-memory[minilm]'",
     ]

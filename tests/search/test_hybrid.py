@@ -215,7 +215,7 @@ def test_a_query_without_words_has_no_answer_and_says_so(index, query, mode):
     index.add("amber", vector=[1, 0])
     ranking = HybridSearch(index).search(query, SearchOptions(mode=mode), query_vector=(1, 0))
     assert ranking.hits == []
-    assert ranking.warnings == ("The query holds no word that could be searched for.",)
+    assert ranking.warnings == ("the query holds no word that could be searched for",)
 
 
 def test_an_empty_index_has_no_answer(index):

@@ -121,9 +121,9 @@ def test_every_source_is_known(name, tmp_path):
 @pytest.mark.parametrize(
     "entries,message",
     [
-        ([""], "A source is ''"),
+        ([""], "a source is ''"),
         (["  "], "name a source, a folder"),
-        (["a\0b"], "A source is"),
+        (["a\0b"], "a source is"),
         (["turns"], "no source 'turns' .*the source is 'turn'; the folder is './turns'"),
         (["memories"], "the source is 'memory'"),
         (["turn", "docs/"], "choose among files, and the sources are turn"),
