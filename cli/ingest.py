@@ -10,7 +10,7 @@ import click
 
 from cli.context import CliContext, pass_context
 from cli.output import counted, print_json, warn
-from cli.sync import problem_lines
+from cli.sync import PASSING, problem_lines
 from contracts import InputError
 from memory.citations import cite_text
 from memory.ingestion import FileIngest, check_paths, check_text, ingest_path, ingest_text
@@ -106,7 +106,7 @@ def _joined(parts: Sequence[FileIngest]) -> FileIngest:
 
 def _warn_of(workspace: Workspace) -> None:
     if workspace.path is None:
-        warn("memory.backend is memory: all of this is forgotten now")
+        warn(PASSING)
     for warning in workspace.warnings():
         warn(warning)
 

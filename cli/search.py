@@ -4,7 +4,6 @@ This is the command whose start is felt: nothing here imports more than the answ
 """
 
 import os
-import re
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -25,7 +24,6 @@ from memory.searching import search as answer
 from search import SearchOptions, analyse
 from search.options import MODES, MOST_RESULTS, Mode
 
-_GLOB = re.compile(r"[*?\[]")
 _INDENT = "    "
 _NARROWEST, _WIDEST = 24, 100
 
