@@ -13,9 +13,9 @@ from cli.output import counted, print_json, warn
 from cli.sync import PASSING, problem_lines
 from contracts import InputError
 from memory.citations import cite_text
-from memory.ingestion import FileIngest, check_paths, check_text, ingest_path, ingest_text
+from memory.ingestion import check_paths, check_text, ingest_path, ingest_text
 from memory.records import update_record
-from memory.reports import FileProblem
+from memory.reports import FileIngest, FileProblem
 from memory.workspace import Workspace
 
 _FROM_STDIN = Path("-")

@@ -19,6 +19,7 @@ from contracts.values import (
     QueryVector,
     Scope,
     Scored,
+    Source,
 )
 
 __all__ = [
@@ -36,6 +37,7 @@ __all__ = [
     "QueryVector",
     "Scope",
     "Scored",
+    "Source",
     "StorageError",
     "UnavailableError",
 ]

@@ -6,8 +6,8 @@
     ├── NotFoundError       name something that exists
     ├── ForbiddenError      ask for what is allowed, or allow it
     ├── BusyError           try again later
-    ├── UnavailableError    install, start or reach the embedding provider
-    ├── IncompatibleError   use another database, or another version of the program
+    ├── UnavailableError    install, start or reach what is needed, as the embedding provider
+    ├── IncompatibleError   use another database, model or version of the program
     └── StorageError        free or mend the disk
 
 `cli` maps a class to an exit code, `memory.api` to an HTTP status; neither looks at messages.
@@ -65,13 +65,13 @@ class BusyError(MemError):
 
 
 class UnavailableError(MemError):
-    """The embedding provider, or the extra it needs, cannot be used just now."""
+    """The embedding provider, the extra it needs, or the server cannot be used just now."""
 
     code = "unavailable"
 
 
 class IncompatibleError(MemError):
-    """The file is no database of this program, or one of a newer version."""
+    """The file is no database of this program, or one of a newer version or another model."""
 
     code = "incompatible"
 

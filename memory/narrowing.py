@@ -12,6 +12,7 @@ from pathlib import Path
 from contracts import InputError, Scope
 from memory.storage import utc_text
 from search import parse_sources
+from search.options import is_pattern
 
 _AGE = re.compile(r"(\d+)\s*(min|h|d|w|y)", re.ASCII | re.IGNORECASE)
 _PERIOD = re.compile(r"(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?", re.ASCII)
@@ -23,7 +24,6 @@ _UNITS = {
     "w": timedelta(weeks=1),
     "y": timedelta(days=365),
 }
-_PATTERN_CHARACTER = re.compile(r"[*?\[]")
 
 
 def read_time(text: str, *, end: bool = False, now: datetime | None = None) -> datetime:
@@ -93,7 +93,7 @@ def _within(scope: Scope, paths: list[str], cwd: Path) -> Scope:
             f"a path chooses among files, and the sources are {', '.join(scope.sources)}",
             hint="add 'file' to the sources, or leave the path out",
         )
-    patterns = [path for path in paths if _is_pattern(path, cwd)]
+    patterns = [path for path in paths if _names_pattern(path, cwd)]
     folders = tuple(_real(path, cwd) for path in paths if path not in patterns)
     if not scope.paths and not scope.globs:
         globs = parse_sources(patterns, cwd=cwd).globs
@@ -106,9 +106,9 @@ def _within(scope: Scope, paths: list[str], cwd: Path) -> Scope:
     return replace(scope, within=folders)
 
 
-def _is_pattern(path: str, cwd: Path) -> bool:
-    """Whether it has a pattern's characters and is no file or folder of that very name."""
-    return bool(_PATTERN_CHARACTER.search(path)) and not Path(_real(path, cwd)).exists()
+def _names_pattern(path: str, cwd: Path) -> bool:
+    """Whether it is a pattern, and no file or folder of that very name."""
+    return is_pattern(path) and not Path(_real(path, cwd)).exists()
 
 
 def _real(path: str, cwd: Path) -> str:

@@ -40,21 +40,25 @@ class ProviderSettings:
 
     @property
     def model_folder(self) -> Path | None:
-        """The folder that `model` is: one that begins with `./`, `../`, `~` or a root.
-
-        `models/small` is a name. So no folder that happens to lie in the working directory can
-        stand in for a model of its name.
-        """
-        if self.model is None:
+        """The folder that `model` is, None when it is a name."""
+        if self.model is None or not names_folder(self.model):
             return None
-        folder = Path(self.model).expanduser()
-        return folder if folder.is_absolute() or self.model.startswith(("./", "../")) else None
+        return Path(self.model).expanduser()
 
     def refuse_unknown_options(self, provider: str, known: Collection[str]) -> None:
         """Raise ConfigError for the first option that is not in `known`."""
         for name in self.options:
             if name not in known:
                 raise unknown_name(f"option of the embedding provider {provider}", name, known)
+
+
+def names_folder(model: str) -> bool:
+    """Whether a model's name is a folder's: it begins with `./`, `../`, `~` or a root.
+
+    `models/small` is a name. So no folder that happens to lie in the working directory can stand
+    in for a model of its name.
+    """
+    return model.startswith(("./", "../", "~")) or Path(model).is_absolute()
 
 
 def unknown_name(what: str, name: str, known: Collection[str]) -> ConfigError:

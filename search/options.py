@@ -6,32 +6,19 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from math import isfinite
 from pathlib import Path
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, get_args
 
 from contracts.errors import InputError
-from contracts.values import Scope
+from contracts.values import Scope, Source
 from search.decay import TimeDecay
 
 Mode: TypeAlias = Literal["hybrid", "keyword", "vector"]
 Fusion: TypeAlias = Literal["convex", "rrf"]
 
-MODES = ("hybrid", "keyword", "vector")
-FUSIONS = ("convex", "rrf")
+MODES: tuple[Mode, ...] = get_args(Mode)
+FUSIONS: tuple[Fusion, ...] = get_args(Fusion)
 MOST_RESULTS = 1000
-SOURCE_NAMES = (
-    "file",
-    "text",
-    "turn",
-    "memory",
-    "episode",
-    "fact",
-    "triple",
-    "person",
-    "pattern",
-    "open_loop",
-    "signal",
-)
-"""Every kind of record that can answer a query."""
+SOURCE_NAMES: tuple[Source, ...] = get_args(Source)
 
 _PLURALS = {f"{name}s": name for name in SOURCE_NAMES} | {"memories": "memory", "people": "person"}
 _GLOB_CHARACTER = re.compile(r"[*?\[]")
@@ -142,7 +129,7 @@ def _check_entry(name: str, entry: str) -> None:
 
 def _place(name: str, cwd: Path, *, paths: list[str], globs: list[str]) -> None:
     has_folder = "/" in name or name in (".", "..", "~")
-    if _GLOB_CHARACTER.search(name):
+    if is_pattern(name):
         globs.append(_rooted(name, cwd) if has_folder else _anywhere(name))
     elif has_folder:
         paths.append(str(Path(cwd, Path(name).expanduser()).resolve()))
@@ -154,6 +141,11 @@ def _place(name: str, cwd: Path, *, paths: list[str], globs: list[str]) -> None:
         globs.append(f"*.{name}")
         if (cwd / name).is_dir():
             paths.append(str((cwd / name).resolve()))
+
+
+def is_pattern(name: str) -> bool:
+    """Whether a name has the characters of a glob."""
+    return _GLOB_CHARACTER.search(name) is not None
 
 
 def _anywhere(pattern: str) -> str:

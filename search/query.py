@@ -1,7 +1,8 @@
 """A user's query taken apart, without any I/O and without any way to fail.
 
-Three things bind, everything else is plain words: `"quoted phrase"` must stand so, `word*` is the
-beginning of a word, `-word` and `-"a phrase"` leave out what holds them. A dash counts only at the
+Three things bind, everything else is plain words: `"quoted phrase"` must stand so (where no
+chunk holds all of them, the search reads them as words after all), `word*` is the beginning of a
+word, `-word` and `-"a phrase"` leave out what holds them. A dash counts only at the
 beginning of a word of two characters or more that begins with a letter, so that negative numbers,
 one-letter flags and `--long-flags` stay text, and only when something to look for remains.
 """

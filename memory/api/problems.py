@@ -37,7 +37,7 @@ STATUS_OF: Mapping[type[MemError], tuple[int, str]] = {
     NotFoundError: (404, "There is nothing of that name"),
     ForbiddenError: (403, "Not allowed"),
     BusyError: (409, "Somebody else is at work"),
-    UnavailableError: (503, "The embedding model cannot be used just now"),
+    UnavailableError: (503, "What is needed cannot be used just now"),
     IncompatibleError: (500, "The database belongs to another version or model"),
     StorageError: (507, "The disk refused"),
 }

@@ -11,7 +11,8 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 from pydantic_core import PydanticCustomError
 
-from memory.reports import FileContent, FileProblem, Record
+from memory.reports import FileContent, Record
+from search.options import MOST_RESULTS, Mode
 
 Metadata = dict[str, Any]
 
@@ -62,10 +63,12 @@ class MemorySearchRequest(Request):
 
     query: Annotated[Text, Field(description="Any text; no query of any kind fails.")]
     mode: Annotated[
-        Literal["vector", "keyword", "hybrid"] | None,
+        Mode | None,
         Field(description="By meaning, by words, or both."),
     ] = None
-    max_results: Annotated[int | None, Field(ge=1, le=1000, description="Most hits.")] = None
+    max_results: Annotated[int | None, Field(ge=1, le=MOST_RESULTS, description="Most hits.")] = (
+        None
+    )
     min_score: Annotated[
         float | None,
         Field(ge=0, le=1, description="Least cosine of a hit that only its vector found."),
@@ -136,15 +139,6 @@ class RecordChange(Request):
 
     metadata: Annotated[Metadata | None, Field(description="The whole of its metadata.")] = None
     tags: Annotated[list[Text] | None, Field(description="All of its tags.")] = None
-
-
-@dataclass(frozen=True, slots=True)
-class IngestResponse:
-    """The ids of the files of a path, how many were new, and those that could not be indexed."""
-
-    file_ids: list[str]
-    added: int
-    failed: list[FileProblem]
 
 
 @dataclass(frozen=True, slots=True)

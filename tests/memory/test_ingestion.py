@@ -11,7 +11,6 @@ from contracts import InputError, NotFoundError, Scope
 from memory.config import FilesConfig
 from memory.ingestion import (
     MAX_TEXT_BYTES,
-    Root,
     drop_root,
     ingest_path,
     ingest_text,
@@ -20,6 +19,7 @@ from memory.ingestion import (
     sync_files,
 )
 from memory.records import get_file, get_record, list_records, update_record
+from memory.reports import Root
 from memory.searching import search
 from memory.workspace import Workspace
 from search import SearchOptions
