@@ -203,8 +203,7 @@ def test_a_key_has_a_name_for_debugging() -> None:
 def test_loading_imports_no_validation_library(tmp_path: Path) -> None:
     (tmp_path / PUBLISHED.name).write_text(PUBLISHED.read_text())
     script = (
-        "import sys; from memory.config_expand import resolve_paths
-from memory.config_file import load_config; load_config();"
+        "import sys; from memory.config_file import load_config; load_config();"
         "print(*sorted({'pydantic', 'annotated_types', 'typing_extensions', 'platformdirs',"
         " 'difflib', 'numpy', 'click', 'importlib.metadata', 'providers'} & set(sys.modules)))"
     )
