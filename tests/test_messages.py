@@ -11,9 +11,8 @@ import pytest
 
 from cli.main import COMMANDS
 from memory.config_keys import all_keys, sections
+from tests.repository import PACKAGES, ROOT
 
-ROOT = Path(__file__).parent.parent
-PACKAGES = ("contracts", "providers", "search", "ingest", "memory", "cli")
 SOURCES = sorted(path for package in PACKAGES for path in (ROOT / package).rglob("*.py"))
 SETTINGS = {key.name for key in all_keys()} | set(sections())
 BELOW_MEMORY = {name.split(".")[1] for name in SETTINGS if name.startswith("memory.")}
