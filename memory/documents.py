@@ -237,8 +237,9 @@ class DocumentStore:
         return [_document(row) for row in self._database.read(sql)]
 
     def counts(self) -> dict[str, int]:
-        """How many documents are in each state."""
-        return dict(self._database.read("SELECT state, count(*) FROM files GROUP BY state"))
+        """How many files are in each state; ingested texts are none."""
+        sql = "SELECT state, count(*) FROM files WHERE source = 'file' GROUP BY state"
+        return dict(self._database.read(sql))
 
     def unindexed(self) -> dict[str, int]:
         """How many documents are in each state but `indexed`; cheap however many are."""
