@@ -7,7 +7,7 @@ from typing import Any
 
 from contracts import InputError, NotFoundError
 from ingest import SkippedFile, read_bytes
-from memory.citations import readings
+from memory.citations import cite_lines, cite_text, readings
 from memory.documents import Document, storable_ns
 from memory.ingestion import (
     checked_metadata,
@@ -52,9 +52,21 @@ def show(workspace: Workspace, citation: str) -> FileContent:
     )
 
 
+def citation_of(content: FileContent) -> str:
+    """The citation of these lines, or of an ingested text."""
+    if content.path is None:
+        return cite_text(content.id)
+    return cite_lines(content.path, content.start_line, content.end_line, cwd=Path.cwd())
+
+
 def _content(
     workspace: Workspace, document: Document, lines: tuple[int, int] | None
 ) -> FileContent:
+    if not document.hash:
+        raise NotFoundError(
+            f"{document.path} is not indexed: {document.reason or document.state}",
+            hint="see what is not, and why: mem files --failed",
+        )
     text = workspace.documents.text(document)
     parts = text.split("\n")
     total = len(parts) - 1 if parts[-1] == "" and len(parts) > 1 else len(parts)
