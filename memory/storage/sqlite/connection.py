@@ -140,6 +140,8 @@ def prepare_file(path: Path, *, create: bool) -> None:
     Raises NotFoundError when there is none and `create` is false.
     """
     try:
+        if path.is_dir():
+            raise StorageError(f"{path} is a folder", hint="name a database file with --db")
         if path.exists():
             return
         if create:
