@@ -23,7 +23,10 @@ _FROM_STDIN = Path("-")
 
 @click.command()
 @click.argument(
-    "paths", nargs=-1, type=click.Path(path_type=Path, allow_dash=True), metavar="[PATH]..."
+    "paths",
+    nargs=-1,
+    type=click.Path(readable=False, allow_dash=True, path_type=Path),
+    metavar="[PATH]...",
 )
 @click.option("--text", metavar="TEXT", help="Index this text.")
 @click.option("--title", metavar="T", help="The text's title, searched as one.")

@@ -25,7 +25,9 @@ MOST_PROBLEMS = 10
 
 
 @click.command()
-@click.argument("paths", nargs=-1, type=click.Path(path_type=Path), metavar="[PATH]...")
+@click.argument(
+    "paths", nargs=-1, type=click.Path(readable=False, path_type=Path), metavar="[PATH]..."
+)
 @click.option("--force", is_flag=True, help="Index unchanged files again, too.")
 @click.option("--dry-run", is_flag=True, help="Only say what would be done.")
 @pass_context
