@@ -10,6 +10,7 @@ from contracts.errors import (
     NotFoundError,
     StorageError,
     UnavailableError,
+    did_you_mean,
 )
 from contracts.protocols import CandidateIndex
 from contracts.values import (
@@ -40,4 +41,5 @@ __all__ = [
     "Source",
     "StorageError",
     "UnavailableError",
+    "did_you_mean",
 ]

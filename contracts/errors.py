@@ -13,6 +13,7 @@
 `cli` maps a class to an exit code, `memory.api` to an HTTP status; neither looks at messages.
 """
 
+from collections.abc import Iterable
 from typing import ClassVar
 
 
@@ -80,3 +81,13 @@ class StorageError(MemError):
     """The disk refused: full, read-only, damaged, or not permitted."""
 
     code = "storage"
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """The hint for a `name` that is none of `known`: the nearest one, if one is near, and all."""
+    from difflib import get_close_matches  # only a mistake pays for it
+
+    names = list(known)
+    near = get_close_matches(name, names, n=1)
+    guess = f"did you mean {near[0]!r}? " if near else ""
+    return f"{guess}there are: {', '.join(names)}" if names else "there are none"

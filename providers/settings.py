@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from contracts import ConfigError
+from contracts import ConfigError, did_you_mean
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,10 +62,6 @@ def names_folder(model: str) -> bool:
 
 
 def unknown_name(what: str, name: str, known: Collection[str]) -> ConfigError:
-    """The error for a `name` that is none of `known`: it offers the nearest one, or all."""
-    from difflib import get_close_matches
-
-    near = get_close_matches(name, known, n=1)
-    guess = f"did you mean {near[0]!r}? " if near else ""
-    names = f"known: {', '.join(sorted(known))}" if known else "there are none"
-    return ConfigError(f"there is no {what} named {name!r}", hint=guess + names)
+    """The error for a `name` that is none of `known`, with the nearest that exists."""
+    hint = did_you_mean(name, sorted(known))
+    return ConfigError(f"there is no {what} named {name!r}", hint=hint)

@@ -8,7 +8,7 @@ from math import isfinite
 from pathlib import Path
 from typing import Literal, TypeAlias, get_args
 
-from contracts.errors import InputError
+from contracts.errors import InputError, did_you_mean
 from contracts.values import Scope, Source
 from search.decay import TimeDecay
 
@@ -161,14 +161,8 @@ def _rooted(pattern: str, cwd: Path) -> str:
 
 
 def _check_name(kind: str, value: str, names: tuple[str, ...]) -> None:
-    if value in names:
-        return
-    import difflib  # only a mistake pays for it
-
-    near = difflib.get_close_matches(str(value), names, n=1, cutoff=0.0)
-    raise InputError(
-        f"the {kind} is {value!r}", hint=f"did you mean {near[0]!r}? There are {', '.join(names)}"
-    )
+    if value not in names:
+        raise InputError(f"the {kind} is {value!r}", hint=did_you_mean(str(value), names))
 
 
 def _is_number(value: object, low: float, high: float) -> bool:

@@ -5,12 +5,12 @@ field is declared once. Every model here and there appears in /openapi.json with
 """
 
 from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 from pydantic_core import PydanticCustomError
 
+from contracts import did_you_mean
 from memory.reports import FileContent, Record
 from search.options import MOST_RESULTS, Mode
 
@@ -40,16 +40,10 @@ class Request(BaseModel):
             [name for name in body if name not in cls.model_fields] if _is_object(body) else []
         )
         if unknown:
-            near = get_close_matches(unknown[0], cls.model_fields, n=1)
-            guess = f"did you mean {near[0]!r}? " if near else ""
             raise PydanticCustomError(
                 UNKNOWN_FIELD,
-                "there is no such field; {guess}there are {fields}",
-                {
-                    "name": unknown[0],
-                    "guess": guess,
-                    "fields": ", ".join(cls.model_fields),
-                },
+                "there is no such field; {hint}",
+                {"name": unknown[0], "hint": did_you_mean(unknown[0], cls.model_fields)},
             )
         return body
 

@@ -240,7 +240,7 @@ def test_set_shows_no_secret(run: Run, folder: Path) -> None:
     "key, value, error, message",
     [
         ("memory.server.port", "-1", InputError, "cannot be -1 .it must be a whole number from 0"),
-        ("memory.sever.port", "1", InputError, "is no setting .the nearest is memory.server.port"),
+        ("memory.sever.port", "1", InputError, "is no setting .did you mean memory.server.port"),
         ("memory.chunking.chunk_size_chars", "60", ConfigError, "with that, memory.chunking"),
     ],
 )
@@ -295,7 +295,7 @@ def test_validate_lists_every_problem(folder: Path) -> None:
     done = fail("config", "validate")
     assert done.stdout.splitlines() == [
         f'{path}:3:16: memory.backend is "sqlit" (it must be "sqlite" or "memory")',
-        f"{path}:4:16: memory.searchx is no setting (the nearest is memory.search)",
+        f"{path}:4:16: memory.searchx is no setting (did you mean memory.search?)",
         f"{path}:5:26: memory.server.tokens reads ${{NOT_SET_ANYWHERE}}, and NOT_SET_ANYWHERE is"
         " not set in the environment (set it: export NOT_SET_ANYWHERE=...)",
     ]
