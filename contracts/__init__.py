@@ -1,4 +1,4 @@
-"""What crosses a package border: errors, values and protocols. Nothing here does any work."""
+"""What crosses a package border: errors, values and protocols. Nothing here knows a package."""
 
 from contracts.errors import (
     BusyError,

@@ -4,7 +4,7 @@ A document is stored in one transaction: its row, its chunks, their keyword entr
 """
 
 import json
-import secrets
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -115,7 +115,7 @@ def storable_ns(moment_ns: int) -> int:
 
 def new_document_id() -> str:
     """A fresh id: 16 random hexadecimal digits, so that a rename need not change it."""
-    return secrets.token_hex(8)
+    return os.urandom(8).hex()
 
 
 def embedded_text(heading: str, body: str) -> str:

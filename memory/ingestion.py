@@ -286,5 +286,7 @@ def written_at_ns(metadata: Mapping[str, Any], known: Document | None) -> int:
     aware = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
     written_ns = int(aware.timestamp() * 1e9)
     if written_ns != storable_ns(written_ns):
-        raise InputError(f"the metadata has the timestamp {stamp!r}", hint="use 1678 to 2261")
+        raise InputError(
+            f"the metadata has the timestamp {stamp!r}", hint="use a year from 1678 to 2261"
+        )
     return written_ns

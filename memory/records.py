@@ -78,7 +78,7 @@ def _content(
     if first > total:
         raise InputError(
             f"line {first} is past the end: the text has {total} lines",
-            hint="ask for lines that exist",
+            hint=f"ask for lines from 1 to {total}",
         )
     last = min(last, total)
     return FileContent(
