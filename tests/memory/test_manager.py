@@ -73,6 +73,7 @@ def test_a_whole_day(tmp_path: Path, docs: Path) -> None:
             write(docs, {"c.txt": "one\ntwo\nthree\n"})
             file_id = await manager.ingest_file(str(docs / "c.txt"), {"from": "Ines"})
             assert await manager.get_file(file_id, (2, 3)) == "two\nthree"
+            assert await manager.get_file(file_id, range(2, 4)) == "two\nthree"
             record = await manager.get_record(file_id)
             assert (record.path, record.metadata) == (str(docs / "c.txt"), {"from": "Ines"})
             page = await manager.list_records(source="file", limit=1)
