@@ -261,10 +261,10 @@ def checked_metadata(metadata: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def checked_tags(tags: Sequence[str]) -> tuple[str, ...]:
-    """The tags as they will be read back. Raises InputError for what is no list of texts."""
+    """The tags as they will be read back, each once. Raises InputError for what is no list of texts."""
     if isinstance(tags, str) or not all(isinstance(tag, str) for tag in tags):
         raise InputError(f"the tags are {tags!r}", hint="give a list of texts")
-    return tuple(map(_clean, tags))
+    return tuple(dict.fromkeys(map(_clean, tags)))
 
 
 def _clean(text: str) -> str:

@@ -65,8 +65,9 @@ def test_no_title(memory: Workspace, title: object) -> None:
 
 
 def test_tags_narrow_a_search(memory: Workspace) -> None:
-    one = ingest_text(memory, "rivers one", tags=["geo", "wet"])
+    one = ingest_text(memory, "rivers one", tags=["geo", "wet", "geo"])
     two = ingest_text(memory, "rivers two", tags=["geo"])
+    assert get_record(memory, one.id).tags == ["geo", "wet"]
 
     def found(*tags: str) -> set[str | None]:
         options = SearchOptions(scope=Scope(tags=tags))
