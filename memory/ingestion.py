@@ -261,7 +261,7 @@ def checked_metadata(metadata: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def checked_tags(tags: Sequence[str]) -> tuple[str, ...]:
-    """The tags as they will be read back, each once. Raises InputError for what is no list of texts."""
+    """The tags as they will be read back, each once. Raises InputError for no list of texts."""
     if isinstance(tags, str) or not all(isinstance(tag, str) for tag in tags):
         raise InputError(f"the tags are {tags!r}", hint="give a list of texts")
     return tuple(dict.fromkeys(map(_clean, tags)))
