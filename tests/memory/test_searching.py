@@ -252,7 +252,7 @@ def test_a_provider_that_is_out_of_reach(filled: Workspace, mode: str) -> None:
     assert answer.mode_used == "keyword"
     assert len(answer.results) == 1
     (warning,) = answer.warnings
-    assert warning.startswith("answered by words alone, without the embedding model: The fake")
+    assert warning.startswith("answered by words alone, without the embedding model: the fake")
     assert search(filled, "marmalade").mode_used == "hybrid"
 
 

@@ -120,7 +120,7 @@ def test_a_provider_that_fails_on_the_way(memory: Workspace, docs: Path, fail_af
     assert stats.added == 24
     assert stats.embedded == (550 if fail_after == 20 else 0)
     assert len(stats.warnings) == 1
-    assert "found by their words: The fake embedding provider" in stats.warnings[0]
+    assert "found by their words: the fake embedding provider" in stats.warnings[0]
     missing = len(without_vector(memory))
     assert missing == 1200 - stats.embedded
     answer = search(memory, "item1101x3", SearchOptions(mode="hybrid"))
