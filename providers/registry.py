@@ -44,6 +44,8 @@ _BUILT_IN: Final = {
     ),
     "fake": _BuiltIn("providers.fake:FakeProvider.from_settings"),
 }
+_TO_COME: Final = ("gemini", "openai", "voyage")
+"""Names that the configuration knows and this version has no provider for."""
 
 
 def create(name: str, settings: ProviderSettings) -> EmbeddingProvider:
@@ -88,6 +90,12 @@ def _plugins() -> EntryPoints:
 def _create_plugin(name: str, settings: ProviderSettings) -> EmbeddingProvider:
     plugins = _plugins()
     places = {point.value: point for point in plugins if point.name == name}
+    if not places and name in _TO_COME:
+        raise ConfigError(
+            f"the embedding provider {name} is not in this version yet",
+            hint="set memory.embeddings.provider to static or sentence_transformers, or install a "
+            "plugin of that name",
+        )
     if not places:
         raise unknown_name("embedding provider", name, {*_BUILT_IN, *plugins.names})
     if len(places) > 1:

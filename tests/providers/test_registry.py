@@ -88,6 +88,12 @@ def test_an_unknown_name_is_offered_the_nearest() -> None:
     assert "static" in e.value.hint
 
 
+@pytest.mark.parametrize("name", ["gemini", "openai", "voyage"])
+def test_a_provider_that_is_to_come_is_said_to_be(name: str) -> None:
+    with pytest.raises(ConfigError, match=f"provider {name} is not in this version yet"):
+        create(name, ProviderSettings())
+
+
 def test_a_name_like_no_other_is_offered_them_all() -> None:
     with pytest.raises(ConfigError, match="named 'q'") as caught:
         create("q", ProviderSettings())
