@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from cli.context import CliContext, pass_context
+from cli.output import counted, note, print_json, shown
 from contracts import ConfigError, NotFoundError
 from memory.config_check import Problem
 from memory.config_edit import change, find_key, read_value, write_file
@@ -26,8 +27,6 @@ _NEEDS = {
 
 _VARIABLE_ALONE = re.compile(r"\$\{\w+\}")
 
-as_json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON only.")
-
 
 @click.group()
 def config() -> None:
@@ -40,30 +39,28 @@ def config() -> None:
 
 @config.command("get")
 @click.argument("key", required=False)
-@as_json_option
 @pass_context
-def get_command(context: CliContext, *, key: str | None, as_json: bool) -> None:
+def get_command(context: CliContext, *, key: str | None) -> None:
     """Show a setting in force, a section's, or all. Secrets are masked."""
     loaded = context.load_config()
     keys = _selected(key)
-    if context.with_json(as_json).json:
-        click.echo(_dumps(_report_of(loaded, keys)))
+    if context.json:
+        print_json(_report_of(loaded, keys))
     elif [item.name for item in keys] == [key]:
         value = shown_value(loaded, keys[0])
-        click.echo(value if isinstance(value, str) else _dumps(value))
+        click.echo(shown(value if isinstance(value, str) else _dumps(value)))
     else:
-        click.echo(f"{loaded.path or 'no file, defaults only'} ({loaded.origin})", err=True)
+        note(f"{loaded.path or 'no file, defaults only'} ({loaded.origin})")
         width = max((len(item.name) for item in keys), default=0)
         for item in keys:
-            click.echo(f"{item.name:<{width}}  {_dumps(shown_value(loaded, item))}")
+            click.echo(shown(f"{item.name:<{width}}  {_dumps(shown_value(loaded, item))}"))
 
 
 @config.command("set", context_settings={"ignore_unknown_options": True})
 @click.argument("key")
 @click.argument("value")
-@as_json_option
 @pass_context
-def set_command(context: CliContext, *, key: str, value: str, as_json: bool) -> None:
+def set_command(context: CliContext, *, key: str, value: str) -> None:
     """Change one setting in the file; comments and layout stay.
 
     VALUE is JSON, or a text as it is: 20, true, null, '["./docs"]', auto.
@@ -74,46 +71,42 @@ def set_command(context: CliContext, *, key: str, value: str, as_json: bool) -> 
     new = read_value(setting, value)
     old = value_of(parsed.config, key)
     write_file(parsed.path, change(parsed, setting, new))
-    notes = list(_notes(setting, found))
-    if context.with_json(as_json).json:
+    if context.json:
         report = {"key": key, "value": _masked(setting, new), "old": _masked(setting, old)}
-        click.echo(_dumps({**report, "needs": setting.setting.needs, "path": str(parsed.path)}))
+        print_json({**report, "needs": setting.setting.needs, "path": str(parsed.path)})
         return
-    shown = _dumps(_masked(setting, new))
-    click.echo(f"{key} = {shown} (was {_dumps(_masked(setting, old))})")
-    for note in notes:
-        click.echo(note, err=True)
+    was = _dumps(_masked(setting, old))
+    click.echo(shown(f"{key} = {_dumps(_masked(setting, new))} (was {was})"))
+    for line in _notes(setting, found):
+        note(line)
 
 
 @config.command("validate")
-@click.argument("path", required=False, type=click.Path(path_type=Path))
-@as_json_option
+@click.argument("path", required=False, type=click.Path(readable=False, path_type=Path))
 @pass_context
-def validate_command(context: CliContext, *, path: Path | None, as_json: bool) -> None:
+def validate_command(context: CliContext, *, path: Path | None) -> None:
     """Check the file, or the one at PATH, and list everything that is wrong with it."""
     found = CliContext(path).find_config() if path else context.find_config()
     parsed = parse_config(_file_of(found))
     problems = [*parsed.problems, *parsed.unset_variables()]
-    is_json = context.with_json(as_json).json
-    if is_json:
-        click.echo(_dumps(_validation(parsed, problems)))
-    for problem in [] if is_json else problems:
-        click.echo(f"{parsed.describe(problem)} ({problem.hint})")
+    if context.json:
+        print_json(_validation(parsed, problems))
+    for problem in [] if context.json else problems:
+        click.echo(shown(f"{parsed.describe(problem)} ({problem.hint})"))
     if problems:
-        count = f"{len(problems)} problem{'s' if len(problems) > 1 else ''}"
+        count = counted(len(problems), "problem")
         raise ConfigError(f"{parsed.path} has {count}", hint="mend what is listed")
-    if is_json:
+    if context.json:
         return
-    click.echo(f"{parsed.path} is valid")
+    click.echo(shown(f"{parsed.path} is valid"))
     if parsed.foreign_sections:
-        click.echo(f"Not looked at: {', '.join(parsed.foreign_sections)}", err=True)
+        note(f"Not looked at: {', '.join(parsed.foreign_sections)}")
 
 
 @config.command("trust")
-@click.argument("path", required=False, type=click.Path(path_type=Path))
-@as_json_option
+@click.argument("path", required=False, type=click.Path(readable=False, path_type=Path))
 @pass_context
-def trust_command(context: CliContext, *, path: Path | None, as_json: bool) -> None:
+def trust_command(context: CliContext, *, path: Path | None) -> None:
     """Let the file, or the one at PATH, do everything; read it first.
 
     A file found in the working directory may have come with somebody else's repository. Until you
@@ -124,13 +117,13 @@ def trust_command(context: CliContext, *, path: Path | None, as_json: bool) -> N
     parsed = parse_config(_file_of(found))
     restricted = restricted_settings(parsed.config, parsed.path.parent)
     trust(parsed.path)
-    if context.with_json(as_json).json:
+    if context.json:
         allowed = [asdict(item) for item in restricted]
-        click.echo(_dumps({"path": str(parsed.path), "trusted": True, "allowed": allowed}))
+        print_json({"path": str(parsed.path), "trusted": True, "allowed": allowed})
         return
-    click.echo(f"{parsed.path} is trusted")
+    click.echo(shown(f"{parsed.path} is trusted"))
     for line in _allowances(restricted):
-        click.echo(line)
+        click.echo(shown(line))
 
 
 @config.command("schema")

@@ -1,6 +1,6 @@
 """What `mem --config FILE --db FILE --json` hands to the command that follows."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -33,10 +33,6 @@ class CliContext:
         from memory.workspace import Workspace  # opens SQLite, which looking at settings need not
 
         return Workspace(self.load_config(), create=create)
-
-    def with_json(self, wanted: bool) -> "CliContext":
-        """The same, with `--json` also when it was given after the command's name."""
-        return replace(self, json=self.json or wanted)
 
 
 pass_context = click.make_pass_decorator(CliContext, ensure=True)

@@ -49,7 +49,7 @@ class Wishes:
 @click.option("--roots", is_flag=True, help="List the folders that `mem sync` looks at instead.")
 @click.option(
     "--drop-root",
-    type=click.Path(path_type=Path),
+    type=click.Path(readable=False, path_type=Path),
     metavar="P",
     help="Forget this remembered folder; what is indexed of it stays as it is.",
 )

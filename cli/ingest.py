@@ -10,12 +10,12 @@ import click
 
 from cli.context import CliContext, pass_context
 from cli.output import counted, print_json, warn
-from cli.sync import problem_lines
+from cli.sync import PASSING, problem_lines
 from contracts import InputError
 from memory.citations import cite_text
-from memory.ingestion import FileIngest, check_paths, check_text, ingest_path, ingest_text
+from memory.ingestion import check_paths, check_text, ingest_path, ingest_text
 from memory.records import update_record
-from memory.reports import FileProblem
+from memory.reports import FileIngest, FileProblem
 from memory.workspace import Workspace
 
 _FROM_STDIN = Path("-")
@@ -23,7 +23,10 @@ _FROM_STDIN = Path("-")
 
 @click.command()
 @click.argument(
-    "paths", nargs=-1, type=click.Path(path_type=Path, allow_dash=True), metavar="[PATH]..."
+    "paths",
+    nargs=-1,
+    type=click.Path(readable=False, allow_dash=True, path_type=Path),
+    metavar="[PATH]...",
 )
 @click.option("--text", metavar="TEXT", help="Index this text.")
 @click.option("--title", metavar="T", help="The text's title, searched as one.")
@@ -106,7 +109,7 @@ def _joined(parts: Sequence[FileIngest]) -> FileIngest:
 
 def _warn_of(workspace: Workspace) -> None:
     if workspace.path is None:
-        warn("memory.backend is memory: all of this is forgotten now")
+        warn(PASSING)
     for warning in workspace.warnings():
         warn(warning)
 

@@ -1,12 +1,12 @@
 """`mem init`: a configuration file to start from."""
 
-import json
 import os
 from pathlib import Path
 
 import click
 
 from cli.context import CliContext, pass_context
+from cli.output import print_json, shown, warn
 from contracts import InputError, StorageError
 from memory.config_edit import write_file
 from memory.config_file import FILE_NAME, VARIABLE
@@ -35,9 +35,8 @@ STARTING_FILE = """\
 
 @click.command()
 @click.option("--force", is_flag=True, help="Replace an existing file; a copy of it is kept.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON only.")
 @pass_context
-def init(context: CliContext, *, force: bool, as_json: bool) -> None:
+def init(context: CliContext, *, force: bool) -> None:
     """Write a configuration file to start from, and trust it.
 
     It becomes ./constitution_config.json, or what --config or MEM_CONFIG names.
@@ -46,15 +45,14 @@ def init(context: CliContext, *, force: bool, as_json: bool) -> None:
     backup = _make_room(path, force=force)
     write_file(path, STARTING_FILE)
     doubt = _trust(path)
-    if context.with_json(as_json).json:
-        report = {"path": str(path), "backup": backup and str(backup), "trusted": doubt is None}
-        click.echo(json.dumps(report))
+    if context.json:
+        print_json({"path": str(path), "backup": backup and str(backup), "trusted": doubt is None})
         return
-    click.echo(f"Wrote {path}")
+    click.echo(f"Wrote {shown(str(path))}")
     if backup:
-        click.echo(f"Kept the old one as {backup}")
+        click.echo(f"Kept the old one as {shown(str(backup))}")
     if doubt:
-        click.echo(f"It is not trusted: {doubt}", err=True)
+        warn(f"it is not trusted: {doubt}")
     click.echo("Next: mem sync ./docs")
 
 

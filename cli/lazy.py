@@ -84,7 +84,7 @@ def with_global_options(command: click.Command) -> click.Command:
 
 
 def _global_options() -> list[click.Option]:
-    path = click.Path(path_type=Path)
+    path = click.Path(readable=False, path_type=Path)
     return [
         click.Option(
             ["--config", "config_path"],

@@ -25,7 +25,7 @@ COMMANDS = {
 """Every command, in the order of a first use; a test compares the texts with the commands' own."""
 
 _COMPLETION = "_MEM_COMPLETE"
-_PATH = click.Path(path_type=Path)
+_PATH = click.Path(readable=False, path_type=Path)
 
 
 def _print_version(ctx: click.Context, _parameter: click.Parameter, value: bool) -> None:

@@ -4,9 +4,9 @@ import json
 import re
 import sys
 import unicodedata
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, is_dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,8 @@ import click
 # What would move the cursor, end a line, turn the writing direction, or is no character.
 _UNSAFE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 
-_STEPS = ((60, "s", 1), (3600, "min", 60), (86400, "h", 3600))
+_DAY_S = 86_400
+_STEPS = ((60, "s", 1), (3600, "min", 60), (_DAY_S, "h", 3600))
 _KIB = 1024
 _JSON_INDENT = 2
 
@@ -91,9 +92,9 @@ def _padded(cell: str, room: int, *, to_the_right: bool) -> str:
     return space + cell if to_the_right else cell + space
 
 
-def counted(number: int, singular: str, plural: str | None = None) -> str:
+def counted(number: int, noun: str) -> str:
     """`1 file`, `2,000 files`."""
-    return f"{number:,} {singular if number == 1 else plural or singular + 's'}"
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def size(n_bytes: int) -> str:
@@ -106,17 +107,11 @@ def size(n_bytes: int) -> str:
     return f"{amount:.0f} {unit}" if unit == "B" else f"{amount:.1f} {unit}"
 
 
-def ago(moment: str, *, now: Callable[[], datetime] | None = None) -> str:
+def ago(moment: str, *, now: datetime | None = None) -> str:
     """How long ago an ISO 8601 time was: `12 s ago`, `3 days ago`."""
     then = datetime.fromisoformat(moment)
-    seconds = max(0.0, ((now or _now)() - then).total_seconds())
+    seconds = max(0.0, ((now or datetime.now(UTC)) - then).total_seconds())
     for limit, unit, length in _STEPS:
         if seconds < limit:
             return f"{int(seconds // length)} {unit} ago"
-    return f"{counted(int(seconds // 86400), 'day')} ago"
-
-
-def _now() -> datetime:
-    from datetime import UTC
-
-    return datetime.now(UTC)
+    return f"{counted(int(seconds // _DAY_S), 'day')} ago"

@@ -4,7 +4,6 @@ This is the command whose start is felt: nothing here imports more than the answ
 """
 
 import os
-import re
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -25,7 +24,6 @@ from memory.searching import search as answer
 from search import SearchOptions, analyse
 from search.options import MODES, MOST_RESULTS, Mode
 
-_GLOB = re.compile(r"[*?\[]")
 _INDENT = "    "
 _NARROWEST, _WIDEST = 24, 100
 
@@ -127,9 +125,9 @@ class Wishes:
 def search(context: CliContext, /, query: tuple[str, ...], **options: Any) -> None:
     """Find the paragraphs that answer a question.
 
-    QUERY is plain words, quoted or not. "in quotes" must stand so, begin* is the beginning of a
-    word, -word leaves out what holds it (write -- before a query that begins with a dash).
-    `mem show` prints the place that a result names.
+    QUERY is plain words, quoted or not. "in quotes" must stand so (if it stands anywhere), begin*
+    is the beginning of a word, -word leaves out what holds it (write -- before a query that begins
+    with a dash). `mem show` prints the place that a result names.
     """
     text, wishes = " ".join(query), Wishes(**options)
     with context.open_workspace() as workspace:

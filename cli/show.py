@@ -1,11 +1,13 @@
 """`mem show`: the lines that a citation names."""
 
+from dataclasses import asdict
 from pathlib import Path
 
 import click
 
 from cli.context import CliContext, pass_context
 from cli.output import print_json, shown, shown_path, warn
+from memory.records import citation_of
 from memory.records import show as read_citation
 from memory.reports import FileContent
 
@@ -22,7 +24,7 @@ def show(context: CliContext, *, citation: tuple[str, ...]) -> None:
     with context.open_workspace() as workspace:
         content = read_citation(workspace, " ".join(citation))
     if context.json:
-        print_json(content)
+        print_json({**asdict(content), "citation": citation_of(content)})
         return
     click.echo("\n".join(_numbered(content)))
     if content.stale and content.path is not None:

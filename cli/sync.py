@@ -17,12 +17,17 @@ from memory.reports import FileProblem, SyncStats
 if TYPE_CHECKING:
     from memory.workspace import Workspace
 
+PASSING = "memory.backend is memory: all of this is forgotten now"
+"""The warning after writing to a database that ends with the command."""
+
 MOST_PROBLEMS = 10
 """Files with a problem that are listed; `mem files --failed` has all of them."""
 
 
 @click.command()
-@click.argument("paths", nargs=-1, type=click.Path(path_type=Path), metavar="[PATH]...")
+@click.argument(
+    "paths", nargs=-1, type=click.Path(readable=False, path_type=Path), metavar="[PATH]..."
+)
 @click.option("--force", is_flag=True, help="Index unchanged files again, too.")
 @click.option("--dry-run", is_flag=True, help="Only say what would be done.")
 @pass_context
@@ -49,7 +54,7 @@ def sync(context: CliContext, *, paths: tuple[Path, ...], force: bool, dry_run: 
     for warning in stats.warnings:
         warn(warning)
     if not kept:
-        warn("memory.backend is memory: all of this is forgotten now")
+        warn(PASSING)
 
 
 def _workspace(context: CliContext, paths: Sequence[Path], *, dry_run: bool) -> "Workspace":

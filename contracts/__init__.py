@@ -1,4 +1,4 @@
-"""What crosses a package border: errors, values and protocols. Nothing here does any work."""
+"""What crosses a package border: errors, values and protocols. Nothing here knows a package."""
 
 from contracts.errors import (
     BusyError,
@@ -10,6 +10,7 @@ from contracts.errors import (
     NotFoundError,
     StorageError,
     UnavailableError,
+    did_you_mean,
 )
 from contracts.protocols import CandidateIndex
 from contracts.values import (
@@ -19,6 +20,7 @@ from contracts.values import (
     QueryVector,
     Scope,
     Scored,
+    Source,
 )
 
 __all__ = [
@@ -36,6 +38,8 @@ __all__ = [
     "QueryVector",
     "Scope",
     "Scored",
+    "Source",
     "StorageError",
     "UnavailableError",
+    "did_you_mean",
 ]

@@ -6,13 +6,14 @@
     ├── NotFoundError       name something that exists
     ├── ForbiddenError      ask for what is allowed, or allow it
     ├── BusyError           try again later
-    ├── UnavailableError    install, start or reach the embedding provider
-    ├── IncompatibleError   use another database, or another version of the program
+    ├── UnavailableError    install, start or reach what is needed, as the embedding provider
+    ├── IncompatibleError   use another database, model or version of the program
     └── StorageError        free or mend the disk
 
 `cli` maps a class to an exit code, `memory.api` to an HTTP status; neither looks at messages.
 """
 
+from collections.abc import Iterable
 from typing import ClassVar
 
 
@@ -65,13 +66,13 @@ class BusyError(MemError):
 
 
 class UnavailableError(MemError):
-    """The embedding provider, or the extra it needs, cannot be used just now."""
+    """The embedding provider, the extra it needs, or the server cannot be used just now."""
 
     code = "unavailable"
 
 
 class IncompatibleError(MemError):
-    """The file is no database of this program, or one of a newer version."""
+    """The file is no database of this program, or one of a newer version or another model."""
 
     code = "incompatible"
 
@@ -80,3 +81,13 @@ class StorageError(MemError):
     """The disk refused: full, read-only, damaged, or not permitted."""
 
     code = "storage"
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """The hint for a `name` that is none of `known`: the nearest one, if one is near, and all."""
+    from difflib import get_close_matches  # only a mistake pays for it
+
+    names = list(known)
+    near = get_close_matches(name, names, n=1)
+    guess = f"did you mean {near[0]!r}? " if near else ""
+    return f"{guess}there are: {', '.join(names)}" if names else "there are none"

@@ -2,10 +2,25 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 QueryVector: TypeAlias = Sequence[float]
 """A query embedding of unit length, `(dimensions,)`."""
+
+Source: TypeAlias = Literal[
+    "file",
+    "text",
+    "turn",
+    "memory",
+    "episode",
+    "fact",
+    "triple",
+    "person",
+    "pattern",
+    "open_loop",
+    "signal",
+]
+"""Whose text a chunk holds: every kind of record that can answer a query."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,7 +39,7 @@ FOLDER_MARKS: Final = frozenset({"pyvenv.cfg", "CACHEDIR.TAG"})
 _IGNORED_NAMES: Final = frozenset(
     {
         ".coverage", ".DS_Store", "Cargo.lock", "composer.lock", "Gemfile.lock",
-        "npm-shrinkwrap.json",         "package-lock.json", "Pipfile.lock", "pnpm-lock.yaml",
+        "npm-shrinkwrap.json", "package-lock.json", "Pipfile.lock", "pnpm-lock.yaml",
         "poetry.lock", "Thumbs.db", "uv.lock", "yarn.lock",
     }
 )  # fmt: skip

@@ -8,6 +8,9 @@ from pathlib import Path
 
 _LINES = re.compile(r"(?P<path>.+?):(?P<first>\d{1,18})(?:-(?P<last>\d{1,18}))?", re.DOTALL)
 
+_ESCAPE = re.compile(r"\\(?:[nrt]|x[0-9a-f]{2}|u[0-9a-f]{4}|U000[0-9a-f]{5})")
+"""As `shown` prints a character that could command the terminal."""
+
 
 @dataclass(frozen=True, slots=True)
 class Citation:
@@ -35,13 +38,13 @@ def readings(text: str, *, cwd: Path) -> list[Citation]:
     """What a citation may name, the likeliest first: `text ID`, `PATH:12`, `PATH:12-30`, `PATH`, or
     a record's id.
 
-    Names of files may look like any of these, or begin with a tilde or a blank; so each spelling is
-    read in every way. Relative paths start at `cwd`. Nothing can be called what is no Unicode text.
+    Names of files may look like any of these, begin with a tilde or a blank, or hold control
+    characters, which were printed as escapes; so each spelling is read in every way. Relative paths
+    start at `cwd`. Nothing can be called what is no Unicode text.
     """
-    if "\0" in text or text != text.encode("utf-8", "replace").decode():
-        return []
     found: list[Citation] = []
-    for spelling in dict.fromkeys((text.strip(), text)):
+    spellings = dict.fromkeys((text.strip(), text, _unescaped(text.strip())))
+    for spelling in filter(_can_be_name, spellings):
         match = _LINES.fullmatch(spelling)
         if match:
             first = int(match["first"])
@@ -50,6 +53,15 @@ def readings(text: str, *, cwd: Path) -> list[Citation]:
         found += [Citation(path=path) for path in _paths(spelling, cwd)]
         found.append(Citation(record_id=spelling.removeprefix("text ")))
     return found
+
+
+def _can_be_name(text: str) -> bool:
+    return "\0" not in text and text == text.encode("utf-8", "replace").decode()
+
+
+def _unescaped(text: str) -> str:
+    """The text before its control characters were printed as escapes."""
+    return _ESCAPE.sub(lambda found: found[0].encode().decode("unicode_escape"), text)
 
 
 def _paths(name: str, cwd: Path) -> Iterable[str]:

@@ -8,6 +8,7 @@ written here are those of the JSON schema and of `docs/configuration.md`.
 from dataclasses import dataclass, field
 from typing import Annotated, Any, ClassVar, Literal, TypeAlias
 
+from contracts import Source
 from memory.config_embeddings import (
     EmbeddingsConfig,
     GeminiConfig,
@@ -30,27 +31,11 @@ __all__ = [
     "SearchConfig",
     "SentenceTransformersConfig",
     "ServerConfig",
-    "Source",
     "StaticConfig",
     "TimeDecayConfig",
     "VoyageConfig",
     "Weight",
 ]
-
-Source: TypeAlias = Literal[
-    "file",
-    "text",
-    "turn",
-    "memory",
-    "episode",
-    "fact",
-    "triple",
-    "person",
-    "pattern",
-    "open_loop",
-    "signal",
-]
-"""Whose text a chunk holds."""
 
 Weight: TypeAlias = Annotated[float, Range(0, 1)] | Literal["auto"]
 

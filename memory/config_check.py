@@ -4,12 +4,14 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
+from contracts import did_you_mean
 from memory.config import Config
+from memory.config_embeddings import DEFAULT_MODELS
 from memory.config_json import Node
 from memory.config_keys import all_keys, nearest, sections
 from memory.config_types import accept, describe, fields_of, setting_of
 
-PROVIDERS = ("static", "sentence_transformers", "openai", "gemini", "voyage", "auto")
+PROVIDERS = ("static", *DEFAULT_MODELS, "auto")
 """What `embeddings.provider` may be without asking which plugins are installed."""
 
 
@@ -56,7 +58,7 @@ def unknown_key(name: str, offset: int | None = None) -> Problem:
         siblings = [other for other in known if other.rpartition(".")[0] == inside]
         hint = f"there are: {', '.join(siblings)}" if siblings else "mem config get lists all"
     else:
-        hint = f"the nearest is {near}"
+        hint = f"did you mean {near}?"
     return Problem(name, f"{name} is no setting", hint, offset)
 
 
@@ -144,11 +146,10 @@ def _provider(config: Config, key: str) -> Problem | None:
     known = sorted({*PROVIDERS, *known_providers()})
     if name in known:
         return None
-    near = nearest(name, known)
     return Problem(
         f"memory.embeddings.{key}",
         f"memory.embeddings.{key} is {shown(name)}, and no such provider is installed",
-        f"the nearest is {shown(near)}" if near else f"there are: {', '.join(known)}",
+        did_you_mean(name, known),
     )
 
 

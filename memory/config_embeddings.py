@@ -38,7 +38,7 @@ class SentenceTransformersConfig(Section):
             guard=_LOADS,
             harmless=tuple(DEFAULT_MODELS.values()),
         ),
-    ] = "all-MiniLM-L6-v2"
+    ] = DEFAULT_MODELS["sentence_transformers"]
     device: Annotated[
         Text | None,
         Setting(
@@ -72,7 +72,7 @@ class OpenAIConfig(Section):
 
     model: Annotated[
         Text, Setting("Name of the embedding model at the server.", needs="reindex")
-    ] = "text-embedding-3-small"
+    ] = DEFAULT_MODELS["openai"]
     api_key: Annotated[
         Text | None, Setting("Key sent to the server.", needs="restart", secret=True)
     ] = "${OPENAI_API_KEY}"
@@ -91,7 +91,7 @@ class GeminiConfig(Section):
     """Google's embedding models."""
 
     model: Annotated[Text, Setting("Name of the embedding model.", needs="reindex")] = (
-        "gemini-embedding-001"
+        DEFAULT_MODELS["gemini"]
     )
     api_key: Annotated[
         Text | None, Setting("Key sent to Google.", needs="restart", secret=True)
@@ -103,7 +103,7 @@ class VoyageConfig(Section):
     """Voyage AI's embedding models."""
 
     model: Annotated[Text, Setting("Name of the embedding model.", needs="reindex")] = (
-        "voyage-4-large"
+        DEFAULT_MODELS["voyage"]
     )
     api_key: Annotated[
         Text | None, Setting("Key sent to Voyage AI.", needs="restart", secret=True)

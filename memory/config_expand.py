@@ -13,7 +13,6 @@ from memory.config_types import accept
 
 _VARIABLE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}")
 _MODEL_KEYS = ("memory.embeddings.model", "memory.embeddings.sentence_transformers.model")
-_LOCAL_MODEL = ("./", "../", "~", ".\\", "..\\")
 
 
 def reads_environment(value: object) -> bool:
@@ -50,7 +49,7 @@ def resolve_paths(config: Config, base_dir: Path) -> Config:
 
     paths = [(key.name, value_of(config, key.name)) for key in all_keys() if key.setting.path]
     models = [(name, value_of(config, name)) for name in _MODEL_KEYS]
-    paths += [(name, model) for name, model in models if model and _is_local(model)]
+    paths += [(name, model) for name, model in models if model and _is_folder(model)]
     return with_values(config, ((name, _map_texts(value, absolute)) for name, value in paths))
 
 
@@ -60,9 +59,9 @@ def resolve(text: str, base_dir: Path) -> str:
     return os.path.abspath(base_dir / os.path.expanduser(text))  # noqa: PTH100, PTH111
 
 
-def _is_local(model: str) -> bool:
-    """Whether a model's name is a folder: a relative path that could be the hub's is the hub's."""
-    return model.startswith(_LOCAL_MODEL) or Path(model).is_absolute()
+def _is_folder(model: str) -> bool:
+    """The rule of `providers.settings.names_folder`, whose package takes long to import."""
+    return model.startswith(("./", "../", "~")) or Path(model).is_absolute()
 
 
 def _idle_sections(config: Config) -> set[str]:

@@ -103,7 +103,7 @@ class ParsedConfig:
         if not problems:
             return
         first, *others = problems
-        more = f", and {len(others)} more: mem config validate" if others else ""
+        more = f" ({len(others)} more: mem config validate)" if others else ""
         raise ConfigError(self.describe(first), hint=first.hint + more)
 
 

@@ -4,7 +4,7 @@ A document is stored in one transaction: its row, its chunks, their keyword entr
 """
 
 import json
-import secrets
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -115,7 +115,7 @@ def storable_ns(moment_ns: int) -> int:
 
 def new_document_id() -> str:
     """A fresh id: 16 random hexadecimal digits, so that a rename need not change it."""
-    return secrets.token_hex(8)
+    return os.urandom(8).hex()
 
 
 def embedded_text(heading: str, body: str) -> str:
@@ -237,8 +237,9 @@ class DocumentStore:
         return [_document(row) for row in self._database.read(sql)]
 
     def counts(self) -> dict[str, int]:
-        """How many documents are in each state."""
-        return dict(self._database.read("SELECT state, count(*) FROM files GROUP BY state"))
+        """How many files are in each state; ingested texts are none."""
+        sql = "SELECT state, count(*) FROM files WHERE source = 'file' GROUP BY state"
+        return dict(self._database.read(sql))
 
     def unindexed(self) -> dict[str, int]:
         """How many documents are in each state but `indexed`; cheap however many are."""

@@ -4,7 +4,7 @@ import contextlib
 import json
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 from hashlib import blake2b
 from pathlib import Path
@@ -16,7 +16,7 @@ from ingest import DEFAULT_PATTERNS, LoadedText, ScanRules
 from memory.documents import Document, storable_ns
 from memory.indexing import Indexer
 from memory.meta import VECTORS_MISSING, read_meta
-from memory.reports import FileProblem, IngestResult, SyncStats
+from memory.reports import DroppedRoot, FileIngest, FileProblem, IngestResult, Root, SyncStats
 from memory.sync import (
     WRITE_BATCH,
     ProgressCallback,
@@ -33,33 +33,6 @@ TEXT_ID_BYTES = 8
 
 MAX_TEXT_BYTES = 64 * 1024 * 1024
 _MIB = 1024 * 1024
-
-
-@dataclass(frozen=True, slots=True)
-class FileIngest:
-    """What ingesting a path did: the ids of its files, how many were new, and what failed."""
-
-    file_ids: list[str]
-    added: int
-    failed: list[FileProblem]
-
-
-@dataclass(frozen=True, slots=True)
-class Root:
-    """A folder or file that a sync looks at; `origin` is `configured` or `remembered`."""
-
-    path: str
-    origin: str
-    exists: bool
-
-
-@dataclass(frozen=True, slots=True)
-class DroppedRoot:
-    """A forgotten root, how many files of the index lay below no other one, and their fate."""
-
-    path: str
-    files: int
-    files_removed: bool
 
 
 def known_roots(workspace: Workspace) -> list[Path]:
@@ -118,6 +91,16 @@ def check_paths(paths: Iterable[str | Path]) -> list[Path]:
                 f"{path} does not exist", hint="check its spelling, or plug in what it lies on"
             )
     return absolute
+
+
+def real_path(path: str) -> Path:
+    """The path as the index has it, links followed. Raises InputError for what can be no path."""
+    try:
+        return Path(os.path.realpath(path))
+    except ValueError as error:  # a NUL, or half of a surrogate pair
+        raise InputError(
+            f"the path {path!r} cannot be used: {error}", hint="name a file or folder"
+        ) from error
 
 
 def sync_files(
@@ -278,10 +261,10 @@ def checked_metadata(metadata: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def checked_tags(tags: Sequence[str]) -> tuple[str, ...]:
-    """The tags as they will be read back. Raises InputError for what is no list of texts."""
+    """The tags as they will be read back, each once. Raises InputError for what is no list of texts."""
     if isinstance(tags, str) or not all(isinstance(tag, str) for tag in tags):
         raise InputError(f"the tags are {tags!r}", hint="give a list of texts")
-    return tuple(map(_clean, tags))
+    return tuple(dict.fromkeys(map(_clean, tags)))
 
 
 def _clean(text: str) -> str:
@@ -303,5 +286,7 @@ def written_at_ns(metadata: Mapping[str, Any], known: Document | None) -> int:
     aware = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
     written_ns = int(aware.timestamp() * 1e9)
     if written_ns != storable_ns(written_ns):
-        raise InputError(f"the metadata has the timestamp {stamp!r}", hint="use 1678 to 2261")
+        raise InputError(
+            f"the metadata has the timestamp {stamp!r}", hint="use a year from 1678 to 2261"
+        )
     return written_ns

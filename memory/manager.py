@@ -70,9 +70,13 @@ class MemoryManager:
             raise InputError(f"{filepath} cannot be indexed: {reason}", hint="name a text file")
         return done.file_ids[0]
 
-    async def get_file(self, file_id: str, lines: tuple[int, int] | None = None) -> str:
-        """The indexed text of a file, whole or some lines (from 1, both ends included)."""
-        found = await asyncio.to_thread(records.get_file, self.workspace, file_id, lines=lines)
+    async def get_file(self, file_id: str, lines: tuple[int, int] | range | None = None) -> str:
+        """The indexed text of a file, whole or some lines (from 1, both ends included).
+
+        `range(1, 11)` is the same as `(1, 10)`: the first ten lines.
+        """
+        wanted = (lines.start, lines.stop - 1) if isinstance(lines, range) else lines
+        found = await asyncio.to_thread(records.get_file, self.workspace, file_id, lines=wanted)
         return found.text
 
     async def sync_files(self, paths: Sequence[str] | None = None) -> SyncStats:

@@ -12,6 +12,7 @@ from pathlib import Path
 from contracts import InputError, Scope
 from memory.storage import utc_text
 from search import parse_sources
+from search.options import is_pattern
 
 _AGE = re.compile(r"(\d+)\s*(min|h|d|w|y)", re.ASCII | re.IGNORECASE)
 _PERIOD = re.compile(r"(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?", re.ASCII)
@@ -23,7 +24,6 @@ _UNITS = {
     "w": timedelta(weeks=1),
     "y": timedelta(days=365),
 }
-_PATTERN_CHARACTER = re.compile(r"[*?\[]")
 
 
 def read_time(text: str, *, end: bool = False, now: datetime | None = None) -> datetime:
@@ -90,25 +90,25 @@ def _within(scope: Scope, paths: list[str], cwd: Path) -> Scope:
         return scope
     if scope.sources and "file" not in scope.sources:
         raise InputError(
-            f"A path chooses among files, and the sources are {', '.join(scope.sources)}",
+            f"a path chooses among files, and the sources are {', '.join(scope.sources)}",
             hint="add 'file' to the sources, or leave the path out",
         )
-    patterns = [path for path in paths if _is_pattern(path, cwd)]
+    patterns = [path for path in paths if _names_pattern(path, cwd)]
     folders = tuple(_real(path, cwd) for path in paths if path not in patterns)
     if not scope.paths and not scope.globs:
         globs = parse_sources(patterns, cwd=cwd).globs
         return replace(scope, paths=folders, globs=globs)
     if patterns:
         raise InputError(
-            f"The path {patterns[0]!r} is a pattern, and so is what the sources say",
+            f"the path {patterns[0]!r} is a pattern, and so is what the sources say",
             hint="say both in one pattern, such as 'docs/*.md'",
         )
     return replace(scope, within=folders)
 
 
-def _is_pattern(path: str, cwd: Path) -> bool:
-    """Whether it has a pattern's characters and is no file or folder of that very name."""
-    return bool(_PATTERN_CHARACTER.search(path)) and not Path(_real(path, cwd)).exists()
+def _names_pattern(path: str, cwd: Path) -> bool:
+    """Whether it is a pattern, and no file or folder of that very name."""
+    return is_pattern(path) and not Path(_real(path, cwd)).exists()
 
 
 def _real(path: str, cwd: Path) -> str:
@@ -116,5 +116,5 @@ def _real(path: str, cwd: Path) -> str:
         return str(Path(cwd, Path(path).expanduser()).resolve())
     except (OSError, ValueError, RuntimeError) as error:  # too long, NUL, a loop, no such home
         raise InputError(
-            f"The path {path!r} cannot be used: {error}", hint="name an existing folder or file"
+            f"the path {path!r} cannot be used: {error}", hint="name an existing folder or file"
         ) from error

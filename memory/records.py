@@ -1,6 +1,5 @@
 """Looks at and manages single records: a file's indexed text, its metadata, its removal."""
 
-import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -8,9 +7,15 @@ from typing import Any
 
 from contracts import InputError, NotFoundError
 from ingest import SkippedFile, read_bytes
-from memory.citations import readings
+from memory.citations import cite_lines, cite_text, readings
 from memory.documents import Document, storable_ns
-from memory.ingestion import checked_metadata, checked_tags, index_text, written_at_ns
+from memory.ingestion import (
+    checked_metadata,
+    checked_tags,
+    index_text,
+    real_path,
+    written_at_ns,
+)
 from memory.reports import FileContent, Record, RecordPage
 from memory.sync import bytes_hash
 from memory.workspace import Workspace
@@ -47,9 +52,21 @@ def show(workspace: Workspace, citation: str) -> FileContent:
     )
 
 
+def citation_of(content: FileContent) -> str:
+    """The citation of these lines, or of an ingested text."""
+    if content.path is None:
+        return cite_text(content.id)
+    return cite_lines(content.path, content.start_line, content.end_line, cwd=Path.cwd())
+
+
 def _content(
     workspace: Workspace, document: Document, lines: tuple[int, int] | None
 ) -> FileContent:
+    if not document.hash:
+        raise NotFoundError(
+            f"{document.path} is not indexed: {document.reason or document.state}",
+            hint="see what is not, and why: mem files --failed",
+        )
     text = workspace.documents.text(document)
     parts = text.split("\n")
     total = len(parts) - 1 if parts[-1] == "" and len(parts) > 1 else len(parts)
@@ -61,7 +78,7 @@ def _content(
     if first > total:
         raise InputError(
             f"line {first} is past the end: the text has {total} lines",
-            hint="ask for lines that exist",
+            hint=f"ask for lines from 1 to {total}",
         )
     last = min(last, total)
     return FileContent(
@@ -112,7 +129,7 @@ def list_records(
         )
     if not 1 <= limit <= MOST_RECORDS:
         raise InputError(f"the limit is {limit}", hint=f"give a number from 1 to {MOST_RECORDS}")
-    below = None if path is None else _real_path(path)
+    below = None if path is None else str(real_path(path))
     documents = workspace.documents.page(
         source=source,
         path=below,
@@ -123,14 +140,6 @@ def list_records(
     page = documents[:limit]
     more = len(documents) > limit
     return RecordPage(_records(workspace, page), page[-1].path if more else None)
-
-
-def _real_path(path: str) -> str:
-    """As `files.path` has it, so that a link to a folder lists what is in the folder."""
-    try:
-        return os.path.realpath(path)
-    except ValueError as error:
-        raise InputError(f"the path {path!r} cannot be used: {error}", hint="mend it") from error
 
 
 def get_record(workspace: Workspace, record_id: str) -> Record:

@@ -57,8 +57,35 @@ class SyncProgress:
 
 
 @dataclass(frozen=True, slots=True)
+class FileIngest:
+    """The ids of the files of a path, how many were new, and those that could not be indexed."""
+
+    file_ids: list[str]
+    added: int
+    failed: list[FileProblem]
+
+
+@dataclass(frozen=True, slots=True)
+class Root:
+    """A folder or file that a sync looks at; `origin` is `configured` or `remembered`."""
+
+    path: str
+    origin: str
+    exists: bool
+
+
+@dataclass(frozen=True, slots=True)
+class DroppedRoot:
+    """A forgotten root, how many files of the index lay below no other one, and their fate."""
+
+    path: str
+    files: int
+    files_removed: bool
+
+
+@dataclass(frozen=True, slots=True)
 class IngestResult:
-    """An ingested text or file: its id and how many chunks it has."""
+    """An ingested text: its id and how many chunks it has."""
 
     id: str
     chunks: int

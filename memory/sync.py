@@ -30,8 +30,8 @@ from memory.sync_plan import SyncPlan, plan_sync
 RETRIED_REASONS = frozenset({"changing", "undecodable", "unreadable", "vanished"})
 """Reasons that may pass without the file changing: such files failed, all others are skipped."""
 
-MERGE_FROM_SHARE = 0.2
-"""New chunks in a larger share than this leave a keyword index in many parts, which is merged."""
+COMPACT_FROM_SHARE = 0.2
+"""New chunks in a larger share than this leave the database in parts that are put together."""
 
 WRITE_BATCH = 200
 """Documents touched, renamed, refused or removed in one transaction."""
@@ -229,9 +229,6 @@ class Synchroniser:
 
     def _finish(self) -> None:
         self._indexer.complete_vectors()
-        new_chunks = 0 if self._stats.dry_run else self._indexer.counts.chunks
-        if new_chunks > MERGE_FROM_SHARE * self._storage.count_chunks():
-            self._storage.merge_keywords()
 
         def close(tx: Transaction) -> None:
             write_meta(tx, LAST_SYNC, utc_now())
@@ -239,5 +236,8 @@ class Synchroniser:
 
         self._write(close)
         counts = self._indexer.counts
+        new_chunks = 0 if self._stats.dry_run else counts.chunks
+        if new_chunks > COMPACT_FROM_SHARE * self._storage.count_chunks():
+            self._storage.compact()
         self._stats.chunks, self._stats.warnings = counts.chunks, counts.warnings
         self._stats.embedded, self._stats.cached = counts.embedded, counts.cached

@@ -44,7 +44,7 @@ class FakeProvider(EmbeddingProvider):
     ) -> None:
         if dimensions < 1:
             raise ConfigError(
-                f"The fake embedding model cannot have {dimensions} dimensions",
+                f"the fake embedding model cannot have {dimensions} dimensions",
                 hint="set its option dimensions to 1 or more",
             )
         self._card = ModelCard(
@@ -81,7 +81,7 @@ class FakeProvider(EmbeddingProvider):
             if self.fail_times > 0:
                 self.fail_times -= 1
                 raise UnavailableError(
-                    "The fake embedding provider was told to fail",
+                    "the fake embedding provider was told to fail",
                     hint="set its fail_times to 0",
                 )
             self.texts_embedded += len(texts)

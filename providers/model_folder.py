@@ -47,7 +47,7 @@ def find_model(settings: ProviderSettings) -> Path:
         package = None if settings.options.get("revision") else _packaged_folder(model)
         return package or _hub_folder(model, settings)
     raise ConfigError(
-        f"There is no model {model!r}",
+        f"there is no model {model!r}",
         hint="set memory.embeddings.model to a folder with a config.json (./, ../, ~ or / first)"
         " or to a name on the hub",
     )
@@ -131,7 +131,7 @@ def _hub_folder(model: str, settings: ProviderSettings) -> Path:
     except (OSError, http_error) as error:
         raise _unreachable(repository, error) from error
     raise UnavailableError(
-        f"The hub's model {repository} has no weights that sentence-transformers could load",
+        f"the hub's model {repository} has no weights that sentence-transformers could load",
         hint="set memory.embeddings.model to a model that has a model.safetensors",
     )
 
@@ -164,19 +164,19 @@ def _unreachable(repository: str, error: Exception) -> UnavailableError:
 
     if isinstance(error, GatedRepoError):
         return UnavailableError(
-            f"The hub gives {repository} only to those who accepted its terms",
+            f"the hub gives {repository} only to those who accepted its terms",
             hint="accept them on the model's page and put your token into HF_TOKEN",
         )
     if isinstance(error, RepositoryNotFoundError):
         return UnavailableError(
-            f"The hub shows no model {repository} to this user",
+            f"the hub shows no model {repository} to this user",
             hint="check memory.embeddings.model; for a private model put your token into HF_TOKEN",
         )
     reason = first_line(error.__cause__ or error)
     if HF_HUB_OFFLINE:
         reason = "HF_HUB_OFFLINE forbids asking the hub"
     return UnavailableError(
-        f"The model {repository} is not on this disk and was not downloaded: {reason}",
+        f"the model {repository} is not on this disk and was not downloaded: {reason}",
         hint="pip install 'symbiosis-memory[minilm]' brings all-MiniLM-L6-v2 without the hub;"
         " or set memory.embeddings.model to a folder",
     )

@@ -73,7 +73,7 @@ def _require_library(name: str, built_in: _BuiltIn) -> None:
 
     if find_spec(built_in.library) is None:
         raise UnavailableError(
-            f"The embedding provider {name} needs the library {built_in.library},"
+            f"the embedding provider {name} needs the library {built_in.library},"
             " which is not installed",
             hint=f"pip install 'symbiosis-memory[{built_in.extra}]'",
         )
@@ -92,7 +92,7 @@ def _create_plugin(name: str, settings: ProviderSettings) -> EmbeddingProvider:
         raise unknown_name("embedding provider", name, {*_BUILT_IN, *plugins.names})
     if len(places) > 1:
         raise ConfigError(
-            f"Several installed plugins call themselves the embedding provider {name}:"
+            f"several installed plugins call themselves the embedding provider {name}:"
             f" {', '.join(sorted(places))}",
             hint="uninstall all of them but one",
         )
@@ -101,13 +101,13 @@ def _create_plugin(name: str, settings: ProviderSettings) -> EmbeddingProvider:
         factory: Any = point.load()
     except (ImportError, AttributeError) as error:
         raise UnavailableError(
-            f"The plugin of the embedding provider {name} ({point.value}) does not load: {error}",
+            f"the plugin of the embedding provider {name} ({point.value}) does not load: {error}",
             hint="install what it misses, or choose another memory.embeddings.provider",
         ) from error
     provider = factory(settings)
     if not isinstance(provider, EmbeddingProvider):
         raise ConfigError(
-            f"The plugin of the embedding provider {name} ({point.value}) made a"
+            f"the plugin of the embedding provider {name} ({point.value}) made a"
             f" {type(provider).__name__}, which is no EmbeddingProvider",
             hint="choose another memory.embeddings.provider, or mend the plugin",
         )

@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 _OPTIONS: Final = ("dtype", "revision", "query_prompt", "document_prompt")
 _DTYPES: Final = ("float32", "float16", "bfloat16")
 _BATCH_SIZE: Final = 32
+_SECTION: Final = "memory.embeddings.sentence_transformers"
+"""Where the configuration has these settings."""
 
 _MINILM_WEIGHTS: Final = "53aa51172d14"
 _MINILM_FUSION_WEIGHT: Final = 0.55  # measured on 11 retrieval collections
@@ -77,8 +79,8 @@ class SentenceTransformersProvider(EmbeddingProvider):
         dtype = settings.options.get("dtype") or _DTYPES[0]
         if dtype not in _DTYPES:
             raise ConfigError(
-                f"A sentence-transformers model cannot compute in {dtype!r}",
-                hint=f"set its option dtype to one of {', '.join(_DTYPES)}",
+                f"a sentence-transformers model cannot compute in {dtype!r}",
+                hint=f"set {_SECTION}.dtype to one of {', '.join(_DTYPES)}",
             )
         self._loaded: _Loaded | None = None
         self._lock = threading.Lock()
@@ -127,7 +129,7 @@ def _load(settings: ProviderSettings) -> _Loaded:
             model = _read(folder, settings)
     except ImportError as error:
         raise UnavailableError(
-            f"The library sentence-transformers does not load: {first_line(error)}",
+            f"the library sentence-transformers does not load: {first_line(error)}",
             hint="pip install --upgrade 'symbiosis-memory[minilm]'",
         ) from error
     card = _card(weights_revision(folder), model, settings)
@@ -154,7 +156,7 @@ def _read(folder: Path, settings: ProviderSettings) -> SentenceTransformer:
         SafetensorError,
     ) as error:
         raise UnavailableError(
-            f"The files in {folder} do not make a sentence-transformers model: {first_line(error)}",
+            f"the files in {folder} do not make a sentence-transformers model: {first_line(error)}",
             hint="set memory.embeddings.model to another one, or remove that folder and"
             " download it again",
         ) from error
@@ -171,7 +173,7 @@ def _require_device(device: str | None) -> None:
     except (RuntimeError, AssertionError, NotImplementedError) as error:
         raise UnavailableError(
             f"torch cannot use the device {device!r} here: {first_line(error)}",
-            hint="set memory.embeddings.device to cpu, or to null to let torch choose",
+            hint=f"set {_SECTION}.device to cpu, or to null to let torch choose",
         ) from error
 
 
@@ -218,14 +220,14 @@ def _encode(
         )
     except RuntimeError as error:  # torch's class for everything, a full memory included
         raise UnavailableError(
-            f"The model {card.model} could not embed {len(texts)} texts: {first_line(error)}",
-            hint="set memory.embeddings.batch_size lower, or memory.embeddings.device to cpu",
+            f"the model {card.model} could not embed {len(texts)} texts: {first_line(error)}",
+            hint=f"set memory.embeddings.batch_size lower, or {_SECTION}.device to cpu",
         ) from error
     rows: NDArray[np.float32] = np.array(answer, dtype=np.float32)
     if not np.isfinite(rows).all():
         raise UnavailableError(
-            f"The model {card.model} computed numbers that are not finite",
-            hint="set its option dtype to float32",
+            f"the model {card.model} computed numbers that are not finite",
+            hint=f"set {_SECTION}.dtype to float32",
         )
     norms = np.linalg.norm(rows, axis=1, keepdims=True)
     np.divide(rows, norms, out=rows, where=norms > 0)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from contracts import ConfigError
+from contracts import ConfigError, did_you_mean
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,21 +34,16 @@ class ProviderSettings:
     def __post_init__(self) -> None:
         if self.batch_size is not None and self.batch_size < 1:
             raise ConfigError(
-                f"An embedding batch of {self.batch_size} texts is no batch",
+                f"an embedding batch of {self.batch_size} texts is no batch",
                 hint="set memory.embeddings.batch_size to 1 or more",
             )
 
     @property
     def model_folder(self) -> Path | None:
-        """The folder that `model` is: one that begins with `./`, `../`, `~` or a root.
-
-        `models/small` is a name. So no folder that happens to lie in the working directory can
-        stand in for a model of its name.
-        """
-        if self.model is None:
+        """The folder that `model` is, None when it is a name."""
+        if self.model is None or not names_folder(self.model):
             return None
-        folder = Path(self.model).expanduser()
-        return folder if folder.is_absolute() or self.model.startswith(("./", "../")) else None
+        return Path(self.model).expanduser()
 
     def refuse_unknown_options(self, provider: str, known: Collection[str]) -> None:
         """Raise ConfigError for the first option that is not in `known`."""
@@ -57,11 +52,16 @@ class ProviderSettings:
                 raise unknown_name(f"option of the embedding provider {provider}", name, known)
 
 
-def unknown_name(what: str, name: str, known: Collection[str]) -> ConfigError:
-    """The error for a `name` that is none of `known`: it offers the nearest one, or all."""
-    from difflib import get_close_matches
+def names_folder(model: str) -> bool:
+    """Whether a model's name is a folder's: it begins with `./`, `../`, `~` or a root.
 
-    near = get_close_matches(name, known, n=1)
-    guess = f"did you mean {near[0]!r}? " if near else ""
-    names = f"known: {', '.join(sorted(known))}" if known else "there are none"
-    return ConfigError(f"There is no {what} named {name!r}", hint=guess + names)
+    `models/small` is a name. So no folder that happens to lie in the working directory can stand
+    in for a model of its name.
+    """
+    return model.startswith(("./", "../", "~")) or Path(model).is_absolute()
+
+
+def unknown_name(what: str, name: str, known: Collection[str]) -> ConfigError:
+    """The error for a `name` that is none of `known`, with the nearest that exists."""
+    hint = did_you_mean(name, sorted(known))
+    return ConfigError(f"there is no {what} named {name!r}", hint=hint)

@@ -16,7 +16,7 @@ def create_static(settings: ProviderSettings) -> StaticProvider:
     provider = StaticProvider()
     if settings.model and settings.model != provider.model_name:
         raise ConfigError(
-            f"The embedding provider static has no model {settings.model!r}",
+            f"the embedding provider static has no model {settings.model!r}",
             hint=f"set memory.embeddings.model to null or to {provider.model_name},"
             " or choose another memory.embeddings.provider",
         )

@@ -27,12 +27,12 @@ class TimeDecay:
     def __post_init__(self) -> None:
         if not (self.half_life_days > 0 and isfinite(self.half_life_days)):
             raise InputError(
-                f"The half-life of the time decay is {self.half_life_days} days",
+                f"the half-life of the time decay is {self.half_life_days} days",
                 hint="give a number of days above 0",
             )
         if not 0 <= self.alpha <= 1:
             raise InputError(
-                f"The floor (alpha) of the time decay is {self.alpha}",
+                f"the floor (alpha) of the time decay is {self.alpha}",
                 hint="give a number from 0 to 1",
             )
 

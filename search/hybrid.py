@@ -1,13 +1,13 @@
 """The way of a query: analyse, retrieve by words and by meaning, fuse, fade, reserve, cut."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from contracts.protocols import CandidateIndex
 from contracts.values import QueryVector
 from search.answer import Answer, RankedHit
 from search.options import Mode, SearchOptions
 from search.query import QueryAnalysis, analyse
-from search.retrieve import Retriever, make_plan
+from search.retrieve import Plan, Retriever, make_plan
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,18 +44,25 @@ class HybridSearch:
         `query_vector` is the embedding of `analyse(query).plain` in the active space; without one,
         or with one of norm 0, the keyword leg answers alone. `model_weight` is the vector leg's
         weight in [0, 1] unless the options give one; for a `latin_only` model it counts by the
-        share of Latin letters in the query. No query of any kind makes this fail.
+        share of Latin letters in the query. Quoted phrases that no chunk holds together bind no
+        longer, and a warning says so. No query of any kind makes this fail.
         """
         analysis = analyse(query) if isinstance(query, str) else query
         warnings = list(analysis.warnings)
         plan = make_plan(analysis, options, query_vector, (model_weight, latin_only), warnings)
         if not analysis:
-            warnings.append("The query holds no word that could be searched for.")
+            warnings.append("the query holds no word that could be searched for")
             return Ranking([], plan.mode, analysis, tuple(warnings))
-        found = Retriever(self._index).retrieve(plan)
-        hits = Answer(self._index, plan, found).hits()
+        hits = self._ranked(plan)
         if analysis.phrases and not hits:
-            warnings.append(
-                "Nothing holds all quoted phrases; without quotes they are plain words."
-            )
+            warnings.append("nothing holds all quoted phrases; they were read as plain words")
+            hits = self._ranked(replace(plan, analysis=_unbound(analysis)))
         return Ranking(hits, plan.mode, analysis, tuple(warnings))
+
+    def _ranked(self, plan: Plan) -> list[RankedHit]:
+        return Answer(self._index, plan, Retriever(self._index).retrieve(plan)).hits()
+
+
+def _unbound(analysis: QueryAnalysis) -> QueryAnalysis:
+    """The same query with its phrases as plain words: a question may quote what no text spells."""
+    return replace(analysis, phrases=(), keyword=replace(analysis.keyword, required=()))

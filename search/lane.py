@@ -39,10 +39,15 @@ EXACT = 2
 
 
 class Match(NamedTuple):
-    """How a chunk holds the identifiers of the query: its best level, and how many so."""
+    """How a chunk holds the identifiers of the query: its best level, and how many so.
+
+    `own` counts those of them that its text or path holds: the rest of a long definition has the
+    name in its heading alone.
+    """
 
     level: int
     times: int
+    own: int
     identifier: str
 
 
@@ -84,7 +89,7 @@ def reserve(
     scores: Mapping[int, float],
     rows_of: Callable[[list[int]], Mapping[int, ChunkRow]],
 ) -> dict[int, Match]:
-    """The chunks that hold an identifier, best first: by level, then count, then score, then id.
+    """The chunks that hold an identifier, best first: by level, count, own count, score, and id.
 
     A part or another spelling counts only for an identifier that stands nowhere as a whole.
     """
@@ -92,16 +97,18 @@ def reserve(
     for identifier, chunk_ids in candidates.items():
         best = sorted(chunk_ids, key=lambda chunk_id: (-scores.get(chunk_id, 0.0), chunk_id))
         rows = rows_of(best[:CHECKED])
-        levels = {chunk_id: _level(identifier, row) for chunk_id, row in rows.items()}
-        floor = EXACT if max(levels.values(), default=0) >= EXACT else 1
-        for chunk_id, level in levels.items():
-            if level >= floor:
-                matches[chunk_id] = _better(matches.get(chunk_id), identifier, level)
-    order = sorted(
-        matches,
-        key=lambda key: (-matches[key].level, -matches[key].times, -scores.get(key, 0.0), key),
-    )
-    return {chunk_id: matches[chunk_id] for chunk_id in order}
+        found = {chunk_id: _match(identifier, row) for chunk_id, row in rows.items()}
+        best_level = max((match.level for match in found.values()), default=0)
+        floor = EXACT if best_level >= EXACT else 1
+        for chunk_id, match in found.items():
+            if match.level >= floor:
+                matches[chunk_id] = _better(matches.get(chunk_id), match)
+
+    def rank(chunk_id: int) -> tuple[float, ...]:
+        level, times, own, _ = matches[chunk_id]
+        return -level, -times, -own, -scores.get(chunk_id, 0.0), chunk_id
+
+    return {chunk_id: matches[chunk_id] for chunk_id in sorted(matches, key=rank)}
 
 
 def _lane_query(identifier: str, word: str, query: KeywordQuery) -> KeywordQuery:
@@ -115,18 +122,17 @@ def _lane_query(identifier: str, word: str, query: KeywordQuery) -> KeywordQuery
     )
 
 
-def _level(identifier: str, row: ChunkRow) -> int:
+def _match(identifier: str, row: ChunkRow) -> Match:
     level = match_level(identifier, row.text)
-    if level < 3:
-        level = max(level, match_level(identifier, row.heading))
     if level < 3 and row.path:
         level = max(level, match_level(identifier, row.path))
-    return level
+    above = match_level(identifier, row.heading) if level < 3 else 0
+    return Match(max(level, above), 1, int(level >= above), identifier)
 
 
-def _better(known: Match | None, identifier: str, level: int) -> Match:
-    if known is None or level > known.level:
-        return Match(level, 1, identifier)
-    if level == known.level:
-        return known._replace(times=known.times + 1)
+def _better(known: Match | None, match: Match) -> Match:
+    if known is None or match.level > known.level:
+        return match
+    if match.level == known.level:
+        return known._replace(times=known.times + 1, own=known.own + match.own)
     return known

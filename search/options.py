@@ -6,32 +6,19 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from math import isfinite
 from pathlib import Path
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, get_args
 
-from contracts.errors import InputError
-from contracts.values import Scope
+from contracts.errors import InputError, did_you_mean
+from contracts.values import Scope, Source
 from search.decay import TimeDecay
 
 Mode: TypeAlias = Literal["hybrid", "keyword", "vector"]
 Fusion: TypeAlias = Literal["convex", "rrf"]
 
-MODES = ("hybrid", "keyword", "vector")
-FUSIONS = ("convex", "rrf")
+MODES: tuple[Mode, ...] = get_args(Mode)
+FUSIONS: tuple[Fusion, ...] = get_args(Fusion)
 MOST_RESULTS = 1000
-SOURCE_NAMES = (
-    "file",
-    "text",
-    "turn",
-    "memory",
-    "episode",
-    "fact",
-    "triple",
-    "person",
-    "pattern",
-    "open_loop",
-    "signal",
-)
-"""Every kind of record that can answer a query."""
+SOURCE_NAMES: tuple[Source, ...] = get_args(Source)
 
 _PLURALS = {f"{name}s": name for name in SOURCE_NAMES} | {"memories": "memory", "people": "person"}
 _GLOB_CHARACTER = re.compile(r"[*?\[]")
@@ -115,12 +102,12 @@ def parse_sources(entries: Iterable[str], *, cwd: Path) -> Scope:
                 _place(name, cwd, paths=paths, globs=globs)
             except (OSError, RuntimeError) as error:  # pathlib: too long, a loop, no such home
                 raise InputError(
-                    f"The source {name!r} is no usable path: {error}",
+                    f"the source {name!r} is no usable path: {error}",
                     hint="name an existing folder, or a pattern such as '*.md'",
                 ) from error
     if (paths or globs) and sources and "file" not in sources:
         raise InputError(
-            f"Paths and types choose among files, and the sources are {', '.join(sources)}",
+            f"paths and types choose among files, and the sources are {', '.join(sources)}",
             hint="add 'file' to the sources, or leave the paths out",
         )
     once = [tuple(dict.fromkeys(part)) for part in (sources, paths, globs)]
@@ -130,19 +117,19 @@ def parse_sources(entries: Iterable[str], *, cwd: Path) -> Scope:
 def _check_entry(name: str, entry: str) -> None:
     if not name or "\0" in name:
         raise InputError(
-            f"A source is {entry!r}", hint="name a source, a folder, a file, a type or a pattern"
+            f"a source is {entry!r}", hint="name a source, a folder, a file, a type or a pattern"
         )
     if name.lower() in _PLURALS:
         singular = _PLURALS[name.lower()]
         raise InputError(
-            f"There is no source {name!r}",
+            f"there is no source {name!r}",
             hint=f"the source is {singular!r}; the folder is './{name}', the type '.{name}'",
         )
 
 
 def _place(name: str, cwd: Path, *, paths: list[str], globs: list[str]) -> None:
     has_folder = "/" in name or name in (".", "..", "~")
-    if _GLOB_CHARACTER.search(name):
+    if is_pattern(name):
         globs.append(_rooted(name, cwd) if has_folder else _anywhere(name))
     elif has_folder:
         paths.append(str(Path(cwd, Path(name).expanduser()).resolve()))
@@ -154,6 +141,11 @@ def _place(name: str, cwd: Path, *, paths: list[str], globs: list[str]) -> None:
         globs.append(f"*.{name}")
         if (cwd / name).is_dir():
             paths.append(str((cwd / name).resolve()))
+
+
+def is_pattern(name: str) -> bool:
+    """Whether a name has the characters of a glob."""
+    return _GLOB_CHARACTER.search(name) is not None
 
 
 def _anywhere(pattern: str) -> str:
@@ -169,14 +161,8 @@ def _rooted(pattern: str, cwd: Path) -> str:
 
 
 def _check_name(kind: str, value: str, names: tuple[str, ...]) -> None:
-    if value in names:
-        return
-    import difflib  # only a mistake pays for it
-
-    near = difflib.get_close_matches(str(value), names, n=1, cutoff=0.0)
-    raise InputError(
-        f"The {kind} is {value!r}", hint=f"did you mean {near[0]!r}? There are {', '.join(names)}"
-    )
+    if value not in names:
+        raise InputError(f"the {kind} is {value!r}", hint=did_you_mean(str(value), names))
 
 
 def _is_number(value: object, low: float, high: float) -> bool:

@@ -1,7 +1,8 @@
 """A user's query taken apart, without any I/O and without any way to fail.
 
-Three things bind, everything else is plain words: `"quoted phrase"` must stand so, `word*` is the
-beginning of a word, `-word` and `-"a phrase"` leave out what holds them. A dash counts only at the
+Three things bind, everything else is plain words: `"quoted phrase"` must stand so (where no
+chunk holds all of them, the search reads them as words after all), `word*` is the beginning of a
+word, `-word` and `-"a phrase"` leave out what holds them. A dash counts only at the
 beginning of a word of two characters or more that begins with a letter, so that negative numbers,
 one-letter flags and `--long-flags` stay text, and only when something to look for remains.
 """
@@ -55,7 +56,7 @@ class QueryAnalysis:
     identifiers  identifier-like tokens, at most MAX_IDENTIFIERS
     latin_share  share of Latin letters (below U+0250) among the letters of `plain`, 1 without any
     keyword      the same for the keyword index
-    warnings     sentences for the user
+    warnings     what the user should know, each without a full stop
     """
 
     text: str
@@ -81,7 +82,7 @@ def analyse(query: str) -> QueryAnalysis:
     if not (items.words or items.prefixes or items.phrases):
         items = _Items(words=split_words(text), plain=[text])
     warnings.extend(
-        f'-{word} leaves out what holds {word!r}; write "-{word}" in quotes to search for it.'
+        f'-{word} leaves out what holds {word!r}; write "-{word}" in quotes to search for it'
         for word in items.excluded
         if _FLAG.fullmatch(word)
     )
@@ -92,8 +93,8 @@ def analyse(query: str) -> QueryAnalysis:
     keyword = _cut(full)
     if keyword != full:
         warnings.append(
-            f"Of the query the first {MAX_WORDS} words were looked up, and of quoted phrases, "
-            f"word beginnings and words to leave out the first {MAX_BINDING} each."
+            f"of the query the first {MAX_WORDS} words were looked up, and of quoted phrases, "
+            f"word beginnings and words to leave out the first {MAX_BINDING} each"
         )
     return QueryAnalysis(
         text=text,
@@ -146,7 +147,7 @@ def _cleaned(query: str) -> tuple[str, list[str]]:
     if len(query) <= 4 * MAX_CHARS and len(text) <= MAX_CHARS:
         return text, []
     return text[:MAX_CHARS].rstrip(), [
-        f"Only the first {MAX_CHARS} characters of the query were read."
+        f"only the first {MAX_CHARS} characters of the query were read"
     ]
 
 

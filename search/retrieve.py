@@ -55,7 +55,7 @@ def make_plan(
     if mode == "keyword":
         return Plan(analysis, options, mode, None, 0.0, limit)
     if vector is not None and not any(vector):
-        warnings.append("The embedding model knows no word of the query; only words were compared.")
+        warnings.append("the embedding model knows no word of the query; only words were compared")
         vector = None
     model_weight, latin_only = model
     weight = options.given_weight
@@ -65,7 +65,7 @@ def make_plan(
         weight = 1.0
     if vector is not None and weight == 0 and options.given_weight is None:
         warnings.append(
-            "The embedding model cannot read the query's script; only words were compared."
+            "the embedding model cannot read the query's script; only words were compared"
         )
     if vector is None or weight == 0:
         return Plan(analysis, options, "keyword", None, 0.0, limit)

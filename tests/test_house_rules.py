@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parent.parent
-PACKAGES = ("contracts", "providers", "search", "ingest", "memory", "cli")
+from tests.repository import PACKAGES, ROOT
+
 SOURCES = sorted(path for package in PACKAGES for path in (ROOT / package).rglob("*.py"))
 MOST_MODULE_LINES = 500
 MOST_FUNCTION_LINES = 60

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parent.parent
+from tests.repository import ROOT, copy_of_the_repository
+
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 BIN = Path(sys.executable).parent
 
@@ -54,15 +55,6 @@ def test_python_example(documents: Path) -> None:
     done = run([sys.executable, "example.py"], documents)
     assert done.returncode == 0, done.stderr
     assert "docs/" in done.stdout
-
-
-def copy_of_the_repository(target: Path) -> Path:
-    listed = run(["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], ROOT)
-    for name in filter(None, listed.stdout.split("\0")):
-        copy = target / name
-        copy.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy2(ROOT / name, copy)
-    return target
 
 
 def test_make_demo(tmp_path: Path) -> None:

@@ -63,7 +63,8 @@ def explained(error: OSError, host: str, port: int) -> MemError:
         )
     if error.errno == errno.EACCES:
         return ForbiddenError(
-            f"port {port} of {host} is not yours to take", hint="take one above 1023"
+            f"port {port} of {host} is not yours to take",
+            hint="take one above 1023: mem serve --port 8787",
         )
     return ConfigError(
         f"{host} port {port} cannot be listened on: {error.strerror}",

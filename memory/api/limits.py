@@ -7,6 +7,10 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 MAX_BODY_BYTES = 70_000_000
 """A text of `memory.ingestion.MAX_TEXT_BYTES` and its JSON around it."""
 
+MAX_IGNORED_BYTES = 4 * MAX_BODY_BYTES
+"""Of a body that is refused, so much is still read, unless it is known to be larger: a client that
+is sending would else find its connection broken, and never see why."""
+
 THREADS = 8
 """Requests at work at once; more wait their turn."""
 
@@ -22,16 +26,22 @@ class BodyLimit:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        announced = Headers(scope=scope).get("content-length", "")
+        headers = Headers(scope=scope)
+        announced = headers.get("content-length", "")
+        waits = "expect" in headers  # such a client sends nothing before it is told to
         received = 0
 
         async def counted() -> Message:
             nonlocal received
             if received == 0 and announced.isdecimal() and int(announced) > self._most_bytes:
+                if int(announced) <= MAX_IGNORED_BYTES and not waits:
+                    await _ignore(receive)
                 raise self._refusal(f"{announced} bytes")
             message = await receive()
             received += len(message.get("body", b""))
             if received > self._most_bytes:
+                if message.get("more_body"):
+                    await _ignore(receive)
                 raise self._refusal("more")
             return message
 
@@ -39,3 +49,13 @@ class BodyLimit:
 
     def _refusal(self, size: str) -> HTTPException:
         return HTTPException(413, f"the limit is {self._most_bytes} bytes, and the body has {size}")
+
+
+async def _ignore(receive: Receive) -> None:
+    """Read a body to its end, or as much of it as is worth the time."""
+    ignored = 0
+    while ignored <= MAX_IGNORED_BYTES:
+        message = await receive()
+        ignored += len(message.get("body", b""))
+        if not message.get("more_body"):  # also when the client has gone
+            return

@@ -12,6 +12,7 @@ from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
+from starlette.routing import Match
 
 from contracts import (
     BusyError,
@@ -37,11 +38,14 @@ STATUS_OF: Mapping[type[MemError], tuple[int, str]] = {
     NotFoundError: (404, "There is nothing of that name"),
     ForbiddenError: (403, "Not allowed"),
     BusyError: (409, "Somebody else is at work"),
-    UnavailableError: (503, "The embedding model cannot be used just now"),
+    UnavailableError: (503, "What is needed cannot be used just now"),
     IncompatibleError: (500, "The database belongs to another version or model"),
     StorageError: (507, "The disk refused"),
 }
 """HTTP status and title by class."""
+
+_METHODS = ("GET", "POST", "PATCH", "DELETE")
+"""The methods that any route has."""
 
 _READ_THE_DOCS = "GET /docs lists every route with its fields"
 
@@ -121,7 +125,9 @@ async def _on_surprise(_request: Request, _error: Exception) -> Response:
 async def _on_http_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)  # noqa: S101  # registered for nothing else
     route = f"{request.method} {request.url.path}"
-    headers = error.headers or {}
+    headers = dict(error.headers or {})
+    if error.status_code == 405:
+        headers["Allow"] = _methods_at(request)
     known = {
         404: ("no-route", "There is no such route", f"there is no {request.url.path}"),
         405: ("method", "The route has no such method", f"there is no {route}"),
@@ -129,13 +135,23 @@ async def _on_http_error(request: Request, error: Exception) -> Response:
     }
     code, title, detail = known.get(error.status_code, ("malformed", "", str(error.detail)))
     hints = {
-        405: f"allowed here: {headers.get('Allow', 'nothing')}",
+        405: f"allowed here: {headers.get('Allow')}",
         413: "send it in parts, or save it as a file and sync that",
         400: "send JSON in UTF-8",
     }
     hint = hints.get(error.status_code, _READ_THE_DOCS)
     title = title or "The request cannot be read"
-    return Problem(error.status_code, code, title, detail, hint, headers=dict(headers)).response()
+    return Problem(error.status_code, code, title, detail, hint, headers=headers).response()
+
+
+def _methods_at(request: Request) -> str:
+    """Every method of the path; the router itself names those of the first route alone."""
+
+    def is_there(method: str) -> bool:
+        asked = {**request.scope, "method": method}
+        return any(route.matches(asked)[0] is Match.FULL for route in request.app.routes)
+
+    return ", ".join(filter(is_there, _METHODS))
 
 
 async def _on_invalid(request: Request, error: Exception) -> Response:

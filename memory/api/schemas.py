@@ -5,13 +5,14 @@ field is declared once. Every model here and there appears in /openapi.json with
 """
 
 from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 from pydantic_core import PydanticCustomError
 
-from memory.reports import FileContent, FileProblem, Record
+from contracts import did_you_mean
+from memory.reports import FileContent, Record
+from search.options import MOST_RESULTS, Mode
 
 Metadata = dict[str, Any]
 
@@ -39,16 +40,10 @@ class Request(BaseModel):
             [name for name in body if name not in cls.model_fields] if _is_object(body) else []
         )
         if unknown:
-            near = get_close_matches(unknown[0], cls.model_fields, n=1)
-            guess = f"did you mean {near[0]!r}? " if near else ""
             raise PydanticCustomError(
                 UNKNOWN_FIELD,
-                "there is no such field; {guess}there are {fields}",
-                {
-                    "name": unknown[0],
-                    "guess": guess,
-                    "fields": ", ".join(cls.model_fields),
-                },
+                "there is no such field; {hint}",
+                {"name": unknown[0], "hint": did_you_mean(unknown[0], cls.model_fields)},
             )
         return body
 
@@ -62,10 +57,12 @@ class MemorySearchRequest(Request):
 
     query: Annotated[Text, Field(description="Any text; no query of any kind fails.")]
     mode: Annotated[
-        Literal["vector", "keyword", "hybrid"] | None,
+        Mode | None,
         Field(description="By meaning, by words, or both."),
     ] = None
-    max_results: Annotated[int | None, Field(ge=1, le=1000, description="Most hits.")] = None
+    max_results: Annotated[int | None, Field(ge=1, le=MOST_RESULTS, description="Most hits.")] = (
+        None
+    )
     min_score: Annotated[
         float | None,
         Field(ge=0, le=1, description="Least cosine of a hit that only its vector found."),
@@ -136,15 +133,6 @@ class RecordChange(Request):
 
     metadata: Annotated[Metadata | None, Field(description="The whole of its metadata.")] = None
     tags: Annotated[list[Text] | None, Field(description="All of its tags.")] = None
-
-
-@dataclass(frozen=True, slots=True)
-class IngestResponse:
-    """The ids of the files of a path, how many were new, and those that could not be indexed."""
-
-    file_ids: list[str]
-    added: int
-    failed: list[FileProblem]
 
 
 @dataclass(frozen=True, slots=True)

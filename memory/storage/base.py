@@ -256,8 +256,11 @@ class Storage(CandidateIndex, Protocol):
         """Forget all but the newest `keep` entries of the change log."""
         ...
 
-    def merge_keywords(self) -> None:
-        """Merge what many small transactions left of the keyword index, in short ones."""
+    def compact(self) -> None:
+        """Put together what many small transactions left in parts, and give back free space.
+
+        It is done in short transactions, between which others read and write.
+        """
         ...
 
     def size_bytes(self) -> int:

@@ -9,13 +9,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import click
 import pytest
 from click.testing import CliRunner, Result
 
 from cli.config import config
-from cli.context import CliContext
-from cli.init import STARTING_FILE, init
+from cli.init import STARTING_FILE
+from cli.main import mem
 from contracts import ConfigError, ForbiddenError, InputError, MemError, NotFoundError, StorageError
 from memory.config import Config
 from memory.config_file import FILE_NAME, load_config, parse_config
@@ -24,20 +23,6 @@ from memory.config_schema import schema_text
 from memory.trust import is_trusted, trust, trusted_list
 
 Run = Callable[..., Result]
-
-
-@click.group()
-@click.option("--config", "config_path", type=click.Path(path_type=Path))
-@click.option("--db", type=click.Path(path_type=Path))
-@click.option("--json", "as_json", is_flag=True)
-@click.pass_context
-def mem(ctx: click.Context, config_path: Path | None, db: Path | None, as_json: bool) -> None:
-    """What `mem` hands to these commands."""
-    ctx.obj = CliContext(config_path, db, as_json)
-
-
-mem.add_command(config)
-mem.add_command(init)
 
 
 @pytest.fixture
@@ -125,7 +110,7 @@ def test_init_does_not_replace_a_folder(run: Run, folder: Path) -> None:
 def test_init_says_when_trust_cannot_be_remembered(run: Run, folder: Path) -> None:
     trusted_list().mkdir(parents=True)
     done = run("init")
-    assert "It is not trusted: the list of trusted files cannot be used" in done.stderr
+    assert "it is not trusted: the list of trusted files cannot be used" in done.stderr
     assert "Next: mem sync" in done.stdout
 
 
@@ -255,7 +240,7 @@ def test_set_shows_no_secret(run: Run, folder: Path) -> None:
     "key, value, error, message",
     [
         ("memory.server.port", "-1", InputError, "cannot be -1 .it must be a whole number from 0"),
-        ("memory.sever.port", "1", InputError, "is no setting .the nearest is memory.server.port"),
+        ("memory.sever.port", "1", InputError, "is no setting .did you mean memory.server.port"),
         ("memory.chunking.chunk_size_chars", "60", ConfigError, "with that, memory.chunking"),
     ],
 )
@@ -310,7 +295,7 @@ def test_validate_lists_every_problem(folder: Path) -> None:
     done = fail("config", "validate")
     assert done.stdout.splitlines() == [
         f'{path}:3:16: memory.backend is "sqlit" (it must be "sqlite" or "memory")',
-        f"{path}:4:16: memory.searchx is no setting (the nearest is memory.search)",
+        f"{path}:4:16: memory.searchx is no setting (did you mean memory.search?)",
         f"{path}:5:26: memory.server.tokens reads ${{NOT_SET_ANYWHERE}}, and NOT_SET_ANYWHERE is"
         " not set in the environment (set it: export NOT_SET_ANYWHERE=...)",
     ]
@@ -397,3 +382,12 @@ def test_help_and_get_import_nothing_heavy(folder: Path) -> None:
         check=True,
     )
     assert done.stdout.split() == ["convex"]
+
+
+def test_names_cannot_command_the_terminal(run: Run, folder: Path) -> None:
+    (folder / FILE_NAME).write_text('{"memory": {"search": {"fusion": "rrf"}}, "h\\u009bost": 1}')
+    done = run("config", "validate")
+    assert "Not looked at: h\\x9bost" in done.stderr
+    run("config", "set", "memory.embeddings.sentence_transformers.query_prompt", "a\u202eb")
+    shown = run("config", "get", "memory.embeddings.sentence_transformers.query_prompt")
+    assert shown.stdout == "a\\u202eb\n"

@@ -84,7 +84,7 @@ def test_sizes(n_bytes: int, text: str) -> None:
     ],
 )
 def test_how_long_ago(then: str, text: str) -> None:
-    assert ago(then, now=lambda: datetime(2026, 3, 4, 12, 30, tzinfo=UTC)) == text
+    assert ago(then, now=datetime(2026, 3, 4, 12, 30, tzinfo=UTC)) == text
 
 
 def test_the_present_is_now() -> None:
@@ -94,7 +94,6 @@ def test_the_present_is_now() -> None:
 def test_counts() -> None:
     assert counted(1, "file") == "1 file"
     assert counted(2000, "file") == "2,000 files"
-    assert counted(0, "memory", "memories") == "0 memories"
 
 
 @pytest.mark.parametrize("encoding, text", [("utf-8", "ö"), ("UTF8", "ö"), ("latin-1", "\\u00f6")])

@@ -100,8 +100,8 @@ def test_a_path_that_looks_like_a_pattern(mem: Mem, folder: Path) -> None:
     [
         (["--since", "yesterday"], "'yesterday' is no time"),
         (["--until", ""], "'' is no time"),
-        (["--source", "files"], "There is no source 'files'"),
-        (["--source", "text", "--path", "docs"], "A path chooses among files"),
+        (["--source", "files"], "there is no source 'files'"),
+        (["--source", "text", "--path", "docs"], "a path chooses among files"),
         (["--min-score", "nan"], "min_score is nan"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
@@ -184,7 +184,7 @@ def test_no_match_in_an_empty_database(mem: Mem, folder: Path) -> None:
 def test_nothing_to_look_for(synced: Mem) -> None:
     answer = synced("search", "?!")
     assert answer.code == 0
-    assert "warning: The query holds no word" in answer.err
+    assert "warning: the query holds no word" in answer.err
 
 
 def test_no_database(mem: Mem, folder: Path) -> None:
@@ -249,11 +249,30 @@ def test_show_as_json(synced: Mem) -> None:
     shown = synced("show", "docs/setup.md:3", "--json").json
     assert (shown["text"], shown["start_line"], shown["end_line"]) == ("## Install", 3, 3)
     assert (shown["total_lines"], shown["stale"]) == (10, False)
+    assert shown["citation"] == "docs/setup.md:3"
 
 
 def test_show_what_search_printed(synced: Mem) -> None:
     place = synced("search", "cats").out.split()[1]
     assert synced("show", place).out == "1  Cats and dogs share a house by the river.\n"
+
+
+def test_show_takes_a_name_as_it_was_printed(mem: Mem, folder: Path) -> None:
+    (folder / "docs").mkdir(exist_ok=True)
+    (folder / "docs" / "a\nb\x1b\u202e.md").write_text("An okapi sleeps.\n")
+    mem("sync", "docs")
+    place = mem("search", "okapi").out.split()[1]
+    assert place == "docs/a\\nb\\x1b\\u202e.md:1"
+    assert mem("show", place).out == "1  An okapi sleeps.\n"
+    assert mem("show", place.replace("x1b", "x00").replace("u202e", "udcff")).code == 4
+
+
+def test_show_says_why_there_is_nothing(synced: Mem, folder: Path) -> None:
+    (folder / "docs" / "zero.md").write_bytes(b"\0" * 9)
+    synced("sync")
+    answer = synced("show", "docs/zero.md")
+    assert (answer.code, answer.out) == (4, "")
+    assert f"{folder}/docs/zero.md is not indexed: binary" in answer.err
 
 
 def test_show_says_what_is_stale(synced: Mem, folder: Path) -> None:

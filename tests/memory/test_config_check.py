@@ -114,7 +114,8 @@ def test_sections_of_the_host_application_are_left_alone() -> None:
             "memory.embeddings.provider",
             "open_ai",
             'memory.embeddings.provider is "open_ai", and no such provider is installed',
-            'the nearest is "openai"',
+            "did you mean 'openai'? there are: auto, fake, gemini, openai, "
+            "sentence_transformers, static, voyage",
             id="provider",
         ),
     ],
@@ -145,13 +146,13 @@ def test_two_weights_of_nothing() -> None:
 @pytest.mark.parametrize(
     "key, hint",
     [
-        ("memory.search.max_result", "the nearest is memory.search.max_results"),
-        ("memory.search.maxResults", "the nearest is memory.search.max_results"),
-        ("memory.max_results", "the nearest is memory.search.max_results"),
-        ("memory.embedings", "the nearest is memory.embeddings"),
-        ("memory.embeddings.api_key", "the nearest is memory.embeddings.openai.api_key"),
-        ("privacy.log_retention", "the nearest is privacy.log_retention_days"),
-        ("memory.chunking.chunk_size", "the nearest is memory.chunking.chunk_size_chars"),
+        ("memory.search.max_result", "did you mean memory.search.max_results?"),
+        ("memory.search.maxResults", "did you mean memory.search.max_results?"),
+        ("memory.max_results", "did you mean memory.search.max_results?"),
+        ("memory.embedings", "did you mean memory.embeddings?"),
+        ("memory.embeddings.api_key", "did you mean memory.embeddings.openai.api_key?"),
+        ("privacy.log_retention", "did you mean privacy.log_retention_days?"),
+        ("memory.chunking.chunk_size", "did you mean memory.chunking.chunk_size_chars?"),
         (
             "memory.server.zzz",
             "there are: memory.server.host, memory.server.port, memory.server.tokens",

@@ -8,14 +8,23 @@ import subprocess
 import sys
 from dataclasses import FrozenInstanceError, replace
 from pathlib import Path
+from typing import Literal
 
 import pytest
 
+from ingest import DEFAULT_MAX_SIZE_BYTES, ChunkSettings
 from memory.config import Config, EmbeddingsConfig, MemoryConfig, OpenAIConfig, ServerConfig
 from memory.config_edit import find_key
+from memory.config_expand import resolve_paths
 from memory.config_file import load_config, parse_config
 from memory.config_keys import all_keys, sections, value_of, with_values
 from memory.config_schema import config_schema
+from memory.config_types import describe
+from memory.model import DEFAULT_PROVIDER
+from memory.searching import default_options
+from providers.model_folder import DEFAULT_MODEL
+from providers.settings import names_folder
+from search.options import FUSIONS, MOST_RESULTS, SearchOptions
 from tools.config_docs import PAGE, SCHEMA, page_with_settings
 
 ROOT = Path(__file__).parents[2]
@@ -45,6 +54,28 @@ def test_a_user_inside_the_repository_gets_the_published_file(tmp_path: Path) ->
     assert loaded.database_path == tmp_path / "data" / "memory.db"
     assert loaded.origin == "working directory"
     assert not loaded.trusted
+
+
+def test_values_that_two_packages_hold_are_the_same() -> None:
+    """A command that looks at settings alone loads neither search nor ingest for them."""
+    memory = MemoryConfig()
+    assert default_options(memory.search) == SearchOptions()
+    kinds = {key.name: key.kind for key in all_keys()}
+    assert describe(kinds["memory.search.fusion"]) == describe(Literal[FUSIONS])
+    assert describe(kinds["memory.search.max_results"]).endswith(f" 1 to {MOST_RESULTS}")
+    chunking = memory.chunking
+    sizes = (chunking.chunk_size_chars, chunking.chunk_overlap_chars, chunking.preserve_structure)
+    assert ChunkSettings(*sizes) == ChunkSettings()
+    assert memory.files.max_file_size_mb * 2**20 == DEFAULT_MAX_SIZE_BYTES
+    assert memory.embeddings.sentence_transformers.model == DEFAULT_MODEL
+    assert memory.embeddings.provider == DEFAULT_PROVIDER
+
+
+@pytest.mark.parametrize("name", ["./m", "../m", "~/m", "/m", "m", "owner/m", ".m", "m.d/n", "..m"])
+def test_what_is_a_models_folder_is_one_to_its_provider(name: str, tmp_path: Path) -> None:
+    config = with_values(Config(), [("memory.embeddings.model", name)])
+    resolved = resolve_paths(config, tmp_path).memory.embeddings.model
+    assert (resolved != name or name.startswith("/")) is names_folder(name)
 
 
 def test_defaults_that_other_software_relies_on() -> None:

@@ -171,7 +171,7 @@ def test_a_typed_value_that_is_not_allowed(key: str, typed: str, message: str) -
             r"memory\.search is a section \(name one of its settings: memory\.search",
         ),
         ("memory.embeddings.static", "is a section .name one of its settings: none"),
-        ("memory.searchx.fusion", "is no setting .the nearest is memory.search.fusion"),
+        ("memory.searchx.fusion", "is no setting .did you mean memory.search.fusion"),
         ("chat.model", "is no setting"),
         ("", "is no setting"),
     ],

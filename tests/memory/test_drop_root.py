@@ -8,14 +8,13 @@ from contracts import BusyError, InputError, NotFoundError
 from memory.config import FilesConfig
 from memory.ingestion import (
     MAX_TEXT_BYTES,
-    DroppedRoot,
-    Root,
     check_text,
     drop_root,
     list_roots,
     sync_files,
 )
 from memory.records import list_records
+from memory.reports import DroppedRoot, Root
 from memory.searching import search
 from memory.sync_lock import sync_lock
 from memory.workspace import Workspace

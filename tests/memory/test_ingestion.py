@@ -11,7 +11,6 @@ from contracts import InputError, NotFoundError, Scope
 from memory.config import FilesConfig
 from memory.ingestion import (
     MAX_TEXT_BYTES,
-    Root,
     drop_root,
     ingest_path,
     ingest_text,
@@ -20,6 +19,7 @@ from memory.ingestion import (
     sync_files,
 )
 from memory.records import get_file, get_record, list_records, update_record
+from memory.reports import Root
 from memory.searching import search
 from memory.workspace import Workspace
 from search import SearchOptions
@@ -65,8 +65,9 @@ def test_no_title(memory: Workspace, title: object) -> None:
 
 
 def test_tags_narrow_a_search(memory: Workspace) -> None:
-    one = ingest_text(memory, "rivers one", tags=["geo", "wet"])
+    one = ingest_text(memory, "rivers one", tags=["geo", "wet", "geo"])
     two = ingest_text(memory, "rivers two", tags=["geo"])
+    assert get_record(memory, one.id).tags == ["geo", "wet"]
 
     def found(*tags: str) -> set[str | None]:
         options = SearchOptions(scope=Scope(tags=tags))

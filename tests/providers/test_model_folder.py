@@ -139,7 +139,7 @@ def test_a_folder_is_found_from_here_and_from_home(
 
 @pytest.mark.parametrize("model", ["./none", "/none", "~/none", "a/b/c", "a b", ".hidden", "ü/x"])
 def test_what_is_neither_folder_nor_name_is_refused(model: str) -> None:
-    with pytest.raises(ConfigError, match="There is no model ") as caught:
+    with pytest.raises(ConfigError, match="there is no model ") as caught:
         find_model(ProviderSettings(model=model))
     assert "memory.embeddings.model" in caught.value.hint
 

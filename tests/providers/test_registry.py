@@ -84,14 +84,14 @@ def test_an_unknown_name_is_offered_the_nearest() -> None:
         ConfigError, match="no embedding provider named 'sentence-transformer'"
     ) as e:
         create("sentence-transformer", ProviderSettings())
-    assert e.value.hint.startswith("did you mean 'sentence_transformers'? known: fake, ")
+    assert e.value.hint.startswith("did you mean 'sentence_transformers'? there are: fake, ")
     assert "static" in e.value.hint
 
 
 def test_a_name_like_no_other_is_offered_them_all() -> None:
     with pytest.raises(ConfigError, match="named 'q'") as caught:
         create("q", ProviderSettings())
-    assert caught.value.hint.startswith("known: fake, ")
+    assert caught.value.hint.startswith("there are: fake, ")
 
 
 def test_the_built_in_model_knows_its_names() -> None:
@@ -200,7 +200,7 @@ def test_a_missing_library_is_an_extra_to_install() -> None:
         "-S",
     )
     assert printed.splitlines() == [
-        "The embedding provider sentence_transformers needs the library sentence_transformers,"
+        "the embedding provider sentence_transformers needs the library sentence_transformers,"
         " which is not installed",
         "pip install 'symbiosis-memory[minilm]'",
     ]

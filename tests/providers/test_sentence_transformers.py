@@ -156,7 +156,8 @@ def test_half_precision_is_nearly_the_same(tiny_model: Path, dtype: str) -> None
 def test_an_unknown_precision_is_refused() -> None:
     with pytest.raises(ConfigError, match="cannot compute in 'int4'") as caught:
         SentenceTransformersProvider(ProviderSettings(options={"dtype": "int4"}))
-    assert caught.value.hint == "set its option dtype to one of float32, float16, bfloat16"
+    key = "memory.embeddings.sentence_transformers.dtype"
+    assert caught.value.hint == f"set {key} to one of float32, float16, bfloat16"
 
 
 def test_an_unknown_option_is_refused() -> None:
@@ -168,13 +169,13 @@ def test_an_unknown_option_is_refused() -> None:
 def test_a_device_that_is_not_there_is_refused(tiny_model: Path) -> None:
     with pytest.raises(UnavailableError, match="torch cannot use the device 'toaster' here") as e:
         assert tiny(tiny_model, device="toaster").card
-    assert "memory.embeddings" in e.value.hint
+    assert "memory.embeddings.sentence_transformers.device to cpu" in e.value.hint
 
 
 @torch_test
 def test_a_failing_computation_is_the_providers_error(tiny_model: Path) -> None:
     # torch's device without memory: it takes a model, and has no numbers to give back.
-    with pytest.raises(UnavailableError, match=r"The model tiny could not embed 1 texts: .*meta"):
+    with pytest.raises(UnavailableError, match=r"the model tiny could not embed 1 texts: .*meta"):
         tiny(tiny_model, device="meta").embed(["cat"], kind="query")
 
 
@@ -215,7 +216,7 @@ def test_numbers_that_are_none_are_refused(own_copy: Path) -> None:
     weights = load_file(own_copy / "model.safetensors")
     weights["embeddings.word_embeddings.weight"][:] = float("nan")
     save_file(weights, own_copy / "model.safetensors", metadata={"format": "pt"})
-    with pytest.raises(UnavailableError, match="The model copy computed numbers that are not"):
+    with pytest.raises(UnavailableError, match="the model copy computed numbers that are not"):
         tiny(own_copy).embed(["cat"], kind="query")
 
 
@@ -261,6 +262,6 @@ except UnavailableError as error:
 """
     printed, _ = run_python(code, path=tmp_path)
     assert printed.splitlines() == [
-        "The library sentence-transformers does not load: libgpu.so is too old",
+        "the library sentence-transformers does not load: libgpu.so is too old",
         "pip install --upgrade 'symbiosis-memory[minilm]'",
     ]

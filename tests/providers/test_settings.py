@@ -34,7 +34,7 @@ def test_a_misspelt_option_is_offered_the_right_one() -> None:
         ConfigError, match="no option of the embedding provider p named 'dtpye'"
     ) as e:
         settings.refuse_unknown_options("p", ("dtype", "other"))
-    assert e.value.hint == "did you mean 'dtype'? known: dtype, other"
+    assert e.value.hint == "did you mean 'dtype'? there are: dtype, other"
 
 
 def test_a_provider_without_options_says_so() -> None:

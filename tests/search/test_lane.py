@@ -89,6 +89,16 @@ def test_a_title_counts_as_text(index):
     assert (first.row.chunk_id, first.explanation.identifier_match) == (wanted, "exact")
 
 
+def test_the_text_that_has_the_name_is_before_the_rest_of_its_section(index):
+    rest = [index.add(f"pool pool {n}", title="open_pool", owner="a") for n in range(5)]
+    named = index.add("def open_pool(): ... opens it for anyone who asks", title="open_pool")
+    by_path = index.add("nothing of it", path="/src/open_pool", title="other")
+    options = SearchOptions(all_chunks=True, mode="keyword")
+    hits = HybridSearch(index).search("open_pool pool", options).hits
+    assert {hit.row.chunk_id for hit in hits[:2]} == {named, by_path}
+    assert hits[2].row.chunk_id in rest
+
+
 def test_at_most_three_ranks_are_reserved(index):
     for number in range(6):
         index.add(f"foo_bar {number}", owner=f"owner-{number // 2}")

@@ -1,7 +1,6 @@
 """GET /memory/files/{id}: the indexed text of a file, whole or some lines."""
 
 import re
-from pathlib import Path
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
@@ -11,7 +10,6 @@ from memory import records
 from memory.api.respond import Json, fields_of
 from memory.api.schemas import FileContentResponse
 from memory.api.served import served
-from memory.citations import cite_lines, cite_text
 
 router = APIRouter(tags=["files"])
 
@@ -30,12 +28,7 @@ def get_file(
     """The text as it was indexed; `stale` says that the file on disk is another by now."""
     wanted = None if lines is None else parse_lines(lines)
     content = records.get_file(served(request).workspace, file_id, lines=wanted)
-    citation = (
-        cite_text(content.id)
-        if content.path is None
-        else cite_lines(content.path, content.start_line, content.end_line, cwd=Path.cwd())
-    )
-    return Json({**fields_of(content), "citation": citation})
+    return Json({**fields_of(content), "citation": records.citation_of(content)})
 
 
 def parse_lines(text: str) -> tuple[int, int]:

@@ -3,24 +3,23 @@
 Over HTTP nothing outside the known roots is read, whatever a path or a link says.
 """
 
-import os
 from collections.abc import Sequence
 from pathlib import Path
 
 from fastapi import APIRouter, Request
 
-from contracts import ForbiddenError, InputError, NotFoundError
+from contracts import ForbiddenError, NotFoundError
 from memory import ingestion
 from memory.api.respond import Json
-from memory.api.schemas import FileIngestRequest, IngestResponse, SyncRequest, TextIngestRequest
+from memory.api.schemas import FileIngestRequest, SyncRequest, TextIngestRequest
 from memory.api.served import served
-from memory.reports import IngestResult, SyncStats
+from memory.reports import FileIngest, IngestResult, SyncStats
 from memory.workspace import Workspace
 
 router = APIRouter(tags=["ingest"])
 
 
-@router.post("/memory/ingest/file", response_model=IngestResponse)
+@router.post("/memory/ingest/file", response_model=FileIngest)
 def ingest_file(request: Request, body: FileIngestRequest) -> Json:
     """Index one file, or a folder with all that is in it, from inside the known roots."""
     state = served(request)
@@ -31,7 +30,7 @@ def ingest_file(request: Request, body: FileIngestRequest) -> Json:
         recursive=body.recursive,
         progress=state.go_on,
     )
-    return Json(IngestResponse(done.file_ids, done.added, done.failed))
+    return Json(done)
 
 
 @router.post("/memory/ingest/text", response_model=IngestResult)
@@ -67,7 +66,7 @@ def inside_roots(workspace: Workspace, paths: Sequence[str]) -> list[Path]:
     NotFoundError for one that does not exist, InputError for what can be no path.
     """
     roots = ingestion.known_roots(workspace)
-    real = [_real_path(path) for path in paths]
+    real = [ingestion.real_path(path) for path in paths]
     for given, path in zip(paths, real, strict=True):
         if not any(path.is_relative_to(root) for root in roots):
             raise ForbiddenError(
@@ -77,13 +76,6 @@ def inside_roots(workspace: Workspace, paths: Sequence[str]) -> list[Path]:
     for path in real:
         _require_existing(path)
     return real
-
-
-def _real_path(path: str) -> Path:
-    try:
-        return Path(os.path.realpath(path))
-    except ValueError as error:  # a NUL, or half of a surrogate pair
-        raise InputError(f"the path {path!r} cannot be used", hint="send a real path") from error
 
 
 def _require_existing(path: Path) -> None:

@@ -24,7 +24,13 @@ from memory.storage.base import (
 )
 from memory.storage.sqlite import keyword, vectors
 from memory.storage.sqlite.chunks import chunk_rows, replace_chunks
-from memory.storage.sqlite.connection import SqliteDatabase, prepare_file, untouched, use_wal
+from memory.storage.sqlite.connection import (
+    SqliteDatabase,
+    lay_out,
+    prepare_file,
+    untouched,
+    use_wal,
+)
 from memory.storage.sqlite.schema import check_version, migrate, vector_tables_sql
 from memory.storage.vectors import from_float16
 
@@ -32,6 +38,9 @@ _DIVIDED_SQL = """
 SELECT generation FROM spaces AS active WHERE state = 'active'
     AND EXISTS (SELECT 1 FROM spaces WHERE generation <> active.generation)
 """
+FREED_PAGES = 500
+"""Free pages that one step of compacting gives back."""
+
 _SPACE_COLUMNS = (
     *("id", "provider", "model", "revision", "dimensions"),
     *("embedder", "generation", "chunking", "state"),
@@ -89,8 +98,10 @@ class SqliteStorage:
         database = SqliteDatabase(path)
         try:
             with untouched(database) as connection:
-                check_version(connection, path)
+                version = check_version(connection, path)
             with database.connection() as connection:
+                if version == 0:
+                    lay_out(connection)
                 use_wal(connection)
                 migrate(connection, path)
         except BaseException:
@@ -223,8 +234,11 @@ class SqliteStorage:
             {"keep": keep},
         )
 
-    def merge_keywords(self) -> None:
+    def compact(self) -> None:
         keyword.merge(self.database)
+        while self.database.read("PRAGMA freelist_count")[0][0]:
+            with self.database.transaction() as tx:
+                tx.run(f"PRAGMA incremental_vacuum({FREED_PAGES})")
 
     def size_bytes(self) -> int:
         if self.database.path == ":memory:":

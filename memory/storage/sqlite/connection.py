@@ -102,8 +102,6 @@ def connect(path: str) -> apsw.Connection:
     connection.load_extension(vec_extension())
     connection.enable_load_extension(False)
     for pragma, value in (
-        # Of a new file only. A page of 4096 bytes holds three chunks and wastes an eighth of it.
-        ("page_size", "16384"),
         ("synchronous", "NORMAL"),
         ("foreign_keys", "ON"),
         ("recursive_triggers", "ON"),
@@ -112,6 +110,13 @@ def connect(path: str) -> apsw.Connection:
     ):
         connection.pragma(pragma, value)
     return connection
+
+
+def lay_out(connection: apsw.Connection) -> None:
+    """Settings that a file keeps from its beginning; only for one that is still empty."""
+    # A page of 4096 bytes holds three chunks, and an eighth of it is wasted.
+    connection.pragma("page_size", 16384)
+    connection.pragma("auto_vacuum", "INCREMENTAL")
 
 
 def use_wal(connection: apsw.Connection) -> None:
@@ -135,6 +140,8 @@ def prepare_file(path: Path, *, create: bool) -> None:
     Raises NotFoundError when there is none and `create` is false.
     """
     try:
+        if path.is_dir():
+            raise StorageError(f"{path} is a folder", hint="name a database file with --db")
         if path.exists():
             return
         if create:

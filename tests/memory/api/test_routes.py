@@ -346,5 +346,5 @@ def test_the_docs_page_loads_nothing_and_names_every_route(client: TestClient) -
     for path, methods in client.get("/openapi.json").json()["paths"].items():
         for method in methods:
             assert f"<code>{method.upper()} {path}</code>" in page.text
-    for word in ("max_results", "array of SearchResult", "vector | keyword | hybrid or null"):
+    for word in ("max_results", "array of SearchResult", "hybrid | keyword | vector or null"):
         assert word in page.text

@@ -183,17 +183,18 @@ def test_ranking_at_a_limit_equals_the_start_of_the_whole(texts: World) -> None:
     assert texts.storage.keyword_candidates(query, EVERYTHING, limit=2) == whole[:2]
 
 
-def test_merging_leaves_one_segment_and_the_same_answers(world: World) -> None:
+def test_compacting_leaves_one_segment_and_the_same_answers(world: World) -> None:
     for number in range(40):
         world.put_texts(f"f{number}", f"amber birch n{number}")
     query = KeywordQuery(words=("amber", "n7"))
     before = world.storage.keyword_candidates(query, EVERYTHING, limit=ALL)
     assert segments(world.storage) > 1
-    world.storage.merge_keywords()
+    world.storage.compact()
     assert segments(world.storage) == 1
+    assert world.storage.database.read("PRAGMA freelist_count") == [(0,)]
     assert world.storage.keyword_candidates(query, EVERYTHING, limit=ALL) == before
     check_index(world.storage)
-    world.storage.merge_keywords()
+    world.storage.compact()
 
 
 def segments(storage: Storage) -> int:

@@ -211,7 +211,7 @@ def test_the_write_ahead_log_of_another_program_is_left_alone(tmp_path: Path) ->
 
 
 PLACES = {
-    "a folder": ("", "cannot be opened"),
+    "a folder": ("", "is a folder"),
     "below a file": ("file/memory.db", "cannot be opened: File exists: .*/file "),
     "a name too long": ("x" * 300, "cannot be opened: File name too long"),
 }

@@ -1,0 +1,74 @@
+"""The pages about the code name what is in the code."""
+
+import importlib
+import re
+from collections.abc import Iterator
+from operator import attrgetter
+from pathlib import Path
+
+import pytest
+
+from tests.repository import PACKAGES, ROOT, files_of_the_repository
+
+ARCHITECTURE = (ROOT / "docs/architecture.md").read_text(encoding="utf-8")
+WALKTHROUGH = (ROOT / "docs/walkthrough.md").read_text(encoding="utf-8")
+PAGES = sorted(ROOT.glob("*.md")) + sorted((ROOT / "docs").rglob("*.md"))
+PAIR = re.compile(r"`([\w/]+\.py): ([\w.]+)`")
+SPAN = re.compile(r"`([^`\n]+)`")
+CLASS = re.compile(r"[A-Z]+[a-z]\w*(\.\w+)?")
+NO_FOLDERS_OF_OURS = {".ci"}
+
+
+def sections() -> dict[str, str]:
+    """The paragraphs of the architecture page by the folder at whose head they stand."""
+    parts = re.split(r"^\*\*`([\w/]+)/`\*\*", ARCHITECTURE, flags=re.MULTILINE)
+    return dict(zip(parts[1::2], parts[2::2], strict=True))
+
+
+def modules_named(page: str) -> Iterator[str]:
+    return (span for span in SPAN.findall(page) if re.fullmatch(r"[\w/]+\.py", span))
+
+
+def test_every_folder_has_its_paragraph_in_tree_order() -> None:
+    folders = {name.split("/")[0] for name in files_of_the_repository() if "/" in name}
+    assert list(sections()) == sorted(folders - NO_FOLDERS_OF_OURS)
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_every_folder_of_a_package_is_named(package: str) -> None:
+    inner = {path.parent for path in (ROOT / package).rglob("__init__.py")} - {ROOT / package}
+    missing = [path for path in inner if f"`{path.name}/`" not in sections()[package]]
+    assert missing == []
+
+
+@pytest.mark.parametrize("folder", sections())
+def test_the_architecture_names_modules_that_exist(folder: str) -> None:
+    there = {path.name for path in (ROOT / folder).rglob("*.py")}
+    assert set(modules_named(sections()[folder])) - there == set()
+
+
+@pytest.mark.parametrize("module, name", PAIR.findall(WALKTHROUGH))
+def test_the_walkthrough_names_what_is_in_the_module(module: str, name: str) -> None:
+    found = importlib.import_module(module.removesuffix(".py").replace("/", "."))
+    assert attrgetter(name)(found) is not None
+    defined = name.partition(".")[0]
+    assert re.search(rf"^(?:class|def) {defined}\b", (ROOT / module).read_text(), re.MULTILINE)
+
+
+def test_the_walkthrough_names_no_class_without_its_module() -> None:
+    assert len(PAIR.findall(WALKTHROUGH)) > 20
+    alone = [span for span in SPAN.findall(WALKTHROUGH) if CLASS.fullmatch(span)]
+    assert alone == []
+    assert list(modules_named(WALKTHROUGH)) == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_paths_into_the_packages_exist(page: Path) -> None:
+    spans = SPAN.findall(page.read_text(encoding="utf-8"))
+    inside = re.compile(rf"(?:{'|'.join((*PACKAGES, 'tools', 'benchmarks', 'tests'))})/[\w/.]*")
+    named = {found[0] for span in spans if (found := inside.match(span))}
+    assert {path for path in named if not (ROOT / path.rstrip(".")).exists()} - RESULTS == set()
+
+
+RESULTS = {"benchmarks/results/"}
+"""Made by a run."""

