@@ -4,7 +4,7 @@ Apart from `memory.results`, so that a search in a new process does not pay for 
 """
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 from memory.results import Freshness
 
@@ -146,6 +146,18 @@ class ModelStatus:
 
 
 @dataclass(frozen=True, slots=True)
+class VectorIndexStatus:
+    """What answers vector queries over everything in this process, and how many vectors it holds.
+
+    `reason` says why it is SQLite's scan and not FAISS in memory, which only a server has.
+    """
+
+    kind: Literal["faiss", "sqlite"]
+    vectors: int
+    reason: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class MemoryStatus:
     """The state of a database. Sizes are bytes; counts of chunks by source, of files by state.
 
@@ -158,6 +170,7 @@ class MemoryStatus:
     chunks: dict[str, int]
     files: dict[str, int]
     vectors: int
+    vector_index: VectorIndexStatus
     roots: list[str]
     model: ModelStatus | None
     freshness: Freshness

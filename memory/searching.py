@@ -67,10 +67,9 @@ def _rank(
     vector: QueryVector | None,
 ) -> Ranking:
     """The ranking by the index as it is at one moment, however many reads that takes."""
-    storage = workspace.storage
     card = workspace.embedder.card if vector is not None else None
-    with storage.database.snapshot():
-        return HybridSearch(storage).search(
+    with workspace.storage.database.snapshot():
+        return HybridSearch(workspace.candidates).search(
             analysis,
             options,
             query_vector=vector,

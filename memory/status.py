@@ -1,7 +1,7 @@
 """Reads the state of a database; writes nothing and loads no model."""
 
 from memory.ingestion import known_roots
-from memory.reports import FileProblem, MemoryStatus, ModelStatus
+from memory.reports import FileProblem, MemoryStatus, ModelStatus, VectorIndexStatus
 from memory.searching import freshness
 from memory.sync_lock import running_sync
 from memory.workspace import Workspace
@@ -13,6 +13,7 @@ MOST_PROBLEMS = 100
 def read_status(workspace: Workspace) -> MemoryStatus:
     """Counts, sizes, the model in use, and every file that is not indexed as it is."""
     storage = workspace.storage
+    vectors = storage.count_vectors()
     problems = workspace.documents.problems(limit=MOST_PROBLEMS)
     return MemoryStatus(
         database=str(workspace.path or ":memory:"),
@@ -20,7 +21,8 @@ def read_status(workspace: Workspace) -> MemoryStatus:
         size_bytes=storage.size_bytes(),
         chunks=storage.chunks_by_source(),
         files=workspace.documents.counts(),
-        vectors=storage.count_vectors(),
+        vectors=vectors,
+        vector_index=_vector_index(workspace, vectors),
         roots=[str(root) for root in known_roots(workspace)],
         model=_model(workspace),
         freshness=freshness(workspace),
@@ -42,3 +44,9 @@ def _model(workspace: Workspace) -> ModelStatus | None:
         dimensions=active.dimensions,
         configured=workspace.model.configured,
     )
+
+
+def _vector_index(workspace: Workspace, vectors: int) -> VectorIndexStatus:
+    if workspace.derived is None:
+        return VectorIndexStatus("sqlite", vectors, "this process is no server")
+    return workspace.derived.status()

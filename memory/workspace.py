@@ -7,13 +7,18 @@ The operations are modules of functions beside this one (`searching`, `ingestion
 import json
 from pathlib import Path
 from types import TracebackType
+from typing import TYPE_CHECKING
 
+from contracts import CandidateIndex
 from ingest.chunking.values import ChunkSettings
 from memory.config_file import LoadedConfig
 from memory.documents import DocumentStore
 from memory.embedding import Embedder
 from memory.model import ChosenModel, choose_model
 from memory.storage import SqliteStorage
+
+if TYPE_CHECKING:
+    from memory.derived import DerivedIndex
 
 
 class Workspace:
@@ -34,6 +39,7 @@ class Workspace:
             self.path = loaded.database_path
             self.storage = SqliteStorage.open(self.path, create=create)
         self.documents = DocumentStore(self.storage)
+        self.derived: DerivedIndex | None = None
         self._chosen = choose_model(self.storage.active_space(), self.config.embeddings)
 
     def __enter__(self) -> "Workspace":
@@ -49,7 +55,27 @@ class Workspace:
 
     def close(self) -> None:
         """Close the database."""
+        if self.derived is not None:
+            self.derived.close()
         self.storage.close()
+
+    @property
+    def candidates(self) -> CandidateIndex:
+        """What a search asks: the storage itself, or what a long-lived process has before it."""
+        return self.storage if self.derived is None else self.derived
+
+    def accelerate(self) -> None:
+        """Load what makes many searches quicker and one slower: numpy now, FAISS in the background.
+
+        Searches go on meanwhile.
+        """
+        import numpy  # noqa: F401  # its mere presence makes cosines quicker
+
+        from memory.derived import DerivedIndex
+
+        if self.derived is None:
+            self.derived = DerivedIndex(self.storage)
+            self.derived.start()
 
     @property
     def model(self) -> ChosenModel:

@@ -61,13 +61,10 @@ def create_app(
 
 @asynccontextmanager
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
-    # One search does without numpy, which is slow to load; for many, cosines by numpy where it is
-    # loaded halve the time.
-    import numpy  # noqa: F401
-
+    state: Served = app.state.served
+    state.workspace.accelerate()
     to_thread.current_default_thread_limiter().total_tokens = THREADS
     yield
-    state: Served = app.state.served
     state.stopping.set()
     state.workspace.close()
 

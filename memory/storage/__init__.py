@@ -2,6 +2,7 @@
 
 from memory.storage.base import (
     ChunkChanges,
+    CodeBatch,
     Database,
     NewChunk,
     Space,
@@ -17,6 +18,7 @@ from memory.storage.sqlite import SqliteStorage
 
 __all__ = [
     "ChunkChanges",
+    "CodeBatch",
     "Database",
     "NewChunk",
     "Space",

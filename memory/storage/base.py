@@ -6,7 +6,7 @@ tables, migrations, the change log, and the two operations in which engines diff
 candidates and vector candidates.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -123,6 +123,14 @@ class StoredVector:
 
 
 @dataclass(frozen=True, slots=True)
+class CodeBatch:
+    """Chunk ids in rising order and their int8 rows, one after the other in one block."""
+
+    ids: Sequence[int]
+    q: bytes
+
+
+@dataclass(frozen=True, slots=True)
 class Space:
     """An embedding space: all that must be equal for two vectors to be comparable.
 
@@ -227,6 +235,21 @@ class Storage(CandidateIndex, Protocol):
 
     def sequence(self) -> int:
         """The number of the last change of any chunk or vector; rises with every one."""
+        ...
+
+    def changed_since(self, sequence: int) -> frozenset[int] | None:
+        """The ids of chunks that changed, or whose vectors did, after that change.
+
+        Deleted ones are among them. None when the change log no longer reaches back so far.
+        """
+        ...
+
+    def codes(self, space: Space, ids: Iterable[int] | None = None) -> Iterator[CodeBatch]:
+        """The int8 rows of a space, some thousands at a time: those of these chunks, or all.
+
+        Chunks without a vector are left out. Read it within a `snapshot`, or batches may be of
+        different moments.
+        """
         ...
 
     def trim_changes(self, tx: Transaction, *, keep: int) -> None:

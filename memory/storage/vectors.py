@@ -68,7 +68,9 @@ def cosines(vector: QueryVector, rows: Sequence[bytes]) -> list[float]:
     if numpy is None or not rows:
         return [cosine(vector, row) for row in rows]
     matrix = numpy.frombuffer(b"".join(rows), dtype="<f2").reshape(len(rows), -1)
-    products = matrix.astype(numpy.float32) @ numpy.asarray(vector, dtype=numpy.float32)
+    wide, query = matrix.astype(numpy.float32), numpy.asarray(vector, dtype=numpy.float32)
+    # `@` gives equal rows unequal products in different places, so that they would not tie.
+    products = numpy.einsum("ij,j->i", wide, query)
     return [min(1.0, max(-1.0, product)) for product in products.tolist()]
 
 

@@ -1,17 +1,22 @@
 """What other processes do to a database while a test watches; run by name in a new interpreter."""
 
 import contextlib
+import itertools
 import sys
 import time
+from contextlib import closing
 from pathlib import Path
+from random import Random
 
 from contracts import BusyError
 from memory.config import EmbeddingsConfig
 from memory.ingestion import ingest_text, sync_files
 from memory.reports import SyncProgress
 from memory.searching import search
+from memory.storage import SqliteStorage
 from memory.sync_lock import sync_lock
 from tests.memory.operations import opened, say
+from tests.memory.storage.oracle import DIMENSIONS, World
 
 
 def sync_telling(base: Path, _: str) -> None:
@@ -61,6 +66,26 @@ def sync_unless_busy(base: Path, _: str) -> None:
         for _round in range(5):
             with contextlib.suppress(BusyError):
                 sync_files(memory, force=True)
+    say("done")
+
+
+def random_vector(chance: Random) -> list[float]:
+    return [chance.gauss() for _ in range(DIMENSIONS)]
+
+
+def change_vectors(base: Path, name: str) -> None:
+    """Replace, change and remove chunks and their vectors, telling of each time, until killed."""
+    chance = Random(name)
+    with closing(SqliteStorage.open(base / "memory.db", create=False)) as storage:
+        for number in itertools.count() if name == "forever" else range(60):
+            world = World(storage, space=storage.active_space())
+            owner = f"{name} {number % 5}"
+            with storage.database.transaction() as tx:
+                storage.remove_owner(tx, "file", owner)
+            ids = world.put_texts(owner, *(f"{chance.random()}" for _ in range(40)))
+            for wanted in (ids, ids[::3]):
+                world.put_vectors({chunk_id: random_vector(chance) for chunk_id in wanted})
+            say(str(number))
     say("done")
 
 

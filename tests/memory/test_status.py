@@ -7,7 +7,7 @@ import pytest
 from contracts import NotFoundError
 from memory.config import FilesConfig
 from memory.ingestion import ingest_text, sync_files
-from memory.reports import FileProblem
+from memory.reports import FileProblem, VectorIndexStatus
 from memory.results import Freshness
 from memory.status import MOST_PROBLEMS, read_status
 from memory.workspace import Workspace
@@ -21,6 +21,7 @@ def test_a_new_database(tmp_path: Path) -> None:
         assert (status.backend, status.chunks, status.files) == ("sqlite", {}, {})
         assert (status.vectors, status.roots, status.model) == (0, [], None)
         assert (status.sync, status.problems, status.warnings) == (None, [], [])
+        assert status.vector_index == VectorIndexStatus("sqlite", 0, "this process is no server")
         assert status.freshness == Freshness(None, 0, 0, 0)
         assert status.config_path is None
 

@@ -1,7 +1,7 @@
 """The SQLite backend: one file, or `:memory:`, with the text and all that is derived from it."""
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 
@@ -15,6 +15,7 @@ from contracts import (
 )
 from memory.storage.base import (
     ChunkChanges,
+    CodeBatch,
     NewChunk,
     Space,
     StoredVector,
@@ -64,6 +65,8 @@ SELECT hash, embedding FROM embedding_cache
 WHERE embedder = :embedder AND kind = 'document'
     AND hash IN (SELECT unhex(value) FROM json_each(:hashes))
 """
+
+_CHANGED_SQL = "SELECT DISTINCT chunk_id FROM changes WHERE seq > :sequence"
 
 
 class SqliteStorage:
@@ -214,6 +217,16 @@ class SqliteStorage:
     def sequence(self) -> int:
         rows = self.database.read("SELECT seq FROM sqlite_sequence WHERE name = 'changes'")
         return int(rows[0][0]) if rows else 0
+
+    def changed_since(self, sequence: int) -> frozenset[int] | None:
+        with self.database.snapshot():
+            rows = self.database.read(_CHANGED_SQL, {"sequence": sequence})
+            oldest = self.database.read("SELECT min(seq) FROM changes")[0][0]
+            reaches_back = self.sequence() <= sequence if oldest is None else oldest <= sequence + 1
+        return frozenset(row[0] for row in rows) if reaches_back else None
+
+    def codes(self, space: Space, ids: Iterable[int] | None = None) -> Iterator[CodeBatch]:
+        return vectors.codes(self.database, space, ids)
 
     def trim_changes(self, tx: Transaction, *, keep: int) -> None:
         tx.run(

@@ -6,11 +6,11 @@ neither numpy nor FAISS, so a one-shot process pays for nothing but the scan.
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from contracts import QueryVector, Scope, Scored
 from memory.storage import vectors
-from memory.storage.base import Database, Space, StoredVector, Transaction
+from memory.storage.base import CodeBatch, Database, Space, StoredVector, Transaction
 from memory.storage.sqlite.scope import scope_sql
 
 REFINE_AT_LEAST = 200
@@ -19,6 +19,9 @@ REFINE_AT_LEAST = 200
 SCANNED_FOR_EACH = 5
 """How many codes the scan keeps for each one that is refined. Of the true 10 (100) nearest of
 100,000 real embeddings, 1.000 (.994) are among the 200 that five times as many leave."""
+
+CODES_AT_ONCE = 10_000
+"""Rows of a batch of codes: some megabytes."""
 
 
 def vector_table(space: Space) -> str:
@@ -112,3 +115,16 @@ def chunks_without_vector(database: Database, space: Space, *, after: int, limit
         ORDER BY c.id LIMIT :limit"""
     parameters = {"after": after, "generation": space.generation, "limit": limit}
     return [row[0] for row in database.read(sql, parameters)]
+
+
+def codes(database: Database, space: Space, ids: Iterable[int] | None) -> Iterator[CodeBatch]:
+    """See `Storage.codes`."""
+    within = "" if ids is None else "AND chunk_id IN (SELECT value FROM json_each(:ids))"
+    sql = f"""
+        SELECT chunk_id, q FROM {code_table(space)} WHERE chunk_id > :after {within}
+        ORDER BY chunk_id LIMIT :limit"""
+    wanted = json.dumps([] if ids is None else list(ids))
+    after = -1
+    while rows := database.read(sql, {"after": after, "ids": wanted, "limit": CODES_AT_ONCE}):
+        yield CodeBatch([row[0] for row in rows], b"".join(row[1] for row in rows))
+        after = rows[-1][0]

@@ -296,6 +296,10 @@ def test_status(client: TestClient, home: Path) -> None:
     assert status["roots"] == [str(home / "docs")]
     assert status["model"]["configured"] is True
     assert status["sync"] is None
+    index = status["vector_index"]
+    assert index.keys() == names(reports.VectorIndexStatus)
+    assert (index["kind"], index["vectors"]) == ("sqlite", status["vectors"])
+    assert index["reason"].startswith("it is ")  # being built, or as quick for so few
 
 
 def test_health_counts_where_there_is_no_token(client: TestClient) -> None:

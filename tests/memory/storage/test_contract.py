@@ -1,6 +1,7 @@
 """The contract of a storage backend: chunks, keyword entries, vectors, spaces, change log."""
 
 import threading
+from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from itertools import pairwise
@@ -10,7 +11,8 @@ import apsw
 import pytest
 
 from contracts import InputError, KeywordFields, KeywordQuery, Scope, StorageError
-from memory.storage import Storage, StoredVector, content_hash
+from memory.storage import CodeBatch, Storage, StoredVector, content_hash
+from memory.storage.sqlite.vectors import CODES_AT_ONCE
 from memory.storage.vectors import stored_vectors
 from tests.memory.storage.oracle import (
     DIMENSIONS,
@@ -348,6 +350,55 @@ def test_trimming_the_change_log_keeps_the_newest(world: World) -> None:
     assert storage.sequence() == last
     world.remove("f1")
     assert storage.sequence() == last + 10
+
+
+def test_the_chunks_that_changed_since(world: World) -> None:
+    storage = world.storage
+    world.add_space()
+    assert storage.changed_since(0) == frozenset()
+    first, second, third = world.put_texts("f1", "alpha", "beta", "gamma")
+    before = storage.sequence()
+    world.put_vectors({second: EAST})
+    assert storage.changed_since(0) == {first, second, third}
+    assert storage.changed_since(before) == {second}
+    between = storage.sequence()
+    world.remove("f1")
+    assert storage.changed_since(between) == {first, second, third}
+    last = storage.sequence()
+    assert storage.changed_since(last) == frozenset()
+    with storage.database.transaction() as tx:
+        storage.trim_changes(tx, keep=2)
+    assert storage.changed_since(last - 2) == {second, third}
+    assert storage.changed_since(last - 3) is None
+    with storage.database.transaction() as tx:
+        storage.trim_changes(tx, keep=0)
+    assert storage.changed_since(last) == frozenset()
+    assert storage.changed_since(last - 1) is None
+
+
+def test_codes_come_in_batches(world: World) -> None:
+    storage, space = world.storage, world.add_space()
+    ids = world.put_texts("f1", *(f"text {number}" for number in range(CODES_AT_ONCE + 3)))
+    assert list(storage.codes(space)) == []
+    chance = Random(4)
+    vectors = {key: [chance.gauss() for _ in range(DIMENSIONS)] for key in ids[1:]}
+    world.put_vectors(vectors)
+    expected = {key: row.q for key, row in zip(vectors, coded(*vectors.values()), strict=True)}
+
+    def read(batches: Iterable[CodeBatch]) -> dict[int, bytes]:
+        return {
+            key: batch.q[place * DIMENSIONS :][:DIMENSIONS]
+            for batch in batches
+            for place, key in enumerate(batch.ids)
+        }
+
+    assert [len(batch.ids) for batch in storage.codes(space)] == [CODES_AT_ONCE, 2]
+    assert read(storage.codes(space)) == expected
+    some = {ids[0], *chance.sample(ids[1:], 50), -5}
+    wanted = {key: code for key, code in expected.items() if key in some}
+    assert read(storage.codes(space, some)) == wanted
+    assert list(storage.codes(space, [])) == []
+    assert list(storage.codes(space, [ids[0]])) == []
 
 
 # The database beneath

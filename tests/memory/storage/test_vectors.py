@@ -2,6 +2,7 @@
 
 import struct
 from math import inf, nan, sqrt
+from random import Random
 
 import pytest
 from hypothesis import given
@@ -118,3 +119,13 @@ def test_many_cosines_are_those_of_each() -> None:
     found = cosines(query, [row.v for row in rows])
     assert found == pytest.approx([cosine(query, row.v) for row in rows], abs=1e-6)
     assert cosines(query, []) == []
+
+
+def test_equal_rows_have_equal_cosines_wherever_they_stand() -> None:
+    chance = Random(1)
+    (row,) = stored_vectors([[chance.gauss() for _ in range(256)]])
+    query = normalised([chance.gauss() for _ in range(256)])
+    assert row is not None
+    assert query is not None
+    found = {score for count in (1, 2, 3, 7, 301) for score in cosines(query, [row.v] * count)}
+    assert len(found) == 1

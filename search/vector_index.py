@@ -1,0 +1,79 @@
+"""Nearest int8 codes in memory, by FAISS; loaded by long-lived processes only.
+
+A pure structure: it knows neither SQL nor where codes come from. FAISS and numpy are imported when
+one is made.
+"""
+
+from collections.abc import Collection, Sequence
+from typing import Any
+
+BYTES_BESIDE_A_CODE = 16
+"""For its id, and a copy of it while some are removed."""
+
+BYTES_OF_FAISS = 64 << 20
+"""What loading the library takes."""
+
+
+class VectorIndex:
+    """Codes of one length by id, searched whole by their inner product: nothing to train.
+
+    Not safe to share between threads without a lock.
+    """
+
+    def __init__(self, dimensions: int) -> None:
+        """Raises ImportError where FAISS is not installed."""
+        import faiss
+        import numpy as np
+
+        self.dimensions = dimensions
+        self._np = np
+        self._faiss = faiss
+        self._ids: Any = np.empty(0, dtype=np.int64)
+        self._codes: Any = faiss.IndexScalarQuantizer(
+            dimensions, faiss.ScalarQuantizer.QT_8bit_direct_signed, faiss.METRIC_INNER_PRODUCT
+        )
+
+    def __len__(self) -> int:
+        return len(self._ids)
+
+    @staticmethod
+    def needed_bytes(count: int, dimensions: int) -> int:
+        """The most memory that so many codes take; FAISS doubles its room as it grows."""
+        return BYTES_OF_FAISS + count * (2 * dimensions + BYTES_BESIDE_A_CODE)
+
+    def add(self, ids: Sequence[int], codes: bytes) -> None:
+        """Append codes, `(len(ids), dimensions)` in int8, of ids that are not there yet."""
+        if len(codes) != len(ids) * self.dimensions:
+            raise ValueError(f"{len(codes)} bytes for {len(ids)} codes of {self.dimensions}")
+        if not ids:
+            return
+        rows = self._np.frombuffer(codes, dtype=self._np.uint8).reshape(len(ids), -1)
+        self._codes.add_sa_codes(rows ^ 0x80)  # FAISS keeps a signed byte as itself plus 128
+        added = self._np.asarray(ids, dtype=self._np.int64)
+        self._ids = self._np.concatenate([self._ids, added])
+
+    def remove(self, ids: Collection[int]) -> int:
+        """Remove the codes of these ids; how many of them there were."""
+        wanted = self._np.fromiter(ids, dtype=self._np.int64, count=len(ids))
+        gone = self._np.isin(self._ids, wanted)
+        places = self._np.flatnonzero(gone)
+        if len(places):
+            self._codes.remove_ids(places)
+            self._ids = self._ids[~gone]
+        return len(places)
+
+    def replace(self, changed: Collection[int], ids: Sequence[int], codes: bytes) -> None:
+        """Remove all of `changed`, and append the codes of those that still have one."""
+        self.remove(changed)
+        self.add(ids, codes)
+
+    def search(self, code: bytes, limit: int) -> list[int]:
+        """The ids of the codes with the largest inner product with this one, best first."""
+        if not len(self):
+            return []
+        # Set by thread. One query is a millisecond; for more threads to share it costs eight.
+        self._faiss.omp_set_num_threads(1)
+        query = self._np.frombuffer(code, dtype=self._np.int8).astype(self._np.float32)
+        _, places = self._codes.search(query.reshape(1, -1), min(limit, len(self)))
+        found: list[int] = self._ids[places[0]].tolist()
+        return found

@@ -1,0 +1,387 @@
+"""The index in memory answers as SQLite does, whatever happens to the database meanwhile."""
+
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from contracts import KeywordQuery, QueryVector, Scope
+from memory.derived import DerivedIndex, available_bytes
+from memory.ingestion import ingest_text
+from memory.reports import VectorIndexStatus
+from memory.searching import search
+from memory.status import read_status
+from memory.storage import SqliteStorage
+from memory.storage.vectors import normalised, stored_vectors
+from memory.workspace import Workspace
+from search import SearchOptions
+from tests.memory.operations import opened
+from tests.memory.processes import random_vector
+from tests.memory.storage.oracle import EAST, EVERYTHING, SPACE, World
+from tests.memory.test_sync_interrupted import close, kill, lines, start
+
+SMALL = "it is as quick for fewer than 5,000 vectors"
+
+
+@pytest.fixture(params=["file", "memory"])
+def world(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[World]:
+    """A database with a space and five hundred vectors."""
+    if request.param == "memory":
+        storage = SqliteStorage.in_memory()
+    else:
+        storage = SqliteStorage.open(tmp_path / "memory.db", create=True)
+    made = World(storage)
+    made.add_space()
+    for owner in range(5):
+        fill(made, Random(owner), f"f{owner}", 100)
+    yield made
+    storage.close()
+
+
+@pytest.fixture
+def index(world: World) -> Iterator[DerivedIndex]:
+    """Built, however few the vectors are, and counted after every change."""
+    derived = DerivedIndex(world.storage, fewest=1, counted_every_s=0)
+    derived.start()
+    derived.wait()
+    assert derived.status() == VectorIndexStatus("faiss", 500, None)
+    yield derived
+    derived.close()
+
+
+def fill(world: World, chance: Random, owner: str, chunks: int) -> list[int]:
+    ids = world.put_texts(owner, *(f"{chance.random()}" for _ in range(chunks)))
+    world.put_vectors({chunk_id: random_vector(chance) for chunk_id in ids})
+    return ids
+
+
+def some_query(chance: Random) -> QueryVector:
+    query = normalised(random_vector(chance))
+    assert query is not None
+    return query
+
+
+def check(derived: DerivedIndex, world: World, *, seed: int = 0, limit: int = 10) -> None:
+    """Both answer alike as of one moment."""
+    query = some_query(Random(seed))
+    with world.storage.database.snapshot():
+        expected = world.storage.vector_candidates(query, EVERYTHING, limit=limit)
+        assert derived.vector_candidates(query, EVERYTHING, limit=limit) == expected
+
+
+def test_thousands_of_changes(world: World, index: DerivedIndex) -> None:
+    chance = Random(5)
+    for step in range(250):
+        owner = f"f{chance.randrange(12)}"
+        known = [key for key, row in world.rows.items() if row.owner_id == owner]
+        action = chance.randrange(4)
+        if action == 0:
+            world.remove(owner)
+        elif action == 1:
+            changed = chance.sample(known, len(known) // 2)
+            world.put_vectors({key: random_vector(chance) for key in changed})
+        elif action == 2:
+            world.put(owner, [world.rows[key].chunk for key in known if chance.random() < 0.8])
+        else:
+            fill(world, chance, owner, chance.randrange(100))
+        if chance.random() < 0.7:
+            check(index, world, seed=step, limit=chance.choice((1, 10, 100)))
+            assert index.status().kind == "faiss"
+    check(index, world)
+    vectors = sum(row.vector is not None for row in world.rows.values())
+    assert index.status() == VectorIndexStatus("faiss", vectors, None)
+
+
+def test_all_else_is_the_storages(world: World, index: DerivedIndex) -> None:
+    storage, query = world.storage, some_query(Random(1))
+    word = next(iter(world.rows.values())).chunk.text
+    scope = Scope(sources=("turn",))
+    assert index.count_chunks() == 500
+    assert index.document_frequencies([word]) == storage.document_frequencies([word])
+    keyword = KeywordQuery(words=(word,))
+    found = index.keyword_candidates(keyword, EVERYTHING, limit=5)
+    assert found
+    assert found == storage.keyword_candidates(keyword, EVERYTHING, limit=5)
+    assert index.vector_candidates(query, scope, limit=5) == []
+    ids = list(world.rows)[:3]
+    assert index.cosines(query, ids) == storage.cosines(query, ids)
+    assert index.chunk_rows(ids) == storage.chunk_rows(ids)
+
+
+@pytest.mark.parametrize("world", ["file"], indirect=True)  # in memory nobody writes meanwhile
+def test_a_snapshot_that_the_index_is_ahead_of(world: World, index: DerivedIndex) -> None:
+    """A query within an older snapshot neither sees what came later nor misses what has gone."""
+    east = normalised(EAST)
+    assert east is not None
+
+    def change() -> None:
+        world.remove("f0")
+        (new,) = world.put_texts("new", "due east")
+        world.put_vectors({new: EAST})
+        assert index.vector_candidates(east, EVERYTHING, limit=1)[0].chunk_id == new
+
+    with ThreadPoolExecutor(1) as other, world.storage.database.snapshot():
+        before = index.vector_candidates(east, EVERYTHING, limit=100)
+        other.submit(change).result()
+        assert index.vector_candidates(east, EVERYTHING, limit=100) == before
+        assert index.status() == VectorIndexStatus("faiss", 401, None)
+    check(index, world)
+
+
+def test_a_log_that_no_longer_reaches_back(world: World, index: DerivedIndex) -> None:
+    storage = world.storage
+    fill(world, Random(6), "f6", 50)
+    with storage.database.transaction() as tx:
+        storage.trim_changes(tx, keep=100)
+    check(index, world)
+    assert index.status() == VectorIndexStatus("faiss", 550, None)
+    for keep in (99, 0):
+        fill(world, Random(keep), "f7", 50)
+        with storage.database.transaction() as tx:
+            storage.trim_changes(tx, keep=keep)
+        check(index, world)
+        index.wait()
+        check(index, world)
+        assert index.status() == VectorIndexStatus("faiss", 600, None)
+
+
+def test_another_space_becomes_the_active_one(world: World, index: DerivedIndex) -> None:
+    storage = world.storage
+    state = replace(SPACE, embedder="other", dimensions=3, state="filling")
+    other = world.add_space(state)
+    with storage.database.transaction() as tx:
+        rows = stored_vectors([[1.0, key, -key] for key in world.rows])
+        put = {key: row for key, row in zip(world.rows, rows, strict=True) if row is not None}
+        storage.put_vectors(tx, other, put)
+    check(index, world)
+    with storage.database.transaction() as tx:
+        tx.run("UPDATE spaces SET state = 'retired' WHERE state = 'active'")
+        tx.run("UPDATE spaces SET state = 'active' WHERE id = :id", {"id": other.id})
+    query = normalised([1.0, 2.0, 3.0])
+    assert query is not None
+    expected = storage.vector_candidates(query, EVERYTHING, limit=10)
+    for _ in range(2):
+        assert index.vector_candidates(query, EVERYTHING, limit=10) == expected
+        index.wait()
+        assert index.status() == VectorIndexStatus("faiss", 500, None)
+
+
+def test_equal_chunks_are_ordered_as_ever(world: World, index: DerivedIndex) -> None:
+    ids = world.put_texts("same", *(f"text {number}" for number in range(600)))
+    vector = random_vector(Random(2))
+    world.put_vectors(dict.fromkeys(reversed(ids), vector))
+    query = normalised(vector)
+    assert query is not None
+    for limit in (1, 100, 200, 400):
+        found = index.vector_candidates(query, EVERYTHING, limit=limit)
+        assert [hit.chunk_id for hit in found] == ids[:limit]
+
+
+@pytest.mark.parametrize("changes", [True, False], ids=["at the next change", "at the next query"])
+def test_vectors_that_went_behind_its_back(
+    world: World, index: DerivedIndex, changes: bool
+) -> None:
+    """By hand, past the change log: what is counted or missed makes it build anew."""
+    with world.storage.database.transaction() as tx:
+        tx.run("DELETE FROM vectors_1 WHERE chunk_id % 2 = 0")
+    if changes:
+        world.put_vectors({next(iter(world.rows)): EAST})
+    check(index, world)
+    index.wait()
+    assert index.status() == VectorIndexStatus("faiss", 250, None)
+    check(index, world)
+
+
+def test_vectors_without_codes_are_left_to_sqlite(world: World) -> None:
+    with world.storage.database.transaction() as tx:
+        tx.run("DELETE FROM vector_codes_1 WHERE chunk_id = 7")
+    derived = DerivedIndex(world.storage, fewest=1)
+    check(derived, world)
+    derived.wait()
+    reason = "the database has 499 codes for 500 vectors"
+    assert derived.status() == VectorIndexStatus("sqlite", 500, reason)
+    check(derived, world)
+
+
+def test_it_is_built_when_there_are_enough() -> None:
+    """And built anew, in the background, when more has changed than a query should take over."""
+    world = World(SqliteStorage.in_memory())
+    derived = DerivedIndex(world.storage)
+    assert derived.vector_candidates(EAST, EVERYTHING, limit=5) == []
+    derived.wait()
+    assert derived.status() == VectorIndexStatus("sqlite", 0, SMALL)
+    world.add_space()
+    fill(world, Random(1), "f1", 4_999)
+    check(derived, world)
+    derived.wait()
+    assert derived.status() == VectorIndexStatus("sqlite", 4_999, SMALL)
+    for owner, chunks, vectors in (("f2", 1, 5_000), ("f3", 5_001, 10_001)):
+        fill(world, Random(chunks), owner, chunks)
+        check(derived, world)
+        derived.wait()
+        assert derived.status() == VectorIndexStatus("faiss", vectors, None)
+        check(derived, world)
+    derived.close()
+    world.storage.close()
+
+
+def test_too_little_memory(world: World) -> None:
+    free = [1 << 20]
+    derived = DerivedIndex(world.storage, fewest=1, available=lambda: free[0])
+    check(derived, world)
+    derived.wait()
+    reason = "FAISS would take 64 MB of 1 MB available"
+    assert derived.status() == VectorIndexStatus("sqlite", 500, reason)
+    free[0] = 1 << 30
+    check(derived, world)
+    derived.wait()
+    assert derived.status().reason == reason  # it is tried again when something has changed
+    fill(world, Random(8), "f8", 1)
+    check(derived, world)
+    derived.wait()
+    assert derived.status() == VectorIndexStatus("faiss", 501, None)
+    derived.close()
+
+
+def test_what_the_system_says_of_its_memory(tmp_path: Path) -> None:
+    path = tmp_path / "meminfo"
+    path.write_text("MemTotal:  9 kB\nMemAvailable:   17 kB\n")
+    assert available_bytes(path) == 17 * 1024
+    path.write_text("MemTotal:  9 kB\n")
+    pages = available_bytes(path)
+    assert pages is None or pages > 0
+    assert (available_bytes(tmp_path / "none") is None) == (pages is None)
+
+
+def test_closing_breaks_off_a_build(world: World) -> None:
+    derived = DerivedIndex(world.storage, fewest=1)
+    derived.start()
+    derived.close()
+    assert derived.status() == VectorIndexStatus("sqlite", 500, "it has been closed")
+    derived.start()
+    check(derived, world)
+    assert derived.status().kind == "sqlite"
+
+
+def test_a_database_that_was_closed_meanwhile(tmp_path: Path) -> None:
+    storage = SqliteStorage.open(tmp_path / "memory.db", create=True)
+    storage.close()
+    derived = DerivedIndex(storage)
+    derived.start()
+    derived.wait()
+    with derived._lock:
+        assert "has been closed" in derived._reason
+
+
+def test_without_faiss(tmp_path: Path) -> None:
+    """In a process where it cannot be imported, SQLite answers and the status says why."""
+    with opened(tmp_path) as memory:
+        ingest_text(memory, "Rivers carry silt to the sea.")
+    program = f"""
+import sys
+sys.modules["faiss"] = None
+from pathlib import Path
+from memory.derived import DerivedIndex
+from memory.searching import search
+from tests.memory.operations import opened
+with opened(Path({str(tmp_path)!r})) as memory:
+    memory.derived = DerivedIndex(memory.storage, fewest=1)
+    memory.derived.start()
+    memory.derived.wait()
+    assert search(memory, "where do rivers carry silt").results
+    print(memory.derived.status())
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=Path(__file__).parents[2],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert (
+        "kind='sqlite', vectors=1, reason='FAISS cannot be loaded: import of faiss" in done.stdout
+    )
+
+
+def test_threads_at_once(world: World, index: DerivedIndex) -> None:
+    chance, done = Random(9), threading.Event()
+
+    def ask(seed: int) -> int:
+        asked = 0
+        while not done.is_set() or not asked:
+            check(index, world, seed=seed + asked)
+            asked += 1
+        return asked
+
+    with ThreadPoolExecutor(6) as others:
+        asked = [others.submit(ask, 1_000 * number) for number in range(6)]
+        try:
+            for number in range(40):
+                fill(world, chance, f"f{number % 7}", chance.randrange(40))
+        finally:
+            done.set()
+        assert all(future.result() for future in asked)
+    check(index, world)
+    assert index.status().kind == "faiss"
+
+
+def test_other_processes_write_and_die(tmp_path: Path) -> None:
+    storage = SqliteStorage.open(tmp_path / "memory.db", create=True)
+    world = World(storage)
+    world.add_space()
+    derived = DerivedIndex(storage, fewest=1, counted_every_s=0)
+    writers = [start("change_vectors", tmp_path, given) for given in ("a", "b", "forever")]
+    told = [lines(writer) for writer in writers]
+    try:
+        for step in range(30):
+            for line in told:
+                next(line)
+            check(derived, world, seed=step)
+            derived.wait()
+        kill(writers[2])
+        for writer, line in zip(writers[:2], told, strict=False):
+            assert list(line)[-1] == "done"
+            assert writer.wait(60) == 0
+        check(derived, world)
+        assert derived.status() == VectorIndexStatus("faiss", storage.count_vectors(), None)
+        assert storage.count_vectors() > 100
+    finally:
+        for writer in writers:
+            writer.kill()
+            writer.wait()
+            close(writer)
+        derived.close()
+        storage.close()
+
+
+def test_a_workspace_answers_alike_with_and_without(memory: Workspace) -> None:
+    for number in range(250):
+        ingest_text(memory, f"note {number} about pumps{number % 7} and rivers")
+    options = SearchOptions(mode="vector", min_score=0)
+    plain = search(memory, "the pumps3 of 17", options).results
+    assert read_status(memory).vector_index == VectorIndexStatus(
+        "sqlite", 250, "this process is no server"
+    )
+    memory.derived = DerivedIndex(memory.storage, fewest=1)
+    memory.derived.start()
+    memory.derived.wait()
+    assert memory.candidates is memory.derived
+    assert search(memory, "the pumps3 of 17", options).results == plain
+    assert read_status(memory).vector_index == VectorIndexStatus("faiss", 250, None)
+
+
+def test_accelerating_keeps_one_index(memory: Workspace) -> None:
+    memory.accelerate()
+    first = memory.derived
+    memory.accelerate()
+    assert first is not None
+    assert memory.derived is first
+    first.wait()
+    assert read_status(memory).vector_index == VectorIndexStatus("sqlite", 0, SMALL)

@@ -1,0 +1,105 @@
+"""The index of codes against sums over a dictionary, and how much of the true order it keeps."""
+
+import ast
+import sysconfig
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+from random import Random
+
+import numpy as np
+import pytest
+
+from memory.storage.vectors import stored_vectors
+from providers.static_model import StaticProvider
+from search.vector_index import VectorIndex
+
+DIMENSIONS = 24
+
+
+def random_code(chance: Random) -> bytes:
+    """Any bytes, the largest and the smallest values often among them."""
+    return bytes(chance.choice((127, 129, chance.randrange(256))) for _ in range(DIMENSIONS))
+
+
+def product(one: bytes, other: bytes) -> int:
+    """The inner product of two codes."""
+    left, right = (np.frombuffer(code, dtype=np.int8).astype(np.int64) for code in (one, other))
+    return int(left @ right)
+
+
+def test_it_equals_a_dictionary_whatever_was_done() -> None:
+    chance = Random(3)
+    index, codes = VectorIndex(DIMENSIONS), dict[int, bytes]()
+    fresh = iter(range(1 << 40, 1 << 41))
+    for _ in range(150):
+        gone = chance.sample(sorted(codes), chance.randrange(len(codes) // 3 + 1))
+        added = {key: random_code(chance) for key in islice(fresh, chance.randrange(60))}
+        replaced = {key: random_code(chance) for key in gone if chance.random() < 0.5}
+        new = added | replaced
+        if chance.random() < 0.5:
+            index.replace([*gone, -1], list(new), b"".join(new.values()))
+        else:
+            assert index.remove([*gone, -1]) == len(gone)
+            index.add(list(new), b"".join(new.values()))
+        for key in gone:
+            del codes[key]
+        codes |= new
+        assert len(index) == len(codes)
+        query, limit = random_code(chance), chance.choice((1, 10, 1_000))
+        found = index.search(query, limit)
+        true = sorted((product(query, code) for code in codes.values()), reverse=True)[:limit]
+        assert [product(query, codes[key]) for key in found] == true
+        assert len(set(found)) == len(found)
+
+
+def test_an_empty_one_finds_nothing() -> None:
+    index = VectorIndex(DIMENSIONS)
+    assert index.search(bytes(DIMENSIONS), 10) == []
+    index.add([], b"")
+    index.add([7], bytes(DIMENSIONS))
+    assert index.remove([7, 8]) == 1
+    assert index.search(bytes(DIMENSIONS), 10) == []
+
+
+def test_codes_of_another_length_are_refused() -> None:
+    index = VectorIndex(DIMENSIONS)
+    with pytest.raises(ValueError, match="25 bytes for 1 codes of 24"):
+        index.add([1], bytes(25))
+    assert len(index) == 0
+
+
+def test_the_estimate_is_above_what_the_codes_take() -> None:
+    assert VectorIndex.needed_bytes(1_000_000, 256) > 2 * 256_000_000
+    assert VectorIndex.needed_bytes(0, 256) > 0
+
+
+def docstrings() -> Iterator[str]:
+    """Of the standard library: real sentences that every Python has."""
+    for path in sorted(Path(sysconfig.get_path("stdlib")).glob("*.py")):
+        for node in ast.walk(ast.parse(path.read_bytes())):
+            if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef):
+                text = ast.get_docstring(node)
+                if text and len(text) > 30:
+                    yield text
+
+
+def test_real_embeddings_keep_their_order() -> None:
+    """Codes alone keep 95 % of the true ten; all of them are among those looked at again."""
+    texts = list(dict.fromkeys(islice(docstrings(), 4_000)))
+    assert len(texts) > 2_000
+    rows = np.asarray(StaticProvider().embed(texts, kind="document"), dtype=np.float64)
+    stored = stored_vectors(rows)
+    kept = [number for number, row in enumerate(stored) if row is not None]
+    index = VectorIndex(rows.shape[1])
+    index.add(kept, b"".join(row.q for row in stored if row is not None))
+    unit = rows[kept] / np.linalg.norm(rows[kept], axis=1, keepdims=True)
+    alone, refined = [], []
+    for place in range(0, len(kept), 10):
+        true = {kept[at] for at in np.argsort(-(unit @ unit[place]))[:10]}
+        row = stored[kept[place]]
+        assert row is not None
+        alone.append(len(true & set(index.search(row.q, 10))) / 10)
+        refined.append(len(true & set(index.search(row.q, 200))) / 10)
+    assert np.mean(alone) > 0.95
+    assert np.mean(refined) > 0.99
