@@ -1,28 +1,12 @@
-"""Files and texts as records: their rows, their chunks, and their text made whole again.
+"""Files and texts as records, and the chunks that are made of one."""
 
-A document is stored in one transaction: its row, its chunks, their keyword entries and vectors.
-"""
-
-import json
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from memory.storage import (
-    ChunkChanges,
-    NewChunk,
-    Space,
-    Storage,
-    StoredVector,
-    Transaction,
-    chunk_uid,
-    content_hash,
-    utc_now,
-    utc_text,
-)
-from memory.storage.base import Row
+from memory.storage import NewChunk, Storage, chunk_uid, content_hash, utc_now, utc_text
 from search import keyword_fields
 
 if TYPE_CHECKING:
@@ -32,40 +16,6 @@ State: TypeAlias = Literal["indexed", "pending", "failed", "skipped"]
 
 HEADING_SEPARATOR = " > "
 
-_COLUMNS = (
-    *("id", "source", "path", "hash", "size", "mtime_ns", "state", "reason"),
-    *("generation", "tail", "tags", "metadata", "created_at", "updated_at"),
-)
-_SELECT_SQL = f"SELECT {', '.join(_COLUMNS)} FROM files"
-_UPSERT_SQL = """
-INSERT INTO files (id, source, path, hash, size, mtime, mtime_ns, state, reason, generation, tail,
-    tags, metadata, created_at, updated_at)
-VALUES (:id, :source, :path, :hash, :size, :mtime, :mtime_ns, :state, :reason, :generation, :tail,
-    :tags, :metadata, :now, :now)
-ON CONFLICT (id) DO UPDATE SET path = :path, hash = :hash, size = :size, mtime = :mtime,
-    mtime_ns = :mtime_ns, state = :state, reason = :reason, generation = :generation, tail = :tail,
-    tags = CASE WHEN files.source = 'text' THEN :tags ELSE files.tags END,
-    metadata = CASE WHEN files.source = 'text' THEN :metadata ELSE files.metadata END,
-    updated_at = :now
-"""
-_DESCRIBE_SQL = """
-UPDATE files SET tags = coalesce(:tags, tags), metadata = coalesce(:metadata, metadata),
-    updated_at = :now
-WHERE id = :id RETURNING tags
-"""
-_UNSERVED_SQL = """
-DELETE FROM chunks WHERE owner_id = :id AND source = :source AND generation <> :generation
-    AND generation NOT IN (SELECT generation FROM spaces)
-"""
-# One statement, so that the chunks and what follows the last are of one moment.
-_PARTS_SQL = """
-SELECT c.text, c.gap, c.start_char, c.end_char, c.ordinal AS place
-FROM files AS f JOIN chunks AS c
-    ON c.owner_id = f.id AND c.source = f.source AND c.generation = f.generation
-WHERE f.id = :id
-UNION ALL SELECT '', f.tail, 0, 0, 1 << 62 FROM files AS f WHERE f.id = :id
-ORDER BY place
-"""
 _MOST_NS = 2**63 - 1
 
 
@@ -140,7 +90,7 @@ def document_chunks(document: Document, text: str, pieces: "Sequence[Piece]") ->
                 uid=chunk_uid(document.source, document.id, content, occurrence),
                 text=piece.text,
                 hash=content,
-                fields=keyword_fields(body, title=heading, name=_name(document)),
+                fields=keyword_fields(body, title=heading, name=file_name(document)),
                 occurred_at=modified,
                 recorded_at=now,
                 heading=heading,
@@ -157,7 +107,8 @@ def document_chunks(document: Document, text: str, pieces: "Sequence[Piece]") ->
     return chunks
 
 
-def _name(document: Document) -> str:
+def file_name(document: Document) -> str:
+    """The name of a file, which finds its chunks too; a text has none."""
     return document.path.rpartition("/")[2] if document.source == "file" else ""
 
 
@@ -176,233 +127,3 @@ def stored_texts(storage: Storage, chunk_ids: Sequence[int]) -> dict[int, tuple[
         for chunk_id, row in storage.chunk_rows(chunk_ids).items()
     }
     return {chunk_id: (content_hash(text), text) for chunk_id, text in texts.items()}
-
-
-class DocumentStore:
-    """Reads and writes documents; the only code that knows the `files` and `roots` tables."""
-
-    def __init__(self, storage: Storage) -> None:
-        self._storage = storage
-        self._database = storage.database
-
-    def get(self, document_id: str) -> Document | None:
-        return self._first("WHERE id = :key", {"key": document_id})
-
-    def at_path(self, path: str) -> Document | None:
-        return self._first("WHERE path = :key", {"key": path})
-
-    def _first(self, condition: str, parameters: Mapping[str, Any]) -> Document | None:
-        rows = self._database.read(f"{_SELECT_SQL} {condition}", parameters)
-        return _document(rows[0]) if rows else None
-
-    def below(self, roots: Iterable[str]) -> dict[str, Document]:
-        """The files at or below these paths, by path."""
-        sql = f"""{_SELECT_SQL} AS f WHERE source = 'file' AND EXISTS (
-            SELECT 1 FROM json_each(:roots) AS r
-            WHERE f.path = r.value OR substr(f.path, 1, length(r.value) + 1) = r.value || '/'
-                OR r.value = '')"""
-        wanted = json.dumps([root.rstrip("/") for root in roots])
-        rows = self._database.read(sql, {"roots": wanted})
-        return {document.path: document for document in map(_document, rows)}
-
-    def page(
-        self,
-        *,
-        source: str | None,
-        path: str | None,
-        after: str,
-        limit: int,
-        only_problems: bool = False,
-    ) -> list[Document]:
-        """Up to `limit` documents in the order of their paths, from the first path past `after`."""
-        sql = f"""{_SELECT_SQL} WHERE path > :after
-            AND (:source IS NULL OR source = :source)
-            AND (NOT :only_problems OR state IN ('failed', 'skipped'))
-            AND (:path IS NULL OR path = :path
-                OR substr(path, 1, length(rtrim(:path, '/')) + 1) = rtrim(:path, '/') || '/')
-            ORDER BY path LIMIT :limit"""
-        values = {"after": after, "source": source, "path": path, "limit": limit}
-        rows = self._database.read(sql, {**values, "only_problems": only_problems})
-        return [_document(row) for row in rows]
-
-    def problems(self, *, limit: int) -> list[Document]:
-        """Documents that failed or were skipped, in the order of their paths."""
-        sql = f"{_SELECT_SQL} WHERE state IN ('failed', 'skipped') ORDER BY path LIMIT :limit"
-        return [_document(row) for row in self._database.read(sql, {"limit": limit})]
-
-    def unserved_texts(self) -> list[Document]:
-        """Ingested texts cut by settings of which no space has come to be."""
-        sql = f"""{_SELECT_SQL} WHERE source = 'text'
-            AND generation NOT IN (SELECT generation FROM spaces) ORDER BY path"""
-        return [_document(row) for row in self._database.read(sql)]
-
-    def counts(self) -> dict[str, int]:
-        """How many files are in each state; ingested texts are none."""
-        sql = "SELECT state, count(*) FROM files WHERE source = 'file' GROUP BY state"
-        return dict(self._database.read(sql))
-
-    def unindexed(self) -> dict[str, int]:
-        """How many documents are in each state but `indexed`; cheap however many are."""
-        sql = "SELECT state, count(*) FROM files WHERE state <> 'indexed' GROUP BY state"
-        return dict(self._database.read(sql))
-
-    def chunk_uids(self, document: Document) -> set[str]:
-        """The uids of a document's chunks in its generation."""
-        sql = """SELECT uid FROM chunks
-            WHERE owner_id = :id AND source = :source AND generation = :generation"""
-        return {row[0] for row in self._database.read(sql, _key(document))}
-
-    def chunk_counts(self, document_ids: Iterable[str]) -> dict[str, int]:
-        sql = """SELECT owner_id, count(*) FROM chunks
-            WHERE owner_id IN (SELECT value FROM json_each(:ids)) GROUP BY owner_id"""
-        return dict(self._database.read(sql, {"ids": json.dumps(list(document_ids))}))
-
-    def write(
-        self,
-        tx: Transaction,
-        document: Document,
-        chunks: Sequence[NewChunk],
-        *,
-        space: Space | None,
-        vectors: Mapping[bytes, StoredVector | None],
-    ) -> ChunkChanges:
-        """Store a document with its chunks and those of their vectors that are known."""
-        ((tags,),) = self.save(tx, document)
-        if tags != json.dumps(document.tags):  # changed by others since the document was read
-            chunks = [replace(chunk, tags=tuple(json.loads(tags))) for chunk in chunks]
-        changes = self._storage.replace_chunks(
-            tx,
-            document.source,
-            document.id,
-            generation=document.generation,
-            chunks=chunks,
-        )
-        tx.run(_UNSERVED_SQL, _key(document))
-        if space is not None:
-            rows = {
-                chunk_id: row
-                for chunk_id, content in changes.added.items()
-                if (row := vectors.get(content)) is not None
-            }
-            self._storage.put_vectors(tx, space, rows)
-        return changes
-
-    def save(self, tx: Transaction, document: Document) -> list[Row]:
-        """Store the row alone, chunks untouched; its tags, as JSON.
-
-        Tags and metadata of a known file stay: they come from people, not from the file, and may
-        have changed since `document` was read. `describe` changes them.
-        """
-        return tx.run(
-            f"{_UPSERT_SQL} RETURNING tags",
-            {
-                **{name: getattr(document, name) for name in _COLUMNS},
-                "tags": json.dumps(document.tags),
-                "metadata": json.dumps(dict(document.metadata or {})),
-                "mtime": document.modified_at,
-                "now": utc_now(),
-            },
-        )
-
-    def describe(
-        self,
-        tx: Transaction,
-        document: Document,
-        *,
-        metadata: Mapping[str, Any] | None = None,
-        tags: Sequence[str] | None = None,
-    ) -> bool:
-        """Replace a document's metadata or tags, which its chunks get too; whether it exists."""
-        values = {
-            "id": document.id,
-            "metadata": None if metadata is None else json.dumps(dict(metadata)),
-            "tags": None if tags is None else json.dumps(list(tags)),
-            "now": utc_now(),
-        }
-        rows = tx.run(_DESCRIBE_SQL, values)
-        if rows and tags is not None:
-            # Where a search looks for them.
-            sql = "UPDATE chunks SET tags = :tags WHERE owner_id = :id AND source = :source"
-            tx.run(sql, {**_key(document), "tags": values["tags"] if tags else None})
-        return bool(rows)
-
-    def touch(self, tx: Transaction, document: Document) -> None:
-        """Store the row of a document of which only the time has changed."""
-        self.save(tx, document)
-        sql = """UPDATE chunks SET occurred_at = :modified
-            WHERE owner_id = :id AND source = :source AND occurred_at <> :modified"""
-        tx.run(sql, {**_key(document), "modified": document.modified_at})
-
-    def mark_pending(self, tx: Transaction, documents: Iterable[Document]) -> None:
-        """Store new rows, and say of known ones that what is indexed is behind the file."""
-        for document in documents:
-            if document.hash:
-                sql = "UPDATE files SET state = 'pending' WHERE id = :id"
-                tx.run(sql, {"id": document.id})
-            else:
-                self.save(tx, document)
-
-    def rename(self, tx: Transaction, document: Document) -> None:
-        """Store the row under its new path, and the new file name in the keyword entries."""
-        self.touch(tx, document)
-        sql = "SELECT id FROM chunks WHERE owner_id = :id AND source = :source"
-        ids = [row[0] for row in tx.run(sql, {"id": document.id, "source": document.source})]
-        name = _name(document)
-        rows = self._storage.chunk_rows(ids)
-        fields = {
-            chunk_id: keyword_fields(row.text[row.body_offset :], title=row.heading, name=name)
-            for chunk_id, row in rows.items()
-        }
-        self._storage.rewrite_keywords(tx, fields)
-
-    def remove(self, tx: Transaction, document: Document) -> int:
-        """Remove a document with its chunks; how many it had."""
-        removed = self._storage.remove_owner(tx, document.source, document.id)
-        tx.run("DELETE FROM files WHERE id = :id", {"id": document.id})
-        return removed
-
-    def drop_chunks(self, tx: Transaction, document: Document) -> None:
-        """Remove the chunks of a document that holds nothing to index any more."""
-        self._storage.remove_owner(tx, document.source, document.id)
-
-    def text(self, document: Document) -> str:
-        """The indexed text, character by character as it was read."""
-        whole: list[str] = []
-        end = 0
-        for text, gap, start, stop, _ in self._database.read(_PARTS_SQL, {"id": document.id}):
-            whole += (gap, text[max(0, end - start) :])
-            end = max(end, stop)
-        return "".join(whole)
-
-    def roots(self) -> list[str]:
-        """The remembered roots, in alphabetical order."""
-        return [row[0] for row in self._database.read("SELECT path FROM roots ORDER BY path")]
-
-    def remember_roots(self, paths: Iterable[str]) -> None:
-        sql = (
-            "INSERT INTO roots (path, added_at) VALUES (:path, :now) ON CONFLICT (path) DO NOTHING"
-        )
-        with self._database.transaction() as tx:
-            tx.run_many(sql, [{"path": path, "now": utc_now()} for path in paths])
-
-    def forget_root(self, path: str) -> bool:
-        """Forget a remembered root; whether it was one."""
-        with self._database.transaction() as tx:
-            rows = tx.run("DELETE FROM roots WHERE path = :path RETURNING path", {"path": path})
-        return bool(rows)
-
-
-def _key(document: Document) -> dict[str, str]:
-    return {
-        "id": document.id,
-        "source": document.source,
-        "generation": document.generation,
-    }
-
-
-def _document(row: Sequence[Any]) -> Document:
-    values = dict(zip(_COLUMNS, row, strict=True))
-    # Most have neither, and a sync reads the rows of all files.
-    values["tags"] = () if values["tags"] == "[]" else tuple(json.loads(values["tags"]))
-    values["metadata"] = {} if values["metadata"] == "{}" else json.loads(values["metadata"])
-    return Document(**values)

@@ -11,13 +11,8 @@ from dataclasses import asdict, dataclass, field, replace
 
 from contracts import IncompatibleError, UnavailableError
 from ingest import ChunkSettings, LoadedText, chunk, fingerprint
-from memory.documents import (
-    Document,
-    DocumentStore,
-    document_chunks,
-    stored_texts,
-    texts_to_embed,
-)
+from memory.document_store import DocumentStore
+from memory.documents import Document, document_chunks, stored_texts, texts_to_embed
 from memory.embedding import EmbeddedBatch, Embedder
 from memory.meta import VECTORS_MISSING, read_meta, write_meta
 from memory.storage import NewChunk, Space, Storage, Transaction

@@ -19,7 +19,8 @@ from ingest import (
     load_bytes,
     read_bytes,
 )
-from memory.documents import Document, DocumentStore
+from memory.document_store import DocumentStore
+from memory.documents import Document
 from memory.embedding import Embedder
 from memory.indexing import Indexer
 from memory.meta import LAST_SYNC, write_meta

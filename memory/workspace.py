@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from contracts import CandidateIndex
 from ingest.chunking.values import ChunkSettings
 from memory.config_file import LoadedConfig
-from memory.documents import DocumentStore
+from memory.document_store import DocumentStore
 from memory.embedding import Embedder
 from memory.model import ChosenModel, choose_model
 from memory.storage import SqliteStorage

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from ingest import LoadedText, load_bytes
 from memory.config import ChunkingConfig
-from memory.documents import DocumentStore
+from memory.document_store import DocumentStore
 from memory.indexing import Indexer
 from memory.ingestion import ingest_text, sync_files
 from memory.records import get_file, list_records
