@@ -57,12 +57,20 @@ def environment(**changes: str) -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": str(ROOT), **changes}
 
 
+def unmeasured(variables: dict[str, str]) -> dict[str, str]:
+    """The same without the measuring of coverage, which now and then hangs when interrupted."""
+    return {name: value for name, value in variables.items() if not name.startswith("COVERAGE_")}
+
+
 def start(*arguments: str, cwd: Path, **changes: str) -> subprocess.Popen[str]:
-    """`mem` in a process of its own, with these changes of the environment."""
+    """`mem` in a process of its own that may be interrupted, with these changes of the environment.
+
+    What it runs is not measured.
+    """
     return subprocess.Popen(
         [sys.executable, "-m", "cli.main", *arguments],
         cwd=cwd,
-        env=environment(**changes),
+        env=unmeasured(environment(**changes)),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -74,9 +82,19 @@ def start(*arguments: str, cwd: Path, **changes: str) -> subprocess.Popen[str]:
 
 def shell(*arguments: str, cwd: Path, stdin: str = "", **changes: str) -> Answer:
     """The answer of `mem` in a process of its own."""
-    process = start(*arguments, cwd=cwd, **changes)
-    out, err = process.communicate(stdin, timeout=SECONDS)
-    return Answer(process.returncode, out, err)
+    done = subprocess.run(
+        [sys.executable, "-m", "cli.main", *arguments],
+        cwd=cwd,
+        env=environment(**changes),
+        input=stdin,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        errors="surrogateescape",
+        timeout=SECONDS,
+        check=False,
+    )
+    return Answer(done.returncode, done.stdout, done.stderr)
 
 
 def python(code: str, *, cwd: Path, **changes: str) -> Answer:
