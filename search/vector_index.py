@@ -62,11 +62,6 @@ class VectorIndex:
             self._ids = self._ids[~gone]
         return len(places)
 
-    def replace(self, changed: Collection[int], ids: Sequence[int], codes: bytes) -> None:
-        """Remove all of `changed`, and append the codes of those that still have one."""
-        self.remove(changed)
-        self.add(ids, codes)
-
     def search(self, code: bytes, limit: int) -> list[int]:
         """The ids of the codes with the largest inner product with this one, best first."""
         if not len(self):
