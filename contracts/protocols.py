@@ -17,8 +17,14 @@ class CandidateIndex(Protocol):
         """How many chunks there are, in all scopes."""
         ...
 
-    def document_frequencies(self, words: Iterable[str]) -> dict[str, int]:
-        """In how many chunks each word stands, after the index's own tokenising; 0 when in none."""
+    def document_frequencies(
+        self, words: Iterable[str], *, most: int | None = None
+    ) -> dict[str, int]:
+        """In how many chunks, up to `most`, each word stands, after the index's own tokenising."""
+        ...
+
+    def words_in(self, chunk_id: int, words: Iterable[str]) -> frozenset[str]:
+        """Those of `words` that a chunk holds, after the index's own tokenising."""
         ...
 
     def keyword_candidates(self, query: KeywordQuery, scope: Scope, *, limit: int) -> list[Scored]:

@@ -115,8 +115,13 @@ class DerivedIndex:
     def count_chunks(self) -> int:
         return self._storage.count_chunks()
 
-    def document_frequencies(self, words: Iterable[str]) -> dict[str, int]:
-        return self._storage.document_frequencies(words)
+    def document_frequencies(
+        self, words: Iterable[str], *, most: int | None = None
+    ) -> dict[str, int]:
+        return self._storage.document_frequencies(words, most=most)
+
+    def words_in(self, chunk_id: int, words: Iterable[str]) -> frozenset[str]:
+        return self._storage.words_in(chunk_id, words)
 
     def keyword_candidates(self, query: KeywordQuery, scope: Scope, *, limit: int) -> list[Scored]:
         return self._storage.keyword_candidates(query, scope, limit=limit)

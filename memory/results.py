@@ -46,7 +46,11 @@ class SearchResult:
 
 @dataclass(frozen=True, slots=True)
 class SearchResponse:
-    """The answer to a query, best hit first, with what qualifies it."""
+    """The answer to a query, best hit first, with what qualifies it.
+
+    `weak` is true when no hit seems to answer the query, or there is none; a warning has the
+    reason. The hits are there all the same.
+    """
 
     results: list[SearchResult]
     query: str
@@ -55,3 +59,4 @@ class SearchResponse:
     mode_used: str
     warnings: list[str]
     freshness: Freshness
+    weak: bool = False

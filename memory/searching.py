@@ -57,6 +57,7 @@ def search(
         mode_used=ranking.mode_used,
         warnings=[*warnings, *ranking.warnings],
         freshness=freshness(workspace),
+        weak=ranking.weak,
     )
 
 
@@ -75,6 +76,7 @@ def _rank(
             query_vector=vector,
             model_weight=workspace.embedder.weight if card else 0.0,
             latin_only=card.latin_only if card else False,
+            unrelated=card.unrelated if card else None,
         )
 
 

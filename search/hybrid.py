@@ -5,9 +5,10 @@ from dataclasses import dataclass, replace
 from contracts.protocols import CandidateIndex
 from contracts.values import QueryVector
 from search.answer import Answer, RankedHit
+from search.confidence import confidence
 from search.options import Mode, SearchOptions
 from search.query import QueryAnalysis, analyse
-from search.retrieve import Plan, Retriever, make_plan
+from search.retrieve import Found, Plan, Retriever, make_plan
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,13 +16,15 @@ class Ranking:
     """The answer, best first, and how it was come by.
 
     `mode_used` differs from the mode asked for when the query could not be compared by meaning;
-    `analysis` is what the query was understood to be.
+    `analysis` is what the query was understood to be; `weak`: no hit seems to answer it, or there
+    is none. A warning has the reason.
     """
 
     hits: list[RankedHit]
     mode_used: Mode
     analysis: QueryAnalysis
     warnings: tuple[str, ...] = ()
+    weak: bool = False
 
 
 class HybridSearch:
@@ -38,29 +41,38 @@ class HybridSearch:
         query_vector: QueryVector | None = None,
         model_weight: float = 0.5,
         latin_only: bool = False,
+        unrelated: float | None = None,
     ) -> Ranking:
         """Rank the chunks of `options.scope` for a query.
 
         `query_vector` is the embedding of `analyse(query).plain` in the active space; without one,
         or with one of norm 0, the keyword leg answers alone. `model_weight` is the vector leg's
         weight in [0, 1] unless the options give one; for a `latin_only` model it counts by the
-        share of Latin letters in the query. Quoted phrases that no chunk holds together bind no
-        longer, and a warning says so. No query of any kind makes this fail.
+        share of Latin letters in the query. `unrelated`: see `search.confidence`. Quoted phrases
+        that no chunk holds together bind no longer, and a warning says so. No query of any kind
+        makes this fail.
         """
         analysis = analyse(query) if isinstance(query, str) else query
         warnings = list(analysis.warnings)
         plan = make_plan(analysis, options, query_vector, (model_weight, latin_only), warnings)
         if not analysis:
             warnings.append("the query holds no word that could be searched for")
-            return Ranking([], plan.mode, analysis, tuple(warnings))
-        hits = self._ranked(plan)
+            return Ranking([], plan.mode, analysis, tuple(warnings), weak=True)
+        found, hits = self._ranked(plan)
         if analysis.phrases and not hits:
             warnings.append("nothing holds all quoted phrases; they were read as plain words")
-            hits = self._ranked(replace(plan, analysis=_unbound(analysis)))
-        return Ranking(hits, plan.mode, analysis, tuple(warnings))
+            plan = replace(plan, analysis=_unbound(analysis))
+            found, hits = self._ranked(plan)
+        if not hits:
+            return Ranking([], plan.mode, analysis, tuple(warnings), weak=True)
+        trust = confidence(self._index, plan, found, hits[0].row, unrelated=unrelated)
+        if trust.is_weak:
+            warnings.append(trust.reason)
+        return Ranking(hits, plan.mode, analysis, tuple(warnings), trust.is_weak)
 
-    def _ranked(self, plan: Plan) -> list[RankedHit]:
-        return Answer(self._index, plan, Retriever(self._index).retrieve(plan)).hits()
+    def _ranked(self, plan: Plan) -> tuple[Found, list[RankedHit]]:
+        found = Retriever(self._index).retrieve(plan)
+        return found, Answer(self._index, plan, found).hits()
 
 
 def _unbound(analysis: QueryAnalysis) -> QueryAnalysis:

@@ -22,12 +22,16 @@ BOUND_CANDIDATES = 1000
 
 @dataclass(slots=True)
 class Found:
-    """What the legs gave for one query: scores by chunk id, in rank order."""
+    """What the legs gave for one query: scores by chunk id, in rank order.
+
+    `chunks` is how many the index holds in all, 0 where no leg needed to know.
+    """
 
     keyword: dict[int, float] = field(default_factory=dict)
     vector: dict[int, float] = field(default_factory=dict)
     lane: dict[str, list[int]] = field(default_factory=dict)
     cosine: dict[int, float] = field(default_factory=dict)
+    chunks: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +102,7 @@ class Retriever:
 
     def _retrieve_words(self, plan: Plan, found: Found) -> None:
         index, scope, keyword = self._index, plan.options.scope, plan.analysis.keyword
-        n_chunks = index.count_chunks()
+        found.chunks = n_chunks = index.count_chunks()
         asked = list(lane_words(plan.analysis).values())
         frequencies = index.document_frequencies(asked) if asked else {}
         found.keyword = _scores(index.keyword_candidates(keyword, scope, limit=plan.limit))

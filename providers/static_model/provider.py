@@ -47,6 +47,7 @@ class StaticProvider(EmbeddingProvider):
             dimensions=DIMENSIONS,
             batch_size=256,
             fusion_weight=0.35,
+            unrelated=0.5,
             latin_only=True,
             costly=False,
         )

@@ -59,8 +59,14 @@ class BruteIndex:
     def count_chunks(self) -> int:
         return len(self.rows)
 
-    def document_frequencies(self, words: Iterable[str]) -> dict[str, int]:
-        return {word: len(self._holding(tuple(words_of(word)))) for word in words}
+    def document_frequencies(
+        self, words: Iterable[str], *, most: int | None = None
+    ) -> dict[str, int]:
+        found = {word: len(self._holding(tuple(words_of(word)))) for word in words}
+        return {word: min(count, most or count) for word, count in found.items()}
+
+    def words_in(self, chunk_id: int, words: Iterable[str]) -> frozenset[str]:
+        return frozenset(word for word in words if self._count(chunk_id, tuple(words_of(word))))
 
     def keyword_candidates(self, query: KeywordQuery, scope: Scope, *, limit: int) -> list[Scored]:
         wanted = [tuple(words_of(word)) for word in query.words]

@@ -123,9 +123,17 @@ class SqliteStorage:
         sql = f"SELECT count(*) FROM chunks {where}"
         return int(self.database.read(sql, {"generation": generation})[0][0])
 
-    def document_frequencies(self, words: Iterable[str]) -> dict[str, int]:
+    def document_frequencies(
+        self, words: Iterable[str], *, most: int | None = None
+    ) -> dict[str, int]:
         with self.database.connection() as connection:
+            if most is not None:
+                return keyword.counted_frequencies(connection, words, most=most)
             return keyword.document_frequencies(connection, words)
+
+    def words_in(self, chunk_id: int, words: Iterable[str]) -> frozenset[str]:
+        with self.database.connection() as connection:
+            return keyword.words_in(connection, chunk_id, words)
 
     def keyword_candidates(self, query: KeywordQuery, scope: Scope, *, limit: int) -> list[Scored]:
         generation = self._generation()

@@ -24,6 +24,10 @@ CREATE VIRTUAL TABLE IF NOT EXISTS temp.chunks_vocabulary
 USING fts5vocab(main, chunks_fts, row)
 """
 _FREQUENCY_SQL = "SELECT doc FROM temp.chunks_vocabulary WHERE term = ?"
+_COUNTED_SQL = """
+SELECT count(*) FROM (SELECT 1 FROM chunks_fts WHERE chunks_fts MATCH ? LIMIT ?)
+"""
+_HELD_SQL = "SELECT 1 FROM chunks_fts WHERE chunks_fts MATCH ? AND rowid = ?"
 _INSERT_SQL = """
 INSERT OR REPLACE INTO chunks_fts (rowid, text, title, neighbours, identifiers)
 SELECT id, :text, :title, :neighbours, :identifiers FROM chunks WHERE id = :id
@@ -158,3 +162,24 @@ def document_frequencies(connection: apsw.Connection, words: Iterable[str]) -> d
         return int(connection.execute(_FREQUENCY_SQL, (token,)).get or 0)
 
     return {word: min(map(frequency, filter(None, tokens(word))), default=0) for word in words}
+
+
+def counted_frequencies(
+    connection: apsw.Connection, words: Iterable[str], *, most: int
+) -> dict[str, int]:
+    """In how many chunks each word stands, in all generations, counted up to `most`.
+
+    A word of several tokens counts where they stand together.
+    """
+    return {
+        word: int(connection.execute(_COUNTED_SQL, (_quoted(word), most)).get) for word in words
+    }
+
+
+def words_in(connection: apsw.Connection, chunk_id: int, words: Iterable[str]) -> frozenset[str]:
+    """Those of `words` that the chunk's entry holds in any column."""
+    return frozenset(
+        word
+        for word in words
+        if connection.execute(_HELD_SQL, (_quoted(word), chunk_id)).get is not None
+    )

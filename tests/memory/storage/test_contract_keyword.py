@@ -90,6 +90,29 @@ def test_most_keyword_queries_of_the_table_find_something(texts: World) -> None:
     }
 
 
+@pytest.mark.parametrize(
+    "word, holding",
+    [
+        pytest.param("CATS", {1, 2, 10}, id="a stem"),
+        pytest.param("cafe", {1, 2, 10}, id="an accent, in the second and third column"),
+        pytest.param("by", {3}, id="an identifier's part"),
+        pytest.param("foo-bar", {7}, id="two tokens"),
+        pytest.param("zebra", set(), id="nowhere"),
+        pytest.param("😀", set(), id="no token"),
+        pytest.param('a"b', set(), id="a quote"),
+        pytest.param("\ud800", set(), id="half a surrogate pair"),
+    ],
+)
+def test_a_word_is_counted_and_found_in_chunks(texts: World, word: str, holding: set[int]) -> None:
+    storage, ids = texts.storage, sorted(texts.rows)
+    for number, chunk_id in enumerate(ids, start=1):
+        held = storage.words_in(chunk_id, ["zebra", word])
+        assert held == (frozenset([word]) if number in holding else frozenset())
+    for most in (1, 2, 100):
+        counted = storage.document_frequencies([word], most=most)
+        assert counted == {word: min(most, len(holding))}
+
+
 MANY = [f"w{number}" for number in range(3000)]
 LONG_QUERIES = {
     "words": KeywordQuery(words=(*MANY, "cat")),

@@ -1,0 +1,139 @@
+"""Whether the best hit seems to answer at all, told from what the search knows anyway.
+
+A search always finds the nearest there is. What tells an answer from mere neighbourhood is how much
+of the question the best hit holds: its words, the rare ones counting more, and how much nearer in
+meaning it is than texts about something else. The lead over the second hit says nothing: copies of
+one text would make every answer doubtful.
+"""
+
+from dataclasses import dataclass, replace
+from math import log
+
+from contracts.protocols import CandidateIndex
+from contracts.values import ChunkRow
+from search.identifiers import identifier_field, match_level, split_identifier
+from search.lane import EXACT, lane_words
+from search.query import split_words
+from search.retrieve import Found, Plan
+
+WEAK_BELOW = 0.22
+"""An answer with less evidence is weak. Chosen on SciFact's training claims and on halves of SQuAD
+and CoSQA so that at most 5 % of the answers that are right in their first three hits fall below."""
+
+MOST_WORDS = 32
+"""Of a longer question the first so many words are looked at."""
+
+COUNTED = 200
+"""Chunks that hold a word are counted up to this many: more make it no less telling here."""
+
+FEWEST_NEIGHBOURS = 50
+"""With fewer texts compared by meaning, they do not show what an unrelated one is like."""
+
+STANDING_OUT = 0.35
+"""How far from the hundredth text towards 1 a cosine must be to count as related, for a model whose
+cosines nobody measured; near what was measured for the built-in model."""
+
+
+@dataclass(frozen=True, slots=True)
+class Confidence:
+    """How far the best hit of a search can be taken for an answer.
+
+    share    of the question's words, weighted by how rare they are, the best hit holds; in [0, 1]
+    nearness  its cosine above that of an unrelated text; 0 where meaning was not compared
+    held, asked  the same words, counted
+    missing  identifiers of the question of which nothing stands anywhere in the index
+    """
+
+    share: float
+    nearness: float = 0.0
+    held: int = 0
+    asked: int = 0
+    missing: tuple[str, ...] = ()
+
+    @property
+    def evidence(self) -> float:
+        """About 1 for what answers in the question's own words, about 0 for what does not."""
+        return self.share + self.nearness
+
+    @property
+    def is_weak(self) -> bool:
+        return self.evidence < WEAK_BELOW
+
+    @property
+    def reason(self) -> str:
+        """Why an answer is weak, without a full stop."""
+        if self.missing:
+            return f"nothing here seems to answer this: {self.missing[0]} stands nowhere"
+        held = self.held or "none"
+        words = "word" if self.asked == 1 else "words"
+        fact = f"the best match holds {held} of {self.asked} {words}"
+        if not self.asked:
+            fact = "the best match does not hold what was asked for"
+        return f"nothing here seems to answer this: {fact}"
+
+
+def confidence(
+    index: CandidateIndex, plan: Plan, found: Found, best: ChunkRow, *, unrelated: float | None
+) -> Confidence:
+    """How far `best`, the first hit, can be taken for an answer.
+
+    `unrelated` is the model's cosine that 95 of 100 questions about something else do not reach
+    with their best hit; None: not measured, and told from the neighbours of this question. An
+    identifier that stands in the hit as it was asked for is an answer; of one that stands nowhere
+    neither the parts count, which any text may hold, nor the meaning.
+    """
+    names = lane_words(plan.analysis)
+    missing: tuple[str, ...] = ()
+    if names:
+        place = f"{best.text}\n{best.path or ''}\n{best.heading}"
+        level = max(match_level(name, place) for name in names)
+        if level >= EXACT:
+            return Confidence(1.0)
+        known = index.document_frequencies(names.values(), most=1)
+        if not level and not any(known.values()):
+            missing = tuple(names)
+    words = _word_share(index, plan, found, best, _parts(missing))
+    if missing:
+        return replace(words, missing=missing)
+    return replace(words, nearness=_nearness(found, best.chunk_id, unrelated))
+
+
+def _word_share(
+    index: CandidateIndex, plan: Plan, found: Found, best: ChunkRow, parts: frozenset[str]
+) -> Confidence:
+    """The words that the hit holds, except `parts`; each weighs `log(1 + N / (n + 0.5))`.
+
+    That is its inverse document frequency for n of N chunks, always positive.
+    """
+    asked = plan.analysis.keyword.words[:MOST_WORDS]
+    if not asked:  # only what binds was asked for: word beginnings and phrases
+        return Confidence(float(plan.mode == "vector" or best.chunk_id in found.keyword))
+    held = index.words_in(best.chunk_id, asked)
+    total = found.chunks or index.count_chunks()
+    weights = {
+        word: log(1 + total / (count + 0.5))
+        for word, count in index.document_frequencies(asked, most=COUNTED).items()
+    }
+    held = frozenset(word for word in held if word.lower() not in parts)
+    share = sum(weights[word] for word in held) / sum(weights.values())
+    return Confidence(share, held=len(held), asked=len(asked))
+
+
+def _nearness(found: Found, chunk_id: int, unrelated: float | None) -> float:
+    cosine = found.cosine.get(chunk_id)
+    if cosine is None:
+        return 0.0
+    if unrelated is None:
+        neighbours = list(found.vector.values())[:100]
+        if len(neighbours) < FEWEST_NEIGHBOURS:
+            return 0.0
+        unrelated = neighbours[-1] + STANDING_OUT * (1 - neighbours[-1])
+    return cosine - unrelated
+
+
+def _parts(identifiers: tuple[str, ...]) -> frozenset[str]:
+    return frozenset(
+        word.lower()
+        for name in identifiers
+        for word in (*identifier_field(name).split(), *split_identifier(name), *split_words(name))
+    )

@@ -1,0 +1,168 @@
+"""Whether an answer is marked weak: words, meaning and names that are there or nowhere."""
+
+from math import log
+
+import pytest
+
+from contracts import Scope
+from search import HybridSearch, SearchOptions, analyse
+from search.confidence import FEWEST_NEIGHBOURS, MOST_WORDS, WEAK_BELOW, Confidence, confidence
+from search.retrieve import Found, Retriever, make_plan
+from tests.search.conftest import BruteIndex
+
+PUMP = "The pump in the cellar hums when the water rises above the mark."
+TRAIN = "The train to Lisbon leaves at nine from the third platform."
+CODE = "def get_user_by_id(key): return table[key]"
+
+
+@pytest.fixture
+def filled(index: BruteIndex) -> BruteIndex:
+    for text in (PUMP, TRAIN, CODE):
+        index.add(text)
+    for number in range(60):
+        index.add(f"Line {number} of a list about something else.")
+    return index
+
+
+def judged(index: BruteIndex, query: str, *, mode: str = "keyword") -> Confidence:
+    """The confidence in the first hit of a keyword search."""
+    options = SearchOptions(mode=mode)  # type: ignore[arg-type]
+    plan = make_plan(analyse(query), options, None, (0.0, False), [])
+    found = Retriever(index).retrieve(plan)
+    best = HybridSearch(index).search(query, options).hits[0].row
+    return confidence(index, plan, found, best, unrelated=None)
+
+
+@pytest.mark.parametrize(
+    "query, weak",
+    [
+        ("pump", False),
+        ("why does the pump in the cellar hum?", False),
+        ("When does the train to Lisbon leave?", False),
+        ("trains of the Roman emperors carried marble platform columns", True),
+        ("third opinion on tax evasion in Norway", True),
+        ("get_user_by_id", False),
+        ("where on earth do they ever define get_user_by_id for Martians", False),
+        ("getUserById", False),
+        ("get_user_by_name", True),
+        ("where is get_user_by_name defined?", True),
+        ("pum*", False),
+        ('"third platform"', False),
+        ("xqzzt blorf grimpf wrexl water", True),
+    ],
+)
+def test_an_answer_is_weak_or_not(filled: BruteIndex, query: str, weak: bool) -> None:
+    ranking = HybridSearch(filled).search(query, SearchOptions(mode="keyword"))
+    assert ranking.hits
+    assert ranking.weak is weak
+    told = [line for line in ranking.warnings if line.startswith("nothing here seems to answer")]
+    assert len(told) == weak
+
+
+def test_nothing_at_all_is_weak_without_a_word_about_it(filled: BruteIndex) -> None:
+    for query in ("zebra", "?!"):
+        ranking = HybridSearch(filled).search(query, SearchOptions(mode="keyword"))
+        assert (ranking.hits, ranking.weak) == ([], True)
+        assert not any("seems" in warning for warning in ranking.warnings)
+
+
+def test_the_share_is_that_of_weighted_words(filled: BruteIndex) -> None:
+    found = judged(filled, "pump cellar line zebra")
+    total = len(filled.rows)
+    weights = {
+        word: log(1 + total / (n + 0.5)) for word, n in (("once", 1), ("line", 60), ("-", 0))
+    }
+    held = 2 * weights["once"]
+    assert (found.held, found.asked, found.nearness) == (2, 4, 0)
+    assert found.share == pytest.approx(held / (held + weights["line"] + weights["-"]))
+    assert found.evidence == found.share
+
+
+def test_of_a_long_question_the_first_words_count(filled: BruteIndex) -> None:
+    found = judged(filled, "pump " + " ".join(f"nonsense{number}" for number in range(100)))
+    assert found.asked == MOST_WORDS
+
+
+def test_pairs_of_clusters_are_words(new_index) -> None:
+    index = new_index()
+    index.add("东京塔建于一九五八年，高三百三十三米。")
+    index.add("这本书由两家公司合作出版。")
+    search = HybridSearch(index).search
+    options = SearchOptions(mode="keyword")
+    assert not search("东京塔有多高？", options).weak
+    assert search("最高的山峰在哪个国家以及公司", options).weak
+
+
+def test_an_identifier_that_stands_nowhere_is_named(filled: BruteIndex) -> None:
+    found = judged(filled, "where is get_user_by_name defined?")
+    assert found.missing == ("get_user_by_name",)
+    assert found.share == 0, "the parts of a name that stands nowhere are no words of the answer"
+    assert found.reason == ("nothing here seems to answer this: get_user_by_name stands nowhere")
+
+
+def test_words_beside_a_missing_identifier_count(filled: BruteIndex) -> None:
+    assert not judged(filled, "pump cellar hums water rises mark get_user_by_name").is_weak
+
+
+@pytest.mark.parametrize(
+    "trust, reason",
+    [
+        (Confidence(0.1, held=1, asked=5), "holds 1 of 5 words"),
+        (Confidence(0.0, asked=1), "holds none of 1 word"),
+        (Confidence(0.0), "does not hold what was asked for"),
+    ],
+)
+def test_reasons(trust: Confidence, reason: str) -> None:
+    assert trust.is_weak
+    assert trust.reason == f"nothing here seems to answer this: the best match {reason}"
+
+
+def nearness(filled: BruteIndex, found: Found, *, unrelated: float | None) -> float:
+    plan = make_plan(analyse("zebra"), SearchOptions(), None, (0.0, False), [])
+    return confidence(filled, plan, found, filled.rows[1], unrelated=unrelated).nearness
+
+
+def test_meaning_counts_from_what_is_unrelated(filled: BruteIndex) -> None:
+    assert nearness(filled, Found(cosine={1: 0.7}), unrelated=0.5) == pytest.approx(0.2)
+    assert nearness(filled, Found(cosine={1: 0.1}), unrelated=0.5) == pytest.approx(-0.4)
+    assert nearness(filled, Found(cosine={2: 0.7}), unrelated=0.5) == 0
+
+
+def test_what_is_unrelated_is_told_from_the_neighbours(filled: BruteIndex) -> None:
+    vector = {1: 0.9} | dict.fromkeys(range(2, FEWEST_NEIGHBOURS + 1), 0.5)
+    found = Found(vector=vector, cosine=vector)
+    assert nearness(filled, found, unrelated=None) == pytest.approx(0.9 - (0.5 + 0.35 * 0.5))
+    del vector[2]
+    assert nearness(filled, found, unrelated=None) == 0, "too few to tell"
+
+
+def test_a_paraphrase_is_not_weak(new_index) -> None:
+    index = new_index()
+    index.add("automobile repair", vector=(1.0, 0.1))
+    for _ in range(3):
+        index.add("something else", vector=(0.0, 1.0))
+    search = HybridSearch(index).search
+    for vector, weak in (((1.0, 0.2), False), ((-1.0, 0.05), True)):
+        options = SearchOptions(min_score=0.0)
+        norm = sum(x * x for x in vector) ** 0.5
+        ranking = search(
+            "car", options, query_vector=tuple(x / norm for x in vector), unrelated=0.5
+        )
+        assert (ranking.mode_used, ranking.weak) == ("hybrid", weak)
+
+
+def test_word_beginnings_that_only_meaning_answered(new_index) -> None:
+    index = new_index()
+    index.add("automobile repair", vector=(1.0, 0.0))
+    for mode, share in (("hybrid", 0.0), ("vector", 1.0)):
+        options = SearchOptions(mode=mode)
+        plan = make_plan(analyse("zeb*"), options, (1.0, 0.0), (0.5, False), [])
+        found = Retriever(index).retrieve(plan)
+        trust = confidence(index, plan, found, index.rows[1], unrelated=0.5)
+        assert trust == Confidence(share, nearness=pytest.approx(0.5))
+
+
+def test_a_scope_does_not_change_what_words_weigh(filled: BruteIndex) -> None:
+    options = SearchOptions(mode="keyword", scope=Scope(sources=("file",)))
+    assert not HybridSearch(filled).search("pump", options).weak
+    assert 0 < WEAK_BELOW < 1
