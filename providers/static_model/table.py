@@ -3,17 +3,15 @@
 `table.bin` holds one row of 128 bytes for every line of `vocab.txt`, `scales.bin` one
 little-endian float16 for each. Byte j of a row has value j in its low half and value j + 128 in
 its high half; a value is `(nibble - 7.5) * scale`. `[UNK]` has scale 0.
-
-In `vocab.txt` the entries of ASCII come first, then an empty line, then the others: splitting text
-known to be ASCII saves a new process more than a millisecond.
 """
 
 import struct
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from contracts.errors import UnavailableError
+from providers.static_model.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
     import numpy as np
@@ -28,19 +26,6 @@ _LOW = bytes(byte & 15 for byte in range(256))
 _HIGH = bytes(byte >> 4 for byte in range(256))
 
 
-def parse_vocabulary(content: bytes) -> list[str]:
-    """The entries in `vocab.txt`, by id. Raises UnicodeDecodeError if they are no such text."""
-    plain, _, others = content.rpartition(b"\n\n")
-    return plain.decode("ascii").split("\n") + others.decode().split("\n")
-
-
-def format_vocabulary(entries: Sequence[str]) -> bytes:
-    """The content of `vocab.txt` for entries of which those of ASCII come first."""
-    plain = [entry for entry in entries if entry.isascii()]
-    others = entries[len(plain) :]
-    return ("\n".join(plain) + "\n\n" + "\n".join(others)).encode()
-
-
 class TokenTable:
     """The model's files in one folder.
 
@@ -51,7 +36,7 @@ class TokenTable:
         self._folder = folder
         try:
             self.revision = (folder / REVISION).read_text(encoding="utf-8").strip()
-            self.vocabulary = parse_vocabulary((folder / VOCABULARY).read_bytes())
+            self.vocabulary = Vocabulary((folder / VOCABULARY).read_bytes())
             self._scales = (folder / SCALES).read_bytes()
             size_bytes = (folder / TABLE).stat().st_size
         except (OSError, UnicodeDecodeError) as error:

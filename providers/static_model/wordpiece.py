@@ -13,14 +13,16 @@ Words repeat, so a word's ids are remembered; that makes this faster than crossi
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from itertools import chain
+from typing import Protocol
 
 UNKNOWN = "[UNK]"
 LONGEST_WORD = 100
 """Characters beyond which a word is unknown without being looked at, as in BERT."""
 
+_SHORT_WORD = 20  # of no longer one, no piece is too long to be an entry
 _REMEMBERED_WORDS = 50_000  # 12 MB, twice with the older generation
 _REMEMBERED_LENGTH = 32
 
@@ -45,19 +47,30 @@ _IDEOGRAPHS = (
 _REMOVED = frozenset({"Cc", "Cf", "Co", "Cs"})
 
 
+class Ids(Protocol):
+    """The id of every entry of a vocabulary, as a dictionary has them."""
+
+    def get(self, entry: str, /) -> int | None:
+        """The id of an entry, None for what is none."""
+        ...
+
+    def __iter__(self) -> Iterator[str]: ...
+
+
 class WordPiece:
     """Turns texts into token ids, greedily taking the longest entry of the vocabulary.
 
-    `vocabulary` lists the entries by id; continuations begin with `##`, and `[UNK]` is one of them
+    `ids` has the id of every entry; continuations begin with `##`, and `[UNK]` is one of them
     (ValueError otherwise). The ids of up to twice `remembered` words are kept. Safe to call from
     several threads.
     """
 
-    def __init__(self, vocabulary: Sequence[str], *, remembered: int = _REMEMBERED_WORDS) -> None:
-        self._ids = dict(zip(vocabulary, range(len(vocabulary)), strict=True))
-        if UNKNOWN not in self._ids:
+    def __init__(self, ids: Ids, *, remembered: int = _REMEMBERED_WORDS) -> None:
+        self._ids = ids
+        unknown = ids.get(UNKNOWN)
+        if unknown is None:
             raise ValueError(f"the vocabulary has no {UNKNOWN}")
-        self._unknown = (self._ids[UNKNOWN],)
+        self._unknown = (unknown,)
         self._words = _WordCache(self, remembered)
 
     def divide(self, text: str) -> str:
@@ -87,7 +100,7 @@ class WordPiece:
 
     def _divide_run(self, match: re.Match[str]) -> str:
         run = match[0]
-        return run if run.lower() in self._ids else _HUMP.sub(" ", run)
+        return _HUMP.sub(" ", run) if self._ids.get(run.lower()) is None else run
 
     @cached_property
     def _longest_entry(self) -> int:
@@ -95,20 +108,22 @@ class WordPiece:
 
     def _pieces(self, part: str) -> tuple[int, ...]:
         ids = self._ids
-        if part in ids:
-            return (ids[part],)
+        whole = ids.get(part)
+        if whole is not None:
+            return (whole,)
         if len(part) > LONGEST_WORD:
             return self._unknown
         found: list[int] = []
+        reach = len(part) if len(part) <= _SHORT_WORD else self._longest_entry
         start, prefix = 0, ""
         while start < len(part):
-            for end in range(min(len(part), start + self._longest_entry), start, -1):
-                piece = prefix + part[start:end]
-                if piece in ids:
+            for end in range(min(len(part), start + reach), start, -1):
+                piece = ids.get(prefix + part[start:end])
+                if piece is not None:
                     break
             else:
                 return self._unknown
-            found.append(ids[piece])
+            found.append(piece)
             start, prefix = end, "##"
         return tuple(found)
 

@@ -22,8 +22,8 @@ from providers.static_model.table import (
     TABLE,
     VOCABULARY,
     TokenTable,
-    format_vocabulary,
 )
+from providers.static_model.vocabulary import LOOKED_UP, Vocabulary, format_vocabulary
 from tools.distil.evaluate import document_chunks, ndcg
 from tools.distil.quantise import pack, quantise, revision_of
 
@@ -210,6 +210,23 @@ def test_few_long_texts_are_left_to_numpy(provider: StaticProvider) -> None:
     assert isinstance(provider.embed([sentence + "word"], kind="document"), np.ndarray)
 
 
+# Its vocabulary
+
+
+def test_looking_into_the_vocabulary_finds_what_reading_it_does() -> None:
+    content = (DATA / VOCABULARY).read_bytes()
+    entries = content.decode().replace("\n\n", "\n").split("\n")
+    ids = {entry: index for index, entry in enumerate(entries)}
+    asked = [*entries[::199], entries[0], entries[-1], "##s", "zzzq", "ing", "", "a\nb", "\ud800"]
+    for first in range(0, len(asked), LOOKED_UP):
+        vocabulary = Vocabulary(content)
+        some = asked[first : first + LOOKED_UP]
+        looked_up = [vocabulary.get(entry) for entry in some]
+        assert looked_up == [ids.get(entry) for entry in some]
+        assert [vocabulary.get(entry) for entry in some] == looked_up, "from the dictionary"
+    assert (len(vocabulary), list(vocabulary)) == (len(entries), entries)
+
+
 # The program that makes it
 
 
@@ -223,7 +240,7 @@ def test_reader_understands_what_the_maker_packs(tmp_path: Path) -> None:
     (tmp_path / VOCABULARY).write_bytes(format_vocabulary(entries))
     (tmp_path / REVISION).write_text("0" * 12)
     read = TokenTable(tmp_path)
-    assert read.vocabulary == entries
+    assert [read.vocabulary.get(entry) for entry in entries] == list(range(len(entries)))
     loaded = read.load()
     np.testing.assert_allclose(
         loaded, (nibbles - 7.5) * scales[:, None].astype(np.float32), rtol=1e-6

@@ -19,15 +19,19 @@ TINY = [UNKNOWN, "play", "##ing", "##er", "get", "user", "by", "id", "http", "he
 TINY += ["un", "##believ", "##able", "!", "-", "1", "##2", "e", "中", "文", "σ"]
 
 
+def numbered(entries: list[str]) -> dict[str, int]:
+    return {entry: index for index, entry in enumerate(entries)}
+
+
 @pytest.fixture(scope="module")
 def shipped() -> WordPiece:
-    return WordPiece(SHIPPED)
+    return WordPiece(numbered(SHIPPED))
 
 
 @pytest.fixture(scope="module")
 def rust() -> Any:
     library = pytest.importorskip("tokenizers")
-    ids = {entry: index for index, entry in enumerate(SHIPPED)}
+    ids = numbered(SHIPPED)
     tokenizer = library.Tokenizer(
         library.models.WordPiece(ids, unk_token=UNKNOWN, max_input_chars_per_word=LONGEST_WORD)
     )
@@ -37,7 +41,7 @@ def rust() -> Any:
 
 
 def entries(text: str, vocabulary: list[str] = TINY) -> list[str]:
-    return [vocabulary[index] for index in WordPiece(vocabulary).ids(text)]
+    return [vocabulary[index] for index in WordPiece(numbered(vocabulary)).ids(text)]
 
 
 def standard_library_texts(count: int) -> list[str]:
@@ -151,17 +155,17 @@ def test_pieces(text: str, expected: list[str]) -> None:
 
 def test_word_beyond_the_limit_is_unknown() -> None:
     vocabulary = [UNKNOWN, "a", "##a"]
-    assert WordPiece(vocabulary).ids("a" * LONGEST_WORD) == [1] + [2] * (LONGEST_WORD - 1)
-    assert WordPiece(vocabulary).ids("a" * (LONGEST_WORD + 1)) == [0]
+    assert WordPiece(numbered(vocabulary)).ids("a" * LONGEST_WORD) == [1] + [2] * (LONGEST_WORD - 1)
+    assert WordPiece(numbered(vocabulary)).ids("a" * (LONGEST_WORD + 1)) == [0]
 
 
 def test_vocabulary_needs_an_unknown_entry() -> None:
     with pytest.raises(ValueError, match=r"no \[UNK\]"):
-        WordPiece(["a"])
+        WordPiece({"a": 0})
 
 
 def test_more_words_than_are_remembered_change_nothing() -> None:
-    tokenizer = WordPiece(TINY, remembered=3)
+    tokenizer = WordPiece(numbered(TINY), remembered=3)
     text = "play user get by id play un header http play user"
     assert [TINY[index] for index in tokenizer.ids(text)] == text.split()
     assert tokenizer.ids(text) == tokenizer.ids(text)
@@ -169,7 +173,7 @@ def test_more_words_than_are_remembered_change_nothing() -> None:
 
 @given(st.text(alphabet=st.characters(), max_size=200))
 def test_words_are_independent_of_their_neighbours(text: str) -> None:
-    tokenizer = WordPiece(SHIPPED[:3000])
+    tokenizer = WordPiece(numbered(SHIPPED[:3000]))
     apart = [index for word in text.split() for index in tokenizer.word_ids(word)]
     assert tokenizer.ids(text) == apart
     assert all(0 <= index < 3000 for index in apart)

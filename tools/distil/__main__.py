@@ -12,7 +12,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from providers.static_model.table import REVISION, SCALES, TABLE, VOCABULARY, format_vocabulary
+from providers.static_model.table import REVISION, SCALES, TABLE, VOCABULARY
+from providers.static_model.vocabulary import format_vocabulary
 from providers.static_model.wordpiece import UNKNOWN, WordPiece
 from tools.distil.fit import basis, mean_matrix, ridge, start
 from tools.distil.quantise import pack, quantise, revision_of
@@ -47,7 +48,7 @@ def main() -> None:
     raw = _kept(options.work / f"raw-{len(kept)}.npy", lambda: teacher.token_rows(kept, report))
     projection = _kept(options.work / f"basis-{stamp}.npy", lambda: basis(targets, DIMENSIONS))
     table = _learn(
-        WordPiece(vocabulary),
+        WordPiece({entry: index for index, entry in enumerate(vocabulary)}),
         initial=start(raw, projection, np.array(kept)),
         pieces=(pieces, np.ascontiguousarray(targets @ projection)),
         pairs=pairs,
