@@ -3,7 +3,6 @@
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -12,12 +11,12 @@ import click
 from cli.context import CliContext, pass_context
 from cli.output import counted, note, print_json, shown
 from contracts import ConfigError, NotFoundError
-from memory.config_check import Problem
 from memory.config_edit import change, find_key, read_value, write_file
 from memory.config_expand import reads_environment
-from memory.config_file import FoundConfig, LoadedConfig, ParsedConfig, parse_config
+from memory.config_file import FoundConfig, LoadedConfig
 from memory.config_json import place
-from memory.config_keys import Key, all_keys, sections, value_of
+from memory.config_keys import Key, Problem, all_keys, sections, value_of
+from memory.config_parse import ParsedConfig, parse_config
 from memory.trust import Restricted, restricted_settings, trust
 
 _NEEDS = {
@@ -118,7 +117,7 @@ def trust_command(context: CliContext, *, path: Path | None) -> None:
     restricted = restricted_settings(parsed.config, parsed.path.parent)
     trust(parsed.path)
     if context.json:
-        allowed = [asdict(item) for item in restricted]
+        allowed = [item._asdict() for item in restricted]
         print_json({"path": str(parsed.path), "trusted": True, "allowed": allowed})
         return
     click.echo(shown(f"{parsed.path} is trusted"))

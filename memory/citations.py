@@ -3,17 +3,16 @@
 import os
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
-_LINES = re.compile(r"(?P<path>.+?):(?P<first>\d{1,18})(?:-(?P<last>\d{1,18}))?", re.DOTALL)
+_LINES = r"(?s)(?P<path>.+?):(?P<first>\d{1,18})(?:-(?P<last>\d{1,18}))?"
 
-_ESCAPE = re.compile(r"\\(?:[nrt]|x[0-9a-f]{2}|u[0-9a-f]{4}|U000[0-9a-f]{5})")
+_ESCAPE = r"\\(?:[nrt]|x[0-9a-f]{2}|u[0-9a-f]{4}|U000[0-9a-f]{5})"
 """As `shown` prints a character that could command the terminal."""
 
 
-@dataclass(frozen=True, slots=True)
-class Citation:
+class Citation(NamedTuple):
     """A place in a file or text; `lines` None means all of it (counted from 1, both included)."""
 
     path: str | None = None
@@ -45,7 +44,7 @@ def readings(text: str, *, cwd: Path) -> list[Citation]:
     found: list[Citation] = []
     spellings = dict.fromkeys((text.strip(), text, _unescaped(text.strip())))
     for spelling in filter(_can_be_name, spellings):
-        match = _LINES.fullmatch(spelling)
+        match = re.fullmatch(_LINES, spelling)
         if match:
             first = int(match["first"])
             lines = (first, int(match["last"] or first))
@@ -61,7 +60,7 @@ def _can_be_name(text: str) -> bool:
 
 def _unescaped(text: str) -> str:
     """The text before its control characters were printed as escapes."""
-    return _ESCAPE.sub(lambda found: found[0].encode().decode("unicode_escape"), text)
+    return re.sub(_ESCAPE, lambda found: found[0].encode().decode("unicode_escape"), text)
 
 
 def _paths(name: str, cwd: Path) -> Iterable[str]:

@@ -1,31 +1,17 @@
 """From a parsed file to a `Config`: the light loader, which collects every problem it meets."""
 
 import json
-from dataclasses import dataclass
 from typing import Any
 
 from contracts import did_you_mean
 from memory.config import Config
 from memory.config_embeddings import DEFAULT_MODELS
 from memory.config_json import Node
-from memory.config_keys import all_keys, nearest, sections
+from memory.config_keys import Problem, all_keys, nearest, sections
 from memory.config_types import accept, describe, fields_of, setting_of
 
 PROVIDERS = ("static", *DEFAULT_MODELS, "auto")
 """What `embeddings.provider` may be without asking which plugins are installed."""
-
-
-@dataclass(frozen=True, slots=True)
-class Problem:
-    """One thing that is wrong with a configuration.
-
-    `key` is the dotted name, `offset` the character of the text it stands at (None: nowhere).
-    """
-
-    key: str
-    fact: str
-    hint: str
-    offset: int | None = None
 
 
 def read_config(root: Node) -> tuple[Config, list[Problem]]:

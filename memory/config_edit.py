@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from contracts import ConfigError, InputError, StorageError
-from memory.config_check import Problem, read_config, refused, unknown_key
-from memory.config_file import ParsedConfig
+from memory.config_check import read_config, refused, unknown_key
 from memory.config_json import Node, parse, skip_blank
-from memory.config_keys import Key, all_keys, sections
+from memory.config_keys import Key, Problem, all_keys, sections
+from memory.config_parse import ParsedConfig
 from memory.config_types import accept
 
 _COMMENT_ON_LINE = re.compile(r"[ \t]*(?://[^\n]*|/\*[^\n]*?\*/)?[ \t\r]*(?=\n)")

@@ -7,11 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from memory.config import Config
-from memory.config_check import Problem
-from memory.config_keys import Key, all_keys, value_of, with_values
+from memory.config_keys import Key, Problem, all_keys, value_of, with_values
 from memory.config_types import accept
 
-_VARIABLE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}")
+_VARIABLE = r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}"
 _MODEL_KEYS = ("memory.embeddings.model", "memory.embeddings.sentence_transformers.model")
 
 
@@ -73,13 +72,13 @@ def _idle_sections(config: Config) -> set[str]:
 
 
 def _problems_of(key: Key, value: object, environ: Mapping[str, str]) -> Iterator[Problem]:
-    if any("${" in _VARIABLE.sub("", text) for text in _texts(value)):
+    if any("${" in re.sub(_VARIABLE, "", text) for text in _texts(value)):
         yield Problem(
             key.name,
             f"{key.name} has a ${{ that begins no variable",
             "write ${NAME}, with letters, digits and underscores",
         )
-    names = [name for text in _texts(value) for name in _VARIABLE.findall(text)]
+    names = [name for text in _texts(value) for name in re.findall(_VARIABLE, text)]
     missing = [name for name in names if name not in environ]
     for name in missing:
         yield Problem(
@@ -107,7 +106,7 @@ def _is_allowed(key: Key, value: object) -> bool:
 
 
 def _replace(text: str, environ: Mapping[str, str]) -> str:
-    return _VARIABLE.sub(lambda match: environ.get(match[1], match[0]), text)
+    return re.sub(_VARIABLE, lambda match: environ.get(match[1], match[0]), text)
 
 
 def _texts(value: object) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""The settings as a flat list of dotted keys, and access to one of them by its key.
+"""The settings as a flat list of dotted keys, access to one by its key, and what is wrong with one.
 
 What walks all settings (trust, `${VAR}`, `mem config get`, the documentation) walks this list, so
 that none of them knows a setting by name twice.
@@ -7,7 +7,7 @@ that none of them knows a setting by name twice.
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from memory.config import Config
 from memory.config_types import Setting, fields_of, setting_of
@@ -30,6 +30,18 @@ class Key:
 
     def __repr__(self) -> str:
         return f"Key({self.name})"
+
+
+class Problem(NamedTuple):
+    """One thing that is wrong with a configuration.
+
+    `key` is the dotted name, `offset` the character of the text it stands at (None: nowhere).
+    """
+
+    key: str
+    fact: str
+    hint: str
+    offset: int | None = None
 
 
 @cache

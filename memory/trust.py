@@ -10,8 +10,8 @@ processes cannot undo each other's entry.
 import json
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from contracts import ForbiddenError, StorageError
 from memory.config import Config
@@ -22,8 +22,7 @@ from memory.config_places import user_config_folder
 _LIST = "trusted.jsonl"
 
 
-@dataclass(frozen=True, slots=True)
-class Restricted:
+class Restricted(NamedTuple):
     """A setting that needs trust, and what it does: `memory.server.host` `chooses ...`."""
 
     key: str

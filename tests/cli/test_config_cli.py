@@ -17,8 +17,9 @@ from cli.init import STARTING_FILE
 from cli.main import mem
 from contracts import ConfigError, ForbiddenError, InputError, MemError, NotFoundError, StorageError
 from memory.config import Config
-from memory.config_file import FILE_NAME, load_config, parse_config
+from memory.config_file import FILE_NAME, load_config
 from memory.config_keys import all_keys
+from memory.config_parse import parse_config
 from memory.config_schema import schema_text
 from memory.trust import is_trusted, trust, trusted_list
 

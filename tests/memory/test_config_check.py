@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from memory.config import Config
-from memory.config_check import Problem, read_config, unknown_key
+from memory.config_check import read_config, unknown_key
 from memory.config_json import parse
-from memory.config_keys import nearest
+from memory.config_keys import Problem, nearest
 
 
 def problems_of(content: Any) -> list[Problem]:

@@ -16,8 +16,9 @@ from ingest import DEFAULT_MAX_SIZE_BYTES, ChunkSettings
 from memory.config import Config, EmbeddingsConfig, MemoryConfig, OpenAIConfig, ServerConfig
 from memory.config_edit import find_key
 from memory.config_expand import resolve_paths
-from memory.config_file import load_config, parse_config
+from memory.config_file import load_config
 from memory.config_keys import all_keys, sections, value_of, with_values
+from memory.config_parse import parse_config
 from memory.config_schema import config_schema
 from memory.config_types import describe
 from memory.model import DEFAULT_PROVIDER

@@ -4,11 +4,13 @@ import json
 from pathlib import Path
 from typing import Any
 
+import platformdirs
 import pytest
 
 from contracts import ConfigError, MemError, NotFoundError
 from memory.config import Config
-from memory.config_file import FILE_NAME, LoadedConfig, find_config, load_config, parse_config
+from memory.config_file import FILE_NAME, LoadedConfig, find_config, load_config
+from memory.config_parse import parse_config
 from memory.config_places import user_config_folder, user_data_folder
 
 # The first design of this software gave this example (here with its one stray quote removed).
@@ -123,6 +125,32 @@ def test_the_order_of_the_search(tmp_path: Path) -> None:
     ]
     assert [item.trusted for item in found] == [True, True, False, True, True]
     assert found[3].base_dir == user_file.parent
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {},
+        {"XDG_CONFIG_HOME": "/elsewhere/config", "XDG_DATA_HOME": "/elsewhere/data"},
+        {"XDG_CONFIG_HOME": "not/absolute", "XDG_DATA_HOME": ""},
+        {"HOME": "not/absolute"},
+        {"HOME": None},
+    ],
+    ids=["home", "XDG", "relative XDG", "relative home", "no home"],
+)
+def test_the_users_folders_are_where_platformdirs_has_them(
+    changes: dict[str, str | None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("XDG_CONFIG_HOME", "XDG_DATA_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in changes.items():
+        if value is None:
+            monkeypatch.delenv(name)
+        else:
+            monkeypatch.setenv(name, value)
+    name = "symbiosis-memory"
+    assert user_config_folder() == platformdirs.user_config_path(name, appauthor=False)
+    assert user_data_folder() == platformdirs.user_data_path(name, appauthor=False)
 
 
 def test_what_this_process_has_is_the_default(
