@@ -1,8 +1,7 @@
 """What `mem --config FILE --db FILE --json` hands to the command that follows."""
 
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
@@ -12,8 +11,7 @@ if TYPE_CHECKING:
     from memory.workspace import Workspace
 
 
-@dataclass(frozen=True, slots=True)
-class CliContext:
+class CliContext(NamedTuple):
     """The global options. None means that the option was not given."""
 
     config_path: Path | None = None

@@ -5,7 +5,6 @@ imported when the command is called.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -111,6 +110,6 @@ def _taking(name: str) -> Callable[[click.Context, click.Parameter, Any], None]:
         from cli.context import CliContext
 
         if value:
-            ctx.obj = replace(ctx.find_object(CliContext) or CliContext(), **{name: value})
+            ctx.obj = (ctx.find_object(CliContext) or CliContext())._replace(**{name: value})
 
     return take

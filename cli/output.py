@@ -13,7 +13,7 @@ from typing import Any
 import click
 
 # What would move the cursor, end a line, turn the writing direction, or is no character.
-_UNSAFE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+_UNSAFE = "[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
 
 _DAY_S = 86_400
 _STEPS = ((60, "s", 1), (3600, "min", 60), (_DAY_S, "h", 3600))
@@ -23,7 +23,9 @@ _JSON_INDENT = 2
 
 def shown(text: str) -> str:
     """A text on one line in which nothing can command the terminal; the rest stands escaped."""
-    return _UNSAFE.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
+    if text.isprintable():  # most is, and the pattern need not be compiled
+        return text
+    return re.sub(_UNSAFE, lambda found: found[0].encode("unicode_escape").decode(), text)
 
 
 def shown_path(path: str | Path, cwd: Path) -> str:

@@ -6,9 +6,9 @@ This is the command whose start is felt: nothing here imports more than the answ
 import os
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 
@@ -28,8 +28,7 @@ _INDENT = "    "
 _NARROWEST, _WIDEST = 24, 100
 
 
-@dataclass(frozen=True, slots=True)
-class Wishes:
+class Wishes(NamedTuple):
     """The options of one call; None and empty where the configuration decides."""
 
     max_results: int | None = None

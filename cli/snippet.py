@@ -7,21 +7,22 @@ from itertools import accumulate, takewhile
 
 from cli.output import shown, width
 from search import QueryAnalysis
+from search.patterns import deferred
 
 LINES = 3
 """Lines of a snippet at most."""
 
-_ENDINGS = re.compile(
+_ENDINGS = deferred(
     r"(?:s|es|ed|e|er|ers|ing|ings|ion|ions|ation|ations|ly|ments?|able|al|y|ies|ied)?"
 )
-_CUT = re.compile(r"(?<=\w{3})(?:ations?|ions?|ings?|ies|ied|ments?|es|ed|ers?|ly|s|e|y)$")
-_TOKEN = re.compile(r"[^\W_]+(?:[\u0300-\u036f]+[^\W_]*)*")
+_CUT = deferred(r"(?<=\w{3})(?:ations?|ions?|ings?|ies|ied|ments?|es|ed|ers?|ly|s|e|y)$")
+_TOKEN = deferred(r"[^\W_]+(?:[\u0300-\u036f]+[^\W_]*)*")
 # The scripts that put no spaces between words; the index holds pairs of their characters.
-_UNSPACED = re.compile(
+_UNSPACED = deferred(
     "[\u0e00-\u0eff\u1000-\u109f\u1100-\u11ff\u1780-\u17ff\u3005-\u9fff\ua960-\ua97f"
     "\uac00-\ud7ff\uf900-\ufaff\U00020000-\U0003fffd]+"
 )
-_MARKUP = re.compile("[#`*_]+")
+_MARKUP = deferred("[#`*_]+")
 _NOT_LATIN_FROM = "\u0370"
 _LETTERS_KEPT = 6
 """Of a word outside Latin script, as in the index."""
@@ -39,9 +40,10 @@ class Highlighter:
         self._pairs: set[str] = set()
         self._beginnings = tuple(map(_folded, query.prefixes))
         for word in query.words:
-            runs = _UNSPACED.findall(word)
-            self._pairs.update(pair for run in runs for pair in _pairs(run))
-            self._stems.update(_stem(token) for token in _TOKEN.findall(_UNSPACED.sub(" ", word)))
+            if not word.isascii():
+                self._pairs.update(pair for run in _UNSPACED.findall(word) for pair in _pairs(run))
+                word = _UNSPACED.sub(" ", word)
+            self._stems.update(map(_stem, _TOKEN.findall(word)))
 
     def spans(self, text: str) -> list[tuple[int, int]]:
         """Where words of the query stand, from left to right, without overlaps."""

@@ -71,7 +71,7 @@ def _workspace(context: CliContext, paths: Sequence[Path], *, dry_run: bool) -> 
         return Workspace(loaded, create=False)
     except NotFoundError:
         passing = replace(memory, backend="memory")
-        return Workspace(replace(loaded, config=replace(loaded.config, memory=passing)))
+        return Workspace(loaded._replace(config=replace(loaded.config, memory=passing)))
 
 
 def _summary(stats: SyncStats) -> list[str]:

@@ -1,8 +1,8 @@
 """The values that search and storage hand to each other."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import Any, Literal, TypeAlias
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 QueryVector: TypeAlias = Sequence[float]
 """A query embedding of unit length, `(dimensions,)`."""
@@ -23,8 +23,7 @@ Source: TypeAlias = Literal[
 """Whose text a chunk holds: every kind of record that can answer a query."""
 
 
-@dataclass(frozen=True, slots=True)
-class Scope:
+class Scope(NamedTuple):
     """Which chunks may answer. Every leg applies it before ranking; an empty scope is no filter.
 
     `sources` are source names (`file`, `text`, `turn`, ...). `paths` are absolute folders or files,
@@ -50,8 +49,7 @@ class Scope:
 _EVERYTHING = Scope()
 
 
-@dataclass(frozen=True, slots=True)
-class KeywordFields:
+class KeywordFields(NamedTuple):
     """What the keyword index holds of one chunk, already split into words it can tokenise."""
 
     text: str
@@ -60,8 +58,7 @@ class KeywordFields:
     identifiers: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class KeywordQuery:
+class KeywordQuery(NamedTuple):
     """A keyword question, free of any engine's syntax.
 
     A chunk answers when it holds any of `words`, `prefixes` or `phrases` (each phrase a run of
@@ -79,16 +76,14 @@ class KeywordQuery:
         return bool(self.words or self.prefixes or self.phrases or self.required)
 
 
-@dataclass(frozen=True, slots=True)
-class Scored:
+class Scored(NamedTuple):
     """A candidate: the chunk's integer id and one leg's score, higher is better."""
 
     chunk_id: int
     score: float
 
 
-@dataclass(frozen=True, slots=True)
-class ChunkRow:
+class ChunkRow(NamedTuple):
     """A stored chunk with what a hit shows of its owner.
 
     `owner_id` is the id of the record the chunk belongs to; `path` is the owner's absolute path
@@ -112,5 +107,5 @@ class ChunkRow:
     end_line: int | None = None
     session_id: str | None = None
     tags: tuple[str, ...] = ()
-    metadata: dict[str, Any] = field(default_factory=dict)
+    metadata: Mapping[str, Any] = MappingProxyType({})
     body_offset: int = 0

@@ -5,7 +5,6 @@ A document is stored in one transaction: its row, its chunks, their keyword entr
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from memory.documents import Document, file_name
@@ -120,11 +119,6 @@ class DocumentStore:
         sql = "SELECT state, count(*) FROM files WHERE source = 'file' GROUP BY state"
         return dict(self._database.read(sql))
 
-    def unindexed(self) -> dict[str, int]:
-        """How many documents are in each state but `indexed`; cheap however many are."""
-        sql = "SELECT state, count(*) FROM files WHERE state <> 'indexed' GROUP BY state"
-        return dict(self._database.read(sql))
-
     def chunk_uids(self, document: Document) -> set[str]:
         """The uids of a document's chunks in its generation."""
         sql = """SELECT uid FROM chunks
@@ -148,7 +142,7 @@ class DocumentStore:
         """Store a document with its chunks and those of their vectors that are known."""
         ((tags,),) = self.save(tx, document)
         if tags != json.dumps(document.tags):  # changed by others since the document was read
-            chunks = [replace(chunk, tags=tuple(json.loads(tags))) for chunk in chunks]
+            chunks = [chunk._replace(tags=tuple(json.loads(tags))) for chunk in chunks]
         changes = self._storage.replace_chunks(
             tx,
             document.source,

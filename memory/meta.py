@@ -1,4 +1,4 @@
-"""Small facts about a database itself, by name, as JSON in its `meta` table."""
+"""Small facts about a database itself: those in its `meta` table, and how far it is behind."""
 
 import json
 from typing import Any, Final
@@ -19,6 +19,12 @@ def read_meta(database: Database, key: str) -> Any:
     """The value of that name, or None."""
     rows = database.read("SELECT value_json FROM meta WHERE key = :key", {"key": key})
     return json.loads(rows[0][0]) if rows else None
+
+
+def unindexed(database: Database) -> dict[str, int]:
+    """How many documents are in each state but `indexed`; cheap however many are."""
+    sql = "SELECT state, count(*) FROM files WHERE state <> 'indexed' GROUP BY state"
+    return dict(database.read(sql))
 
 
 def write_meta(tx: Transaction, key: str, value: Any) -> None:

@@ -5,7 +5,6 @@ The command line and HTTP both take `sources`, a path and two times, and mean th
 
 import re
 from collections.abc import Iterable
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -13,10 +12,11 @@ from contracts import InputError, Scope
 from memory.storage import utc_text
 from search import parse_sources
 from search.options import is_pattern
+from search.patterns import deferred
 
-_AGE = re.compile(r"(\d+)\s*(min|h|d|w|y)", re.ASCII | re.IGNORECASE)
-_PERIOD = re.compile(r"(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?", re.ASCII)
-_SHORT_DAY = re.compile(r"\d{8}", re.ASCII)
+_AGE = deferred(r"(\d+)\s*(min|h|d|w|y)", re.ASCII | re.IGNORECASE)
+_PERIOD = deferred(r"(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?", re.ASCII)
+_SHORT_DAY = deferred(r"\d{8}", re.ASCII)
 _UNITS = {
     "min": timedelta(minutes=1),
     "h": timedelta(hours=1),
@@ -76,8 +76,7 @@ def narrowed(
     that choose among files themselves.
     """
     scope = _within(parse_sources(sources, cwd=cwd), list(paths), cwd)
-    return replace(
-        scope,
+    return scope._replace(
         since=None if since is None else utc_text(read_time(since)),
         until=None if until is None else utc_text(read_time(until, end=True)),
         tags=tuple(tags),
@@ -97,13 +96,13 @@ def _within(scope: Scope, paths: list[str], cwd: Path) -> Scope:
     folders = tuple(_real(path, cwd) for path in paths if path not in patterns)
     if not scope.paths and not scope.globs:
         globs = parse_sources(patterns, cwd=cwd).globs
-        return replace(scope, paths=folders, globs=globs)
+        return scope._replace(paths=folders, globs=globs)
     if patterns:
         raise InputError(
             f"the path {patterns[0]!r} is a pattern, and so is what the sources say",
             hint="say both in one pattern, such as 'docs/*.md'",
         )
-    return replace(scope, within=folders)
+    return scope._replace(within=folders)
 
 
 def _names_pattern(path: str, cwd: Path) -> bool:

@@ -2,12 +2,15 @@
 
 import time
 from pathlib import Path
+from typing import NamedTuple
 
 from contracts import ChunkRow, ConfigError, IncompatibleError, QueryVector, UnavailableError
 from memory.citations import cite_lines, cite_text
 from memory.config import SearchConfig
-from memory.meta import LAST_SYNC, VECTORS_MISSING, read_meta
+from memory.embedding import Embedder
+from memory.meta import LAST_SYNC, VECTORS_MISSING, read_meta, unindexed
 from memory.results import Freshness, SearchResponse, SearchResult
+from memory.storage import Space
 from memory.workspace import Workspace
 from search import (
     HybridSearch,
@@ -44,9 +47,12 @@ def search(
     started = time.perf_counter()
     options = options or default_options(workspace.config.search)
     analysis = analyse(query)
-    warnings = workspace.warnings()
-    vector = None if options.mode == "keyword" else _query_vector(workspace, analysis, warnings)
-    ranking = _rank(workspace, analysis, options, vector)
+    active = workspace.storage.active_space()
+    warnings = workspace.warnings_of(active)
+    embedded = None
+    if options.mode != "keyword":
+        embedded = _embedded(workspace, active, analysis, warnings)
+    ranking = _rank(workspace, analysis, options, embedded)
     cwd = Path.cwd()
     results = [_result(hit, cwd) for hit in ranking.hits]
     return SearchResponse(
@@ -65,38 +71,50 @@ def _rank(
     workspace: Workspace,
     analysis: QueryAnalysis,
     options: SearchOptions,
-    vector: QueryVector | None,
+    embedded: "_Embedded | None",
 ) -> Ranking:
     """The ranking by the index as it is at one moment, however many reads that takes."""
-    card = workspace.embedder.card if vector is not None else None
     with workspace.storage.database.snapshot():
         return HybridSearch(workspace.candidates).search(
             analysis,
             options,
-            query_vector=vector,
-            model_weight=workspace.embedder.weight if card else 0.0,
-            latin_only=card.latin_only if card else False,
-            unrelated=card.unrelated if card else None,
+            query_vector=embedded.vector if embedded else None,
+            model_weight=embedded.weight if embedded else 0.0,
+            latin_only=embedded.latin_only if embedded else False,
+            unrelated=embedded.unrelated if embedded else None,
         )
 
 
-def _query_vector(
-    workspace: Workspace, analysis: QueryAnalysis, warnings: list[str]
-) -> QueryVector | None:
+class _Embedded(NamedTuple):
+    """A query as a vector, and what the model that made it is worth."""
+
+    vector: QueryVector
+    weight: float
+    latin_only: bool
+    unrelated: float | None
+
+
+def _embedded(
+    workspace: Workspace, active: Space | None, analysis: QueryAnalysis, warnings: list[str]
+) -> _Embedded | None:
     """The query in the active space, or None with the reason among the warnings."""
     if read_meta(workspace.storage.database, VECTORS_MISSING):
         warnings.append(
             "some chunks have no vectors yet and are found by their words alone: sync again"
         )
-    active = workspace.storage.active_space()
     if active is None or not analysis:
         return None
     try:
-        workspace.embedder.checked(active)
-        return workspace.embedder.query_vector(analysis.plain)
+        embedder = Embedder(workspace.storage, workspace.model_of(active).provider)
+        embedder.checked(active)
+        vector = embedder.query_vector(analysis.plain)
     except (ConfigError, UnavailableError, IncompatibleError) as error:
         warnings.append(f"answered by words alone, without the embedding model: {error}")
         return None
+    if vector is None:
+        return None
+    card = embedder.card
+    return _Embedded(vector, embedder.weight, card.latin_only, card.unrelated)
 
 
 def _result(hit: RankedHit, cwd: Path) -> SearchResult:
@@ -115,7 +133,7 @@ def _result(hit: RankedHit, cwd: Path) -> SearchResult:
         start_line=row.start_line,
         end_line=row.end_line,
         occurred_at=row.occurred_at,
-        metadata=row.metadata,
+        metadata=dict(row.metadata),
         explanation=hit.explanation.as_dict() if hit.explanation else None,
     )
 
@@ -129,7 +147,7 @@ def cite(row: ChunkRow, cwd: Path) -> str:
 
 def freshness(workspace: Workspace) -> Freshness:
     """How well the index stands for the files it was made from."""
-    counts = workspace.documents.unindexed()
+    counts = unindexed(workspace.storage.database)
     return Freshness(
         indexed_at=read_meta(workspace.storage.database, LAST_SYNC),
         pending=counts.get("pending", 0),

@@ -5,20 +5,22 @@ The operations are modules of functions beside this one (`searching`, `ingestion
 """
 
 import json
+from collections.abc import Mapping
+from functools import cached_property
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from contracts import CandidateIndex
-from ingest.chunking.values import ChunkSettings
 from memory.config_file import LoadedConfig
-from memory.document_store import DocumentStore
 from memory.embedding import Embedder
 from memory.model import ChosenModel, choose_model
-from memory.storage import SqliteStorage
+from memory.storage import Space, SqliteStorage
 
 if TYPE_CHECKING:
+    from ingest.chunking.values import ChunkSettings
     from memory.derived import DerivedIndex
+    from memory.document_store import DocumentStore
 
 
 class Workspace:
@@ -38,7 +40,6 @@ class Workspace:
         else:
             self.path = loaded.database_path
             self.storage = SqliteStorage.open(self.path, create=create)
-        self.documents = DocumentStore(self.storage)
         self.derived: DerivedIndex | None = None
         self._chosen = choose_model(self.storage.active_space(), self.config.embeddings)
 
@@ -58,6 +59,13 @@ class Workspace:
         if self.derived is not None:
             self.derived.close()
         self.storage.close()
+
+    @cached_property
+    def documents(self) -> "DocumentStore":
+        """The files and texts; a search does without."""
+        from memory.document_store import DocumentStore
+
+        return DocumentStore(self.storage)
 
     @property
     def candidates(self) -> CandidateIndex:
@@ -83,7 +91,11 @@ class Workspace:
 
         Another process may make the first space, so that a choice made once could be wrong.
         """
-        chosen = choose_model(self.storage.active_space(), self.config.embeddings)
+        return self.model_of(self.storage.active_space())
+
+    def model_of(self, active: Space | None) -> ChosenModel:
+        """The embedding model of a database with this active space, the same while it stays so."""
+        chosen = choose_model(active, self.config.embeddings)
         if chosen != self._chosen:
             self._chosen = chosen
         return self._chosen
@@ -94,38 +106,50 @@ class Workspace:
         return Embedder(self.storage, self.model.provider)
 
     @property
-    def configured_chunking(self) -> ChunkSettings:
-        """How the configuration wants files cut."""
-        chunking = self.config.chunking
-        return ChunkSettings(
-            size_chars=chunking.chunk_size_chars,
-            overlap_chars=chunking.chunk_overlap_chars,
-            preserve_structure=chunking.preserve_structure,
-        )
+    def chunking(self) -> "ChunkSettings":
+        """How files are cut here: as the database was begun, else as the configuration says."""
+        from ingest.chunking.values import ChunkSettings  # a search need not know
+
+        active = self.storage.active_space()
+        return ChunkSettings(**self._configured_chunking if active is None else _begun(active))
 
     @property
-    def chunking(self) -> ChunkSettings:
-        """How files are cut here: as the database was begun, else as the configuration says."""
-        active = self.storage.active_space()
-        if active is None:
-            return self.configured_chunking
-        return ChunkSettings(**json.loads(active.chunking))
+    def _configured_chunking(self) -> dict[str, Any]:
+        """How the configuration wants files cut: the fields of ChunkSettings."""
+        chunking = self.config.chunking
+        return {
+            "size_chars": chunking.chunk_size_chars,
+            "overlap_chars": chunking.chunk_overlap_chars,
+            "preserve_structure": chunking.preserve_structure,
+        }
 
     def warnings(self) -> list[str]:
         """Where this database and its configuration disagree."""
-        found = [self.model.warning] if self.model.warning else []
-        if self.chunking != self.configured_chunking:
+        return self.warnings_of(self.storage.active_space())
+
+    def warnings_of(self, active: Space | None) -> list[str]:
+        """Where a database with this active space and its configuration disagree."""
+        warning = self.model_of(active).warning
+        found = [warning] if warning else []
+        wanted = self._configured_chunking
+        begun = wanted if active is None else wanted | _begun(active)
+        if begun != wanted:
             found.append(
-                f"the configuration asks for {_described(self.configured_chunking)}, and this "
-                f"database was begun with {_described(self.chunking)}; "
-                "to use the new ones, sync into a new database (--db)"
+                f"the configuration asks for {_described(wanted)}, and this database was begun "
+                f"with {_described(begun)}; to use the new ones, sync into a new database (--db)"
             )
         return found
 
 
-def _described(chunking: ChunkSettings) -> str:
-    structure = "kept" if chunking.preserve_structure else "not kept"
+def _begun(active: Space) -> dict[str, Any]:
+    """How the files of a space were cut: the fields of ChunkSettings."""
+    settings: dict[str, Any] = json.loads(active.chunking)
+    return settings
+
+
+def _described(chunking: Mapping[str, Any]) -> str:
+    structure = "kept" if chunking["preserve_structure"] else "not kept"
     return (
-        f"chunks of {chunking.size_chars} characters "
-        f"(overlap {chunking.overlap_chars}, structure {structure})"
+        f"chunks of {chunking['size_chars']} characters "
+        f"(overlap {chunking['overlap_chars']}, structure {structure})"
     )

@@ -8,10 +8,9 @@ longer than a whole search, it happens only for a name that is not built in.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from importlib import import_module
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from contracts import ConfigError, UnavailableError
 from providers.base import EmbeddingProvider
@@ -26,8 +25,7 @@ ENTRY_POINT_GROUP: Final = "symbiosis_memory.providers"
 Factory: TypeAlias = Callable[[ProviderSettings], EmbeddingProvider]
 
 
-@dataclass(frozen=True, slots=True)
-class _BuiltIn:
+class _BuiltIn(NamedTuple):
     """Where a factory is (`module:attribute`), the library it needs and the extra that has it."""
 
     factory: str

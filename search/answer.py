@@ -1,9 +1,9 @@
 """From candidates to hits: reserved ranks first, one hit for a document, cut, explained."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, islice
+from typing import NamedTuple
 
 from contracts.protocols import CandidateIndex
 from contracts.values import ChunkRow
@@ -14,8 +14,7 @@ from search.order import Order, fuse
 from search.retrieve import Found, Plan
 
 
-@dataclass(frozen=True, slots=True)
-class RankedHit:
+class RankedHit(NamedTuple):
     """A chunk of the answer; `score` in [0, 1] gives the order."""
 
     row: ChunkRow

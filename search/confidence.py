@@ -6,8 +6,8 @@ meaning it is than texts about something else. The lead over the second hit says
 one text would make every answer doubtful.
 """
 
-from dataclasses import dataclass, replace
 from math import log
+from typing import NamedTuple
 
 from contracts.protocols import CandidateIndex
 from contracts.values import ChunkRow
@@ -34,8 +34,7 @@ STANDING_OUT = 0.35
 cosines nobody measured; near what was measured for the built-in model."""
 
 
-@dataclass(frozen=True, slots=True)
-class Confidence:
+class Confidence(NamedTuple):
     """How far the best hit of a search can be taken for an answer.
 
     share    of the question's words, weighted by how rare they are, the best hit holds; in [0, 1]
@@ -94,8 +93,8 @@ def confidence(
             missing = tuple(names)
     words = _word_share(index, plan, found, best, _parts(missing))
     if missing:
-        return replace(words, missing=missing)
-    return replace(words, nearness=_nearness(found, best.chunk_id, unrelated))
+        return words._replace(missing=missing)
+    return words._replace(nearness=_nearness(found, best.chunk_id, unrelated))
 
 
 def _word_share(

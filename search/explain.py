@@ -1,11 +1,9 @@
 """Why a hit stands where it stands: the figures of every step, in the order of the steps."""
 
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class Explanation:
+class Explanation(NamedTuple):
     """The making of one score.
 
     keyword, cosine            what the legs gave: BM25, cosine in [-1, 1]; None: not a candidate
@@ -37,4 +35,4 @@ class Explanation:
 
     def as_dict(self) -> dict[str, Any]:
         """The fields by name, ready for JSON."""
-        return {name: getattr(self, name) for name in self.__slots__}
+        return self._asdict()

@@ -1,6 +1,6 @@
 """The way of a query: analyse, retrieve by words and by meaning, fuse, fade, reserve, cut."""
 
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from contracts.protocols import CandidateIndex
 from contracts.values import QueryVector
@@ -11,8 +11,7 @@ from search.query import QueryAnalysis, analyse
 from search.retrieve import Found, Plan, Retriever, make_plan
 
 
-@dataclass(frozen=True, slots=True)
-class Ranking:
+class Ranking(NamedTuple):
     """The answer, best first, and how it was come by.
 
     `mode_used` differs from the mode asked for when the query could not be compared by meaning;
@@ -61,7 +60,7 @@ class HybridSearch:
         found, hits = self._ranked(plan)
         if analysis.phrases and not hits:
             warnings.append("nothing holds all quoted phrases; they were read as plain words")
-            plan = replace(plan, analysis=_unbound(analysis))
+            plan = plan._replace(analysis=_unbound(analysis))
             found, hits = self._ranked(plan)
         if not hits:
             return Ranking([], plan.mode, analysis, tuple(warnings), weak=True)
@@ -77,4 +76,4 @@ class HybridSearch:
 
 def _unbound(analysis: QueryAnalysis) -> QueryAnalysis:
     """The same query with its phrases as plain words: a question may quote what no text spells."""
-    return replace(analysis, phrases=(), keyword=replace(analysis.keyword, required=()))
+    return analysis._replace(phrases=(), keyword=analysis.keyword._replace(required=()))

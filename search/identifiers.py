@@ -8,6 +8,8 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
+from search.patterns import deferred
+
 LONGEST = 200
 """Longer runs of characters (base64, minified code) are nobody's name."""
 
@@ -16,10 +18,10 @@ _L = "A-Za-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u02af\u0370-\u052f"
 _W = f"{_L}0-9_"
 
 # Tokens of plain prose are passed over without a closer look: lower-case or capitalised words.
-_CANDIDATE = re.compile(
+_CANDIDATE = deferred(
     rf"(?:--|\.{{0,2}}/|~/|\\\\|[A-Za-z]:[\\/]|[@$]|\.(?=[a-z]))?[{_W}]+(?:(?:::|[-./\\:@+~]+)[{_W}]+)*"
 )
-_KEBAB = re.compile(
+_KEBAB = deferred(
     r"(?!.*\b(?:a|all|an|and|as|at|by|for|in|of|off|on|or|out|the|to|up)\b)"
     r"[a-z]+-[a-z]+(?:-[a-z]+)+"
 )
@@ -56,33 +58,33 @@ _TYPES = (
     # dotted names, file names
     r"\.?[^\W\d]\w*(?:-\w+)*(?:\.\w+(?:-\w+)*)+|\.[a-z]\w+",
 )
-_IDENTIFIER = re.compile("|".join(f"(?:{kind})" for kind in _TYPES))
+_IDENTIFIER = deferred("|".join(f"(?:{kind})" for kind in _TYPES))
 # Prose that the shapes above would take: eras and ages ("mid-1990", "under-18"), abbreviations.
-_PROSE = re.compile(
+_PROSE = deferred(
     r"(?:mid|pre|post|early|late|since|non|top|under|over|ages?|aged|part|chapter|section|"
     r"figure|table|step|day|week|year|page|phase|round|number|no)-\d+[a-z]?"
     r"|(?:[a-z]\.)+[a-z]|(?:ph|m|b|d)\.(?:d|sc|phil|a|eng)s?|et\.al|(?:vs|cf|al|etc)\.[a-z]",
     re.IGNORECASE,
 )
-_PLAIN_PATH = re.compile(r"[^\W\d_]+(?:/[^\W\d_]+)+")
-_PART = re.compile(
+_PLAIN_PATH = deferred(r"[^\W\d_]+(?:/[^\W\d_]+)+")
+_PART = deferred(
     rf"[A-Z]+(?![a-z])|[A-Z]?[a-z\u00df-\u00f6\u00f8-\u02af\u0370-\u052f]+|[{_L}]+|[0-9]+"
 )
 _PUNCTUATION = ",;!?()[]{}<>\"'`*=|&#%^"
 _CACHED = 16_384
 """Words of code come again and again; those up to `LONGEST` are looked at once."""
-_JOINTS = re.compile(r"::|[./\\:@~+]+")
-_JOINT = re.compile(r"[-./\\:@~+]")
-_ALNUM = re.compile(rf"[{_L}0-9]+")
+_JOINTS = deferred(r"::|[./\\:@~+]+")
+_JOINT = deferred(r"[-./\\:@~+]")
+_ALNUM = deferred(rf"[{_L}0-9]+")
 # Of one run: three digits, or two words (the second an acronym only after a lower-case verb).
-_LITERAL = re.compile(
+_LITERAL = deferred(
     r"\d{3}|^0x|[A-Za-z][a-z]{2,}[A-Z][a-z]{2}|^[a-z]{3,}[A-Z]{3}|[A-Z]{3}[a-z]{2}"
     r"|^[a-z]{2,}[A-Z][a-z]{2}|[A-Z][a-z]+[A-Z][a-z]+[A-Z]"
 )
-_EXACT_JOINT = re.compile(r"[/\\@:~+]")
-_TICKET = re.compile(r"[A-Z][A-Z0-9]+-\d{2,}")
-_WORD_CHARACTER = re.compile(f"[{_W}]")
-_HEX = re.compile(r"(?=.*\d)[0-9a-fA-F]{7,}")
+_EXACT_JOINT = deferred(r"[/\\@:~+]")
+_TICKET = deferred(r"[A-Z][A-Z0-9]+-\d{2,}")
+_WORD_CHARACTER = deferred(f"[{_W}]")
+_HEX = deferred(r"(?=.*\d)[0-9a-fA-F]{7,}")
 
 
 _SEM_MEM = (

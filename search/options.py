@@ -1,6 +1,5 @@
 """What a search may be asked for besides the query, checked, and `sources` as users write them."""
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -11,6 +10,7 @@ from typing import Literal, TypeAlias, get_args
 from contracts.errors import InputError, did_you_mean
 from contracts.values import Scope, Source
 from search.decay import TimeDecay
+from search.patterns import deferred
 
 Mode: TypeAlias = Literal["hybrid", "keyword", "vector"]
 Fusion: TypeAlias = Literal["convex", "rrf"]
@@ -21,7 +21,7 @@ MOST_RESULTS = 1000
 SOURCE_NAMES: tuple[Source, ...] = get_args(Source)
 
 _PLURALS = {f"{name}s": name for name in SOURCE_NAMES} | {"memories": "memory", "people": "person"}
-_GLOB_CHARACTER = re.compile(r"[*?\[]")
+_GLOB_CHARACTER = deferred(r"[*?\[]")
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,9 +11,11 @@ import re
 import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from contracts.values import KeywordQuery
 from search.identifiers import identifier_field, identifiers_in, is_hash
+from search.patterns import deferred
 from search.segment import even_out, phrase_words, query_words
 from search.stopwords import STOP_WORDS
 
@@ -31,21 +33,20 @@ MAX_PHRASE_WORDS = 64
 
 MAX_IDENTIFIERS = 8
 
-_ITEM = re.compile(
+_ITEM = deferred(
     r"(?P<minus>(?<!\S)-(?=\S))?"
     r"(?:(?<![A-Za-z0-9])[\"“„](?P<phrase>[^\"“”„]+)[\"“”](?![A-Za-z0-9])"
     r"|(?P<word>[^\s\"“”„]+))"
 )
-_ASCII_WORD = re.compile(r"[A-Za-z0-9]+")
-_CONTRACTION = re.compile(r"\b[a-z]+n['’]t\b|(?<=[a-z])['’](?:s|d|m|re|ve|ll)\b", re.IGNORECASE)
-_PREFIX = re.compile(r"[^*]*\w\*")
-_EXCLUDED = re.compile(r"[^\W\d_].*\w", re.DOTALL)
-_FLAG = re.compile(r"[A-Za-z]{2,3}")
+_ASCII_WORD = deferred(r"[A-Za-z0-9]+")
+_CONTRACTION = deferred(r"\b[a-z]+n['’]t\b|(?<=[a-z])['’](?:s|d|m|re|ve|ll)\b", re.IGNORECASE)
+_PREFIX = deferred(r"[^*]*\w\*")
+_EXCLUDED = deferred(r"[^\W\d_].*\w", re.DOTALL)
+_FLAG = deferred(r"[A-Za-z]{2,3}")
 _LATIN_END = "\u0250"
 
 
-@dataclass(frozen=True, slots=True)
-class QueryAnalysis:
+class QueryAnalysis(NamedTuple):
     """What a query asks for.
 
     text         NFC, one line, without control and invisible characters, at most MAX_CHARS
@@ -67,7 +68,7 @@ class QueryAnalysis:
     excluded: tuple[str, ...] = ()
     identifiers: tuple[str, ...] = ()
     latin_share: float = 1.0
-    keyword: KeywordQuery = field(default_factory=KeywordQuery)
+    keyword: KeywordQuery = KeywordQuery()
     warnings: tuple[str, ...] = ()
 
     def __bool__(self) -> bool:
@@ -190,10 +191,13 @@ def _read_word(items: _Items, word: str, *, shouting: bool) -> None:
         items.plain.append(word)
     items.words.extend(split_words(word))
     items.content.extend(
-        part
-        for part in split_words(_CONTRACTION.sub("", word))
-        if not _is_stop(part, shouting=shouting)
+        part for part in split_words(_uncontracted(word)) if not _is_stop(part, shouting=shouting)
     )
+
+
+def _uncontracted(word: str) -> str:
+    """The word without what an apostrophe shortens: `don't` is nothing, `it's` is `it`."""
+    return _CONTRACTION.sub("", word) if "'" in word or "’" in word else word
 
 
 def _is_stop(word: str, *, shouting: bool) -> bool:

@@ -6,6 +6,7 @@ around SQLite do not pay below ten.
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from contracts.protocols import CandidateIndex
 from contracts.values import KeywordQuery, QueryVector, Scope, Scored
@@ -34,8 +35,7 @@ class Found:
     chunks: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(NamedTuple):
     """One query with everything decided that does not depend on what is found."""
 
     analysis: QueryAnalysis

@@ -8,10 +8,9 @@ candidates and vector candidates.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import blake2b
-from typing import Any, Literal, Protocol, TypeAlias
+from typing import Any, Literal, NamedTuple, Protocol, TypeAlias
 
 from contracts import CandidateIndex, KeywordFields
 
@@ -83,8 +82,7 @@ class Database(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class NewChunk:
+class NewChunk(NamedTuple):
     """A chunk to be stored. See `contracts.ChunkRow` for the columns that both have.
 
     `hash` is the `content_hash` of the text as embedded, `fields` what the keyword index gets,
@@ -110,8 +108,7 @@ class NewChunk:
     metadata: Mapping[str, Any] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class StoredVector:
+class StoredVector(NamedTuple):
     """A normalised embedding as the vector table holds it.
 
     `v` is float16, little-endian, `q` the same vector in int8 on a scale that depends on its length
@@ -122,16 +119,14 @@ class StoredVector:
     v: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class CodeBatch:
+class CodeBatch(NamedTuple):
     """Chunk ids in rising order and their int8 rows, one after the other in one block."""
 
     ids: Sequence[int]
     q: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class Space:
+class Space(NamedTuple):
     """An embedding space: all that must be equal for two vectors to be comparable.
 
     `generation` is the fingerprint of the chunker whose chunks it holds and `chunking` that
@@ -149,8 +144,7 @@ class Space:
     state: SpaceState
 
 
-@dataclass(frozen=True, slots=True)
-class ChunkChanges:
+class ChunkChanges(NamedTuple):
     """What replacing an owner's chunks did.
 
     `added` has the content hash of every new row by its id; the others count rows.

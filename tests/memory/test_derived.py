@@ -5,7 +5,6 @@ import sys
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -155,7 +154,7 @@ def test_a_log_that_no_longer_reaches_back(world: World, index: DerivedIndex) ->
 
 def test_another_space_becomes_the_active_one(world: World, index: DerivedIndex) -> None:
     storage = world.storage
-    state = replace(SPACE, embedder="other", dimensions=3, state="filling")
+    state = SPACE._replace(embedder="other", dimensions=3, state="filling")
     other = world.add_space(state)
     with storage.database.transaction() as tx:
         rows = stored_vectors([[1.0, key, -key] for key in world.rows])

@@ -57,7 +57,7 @@ def _scope(body: MemorySearchRequest, cwd: Path) -> Scope:
         tags=body.tags or (),
         cwd=cwd,
     )
-    return replace(scope, session_id=None if body.session_id is None else str(body.session_id))
+    return scope._replace(session_id=None if body.session_id is None else str(body.session_id))
 
 
 def _without_explanation(hit: dict[str, Any]) -> dict[str, Any]:

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, replace
 from pathlib import Path
 
 from contracts import (
@@ -180,8 +179,8 @@ class SqliteStorage:
         return Space(*rows[0]) if rows else None
 
     def create_space(self, tx: Transaction, space: Space) -> Space:
-        ((space_id,),) = tx.run(_NEW_SPACE_SQL, {**asdict(space), "now": utc_now()})
-        made = replace(space, id=space_id)
+        ((space_id,),) = tx.run(_NEW_SPACE_SQL, {**space._asdict(), "now": utc_now()})
+        made = space._replace(id=space_id)
         tx.run(vector_tables_sql(vectors.vector_table(made), vectors.code_table(made)))
         return made
 

@@ -5,7 +5,7 @@ of the backend with sums and loops over that dictionary.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from math import log, sqrt
 
@@ -76,7 +76,7 @@ def new_chunk(text: str, owner_id: str = "f1", *, n: int = 0, **given: object) -
         occurred_at=NOW,
         recorded_at=NOW,
     )
-    return replace(chunk, **given)  # type: ignore[arg-type]
+    return chunk._replace(**given)  # type: ignore[arg-type]
 
 
 def add_file(storage: Storage, owner_id: str, path: str, *, metadata: str = "{}") -> None:
@@ -181,7 +181,7 @@ class World:
         for key, row in old.items():
             if row.chunk.uid in wanted:
                 moved = wanted.pop(row.chunk.uid)
-                row.chunk = replace(moved, recorded_at=row.chunk.recorded_at)
+                row.chunk = moved._replace(recorded_at=row.chunk.recorded_at)
             else:
                 del self.rows[key]
         new = list(wanted.values())

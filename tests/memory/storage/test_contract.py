@@ -3,7 +3,6 @@
 import threading
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from itertools import pairwise
 from random import Random
 
@@ -42,8 +41,7 @@ def test_replacing_keeps_rows_and_vectors_of_equal_chunks(world: World) -> None:
     a, b, c = world.put_texts("f1", "alpha one", "beta two", "gamma three")
     world.put_vectors({a: EAST, b: NORTH, c: [1.0] * DIMENSIONS})
     later = "2025-01-01T00:00:00.000Z"
-    moved = replace(
-        new_chunk("gamma three"),
+    moved = new_chunk("gamma three")._replace(
         gap="\n\n",
         start_char=5,
         end_char=16,
@@ -213,7 +211,7 @@ def test_vectors_are_replaced_and_gone_chunks_passed_over(world: World) -> None:
 
 def test_vectors_of_two_spaces_never_meet(world: World) -> None:
     active = world.add_space()
-    filling = world.add_space(replace(SPACE, embedder="other:m:r1", dimensions=2, state="filling"))
+    filling = world.add_space(SPACE._replace(embedder="other:m:r1", dimensions=2, state="filling"))
     assert world.storage.active_space() == active
     first, second = world.put_texts("f1", "alpha", "beta")
     world.put_vectors({first: EAST})
@@ -226,13 +224,13 @@ def test_vectors_of_two_spaces_never_meet(world: World) -> None:
 
 def test_only_one_space_is_active(world: World) -> None:
     world.add_space()
-    other = replace(SPACE, embedder="other")
+    other = SPACE._replace(embedder="other")
     with pytest.raises(apsw.ConstraintError, match=r"spaces\.state"):
         world.add_space(other)
-    world.add_space(replace(other, state="retired"))
-    world.add_space(replace(other, state="retired", generation="g2"))
+    world.add_space(other._replace(state="retired"))
+    world.add_space(other._replace(state="retired", generation="g2"))
     with pytest.raises(apsw.ConstraintError, match=r"spaces\.embedder, spaces\.generation"):
-        world.add_space(replace(other, state="filling"))
+        world.add_space(other._replace(state="filling"))
 
 
 def test_chunks_without_vector_come_in_pages(world: World) -> None:
@@ -259,7 +257,7 @@ def test_known_vectors_come_from_live_chunks_and_the_cache(world: World) -> None
     known = {hashes[0]: coded(EAST)[0], hashes[1]: row}
     assert world.storage.known_vectors(space, hashes) == known
     assert world.storage.known_vectors(space, []) == {}
-    elsewhere = world.add_space(replace(SPACE, embedder="other", state="filling"))
+    elsewhere = world.add_space(SPACE._replace(embedder="other", state="filling"))
     assert world.storage.known_vectors(elsewhere, hashes) == {}
 
 
@@ -267,7 +265,7 @@ def test_another_chunker_knows_the_vectors_of_the_same_model(world: World) -> No
     world.add_space()
     (live,) = world.put_texts("f1", "alpha")
     world.put_vectors({live: EAST})
-    rechunked = world.add_space(replace(SPACE, generation="g2", state="filling"))
+    rechunked = world.add_space(SPACE._replace(generation="g2", state="filling"))
     content = content_hash("alpha")
     assert world.storage.known_vectors(rechunked, [content]) == {content: coded(EAST)[0]}
 
@@ -291,7 +289,7 @@ def test_while_a_rechunking_is_built_only_the_active_generation_answers(world: W
     world.put_texts("f1", "alpha beta", "alpha gamma", "delta")
     both = KeywordQuery(words=("alpha",))
     assert len(world.check_keyword(both)) == 2
-    world.add_space(replace(SPACE, generation="g2", state="filling"))
+    world.add_space(SPACE._replace(generation="g2", state="filling"))
     world.divided = True
     world.put("f1", [new_chunk("alpha beta alpha gamma")], generation="g2")
     assert len(world.check_keyword(both)) == 2
@@ -414,7 +412,7 @@ def test_a_failed_transaction_leaves_no_trace(world: World) -> None:
             world.storage.remove_owner(tx, "file", "f1")
             chunks = [new_chunk("beta", "f2")]
             world.storage.replace_chunks(tx, "file", "f2", generation=GENERATION, chunks=chunks)
-            world.storage.create_space(tx, replace(SPACE, embedder="other", state="filling"))
+            world.storage.create_space(tx, SPACE._replace(embedder="other", state="filling"))
             assert world.storage.count_chunks() == 1
             raise KeyError("late")
 
@@ -423,7 +421,7 @@ def test_a_failed_transaction_leaves_no_trace(world: World) -> None:
     assert world.storage.sequence() == before
     world.check_rows()
     assert world.check_keyword(KeywordQuery(words=("alpha", "beta"))).keys() == set(ids)
-    world.add_space(replace(SPACE, embedder="other", state="filling"))
+    world.add_space(SPACE._replace(embedder="other", state="filling"))
 
 
 def test_transactions_do_not_nest(storage: Storage) -> None:

@@ -1,6 +1,5 @@
 """The keyword leg of every backend against BM25 worked out by hand, hostile queries included."""
 
-from dataclasses import replace
 from random import Random
 
 import pytest
@@ -70,7 +69,7 @@ KEYWORD_QUERIES = {
 @pytest.fixture
 def texts(world: World) -> World:
     chunks = [
-        replace(new_chunk(entry.text, n=number), fields=entry) for number, entry in enumerate(TEXTS)
+        new_chunk(entry.text, n=number)._replace(fields=entry) for number, entry in enumerate(TEXTS)
     ]
     world.put("f1", chunks)
     return world

@@ -1,7 +1,6 @@
 """Any order of operations leaves every backend equal to a plain dictionary."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -67,7 +66,7 @@ def chunk_lists(draw: st.DrawFn) -> list[NewChunk]:
 
 
 def owned(chunks: Sequence[NewChunk], source: str, owner_id: str) -> list[NewChunk]:
-    return [replace(chunk, uid=f"{source} {owner_id} {chunk.uid}") for chunk in chunks]
+    return [chunk._replace(uid=f"{source} {owner_id} {chunk.uid}") for chunk in chunks]
 
 
 class Backend(RuleBasedStateMachine):

@@ -1,0 +1,30 @@
+"""Regular expressions that cost a new process nothing until they are needed.
+
+Compiling all that a search knows takes longer than asking a small collection, and most queries hold
+no identifier, phrase or operator at all.
+"""
+
+import re
+from typing import cast
+
+_METHODS = ("findall", "finditer", "fullmatch", "match", "search", "split", "sub")
+
+
+class _Deferred:
+    """Takes over the methods of the compiled pattern when the first one is asked for."""
+
+    def __init__(self, pattern: str, flags: int) -> None:
+        self.pattern = pattern
+        self.flags = flags
+
+    def __getattr__(self, name: str) -> object:
+        if name not in _METHODS:
+            raise AttributeError(name)
+        compiled = re.compile(self.pattern, self.flags)
+        vars(self).update({method: getattr(compiled, method) for method in _METHODS})
+        return getattr(compiled, name)
+
+
+def deferred(pattern: str, flags: int = 0) -> re.Pattern[str]:
+    """As `re.compile`, at its first use; methods, `pattern` and `flags` are what it has."""
+    return cast("re.Pattern[str]", _Deferred(pattern, flags))
