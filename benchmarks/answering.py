@@ -26,6 +26,7 @@ def answering(bench: Bench) -> Iterator[Figure]:
         yield _ready(bench, chunks=chunks)
         with running_server(bench, bench.database(chunks)) as server:
             with server.client() as client:
+                client.wait_until_built()
                 _ask(client, _take(questions, _WARM_UP))
                 floor = _health_times(client, bench.effort.questions)
                 busy = server.processor_s()

@@ -1,15 +1,13 @@
 """Shows figures: a table for people, JSON for programs, Markdown for the documentation."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from benchmarks.values import Figure, Goal
 
-BEGIN = "<!-- figures: begin -->"
-END = "<!-- figures: end -->"
 _HEADINGS = ("what", "measured", "goal", "", "beside it")
 
 
@@ -33,26 +31,42 @@ def line(figure: Figure) -> str:
 
 def markdown(document: Mapping[str, Any]) -> str:
     """The table of a written-out run, and the machine it was measured on."""
+    rows = [_HEADINGS, ("---", "---:", "---:", "---", "---")]
+    rows += [_cells(figure) for figure in figures_of(document)]
+    return "\n".join((occasion_line(document), "", markdown_rows(rows)))
+
+
+def occasion_line(document: Mapping[str, Any]) -> str:
+    """When, at which commit and on what machine a run was made."""
     on = document["machine"]
     gib = on["memory_bytes"] / 2**30
-    head = (
+    return (
         f"Measured on {document['date'][:10]} at commit {document['commit']}: {on['cpu']}, "
         f"{on['cores']} cores, {gib:.0f} GiB, Python {on['python']}, SQLite {on['sqlite']}; "
         f"{on['load_average'][0]:.1f} other processes wanted a core when it began."
     )
-    rows = [_HEADINGS, ("---", "---:", "---:", "---", "---")]
-    rows += [_cells(figure) for figure in figures_of(document)]
-    lines = [f"| {' | '.join(cell.strip().replace('|', '/') for cell in row)} |" for row in rows]
-    return "\n".join((head, "", *lines))
 
 
-def put_between_marks(page: Path, text: str) -> None:
+def markdown_rows(rows: Iterable[Sequence[str]]) -> str:
+    """A Markdown table of these cells; the second row says how columns are set."""
+    return "\n".join(
+        f"| {' | '.join(cell.strip().replace('|', '/') for cell in row)} |" for row in rows
+    )
+
+
+def marks(name: str) -> tuple[str, str]:
+    """The comments between which a page has the tables of that name."""
+    return f"<!-- {name}: begin -->", f"<!-- {name}: end -->"
+
+
+def put_between_marks(page: Path, text: str, *, name: str = "figures") -> None:
     """Replace what a page has between its two marks. Raises ValueError when one is missing."""
     old = page.read_text(encoding="utf-8")
-    before, begin, rest = old.partition(BEGIN)
-    _, end, after = rest.partition(END)
+    first, last = marks(name)
+    before, begin, rest = old.partition(first)
+    _, end, after = rest.partition(last)
     if not begin or not end:
-        raise ValueError(f"{page} has no place for figures: {BEGIN} and {END}")
+        raise ValueError(f"{page} has no place for {name}: {first} and {last}")
     page.write_text(f"{before}{begin}\n{text}\n{end}{after}", encoding="utf-8")
 
 

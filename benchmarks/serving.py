@@ -18,6 +18,11 @@ from benchmarks.processes import environment
 _ADDRESS = re.compile(r"http://(?P<host>[^:/\s]+):(?P<port>\d+)")
 _STOP_S = 20
 _ANSWER_S = 60
+_BUILD_S = 300
+_LOOK_S = 0.1
+_BUILDING = "being built"
+"""Stands in the status as the reason why an index is not in use yet."""
+
 _USER_TICKS = 11
 """Place of `utime` in proc(5) stat, counted from the field after the name; `stime` follows."""
 
@@ -33,13 +38,27 @@ class Client:
         self._connection.request("GET", "/memory/health")
         self._answer()
 
-    def search(self, query: str) -> dict[str, Any]:
-        """The answer to a hybrid search, as the server wrote it."""
-        body = json.dumps({"query": query, "mode": "hybrid"}).encode()
+    def status(self) -> dict[str, Any]:
+        """What the server says about its database and its indexes."""
+        self._connection.request("GET", "/memory/status")
+        status: dict[str, Any] = json.loads(self._answer())
+        return status
+
+    def search(self, query: str, **options: object) -> dict[str, Any]:
+        """The answer to a hybrid search, or one with these options, as the server wrote it."""
+        body = json.dumps({"query": query, "mode": "hybrid", **options}).encode()
         headers = {"Content-Type": "application/json"}
         self._connection.request("POST", "/memory/search", body, headers)
         answer: dict[str, Any] = json.loads(self._answer())
         return answer
+
+    def wait_until_built(self) -> None:
+        """Return when the server builds no index any more. Raises RuntimeError when it goes on."""
+        deadline = time.monotonic() + _BUILD_S
+        while _BUILDING in json.dumps(self.status()):
+            if time.monotonic() > deadline:
+                raise RuntimeError(f"the server is still building an index after {_BUILD_S} s")
+            time.sleep(_LOOK_S)
 
     def close(self) -> None:
         """Close the connection."""

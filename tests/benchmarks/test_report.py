@@ -6,17 +6,17 @@ from pathlib import Path
 import pytest
 
 from benchmarks.report import (
-    BEGIN,
-    END,
     as_json,
     figures_of,
     line,
     markdown,
+    marks,
     put_between_marks,
     table,
 )
 from benchmarks.values import Figure, Goal, percentile
 
+BEGIN, END = marks("figures")
 FAST = Figure("a", "fast thing", 12.345, "ms", Goal(20), "p95 | 13 ms", (12.0, 12.345, 13.0))
 SLOW = Figure("a", "  rate", 1999.6, "chunks/s", Goal(2500, at_least=True))
 BARE = Figure("b", "share found", 0.98765, "share")
