@@ -78,4 +78,4 @@ def test_named_extras_exist() -> None:
     declared = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
     section = declared.split("[project.optional-dependencies]")[1].split("\n[")[0]
     extras = set(re.findall(r"^([\w-]+) = ", section, re.MULTILINE))
-    assert named == extras - {"dev", "distil"}
+    assert named == extras - {"bench", "dev", "distil"}

@@ -1,0 +1,1 @@
+"""Measures how good the answers are on judged collections; `python -m benchmarks.quality`."""
