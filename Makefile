@@ -2,13 +2,15 @@
 # make test    the tests, in an environment with everything they need
 # make check   all gates: lint, types, layers, tests; what continuous integration runs
 # make bench   the benchmarks; results under benchmarks/results
+# make bench-peers    the same work by other engines, each installed in an environment of its own
+# make bench-quality  ARGS='DATA... --work DIR': how good the answers are on judged collections
 
 PYTHON ?= python3
 VENV   ?= .venv
 BIN    := $(abspath $(VENV))/bin
 ARGS   ?=
 
-.PHONY: demo test check lint types layers format docs bench clean
+.PHONY: demo test check lint types layers format docs bench bench-peers bench-quality clean
 
 $(VENV)/.installed: pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
@@ -57,6 +59,13 @@ format: $(VENV)/.testable
 
 bench: $(VENV)/.installed
 	$(BIN)/python -m benchmarks $(ARGS)
+
+bench-peers: $(VENV)/.installed
+	$(BIN)/python -m benchmarks.peers $(ARGS)
+
+bench-quality: $(VENV)/.installed
+	$(BIN)/pip install --quiet --editable '.[bench]'
+	$(BIN)/python -m benchmarks.quality $(ARGS)
 
 clean:
 	rm -rf $(VENV) .demo build dist *.egg-info
