@@ -147,13 +147,27 @@ class ModelStatus:
 
 @dataclass(frozen=True, slots=True)
 class VectorIndexStatus:
-    """What answers vector queries over everything in this process, and how many vectors it holds.
+    """What answers vector queries in this process, and how many vectors it holds.
 
     `reason` says why it is SQLite's scan and not FAISS in memory, which only a server has.
     """
 
     kind: Literal["faiss", "sqlite"]
     vectors: int
+    reason: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class KeywordIndexStatus:
+    """What ranks by words in this process, and how many chunks it holds.
+
+    `size_bytes` is the memory it takes; `reason` says why it is SQLite's FTS5 and not an index in
+    memory, which only a server has.
+    """
+
+    kind: Literal["memory", "sqlite"]
+    chunks: int
+    size_bytes: int
     reason: str | None
 
 
@@ -171,6 +185,7 @@ class MemoryStatus:
     files: dict[str, int]
     vectors: int
     vector_index: VectorIndexStatus
+    keyword_index: KeywordIndexStatus
     roots: list[str]
     model: ModelStatus | None
     freshness: Freshness

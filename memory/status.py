@@ -1,13 +1,21 @@
 """Reads the state of a database; writes nothing and loads no model."""
 
 from memory.ingestion import known_roots
-from memory.reports import FileProblem, MemoryStatus, ModelStatus, VectorIndexStatus
+from memory.reports import (
+    FileProblem,
+    KeywordIndexStatus,
+    MemoryStatus,
+    ModelStatus,
+    VectorIndexStatus,
+)
 from memory.searching import freshness
 from memory.sync_lock import running_sync
 from memory.workspace import Workspace
 
 MOST_PROBLEMS = 100
 """Files with a problem that a status lists; the counts have all of them."""
+
+_NO_SERVER = "this process is no server"
 
 
 def read_status(workspace: Workspace) -> MemoryStatus:
@@ -23,6 +31,7 @@ def read_status(workspace: Workspace) -> MemoryStatus:
         files=workspace.documents.counts(),
         vectors=vectors,
         vector_index=_vector_index(workspace, vectors),
+        keyword_index=_keyword_index(workspace),
         roots=[str(root) for root in known_roots(workspace)],
         model=_model(workspace),
         freshness=freshness(workspace),
@@ -48,5 +57,11 @@ def _model(workspace: Workspace) -> ModelStatus | None:
 
 def _vector_index(workspace: Workspace, vectors: int) -> VectorIndexStatus:
     if workspace.derived is None:
-        return VectorIndexStatus("sqlite", vectors, "this process is no server")
-    return workspace.derived.status()
+        return VectorIndexStatus("sqlite", vectors, _NO_SERVER)
+    return workspace.derived.vectors.status()
+
+
+def _keyword_index(workspace: Workspace) -> KeywordIndexStatus:
+    if workspace.derived is None:
+        return KeywordIndexStatus("sqlite", workspace.storage.count_chunks(), 0, _NO_SERVER)
+    return workspace.derived.keywords.status()

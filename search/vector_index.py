@@ -27,7 +27,7 @@ class VectorIndex:
 
         self.dimensions = dimensions
         self._np = np
-        self._faiss = faiss
+        self._faiss: Any = faiss
         self._ids: Any = np.empty(0, dtype=np.int64)
         self._codes: Any = faiss.IndexScalarQuantizer(
             dimensions, faiss.ScalarQuantizer.QT_8bit_direct_signed, faiss.METRIC_INNER_PRODUCT
@@ -62,13 +62,25 @@ class VectorIndex:
             self._ids = self._ids[~gone]
         return len(places)
 
-    def search(self, code: bytes, limit: int) -> list[int]:
-        """The ids of the codes with the largest inner product with this one, best first."""
+    def search(self, code: bytes, limit: int, *, among: Sequence[int] | None = None) -> list[int]:
+        """The ids of the codes with the largest inner product with this one, best first.
+
+        Only those of the ids `among` are compared, unless it is None.
+        """
         if not len(self):
             return []
         # Set by thread. One query is a millisecond; for more threads to share it costs eight.
         self._faiss.omp_set_num_threads(1)
         query = self._np.frombuffer(code, dtype=self._np.int8).astype(self._np.float32)
-        _, places = self._codes.search(query.reshape(1, -1), min(limit, len(self)))
-        found: list[int] = self._ids[places[0]].tolist()
+        _, places = self._codes.search(
+            query.reshape(1, -1), min(limit, len(self)), params=self._selected(among)
+        )
+        found: list[int] = self._ids[places[0][places[0] >= 0]].tolist()
         return found
+
+    def _selected(self, among: Sequence[int] | None) -> Any:
+        """Search parameters that let only these ids answer."""
+        if among is None:
+            return None
+        allowed = self._np.packbits(self._np.isin(self._ids, among), bitorder="little")
+        return self._faiss.SearchParameters(sel=self._faiss.IDSelectorBitmap(allowed))

@@ -10,9 +10,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from datetime import UTC, datetime
 from hashlib import blake2b
-from typing import Any, Literal, NamedTuple, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, TypeAlias
 
-from contracts import CandidateIndex, KeywordFields
+from contracts import CandidateIndex, KeywordFields, Scope
+
+if TYPE_CHECKING:
+    from memory.storage.terms import KeywordStatistics
 
 Row: TypeAlias = tuple[Any, ...]
 Parameters: TypeAlias = Mapping[str, Any]
@@ -235,6 +238,17 @@ class Storage(CandidateIndex, Protocol):
         """The ids of chunks that changed, or whose vectors did, after that change.
 
         Deleted ones are among them. None when the change log no longer reaches back so far.
+        """
+        ...
+
+    def keyword_statistics(self) -> "KeywordStatistics":
+        """What the keyword index knows of words and lengths."""
+        ...
+
+    def chunk_ids(self, scope: Scope) -> str | None:
+        """The ids of the chunks within a scope, in decimal, separated by blanks; None when all are.
+
+        The engine can put such a text together without the interpreter.
         """
         ...
 

@@ -22,7 +22,7 @@ from memory.workspace import Workspace
 from search import SearchOptions
 from tests.memory.operations import opened
 from tests.memory.processes import random_vector
-from tests.memory.storage.oracle import EAST, EVERYTHING, SPACE, World
+from tests.memory.storage.oracle import EAST, EVERYTHING, SPACE, World, new_chunk
 from tests.memory.test_sync_interrupted import close, kill, lines, start
 
 SMALL = "it is as quick for fewer than 5,000 vectors"
@@ -49,7 +49,7 @@ def index(world: World) -> Iterator[DerivedIndex]:
     derived = DerivedIndex(world.storage, fewest=1, counted_every_s=0)
     derived.start()
     derived.wait()
-    assert derived.status() == VectorIndexStatus("faiss", 500, None)
+    assert derived.vectors.status() == VectorIndexStatus("faiss", 500, None)
     yield derived
     derived.close()
 
@@ -91,10 +91,10 @@ def test_thousands_of_changes(world: World, index: DerivedIndex) -> None:
             fill(world, chance, owner, chance.randrange(100))
         if chance.random() < 0.7:
             check(index, world, seed=step, limit=chance.choice((1, 10, 100)))
-            assert index.status().kind == "faiss"
+            assert index.vectors.status().kind == "faiss"
     check(index, world)
     vectors = sum(row.vector is not None for row in world.rows.values())
-    assert index.status() == VectorIndexStatus("faiss", vectors, None)
+    assert index.vectors.status() == VectorIndexStatus("faiss", vectors, None)
 
 
 def test_all_else_is_the_storages(world: World, index: DerivedIndex) -> None:
@@ -115,6 +115,23 @@ def test_all_else_is_the_storages(world: World, index: DerivedIndex) -> None:
     assert index.chunk_rows(ids) == storage.chunk_rows(ids)
 
 
+def test_scopes_are_applied_before_ranking(world: World, index: DerivedIndex) -> None:
+    """However many chunks are nearer than those within."""
+    chance, query = Random(3), some_query(Random(4))
+    for count in (1, 40, 300):
+        texts = (f"{chance.random()}" for _ in range(count))
+        world.put("said", [new_chunk(text, "said", source="turn") for text in texts], source="turn")
+        ids = [key for key, row in world.rows.items() if row.source == "turn"]
+        world.put_vectors({chunk_id: random_vector(chance) for chunk_id in ids})
+        for scope in (Scope(sources=("turn",)), Scope(since="2024-01-01"), Scope(tags=("no",))):
+            for limit in (1, 10, 100):
+                expected = world.storage.vector_candidates(query, scope, limit=limit)
+                assert index.vector_candidates(query, scope, limit=limit) == expected
+        found = index.vector_candidates(query, Scope(sources=("turn",)), limit=1_000)
+        assert {hit.chunk_id for hit in found} == set(ids)
+    assert index.vectors.status().kind == "faiss"
+
+
 @pytest.mark.parametrize("world", ["file"], indirect=True)  # in memory nobody writes meanwhile
 def test_a_snapshot_that_the_index_is_ahead_of(world: World, index: DerivedIndex) -> None:
     """A query within an older snapshot neither sees what came later nor misses what has gone."""
@@ -131,7 +148,7 @@ def test_a_snapshot_that_the_index_is_ahead_of(world: World, index: DerivedIndex
         before = index.vector_candidates(east, EVERYTHING, limit=100)
         other.submit(change).result()
         assert index.vector_candidates(east, EVERYTHING, limit=100) == before
-        assert index.status() == VectorIndexStatus("faiss", 401, None)
+        assert index.vectors.status() == VectorIndexStatus("faiss", 401, None)
     check(index, world)
 
 
@@ -141,7 +158,7 @@ def test_a_log_that_no_longer_reaches_back(world: World, index: DerivedIndex) ->
     with storage.database.transaction() as tx:
         storage.trim_changes(tx, keep=100)
     check(index, world)
-    assert index.status() == VectorIndexStatus("faiss", 550, None)
+    assert index.vectors.status() == VectorIndexStatus("faiss", 550, None)
     for keep in (99, 0):
         fill(world, Random(keep), "f7", 50)
         with storage.database.transaction() as tx:
@@ -149,7 +166,7 @@ def test_a_log_that_no_longer_reaches_back(world: World, index: DerivedIndex) ->
         check(index, world)
         index.wait()
         check(index, world)
-        assert index.status() == VectorIndexStatus("faiss", 600, None)
+        assert index.vectors.status() == VectorIndexStatus("faiss", 600, None)
 
 
 def test_another_space_becomes_the_active_one(world: World, index: DerivedIndex) -> None:
@@ -170,7 +187,7 @@ def test_another_space_becomes_the_active_one(world: World, index: DerivedIndex)
     for _ in range(2):
         assert index.vector_candidates(query, EVERYTHING, limit=10) == expected
         index.wait()
-        assert index.status() == VectorIndexStatus("faiss", 500, None)
+        assert index.vectors.status() == VectorIndexStatus("faiss", 500, None)
 
 
 def test_equal_chunks_are_ordered_as_ever(world: World, index: DerivedIndex) -> None:
@@ -195,7 +212,7 @@ def test_vectors_that_went_behind_its_back(
         world.put_vectors({next(iter(world.rows)): EAST})
     check(index, world)
     index.wait()
-    assert index.status() == VectorIndexStatus("faiss", 250, None)
+    assert index.vectors.status() == VectorIndexStatus("faiss", 250, None)
     check(index, world)
 
 
@@ -206,7 +223,7 @@ def test_vectors_without_codes_are_left_to_sqlite(world: World) -> None:
     check(derived, world)
     derived.wait()
     reason = "the database has 499 codes for 500 vectors"
-    assert derived.status() == VectorIndexStatus("sqlite", 500, reason)
+    assert derived.vectors.status() == VectorIndexStatus("sqlite", 500, reason)
     check(derived, world)
 
 
@@ -216,17 +233,17 @@ def test_it_is_built_when_there_are_enough() -> None:
     derived = DerivedIndex(world.storage)
     assert derived.vector_candidates(EAST, EVERYTHING, limit=5) == []
     derived.wait()
-    assert derived.status() == VectorIndexStatus("sqlite", 0, SMALL)
+    assert derived.vectors.status() == VectorIndexStatus("sqlite", 0, SMALL)
     world.add_space()
     fill(world, Random(1), "f1", 4_999)
     check(derived, world)
     derived.wait()
-    assert derived.status() == VectorIndexStatus("sqlite", 4_999, SMALL)
+    assert derived.vectors.status() == VectorIndexStatus("sqlite", 4_999, SMALL)
     for owner, chunks, vectors in (("f2", 1, 5_000), ("f3", 5_001, 10_001)):
         fill(world, Random(chunks), owner, chunks)
         check(derived, world)
         derived.wait()
-        assert derived.status() == VectorIndexStatus("faiss", vectors, None)
+        assert derived.vectors.status() == VectorIndexStatus("faiss", vectors, None)
         check(derived, world)
     derived.close()
     world.storage.close()
@@ -238,15 +255,15 @@ def test_too_little_memory(world: World) -> None:
     check(derived, world)
     derived.wait()
     reason = "FAISS would take 64 MB of 1 MB available"
-    assert derived.status() == VectorIndexStatus("sqlite", 500, reason)
+    assert derived.vectors.status() == VectorIndexStatus("sqlite", 500, reason)
     free[0] = 1 << 30
     check(derived, world)
     derived.wait()
-    assert derived.status().reason == reason  # it is tried again when something has changed
+    assert derived.vectors.status().reason == reason  # it is tried again when something has changed
     fill(world, Random(8), "f8", 1)
     check(derived, world)
     derived.wait()
-    assert derived.status() == VectorIndexStatus("faiss", 501, None)
+    assert derived.vectors.status() == VectorIndexStatus("faiss", 501, None)
     derived.close()
 
 
@@ -264,10 +281,10 @@ def test_closing_breaks_off_a_build(world: World) -> None:
     derived = DerivedIndex(world.storage, fewest=1)
     derived.start()
     derived.close()
-    assert derived.status() == VectorIndexStatus("sqlite", 500, "it has been closed")
+    assert derived.vectors.status() == VectorIndexStatus("sqlite", 500, "it has been closed")
     derived.start()
     check(derived, world)
-    assert derived.status().kind == "sqlite"
+    assert derived.vectors.status().kind == "sqlite"
 
 
 def test_a_database_that_was_closed_meanwhile(tmp_path: Path) -> None:
@@ -276,8 +293,10 @@ def test_a_database_that_was_closed_meanwhile(tmp_path: Path) -> None:
     derived = DerivedIndex(storage)
     derived.start()
     derived.wait()
-    with derived._lock:
-        assert "has been closed" in derived._reason
+    for part in (derived.vectors, derived.keywords):
+        with part.as_it_is() as (held, reason):
+            assert held is None
+            assert "has been closed" in reason
 
 
 def test_without_faiss(tmp_path: Path) -> None:
@@ -296,7 +315,7 @@ with opened(Path({str(tmp_path)!r})) as memory:
     memory.derived.start()
     memory.derived.wait()
     assert search(memory, "where do rivers carry silt").results
-    print(memory.derived.status())
+    print(memory.derived.vectors.status())
 """
     done = subprocess.run(
         [sys.executable, "-c", program],
@@ -307,7 +326,7 @@ with opened(Path({str(tmp_path)!r})) as memory:
     )
     assert (done.returncode, done.stderr) == (0, "")
     assert (
-        "kind='sqlite', vectors=1, reason='FAISS cannot be loaded: import of faiss" in done.stdout
+        "kind='sqlite', vectors=1, reason='faiss cannot be loaded: import of faiss" in done.stdout
     )
 
 
@@ -330,7 +349,7 @@ def test_threads_at_once(world: World, index: DerivedIndex) -> None:
             done.set()
         assert all(future.result() for future in asked)
     check(index, world)
-    assert index.status().kind == "faiss"
+    assert index.vectors.status().kind == "faiss"
 
 
 def test_other_processes_write_and_die(tmp_path: Path) -> None:
@@ -351,7 +370,7 @@ def test_other_processes_write_and_die(tmp_path: Path) -> None:
             assert list(line)[-1] == "done"
             assert writer.wait(60) == 0
         check(derived, world)
-        assert derived.status() == VectorIndexStatus("faiss", storage.count_vectors(), None)
+        assert derived.vectors.status() == VectorIndexStatus("faiss", storage.count_vectors(), None)
         assert storage.count_vectors() > 100
     finally:
         for writer in writers:

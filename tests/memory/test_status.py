@@ -7,7 +7,7 @@ import pytest
 from contracts import NotFoundError
 from memory.config import FilesConfig
 from memory.ingestion import ingest_text, sync_files
-from memory.reports import FileProblem, VectorIndexStatus
+from memory.reports import FileProblem, KeywordIndexStatus, VectorIndexStatus
 from memory.results import Freshness
 from memory.status import MOST_PROBLEMS, read_status
 from memory.workspace import Workspace
@@ -22,6 +22,9 @@ def test_a_new_database(tmp_path: Path) -> None:
         assert (status.vectors, status.roots, status.model) == (0, [], None)
         assert (status.sync, status.problems, status.warnings) == (None, [], [])
         assert status.vector_index == VectorIndexStatus("sqlite", 0, "this process is no server")
+        assert status.keyword_index == KeywordIndexStatus(
+            "sqlite", 0, 0, "this process is no server"
+        )
         assert status.freshness == Freshness(None, 0, 0, 0)
         assert status.config_path is None
 

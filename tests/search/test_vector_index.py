@@ -48,6 +48,11 @@ def test_it_equals_a_dictionary_whatever_was_done() -> None:
         true = sorted((product(query, code) for code in codes.values()), reverse=True)[:limit]
         assert [product(query, codes[key]) for key in found] == true
         assert len(set(found)) == len(found)
+        among = sorted(chance.sample(sorted(codes), len(codes) // 2))
+        found = index.search(query, limit, among=[*among, -1])
+        true = sorted((product(query, codes[key]) for key in among), reverse=True)[:limit]
+        assert [product(query, codes[key]) for key in found] == true
+        assert set(found) <= set(among)
 
 
 def test_an_empty_one_finds_nothing() -> None:

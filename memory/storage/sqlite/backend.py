@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from contracts import (
     ChunkRow,
@@ -31,7 +32,11 @@ from memory.storage.sqlite.connection import (
     use_wal,
 )
 from memory.storage.sqlite.schema import check_version, migrate, vector_tables_sql
+from memory.storage.sqlite.scope import scope_sql
 from memory.storage.vectors import from_float16
+
+if TYPE_CHECKING:
+    from memory.storage.terms import KeywordStatistics
 
 _DIVIDED_SQL = """
 SELECT generation FROM spaces AS active WHERE state = 'active'
@@ -231,6 +236,18 @@ class SqliteStorage:
             oldest = self.database.read("SELECT min(seq) FROM changes")[0][0]
             reaches_back = self.sequence() <= sequence if oldest is None else oldest <= sequence + 1
         return frozenset(row[0] for row in rows) if reaches_back else None
+
+    def keyword_statistics(self) -> "KeywordStatistics":
+        from memory.storage.sqlite.postings import FtsStatistics  # for servers alone
+
+        return FtsStatistics(self.database)
+
+    def chunk_ids(self, scope: Scope) -> str | None:
+        conditions, parameters = scope_sql(scope, self._generation())
+        if not conditions:
+            return None
+        sql = f"SELECT group_concat(c.id, ' ') FROM chunks AS c WHERE {' AND '.join(conditions)}"
+        return str(self.database.read(sql, parameters)[0][0] or "")
 
     def codes(self, space: Space, ids: Iterable[int] | None = None) -> Iterator[CodeBatch]:
         return vectors.codes(self.database, space, ids)

@@ -45,7 +45,7 @@ def match_expression(query: KeywordQuery, holds_word: Callable[[str], bool]) -> 
 
     def spelled(phrases: Iterable[Sequence[str]], ending: str = "") -> list[str]:
         texts = (" ".join(words) for words in phrases)
-        return [_quoted(text) + ending for text in texts if holds_word(text)]
+        return [quoted(text) + ending for text in texts if holds_word(text)]
 
     any_of = spelled((word,) for word in query.words)
     any_of += spelled(((prefix,) for prefix in query.prefixes), " *")
@@ -56,7 +56,8 @@ def match_expression(query: KeywordQuery, holds_word: Callable[[str], bool]) -> 
     return f"({expression}) NOT ({none_of})" if expression and none_of else expression
 
 
-def _quoted(text: str) -> str:
+def quoted(text: str) -> str:
+    """A text as a string of FTS5's syntax, in which nothing is an operator."""
     # FTS5 reads the expression up to the first NUL, which separates words like any other symbol.
     return '"' + _utf8(text).decode().replace('"', '""').replace("\0", " ") + '"'
 
@@ -66,12 +67,12 @@ def _utf8(text: str) -> bytes:
     return text.encode("utf-8", "replace")
 
 
-def _tokenizer(connection: apsw.Connection) -> Callable[[str], list[str]]:
+def tokenizer(connection: apsw.Connection) -> Callable[[str], list[str]]:
     """The words in a text as the index would hold them."""
-    tokenizer: Any = connection.fts5_tokenizer(FTS_TOKENIZER, list(FTS_TOKENIZER_OPTIONS))
+    split: Any = connection.fts5_tokenizer(FTS_TOKENIZER, list(FTS_TOKENIZER_OPTIONS))
 
     def tokens(text: str) -> list[str]:
-        found: list[str] = tokenizer(
+        found: list[str] = split(
             _utf8(text),
             apsw.FTS5_TOKENIZE_QUERY,
             None,
@@ -106,7 +107,7 @@ def keyword_candidates(
     limit: int,
 ) -> list[Scored]:
     """The best chunks by BM25, ties by id; of one generation, unless that is None."""
-    tokens = _tokenizer(connection)
+    tokens = tokenizer(connection)
     match = match_expression(query, lambda text: any(tokens(text)))
     if not match:
         return []
@@ -156,7 +157,7 @@ def merge(database: Database) -> None:
 def document_frequencies(connection: apsw.Connection, words: Iterable[str]) -> dict[str, int]:
     """In how many chunks each word's rarest token stands, in all generations."""
     connection.execute(_VOCABULARY_SQL).fetchall()
-    tokens = _tokenizer(connection)
+    tokens = tokenizer(connection)
 
     def frequency(token: str) -> int:
         return int(connection.execute(_FREQUENCY_SQL, (token,)).get or 0)
@@ -171,9 +172,7 @@ def counted_frequencies(
 
     A word of several tokens counts where they stand together.
     """
-    return {
-        word: int(connection.execute(_COUNTED_SQL, (_quoted(word), most)).get) for word in words
-    }
+    return {word: int(connection.execute(_COUNTED_SQL, (quoted(word), most)).get) for word in words}
 
 
 def words_in(connection: apsw.Connection, chunk_id: int, words: Iterable[str]) -> frozenset[str]:
@@ -181,5 +180,5 @@ def words_in(connection: apsw.Connection, chunk_id: int, words: Iterable[str]) -
     return frozenset(
         word
         for word in words
-        if connection.execute(_HELD_SQL, (_quoted(word), chunk_id)).get is not None
+        if connection.execute(_HELD_SQL, (quoted(word), chunk_id)).get is not None
     )

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from memory.derived import DerivedIndex
 from memory.storage import SqliteStorage, Storage
 from tests.memory.storage.oracle import World
 
@@ -22,6 +23,14 @@ def storage(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Storage]
     backend.close()
 
 
-@pytest.fixture
-def world(storage: Storage) -> World:
-    return World(storage)
+@pytest.fixture(params=["storage", "derived"])
+def world(request: pytest.FixtureRequest, storage: Storage) -> Iterator[World]:
+    """A backend alone, and with what a server has before it."""
+    if request.param == "storage":
+        yield World(storage)
+        return
+    derived = DerivedIndex(storage, fewest=0, counted_every_s=0)
+    derived.start()
+    derived.wait()
+    yield World(storage, derived=derived)
+    derived.close()

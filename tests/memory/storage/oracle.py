@@ -12,7 +12,8 @@ from math import log, sqrt
 import apsw
 import pytest
 
-from contracts import ChunkRow, KeywordFields, KeywordQuery, Scope, Scored
+from contracts import CandidateIndex, ChunkRow, KeywordFields, KeywordQuery, Scope, Scored
+from memory.derived import DerivedIndex
 from memory.storage import (
     ChunkChanges,
     NewChunk,
@@ -147,6 +148,12 @@ class World:
     paths: dict[str, str] = field(default_factory=dict)
     space: Space | None = None
     divided: bool = False
+    derived: DerivedIndex | None = None
+    """What is asked in the backend's stead, and has to answer as it does."""
+
+    @property
+    def asked(self) -> CandidateIndex:
+        return self.derived or self.storage
 
     def add_file(self, owner_id: str, path: str) -> None:
         add_file(self.storage, owner_id, path)
@@ -305,7 +312,8 @@ class World:
         """Compare the keyword leg at several limits; the scores of the whole answer."""
         expected = self.bm25(query, scope)
         for limit in (ALL, 3, 1, 0):
-            found = self.storage.keyword_candidates(query, scope, limit=limit)
+            found = self.asked.keyword_candidates(query, scope, limit=limit)
+            assert found == self.storage.keyword_candidates(query, scope, limit=limit)
             assert_ranked(found, expected, limit=limit, rel=1e-9)
         return expected
 
@@ -313,7 +321,7 @@ class World:
         """Compare the vector leg at several limits; float16 keeps three digits."""
         expected = self.cosines(query, scope)
         for limit in (ALL, 3, 1, 0):
-            found = self.storage.vector_candidates(unit(query), scope, limit=limit)
+            found = self.asked.vector_candidates(unit(query), scope, limit=limit)
             assert_ranked(found, expected, limit=limit, rel=0, tolerance=1e-3)
         return expected
 

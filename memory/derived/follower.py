@@ -1,0 +1,177 @@
+"""How a structure in memory keeps in step with a database that others write to.
+
+It is checked by sequence number before every use, takes over what the change log names, and when
+in doubt is thrown away and built again in a thread of its own; meanwhile SQLite answers.
+"""
+
+import os
+import threading
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Generic, Protocol, TypeVar
+
+from contracts import MemError
+from memory.storage import Storage
+
+MOST_CHANGES = 10_000
+"""Entries of the change log that a query takes over itself; more are a reason to build anew."""
+
+MEMORY_SHARE = 0.5
+"""Of the available memory, what a structure may take."""
+
+_BUILDING = "it is being built"
+_CLOSED = "it has been closed"
+
+
+def available_bytes(meminfo: Path = Path("/proc/meminfo")) -> int | None:
+    """Memory that can be had without swapping; None where the system does not say."""
+    with suppress(OSError):
+        for line in meminfo.read_text().splitlines():
+            if line.startswith("MemAvailable:"):
+                return int(line.split()[1]) * 1024
+    try:
+        return os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    except (OSError, ValueError):
+        return None
+
+
+class Held(Protocol):
+    """A structure in memory with the change up to which it stands for the database.
+
+    `key` is what else it depends on: of another key it is of no use.
+    """
+
+    @property
+    def key(self) -> object: ...
+
+    sequence: int
+
+
+H = TypeVar("H", bound=Held)
+
+
+class Follower(ABC, Generic[H]):
+    """Holds a structure and keeps it in step. Safe to share between threads.
+
+    Not to be asked within a transaction, whose changes may never come to be. Whoever holds the lock
+    reads the database, so the snapshot is always taken before the lock.
+    """
+
+    def __init__(self, storage: Storage, *, available: Callable[[], int | None]) -> None:
+        self._storage = storage
+        self._available = available
+        self._lock = threading.Lock()
+        self._stopping = threading.Event()
+        self._builder: threading.Thread | None = None
+        self._held: H | None = None
+        self._tried: tuple[int, object] | None = None
+        self._reason = _BUILDING
+
+    @abstractmethod
+    def _key(self) -> object:
+        """What the structure depends on besides the rows that the change log names."""
+
+    @abstractmethod
+    def _read(self, sequence: int, key: object) -> H | str:
+        """The structure as the database is now, or the reason why there is none."""
+
+    @abstractmethod
+    def _take_over(self, held: H, changed: frozenset[int]) -> bool:
+        """Take these chunks as they are now; False when it is then not to be trusted."""
+
+    def start(self) -> None:
+        """Begin to build in a thread of its own, unless that is under way."""
+        with self._lock:
+            self._start()
+
+    def wait(self) -> None:
+        """Return once no build is under way."""
+        builder = self._builder
+        if builder is not None:
+            builder.join()
+
+    def close(self) -> None:
+        """Break off what is being built and use SQLite from now on."""
+        self._stopping.set()
+        self.wait()
+        with self._lock:
+            self._held, self._reason = None, _CLOSED
+
+    @contextmanager
+    def in_step(self) -> Iterator[H | None]:
+        """The structure as of this thread's snapshot, its alone in the block; None without one."""
+        sequence, key = self._storage.sequence(), self._key()
+        with self._lock:
+            yield self._as_of(sequence, key)
+
+    @contextmanager
+    def as_it_is(self) -> Iterator[tuple[H | None, str]]:
+        """The structure, in step or not, and the reason if there is none."""
+        with self._lock:
+            yield self._held, self._reason
+
+    def too_large(self, what: str, needed_bytes: int) -> str | None:
+        """Why so much memory is too much, if it is."""
+        available = self._available()
+        if available is None or needed_bytes <= MEMORY_SHARE * available:
+            return None
+        return f"{what} would take {needed_bytes >> 20:,} MB of {available >> 20:,} MB available"
+
+    def _as_of(self, sequence: int, key: object) -> H | None:
+        held = self._held
+        if held is not None and sequence < held.sequence:
+            return None  # another thread, with a later snapshot, has brought it further
+        if held is None:
+            if (sequence, key) != self._tried:
+                self._start()
+            return None
+        if held.key != key or not self._caught_up(held, sequence):
+            self._start()
+            return None
+        return held
+
+    def _caught_up(self, held: H, sequence: int) -> bool:
+        """Whether the structure stands for this change, after taking over what it lacks."""
+        if sequence == held.sequence:
+            return True
+        if sequence - held.sequence > MOST_CHANGES:
+            return False
+        changed = self._storage.changed_since(held.sequence)
+        if changed is None:
+            return False
+        self._held = None  # until it is whole again, whatever happens in between
+        if not self._take_over(held, changed):
+            return False
+        held.sequence = sequence
+        self._held = held
+        return True
+
+    def _start(self) -> None:
+        """Build in another thread; the lock is held."""
+        if self._stopping.is_set() or (self._builder is not None and self._builder.is_alive()):
+            return
+        self._held, self._reason = None, _BUILDING
+        self._builder = threading.Thread(target=self._build, name="derived-index", daemon=True)
+        self._builder.start()
+
+    def _build(self) -> None:
+        held: H | None = None
+        try:
+            with self._storage.database.snapshot():
+                sequence, key = self._storage.sequence(), self._key()
+                self._tried = (sequence, key)
+                found = self._read(sequence, key)
+        except ImportError as error:
+            found = f"{error.name} cannot be loaded: {error}"
+        except (MemError, MemoryError) as error:
+            found = f"it could not be built: {error}"
+        if not isinstance(found, str):
+            held, found = found, ""
+        with self._lock:
+            self._held, self._reason = held, found
+
+    def _is_stopping(self) -> str | None:
+        """Why a build breaks off, if it has to."""
+        return _CLOSED if self._stopping.is_set() else None

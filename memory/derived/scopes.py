@@ -1,0 +1,59 @@
+"""Which chunks a scope lets answer, kept while nothing changes; for servers, in numpy."""
+
+import threading
+from collections import OrderedDict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+from contracts import Scope
+from memory.storage import Space, Storage
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    ChunkIds: TypeAlias = NDArray[np.int64]
+
+MOST_SCOPES = 8
+"""Scopes that are kept, those used last."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """The ids of a scope, and the change and the space of which they are true."""
+
+    moment: tuple[int, Space | None]
+    ids: "ChunkIds | None"
+
+
+class ScopeIds:
+    """The ids of the chunks within a scope. Safe to share between threads."""
+
+    def __init__(self, storage: Storage) -> None:
+        self._storage = storage
+        self._lock = threading.Lock()
+        self._kept: OrderedDict[Scope, _Kept] = OrderedDict()
+
+    def of(self, scope: Scope) -> "ChunkIds | None":
+        """In rising order, as of this thread's snapshot; None when all chunks may answer."""
+        moment = (self._storage.sequence(), self._storage.active_space())
+        with self._lock:
+            known = self._kept.get(scope)
+        if known is not None and known.moment == moment:
+            return known.ids
+        found = self._read(scope)
+        if not (scope.paths or scope.globs or scope.within):  # a rename is no change of a chunk
+            with self._lock:
+                self._kept[scope] = _Kept(moment, found)
+                self._kept.move_to_end(scope)
+                while len(self._kept) > MOST_SCOPES:
+                    self._kept.popitem(last=False)
+        return found
+
+    def _read(self, scope: Scope) -> "ChunkIds | None":
+        import numpy as np
+
+        numbers = self._storage.chunk_ids(scope)
+        if numbers is None:
+            return None
+        return np.sort(np.fromstring(numbers, dtype=np.int64, sep=" "))
