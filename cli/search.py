@@ -18,14 +18,15 @@ from cli.snippet import Highlighter, snippet
 from contracts import Scope
 from memory.config import SearchConfig
 from memory.narrowing import narrowed
-from memory.results import Freshness, SearchResponse, SearchResult
+from memory.results import Duplicate, Freshness, SearchResponse, SearchResult
 from memory.searching import default_options
 from memory.searching import search as answer
 from search import SearchOptions, analyse
-from search.options import MODES, MOST_RESULTS, Mode
+from search.options import FOLDS, MODES, MOST_RESULTS, Fold, Mode
 
 _INDENT = "    "
 _NARROWEST, _WIDEST = 24, 100
+_DUPLICATES_SHOWN = 3
 
 
 class Wishes(NamedTuple):
@@ -40,6 +41,7 @@ class Wishes(NamedTuple):
     until: str | None = None
     tags: tuple[str, ...] = ()
     all_chunks: bool = False
+    fold: Fold | None = None
     explain: bool = False
 
     def applied_to(self, config: SearchConfig) -> SearchOptions:
@@ -55,6 +57,7 @@ class Wishes(NamedTuple):
             max_results=self.max_results or configured.max_results,
             min_score=configured.min_score if self.min_score is None else self.min_score,
             all_chunks=self.all_chunks,
+            fold=self.fold or configured.fold,
             explain=self.explain,
         )
 
@@ -119,6 +122,12 @@ class Wishes(NamedTuple):
 @click.option("--until", metavar="T", help="Only what is not newer; a date counts to its end.")
 @click.option("--tag", "tags", multiple=True, metavar="T", help="Only with this tag; repeatable.")
 @click.option("--all-chunks", is_flag=True, help="More than one result from the same file.")
+@click.option(
+    "--fold",
+    type=click.Choice(FOLDS),
+    help="Near-identical results as one (shingles, the default), results chosen to differ (mmr), "
+    "or all as they come.",
+)
 @click.option("--explain", is_flag=True, help="Show how each score came about.")
 @pass_context
 def search(context: CliContext, /, query: tuple[str, ...], **options: Any) -> None:
@@ -170,10 +179,18 @@ def _block(rank: int, result: SearchResult, *, highlighter: Highlighter, columns
         lines.append(_INDENT + click.style(shown(result.heading), dim=True))
     rows = snippet(result.text, result.heading, highlighter=highlighter, columns=columns)
     lines += [_INDENT + highlighter.marked(row, _mark) for row in rows]
+    if result.duplicates:
+        lines.append(_INDENT + click.style(_others(result.duplicates), dim=True))
     if result.explanation:
         figures = _explained(result.explanation)
         lines += [_INDENT + click.style(shown(line), dim=True) for line in figures]
     return "\n".join(lines)
+
+
+def _others(duplicates: Sequence[Duplicate]) -> str:
+    places = [shown(duplicate.citation) for duplicate in duplicates[:_DUPLICATES_SHOWN]]
+    rest = ", ..." if len(duplicates) > _DUPLICATES_SHOWN else ""
+    return f"and {len(duplicates):,} more like it: {', '.join(places)}{rest}"
 
 
 def _mark(word: str) -> str:
@@ -189,6 +206,8 @@ def _explained(figures: dict[str, Any]) -> Sequence[str]:
     fused = f"{figures['fusion']} {figures['fused']:.3f}"
     if figures["decay"] != 1:
         fused += f", by age x {figures['decay']:.3f}"
+    if figures["novelty_weight"]:
+        fused += f"; novelty {figures['novelty']:.3f} x weight {figures['novelty_weight']:.2f}"
     lines = [*legs, f"fused    {fused}"]
     if figures["identifier"]:
         lifted = ", which lifts it to the top" if figures["lifted"] else ""

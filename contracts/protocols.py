@@ -42,3 +42,7 @@ class CandidateIndex(Protocol):
     def chunk_rows(self, chunk_ids: Sequence[int]) -> dict[int, ChunkRow]:
         """The stored chunks, by id; those deleted meanwhile are missing."""
         ...
+
+    def embeddings(self, chunk_ids: Sequence[int]) -> dict[int, Sequence[float]]:
+        """The vector of unit length of each of these chunks that has one in the active space."""
+        ...

@@ -90,6 +90,19 @@ class SearchConfig(Section):
             "is reciprocal rank fusion."
         ),
     ] = "convex"
+    fold: Annotated[
+        Literal["shingles", "mmr", "none"],
+        Setting(
+            "What is done about hits that repeat each other: `shingles` makes one hit of chunks "
+            "that are near-identical, which lists them; `mmr` chooses hits by maximal marginal "
+            "relevance; `none` leaves them as they come."
+        ),
+    ] = "shingles"
+    mmr_lambda: Annotated[
+        float,
+        Range(0, 1),
+        Setting("For `fold` `mmr`: the weight of relevance; the rest is the weight of novelty."),
+    ] = 0.7
     time_decay: TimeDecayConfig = field(default_factory=TimeDecayConfig)
 
 

@@ -20,11 +20,21 @@ class Freshness:
 
 
 @dataclass(frozen=True, slots=True)
+class Duplicate:
+    """A chunk that a hit stands for as well, since it says the same."""
+
+    chunk_id: str
+    source: str
+    citation: str
+
+
+@dataclass(frozen=True, slots=True)
 class SearchResult:
     """One hit. `file_id` and `file_path` are None when it does not come from a file.
 
     `score` is in [0, 1] and gives the order. `start_char` and `end_char` count characters of the
-    indexed text from 0, end excluded; lines count from 1, both ends included.
+    indexed text from 0, end excluded; lines count from 1, both ends included. `duplicates` are
+    near-identical chunks that would have been hits before the end of the answer, best first.
     """
 
     chunk_id: str
@@ -42,6 +52,7 @@ class SearchResult:
     occurred_at: str
     metadata: dict[str, Any]
     explanation: dict[str, Any] | None = None
+    duplicates: tuple[Duplicate, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from memory.citations import cite_lines, cite_text
 from memory.config import SearchConfig
 from memory.embedding import Embedder
 from memory.meta import LAST_SYNC, VECTORS_MISSING, read_meta, unindexed
-from memory.results import Freshness, SearchResponse, SearchResult
+from memory.results import Duplicate, Freshness, SearchResponse, SearchResult
 from memory.storage import Space
 from memory.workspace import Workspace
 from search import (
@@ -33,6 +33,8 @@ def default_options(config: SearchConfig) -> SearchOptions:
         vector_weight=None if config.vector_weight == "auto" else config.vector_weight,
         keyword_weight=None if config.keyword_weight == "auto" else config.keyword_weight,
         fusion=config.fusion,
+        fold=config.fold,
+        mmr_lambda=config.mmr_lambda,
         decay=TimeDecay(decay.enabled, decay.half_life_days, decay.alpha, decay.sources),
     )
 
@@ -135,6 +137,9 @@ def _result(hit: RankedHit, cwd: Path) -> SearchResult:
         occurred_at=row.occurred_at,
         metadata=dict(row.metadata),
         explanation=hit.explanation.as_dict() if hit.explanation else None,
+        duplicates=tuple(
+            Duplicate(copy.uid, copy.source, cite(copy, cwd)) for copy in hit.duplicates
+        ),
     )
 
 

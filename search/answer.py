@@ -1,4 +1,4 @@
-"""From candidates to hits: reserved ranks first, one hit for a document, cut, explained."""
+"""From candidates to hits: reserved ranks, one hit for a document, copies folded, explained."""
 
 from collections.abc import Iterable, Mapping
 from functools import cached_property
@@ -7,7 +7,9 @@ from typing import NamedTuple
 
 from contracts.protocols import CandidateIndex
 from contracts.values import ChunkRow
+from search.diversity import Pick, candidates, diversified
 from search.explain import Explanation
+from search.fold import Copies
 from search.fusion import ranked
 from search.lane import RESERVED, Match, reserve
 from search.order import Order, fuse
@@ -15,35 +17,51 @@ from search.retrieve import Found, Plan
 
 
 class RankedHit(NamedTuple):
-    """A chunk of the answer; `score` in [0, 1] gives the order."""
+    """A chunk of the answer; `score` in [0, 1] gives the order.
+
+    `duplicates` are the chunks folded into it, best first.
+    """
 
     row: ChunkRow
     score: float
     explanation: Explanation | None = None
+    duplicates: tuple[ChunkRow, ...] = ()
 
 
 class Answer:
     """The hits of one query, reading as few stored chunks as the order allows."""
 
     def __init__(self, index: CandidateIndex, plan: Plan, found: Found) -> None:
+        self._index = index
         self._plan = plan
         self._found = found
         self._order = Order(index, fuse(plan, found), plan.options)
-        self._kept: list[int] = []
+        self._kept: dict[int, list[ChunkRow]] = {}
         self._owners: set[tuple[object, ...]] = set()
 
     def hits(self) -> list[RankedHit]:
-        wanted = self._plan.options.max_results
+        options = self._plan.options
+        wanted = options.max_results
+        most = candidates(wanted) if options.fold == "mmr" else wanted
         self._keep(self._matches, most=min(RESERVED, wanted))
-        lifted = set(self._kept)
+        lifted = list(self._kept)
         passing = list(filter(self._passes, ranked(self._order.fused)))
         falling = self._order.falling(passing, at_once=2 * wanted + len(lifted))
         first = list(islice(falling, 1))
-        self._keep(chain(first, falling), most=wanted)
+        self._keep(chain(first, falling), most=most)
         best = max(map(self._order.score, {*first, *lifted}), default=0.0)
-        return [
-            self._hit(chunk_id, best if chunk_id in lifted else None) for chunk_id in self._kept
-        ]
+        scores = {key: best if key in lifted else self._order.score(key) for key in self._kept}
+        if options.fold != "mmr":
+            picks = [Pick(chunk_id, score, 1.0) for chunk_id, score in scores.items()]
+        else:
+            picks = diversified(
+                scores,
+                self._index.embeddings(list(scores)),
+                first=lifted,
+                relevance=options.mmr_lambda,
+                most=wanted,
+            )
+        return [self._hit(pick, lifted=pick.chunk_id in lifted) for pick in picks]
 
     @cached_property
     def _matches(self) -> dict[int, Match]:
@@ -51,19 +69,37 @@ class Answer:
         scores = {chunk_id: item.score for chunk_id, item in self._order.fused.items()}
         return reserve(self._found.lane, scores, self._order.read)
 
-    def _keep(self, chunk_ids: Iterable[int], *, most: int) -> None:
-        """Take chunks into the answer, in this order, until it has `most`: one to an owner."""
-        room = most - len(self._kept)
-        new = (chunk_id for chunk_id in chunk_ids if self._is_first(chunk_id))
-        self._kept.extend(islice(new, room))
+    @cached_property
+    def _copies(self) -> Copies | None:
+        folds = self._plan.options.fold == "shingles"
+        return Copies(self._plan.analysis, self._matches) if folds else None
 
-    def _is_first(self, chunk_id: int) -> bool:
-        """Whether nothing of its owner was taken before; all chunks stand for themselves."""
-        row = self._order.row(chunk_id)
-        owner = (chunk_id,) if self._plan.options.all_chunks else (row.source, row.owner_id)
-        is_new = owner not in self._owners
-        self._owners.add(owner)
-        return is_new
+    def _keep(self, chunk_ids: Iterable[int], *, most: int) -> None:
+        """Take chunks into the answer, in this order, until one would be more than `most`.
+
+        One is taken of each owner; a chunk that repeats one taken before is folded into it.
+        """
+        for chunk_id in chunk_ids:
+            row = self._order.row(chunk_id)
+            owner = self._owner(row)
+            if owner in self._owners:
+                continue
+            original = self._copies.original(row) if self._copies else None
+            if original is None and len(self._kept) >= most:
+                return
+            self._owners.add(owner)
+            if original is not None:
+                self._kept[original].append(row)
+                continue
+            self._kept[chunk_id] = []
+            if self._copies:
+                self._copies.keep(row)
+
+    def _owner(self, row: ChunkRow) -> tuple[object, ...]:
+        """What has one hit: the record, or where all chunks may answer the chunk itself."""
+        if self._plan.options.all_chunks:
+            return (row.chunk_id,)
+        return row.source, row.owner_id
 
     def _passes(self, chunk_id: int) -> bool:
         """Whether `min_score` lets it in: only what the vector leg alone found is measured."""
@@ -72,15 +108,14 @@ class Answer:
         cosine = self._found.vector.get(chunk_id)
         return cosine is not None and cosine >= self._plan.options.min_score
 
-    def _hit(self, chunk_id: int, lifted_to: float | None) -> RankedHit:
-        score = self._order.score(chunk_id) if lifted_to is None else lifted_to
-        why = None
-        if self._plan.options.explain:
-            why = self._explained(chunk_id, lifted=lifted_to is not None)
-        return RankedHit(self._order.row(chunk_id), score, why)
+    def _hit(self, pick: Pick, *, lifted: bool) -> RankedHit:
+        why = self._explained(pick, lifted=lifted) if self._plan.options.explain else None
+        duplicates = tuple(self._kept[pick.chunk_id])
+        return RankedHit(self._order.row(pick.chunk_id), pick.score, why, duplicates)
 
-    def _explained(self, chunk_id: int, *, lifted: bool) -> Explanation:
-        found, fused, plan = self._found, self._order.fused[chunk_id], self._plan
+    def _explained(self, pick: Pick, *, lifted: bool) -> Explanation:
+        chunk_id, plan, found = pick.chunk_id, self._plan, self._found
+        fused = self._order.fused[chunk_id]
         match = self._matches.get(chunk_id)
         level = match.level if match else 0
         return Explanation(
@@ -95,6 +130,8 @@ class Answer:
             vector_weight=plan.weight,
             fused=fused.score,
             decay=self._order.factor(chunk_id),
+            novelty=pick.novelty,
+            novelty_weight=1 - plan.options.mmr_lambda if plan.options.fold == "mmr" else 0.0,
             identifier=match.identifier if match else None,
             identifier_match=("part", "caseless", "exact")[level - 1] if level else None,
             lifted=lifted,

@@ -13,6 +13,8 @@ class Explanation(NamedTuple):
     keyword_weight, vector_weight  what they were multiplied with
     fused       the fused score before decay, in [0, 1]
     decay       factor by age, 1 when the source does not fade
+    novelty     1 less the largest similarity to a hit above, where hits are chosen for diversity;
+                the score is `fused * decay` and this, weighted with `novelty_weight` and its rest
     identifier  the identifier of the query that this chunk holds, and `identifier_match` how:
                 `exact`, `caseless` or `part`
     lifted      the hit has a reserved rank for its identifier, and the best score with it
@@ -29,6 +31,8 @@ class Explanation(NamedTuple):
     vector_weight: float = 0.0
     fused: float = 0.0
     decay: float = 1.0
+    novelty: float = 1.0
+    novelty_weight: float = 0.0
     identifier: str | None = None
     identifier_match: str | None = None
     lifted: bool = False

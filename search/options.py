@@ -14,9 +14,11 @@ from search.patterns import deferred
 
 Mode: TypeAlias = Literal["hybrid", "keyword", "vector"]
 Fusion: TypeAlias = Literal["convex", "rrf"]
+Fold: TypeAlias = Literal["shingles", "mmr", "none"]
 
 MODES: tuple[Mode, ...] = get_args(Mode)
 FUSIONS: tuple[Fusion, ...] = get_args(Fusion)
+FOLDS: tuple[Fold, ...] = get_args(Fold)
 MOST_RESULTS = 1000
 SOURCE_NAMES: tuple[Source, ...] = get_args(Source)
 
@@ -31,6 +33,9 @@ class SearchOptions:
     max_results  1 to 1000
     min_score    0 to 1, compared with the cosine of what only the vector leg found
     all_chunks   more than the best chunk of a document may answer
+    fold         `shingles`: near-identical chunks are one hit, which lists the others; `mmr`: hits
+                 are chosen by maximal marginal relevance; `none`: as they come
+    mmr_lambda   0 to 1, the weight of relevance in `mmr`; the rest is that of novelty
     vector_weight, keyword_weight  None: the model's own; one alone: the other is its rest to 1;
                  both: divided by their sum. Given weights are used for every script.
     decay        how records fade by age, up to `now` (None: the present)
@@ -41,6 +46,8 @@ class SearchOptions:
     min_score: float = 0.3
     scope: Scope = field(default_factory=Scope)
     all_chunks: bool = False
+    fold: Fold = "shingles"
+    mmr_lambda: float = 0.7
     explain: bool = False
     vector_weight: float | None = None
     keyword_weight: float | None = None
@@ -51,13 +58,15 @@ class SearchOptions:
     def __post_init__(self) -> None:
         _check_name("mode", self.mode, MODES)
         _check_name("fusion", self.fusion, FUSIONS)
+        _check_name("fold", self.fold, FOLDS)
         if not _is_number(self.max_results, 1, MOST_RESULTS) or self.max_results % 1:
             raise InputError(
                 f"max_results is {self.max_results!r}",
                 hint=f"give a whole number from 1 to {MOST_RESULTS}",
             )
-        if not _is_number(self.min_score, 0, 1):
-            raise InputError(f"min_score is {self.min_score!r}", hint="give a number from 0 to 1")
+        for name in ("min_score", "mmr_lambda"):
+            if not _is_number(share := getattr(self, name), 0, 1):
+                raise InputError(f"{name} is {share!r}", hint="give a number from 0 to 1")
         for name in ("vector_weight", "keyword_weight"):
             weight = getattr(self, name)
             if weight is not None and not _is_number(weight, 0, float("inf")):

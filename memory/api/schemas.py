@@ -12,7 +12,7 @@ from pydantic_core import PydanticCustomError
 
 from contracts import did_you_mean
 from memory.reports import FileContent, Record
-from search.options import MOST_RESULTS, Mode
+from search.options import MOST_RESULTS, Fold, Mode
 
 Metadata = dict[str, Any]
 
@@ -90,6 +90,13 @@ class MemorySearchRequest(Request):
     all_chunks: Annotated[
         bool, Field(description="More than the best chunk of a document may answer.")
     ] = False
+    fold: Annotated[
+        Fold | None,
+        Field(
+            description="Near-identical chunks as one hit (`shingles`), hits chosen for diversity "
+            "(`mmr`), or all as they come (`none`)."
+        ),
+    ] = None
 
 
 class FileIngestRequest(Request):

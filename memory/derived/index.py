@@ -83,3 +83,6 @@ class DerivedIndex:
 
     def chunk_rows(self, chunk_ids: Sequence[int]) -> dict[int, ChunkRow]:
         return self._storage.chunk_rows(chunk_ids)
+
+    def embeddings(self, chunk_ids: Sequence[int]) -> dict[int, Sequence[float]]:
+        return self._storage.embeddings(chunk_ids)

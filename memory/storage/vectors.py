@@ -51,10 +51,14 @@ def code_scale(dimensions: int) -> float:
     return INT8_LARGEST * sqrt(dimensions) / CODE_LIMIT
 
 
+def decoded(stored: bytes) -> tuple[float, ...]:
+    """The vector that a float16 row holds."""
+    return struct.unpack(f"<{len(stored) // 2}e", stored)
+
+
 def cosine(vector: QueryVector, stored: bytes) -> float:
     """The cosine of a unit vector with a stored float16 row, in [-1, 1]."""
-    row = struct.unpack(f"<{len(vector)}e", stored)
-    product: float = sum(map(mul, vector, row))
+    product: float = sum(map(mul, vector, decoded(stored)))
     return min(1.0, max(-1.0, product))
 
 
@@ -97,5 +101,5 @@ def stored_vectors(rows: "Rows") -> list[StoredVector | None]:
 
 def from_float16(v: bytes) -> StoredVector:
     """The stored form of a float16 row, its int8 row made again."""
-    row = array("f", struct.unpack(f"<{len(v) // 2}e", v))
+    row = array("f", decoded(v))
     return StoredVector(quantised(row), v)

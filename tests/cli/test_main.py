@@ -35,8 +35,8 @@ LOADED_FOR_SEARCH = {
     "storage.sqlite.vectors storage.vectors workspace",
     "providers": "base registry settings static static_model static_model.provider "
     "static_model.table static_model.vocabulary static_model.wordpiece",
-    "search": "answer confidence decay explain fusion hybrid identifiers keyword lane options "
-    "order patterns query retrieve segment stopwords",
+    "search": "answer confidence decay diversity explain fold fusion hybrid identifiers keyword "
+    "lane likeness options order patterns query retrieve segment stopwords",
 }
 """The modules of each of our packages that a search without a configuration file loads.
 

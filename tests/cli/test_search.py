@@ -127,6 +127,8 @@ def test_what_is_not_wished_for_is_configured() -> None:
     options = wished.applied_to(config)
     assert (options.mode, options.max_results, options.min_score) == ("vector", 9, 0.0)
     assert (options.all_chunks, options.explain) == (True, True)
+    assert Wishes(fold="none").applied_to(SearchConfig(fold="mmr")).fold == "none"
+    assert Wishes().applied_to(SearchConfig(fold="mmr")).fold == "mmr"
     assert Wishes().applied_to(SearchConfig()) == SearchOptions()
 
 
@@ -136,6 +138,28 @@ def test_more_than_one_chunk_of_a_file(mem: Mem, folder: Path) -> None:
     mem("sync", "docs/long.md")
     assert len(citations(mem, "cats")) == 1
     assert len(citations(mem, "cats", "--all-chunks")) >= 4
+
+
+def test_copies_are_named_below_the_result_they_repeat(mem: Mem, folder: Path) -> None:
+    for number in range(6):
+        place = folder / "docs" / f"p{number}"
+        place.mkdir()
+        (place / "LICENCE").write_text(f"(c) {2000 + number} Heron\n\nTake this walrus home.\n")
+    mem("sync", "docs")
+    answer = mem("search", "walrus", "--mode", "keyword")
+    assert answer.out == (
+        " 1. docs/p0/LICENCE:1-3  1.00\n"
+        "    (c) 2000 Heron\n"
+        "    Take this walrus home.\n"
+        "    and 5 more like it: docs/p1/LICENCE:1-3, docs/p2/LICENCE:1-3, "
+        "docs/p3/LICENCE:1-3, ...\n"
+    )
+    assert len(citations(mem, "walrus", "--fold", "none")) == 6
+    (hit,) = mem("search", "walrus", "--mode", "keyword", "--json").json["results"]
+    assert len(hit["duplicates"]) == 5
+    assert hit["duplicates"][0]["citation"] == "docs/p1/LICENCE:1-3"
+    out = mem("search", "walrus", "--fold", "mmr", "--explain").out
+    assert "; novelty 1.000 x weight 0.30" in out
 
 
 def test_explanations_for_people(synced: Mem) -> None:

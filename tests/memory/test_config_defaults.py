@@ -25,7 +25,7 @@ from memory.model import DEFAULT_PROVIDER
 from memory.searching import default_options
 from providers.model_folder import DEFAULT_MODEL
 from providers.settings import names_folder
-from search.options import FUSIONS, MOST_RESULTS, SearchOptions
+from search.options import FOLDS, FUSIONS, MOST_RESULTS, SearchOptions
 from tools.config_docs import PAGE, SCHEMA, page_with_settings
 
 ROOT = Path(__file__).parents[2]
@@ -63,6 +63,7 @@ def test_values_that_two_packages_hold_are_the_same() -> None:
     assert default_options(memory.search) == SearchOptions()
     kinds = {key.name: key.kind for key in all_keys()}
     assert describe(kinds["memory.search.fusion"]) == describe(Literal[FUSIONS])
+    assert describe(kinds["memory.search.fold"]) == describe(Literal[FOLDS])
     assert describe(kinds["memory.search.max_results"]).endswith(f" 1 to {MOST_RESULTS}")
     chunking = memory.chunking
     sizes = (chunking.chunk_size_chars, chunking.chunk_overlap_chars, chunking.preserve_structure)

@@ -112,6 +112,7 @@ def test_all_else_is_the_storages(world: World, index: DerivedIndex) -> None:
     assert index.vector_candidates(query, scope, limit=5) == []
     ids = list(world.rows)[:3]
     assert index.cosines(query, ids) == storage.cosines(query, ids)
+    assert index.embeddings(ids) == storage.embeddings(ids)
     assert index.chunk_rows(ids) == storage.chunk_rows(ids)
 
 

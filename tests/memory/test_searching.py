@@ -2,7 +2,9 @@
 
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -13,13 +15,14 @@ from contracts import Scope
 from memory.config import EmbeddingsConfig, SearchConfig, TimeDecayConfig
 from memory.ingestion import ingest_text, sync_files
 from memory.records import get_file, list_records
-from memory.results import Freshness
+from memory.results import Freshness, SearchResult
 from memory.searching import default_options, search
 from memory.workspace import Workspace
 from providers.base import ModelCard
 from providers.fake import FakeProvider
 from search import SearchOptions, TimeDecay, parse_sources
 from tests.memory.operations import PARAGRAPHS, document, fake, opened, use, write
+from tests.search.licences import ANSWER, QUESTION, TERMS, licence
 
 MODES = ("keyword", "vector", "hybrid")
 HOSTILE = [
@@ -228,6 +231,8 @@ def test_options_of_the_configuration(tmp_path: Path) -> None:
         hybrid_enabled=False,
         keyword_weight=0.9,
         fusion="rrf",
+        fold="mmr",
+        mmr_lambda=0.25,
         time_decay=TimeDecayConfig(enabled=False, half_life_days=2.0, alpha=0.5, sources=("text",)),
     )
     assert default_options(config) == SearchOptions(
@@ -236,6 +241,8 @@ def test_options_of_the_configuration(tmp_path: Path) -> None:
         min_score=0.5,
         keyword_weight=0.9,
         fusion="rrf",
+        fold="mmr",
+        mmr_lambda=0.25,
         decay=TimeDecay(enabled=False, half_life_days=2.0, alpha=0.5, sources=("text",)),
     )
     with opened(tmp_path, search=config) as memory:
@@ -386,3 +393,82 @@ def test_a_hit_leads_to_its_file(filled: Workspace) -> None:
     assert {record.id for record in list_records(filled).records} >= {
         hit.file_id for hit in search(filled, "pump").results
     }
+
+
+@pytest.fixture
+def licensed(memory: Workspace, docs: Path) -> Workspace:
+    """Ten copies of a licence, and one note that answers."""
+    write(docs, {f"vendor/p{n}/LICENCE.md": licence(n) for n in range(10)})
+    write(docs, {"notes/answer.md": ANSWER})
+    sync_files(memory, [docs])
+    return memory
+
+
+@pytest.mark.parametrize("mode", ["keyword", "hybrid"])
+def test_copies_of_a_licence_leave_room_for_the_answer(
+    licensed: Workspace, docs: Path, mode: str
+) -> None:
+    def found(fold: str) -> list[SearchResult]:
+        options = SearchOptions(mode=mode, max_results=5, fold=fold)  # type: ignore[arg-type]
+        return search(licensed, QUESTION, options).results
+
+    assert str(docs / "notes/answer.md") not in [hit.file_path for hit in found("none")]
+    assert str(docs / "notes/answer.md") in [hit.file_path for hit in found("shingles")]
+    hits = search(licensed, QUESTION, SearchOptions(max_results=5, all_chunks=True)).results
+    assert len({hit.chunk_id for hit in hits}) == len(hits)
+    places = [(hit.chunk_id, hit.citation) for hit in hits]
+    places += [(copy.chunk_id, copy.citation) for hit in hits for copy in hit.duplicates]
+    assert len(places) == len(set(places)) > 10
+
+
+def test_folding_counts_what_is_shown(licensed: Workspace) -> None:
+    answer = search(licensed, QUESTION, SearchOptions(mode="keyword"))
+    assert answer.total_results == len(answer.results) < 10
+    copies = [copy for hit in answer.results for copy in hit.duplicates]
+    assert {copy.source for copy in copies} == {"file"}
+    every = search(licensed, QUESTION, SearchOptions(mode="keyword", max_results=50, fold="none"))
+    assert every.total_results == answer.total_results + len(copies)
+    assert {copy.chunk_id for copy in copies} < {hit.chunk_id for hit in every.results}
+
+
+def test_equal_texts_are_folded_like_files(memory: Workspace) -> None:
+    one = ingest_text(memory, f"{TERMS}It is of 1999.").id
+    other = ingest_text(memory, f"{TERMS.upper()}It is of 1999.").id
+    again = ingest_text(memory, f" {TERMS}It is of 1999.\n").id
+    options = SearchOptions(mode="keyword", max_results=5)
+    hits = search(memory, "copies of this work", options).results
+    assert {hit.file_id for hit in hits} <= {one, other, again}
+    cited = [hit.citation for hit in hits] + [c.citation for hit in hits for c in hit.duplicates]
+    assert sorted(cited) == sorted(f"text {key}" for key in (one, other, again))
+    assert len(hits) == 2
+
+
+def test_one_hit_for_a_text_too(memory: Workspace) -> None:
+    ingest_text(memory, "\n\n".join(f"# Part {n}\n\npump {'word ' * 60}" for n in range(4)))
+    assert search(memory, "pump", SearchOptions(mode="keyword")).total_results == 1
+    options = SearchOptions(mode="keyword", all_chunks=True)
+    assert search(memory, "pump", options).total_results >= 4
+
+
+def test_overlapping_neighbours_are_not_alike(memory: Workspace, docs: Path) -> None:
+    words = [f"{word}{n}" for n in range(60) for word in ("pump", "valve", "tank")]
+    write(docs, {"long.txt": " ".join(words)})
+    sync_files(memory, [docs])
+    options = SearchOptions(mode="vector", min_score=0, max_results=50, all_chunks=True)
+    hits = search(memory, "pump1 valve40", options).results
+    spans = sorted((hit.start_char, hit.end_char) for hit in hits)
+    assert len(spans) == memory.storage.count_chunks() > 3
+    assert all(one[1] > other[0] for one, other in pairwise(spans))  # type: ignore[operator]
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_diverse_hits_have_falling_scores(filled: Workspace, mode: str) -> None:
+    options = SearchOptions(mode=mode, fold="mmr", min_score=0)  # type: ignore[arg-type]
+    answer = search(filled, "the pump in the cellar", replace(options, all_chunks=True))
+    assert len(answer.results) >= 7
+    scores = [hit.score for hit in answer.results]
+    assert scores == sorted(scores, reverse=True)
+    assert all(0 <= score <= 1 for score in scores)
+    plain = search(filled, "the pump in the cellar", replace(options, fold="none", all_chunks=True))
+    assert answer.results[0].chunk_id == plain.results[0].chunk_id
+    assert [hit.chunk_id for hit in answer.results] != [hit.chunk_id for hit in plain.results]

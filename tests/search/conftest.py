@@ -103,6 +103,9 @@ class BruteIndex:
         self.rows_read.extend(chunk_ids)
         return {chunk_id: self.rows[chunk_id] for chunk_id in chunk_ids if chunk_id in self.rows}
 
+    def embeddings(self, chunk_ids: Sequence[int]) -> dict[int, Sequence[float]]:
+        return {key: self.vectors[key] for key in chunk_ids if key in self.vectors}
+
     def _inside(self, chunk_id: int, scope: Scope) -> bool:
         row = self.rows[chunk_id]
         if scope.sources and row.source not in scope.sources:

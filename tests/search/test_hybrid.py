@@ -110,7 +110,7 @@ def test_only_as_many_rows_are_read_as_the_order_needs(index):
 def test_equal_scores_are_ordered_by_chunk(index):
     for _ in range(30):
         index.add("amber birch")
-    hits = HybridSearch(index).search("amber", SearchOptions(max_results=12)).hits
+    hits = HybridSearch(index).search("amber", SearchOptions(max_results=12, fold="none")).hits
     assert [hit.row.chunk_id for hit in hits] == list(range(1, 13))
     assert {hit.score for hit in hits} == {1.0}
 
@@ -285,5 +285,5 @@ def test_a_chunk_that_vanishes_meanwhile_is_left_out(index):
     forgetful = Forgetful()
     for _ in range(3):
         forgetful.add("amber foo_bar")
-    hits = HybridSearch(forgetful).search("amber foo_bar", SearchOptions()).hits
+    hits = HybridSearch(forgetful).search("amber foo_bar", SearchOptions(fold="none")).hits
     assert [hit.row.chunk_id for hit in hits] == [2, 3]

@@ -161,6 +161,10 @@ class SqliteStorage:
     def chunk_rows(self, chunk_ids: Sequence[int]) -> dict[int, ChunkRow]:
         return chunk_rows(self.database, chunk_ids)
 
+    def embeddings(self, chunk_ids: Sequence[int]) -> dict[int, Sequence[float]]:
+        space = self.active_space()
+        return vectors.embeddings(self.database, space, chunk_ids) if space else {}
+
     def replace_chunks(
         self,
         tx: Transaction,

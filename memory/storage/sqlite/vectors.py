@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from contracts import QueryVector, Scope, Scored
 from memory.storage import vectors
-from memory.storage.base import CodeBatch, Database, Space, StoredVector, Transaction
+from memory.storage.base import CodeBatch, Database, Row, Space, StoredVector, Transaction
 from memory.storage.sqlite.scope import scope_sql
 
 REFINE_AT_LEAST = 200
@@ -70,13 +70,25 @@ def cosines(
     database: Database, space: Space, vector: QueryVector, chunk_ids: Sequence[int]
 ) -> dict[int, float]:
     """The cosine of each of these chunks that has a vector."""
+    rows = _stored(database, space, chunk_ids)
+    exact = vectors.cosines(vector, [stored for _, stored in rows])
+    return {row[0]: score for row, score in zip(rows, exact, strict=True)}
+
+
+def embeddings(
+    database: Database, space: Space, chunk_ids: Sequence[int]
+) -> dict[int, Sequence[float]]:
+    """The vector of each of these chunks that has one."""
+    return {row[0]: vectors.decoded(row[1]) for row in _stored(database, space, chunk_ids)}
+
+
+def _stored(database: Database, space: Space, chunk_ids: Sequence[int]) -> list[Row]:
+    """The ids and float16 rows of these chunks."""
     sql = (
         f"SELECT chunk_id, v FROM {vector_table(space)} "
         "WHERE chunk_id IN (SELECT value FROM json_each(:ids))"
     )
-    rows = database.read(sql, {"ids": json.dumps(list(chunk_ids))})
-    exact = vectors.cosines(vector, [stored for _, stored in rows])
-    return {row[0]: score for row, score in zip(rows, exact, strict=True)}
+    return database.read(sql, {"ids": json.dumps(list(chunk_ids))})
 
 
 def put_vectors(tx: Transaction, space: Space, rows: Mapping[int, StoredVector]) -> None:

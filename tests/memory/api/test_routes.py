@@ -88,10 +88,27 @@ def test_all_chunks_of_a_document_may_answer(client: TestClient) -> None:
     assert search(client, "walrus", all_chunks=True)["total_results"] >= 3
 
 
+def test_copies_are_folded_unless_the_request_says_otherwise(client: TestClient) -> None:
+    ids = []
+    for year in (2019, 2020):
+        body = {"text": f"Copyright {year} Heron\n\nThe walrus may be copied, and sings."}
+        ids.append(client.post("/memory/ingest/text", json=body).json()["id"])
+    (hit,) = search(client, "walrus", mode="keyword")["results"]
+    (copy,) = hit["duplicates"]
+    assert copy.keys() == names(results.Duplicate)
+    assert {hit["citation"], copy["citation"]} == {f"text {key}" for key in ids}
+    hits = search(client, "walrus", mode="keyword", fold="none")["results"]
+    assert [hit["duplicates"] for hit in hits] == [[], []]
+    assert search(client, "walrus", mode="keyword", fold="mmr")["total_results"] == 2
+    refused = client.post("/memory/search", json={"query": "x", "fold": "all"})
+    assert refused.status_code == 422
+
+
 def test_what_a_request_leaves_out_is_configured() -> None:
-    config = SearchConfig(max_results=3, min_score=0.7, hybrid_enabled=False)
+    config = SearchConfig(max_results=3, min_score=0.7, hybrid_enabled=False, fold="none")
     options = search_options(MemorySearchRequest(query="x"), config, cwd=Path())
     assert (options.max_results, options.min_score, options.mode) == (3, 0.7, "keyword")
+    assert options.fold == "none"
     asked = MemorySearchRequest(query="x", max_results=5, min_score=0, mode="vector")
     options = search_options(asked, config, cwd=Path())
     assert (options.max_results, options.min_score, options.mode) == (5, 0, "vector")

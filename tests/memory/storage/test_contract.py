@@ -157,6 +157,18 @@ def test_cosines_are_exact_to_half_precision(world: World) -> None:
     assert world.storage.cosines(unit(query), []) == {}
 
 
+def test_embeddings_are_those_that_were_stored(world: World) -> None:
+    assert world.storage.embeddings([1]) == {}
+    world.add_space()
+    a, b, bare = world.put_texts("t1", "alpha", "beta", "gamma")
+    world.put_vectors({a: EAST, b: [3.0] * DIMENSIONS})
+    found = world.storage.embeddings([b, a, bare, 99])
+    assert found.keys() == {a, b}
+    assert list(found[a]) == pytest.approx(EAST, abs=1e-3)
+    assert list(found[b]) == pytest.approx(unit([3.0] * DIMENSIONS), abs=1e-3)
+    assert world.storage.embeddings([]) == {}
+
+
 def test_cosines_stay_within_one(world: World) -> None:
     world.add_space()
     (key,) = world.put_texts("f1", "alpha")
