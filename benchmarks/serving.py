@@ -20,7 +20,7 @@ _STOP_S = 20
 _ANSWER_S = 60
 _BUILD_S = 300
 _LOOK_S = 0.1
-_BUILDING = "being built"
+BUILDING = "being built"
 """Stands in the status as the reason why an index is not in use yet."""
 
 _USER_TICKS = 11
@@ -52,12 +52,12 @@ class Client:
         answer: dict[str, Any] = json.loads(self._answer())
         return answer
 
-    def wait_until_built(self) -> None:
+    def wait_until_built(self, *, timeout_s: float = _BUILD_S) -> None:
         """Return when the server builds no index any more. Raises RuntimeError when it goes on."""
-        deadline = time.monotonic() + _BUILD_S
-        while _BUILDING in json.dumps(self.status()):
+        deadline = time.monotonic() + timeout_s
+        while BUILDING in json.dumps(self.status()):
             if time.monotonic() > deadline:
-                raise RuntimeError(f"the server is still building an index after {_BUILD_S} s")
+                raise RuntimeError(f"the server is still building an index after {timeout_s} s")
             time.sleep(_LOOK_S)
 
     def close(self) -> None:

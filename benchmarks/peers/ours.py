@@ -32,19 +32,22 @@ class SyncCost:
     chunks: int
 
 
-def sync_cost(bench: Bench, *, chunks: int, fresh: bool = False) -> SyncCost:
-    """Sync a collection into a new database, or recall what that took for the one that is there."""
+def sync_cost(bench: Bench, *, chunks: int, fresh: bool = False) -> SyncCost | None:
+    """Sync a collection into a new database, or recall what that took for the one that is there.
+
+    None for a database of which nobody knows; `fresh` replaces it.
+    """
     database = bench.database_path(chunks)
     kept = Path(f"{database}{_KEPT}")
-    if fresh or not kept.exists():
+    if fresh or not database.exists():
         synced = bench.fresh_sync(bench.collection(chunks).folder, database)
         done = synced.finished
         cost = SyncCost(done.seconds, done.cpu_seconds, done.peak_bytes, synced.report["chunks"])
         kept.write_text(json.dumps(asdict(cost)), encoding="utf-8")
-    return SyncCost(**json.loads(kept.read_text(encoding="utf-8")))
+    return SyncCost(**json.loads(kept.read_text(encoding="utf-8"))) if kept.exists() else None
 
 
-def measure_ours(bench: Bench, material: Material, cost: SyncCost) -> Iterator[Outcome]:
+def measure_ours(bench: Bench, material: Material, cost: SyncCost | None) -> Iterator[Outcome]:
     """Both modes over the database that the material was taken from."""
     database = bench.database_path(material.asked_for)
     for mode in ("vector", "hybrid"):
@@ -56,15 +59,15 @@ def measure_ours(bench: Bench, material: Material, cost: SyncCost) -> Iterator[O
             settings=SETTINGS,
             ours=True,
             chunks=len(material.uids),
-            chunks_a_s=cost.chunks / cost.seconds,
+            chunks_a_s=cost.chunks / cost.seconds if cost else None,
             cold_ms=typical(cold),
             p50_ms=percentile(times, 0.5),
             p99_ms=percentile(times, 0.99),
             recall=material.recall(found) if mode == "vector" else None,
             disk_bytes=_disk_bytes(database),
-            build_bytes=cost.peak_bytes,
+            build_bytes=cost.peak_bytes if cost else None,
             query_bytes=peak,
-            raw={"build_s": (cost.seconds,), "cold_ms": cold, "warm_ms": times},
+            raw={"build_s": (cost.seconds,) if cost else (), "cold_ms": cold, "warm_ms": times},
         )
 
 

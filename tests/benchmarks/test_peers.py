@@ -15,6 +15,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
+from benchmarks.bench import Bench
 from benchmarks.peers.__main__ import ENGINES, arguments
 from benchmarks.peers.__main__ import main as peers_main
 from benchmarks.peers.adapters.contract import Engine
@@ -22,10 +23,12 @@ from benchmarks.peers.chart import WIDTH, axis_for, picture
 from benchmarks.peers.environments import PACKAGES
 from benchmarks.peers.material import Material
 from benchmarks.peers.measuring import RUNNER, folder_bytes, modes_of
+from benchmarks.peers.ours import sync_cost
 from benchmarks.peers.outcome import Outcome
 from benchmarks.peers.report import better_peers, markdown, outcomes_of, table
 from benchmarks.peers.runner import AT, WARM_UP
 from benchmarks.processes import ROOT
+from benchmarks.values import QUICK
 from providers import ProviderSettings, create
 
 CHUNKS = [
@@ -242,6 +245,61 @@ def test_an_engine_that_is_none_is_refused(capsys: pytest.CaptureFixture[str]) -
     with pytest.raises(SystemExit, match="2"):
         arguments(["--only", "sqlite"])
     assert "qdrant" in capsys.readouterr().err
+
+
+@pytest.fixture(scope="module")
+def quick_run(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, Any]]:
+    """Where a quick run of ours alone worked, and the JSON it wrote."""
+    work = tmp_path_factory.mktemp("bench")
+    target = work / "quick.json"
+    command = [sys.executable, "-m", "benchmarks.peers", "--quick", "--chunks", str(SMALL)]
+    done = subprocess.run(
+        [*command, "--only", "mem", "--only", "symbiosis", "--work", work, "--json", target],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return work, json.loads(target.read_text(encoding="utf-8"))
+
+
+SMALL = 1000
+"""Chunks: so few that the whole comparison takes seconds."""
+
+
+def test_ours_is_measured_as_a_program_and_as_a_library(
+    quick_run: tuple[Path, dict[str, Any]],
+) -> None:
+    outcomes = outcomes_of(quick_run[1])
+    program, library = "Symbiosis Memory", "Symbiosis, as a library"
+    expected = [(name, mode) for name in (program, library) for mode in ("vector", "hybrid")]
+    assert [(one.engine, one.mode) for one in outcomes] == expected
+    for one in outcomes:
+        assert one.ours
+        assert 0.9 * SMALL < one.chunks < 1.1 * SMALL
+        assert one.disk_bytes > one.chunks * 256
+        assert None not in (one.chunks_a_s, one.build_bytes)
+        assert min(one.cold_ms, one.p50_ms) > 0
+        assert one.p99_ms >= one.p50_ms
+        assert len(one.raw["warm_ms"]) == QUICK.questions
+        assert (one.recall is None) == one.is_hybrid
+        assert one.recall is None or one.recall >= 0.99
+
+
+def test_a_kept_database_is_used_again_and_its_sync_recalled(
+    quick_run: tuple[Path, dict[str, Any]],
+) -> None:
+    work, document = quick_run
+    bench = Bench(work, (SMALL,), QUICK)
+    database = bench.database_path(SMALL)
+    before = database.stat().st_mtime_ns
+    cost = sync_cost(bench, chunks=SMALL)
+    assert cost is not None
+    assert cost.chunks / cost.seconds == outcomes_of(document)[0].chunks_a_s
+    Path(f"{database}.sync.json").unlink()
+    assert sync_cost(bench, chunks=SMALL) is None, "nobody knows what it took"
+    assert database.stat().st_mtime_ns == before
 
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -1,0 +1,97 @@
+"""The benchmarks' client asks as a server expects, and waits until its indexes are built."""
+
+import json
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+import pytest
+
+from benchmarks.serving import BUILDING, Client
+from memory.derived import DerivedIndex
+from memory.storage import SqliteStorage
+
+
+class Told(ThreadingHTTPServer):
+    """A server that answers with what it was told, in this order, the last for ever."""
+
+    def __init__(self, *answers: dict[str, Any]) -> None:
+        super().__init__(("127.0.0.1", 0), Handler)
+        self.answers = list(answers)
+        self.bodies: list[dict[str, Any]] = []
+
+
+class Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    server: Told
+
+    def do_GET(self) -> None:
+        answers = self.server.answers
+        body = json.dumps(answers.pop(0) if len(answers) > 1 else answers[0]).encode()
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def do_POST(self) -> None:
+        size = int(self.headers["Content-Length"])
+        self.server.bodies.append(json.loads(self.rfile.read(size)))
+        self.do_GET()
+
+    def log_message(self, *_: object) -> None:
+        """Say nothing."""
+
+
+BUSY = {"vector_index": {"kind": "sqlite", "reason": "it is being built"}}
+READY = {"vector_index": {"kind": "faiss", "reason": None}}
+
+
+@pytest.fixture
+def server() -> Iterator[Told]:
+    with Told(BUSY, BUSY, READY, BUSY) as told:
+        thread = threading.Thread(target=told.serve_forever, kwargs={"poll_interval": 0.01})
+        thread.start()
+        yield told
+        told.shutdown()
+        thread.join()
+
+
+def client_of(server: Told) -> Client:
+    host, port = server.server_address[:2]
+    return Client(str(host), int(port))
+
+
+def test_the_client_waits_until_all_is_built(server: Told) -> None:
+    client = client_of(server)
+    client.wait_until_built()
+    client.close()
+    assert server.answers == [BUSY], "asked until it was ready, and not again"
+
+
+def test_a_server_that_never_ends_building_is_an_error(server: Told) -> None:
+    server.answers = [BUSY]
+    client = client_of(server)
+    with pytest.raises(RuntimeError, match="still building an index after 0 s"):
+        client.wait_until_built(timeout_s=0)
+    client.close()
+
+
+def test_a_search_carries_its_options(server: Told) -> None:
+    server.answers = [{"results": []}]
+    client = client_of(server)
+    assert client.search("a question") == {"results": []}
+    client.search("another", mode="vector", max_results=3)
+    client.close()
+    assert server.bodies == [
+        {"query": "a question", "mode": "hybrid"},
+        {"query": "another", "mode": "vector", "max_results": 3},
+    ]
+
+
+def test_it_knows_an_index_that_is_being_built_by_its_reason() -> None:
+    storage = SqliteStorage.in_memory()
+    index = DerivedIndex(storage)
+    statuses = [index.vectors.status(), index.keywords.status()]
+    storage.close()
+    assert all(BUILDING in (status.reason or "") for status in statuses)
