@@ -52,5 +52,7 @@ def _model(found: MemoryStatus) -> str:
     if model is None:
         return ""
     other = "" if model.configured else ", not the configured model"
+    weight = f", weight {model.measured_weight} measured here" if model.measured_weight else ""
     name = shown(f"{model.provider}/{model.model}")
-    return f" by {name} ({model.dimensions} dimensions, revision {shown(model.revision)}{other})"
+    revision = shown(model.revision)
+    return f" by {name} ({model.dimensions} dimensions, revision {revision}{other}{weight})"

@@ -4,9 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from itertools import islice
+from typing import NamedTuple
 
 from contracts import IncompatibleError, QueryVector
-from memory.storage import Space, Storage, StoredVector
+from memory.meta import FUSION_WEIGHTS, read_meta
+from memory.storage import Database, Space, Storage, StoredVector
 from memory.storage.vectors import normalised, stored_vectors
 from providers import EmbeddingProvider, ModelCard
 
@@ -21,6 +23,20 @@ def embedder_key(card: ModelCard) -> str:
         *("cosine", str(card.normalised), card.query_prompt, card.document_prompt),
     )
     return blake2b("\0".join(identity).encode(), digest_size=8).hexdigest()
+
+
+class MeasuredWeight(NamedTuple):
+    """What `memory.calibration` found: a weight, by so many questions, among so many chunks."""
+
+    weight: float
+    questions: int
+    chunks: int
+
+
+def measured_weight(database: Database, embedder: str) -> MeasuredWeight | None:
+    """The weight that was measured for an embedder, if one was."""
+    weights = read_meta(database, FUSION_WEIGHTS) or {}
+    return MeasuredWeight(**weights[embedder]) if embedder in weights else None
 
 
 @dataclass(slots=True)
@@ -45,9 +61,14 @@ class Embedder:
 
     @property
     def weight(self) -> float:
-        """Share of the vector leg in a hybrid score, in [0, 1]."""
-        weight = self.card.fusion_weight
-        return UNMEASURED_WEIGHT if weight is None else weight
+        """Share of the vector leg in a hybrid score, in [0, 1].
+
+        The card's own, else what was measured on this database's chunks, else UNMEASURED_WEIGHT.
+        """
+        if self.card.fusion_weight is not None:
+            return self.card.fusion_weight
+        measured = measured_weight(self._storage.database, embedder_key(self.card))
+        return measured.weight if measured else UNMEASURED_WEIGHT
 
     def checked(self, space: Space) -> Space:
         """The space, if this model filled it.

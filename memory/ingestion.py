@@ -11,8 +11,9 @@ from pathlib import Path
 from time import time_ns
 from typing import Any
 
-from contracts import InputError, NotFoundError
+from contracts import InputError, NotFoundError, UnavailableError
 from ingest import DEFAULT_PATTERNS, LoadedText, ScanRules
+from memory.calibration import calibrate
 from memory.documents import Document, storable_ns
 from memory.indexing import Indexer
 from memory.meta import VECTORS_MISSING, read_meta
@@ -139,11 +140,24 @@ def sync_files(
             workspace.storage, workspace.embedder, settings, dry_run=dry_run, progress=progress
         )
         stats = run.run(present, force=force)
+        if stats.embedded and not dry_run:  # the model is at hand
+            stats.warnings.extend(_calibrated(workspace))
     for root in lost:
         stats.failed += 1
         stats.errors.append(FileProblem(str(root), "failed", "root missing; its files stay"))
     stats.warnings[:0] = workspace.warnings()
     return stats
+
+
+def _calibrated(workspace: Workspace) -> list[str]:
+    """Measure the model's weight if it is time to; why it could not be."""
+    if read_meta(workspace.storage.database, VECTORS_MISSING):
+        return []
+    try:
+        calibrate(workspace.storage, workspace.embedder)
+    except UnavailableError as error:
+        return [f"what the model's vectors are worth could not be measured: {error}"]
+    return []
 
 
 def sync_settings(workspace: Workspace) -> SyncSettings:

@@ -14,6 +14,9 @@ SYNC_HOLDER: Final = "sync_holder"
 VECTORS_MISSING: Final = "vectors_missing"
 """True while chunks were stored without a vector because the provider could not be reached."""
 
+FUSION_WEIGHTS: Final = "fusion_weights"
+"""What `memory.calibration` measured, by embedder: `{"weight", "questions", "chunks"}`."""
+
 
 def read_meta(database: Database, key: str) -> Any:
     """The value of that name, or None."""

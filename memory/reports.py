@@ -136,13 +136,18 @@ class RecordPage:
 
 @dataclass(frozen=True, slots=True)
 class ModelStatus:
-    """The embedding model that answers vector queries, and whether it is the configured one."""
+    """The embedding model that answers vector queries, and whether it is the configured one.
+
+    `measured_weight` is the share of its vectors in a hybrid score that was measured on this
+    database's chunks; None when the model is known, or has not been measured yet.
+    """
 
     provider: str
     model: str
     revision: str
     dimensions: int
     configured: bool
+    measured_weight: float | None
 
 
 @dataclass(frozen=True, slots=True)

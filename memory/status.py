@@ -1,5 +1,6 @@
 """Reads the state of a database; writes nothing and loads no model."""
 
+from memory.embedding import measured_weight
 from memory.ingestion import known_roots
 from memory.reports import (
     FileProblem,
@@ -46,12 +47,14 @@ def _model(workspace: Workspace) -> ModelStatus | None:
     active = workspace.storage.active_space()
     if active is None:
         return None
+    measured = measured_weight(workspace.storage.database, active.embedder)
     return ModelStatus(
         provider=active.provider,
         model=active.model,
         revision=active.revision,
         dimensions=active.dimensions,
         configured=workspace.model.configured,
+        measured_weight=measured.weight if measured else None,
     )
 
 
