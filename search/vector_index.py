@@ -62,7 +62,7 @@ class VectorIndex:
             self._ids = self._ids[~gone]
         return len(places)
 
-    def search(self, code: bytes, limit: int, *, among: Sequence[int] | None = None) -> list[int]:
+    def search(self, code: bytes, limit: int, *, among: Any = None) -> list[int]:
         """The ids of the codes with the largest inner product with this one, best first.
 
         Only those of the ids `among` are compared, unless it is None.
@@ -78,7 +78,7 @@ class VectorIndex:
         found: list[int] = self._ids[places[0][places[0] >= 0]].tolist()
         return found
 
-    def _selected(self, among: Sequence[int] | None) -> Any:
+    def _selected(self, among: Any) -> Any:
         """Search parameters that let only these ids answer."""
         if among is None:
             return None

@@ -171,6 +171,11 @@ class Follower(ABC, Generic[H]):
             held, found = found, ""
         with self._lock:
             self._held, self._reason = held, found
+        if held is not None:
+            self._afterwards()
+
+    def _afterwards(self) -> None:
+        """What the building thread does once the structure can be asked."""
 
     def _is_stopping(self) -> str | None:
         """Why a build breaks off, if it has to."""

@@ -32,10 +32,12 @@ class DerivedIndex:
         counted_every_s: float = COUNTED_EVERY_S,
     ) -> None:
         self._storage = storage
-        self._scopes = ScopeIds(storage)
-        self.keywords = Keywords(storage, fewest=fewest, most_bytes=most_bytes, available=available)
+        scopes = ScopeIds(storage)
+        self.keywords = Keywords(
+            storage, scopes, fewest=fewest, most_bytes=most_bytes, available=available
+        )
         self.vectors = Vectors(
-            storage, fewest=fewest, available=available, counted_every_s=counted_every_s
+            storage, scopes, fewest=fewest, available=available, counted_every_s=counted_every_s
         )
 
     def start(self) -> None:
@@ -66,14 +68,14 @@ class DerivedIndex:
 
     def keyword_candidates(self, query: KeywordQuery, scope: Scope, *, limit: int) -> list[Scored]:
         with self._storage.database.snapshot():
-            found = self.keywords.best(query, among=self._scopes.of(scope), limit=limit)
+            found = self.keywords.best(query, scope, limit=limit)
             if found is None:
                 return self._storage.keyword_candidates(query, scope, limit=limit)
             return found
 
     def vector_candidates(self, vector: QueryVector, scope: Scope, *, limit: int) -> list[Scored]:
         with self._storage.database.snapshot():
-            found = self.vectors.nearest(vector, among=self._scopes.of(scope), limit=limit)
+            found = self.vectors.nearest(vector, scope, limit=limit)
             if found is None:
                 return self._storage.vector_candidates(vector, scope, limit=limit)
             return found

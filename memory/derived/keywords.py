@@ -2,18 +2,26 @@
 
 from collections import OrderedDict
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any
 
-from contracts import KeywordQuery, Scored
+from contracts import KeywordQuery, MemError, Scope, Scored
 from memory.derived.follower import Follower
+from memory.derived.scopes import ScopeIds
 from memory.reports import KeywordIndexStatus
 from memory.storage import Storage
 from memory.storage.terms import Term
 from search.keyword_index import BYTES_PER_CHUNK, KeywordIndex, Postings
+from search.stopwords import STOP_WORDS
 
 MOST_BYTES = 256 << 20
 """Memory for postings: of 13 million, so of some thousand words over a million chunks."""
+
+AHEAD, FREQUENT_SHARE = 500, 0.02
+"""Words that are read before they are asked for, at most, of those in such a share of chunks."""
+
+AHEAD_SHARE = 0.5
+"""Of `MOST_BYTES`, what those words may take."""
 
 READING_ANEW = 50
 """Postings that are read in the time that it takes to look for a word in one chunk."""
@@ -47,12 +55,14 @@ class Keywords(Follower[HeldWords]):
     def __init__(
         self,
         storage: Storage,
+        scopes: ScopeIds,
         *,
         fewest: int,
         most_bytes: int,
         available: Callable[[], int | None],
     ) -> None:
         super().__init__(storage, available=available)
+        self._scopes = scopes
         self._fewest = fewest
         self._most_bytes = most_bytes
         self._statistics = storage.keyword_statistics()
@@ -65,17 +75,15 @@ class Keywords(Follower[HeldWords]):
                 return KeywordIndexStatus("memory", len(held.index), size, None)
         return KeywordIndexStatus("sqlite", self._storage.count_chunks(), 0, reason)
 
-    def best(self, query: KeywordQuery, *, among: Any, limit: int) -> list[Scored] | None:
-        """The best chunks by BM25, ties by id; None when SQLite has to say.
-
-        `among` are the ids, in rising order, of the chunks that may answer; None is all.
-        """
+    def best(self, query: KeywordQuery, scope: Scope, *, limit: int) -> list[Scored] | None:
+        """The best chunks by BM25, ties by id; None when SQLite has to say."""
         terms = self._statistics.terms(query)
         if terms is None:
             return None
         with self.in_step() as held:
             if held is None:
                 return None
+            among = self._scopes.of(scope)
             any_of, all_of, none_of = (
                 [self._postings(held, term) for term in part]
                 for part in (terms.any_of, terms.all_of, terms.none_of)
@@ -111,6 +119,25 @@ class Keywords(Follower[HeldWords]):
         while held.size_bytes > self._most_bytes:
             _, least = held.words.popitem(last=False)
             held.size_bytes -= least.postings.size_bytes
+
+    def _afterwards(self) -> None:
+        """Have the words in most chunks ready, which take longest when they are asked for."""
+        with suppress(MemError):
+            for term in self._frequent():
+                with self._storage.database.snapshot(), self.in_step() as held:
+                    if held is None or held.size_bytes > AHEAD_SHARE * self._most_bytes:
+                        return
+                    self._postings(held, term)
+                if self._is_stopping():
+                    return
+
+    def _frequent(self) -> list[Term]:
+        """The most frequent words of those that a query is looked up by."""
+        least = int(FREQUENT_SHARE * self._statistics.totals()[0])
+        tokens = self._statistics.frequent(least=least, limit=AHEAD + len(STOP_WORDS))
+        left_out = self._statistics.terms(KeywordQuery(words=tuple(STOP_WORDS)))
+        never = {term.token for term in left_out.any_of} if left_out else set()
+        return [Term(token) for token in tokens if token not in never][:AHEAD]
 
     def _key(self) -> None:
         return None

@@ -3,10 +3,10 @@
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
-from contracts import QueryVector, Scored
+from contracts import QueryVector, Scope, Scored
 from memory.derived.follower import Follower
+from memory.derived.scopes import ScopeIds
 from memory.reports import VectorIndexStatus
 from memory.storage import Space, Storage
 from memory.storage.vectors import quantised
@@ -33,12 +33,14 @@ class Vectors(Follower[HeldVectors]):
     def __init__(
         self,
         storage: Storage,
+        scopes: ScopeIds,
         *,
         fewest: int,
         available: Callable[[], int | None],
         counted_every_s: float,
     ) -> None:
         super().__init__(storage, available=available)
+        self._scopes = scopes
         self._fewest = fewest
         self._counted_every_s = counted_every_s
 
@@ -49,17 +51,15 @@ class Vectors(Follower[HeldVectors]):
                 return VectorIndexStatus("faiss", len(held.index), None)
         return VectorIndexStatus("sqlite", self._storage.count_vectors(), reason)
 
-    def nearest(self, vector: QueryVector, *, among: Any, limit: int) -> list[Scored] | None:
-        """The nearest chunks by cosine, ties by id; None when SQLite has to say.
-
-        `among` are the ids, in rising order, of the chunks that may answer; None is all.
-        """
-        if among is not None and len(among) < self._fewest:
-            return None
+    def nearest(self, vector: QueryVector, scope: Scope, *, limit: int) -> list[Scored] | None:
+        """The nearest chunks by cosine, ties by id; None when SQLite has to say."""
         wanted = max(REFINED, limit + 1)
         with self.in_step() as held:
             if held is None or len(vector) != held.key.dimensions:
                 return None
+            among = self._scopes.of(scope)
+            if among is not None and len(among) < self._fewest:
+                return None  # a scan of so few is as quick
             ids = held.index.search(quantised(vector), wanted, among=among)
         scores = self._storage.cosines(vector, ids)
         if len(scores) != len(ids):

@@ -42,6 +42,10 @@ class KeywordStatistics(Protocol):
         """How many chunks the keyword index counts, and how many words they have together."""
         ...
 
+    def frequent(self, *, least: int, limit: int) -> list[str]:
+        """The tokens in most chunks, in `least` or more, falling; it reads the whole vocabulary."""
+        ...
+
     def lengths(self, ids: Iterable[int] | None = None) -> Iterator[Mapping[int, int]]:
         """How many words each chunk has by its id, in rising order, some thousands at a time."""
         ...

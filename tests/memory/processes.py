@@ -17,6 +17,7 @@ from memory.storage import SqliteStorage
 from memory.sync_lock import sync_lock
 from tests.memory.operations import opened, say
 from tests.memory.storage.oracle import DIMENSIONS, World
+from tests.memory.words import change_something
 
 
 def sync_telling(base: Path, _: str) -> None:
@@ -73,18 +74,17 @@ def random_vector(chance: Random) -> list[float]:
     return [chance.gauss() for _ in range(DIMENSIONS)]
 
 
-def change_vectors(base: Path, name: str) -> None:
-    """Replace, change and remove chunks and their vectors, telling of each time, until killed."""
+def change_chunks(base: Path, name: str) -> None:
+    """Add, change, rewrite and remove chunks and vectors, telling of each time, until killed."""
     chance = Random(name)
+    owners = [f"{name} {number}" for number in range(5)]
     with closing(SqliteStorage.open(base / "memory.db", create=False)) as storage:
-        for number in itertools.count() if name == "forever" else range(60):
-            world = World(storage, space=storage.active_space())
-            owner = f"{name} {number % 5}"
-            with storage.database.transaction() as tx:
-                storage.remove_owner(tx, "file", owner)
-            ids = world.put_texts(owner, *(f"{chance.random()}" for _ in range(40)))
-            for wanted in (ids, ids[::3]):
-                world.put_vectors({chunk_id: random_vector(chance) for chunk_id in wanted})
+        world = World(storage, space=storage.active_space())
+        for number in itertools.count() if name == "forever" else range(120):
+            change_something(world, chance, owners)
+            new = {key for key, row in world.rows.items() if row.vector is None}
+            changed = {key for key in world.rows if chance.random() < 0.1}
+            world.put_vectors({key: random_vector(chance) for key in sorted(new | changed)})
             say(str(number))
     say("done")
 

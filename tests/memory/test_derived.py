@@ -5,6 +5,7 @@ import sys
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
 from random import Random
 
@@ -19,11 +20,12 @@ from memory.status import read_status
 from memory.storage import SqliteStorage
 from memory.storage.vectors import normalised, stored_vectors
 from memory.workspace import Workspace
-from search import SearchOptions
+from search import HybridSearch, SearchOptions, analyse
 from tests.memory.operations import opened
 from tests.memory.processes import random_vector
 from tests.memory.storage.oracle import EAST, EVERYTHING, SPACE, World, new_chunk
 from tests.memory.test_sync_interrupted import close, kill, lines, start
+from tests.memory.words import some_words
 
 SMALL = "it is as quick for fewer than 5,000 vectors"
 
@@ -353,26 +355,49 @@ def test_threads_at_once(world: World, index: DerivedIndex) -> None:
     assert index.vectors.status().kind == "faiss"
 
 
+def check_all(derived: DerivedIndex, storage: SqliteStorage, chance: Random) -> None:
+    """Words, meaning and both together are ranked as the database alone would rank them."""
+    query, vector = some_words(chance, 6), some_query(chance)
+    analysis = analyse(query)
+    options = SearchOptions(mode="hybrid", max_results=20, min_score=0)
+    rankings = []
+    with storage.database.snapshot():
+        for index in (derived, storage):
+            hybrid = HybridSearch(index).search(analysis, options, query_vector=vector)
+            rankings.append(
+                (
+                    index.keyword_candidates(analysis.keyword, EVERYTHING, limit=50),
+                    index.vector_candidates(vector, EVERYTHING, limit=50),
+                    [(hit.row.chunk_id, hit.score) for hit in hybrid.hits],
+                )
+            )
+    assert rankings[0] == rankings[1]
+
+
 def test_other_processes_write_and_die(tmp_path: Path) -> None:
     storage = SqliteStorage.open(tmp_path / "memory.db", create=True)
-    world = World(storage)
-    world.add_space()
+    World(storage).add_space()
     derived = DerivedIndex(storage, fewest=1, counted_every_s=0)
-    writers = [start("change_vectors", tmp_path, given) for given in ("a", "b", "forever")]
+    writers = [start("change_chunks", tmp_path, given) for given in ("a", "b", "forever")]
     told = [lines(writer) for writer in writers]
+    chance, from_memory = Random(10), 0
     try:
-        for step in range(30):
+        for _ in range(40):
             for line in told:
                 next(line)
-            check(derived, world, seed=step)
+            check_all(derived, storage, chance)
+            from_memory += derived.keywords.status().kind == "memory"
             derived.wait()
         kill(writers[2])
         for writer, line in zip(writers[:2], told, strict=False):
             assert list(line)[-1] == "done"
             assert writer.wait(60) == 0
-        check(derived, world)
+        for _ in range(5):
+            check_all(derived, storage, chance)
+            derived.wait()
+        assert from_memory > 20
         assert derived.vectors.status() == VectorIndexStatus("faiss", storage.count_vectors(), None)
-        assert storage.count_vectors() > 100
+        assert derived.keywords.status().chunks == storage.count_chunks() > 20
     finally:
         for writer in writers:
             writer.kill()
@@ -380,6 +405,12 @@ def test_other_processes_write_and_die(tmp_path: Path) -> None:
             close(writer)
         derived.close()
         storage.close()
+    with closing(SqliteStorage.open(tmp_path / "memory.db", create=False)) as again:
+        fresh = DerivedIndex(again, fewest=1)
+        fresh.start()
+        fresh.wait()
+        check_all(fresh, again, chance)
+        fresh.close()
 
 
 def test_a_workspace_answers_alike_with_and_without(memory: Workspace) -> None:

@@ -227,6 +227,19 @@ def test_most_chunks_replaced(world: World) -> None:
         check(world, chance, times=2)
 
 
+def test_words_are_read_ahead(world: World) -> None:
+    """Those in many chunks, without stop words; half of the room is left to what is asked for."""
+    chance = Random(9)
+    for settings in ({}, {"most_bytes": 8_000}):
+        derived = built(world.storage, **settings)
+        ahead = derived.keywords.status().size_bytes - BYTES_PER_CHUNK * len(world.rows)
+        assert 4_000 < ahead < settings.get("most_bytes", 1 << 20)
+        world.derived = derived
+        check(world, chance)
+        change_something(world, chance, OWNERS)
+        check(world, chance)
+
+
 def test_too_little_memory(world: World) -> None:
     derived = DerivedIndex(world.storage, fewest=1, available=lambda: 1 << 20)
     derived.start()

@@ -19,7 +19,7 @@ BM25_SQL = "bm25(chunks_fts, 1.0, 2.0, 0.3, 0.5)"
 MERGED_PAGES = 500
 """Pages of the keyword index that one step of a merge writes."""
 
-_VOCABULARY_SQL = """
+VOCABULARY_SQL = """
 CREATE VIRTUAL TABLE IF NOT EXISTS temp.chunks_vocabulary
 USING fts5vocab(main, chunks_fts, row)
 """
@@ -156,7 +156,7 @@ def merge(database: Database) -> None:
 
 def document_frequencies(connection: apsw.Connection, words: Iterable[str]) -> dict[str, int]:
     """In how many chunks each word's rarest token stands, in all generations."""
-    connection.execute(_VOCABULARY_SQL).fetchall()
+    connection.execute(VOCABULARY_SQL).fetchall()
     tokens = tokenizer(connection)
 
     def frequency(token: str) -> int:

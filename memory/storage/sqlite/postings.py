@@ -10,7 +10,7 @@ from typing import Any
 
 from contracts import KeywordQuery
 from memory.storage.sqlite.connection import SqliteDatabase
-from memory.storage.sqlite.keyword import quoted, tokenizer
+from memory.storage.sqlite.keyword import VOCABULARY_SQL, quoted, tokenizer
 from memory.storage.terms import Term, Terms
 
 COLUMNS = ("text", "title", "neighbours", "identifiers")
@@ -31,6 +31,9 @@ _BEGINNING = ">= :token AND term < :token || char(0x10FFFF)"  # which is no lett
 _PLACES_IN_SQL = """
 SELECT places(chunks_fts) FROM json_each(:ids) AS wanted
 CROSS JOIN chunks_fts ON chunks_fts.rowid = wanted.value WHERE chunks_fts MATCH :match
+"""
+_FREQUENT_SQL = """
+SELECT term FROM temp.chunks_vocabulary WHERE doc >= :least ORDER BY doc DESC LIMIT :limit
 """
 _TOTALS_SQL = "SELECT block FROM chunks_fts_data WHERE id = 1"
 _LENGTHS_SQL = """
@@ -64,6 +67,12 @@ class FtsStatistics:
         ((block,),) = self._database.read(_TOTALS_SQL)
         count, *words = numbers(block) or [0]
         return count, sum(words)
+
+    def frequent(self, *, least: int, limit: int) -> list[str]:
+        with self._database.connection() as connection:
+            connection.execute(VOCABULARY_SQL).fetchall()
+            rows = connection.execute(_FREQUENT_SQL, {"least": least, "limit": limit}).fetchall()
+        return [str(token) for (token,) in rows]
 
     def lengths(self, ids: Iterable[int] | None = None) -> Iterator[Mapping[int, int]]:
         within = "" if ids is None else "AND id IN (SELECT value FROM json_each(:ids))"
