@@ -15,6 +15,7 @@ from search.identifiers import (
 from search.keyword import keyword_fields
 from search.options import SOURCE_NAMES, SearchOptions, parse_sources
 from search.query import QueryAnalysis, analyse
+from search.retrieve import in_turn
 from search.segment import index_words
 
 __all__ = [
@@ -32,6 +33,7 @@ __all__ = [
     "convex",
     "identifier_field",
     "identifiers_in",
+    "in_turn",
     "index_words",
     "keyword_fields",
     "looks_like_identifier",

@@ -39,6 +39,11 @@ class Answer:
         self._kept: dict[int, list[ChunkRow]] = {}
         self._owners: set[tuple[object, ...]] = set()
 
+    @property
+    def fades(self) -> bool:
+        """Whether time alone may change the hits, once they were asked for."""
+        return self._order.fades
+
     def hits(self) -> list[RankedHit]:
         options = self._plan.options
         wanted = options.max_results

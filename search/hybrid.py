@@ -8,7 +8,7 @@ from search.answer import Answer, RankedHit
 from search.confidence import confidence
 from search.options import Mode, SearchOptions
 from search.query import QueryAnalysis, analyse
-from search.retrieve import Found, Plan, Retriever, make_plan
+from search.retrieve import Beside, Found, Plan, Retriever, in_turn, make_plan
 
 
 class Ranking(NamedTuple):
@@ -16,7 +16,7 @@ class Ranking(NamedTuple):
 
     `mode_used` differs from the mode asked for when the query could not be compared by meaning;
     `analysis` is what the query was understood to be; `weak`: no hit seems to answer it, or there
-    is none. A warning has the reason.
+    is none. A warning has the reason. `fades`: time alone may change it.
     """
 
     hits: list[RankedHit]
@@ -24,13 +24,15 @@ class Ranking(NamedTuple):
     analysis: QueryAnalysis
     warnings: tuple[str, ...] = ()
     weak: bool = False
+    fades: bool = False
 
 
 class HybridSearch:
     """Search over any storage that gives candidates."""
 
-    def __init__(self, index: CandidateIndex) -> None:
+    def __init__(self, index: CandidateIndex, *, beside: Beside = in_turn) -> None:
         self._index = index
+        self._beside = beside
 
     def search(
         self,
@@ -57,21 +59,22 @@ class HybridSearch:
         if not analysis:
             warnings.append("the query holds no word that could be searched for")
             return Ranking([], plan.mode, analysis, tuple(warnings), weak=True)
-        found, hits = self._ranked(plan)
+        found, answer, hits = self._ranked(plan)
         if analysis.phrases and not hits:
             warnings.append("nothing holds all quoted phrases; they were read as plain words")
             plan = plan._replace(analysis=_unbound(analysis))
-            found, hits = self._ranked(plan)
+            found, answer, hits = self._ranked(plan)
         if not hits:
             return Ranking([], plan.mode, analysis, tuple(warnings), weak=True)
         trust = confidence(self._index, plan, found, hits[0].row, unrelated=unrelated)
         if trust.is_weak:
             warnings.append(trust.reason)
-        return Ranking(hits, plan.mode, analysis, tuple(warnings), trust.is_weak)
+        return Ranking(hits, plan.mode, analysis, tuple(warnings), trust.is_weak, answer.fades)
 
-    def _ranked(self, plan: Plan) -> tuple[Found, list[RankedHit]]:
-        found = Retriever(self._index).retrieve(plan)
-        return found, Answer(self._index, plan, found).hits()
+    def _ranked(self, plan: Plan) -> tuple[Found, Answer, list[RankedHit]]:
+        found = Retriever(self._index, self._beside).retrieve(plan)
+        answer = Answer(self._index, plan, found)
+        return found, answer, answer.hits()
 
 
 def _unbound(analysis: QueryAnalysis) -> QueryAnalysis:

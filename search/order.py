@@ -23,6 +23,7 @@ class Order:
         self.fused = fused
         self._index = index
         self._decay = options.decay
+        self._is_present = options.now is None
         self._now = options.now or datetime.now(UTC)
         self._rows: dict[int, ChunkRow] = {}
         self._factors: dict[int, float] = {}
@@ -52,6 +53,12 @@ class Order:
                 self._decay.factor(row.occurred_at, self._now) if fades else 1.0
             )
         return self._factors[chunk_id]
+
+    @property
+    def fades(self) -> bool:
+        """Whether something was read whose score is another one later."""
+        rows = self._rows.values()
+        return self._is_present and any(self._decay.applies_to(row.source) for row in rows)
 
     def falling(self, chunk_ids: Sequence[int], *, at_once: int) -> Iterator[int]:
         """These chunks by falling faded score, ties by id; they come by falling fused score.

@@ -1,12 +1,12 @@
 """What may answer a query: both legs and the identifier lane, decided on and carried out.
 
-The legs run one after the other in the calling thread: each takes a few milliseconds, and threads
-around SQLite do not pay below ten.
+The vector leg may be read beside the others, where the collection is large enough for that to pay.
 """
 
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from functools import partial
+from typing import NamedTuple, TypeAlias
 
 from contracts.protocols import CandidateIndex
 from contracts.values import KeywordQuery, QueryVector, Scope, Scored
@@ -19,6 +19,17 @@ FEWEST_CANDIDATES = 100
 
 BOUND_CANDIDATES = 1000
 """Chunks with a quoted phrase that a search by meaning alone compares."""
+
+
+Reading: TypeAlias = Callable[[], list[Scored]]
+Beside: TypeAlias = Callable[[Reading], Reading]
+"""Takes what is to be read and may begin with it in another thread; what it gives is called for the
+answer."""
+
+
+def in_turn(reading: Reading) -> Reading:
+    """Read when it is its turn, in the same thread."""
+    return reading
 
 
 @dataclass(slots=True)
@@ -79,20 +90,24 @@ def make_plan(
 class Retriever:
     """Runs a plan against an index."""
 
-    def __init__(self, index: CandidateIndex) -> None:
+    def __init__(self, index: CandidateIndex, beside: Beside) -> None:
         self._index = index
+        self._beside = beside
 
     def retrieve(self, plan: Plan) -> Found:
         """Both legs and the identifier lane; cosines for everything any of them found."""
         found = Found()
+        scope, keyword = plan.options.scope, plan.analysis.keyword
+        nearest = None
+        if plan.vector is not None and not keyword.required:
+            leg = partial(self._index.vector_candidates, plan.vector, scope, limit=plan.limit)
+            nearest = leg if plan.mode == "vector" else self._beside(leg)
         if plan.mode != "vector":
             self._retrieve_words(plan, found)
         if plan.vector is None:
             return found
-        scope, keyword = plan.options.scope, plan.analysis.keyword
-        if not keyword.required:
-            leg = self._index.vector_candidates(plan.vector, scope, limit=plan.limit)
-            found.vector = self._without_excluded(_scores(leg), keyword, scope)
+        if nearest is not None:
+            found.vector = self._without_excluded(_scores(nearest()), keyword, scope)
         elif plan.mode == "vector":
             found.vector = self._bound(plan.vector, keyword, scope)
         lane_ids = (chunk_id for ids in found.lane.values() for chunk_id in ids)

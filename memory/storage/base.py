@@ -6,11 +6,11 @@ tables, migrations, the change log, and the two operations in which engines diff
 candidates and vector candidates.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from datetime import UTC, datetime
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from contracts import CandidateIndex, KeywordFields, Scope
 
@@ -19,6 +19,11 @@ if TYPE_CHECKING:
 
 Row: TypeAlias = tuple[Any, ...]
 Parameters: TypeAlias = Mapping[str, Any]
+Revision: TypeAlias = tuple[int, str]
+"""The number of the last change, and what spaces there are."""
+
+T = TypeVar("T")
+
 SpaceState: TypeAlias = Literal["active", "filling", "retired"]
 
 UID_BYTES = 8
@@ -228,6 +233,22 @@ class Storage(CandidateIndex, Protocol):
 
     def count_vectors(self) -> int:
         """How many vectors the active space has; 0 without one."""
+        ...
+
+    def revision(self) -> Revision:
+        """What changes with everything that a search could read: chunks, vectors, owners, spaces.
+
+        Equal revisions mean equal answers, whoever wrote in between. Not to be asked for within a
+        transaction, whose changes may never come to be.
+        """
+        ...
+
+    def beside(self, read: Callable[[], T]) -> Callable[[], T]:
+        """A function that gives what `read` reads from the snapshot that this thread is in.
+
+        A large database is read by another thread at once, so that this one may go on; else it is
+        read when the function is called, which it must be within the snapshot.
+        """
         ...
 
     def sequence(self) -> int:

@@ -1,9 +1,9 @@
 """The SQLite backend: one file, or `:memory:`, with the text and all that is derived from it."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from contracts import (
     ChunkRow,
@@ -17,6 +17,7 @@ from memory.storage.base import (
     ChunkChanges,
     CodeBatch,
     NewChunk,
+    Revision,
     Space,
     StoredVector,
     Transaction,
@@ -42,6 +43,9 @@ _DIVIDED_SQL = """
 SELECT generation FROM spaces AS active WHERE state = 'active'
     AND EXISTS (SELECT 1 FROM spaces WHERE generation <> active.generation)
 """
+FEWEST_BESIDE = 20_000
+"""Vectors from which on scanning them in another thread takes less time than starting it."""
+
 FREED_PAGES = 500
 """Free pages that one step of compacting gives back."""
 
@@ -70,7 +74,13 @@ WHERE embedder = :embedder AND kind = 'document'
     AND hash IN (SELECT unhex(value) FROM json_each(:hashes))
 """
 
+_REVISION_SQL = """
+SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'changes'), 0),
+    (SELECT group_concat(id || state, ' ') FROM (SELECT id, state FROM spaces ORDER BY id))
+"""
 _CHANGED_SQL = "SELECT DISTINCT chunk_id FROM changes WHERE seq > :sequence"
+
+T = TypeVar("T")
 
 
 class SqliteStorage:
@@ -233,6 +243,18 @@ class SqliteStorage:
     def sequence(self) -> int:
         rows = self.database.read("SELECT seq FROM sqlite_sequence WHERE name = 'changes'")
         return int(rows[0][0]) if rows else 0
+
+    def revision(self) -> Revision:
+        ((sequence, spaces),) = self.database.read(_REVISION_SQL)
+        return int(sequence), str(spaces)
+
+    def beside(self, read: Callable[[], T]) -> Callable[[], T]:
+        space = None if self.database.path == ":memory:" else self.active_space()
+        if space is None or vectors.last_id(self.database, space) < FEWEST_BESIDE:
+            return read
+        from memory.storage.sqlite.ahead import ReadAhead  # a small database does without
+
+        return ReadAhead(self, read)
 
     def changed_since(self, sequence: int) -> frozenset[int] | None:
         with self.database.snapshot():

@@ -156,7 +156,21 @@ def _initial(connection: apsw.Connection) -> None:
     connection.execute(_INITIAL).fetchall()
 
 
-MIGRATIONS: tuple[Callable[[apsw.Connection], None], ...] = (_initial,)
+_OWNERS_LOGGED = """
+CREATE TRIGGER files_described AFTER UPDATE OF path, metadata ON files
+WHEN old.path <> new.path OR old.metadata <> new.metadata BEGIN
+    INSERT INTO changes (chunk_id)
+    SELECT id FROM chunks WHERE owner_id = new.id AND source = new.source;
+END;
+"""
+"""A hit shows the path and the metadata of its file, and a scope may choose by the path."""
+
+
+def _log_owners(connection: apsw.Connection) -> None:
+    connection.execute(_OWNERS_LOGGED).fetchall()
+
+
+MIGRATIONS: tuple[Callable[[apsw.Connection], None], ...] = (_initial, _log_owners)
 """Migration n (counted from 1) takes a database from version n - 1 to n."""
 
 _ANY_TABLE_SQL = "SELECT 1 FROM sqlite_schema LIMIT 1"

@@ -49,6 +49,11 @@ def nearest_sql(space: Space, scope: Scope) -> tuple[str, dict[str, object]]:
     return sql, dict(parameters)
 
 
+def last_id(database: Database, space: Space) -> int:
+    """The largest id of a chunk with a vector, 0 without any: at once, unlike their number."""
+    return int(database.read(f"SELECT max(chunk_id) FROM {vector_table(space)}")[0][0] or 0)
+
+
 def vector_candidates(
     database: Database, space: Space, vector: QueryVector, *, scope: Scope, limit: int
 ) -> list[Scored]:

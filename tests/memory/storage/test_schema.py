@@ -28,7 +28,7 @@ COLUMNS = {
     "embedding_cache": "hash embedder kind provider model embedding created_at",
     "changes": "seq chunk_id",
 }
-TRIGGERS = {"chunks_inserted", "chunks_updated", "chunks_deleted"}
+TRIGGERS = {"chunks_inserted", "chunks_updated", "chunks_deleted", "files_described"}
 
 
 def schema_of(connection: apsw.Connection) -> list[tuple[str, str]]:

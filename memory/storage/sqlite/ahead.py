@@ -1,0 +1,53 @@
+"""A reading of a large collection that another thread does while this one does the next.
+
+SQLite computes without Python's lock, so that on two processors both take the time of the longer.
+"""
+
+import threading
+from collections.abc import Callable
+from typing import Generic, Protocol, TypeVar
+
+from contracts import MemError
+from memory.storage.base import Database, Revision
+
+T = TypeVar("T")
+
+
+class _Revised(Protocol):
+    """What is read from: a storage."""
+
+    @property
+    def database(self) -> Database: ...
+
+    def revision(self) -> Revision: ...
+
+
+class ReadAhead(Generic[T]):
+    """Reads through a connection of its own; what it found holds if both saw the same database.
+
+    To be made within a snapshot, and asked within the same one.
+    """
+
+    def __init__(self, storage: _Revised, read: Callable[[], T]) -> None:
+        self._storage = storage
+        self._read = read
+        self._revision = storage.revision()
+        self._found: list[T] = []
+        self._thread = threading.Thread(target=self._run, name="read-ahead", daemon=True)
+        self._thread.start()
+
+    def __call__(self) -> T:
+        """What was read. Where another process wrote in between, it is read again by this thread.
+
+        Raises what the reading raises.
+        """
+        self._thread.join()
+        return self._found[0] if self._found else self._read()
+
+    def _run(self) -> None:
+        try:
+            with self._storage.database.snapshot():
+                if self._storage.revision() == self._revision:
+                    self._found.append(self._read())
+        except MemError:
+            return  # the caller's own reading will say it, or succeed
