@@ -92,6 +92,7 @@ class Symbiosis(Engine):
             max_results=k,
             min_score=0.0,
             all_chunks=True,
+            fold="none",
         )
         return [int(hit.chunk_id, 16) for hit in search(self._workspace, text, options).results]
 
