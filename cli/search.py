@@ -43,6 +43,7 @@ class Wishes(NamedTuple):
     all_chunks: bool = False
     fold: Fold | None = None
     explain: bool = False
+    rerank: bool | None = None
 
     def applied_to(self, config: SearchConfig) -> SearchOptions:
         """The configured options with what was wished for.
@@ -59,6 +60,7 @@ class Wishes(NamedTuple):
             all_chunks=self.all_chunks,
             fold=self.fold or configured.fold,
             explain=self.explain,
+            rerank=configured.rerank if self.rerank is None else self.rerank,
         )
 
     def scope(self, cwd: Path) -> Scope:
@@ -127,6 +129,11 @@ class Wishes(NamedTuple):
     type=click.Choice(FOLDS),
     help="Near-identical results as one (shingles, the default), results chosen to differ (mmr), "
     "or all as they come.",
+)
+@click.option(
+    "--rerank/--no-rerank",
+    default=None,
+    help="Let a cross-encoder put the best results in order, within a deadline.",
 )
 @click.option("--explain", is_flag=True, help="Show how each score came about.")
 @pass_context
@@ -213,6 +220,8 @@ def _explained(figures: dict[str, Any]) -> Sequence[str]:
         lifted = ", which lifts it to the top" if figures["lifted"] else ""
         kind = figures["identifier_match"]
         lines.append(f"name     {figures['identifier']} stands in it ({kind}){lifted}")
+    if figures["rerank"] is not None:
+        lines.append(f"rerank   {figures['rerank']:.3f}")
     return lines
 
 

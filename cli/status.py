@@ -42,9 +42,18 @@ def _rows(found: MemoryStatus) -> list[tuple[str, str]]:
         ("files", ", ".join(files) or "none"),
         ("chunks", ", ".join(chunks) or "none"),
         ("vectors", f"{found.vectors:,}{_model(found)}"),
+        *_reranker(found),
         ("synced", f"{synced} ({ago(synced)})" if synced else "never"),
         ("at work", f"a sync, {shown(found.sync)}" if found.sync else "nothing"),
     ]
+
+
+def _reranker(found: MemoryStatus) -> list[tuple[str, str]]:
+    reranker = found.reranker
+    if reranker.state == "off":
+        return []
+    reason = f": {reranker.reason}" if reranker.reason else ""
+    return [("reranker", shown(f"{reranker.model} ({reranker.state}{reason})"))]
 
 
 def _model(found: MemoryStatus) -> str:

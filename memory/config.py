@@ -28,6 +28,7 @@ __all__ = [
     "MemoryConfig",
     "OpenAIConfig",
     "PrivacyConfig",
+    "RerankConfig",
     "SearchConfig",
     "SentenceTransformersConfig",
     "ServerConfig",
@@ -55,6 +56,42 @@ class TimeDecayConfig(Section):
         tuple[Source, ...],
         Setting("Kinds of text that age. Files are not among them: a manual stays true."),
     ] = ("turn", "memory", "episode", "signal")
+
+
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
+class RerankConfig(Section):
+    """The best hits put in order by a cross-encoder, which reads question and text together."""
+
+    enabled: Annotated[bool, Setting("Rerank every search that does not say otherwise.")] = False
+    provider: Annotated[
+        Literal["sentence_transformers", "fake"],
+        Setting("Who computes; `fake` is for tests.", needs="restart"),
+    ] = "sentence_transformers"
+    model: Annotated[
+        Text,
+        Setting(
+            "Name of a cross-encoder on the hub, or a local folder when it begins with `./`, "
+            "`../`, `/` or `~`; downloaded at its first use.",
+            needs="restart",
+            guard="loads a model that it chooses",
+        ),
+    ] = "cross-encoder/ms-marco-MiniLM-L-6-v2"
+    device: Annotated[
+        Text | None,
+        Setting(
+            "Device to compute on (`cpu`, `cuda`, `mps`); null lets the library choose.",
+            needs="restart",
+        ),
+    ] = None
+    candidates: Annotated[int, Range(1, 200), Setting("How many of the best hits it reads.")] = 30
+    deadline_ms: Annotated[
+        int,
+        Range(10, 600_000),
+        Setting(
+            "Time it may take; past it the answer has the search's own order and a warning. A "
+            "command counts from when the model is loaded, a server does not wait for that."
+        ),
+    ] = 2000
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
@@ -104,6 +141,7 @@ class SearchConfig(Section):
         Setting("For `fold` `mmr`: the weight of relevance; the rest is the weight of novelty."),
     ] = 0.7
     time_decay: TimeDecayConfig = field(default_factory=TimeDecayConfig)
+    rerank: RerankConfig = field(default_factory=RerankConfig)
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)

@@ -11,7 +11,11 @@ from memory.config_keys import Key, Problem, all_keys, value_of, with_values
 from memory.config_types import accept
 
 _VARIABLE = r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}"
-_MODEL_KEYS = ("memory.embeddings.model", "memory.embeddings.sentence_transformers.model")
+_MODEL_KEYS = (
+    "memory.embeddings.model",
+    "memory.embeddings.sentence_transformers.model",
+    "memory.search.rerank.model",
+)
 
 
 def reads_environment(value: object) -> bool:

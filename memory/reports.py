@@ -177,6 +177,18 @@ class KeywordIndexStatus:
 
 
 @dataclass(frozen=True, slots=True)
+class RerankerStatus:
+    """What this process has of the reranker: `off` when the configuration does not ask for one.
+
+    `idle`: nothing has asked for it yet. `reason` says why it is so, where that helps.
+    """
+
+    state: Literal["off", "idle", "loading", "ready", "failed"]
+    model: str
+    reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class MemoryStatus:
     """The state of a database. Sizes are bytes; counts of chunks by source, of files by state.
 
@@ -191,6 +203,7 @@ class MemoryStatus:
     vectors: int
     vector_index: VectorIndexStatus
     keyword_index: KeywordIndexStatus
+    reranker: RerankerStatus
     roots: list[str]
     model: ModelStatus | None
     freshness: Freshness

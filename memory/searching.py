@@ -36,6 +36,9 @@ def default_options(config: SearchConfig) -> SearchOptions:
         fold=config.fold,
         mmr_lambda=config.mmr_lambda,
         decay=TimeDecay(decay.enabled, decay.half_life_days, decay.alpha, decay.sources),
+        rerank=config.rerank.enabled,
+        rerank_candidates=config.rerank.candidates,
+        rerank_deadline_ms=config.rerank.deadline_ms,
     )
 
 
@@ -55,8 +58,11 @@ def search(
     if options.mode != "keyword":
         embedded = _embedded(workspace, active, analysis, warnings)
     ranking = _rank(workspace, analysis, options, embedded)
+    hits = ranking.hits
+    if options.rerank:
+        hits = _reranked(workspace, analysis, options, ranking, warnings)
     cwd = Path.cwd()
-    results = [_result(hit, cwd) for hit in ranking.hits]
+    results = [_result(hit, cwd) for hit in hits]
     return SearchResponse(
         results=results,
         query=query,
@@ -85,6 +91,36 @@ def _rank(
             latin_only=embedded.latin_only if embedded else False,
             unrelated=embedded.unrelated if embedded else None,
         )
+
+
+def _reranked(
+    workspace: Workspace,
+    analysis: QueryAnalysis,
+    options: SearchOptions,
+    ranking: Ranking,
+    warnings: list[str],
+) -> list[RankedHit]:
+    """The hits in the reranker's order, or in their own with the reason among the warnings.
+
+    The database is not held meanwhile. A command waits for the model, a server does not.
+    """
+    from search.rerank import passage, reranked, to_rerank
+
+    asked = to_rerank(ranking.hits, most=options.rerank_candidates)
+    hits = ranking.hits
+    if asked:
+        outcome = workspace.reranking.scores(
+            analysis.plain,
+            [passage(hit.row) for hit in asked],
+            deadline_ms=options.rerank_deadline_ms,
+            wait_for_model=not workspace.is_accelerated,
+        )
+        if outcome.warning:
+            warnings.append(outcome.warning)
+        if outcome.scores:
+            ids = (hit.row.chunk_id for hit in asked)
+            hits = reranked(hits, dict(zip(ids, outcome.scores, strict=True)))
+    return hits[: options.max_results]
 
 
 class _Embedded(NamedTuple):

@@ -7,6 +7,7 @@ from memory.reports import (
     KeywordIndexStatus,
     MemoryStatus,
     ModelStatus,
+    RerankerStatus,
     VectorIndexStatus,
 )
 from memory.searching import freshness
@@ -33,6 +34,7 @@ def read_status(workspace: Workspace) -> MemoryStatus:
         vectors=vectors,
         vector_index=_vector_index(workspace, vectors),
         keyword_index=_keyword_index(workspace),
+        reranker=_reranker(workspace),
         roots=[str(root) for root in known_roots(workspace)],
         model=_model(workspace),
         freshness=freshness(workspace),
@@ -56,6 +58,14 @@ def _model(workspace: Workspace) -> ModelStatus | None:
         configured=workspace.model.configured,
         measured_weight=measured.weight if measured else None,
     )
+
+
+def _reranker(workspace: Workspace) -> RerankerStatus:
+    """What this process has; `off` unless the configuration or a search asked for it."""
+    rerank = workspace.config.search.rerank
+    if workspace.has_reranking:
+        return workspace.reranking.status()
+    return RerankerStatus("idle" if rerank.enabled else "off", rerank.model)
 
 
 def _vector_index(workspace: Workspace, vectors: int) -> VectorIndexStatus:

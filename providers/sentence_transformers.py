@@ -5,14 +5,10 @@ The library and torch take seconds to import, so nothing of them is touched befo
 
 from __future__ import annotations
 
-import logging
 import os
-import re
 import threading
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -26,6 +22,7 @@ from providers.model_folder import (
     weights_revision,
 )
 from providers.settings import ProviderSettings
+from providers.torch_models import UNREADABLE, quiet, require_device, well_formed
 
 if TYPE_CHECKING:
     import numpy as np
@@ -47,8 +44,6 @@ _PROMPT_NAMES: Final[Mapping[Kind, tuple[str, ...]]] = {
 }
 """What models call the prompts of a kind, as `encode_query` and `encode_document` look for them."""
 
-_CHATTY: Final = ("sentence_transformers", "transformers", "huggingface_hub")
-_SURROGATES: Final = re.compile("[\ud800-\udfff]")
 _SAME_AS_NOTHING: Final = 1e-5
 """How far the squared distance of unit rows may be from 0 by rounding alone."""
 
@@ -100,7 +95,7 @@ class SentenceTransformersProvider(EmbeddingProvider):
         """
         import numpy as np
 
-        cleaned = [_SURROGATES.sub("\ufffd", text) for text in texts]
+        cleaned = [well_formed(text) for text in texts]
         worded = [position for position, text in enumerate(cleaned) if text and not text.isspace()]
         with self._lock:
             loaded = self._ready()
@@ -124,7 +119,7 @@ def _load(settings: ProviderSettings) -> _Loaded:
     # another, and on cores that others use too that makes a query up to 40 times slower.
     os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
     try:
-        with _quiet():
+        with quiet():
             folder = find_model(settings)
             model = _read(folder, settings)
     except ImportError as error:
@@ -142,39 +137,16 @@ def _read(folder: Path, settings: ProviderSettings) -> SentenceTransformer:
     from safetensors import SafetensorError
     from sentence_transformers import SentenceTransformer
 
-    _require_device(settings.device)
+    require_device(settings.device, section=_SECTION)
     try:
         model = SentenceTransformer(str(folder), device=settings.device, local_files_only=True)
-    except (
-        ImportError,
-        OSError,
-        ValueError,
-        RuntimeError,
-        LookupError,
-        TypeError,
-        AttributeError,
-        SafetensorError,
-    ) as error:
+    except (*UNREADABLE, SafetensorError) as error:
         raise UnavailableError(
             f"the files in {folder} do not make a sentence-transformers model: {first_line(error)}",
             hint="set memory.embeddings.model to another one, or remove that folder and"
             " download it again",
         ) from error
     return model.to(dtype=getattr(torch, settings.options.get("dtype") or _DTYPES[0]))
-
-
-def _require_device(device: str | None) -> None:
-    import torch
-
-    if device is None:
-        return
-    try:
-        torch.zeros(1, device=device)
-    except (RuntimeError, AssertionError, NotImplementedError) as error:
-        raise UnavailableError(
-            f"torch cannot use the device {device!r} here: {first_line(error)}",
-            hint=f"set {_SECTION}.device to cpu, or to null to let torch choose",
-        ) from error
 
 
 def _card(revision: str, model: SentenceTransformer, settings: ProviderSettings) -> ModelCard:
@@ -232,26 +204,3 @@ def _encode(
     norms = np.linalg.norm(rows, axis=1, keepdims=True)
     np.divide(rows, norms, out=rows, where=norms > 0)
     return rows
-
-
-@contextmanager
-def _quiet() -> Iterator[None]:
-    """Keeps the libraries' progress bars, notices and warnings off the user's terminal."""
-    import warnings
-
-    transformers_logging = import_module("transformers.utils.logging")
-    loggers = [logging.getLogger(name) for name in _CHATTY]
-    levels = [logger.level for logger in loggers]
-    had_bars = transformers_logging.is_progress_bar_enabled()
-    try:
-        transformers_logging.disable_progress_bar()
-        for logger in loggers:
-            logger.setLevel(logging.ERROR)
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            yield
-    finally:
-        for logger, level in zip(loggers, levels, strict=True):
-            logger.setLevel(level)
-        if had_bars:
-            transformers_logging.enable_progress_bar()

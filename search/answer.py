@@ -20,12 +20,15 @@ class RankedHit(NamedTuple):
     """A chunk of the answer; `score` in [0, 1] gives the order.
 
     `duplicates` are the chunks folded into it, best first.
+    `lifted`: its rank is reserved for an identifier; `decay`: the factor by age within `score`.
     """
 
     row: ChunkRow
     score: float
     explanation: Explanation | None = None
     duplicates: tuple[ChunkRow, ...] = ()
+    lifted: bool = False
+    decay: float = 1.0
 
 
 class Answer:
@@ -116,7 +119,10 @@ class Answer:
     def _hit(self, pick: Pick, *, lifted: bool) -> RankedHit:
         why = self._explained(pick, lifted=lifted) if self._plan.options.explain else None
         duplicates = tuple(self._kept[pick.chunk_id])
-        return RankedHit(self._order.row(pick.chunk_id), pick.score, why, duplicates)
+        decay = self._order.factor(pick.chunk_id)
+        return RankedHit(
+            self._order.row(pick.chunk_id), pick.score, why, duplicates, lifted=lifted, decay=decay
+        )
 
     def _explained(self, pick: Pick, *, lifted: bool) -> Explanation:
         chunk_id, plan, found = pick.chunk_id, self._plan, self._found

@@ -18,6 +18,8 @@ class Explanation(NamedTuple):
     identifier  the identifier of the query that this chunk holds, and `identifier_match` how:
                 `exact`, `caseless` or `part`
     lifted      the hit has a reserved rank for its identifier, and the best score with it
+    rerank      the reranker's score in [0, 1], which is the hit's own but for its decay; None: not
+                reranked
     """
 
     fusion: str
@@ -36,6 +38,7 @@ class Explanation(NamedTuple):
     identifier: str | None = None
     identifier_match: str | None = None
     lifted: bool = False
+    rerank: float | None = None
 
     def as_dict(self) -> dict[str, Any]:
         """The fields by name, ready for JSON."""

@@ -1,5 +1,6 @@
 """The way of a query: analyse, retrieve by words and by meaning, fuse, fade, reserve, cut."""
 
+from dataclasses import replace
 from typing import NamedTuple
 
 from contracts.protocols import CandidateIndex
@@ -56,6 +57,9 @@ class HybridSearch:
         analysis = analyse(query) if isinstance(query, str) else query
         warnings = list(analysis.warnings)
         plan = make_plan(analysis, options, query_vector, (model_weight, latin_only), warnings)
+        if options.rerank:  # the legs find no more than without, the answer holds more of it
+            depth = max(options.max_results, options.rerank_candidates)
+            plan = plan._replace(options=replace(options, max_results=depth))
         if not analysis:
             warnings.append("the query holds no word that could be searched for")
             return Ranking([], plan.mode, analysis, tuple(warnings), weak=True)

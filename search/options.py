@@ -20,6 +20,8 @@ MODES: tuple[Mode, ...] = get_args(Mode)
 FUSIONS: tuple[Fusion, ...] = get_args(Fusion)
 FOLDS: tuple[Fold, ...] = get_args(Fold)
 MOST_RESULTS = 1000
+MOST_CANDIDATES = 200
+DEADLINES_MS = (10, 600_000)
 SOURCE_NAMES: tuple[Source, ...] = get_args(Source)
 
 _PLURALS = {f"{name}s": name for name in SOURCE_NAMES} | {"memories": "memory", "people": "person"}
@@ -39,6 +41,8 @@ class SearchOptions:
     vector_weight, keyword_weight  None: the model's own; one alone: the other is its rest to 1;
                  both: divided by their sum. Given weights are used for every script.
     decay        how records fade by age, up to `now` (None: the present)
+    rerank       let a cross-encoder put the best `rerank_candidates` hits (1 to 200) in order, if
+                 it can do so within `rerank_deadline_ms` (10 to 600,000)
     """
 
     mode: Mode = "hybrid"
@@ -54,16 +58,17 @@ class SearchOptions:
     fusion: Fusion = "convex"
     decay: TimeDecay = field(default_factory=TimeDecay)
     now: datetime | None = None
+    rerank: bool = False
+    rerank_candidates: int = 30
+    rerank_deadline_ms: int = 2000
 
     def __post_init__(self) -> None:
         _check_name("mode", self.mode, MODES)
         _check_name("fusion", self.fusion, FUSIONS)
         _check_name("fold", self.fold, FOLDS)
-        if not _is_number(self.max_results, 1, MOST_RESULTS) or self.max_results % 1:
-            raise InputError(
-                f"max_results is {self.max_results!r}",
-                hint=f"give a whole number from 1 to {MOST_RESULTS}",
-            )
+        _check_whole("max_results", self.max_results, 1, MOST_RESULTS)
+        _check_whole("rerank_candidates", self.rerank_candidates, 1, MOST_CANDIDATES)
+        _check_whole("rerank_deadline_ms", self.rerank_deadline_ms, *DEADLINES_MS)
         for name in ("min_score", "mmr_lambda"):
             if not _is_number(share := getattr(self, name), 0, 1):
                 raise InputError(f"{name} is {share!r}", hint="give a number from 0 to 1")
@@ -172,6 +177,11 @@ def _rooted(pattern: str, cwd: Path) -> str:
 def _check_name(kind: str, value: str, names: tuple[str, ...]) -> None:
     if value not in names:
         raise InputError(f"the {kind} is {value!r}", hint=did_you_mean(str(value), names))
+
+
+def _check_whole(name: str, value: object, low: int, high: int) -> None:
+    if not _is_number(value, low, high) or value % 1:  # type: ignore[operator]  # a number then
+        raise InputError(f"{name} is {value!r}", hint=f"give a whole number from {low} to {high}")
 
 
 def _is_number(value: object, low: float, high: float) -> bool:

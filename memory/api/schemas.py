@@ -97,6 +97,10 @@ class MemorySearchRequest(Request):
             "(`mmr`), or all as they come (`none`)."
         ),
     ] = None
+    rerank: Annotated[
+        bool | None,
+        Field(description="Let a cross-encoder put the best hits in order, within a deadline."),
+    ] = None
 
 
 class FileIngestRequest(Request):

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from cli.search import Wishes
-from memory.config import SearchConfig, TimeDecayConfig
+from memory.config import RerankConfig, SearchConfig, TimeDecayConfig
 from memory.results import Freshness, SearchResponse, SearchResult
 from search.options import SearchOptions
 from tests.cli.shell import SETUP, Mem, shell
@@ -129,6 +129,7 @@ def test_what_is_not_wished_for_is_configured() -> None:
     assert (options.all_chunks, options.explain) == (True, True)
     assert Wishes(fold="none").applied_to(SearchConfig(fold="mmr")).fold == "none"
     assert Wishes().applied_to(SearchConfig(fold="mmr")).fold == "mmr"
+    assert Wishes(rerank=True).applied_to(config).rerank
     assert Wishes().applied_to(SearchConfig()) == SearchOptions()
 
 
@@ -172,6 +173,41 @@ def test_explanations_for_people(synced: Mem) -> None:
     keyword = synced("search", "cats", "--explain", "--mode", "keyword").out
     assert "meaning  not found by it\n" in keyword
     assert "stands in it" not in keyword
+
+
+def test_reranked_results(synced: Mem, folder: Path) -> None:
+    (folder / "constitution_config.json").write_text(
+        '{"memory": {"search": {"rerank": {"provider": "fake"}}}}'
+    )
+    synced("sync", "docs")
+    out = synced("search", "cats house", "--rerank", "--explain").out
+    assert "rerank   1.000\n" in out
+    assert "rerank" not in synced("search", "cats", "--explain").out
+    assert "reranker" not in synced("status").out
+    (folder / "constitution_config.json").write_text(
+        '{"memory": {"search": {"rerank": {"enabled": true, "provider": "fake"}}}}'
+    )
+    assert "rerank   " in synced("search", "cats", "--explain").out
+    assert "rerank   " not in synced("search", "cats", "--explain", "--no-rerank").out
+    model = RerankConfig().model
+    assert f"reranker  {model} (idle)\n" in synced("status").out
+
+
+def test_a_reranker_that_is_not_there_is_a_warning(synced: Mem, folder: Path) -> None:
+    plain = synced("search", "cats").out
+    answer = shell("search", "cats", "--rerank", cwd=folder, HF_HUB_OFFLINE="1")
+    assert (answer.code, answer.out) == (0, plain)
+    assert "warning: not reranked, the order is the search's own: " in answer.err
+
+
+def test_a_weak_answer_says_so(synced: Mem) -> None:
+    answer = synced("search", "cats in ancient Egyptian temple rituals")
+    assert answer.code == 0
+    assert "warning: nothing here seems to answer this: the best match holds 1 of" in answer.err
+    assert "animals.md" in answer.out
+    weak = synced("search", "cats in ancient Egyptian temple rituals", "--json").json
+    assert (weak["weak"], len(weak["results"])) == (True, 1)
+    assert synced("search", "cats", "--json").json["weak"] is False
 
 
 def test_explanations_of_fading(synced: Mem, folder: Path) -> None:

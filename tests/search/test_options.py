@@ -38,6 +38,8 @@ def test_given_weights_are_made_to_sum_to_one(vector, keyword, weight):
         ({"mode": "fts"}, "there are: hybrid, keyword, vector"),
         ({"mode": None}, "mode is None"),
         ({"fusion": "rff"}, "did you mean 'rrf'"),
+        ({"rerank_candidates": 201}, "rerank_candidates is 201 .*whole number from 1 to 200"),
+        ({"rerank_deadline_ms": 1}, "rerank_deadline_ms is 1 .*from 10 to 600000"),
         ({"max_results": 0}, "max_results is 0 .*whole number from 1 to 1000"),
         ({"max_results": 1001}, "max_results is 1001"),
         ({"max_results": 2.5}, "max_results is 2.5"),

@@ -38,7 +38,8 @@ def search_options(body: MemorySearchRequest, config: SearchConfig, *, cwd: Path
 
     Raises InputError for sources, a path or times that cannot be used.
     """
-    given = {name: getattr(body, name) for name in ("mode", "max_results", "min_score", "fold")}
+    names = ("mode", "max_results", "min_score", "fold", "rerank")
+    given = {name: getattr(body, name) for name in names}
     return replace(
         searching.default_options(config),
         **{name: value for name, value in given.items() if value is not None},

@@ -1,17 +1,21 @@
 """Every route through the whole application, with either backend."""
 
 import json
+import time
 from dataclasses import fields
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
+from fastapi import FastAPI
 from starlette.testclient import TestClient
 
 from memory import reports, results
 from memory.api.routes.search import search_options
 from memory.api.schemas import MemorySearchRequest
 from memory.config import SearchConfig
+from memory.reranking import Reranking
+from providers.fake_reranker import FakeReranker
 
 
 def search(client: TestClient, query: str, **more: Any) -> dict[str, Any]:
@@ -50,6 +54,27 @@ def test_a_hit_has_the_documented_fields(client: TestClient, home: Path) -> None
 def test_explanations_come_when_asked_for(client: TestClient) -> None:
     (hit,) = search(client, "bricks", max_results=1, explain=True)["results"]
     assert hit["explanation"]["keyword_rank"] == 1
+
+
+def test_reranking_comes_when_asked_for(client: TestClient) -> None:
+    workspace = cast(FastAPI, client.app).state.served.workspace
+    workspace.reranking = Reranking(FakeReranker, name="fake")
+    told = search(client, "bricks", rerank=True)["warnings"]
+    assert told in (
+        [],
+        [
+            "not reranked, the order is the search's own: the model fake is still "
+            "being loaded; ask again in some seconds"
+        ],
+    )
+    deadline = time.monotonic() + 30
+    while client.get("/memory/status").json()["reranker"]["state"] != "ready":
+        assert time.monotonic() < deadline
+        time.sleep(0.005)
+    (hit,) = search(client, "bricks", max_results=1, rerank=True, explain=True)["results"]
+    assert (hit["score"], hit["explanation"]["rerank"]) == (1, 1)
+    (plain,) = search(client, "bricks", max_results=1, rerank=False, explain=True)["results"]
+    assert plain["explanation"]["rerank"] is None
 
 
 @pytest.mark.parametrize("mode", ["vector", "keyword", "hybrid"])

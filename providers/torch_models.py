@@ -1,0 +1,71 @@
+"""What every model of sentence-transformers needs around it: silence, a device, text it can take.
+
+Nothing heavy is imported before a function is called.
+"""
+
+import logging
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib import import_module
+from typing import Final
+
+from contracts import UnavailableError
+from providers.model_folder import first_line
+
+UNREADABLE: Final = (
+    ImportError,
+    OSError,
+    ValueError,
+    RuntimeError,
+    LookupError,
+    TypeError,
+    AttributeError,
+)
+"""What the library raises for files that make no model, besides the errors of safetensors."""
+
+_CHATTY: Final = ("sentence_transformers", "transformers", "huggingface_hub")
+_SURROGATES: Final = re.compile("[\ud800-\udfff]")
+
+
+def well_formed(text: str) -> str:
+    """The text with U+FFFD for each lone surrogate, which no tokenizer takes."""
+    return _SURROGATES.sub("\ufffd", text)
+
+
+def require_device(device: str | None, *, section: str) -> None:
+    """Raise UnavailableError when torch has no such device; `section` is where it was set."""
+    import torch
+
+    if device is None:
+        return
+    try:
+        torch.zeros(1, device=device)
+    except (RuntimeError, AssertionError, NotImplementedError) as error:
+        raise UnavailableError(
+            f"torch cannot use the device {device!r} here: {first_line(error)}",
+            hint=f"set {section}.device to cpu, or to null to let torch choose",
+        ) from error
+
+
+@contextmanager
+def quiet() -> Iterator[None]:
+    """Keeps the libraries' progress bars, notices and warnings off the user's terminal."""
+    import warnings
+
+    transformers_logging = import_module("transformers.utils.logging")
+    loggers = [logging.getLogger(name) for name in _CHATTY]
+    levels = [logger.level for logger in loggers]
+    had_bars = transformers_logging.is_progress_bar_enabled()
+    try:
+        transformers_logging.disable_progress_bar()
+        for logger in loggers:
+            logger.setLevel(logging.ERROR)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            yield
+    finally:
+        for logger, level in zip(loggers, levels, strict=True):
+            logger.setLevel(level)
+        if had_bars:
+            transformers_logging.enable_progress_bar()
