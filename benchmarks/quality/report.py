@@ -48,6 +48,7 @@ def results_of(path: Path) -> list[Result]:
 
 def markdown(document: Mapping[str, Any], results: Sequence[Result]) -> str:
     """One table for each measure."""
+    results = sorted(results, key=lambda one: one.collection)
     parts = [f"Measured on {document['date'][:10]} at commit {document['commit']}."]
     for title, field in _NUMBERS:
         parts += [f"**{title}@{AT}**", table(results, field)]

@@ -12,10 +12,11 @@ _NAME = "chunks"
 
 
 class Chroma(Engine):
-    """Its ranking by words (sparse vectors) is for its cloud alone, so there is no hybrid mode."""
+    """Its search by words (sparse vectors) is not there in the local client: no mode is hybrid."""
 
     MODES: ClassVar = {
-        "vector": "HNSW with its default parameters, cosine; the largest batches it takes",
+        "vector": "HNSW with its default parameters, cosine; the largest batches it takes; its "
+        "search by words is not there in the local client",
     }
 
     def build(self, chunks: Sequence[str], vectors: "Vectors") -> None:

@@ -19,7 +19,8 @@ class Qdrant(Engine):
     """
 
     MODES: ClassVar = {
-        "vector": "local mode (brute force in numpy), cosine; texts as payload; batches of 1,000",
+        "vector": "local mode, brute force in numpy, which itself advises a server beyond 20,000 "
+        "points; cosine, texts as payload, batches of 1,000",
     }
 
     def build(self, chunks: Sequence[str], vectors: "Vectors") -> None:
