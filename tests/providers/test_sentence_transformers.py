@@ -42,6 +42,7 @@ def test_minilm_is_the_default(minilm: EmbeddingProvider) -> None:
         max_tokens=256,
         batch_size=32,
         fusion_weight=0.55,
+        unrelated=0.5,
         latin_only=True,
     )
 

@@ -7,7 +7,7 @@ import pytest
 from contracts import Scope
 from search import HybridSearch, SearchOptions, analyse
 from search.confidence import FEWEST_NEIGHBOURS, MOST_WORDS, WEAK_BELOW, Confidence, confidence
-from search.retrieve import Found, Retriever, make_plan
+from search.retrieve import Found, Retriever, in_turn, make_plan
 from tests.search.conftest import BruteIndex
 
 PUMP = "The pump in the cellar hums when the water rises above the mark."
@@ -28,7 +28,7 @@ def judged(index: BruteIndex, query: str, *, mode: str = "keyword") -> Confidenc
     """The confidence in the first hit of a keyword search."""
     options = SearchOptions(mode=mode)  # type: ignore[arg-type]
     plan = make_plan(analyse(query), options, None, (0.0, False), [])
-    found = Retriever(index).retrieve(plan)
+    found = Retriever(index, in_turn).retrieve(plan)
     best = HybridSearch(index).search(query, options).hits[0].row
     return confidence(index, plan, found, best, unrelated=None)
 
@@ -109,6 +109,11 @@ def test_words_beside_a_missing_identifier_count(filled: BruteIndex) -> None:
     [
         (Confidence(0.1, held=1, asked=5), "holds 1 of 5 words"),
         (Confidence(0.0, asked=1), "holds none of 1 word"),
+        (
+            Confidence(0.4, -0.3, held=2, asked=4),
+            "holds 2 of 4 words and is far from it in meaning",
+        ),
+        (Confidence(0.3, -0.3, held=1, asked=4), "holds 1 of 4 words"),
         (Confidence(0.0), "does not hold what was asked for"),
     ],
 )
@@ -131,7 +136,7 @@ def test_meaning_counts_from_what_is_unrelated(filled: BruteIndex) -> None:
 def test_what_is_unrelated_is_told_from_the_neighbours(filled: BruteIndex) -> None:
     vector = {1: 0.9} | dict.fromkeys(range(2, FEWEST_NEIGHBOURS + 1), 0.5)
     found = Found(vector=vector, cosine=vector)
-    assert nearness(filled, found, unrelated=None) == pytest.approx(0.9 - (0.5 + 0.35 * 0.5))
+    assert nearness(filled, found, unrelated=None) == pytest.approx(0.9 - (0.5 + 0.3 * 0.5))
     del vector[2]
     assert nearness(filled, found, unrelated=None) == 0, "too few to tell"
 
@@ -157,7 +162,7 @@ def test_word_beginnings_that_only_meaning_answered(new_index) -> None:
     for mode, share in (("hybrid", 0.0), ("vector", 1.0)):
         options = SearchOptions(mode=mode)
         plan = make_plan(analyse("zeb*"), options, (1.0, 0.0), (0.5, False), [])
-        found = Retriever(index).retrieve(plan)
+        found = Retriever(index, in_turn).retrieve(plan)
         trust = confidence(index, plan, found, index.rows[1], unrelated=0.5)
         assert trust == Confidence(share, nearness=pytest.approx(0.5))
 
