@@ -14,7 +14,8 @@ import click
 
 from cli.context import CliContext, pass_context
 from cli.output import ago, counted, note, print_json, shown, warn
-from cli.snippet import Highlighter, snippet
+from cli.passage import passage
+from cli.snippet import Highlighter, snippet, wrapped
 from contracts import Scope
 from memory.config import SearchConfig
 from memory.narrowing import narrowed
@@ -22,7 +23,7 @@ from memory.results import Duplicate, Freshness, SearchResponse, SearchResult
 from memory.searching import default_options
 from memory.searching import search as answer
 from search import SearchOptions, analyse
-from search.options import FOLDS, MODES, MOST_RESULTS, Fold, Mode
+from search.options import FOLDS, MODES, MOST_NEIGHBOURS, MOST_RESULTS, Fold, Mode
 
 _INDENT = "    "
 _NARROWEST, _WIDEST = 24, 100
@@ -42,6 +43,7 @@ class Wishes(NamedTuple):
     tags: tuple[str, ...] = ()
     all_chunks: bool = False
     fold: Fold | None = None
+    neighbours: int = 0
     explain: bool = False
     rerank: bool | None = None
 
@@ -59,6 +61,7 @@ class Wishes(NamedTuple):
             min_score=configured.min_score if self.min_score is None else self.min_score,
             all_chunks=self.all_chunks,
             fold=self.fold or configured.fold,
+            neighbours=self.neighbours,
             explain=self.explain,
             rerank=configured.rerank if self.rerank is None else self.rerank,
         )
@@ -131,6 +134,14 @@ class Wishes(NamedTuple):
     "or all as they come.",
 )
 @click.option(
+    "-C",
+    "--neighbours",
+    type=click.IntRange(0, MOST_NEIGHBOURS),
+    default=0,
+    metavar="N",
+    help="Show each result whole, with N chunks before and after it.",
+)
+@click.option(
     "--rerank/--no-rerank",
     default=None,
     help="Let a cross-encoder put the best results in order, within a deadline.",
@@ -184,14 +195,31 @@ def _block(rank: int, result: SearchResult, *, highlighter: Highlighter, columns
     lines = [f"{rank:>2}. {place}  {result.score:.2f}"]
     if result.heading:
         lines.append(_INDENT + click.style(shown(result.heading), dim=True))
-    rows = snippet(result.text, result.heading, highlighter=highlighter, columns=columns)
-    lines += [_INDENT + highlighter.marked(row, _mark) for row in rows]
+    if result.before or result.after:
+        lines += _passage(result, highlighter=highlighter, columns=columns)
+    else:
+        rows = snippet(result.text, result.heading, highlighter=highlighter, columns=columns)
+        lines += [_INDENT + highlighter.marked(row, _mark) for row in rows]
     if result.duplicates:
         lines.append(_INDENT + click.style(_others(result.duplicates), dim=True))
     if result.explanation:
         figures = _explained(result.explanation)
         lines += [_INDENT + click.style(shown(line), dim=True) for line in figures]
     return "\n".join(lines)
+
+
+def _passage(result: SearchResult, *, highlighter: Highlighter, columns: int) -> list[str]:
+    """The hit between its neighbours, which are paler."""
+    lines = []
+    for line, is_hit in passage(result):
+        rows = wrapped(line.expandtabs(4), columns)
+        if not rows:
+            lines.append("")
+        elif is_hit:
+            lines += [_INDENT + highlighter.marked(row, _mark) for row in rows]
+        else:
+            lines += [_INDENT + click.style(shown(row), dim=True) for row in rows]
+    return lines
 
 
 def _others(duplicates: Sequence[Duplicate]) -> str:

@@ -29,12 +29,30 @@ class Duplicate:
 
 
 @dataclass(frozen=True, slots=True)
+class Neighbour:
+    """A chunk beside a hit in the same document; places as those of the hit.
+
+    Chunks of running text share up to some hundred characters: where `end_char` of one is past
+    `start_char` of the next, the text between them stands in both.
+    """
+
+    chunk_id: str
+    citation: str
+    text: str
+    start_char: int | None
+    end_char: int | None
+    start_line: int | None
+    end_line: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class SearchResult:
     """One hit. `file_id` and `file_path` are None when it does not come from a file.
 
     `score` is in [0, 1] and gives the order. `start_char` and `end_char` count characters of the
     indexed text from 0, end excluded; lines count from 1, both ends included. `duplicates` are
     near-identical chunks that would have been hits before the end of the answer, best first.
+    `before` and `after` are its neighbours in the order of the text, empty unless asked for.
     """
 
     chunk_id: str
@@ -53,6 +71,8 @@ class SearchResult:
     metadata: dict[str, Any]
     explanation: dict[str, Any] | None = None
     duplicates: tuple[Duplicate, ...] = ()
+    before: tuple[Neighbour, ...] = ()
+    after: tuple[Neighbour, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,8 @@ from memory.citations import cite_lines, cite_text
 from memory.config import SearchConfig
 from memory.embedding import Embedder
 from memory.meta import LAST_SYNC, VECTORS_MISSING, read_meta, unindexed
-from memory.results import Duplicate, Freshness, SearchResponse, SearchResult
-from memory.storage import Space
+from memory.results import Duplicate, Freshness, Neighbour, SearchResponse, SearchResult
+from memory.storage import Neighbours, Space
 from memory.workspace import Workspace
 from search import (
     HybridSearch,
@@ -21,6 +21,8 @@ from search import (
     TimeDecay,
     analyse,
 )
+
+_ALONE = Neighbours([], [])
 
 
 def default_options(config: SearchConfig) -> SearchOptions:
@@ -57,12 +59,12 @@ def search(
     embedded = None
     if options.mode != "keyword":
         embedded = _embedded(workspace, active, analysis, warnings)
-    ranking = _rank(workspace, analysis, options, embedded)
+    ranking, beside = _rank(workspace, analysis, options, embedded)
     hits = ranking.hits
     if options.rerank:
         hits = _reranked(workspace, analysis, options, ranking, warnings)
     cwd = Path.cwd()
-    results = [_result(hit, cwd) for hit in hits]
+    results = [_result(hit, beside.get(hit.row.chunk_id, _ALONE), cwd=cwd) for hit in hits]
     return SearchResponse(
         results=results,
         query=query,
@@ -80,10 +82,13 @@ def _rank(
     analysis: QueryAnalysis,
     options: SearchOptions,
     embedded: "_Embedded | None",
-) -> Ranking:
-    """The ranking by the index as it is at one moment, however many reads that takes."""
+) -> tuple[Ranking, dict[int, Neighbours]]:
+    """The ranking by the index as it is at one moment, however many reads that takes.
+
+    With what stands beside its hits, if that is asked for.
+    """
     with workspace.storage.database.snapshot():
-        return HybridSearch(workspace.candidates).search(
+        ranking = HybridSearch(workspace.candidates).search(
             analysis,
             options,
             query_vector=embedded.vector if embedded else None,
@@ -91,6 +96,10 @@ def _rank(
             latin_only=embedded.latin_only if embedded else False,
             unrelated=embedded.unrelated if embedded else None,
         )
+        if not options.neighbours:
+            return ranking, {}
+        ids = [hit.row.chunk_id for hit in ranking.hits]
+        return ranking, workspace.storage.neighbours(ids, count=options.neighbours)
 
 
 def _reranked(
@@ -155,7 +164,7 @@ def _embedded(
     return _Embedded(vector, embedder.weight, card.latin_only, card.unrelated)
 
 
-def _result(hit: RankedHit, cwd: Path) -> SearchResult:
+def _result(hit: RankedHit, beside: Neighbours, *, cwd: Path) -> SearchResult:
     row = hit.row
     return SearchResult(
         chunk_id=row.uid,
@@ -176,6 +185,20 @@ def _result(hit: RankedHit, cwd: Path) -> SearchResult:
         duplicates=tuple(
             Duplicate(copy.uid, copy.source, cite(copy, cwd)) for copy in hit.duplicates
         ),
+        before=tuple(_neighbour(chunk, cwd) for chunk in beside.before),
+        after=tuple(_neighbour(chunk, cwd) for chunk in beside.after),
+    )
+
+
+def _neighbour(row: ChunkRow, cwd: Path) -> Neighbour:
+    return Neighbour(
+        chunk_id=row.uid,
+        citation=cite(row, cwd),
+        text=row.text,
+        start_char=row.start_char,
+        end_char=row.end_char,
+        start_line=row.start_line,
+        end_line=row.end_line,
     )
 
 

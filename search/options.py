@@ -20,6 +20,7 @@ MODES: tuple[Mode, ...] = get_args(Mode)
 FUSIONS: tuple[Fusion, ...] = get_args(Fusion)
 FOLDS: tuple[Fold, ...] = get_args(Fold)
 MOST_RESULTS = 1000
+MOST_NEIGHBOURS = 10
 MOST_CANDIDATES = 200
 DEADLINES_MS = (10, 600_000)
 SOURCE_NAMES: tuple[Source, ...] = get_args(Source)
@@ -40,6 +41,7 @@ class SearchOptions:
     mmr_lambda   0 to 1, the weight of relevance in `mmr`; the rest is that of novelty
     vector_weight, keyword_weight  None: the model's own; one alone: the other is its rest to 1;
                  both: divided by their sum. Given weights are used for every script.
+    neighbours   0 to 10: as many chunks before and after each hit come with it
     decay        how records fade by age, up to `now` (None: the present)
     rerank       let a cross-encoder put the best `rerank_candidates` hits (1 to 200) in order, if
                  it can do so within `rerank_deadline_ms` (10 to 600,000)
@@ -52,6 +54,7 @@ class SearchOptions:
     all_chunks: bool = False
     fold: Fold = "shingles"
     mmr_lambda: float = 0.7
+    neighbours: int = 0
     explain: bool = False
     vector_weight: float | None = None
     keyword_weight: float | None = None
@@ -67,6 +70,7 @@ class SearchOptions:
         _check_name("fusion", self.fusion, FUSIONS)
         _check_name("fold", self.fold, FOLDS)
         _check_whole("max_results", self.max_results, 1, MOST_RESULTS)
+        _check_whole("neighbours", self.neighbours, 0, MOST_NEIGHBOURS)
         _check_whole("rerank_candidates", self.rerank_candidates, 1, MOST_CANDIDATES)
         _check_whole("rerank_deadline_ms", self.rerank_deadline_ms, *DEADLINES_MS)
         for name in ("min_score", "mmr_lambda"):

@@ -12,7 +12,7 @@ from pydantic_core import PydanticCustomError
 
 from contracts import did_you_mean
 from memory.reports import FileContent, Record
-from search.options import MOST_RESULTS, Fold, Mode
+from search.options import MOST_NEIGHBOURS, MOST_RESULTS, Fold, Mode
 
 Metadata = dict[str, Any]
 
@@ -97,6 +97,14 @@ class MemorySearchRequest(Request):
             "(`mmr`), or all as they come (`none`)."
         ),
     ] = None
+    neighbours: Annotated[
+        int,
+        Field(
+            ge=0,
+            le=MOST_NEIGHBOURS,
+            description="As many chunks of the document before and after each hit come with it.",
+        ),
+    ] = 0
     rerank: Annotated[
         bool | None,
         Field(description="Let a cross-encoder put the best hits in order, within a deadline."),

@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, TypeAlias, TypeVar
 
-from contracts import CandidateIndex, KeywordFields, Scope
+from contracts import CandidateIndex, ChunkRow, KeywordFields, Scope
 
 if TYPE_CHECKING:
     from memory.storage.terms import KeywordStatistics
@@ -163,6 +163,13 @@ class ChunkChanges(NamedTuple):
     removed: int
 
 
+class Neighbours(NamedTuple):
+    """The chunks beside one of the same record, in the order of its text."""
+
+    before: list[ChunkRow]
+    after: list[ChunkRow]
+
+
 class Storage(CandidateIndex, Protocol):
     """Chunks, their keyword entries and vectors, spaces, the embedding cache and the change log."""
 
@@ -189,6 +196,13 @@ class Storage(CandidateIndex, Protocol):
 
     def rewrite_keywords(self, tx: Transaction, fields: Mapping[int, KeywordFields]) -> None:
         """Replace the keyword entries of these chunks; those deleted meanwhile get none."""
+        ...
+
+    def neighbours(self, chunk_ids: Sequence[int], *, count: int) -> dict[int, Neighbours]:
+        """Up to `count` chunks before and after each of these, of the same record.
+
+        A chunk that stands alone is missing.
+        """
         ...
 
     def remove_owner(self, tx: Transaction, source: str, owner_id: str) -> int:

@@ -26,7 +26,7 @@ LOADED_FOR_HELP = {
 """The modules of each of our packages that `mem --help` loads."""
 
 LOADED_FOR_SEARCH = {
-    "cli": "context errors lazy main output search snippet",
+    "cli": "context errors lazy main output passage search snippet",
     "contracts": "errors protocols values",
     "memory": "citations config config_embeddings config_expand config_file config_keys "
     "config_places config_types embedding meta model narrowing results searching storage "

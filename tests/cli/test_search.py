@@ -163,6 +163,33 @@ def test_copies_are_named_below_the_result_they_repeat(mem: Mem, folder: Path) -
     assert "; novelty 1.000 x weight 0.30" in out
 
 
+def test_a_result_between_its_neighbours(mem: Mem, folder: Path) -> None:
+    parts = [f"# Part {n}\n\nbadger{n} digs.\n" + f"{n} holes are dug. " * 50 for n in range(3)]
+    (folder / "docs" / "long.md").write_text("\n\n".join(parts))
+    mem("sync", "docs")
+    out = mem("search", "badger1", "-C", "1", "--mode", "keyword").out
+    for n in range(3):
+        assert out.count(f"    # Part {n}\n\n    badger{n} digs.\n    {n} holes are dug.") == 1
+        assert " ".join(out.split()).count(f"{n} holes are dug.") == 50
+    assert "\n\n    # Part 1\n" in out
+    assert "badger0" not in mem("search", "badger1", "-C", "0", "--mode", "keyword").out
+    (hit,) = mem("search", "badger1", "--neighbours", "1", "--mode", "keyword", "--json").json[
+        "results"
+    ]
+    assert [len(hit["before"]), len(hit["after"])] == [1, 1]
+    assert mem("search", "badger1", "-C", "11").code == 2
+
+
+def test_shared_text_is_shown_once(mem: Mem, folder: Path) -> None:
+    words = [f"badger{n}" for n in range(400)]
+    (folder / "docs" / "long.txt").write_text(" ".join(words))
+    mem("sync", "docs")
+    out = mem("search", "badger150", "-C", "1", "--mode", "keyword").out
+    shown = [word for word in out.split() if word.startswith("badger")]
+    assert shown == words[int(shown[0][6:]) :][: len(shown)]
+    assert len(shown) > 200
+
+
 def test_explanations_for_people(synced: Mem) -> None:
     out = synced("search", "getUserById", "--explain").out
     assert "words    bm25 " in out

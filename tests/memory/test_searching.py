@@ -472,3 +472,48 @@ def test_diverse_hits_have_falling_scores(filled: Workspace, mode: str) -> None:
     plain = search(filled, "the pump in the cellar", replace(options, fold="none", all_chunks=True))
     assert answer.results[0].chunk_id == plain.results[0].chunk_id
     assert [hit.chunk_id for hit in answer.results] != [hit.chunk_id for hit in plain.results]
+
+
+def test_neighbours_come_when_asked_for(memory: Workspace, docs: Path) -> None:
+    parts = [f"# Part {n}\n\npump{n} {'word ' * 50}" for n in range(6)]
+    write(docs, {"a.md": "\n\n".join(parts), "b.md": "# Other\n\nvalve"})
+    sync_files(memory, [docs])
+    ingest_text(memory, "\n\n".join(f"# Text {n}\n\ntank{n} {'word ' * 50}" for n in range(3)))
+
+    def found(query: str, neighbours: int) -> SearchResult:
+        options = SearchOptions(mode="keyword", neighbours=neighbours)
+        return search(memory, query, options).results[0]
+
+    def beside(query: str, neighbours: int) -> tuple[list[str], list[str]]:
+        hit = found(query, neighbours)
+        return [n.text.split()[3] for n in hit.before], [n.text.split()[3] for n in hit.after]
+
+    assert beside("pump2", 0) == ([], [])
+    assert beside("pump2", 1) == (["pump1"], ["pump3"])
+    assert beside("pump1", 2) == (["pump0"], ["pump2", "pump3"])
+    assert beside("pump4", 10) == (["pump0", "pump1", "pump2", "pump3"], ["pump5"])
+    assert beside("pump5", 1) == (["pump4"], [])
+    assert beside("valve", 3) == ([], [])
+    assert beside("tank1", 3) == (["tank0"], ["tank2"])
+    hit = found("pump2", 1)
+    text = (docs / "a.md").read_text()
+    for neighbour in (*hit.before, *hit.after):
+        assert text[neighbour.start_char : neighbour.end_char] == neighbour.text
+        assert neighbour.citation.endswith(f"a.md:{neighbour.start_line}-{neighbour.end_line}")
+    whole = search(memory, "pump1", SearchOptions(mode="keyword", all_chunks=True)).results
+    assert hit.before[0].chunk_id == whole[0].chunk_id
+
+
+def test_neighbours_of_every_hit_with_all_chunks_and_copies(memory: Workspace, docs: Path) -> None:
+    parts = "\n\n".join(f"# Part {n}\n\npump {n} {'word ' * 30}" for n in range(4))
+    write(docs, {"one/a.md": parts, "two/a.md": parts})
+    sync_files(memory, [docs])
+    options = SearchOptions(mode="keyword", all_chunks=True, neighbours=1)
+    hits = search(memory, "pump", options).results
+    assert len(hits) == 4
+    assert all(len(hit.duplicates) == 1 for hit in hits)
+    beside = sorted((len(hit.before), len(hit.after)) for hit in hits)
+    assert beside == [(0, 1), (1, 0), (1, 1), (1, 1)]
+    for hit in hits:
+        places = {place.citation.rpartition(":")[0] for place in (*hit.before, *hit.after)}
+        assert places == {hit.citation.rpartition(":")[0]}

@@ -23,13 +23,15 @@ router = APIRouter(tags=["search"])
 def search(request: Request, body: MemorySearchRequest) -> Json:
     """The best chunks for a query, best first, with what qualifies the answer.
 
-    A hit has `explanation` only when `explain` asks for it.
+    A hit has `explanation` only when `explain` asks for it, `before` and `after` only when
+    `neighbours` does.
     """
     workspace = served(request).workspace
     options = search_options(body, workspace.config.search, cwd=Path.cwd())
     answer = fields_of(searching.search(workspace, body.query, options))
-    if not body.explain:
-        answer["results"] = [_without_explanation(fields_of(hit)) for hit in answer["results"]]
+    unasked = [] if body.explain else ["explanation"]
+    unasked += [] if body.neighbours else ["before", "after"]
+    answer["results"] = [_without(fields_of(hit), unasked) for hit in answer["results"]]
     return Json(answer)
 
 
@@ -46,6 +48,7 @@ def search_options(body: MemorySearchRequest, config: SearchConfig, *, cwd: Path
         scope=_scope(body, cwd),
         explain=body.explain,
         all_chunks=body.all_chunks,
+        neighbours=body.neighbours,
     )
 
 
@@ -61,6 +64,5 @@ def _scope(body: MemorySearchRequest, cwd: Path) -> Scope:
     return scope._replace(session_id=None if body.session_id is None else str(body.session_id))
 
 
-def _without_explanation(hit: dict[str, Any]) -> dict[str, Any]:
-    del hit["explanation"]
-    return hit
+def _without(hit: dict[str, Any], names: list[str]) -> dict[str, Any]:
+    return {name: value for name, value in hit.items() if name not in names}

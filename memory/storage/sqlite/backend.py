@@ -16,6 +16,7 @@ from contracts import (
 from memory.storage.base import (
     ChunkChanges,
     CodeBatch,
+    Neighbours,
     NewChunk,
     Revision,
     Space,
@@ -24,7 +25,7 @@ from memory.storage.base import (
     utc_now,
 )
 from memory.storage.sqlite import keyword, vectors
-from memory.storage.sqlite.chunks import chunk_rows, replace_chunks
+from memory.storage.sqlite.chunks import chunk_rows, neighbours, replace_chunks
 from memory.storage.sqlite.connection import (
     SqliteDatabase,
     lay_out,
@@ -188,6 +189,9 @@ class SqliteStorage:
 
     def rewrite_keywords(self, tx: Transaction, fields: Mapping[int, KeywordFields]) -> None:
         keyword.rewrite_fields(tx, fields)
+
+    def neighbours(self, chunk_ids: Sequence[int], *, count: int) -> dict[int, Neighbours]:
+        return neighbours(self.database, chunk_ids, count=count)
 
     def remove_owner(self, tx: Transaction, source: str, owner_id: str) -> int:
         sql = "DELETE FROM chunks WHERE owner_id = :owner_id AND source = :source RETURNING id"

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from contracts import ChunkRow
-from memory.storage.base import ChunkChanges, Database, NewChunk, Row, Transaction
+from memory.storage.base import ChunkChanges, Database, Neighbours, NewChunk, Row, Transaction
 from memory.storage.sqlite.keyword import write_fields
 
 _POSITION = (
@@ -36,13 +36,25 @@ SELECT uid, id, ordinal, tags, metadata, {", ".join(_POSITION)} FROM chunks
 WHERE owner_id = :owner_id AND source = :source AND generation = :generation
 """
 _DELETE_SQL = "DELETE FROM chunks WHERE id = :id"
-_ROWS_SQL = """
-SELECT c.id, c.uid, c.source, c.owner_id, c.text, c.heading, c.occurred_at, c.recorded_at,
+_ROW = """
+    c.id, c.uid, c.source, c.owner_id, c.text, c.heading, c.occurred_at, c.recorded_at,
     CASE WHEN c.source = 'file' THEN f.path END,
     c.start_char, c.end_char, c.start_line, c.end_line,
     c.session_id, c.tags, coalesce(c.metadata, f.metadata), c.body_offset
-FROM chunks AS c LEFT JOIN files AS f ON f.id = c.file_id
+"""
+_ROWS_SQL = f"""
+SELECT {_ROW} FROM chunks AS c LEFT JOIN files AS f ON f.id = c.file_id
 WHERE c.id IN (SELECT value FROM json_each(:ids))
+"""
+# The chunks of a record follow each other by ordinal. Records that follow each other themselves, as
+# the turns of a session, need a second way here: by session and time.
+_NEIGHBOURS_SQL = f"""
+SELECT hit.id, c.ordinal < hit.ordinal, {_ROW}
+FROM chunks AS hit JOIN chunks AS c
+    ON c.owner_id = hit.owner_id AND c.source = hit.source AND c.generation = hit.generation
+    AND c.ordinal BETWEEN hit.ordinal - :count AND hit.ordinal + :count AND c.id <> hit.id
+    LEFT JOIN files AS f ON f.id = c.file_id
+WHERE hit.id IN (SELECT value FROM json_each(:ids)) ORDER BY c.ordinal
 """
 
 
@@ -93,6 +105,18 @@ def chunk_rows(database: Database, chunk_ids: Sequence[int]) -> dict[int, ChunkR
     """The stored chunks with the path of the file they belong to, by id."""
     rows = database.read(_ROWS_SQL, {"ids": json.dumps(list(chunk_ids))})
     return {row[0]: _chunk_row(row) for row in rows}
+
+
+def neighbours(
+    database: Database, chunk_ids: Sequence[int], *, count: int
+) -> dict[int, Neighbours]:
+    """See `Storage.neighbours`."""
+    found: dict[int, Neighbours] = {}
+    wanted = {"ids": json.dumps(list(chunk_ids)), "count": count}
+    for chunk_id, is_before, *row in database.read(_NEIGHBOURS_SQL, wanted):
+        beside = found.setdefault(chunk_id, Neighbours([], []))
+        (beside.before if is_before else beside.after).append(_chunk_row(tuple(row)))
+    return found
 
 
 def _chunk_row(row: Row) -> ChunkRow:

@@ -37,7 +37,7 @@ def test_a_hit_has_the_documented_fields(client: TestClient, home: Path) -> None
     answer = search(client, "bricks Zürich", max_results=1)
     assert answer.keys() == names(results.SearchResponse)
     (hit,) = answer["results"]
-    assert hit.keys() == names(results.SearchResult) - {"explanation"}
+    assert hit.keys() == names(results.SearchResult) - {"explanation", "before", "after"}
     assert hit["file_path"] == str(home / "docs/setup.md")
     assert hit["file_id"] == the_id(client, "setup.md")
     assert hit["citation"].startswith("docs/setup.md:")
@@ -126,6 +126,18 @@ def test_copies_are_folded_unless_the_request_says_otherwise(client: TestClient)
     assert [hit["duplicates"] for hit in hits] == [[], []]
     assert search(client, "walrus", mode="keyword", fold="mmr")["total_results"] == 2
     refused = client.post("/memory/search", json={"query": "x", "fold": "all"})
+    assert refused.status_code == 422
+
+
+def test_neighbours_come_when_asked_for(client: TestClient) -> None:
+    text = "\n\n".join(f"# Part {n}\n\nwalrus{n} sings. {'word ' * 150}" for n in range(3))
+    client.post("/memory/ingest/text", json={"text": text}).raise_for_status()
+    (hit,) = search(client, "walrus1", mode="keyword", neighbours=1)["results"]
+    (before,), (after,) = hit["before"], hit["after"]
+    assert before.keys() == after.keys() == names(results.Neighbour)
+    assert "walrus0" in before["text"]
+    assert before["start_char"] < hit["start_char"] < after["start_char"] < hit["end_char"] + 3
+    refused = client.post("/memory/search", json={"query": "x", "neighbours": 11})
     assert refused.status_code == 422
 
 

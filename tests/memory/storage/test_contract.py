@@ -169,6 +169,26 @@ def test_embeddings_are_those_that_were_stored(world: World) -> None:
     assert world.storage.embeddings([]) == {}
 
 
+def test_neighbours_are_of_the_same_record_and_generation(world: World) -> None:
+    world.add_file("f1", "/notes/a.md")
+    a, b, c, d = world.put_texts("f1", "alpha", "beta", "gamma", "delta")
+    (alone,) = world.put_texts("f2", "alpha")
+    found = world.storage.neighbours([c, a, alone, 99], count=2)
+    assert found.keys() == {a, c}
+    ids = {
+        key: ([row.chunk_id for row in beside.before], [row.chunk_id for row in beside.after])
+        for key, beside in found.items()
+    }
+    assert ids == {a: ([], [b, c]), c: ([a, b], [d])}
+    assert found[c].after[0] == world.storage.chunk_rows([d])[d]
+    with world.storage.database.transaction() as tx:
+        world.storage.replace_chunks(
+            tx, "file", "f1", generation="another", chunks=[new_chunk("epsilon")]
+        )
+    assert world.storage.neighbours([a], count=1)[a].after[0].chunk_id == b
+    assert len(world.storage.neighbours([a], count=9)[a].after) == 3
+
+
 def test_cosines_stay_within_one(world: World) -> None:
     world.add_space()
     (key,) = world.put_texts("f1", "alpha")
