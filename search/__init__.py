@@ -5,18 +5,14 @@ from search.decay import DECAYING_SOURCES, TimeDecay, time_weight
 from search.explain import Explanation
 from search.fusion import Fused, convex, rrf
 from search.hybrid import HybridSearch, Ranking
-from search.identifiers import (
-    identifier_field,
-    identifiers_in,
-    looks_like_identifier,
-    match_level,
-    split_identifier,
-)
+from search.identifiers import identifiers_in, looks_like_identifier
 from search.keyword import keyword_fields
+from search.matching import Level, match_level
 from search.options import SOURCE_NAMES, SearchOptions, parse_sources
 from search.query import QueryAnalysis, analyse
 from search.retrieve import in_turn
 from search.segment import index_words
+from search.spelling import identifier_field, split_identifier
 
 __all__ = [
     "DECAYING_SOURCES",
@@ -24,6 +20,7 @@ __all__ = [
     "Explanation",
     "Fused",
     "HybridSearch",
+    "Level",
     "QueryAnalysis",
     "RankedHit",
     "Ranking",

@@ -11,7 +11,7 @@ from search.diversity import Pick, candidates, diversified
 from search.explain import Explanation
 from search.fold import Copies
 from search.fusion import ranked
-from search.lane import RESERVED, Match, reserve
+from search.lane import RESERVED, Match
 from search.order import Order, fuse
 from search.retrieve import Found, Plan
 
@@ -75,7 +75,9 @@ class Answer:
     def _matches(self) -> dict[int, Match]:
         """The chunks that hold an identifier of the query, best first."""
         scores = {chunk_id: item.score for chunk_id, item in self._order.fused.items()}
-        return reserve(self._found.lane, scores, self._order.read)
+        rows = self._order.read(self._found.lane.matches)
+        ranks = self._found.lane.ranked(scores)
+        return {chunk_id: match for chunk_id, match in ranks.items() if chunk_id in rows}
 
     @cached_property
     def _copies(self) -> Copies | None:
@@ -128,7 +130,6 @@ class Answer:
         chunk_id, plan, found = pick.chunk_id, self._plan, self._found
         fused = self._order.fused[chunk_id]
         match = self._matches.get(chunk_id)
-        level = match.level if match else 0
         return Explanation(
             fusion=plan.options.fusion if plan.mode == "hybrid" else "none",
             keyword=found.keyword.get(chunk_id),
@@ -144,7 +145,7 @@ class Answer:
             novelty=pick.novelty,
             novelty_weight=1 - plan.options.mmr_lambda if plan.options.fold == "mmr" else 0.0,
             identifier=match.identifier if match else None,
-            identifier_match=("part", "caseless", "exact")[level - 1] if level else None,
+            identifier_match=match.level.name.lower() if match else None,
             lifted=lifted,
         )
 

@@ -11,10 +11,11 @@ from typing import NamedTuple
 
 from contracts.protocols import CandidateIndex
 from contracts.values import ChunkRow
-from search.identifiers import identifier_field, match_level, split_identifier
-from search.lane import EXACT, lane_words
+from search.lane import lane_words
+from search.matching import Level, match_level
 from search.query import split_words
 from search.retrieve import Found, Plan
+from search.spelling import identifier_field, split_identifier
 
 WEAK_BELOW = 0.22
 """An answer with less evidence is weak. Chosen on SciFact's training claims and on halves of SQuAD
@@ -81,31 +82,38 @@ def confidence(
 
     `unrelated` is the model's cosine that 95 of 100 questions about something else do not reach
     with their best hit; None: not measured, and told from the neighbours of this question. An
-    identifier that stands in the hit as it was asked for is an answer; of one that stands nowhere
-    neither the parts count, which any text may hold, nor the meaning.
+    identifier that stands in the hit as it was asked for is an answer; of one that stands nowhere,
+    and no name like it, neither the parts count, which any text may hold, nor the meaning.
     """
-    names = lane_words(plan.analysis)
+    names, _ = lane_words(plan.analysis)
     missing: tuple[str, ...] = ()
     if names:
         place = f"{best.text}\n{best.path or ''}\n{best.heading}"
         level = max(match_level(name, place) for name in names)
-        if level >= EXACT:
+        if level >= Level.CASELESS:
             return Confidence(1.0)
         known = index.document_frequencies(names.values(), most=1)
-        if not level and not any(known.values()):
+        if not level and not found.lane.similar and not any(known.values()):
             missing = tuple(names)
-    words = _word_share(index, plan, found, best, _parts(missing))
+    alike = tuple(found.lane.similar) if best.chunk_id in found.lane.matches else ()
+    words = _word_share(index, plan, found, best, (_parts(missing), _parts(alike)))
     if missing:
         return words._replace(missing=missing)
     return words._replace(nearness=_nearness(found, best.chunk_id, unrelated))
 
 
 def _word_share(
-    index: CandidateIndex, plan: Plan, found: Found, best: ChunkRow, parts: frozenset[str]
+    index: CandidateIndex,
+    plan: Plan,
+    found: Found,
+    best: ChunkRow,
+    parts: tuple[frozenset[str], frozenset[str]],
 ) -> Confidence:
-    """The words that the hit holds, except `parts`; each weighs `log(1 + N / (n + 0.5))`.
+    """The words that the hit holds; each weighs `log(1 + N / (n + 0.5))`.
 
-    That is its inverse document frequency for n of N chunks, always positive.
+    That is its inverse document frequency for n of N chunks, always positive. `parts` are those of
+    missing names, which do not count, and those of names that the hit holds but for a slip of the
+    typing hand, which do.
     """
     asked = plan.analysis.keyword.words[:MOST_WORDS]
     if not asked:  # only what binds was asked for: word beginnings and phrases
@@ -116,7 +124,12 @@ def _word_share(
         word: log(1 + total / (count + 0.5))
         for word, count in index.document_frequencies(asked, most=COUNTED).items()
     }
-    held = frozenset(word for word in held if word.lower() not in parts)
+    missing, alike = parts
+    held = frozenset(
+        word
+        for word in asked
+        if word.lower() in alike or (word in held and word.lower() not in missing)
+    )
     share = sum(weights[word] for word in held) / sum(weights.values())
     return Confidence(share, held=len(held), asked=len(asked))
 

@@ -16,7 +16,8 @@ class Explanation(NamedTuple):
     novelty     1 less the largest similarity to a hit above, where hits are chosen for diversity;
                 the score is `fused * decay` and this, weighted with `novelty_weight` and its rest
     identifier  the identifier of the query that this chunk holds, and `identifier_match` how:
-                `exact`, `caseless` or `part`
+                `exact`, `caseless`, `spelling` or `part`; or `similar`, and the name that was
+                found in place of one that stands nowhere
     lifted      the hit has a reserved rank for its identifier, and the best score with it
     rerank      the reranker's score in [0, 1], which is the hit's own but for its decay; None: not
                 reranked

@@ -68,6 +68,7 @@ class HybridSearch:
             warnings.append("nothing holds all quoted phrases; they were read as plain words")
             plan = plan._replace(analysis=_unbound(analysis))
             found, answer, hits = self._ranked(plan)
+        warnings.extend(found.lane.warnings())
         if not hits:
             return Ranking([], plan.mode, analysis, tuple(warnings), weak=True)
         trust = confidence(self._index, plan, found, hits[0].row, unrelated=unrelated)

@@ -1,8 +1,8 @@
 """The words that a chunk gives to the keyword index."""
 
 from contracts.values import KeywordFields
-from search.identifiers import identifier_field
 from search.segment import index_words
+from search.spelling import identifier_field
 
 
 def keyword_fields(

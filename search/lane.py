@@ -1,23 +1,21 @@
 """Reserved ranks for chunks that hold an identifier of the query.
 
 Thresholds and fusion arithmetic lose exact matches in every other hybrid search; here up to three
-of them stand on top, whatever the legs think of them.
+of them stand on top, whatever the legs think of them. A name that stands nowhere is looked for in
+other spellings, and then as what a slip of the typing hand makes of other names.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+import re
+from collections.abc import Collection, Iterator, Mapping
+from itertools import chain, islice, zip_longest
 from typing import NamedTuple
 
 from contracts.protocols import CandidateIndex
 from contracts.values import ChunkRow, KeywordQuery, Scope
-from search.identifiers import (
-    file_name,
-    glued,
-    is_distinctive,
-    is_hash,
-    match_level,
-    split_identifier,
-)
+from search.identifiers import is_distinctive, is_hash
+from search.matching import Level, match_level, similar_name
 from search.query import QueryAnalysis, phrase_of, split_words
+from search.spelling import file_name, glued, joints_of, one_slip_from, split_identifier
 
 RESERVED = 3
 """Hits on top because of an identifier, at most."""
@@ -25,34 +23,107 @@ RESERVED = 3
 MOST_IDENTIFIERS = 4
 """Identifiers of a query that are looked for."""
 
-CANDIDATES = 50
-"""Chunks looked at for each identifier."""
+CANDIDATES = 1000
+"""Chunks that may hold an identifier, at most."""
 
-CHECKED = 30
-"""Of those, the best by fused score whose text is compared."""
+CHECKED = 50
+"""Of those, how many are compared at once. The next are only when none holds it exactly: others
+may have crowded it out that differ in nothing but case or an ending."""
 
 COMMON_SHARE, COMMON_COUNT = 0.01, 20
-"""An identifier in a larger share and in more chunks than this reserves nothing."""
+"""An identifier amid other words in a larger share and in more chunks than this reserves nothing:
+the other words have to choose among them."""
 
-EXACT = 2
-"""The lowest match level at which the whole identifier stands there."""
+FEWEST_SLIPPED, FEWEST_SLIPPED_AMID = 4, 5
+"""Names of fewer letters and digits are too easily another name, alone and amid other words."""
+
+_DEFINITION = (
+    r"\b(?:class|def|enum|fn|func|function|interface|macro_rules!|mod|module|namespace|proc|struct|"
+    r"sub|trait|type|typedef|union)\s+(?:\([^()]*\)\s*)?{name}(?!\w)|^\s*{name}\s*[:=]"
+)
 
 
 class Match(NamedTuple):
     """How a chunk holds the identifiers of the query: its best level, and how many so.
 
     `own` counts those of them that its text or path holds: the rest of a long definition has the
-    name in its heading alone.
+    name in its heading alone. `identifier` is the first of them, or where the query's is SIMILAR,
+    the name that was found in its place; `turn` then parts the best chunk of each such name from
+    its next best. `defines` is true of the text that says what the identifier is.
     """
 
-    level: int
+    level: Level
     times: int
     own: int
     identifier: str
+    turn: int = 0
+    defines: bool = False
 
 
-def lane_words(analysis: QueryAnalysis) -> dict[str, str]:
-    """The identifiers that may have reserved ranks, each as one word of the index.
+class Lane(NamedTuple):
+    """The chunks that hold identifiers, and the names found for those that stand nowhere."""
+
+    matches: Mapping[int, Match]
+    similar: Mapping[str, tuple[str, ...]]
+
+    def ranked(self, scores: Mapping[int, float]) -> dict[int, Match]:
+        """Best first: by level, turn, count, own count, definition, score, and id."""
+
+        def rank(chunk_id: int) -> tuple[float, ...]:
+            level, times, own, _, turn, defines = self.matches[chunk_id]
+            score = scores.get(chunk_id, 0.0)
+            return -level, turn, -times, -own, -defines, -score, chunk_id
+
+        return {chunk_id: self.matches[chunk_id] for chunk_id in sorted(self.matches, key=rank)}
+
+    def warnings(self) -> Iterator[str]:
+        """What was looked for instead of what."""
+        for identifier, names in self.similar.items():
+            instead = " and ".join(map(repr, names))
+            verb = "was" if len(names) == 1 else "were"
+            yield f"nothing holds {identifier!r}; {instead} {verb} looked for instead"
+
+
+NO_LANE = Lane({}, {})
+
+
+def find_lane(
+    index: CandidateIndex,
+    analysis: QueryAnalysis,
+    scope: Scope,
+    *,
+    found: Collection[int],
+    n_chunks: int,
+) -> Lane:
+    """Look for the query's identifiers within a scope of an index of so many chunks.
+
+    `found` are the chunks that the keyword leg gave, best first: they are compared first, since
+    they hold the query's other words as well.
+    """
+    asked, is_alone = lane_words(analysis)
+    if not asked:
+        return NO_LANE
+    search = _LaneSearch(index, analysis.keyword, scope, found)
+    frequencies = index.document_frequencies(asked.values())
+    most = CANDIDATES if is_alone else max(COMMON_COUNT, COMMON_SHARE * n_chunks)
+    matches: dict[int, Match] = {}
+    similar: dict[str, tuple[str, ...]] = {}
+    for identifier, word in asked.items():
+        if frequencies.get(word, 0) > most:
+            continue
+        holding = search.holding(identifier, word, defining=is_alone)
+        if not holding:
+            fewest = FEWEST_SLIPPED if is_alone else FEWEST_SLIPPED_AMID
+            holding = search.similar(identifier, word) if len(word) >= fewest else {}
+            names = tuple(dict.fromkeys(match.identifier for match in holding.values()))
+            similar |= {identifier: names} if names else {}
+        for chunk_id, match in holding.items():
+            matches[chunk_id] = _better(matches.get(chunk_id), match)
+    return Lane(matches, similar)
+
+
+def lane_words(analysis: QueryAnalysis) -> tuple[dict[str, str], bool]:
+    """The identifiers that may have reserved ranks, each as one word of the index; if they are all.
 
     Amid other words only distinctive ones: reserving ranks for `p53` in a long claim about it
     costs SciFact .013 nDCG@10, since every text of the field holds it.
@@ -62,53 +133,79 @@ def lane_words(analysis: QueryAnalysis) -> dict[str, str]:
     others = [word for word in analysis.words if word.lower() not in own]
     if len(others) > 1:
         names = tuple(filter(is_distinctive, names))
-    return {name: glued(name) for name in names[:MOST_IDENTIFIERS]}
+    return {name: glued(name) for name in names[:MOST_IDENTIFIERS]}, not others
 
 
-def lane_candidates(
-    index: CandidateIndex,
-    analysis: QueryAnalysis,
-    scope: Scope,
-    *,
-    frequencies: Mapping[str, int],
-    n_chunks: int,
-) -> dict[str, list[int]]:
-    """The chunks that may hold each identifier, for those that do not stand in too many."""
-    limit = max(COMMON_COUNT, COMMON_SHARE * n_chunks)
-    found: dict[str, list[int]] = {}
-    for identifier, word in lane_words(analysis).items():
-        if frequencies.get(word, 0) <= limit:
-            query = _lane_query(identifier, word, analysis.keyword)
-            candidates = index.keyword_candidates(query, scope, limit=CANDIDATES)
-            found[identifier] = [candidate.chunk_id for candidate in candidates]
-    return found
+class _LaneSearch:
+    """Looks for one identifier after the other in one scope of an index."""
 
+    def __init__(
+        self,
+        index: CandidateIndex,
+        query: KeywordQuery,
+        scope: Scope,
+        found: Collection[int],
+    ) -> None:
+        self._index = index
+        self._query = query
+        self._scope = scope
+        self._ranks = {chunk_id: rank for rank, chunk_id in enumerate(found)}
 
-def reserve(
-    candidates: Mapping[str, Iterable[int]],
-    scores: Mapping[int, float],
-    rows_of: Callable[[list[int]], Mapping[int, ChunkRow]],
-) -> dict[int, Match]:
-    """The chunks that hold an identifier, best first: by level, count, own count, score, and id.
+    def holding(self, identifier: str, word: str, *, defining: bool) -> dict[int, Match]:
+        """The chunks that hold an identifier at the best level at which any does.
 
-    A part or another spelling counts only for an identifier that stands nowhere as a whole.
-    """
-    matches: dict[int, Match] = {}
-    for identifier, chunk_ids in candidates.items():
-        best = sorted(chunk_ids, key=lambda chunk_id: (-scores.get(chunk_id, 0.0), chunk_id))
-        rows = rows_of(best[:CHECKED])
-        found = {chunk_id: _match(identifier, row) for chunk_id, row in rows.items()}
-        best_level = max((match.level for match in found.values()), default=0)
-        floor = EXACT if best_level >= EXACT else 1
-        for chunk_id, match in found.items():
-            if match.level >= floor:
-                matches[chunk_id] = _better(matches.get(chunk_id), match)
+        A difference of case alone counts besides the exact name; whatever else is different only
+        where the whole stands nowhere.
+        """
+        matches: dict[int, Match] = {}
+        for rows in self._rows(_lane_query(identifier, word, self._query)):
+            matches |= {
+                chunk_id: match
+                for chunk_id, row in rows.items()
+                if (match := _match(identifier, row, defining=defining)).level
+            }
+            best = max((match.level for match in matches.values()), default=Level.NONE)
+            if best == Level.EXACT:
+                break
+        floor = min(best, Level.CASELESS) if matches else Level.NONE
+        return {chunk_id: match for chunk_id, match in matches.items() if match.level >= floor}
 
-    def rank(chunk_id: int) -> tuple[float, ...]:
-        level, times, own, _ = matches[chunk_id]
-        return -level, -times, -own, -scores.get(chunk_id, 0.0), chunk_id
+    def similar(self, identifier: str, word: str) -> dict[int, Match]:
+        """Chunks with names that are one slip away, the likeliest names first, each in its turn."""
+        frequencies = self._index.document_frequencies(dict.fromkeys(one_slip_from(word)))
+        standing = [name for name, count in frequencies.items() if count]
+        standing.sort(key=lambda name: _unlikeliness(word, name, frequencies[name]))
+        finds = [self._similar(identifier, name) for name in standing[: 2 * RESERVED]]
+        matches: dict[int, Match] = {}
+        for turn, of_each in enumerate(zip_longest(*finds)):
+            for chunk_id, match in filter(None, of_each):
+                matches.setdefault(chunk_id, match._replace(turn=turn))
+        return dict(islice(matches.items(), RESERVED))
 
-    return {chunk_id: matches[chunk_id] for chunk_id in sorted(matches, key=rank)}
+    def _similar(self, identifier: str, name: str) -> list[tuple[int, Match]]:
+        """The first chunks that hold `name`, one word of the index: those with it in their text
+        before those below it, those that join it as the identifier is joined before others.
+        """
+        query = KeywordQuery((name,), required=self._query.required, excluded=self._query.excluded)
+        found = []
+        for chunk_id, row in chain.from_iterable(map(dict.items, islice(self._rows(query), 1))):
+            own = similar_name(identifier, f"{row.text}\n{row.path or ''}")
+            spelled = own or similar_name(identifier, row.heading)
+            if spelled:
+                found.append((chunk_id, Match(Level.SIMILAR, 1, int(bool(own)), spelled)))
+        joints = joints_of(identifier)
+        found.sort(key=lambda item: (-item[1].own, joints_of(item[1].identifier) != joints))
+        return found[:RESERVED]
+
+    def _rows(self, query: KeywordQuery) -> Iterator[dict[int, ChunkRow]]:
+        """The candidates in parts, those first that the keyword leg found, in its order."""
+        candidates = self._index.keyword_candidates(query, self._scope, limit=CANDIDATES)
+        ids = [candidate.chunk_id for candidate in candidates]
+        ids.sort(key=lambda chunk_id: self._ranks.get(chunk_id, len(self._ranks)))
+        for start in range(0, len(ids), CHECKED):
+            part = ids[start : start + CHECKED]
+            rows = self._index.chunk_rows(part)
+            yield {chunk_id: rows[chunk_id] for chunk_id in part if chunk_id in rows}
 
 
 def _lane_query(identifier: str, word: str, query: KeywordQuery) -> KeywordQuery:
@@ -122,17 +219,31 @@ def _lane_query(identifier: str, word: str, query: KeywordQuery) -> KeywordQuery
     )
 
 
-def _match(identifier: str, row: ChunkRow) -> Match:
+def _match(identifier: str, row: ChunkRow, *, defining: bool) -> Match:
     level = match_level(identifier, row.text)
-    if level < 3 and row.path:
+    if level < Level.EXACT and row.path:
         level = max(level, match_level(identifier, row.path))
-    above = match_level(identifier, row.heading) if level < 3 else 0
-    return Match(max(level, above), 1, int(level >= above), identifier)
+    above = match_level(identifier, row.heading) if level < Level.EXACT else Level.NONE
+    defines = defining and level == Level.EXACT and _defines(identifier, row.text)
+    return Match(max(level, above), 1, int(level >= above), identifier, defines=defines)
+
+
+def _defines(identifier: str, text: str) -> bool:
+    pattern = _DEFINITION.format(name=re.escape(identifier))
+    return re.search(pattern, text, re.MULTILINE) is not None
+
+
+def _unlikeliness(word: str, name: str, count: int) -> tuple[bool, bool, int, str]:
+    """Numbers and first letters are seldom mistyped, and what stands often is meant often."""
+    others = [re.sub(r"\D", "", text) for text in (word, name)]
+    return others[0] != others[1], word[:1] != name[:1], -count, name
 
 
 def _better(known: Match | None, match: Match) -> Match:
     if known is None or match.level > known.level:
         return match
     if match.level == known.level:
-        return known._replace(times=known.times + 1, own=known.own + match.own)
+        defines = known.defines or match.defines
+        times, own = known.times + 1, known.own + match.own
+        return known._replace(times=times, own=own, defines=defines)
     return known

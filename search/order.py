@@ -84,7 +84,6 @@ def fuse(plan: Plan, found: Found) -> dict[int, Fused]:
         fused = rrf(found.keyword, found.cosine)
     else:
         fused = convex(found.keyword, found.cosine, weight=plan.weight)
-    for chunk_ids in found.lane.values():
-        for chunk_id in chunk_ids:
-            fused.setdefault(chunk_id, Fused(0.0, 0.0, 0.0))
+    for chunk_id in found.lane.matches:
+        fused.setdefault(chunk_id, Fused(0.0, 0.0, 0.0))
     return fused

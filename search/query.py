@@ -14,9 +14,10 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from contracts.values import KeywordQuery
-from search.identifiers import identifier_field, identifiers_in, is_hash
+from search.identifiers import identifiers_in, is_compound, is_hash
 from search.patterns import deferred
 from search.segment import even_out, phrase_words, query_words
+from search.spelling import identifier_field
 from search.stopwords import STOP_WORDS
 
 MAX_CHARS = 16_384
@@ -88,7 +89,7 @@ def analyse(query: str) -> QueryAnalysis:
         if _FLAG.fullmatch(word)
     )
     plain = " ".join(items.plain)
-    identifiers = identifiers_in(plain)[:MAX_IDENTIFIERS]
+    identifiers = (plain,) if is_compound(plain) else identifiers_in(plain)[:MAX_IDENTIFIERS]
     words = _unique(items.content or ([] if items.prefixes or items.phrases else items.words))
     full = _keyword_query(items, words, identifiers)
     keyword = _cut(full)

@@ -10,7 +10,7 @@ from typing import NamedTuple, TypeAlias
 
 from contracts.protocols import CandidateIndex
 from contracts.values import KeywordQuery, QueryVector, Scope, Scored
-from search.lane import lane_candidates, lane_words
+from search.lane import NO_LANE, Lane, find_lane
 from search.options import Mode, SearchOptions
 from search.query import QueryAnalysis
 
@@ -41,7 +41,7 @@ class Found:
 
     keyword: dict[int, float] = field(default_factory=dict)
     vector: dict[int, float] = field(default_factory=dict)
-    lane: dict[str, list[int]] = field(default_factory=dict)
+    lane: Lane = NO_LANE
     cosine: dict[int, float] = field(default_factory=dict)
     chunks: int = 0
 
@@ -110,19 +110,16 @@ class Retriever:
             found.vector = self._without_excluded(_scores(nearest()), keyword, scope)
         elif plan.mode == "vector":
             found.vector = self._bound(plan.vector, keyword, scope)
-        lane_ids = (chunk_id for ids in found.lane.values() for chunk_id in ids)
-        missing = dict.fromkeys((*found.keyword, *lane_ids)).keys() - found.vector.keys()
+        missing = (found.keyword.keys() | found.lane.matches.keys()) - found.vector.keys()
         found.cosine = found.vector | self._cosines(plan.vector, missing)
         return found
 
     def _retrieve_words(self, plan: Plan, found: Found) -> None:
         index, scope, keyword = self._index, plan.options.scope, plan.analysis.keyword
-        found.chunks = n_chunks = index.count_chunks()
-        asked = list(lane_words(plan.analysis).values())
-        frequencies = index.document_frequencies(asked) if asked else {}
+        found.chunks = index.count_chunks()
         found.keyword = _scores(index.keyword_candidates(keyword, scope, limit=plan.limit))
-        found.lane = lane_candidates(
-            index, plan.analysis, scope, frequencies=frequencies, n_chunks=n_chunks
+        found.lane = find_lane(
+            index, plan.analysis, scope, found=found.keyword, n_chunks=found.chunks
         )
 
     def _bound(self, vector: QueryVector, keyword: KeywordQuery, scope: Scope) -> dict[int, float]:

@@ -3,13 +3,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from search import (
+    Level,
     identifier_field,
     identifiers_in,
     looks_like_identifier,
     match_level,
     split_identifier,
 )
-from search.identifiers import LONGEST, file_name, glued, is_distinctive, is_identifier
+from search.identifiers import LONGEST, is_distinctive, is_identifier
+from search.spelling import file_name, glued
 
 IDENTIFIERS = r"""
 getUserById HybridSearch parseXML XMLParser HTTPServer toString SQLite JavaScript MicroRNA
@@ -85,7 +87,7 @@ def test_any_text_can_be_read(text):
     assert all(name in text for name in found)
     identifier_field(text, name=text)
     for name in found:
-        assert match_level(name, text) >= 1
+        assert match_level(name, text) >= Level.CASELESS
 
 
 @pytest.mark.parametrize("unit", UNITS.split())
@@ -93,7 +95,7 @@ def test_any_text_can_be_read(text):
 def test_repetitions_are_read_in_reasonable_time(unit, tail):
     token = (unit * LONGEST)[: LONGEST - 1] + tail  # a pattern that backtracks would not return
     assert is_identifier(token) in (True, False)
-    assert match_level(token[:30], token * 10) in range(4)
+    assert match_level(token[:30], token * 10) in Level
 
 
 @pytest.mark.parametrize(
@@ -148,56 +150,62 @@ def test_a_file_is_found_by_its_name_whole_and_in_parts():
 @pytest.mark.parametrize(
     "identifier,text,level",
     [
-        ("user_id_1", "set user_id_1 = 3", 3),
-        ("user_id_1", "self.user_id_1.save()", 3),
-        ("user_id_1", "set user_id_10 = 3", 0),
-        ("user_id_1", "set my_user_id_1 = 3", 1),
-        ("user_id_1", "user_id_10 and user_id_1", 3),
-        ("user_id", "user_id_10", 1),
-        ("user_id", "USER_ID", 2),
-        ("user_id", "userId", 1),
-        ("user_id", "user id", 0),
-        ("getUserById", "get_user_by_id()", 1),
-        ("getUserById", "getuserbyid", 2),
-        ("getUserById", "forgetUserById", 0),
-        ("getUserById", "getUserByIdentity", 0),
-        ("getUserById", "tryGetUserByIdNow", 1),
-        ("HTTPServer", "MyHTTPServerFactory", 1),
-        ("ABC-12", "ABC-123", 0),
-        ("ABC-123", "see ABC-123.", 3),
-        ("ABC-123", "see XABC-123", 0),
-        ("ABC-123", "see abc-123", 2),
-        ("ABC-123", "ABC-123-4", 1),
-        ("1.2.3", "version 1.2.3.", 3),
-        ("1.2.3", "version 1.2.3.4", 1),
-        ("1.2.3", "version 11.2.3", 0),
-        ("1.2.3", "version v1.2.3", 1),
-        ("v2", "v2.1", 3),
-        ("main.py", "src/main.py", 3),
-        ("main.py", "domain.py", 0),
-        ("main.py", "main.pyc", 0),
-        ("main.py", "main.py.bak", 1),
-        ("config.json", "my-config.json", 3),
-        ("app/main.py", "/srv/app/main.py", 3),
-        ("src/app", "src/app/main.py", 1),
-        ("os.path", "os.path.join", 1),
-        ("os.path", "os.path()", 3),
-        ("a@b.org", "mail a@b.org.", 3),
-        ("a@b.org", "mail c.a@b.org", 1),
-        ("--dry-run", "use --dry-run now", 3),
-        ("--dry-run", "use --dry-run-all", 1),
-        ("std::vector", "std::vector<int>", 3),
-        ("/etc/hosts", "cat /etc/hosts", 3),
-        ("3f2a9bc", "commit 3f2a9bc", 3),
-        ("3f2a9bc", "commit 3f2a9bc0d4e5f60718293a4b5c6d7e8f90123456", 1),
-        ("3f2a9bc", "commit a3f2a9bc", 0),
-        ("::", "std", 0),
-        ("", "anything", 0),
-        ("x_y", "", 0),
+        ("user_id_1", "set user_id_1 = 3", "EXACT"),
+        ("user_id_1", "self.user_id_1.save()", "EXACT"),
+        ("user_id_1", "set user_id_10 = 3", "NONE"),
+        ("user_id_1", "set my_user_id_1 = 3", "PART"),
+        ("user_id_1", "user_id_10 and user_id_1", "EXACT"),
+        ("user_id", "user_id_10", "PART"),
+        ("user_id", "USER_ID", "CASELESS"),
+        ("user_id", "userId", "SPELLING"),
+        ("user_id", "user id", "NONE"),
+        ("getUserById", "get_user_by_id()", "SPELLING"),
+        ("getUserById", "GetUserById", "CASELESS"),
+        ("getUserById", "getuserbyid", "PART"),
+        ("getUserById", "get-user-by-id", "SPELLING"),
+        ("getUserById", "get-user-by-id-now", "PART"),
+        ("os.path", "os-path", "NONE"),
+        ("--dry-run", "--DRY-RUN", "CASELESS"),
+        ("--dry-run", "dry_run", "SPELLING"),
+        ("getUserById", "forgetUserById", "NONE"),
+        ("getUserById", "getUserByIdentity", "NONE"),
+        ("getUserById", "tryGetUserByIdNow", "PART"),
+        ("HTTPServer", "MyHTTPServerFactory", "PART"),
+        ("ABC-12", "ABC-123", "NONE"),
+        ("ABC-123", "see ABC-123.", "EXACT"),
+        ("ABC-123", "see XABC-123", "NONE"),
+        ("ABC-123", "see abc-123", "CASELESS"),
+        ("ABC-123", "ABC-123-4", "PART"),
+        ("1.2.3", "version 1.2.3.", "EXACT"),
+        ("1.2.3", "version 1.2.3.4", "PART"),
+        ("1.2.3", "version 11.2.3", "NONE"),
+        ("1.2.3", "version v1.2.3", "PART"),
+        ("v2", "v2.1", "EXACT"),
+        ("main.py", "src/main.py", "EXACT"),
+        ("main.py", "domain.py", "NONE"),
+        ("main.py", "main.pyc", "NONE"),
+        ("main.py", "main.py.bak", "PART"),
+        ("config.json", "my-config.json", "EXACT"),
+        ("app/main.py", "/srv/app/main.py", "EXACT"),
+        ("src/app", "src/app/main.py", "PART"),
+        ("os.path", "os.path.join", "PART"),
+        ("os.path", "os.path()", "EXACT"),
+        ("a@b.org", "mail a@b.org.", "EXACT"),
+        ("a@b.org", "mail c.a@b.org", "PART"),
+        ("--dry-run", "use --dry-run now", "EXACT"),
+        ("--dry-run", "use --dry-run-all", "PART"),
+        ("std::vector", "std::vector<int>", "EXACT"),
+        ("/etc/hosts", "cat /etc/hosts", "EXACT"),
+        ("3f2a9bc", "commit 3f2a9bc", "EXACT"),
+        ("3f2a9bc", "commit 3f2a9bc0d4e5f60718293a4b5c6d7e8f90123456", "PART"),
+        ("3f2a9bc", "commit a3f2a9bc", "NONE"),
+        ("::", "std", "NONE"),
+        ("", "anything", "NONE"),
+        ("x_y", "", "NONE"),
     ],
 )
 def test_match_levels(identifier, text, level):
-    assert match_level(identifier, text) == level
+    assert match_level(identifier, text).name == level
 
 
 @pytest.mark.parametrize("name", DISTINCTIVE.split())

@@ -4,8 +4,9 @@ import random
 
 import pytest
 
+from contracts import Scope
 from search import HybridSearch, SearchOptions
-from search.lane import COMMON_COUNT, RESERVED
+from search.lane import CHECKED, COMMON_COUNT, RESERVED
 
 NAMES = """
 user_id_1 user_id_10 user_id_11 getUserById getUserByIds get_user_by_name HybridSearch
@@ -49,7 +50,7 @@ def test_the_identifier_itself_is_first(index, name, query, mode):
 
 def test_exact_stands_before_caseless_and_both_before_other_spellings(index):
     index.add("get_user_by_id get_user_by_id get_user_by_id")
-    caseless = index.add("getuserbyid")
+    caseless = index.add("GetUserById")
     exact = index.add("here stands getUserById in a sentence of many words about something else")
     hits = HybridSearch(index).search("getUserById", SearchOptions(explain=True)).hits
     assert [hit.row.chunk_id for hit in hits[:2]] == [exact, caseless]
@@ -57,21 +58,24 @@ def test_exact_stands_before_caseless_and_both_before_other_spellings(index):
 
 
 @pytest.mark.parametrize(
-    "query,text",
+    "query,text,match",
     [
-        ("getUserById", "def get_user_by_id(): ..."),
-        ("get_user_by_id", "function getUserById() {}"),
-        ("user_id", "the column user_id_10"),
-        ("3f2a9bc", "commit 3f2a9bc0d4e5f60718293a4b5c6d7e8f90123456"),
+        ("getUserById", "def get_user_by_id(): ...", "spelling"),
+        ("get_user_by_id", "function getUserById() {}", "spelling"),
+        ("get-user-by-id", "GET_USER_BY_ID = 1", "spelling"),
+        ("user-id", "userId", "spelling"),
+        ("USER_ID", "userId", "spelling"),
+        ("user_id", "the column user_id_10", "part"),
+        ("3f2a9bc", "commit 3f2a9bc0d4e5f60718293a4b5c6d7e8f90123456", "part"),
     ],
 )
-def test_other_spellings_and_parts_where_the_name_itself_stands_nowhere(index, query, text):
+def test_other_spellings_and_parts_where_the_name_itself_stands_nowhere(index, query, text, match):
     for _ in range(5):
         index.add("user id by get commit column")
     wanted = index.add(text)
     first = HybridSearch(index).search(query, SearchOptions(explain=True)).hits[0]
     assert first.row.chunk_id == wanted
-    assert first.explanation.identifier_match == "part"
+    assert first.explanation.identifier_match == match
 
 
 def test_a_file_is_found_by_its_name(index):
@@ -159,3 +163,78 @@ def test_vector_mode_reserves_nothing(index):
     hits = HybridSearch(index).search("foo_bar", options, query_vector=(1, 0)).hits
     assert [hit.row.chunk_id for hit in hits] == [2, 1]
     assert hits[0].explanation.fusion == "none"
+
+
+@pytest.mark.parametrize(
+    "typo", ["parse_confg", "parse_cconfig", "parsd_config", "prase_config", "parseConfg"]
+)
+@pytest.mark.parametrize("query", ["{}", "where does {} read its defaults from"])
+def test_a_name_with_a_typo_finds_the_name_that_was_meant(index, typo, query):
+    for number in range(5):
+        index.add(f"where the defaults are read from, {number}")
+    index.add("parse_con and parse_configs and config_parse")
+    wanted = index.add("calls parse_config(path)")
+    answer = HybridSearch(index).search(query.format(typo), SearchOptions(explain=True))
+    assert answer.hits[0].row.chunk_id == wanted
+    explanation = answer.hits[0].explanation
+    assert (explanation.identifier, explanation.identifier_match) == ("parse_config", "similar")
+    assert f"nothing holds {typo!r}; 'parse_config' was looked for instead" in answer.warnings
+
+
+def test_each_name_that_may_be_meant_has_its_turn(index):
+    for name in ("load_item", "load_items", "loadXitem"):
+        for number in range(4):
+            index.add(f"{name} {number}")
+    answer = HybridSearch(index).search("loadYitem", SearchOptions(explain=True))
+    names = {hit.explanation.identifier for hit in answer.hits if hit.explanation.lifted}
+    assert names == {"load_item", "loadXitem"}
+    assert "'load_item'" in answer.warnings[0]
+    assert "'loadXitem' were looked for instead" in answer.warnings[0]
+
+
+@pytest.mark.parametrize("query", ["a_b", "parse_config", "E12"])
+def test_nothing_is_looked_for_instead_of_short_names_and_of_those_that_stand_there(index, query):
+    index.add("a_c and E13 and parse_confg")
+    index.add("the parse_config itself")
+    assert not HybridSearch(index).search(query, SearchOptions()).warnings
+
+
+def test_a_name_outside_the_scope_is_not_looked_for_instead(index):
+    index.add("parse_config", path="/out/a.py")
+    inside = index.add("parse_confit", path="/in/b.py")
+    answer = HybridSearch(index).search(
+        "parse_confix", SearchOptions(scope=Scope(paths=("/in",)), explain=True)
+    )
+    assert [hit.row.chunk_id for hit in answer.hits] == [inside]
+    assert answer.warnings == (
+        "nothing holds 'parse_confix'; 'parse_confit' was looked for instead",
+    )
+
+
+def test_a_similar_name_in_the_text_is_before_the_rest_of_its_section(index):
+    for number in range(4):
+        index.add(f"more of it {number}", title="parse_config", owner="a")
+    named = index.add("a long text about other things and parse_config", owner="b")
+    first = HybridSearch(index).search("parse_confg", SearchOptions()).hits[0]
+    assert first.row.chunk_id == named
+
+
+def test_look_alikes_do_not_crowd_out_the_exact_name(index):
+    for number in range(CHECKED + 5):
+        index.add(f"full_name full_name {number}")
+    wanted = index.add("a far longer text in which, among other things, FULL_NAME is set")
+    first = HybridSearch(index).search("FULL_NAME", SearchOptions()).hits[0]
+    assert first.row.chunk_id == wanted
+
+
+@pytest.mark.parametrize(
+    "definition",
+    ["def open_pool(size): ...", "class open_pool:", "fn open_pool()", "open_pool = Pool()"],
+)
+def test_a_name_alone_finds_its_definition_first(index, definition):
+    for number in range(30):
+        index.add(f"open_pool and again open_pool, {number}")
+    wanted = index.add(f"{definition}\n and very many other words that come after it")
+    hits = HybridSearch(index).search("open_pool", SearchOptions(explain=True)).hits
+    assert hits[0].row.chunk_id == wanted
+    assert hits[0].explanation.lifted

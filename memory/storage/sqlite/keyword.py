@@ -3,7 +3,9 @@
 User text reaches MATCH only as quoted strings, in which FTS5 knows no operator.
 """
 
+import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 import apsw
@@ -23,7 +25,9 @@ VOCABULARY_SQL = """
 CREATE VIRTUAL TABLE IF NOT EXISTS temp.chunks_vocabulary
 USING fts5vocab(main, chunks_fts, row)
 """
-_FREQUENCY_SQL = "SELECT doc FROM temp.chunks_vocabulary WHERE term = ?"
+_FREQUENCIES_SQL = """
+SELECT term, doc FROM json_each(?) CROSS JOIN temp.chunks_vocabulary ON term = value
+"""
 _COUNTED_SQL = """
 SELECT count(*) FROM (SELECT 1 FROM chunks_fts WHERE chunks_fts MATCH ? LIMIT ?)
 """
@@ -158,11 +162,14 @@ def document_frequencies(connection: apsw.Connection, words: Iterable[str]) -> d
     """In how many chunks each word's rarest token stands, in all generations."""
     connection.execute(VOCABULARY_SQL).fetchall()
     tokens = tokenizer(connection)
-
-    def frequency(token: str) -> int:
-        return int(connection.execute(_FREQUENCY_SQL, (token,)).get or 0)
-
-    return {word: min(map(frequency, filter(None, tokens(word))), default=0) for word in words}
+    tokens_of = {word: list(filter(None, tokens(word))) for word in words}
+    every = json.dumps(list(dict.fromkeys(chain.from_iterable(tokens_of.values()))))
+    rows: list[Row] = connection.execute(_FREQUENCIES_SQL, (every,)).fetchall()
+    counts: dict[str, int] = dict(rows)
+    return {
+        word: min((counts.get(token, 0) for token in found), default=0)
+        for word, found in tokens_of.items()
+    }
 
 
 def counted_frequencies(
