@@ -16,11 +16,12 @@ NO_ERRORS = Goal(0)
 CLIENTS = (1, 4, 16)
 _WARM_UP = 10
 _STARTS = 3
+_REPEATED = 50
 _MB = 1_000_000
 
 
 def answering(bench: Bench) -> Iterator[Figure]:
-    """Hybrid searches over HTTP; every question is asked once, so that no cache can answer."""
+    """Hybrid searches over HTTP: every question once, so that no cache answers; then one again."""
     for chunks in bench.sizes:
         questions = list(bench.collection(chunks).questions)
         yield _ready(bench, chunks=chunks)
@@ -33,6 +34,8 @@ def answering(bench: Bench) -> Iterator[Figure]:
                 times = _ask(client, _take(questions, bench.effort.questions))
                 busy = (server.processor_s() - busy) / len(times)
             yield _one_client(times, floor, processor_s=busy, chunks=chunks)
+            with server.client() as client:
+                yield _repeated(client, _take(questions, 1)[0], chunks=chunks)
             for clients in CLIENTS:
                 asked = _take(questions, bench.effort.questions)
                 yield from _many_clients(server, asked, clients=clients, chunks=chunks)
@@ -68,6 +71,15 @@ def _ask(client: Client, questions: Sequence[str]) -> tuple[float, ...]:
         client.search(question)
         times.append((time.perf_counter() - started) * 1000)
     return tuple(times)
+
+
+def _repeated(client: Client, question: str, *, chunks: int) -> Figure:
+    """The same request over and over: after the first the answer is known."""
+    client.search(question)
+    times = _ask(client, [question] * _REPEATED)
+    beside = f"p99 {percentile(times, 0.99):.1f} of {len(times)}"
+    what = f"the same hybrid query again, p50, {chunks:,} chunks"
+    return Figure("server", what, typical(times), "ms", None, beside, times)
 
 
 def _health_times(client: Client, count: int) -> tuple[float, ...]:

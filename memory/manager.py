@@ -27,6 +27,7 @@ class MemoryManager:
 
     def __init__(self, config: MemoryConfig | LoadedConfig | None = None) -> None:
         self.workspace = Workspace(_loaded(config))
+        self.workspace.remember_answers()
 
     async def __aenter__(self) -> "MemoryManager":
         return self

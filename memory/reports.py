@@ -189,10 +189,26 @@ class RerankerStatus:
 
 
 @dataclass(frozen=True, slots=True)
+class QueryCacheStatus:
+    """How often this process could answer with what it had answered before, and what that takes.
+
+    `hit_rate` is the share of `hits` among `hits` and `misses`, in [0, 1]; `answers` and
+    `size_bytes` are what is kept now, out of date or not.
+    """
+
+    hits: int
+    misses: int
+    hit_rate: float
+    answers: int
+    size_bytes: int
+
+
+@dataclass(frozen=True, slots=True)
 class MemoryStatus:
     """The state of a database. Sizes are bytes; counts of chunks by source, of files by state.
 
-    `sync` names the process whose sync is at work, None when there is none.
+    `sync` names the process whose sync is at work, None when there is none. `query_cache` is None
+    in a process that answers once.
     """
 
     database: str
@@ -204,6 +220,7 @@ class MemoryStatus:
     vector_index: VectorIndexStatus
     keyword_index: KeywordIndexStatus
     reranker: RerankerStatus
+    query_cache: QueryCacheStatus | None
     roots: list[str]
     model: ModelStatus | None
     freshness: Freshness

@@ -1,7 +1,18 @@
 """What a search answers with: values that the command line, HTTP and Python show."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from memory.storage import Neighbours
+    from search import Ranking
+
+
+class Found(NamedTuple):
+    """What an answer is made of, again if need be: the ranking, and what stands beside its hits."""
+
+    ranking: "Ranking"
+    neighbours: "dict[int, Neighbours]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +91,8 @@ class SearchResponse:
     """The answer to a query, best hit first, with what qualifies it.
 
     `weak` is true when no hit seems to answer the query, or there is none; a warning has the
-    reason. The hits are there all the same.
+    reason. The hits are there all the same. `cached` is true when this process has answered the
+    same before and nothing has changed since; time and freshness are of this answer.
     """
 
     results: list[SearchResult]
@@ -91,3 +103,4 @@ class SearchResponse:
     warnings: list[str]
     freshness: Freshness
     weak: bool = False
+    cached: bool = False

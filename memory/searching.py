@@ -1,15 +1,16 @@
 """Answers a query: embeds it, searches, and says how far the answer can be trusted."""
 
 import time
+from copy import deepcopy
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from contracts import ChunkRow, ConfigError, IncompatibleError, QueryVector, UnavailableError
 from memory.citations import cite_lines, cite_text
 from memory.config import SearchConfig
 from memory.embedding import Embedder
 from memory.meta import LAST_SYNC, VECTORS_MISSING, read_meta, unindexed
-from memory.results import Duplicate, Freshness, Neighbour, SearchResponse, SearchResult
+from memory.results import Duplicate, Found, Freshness, Neighbour, SearchResponse, SearchResult
 from memory.storage import Neighbours, Space
 from memory.workspace import Workspace
 from search import (
@@ -20,7 +21,11 @@ from search import (
     SearchOptions,
     TimeDecay,
     analyse,
+    in_turn,
 )
+
+if TYPE_CHECKING:
+    from memory.answers import Asked
 
 _ALONE = Neighbours([], [])
 
@@ -53,63 +58,86 @@ def search(
     """
     started = time.perf_counter()
     options = options or default_options(workspace.config.search)
-    analysis = analyse(query)
+    asked = None if workspace.answers is None else workspace.answers.ask(query, options)
     active = workspace.storage.active_space()
-    warnings = workspace.warnings_of(active)
-    embedded = None
-    if options.mode != "keyword":
-        embedded = _embedded(workspace, active, analysis, warnings)
-    ranking, beside = _rank(workspace, analysis, options, embedded)
-    hits = ranking.hits
-    if options.rerank:
-        hits = _reranked(workspace, analysis, options, ranking, warnings)
-    cwd = Path.cwd()
-    results = [_result(hit, beside.get(hit.row.chunk_id, _ALONE), cwd=cwd) for hit in hits]
+    found = asked.known if asked else None
+    if found is None:
+        found = _found(workspace, active, query, options, asked)
+    ranking, cwd = found.ranking, Path.cwd()
+    results = [
+        _result(hit, found.neighbours.get(hit.row.chunk_id, _ALONE), cwd=cwd)
+        for hit in ranking.hits
+    ]
     return SearchResponse(
         results=results,
         query=query,
         total_results=len(results),
         search_time_ms=round((time.perf_counter() - started) * 1000, 3),
         mode_used=ranking.mode_used,
-        warnings=[*warnings, *ranking.warnings],
+        warnings=[*_standing_warnings(workspace, active, options), *ranking.warnings],
         freshness=freshness(workspace),
         weak=ranking.weak,
+        cached=asked is not None and asked.known is not None,
     )
 
 
-def _rank(
-    workspace: Workspace,
-    analysis: QueryAnalysis,
-    options: SearchOptions,
-    embedded: "_Embedded | None",
-) -> tuple[Ranking, dict[int, Neighbours]]:
-    """The ranking by the index as it is at one moment, however many reads that takes.
+def _standing_warnings(
+    workspace: Workspace, active: Space | None, options: SearchOptions
+) -> list[str]:
+    """What qualifies every answer, whatever was asked."""
+    warnings = workspace.warnings_of(active)
+    if options.mode != "keyword" and read_meta(workspace.storage.database, VECTORS_MISSING):
+        warnings.append(
+            "some chunks have no vectors yet and are found by their words alone: sync again"
+        )
+    return warnings
 
-    With what stands beside its hits, if that is asked for.
+
+def _found(
+    workspace: Workspace,
+    active: Space | None,
+    query: str,
+    options: SearchOptions,
+    asked: "Asked | None",
+) -> Found:
+    """What the index has at one moment, however many reads that takes, reranked.
+
+    It is remembered if it stays true for as long as the database does: unless a model failed, or
+    time alone may change it.
     """
+    analysis = analyse(query)
+    meaning = _NO_MEANING
+    if options.mode != "keyword" and active is not None and analysis:
+        meaning = _meaning(workspace, active, analysis)
+    # FAISS is done before a thread has begun.
+    beside = workspace.storage.beside if workspace.derived is None else in_turn
     with workspace.storage.database.snapshot():
-        ranking = HybridSearch(workspace.candidates).search(
+        ranking = HybridSearch(workspace.candidates, beside=beside).search(
             analysis,
             options,
-            query_vector=embedded.vector if embedded else None,
-            model_weight=embedded.weight if embedded else 0.0,
-            latin_only=embedded.latin_only if embedded else False,
-            unrelated=embedded.unrelated if embedded else None,
+            query_vector=meaning.vector,
+            model_weight=meaning.weight,
+            latin_only=meaning.latin_only,
+            unrelated=meaning.unrelated,
         )
-        if not options.neighbours:
-            return ranking, {}
-        ids = [hit.row.chunk_id for hit in ranking.hits]
-        return ranking, workspace.storage.neighbours(ids, count=options.neighbours)
+        ids = [hit.row.chunk_id for hit in ranking.hits] if options.neighbours else []
+        neighbours = workspace.storage.neighbours(ids, count=options.neighbours) if ids else {}
+        lasting = asked is not None and asked.is_of_now()
+    failures = [meaning.failure] if meaning.failure else []
+    if options.rerank:
+        ranking = ranking._replace(hits=_reranked(workspace, options, ranking, failures))
+    if failures:
+        ranking = ranking._replace(warnings=(*failures, *ranking.warnings))
+    found = Found(ranking, neighbours)
+    if asked is not None and lasting and not failures and not ranking.fades:
+        asked.remember(found)
+    return found
 
 
 def _reranked(
-    workspace: Workspace,
-    analysis: QueryAnalysis,
-    options: SearchOptions,
-    ranking: Ranking,
-    warnings: list[str],
+    workspace: Workspace, options: SearchOptions, ranking: Ranking, failures: list[str]
 ) -> list[RankedHit]:
-    """The hits in the reranker's order, or in their own with the reason among the warnings.
+    """The hits in the reranker's order, or in their own with the reason among the failures.
 
     The database is not held meanwhile. A command waits for the model, a server does not.
     """
@@ -119,49 +147,43 @@ def _reranked(
     hits = ranking.hits
     if asked:
         outcome = workspace.reranking.scores(
-            analysis.plain,
+            ranking.analysis.plain,
             [passage(hit.row) for hit in asked],
             deadline_ms=options.rerank_deadline_ms,
             wait_for_model=not workspace.is_accelerated,
         )
         if outcome.warning:
-            warnings.append(outcome.warning)
+            failures.append(outcome.warning)
         if outcome.scores:
             ids = (hit.row.chunk_id for hit in asked)
             hits = reranked(hits, dict(zip(ids, outcome.scores, strict=True)))
     return hits[: options.max_results]
 
 
-class _Embedded(NamedTuple):
-    """A query as a vector, and what the model that made it is worth."""
+class _Meaning(NamedTuple):
+    """A query as a vector, what the model that made it is worth, and why there is none."""
 
-    vector: QueryVector
-    weight: float
-    latin_only: bool
-    unrelated: float | None
+    vector: QueryVector | None = None
+    weight: float = 0.0
+    latin_only: bool = False
+    unrelated: float | None = None
+    failure: str | None = None
 
 
-def _embedded(
-    workspace: Workspace, active: Space | None, analysis: QueryAnalysis, warnings: list[str]
-) -> _Embedded | None:
-    """The query in the active space, or None with the reason among the warnings."""
-    if read_meta(workspace.storage.database, VECTORS_MISSING):
-        warnings.append(
-            "some chunks have no vectors yet and are found by their words alone: sync again"
-        )
-    if active is None or not analysis:
-        return None
+_NO_MEANING = _Meaning()
+
+
+def _meaning(workspace: Workspace, active: Space, analysis: QueryAnalysis) -> _Meaning:
+    """The query in the active space."""
     try:
         embedder = Embedder(workspace.storage, workspace.model_of(active).provider)
         embedder.checked(active)
         vector = embedder.query_vector(analysis.plain)
     except (ConfigError, UnavailableError, IncompatibleError) as error:
-        warnings.append(f"answered by words alone, without the embedding model: {error}")
-        return None
-    if vector is None:
-        return None
+        failure = f"answered by words alone, without the embedding model: {error}"
+        return _Meaning(failure=failure)
     card = embedder.card
-    return _Embedded(vector, embedder.weight, card.latin_only, card.unrelated)
+    return _Meaning(vector, embedder.weight, card.latin_only, card.unrelated)
 
 
 def _result(hit: RankedHit, beside: Neighbours, *, cwd: Path) -> SearchResult:
@@ -180,7 +202,7 @@ def _result(hit: RankedHit, beside: Neighbours, *, cwd: Path) -> SearchResult:
         start_line=row.start_line,
         end_line=row.end_line,
         occurred_at=row.occurred_at,
-        metadata=dict(row.metadata),
+        metadata=deepcopy(dict(row.metadata)),  # the row may answer again
         explanation=hit.explanation.as_dict() if hit.explanation else None,
         duplicates=tuple(
             Duplicate(copy.uid, copy.source, cite(copy, cwd)) for copy in hit.duplicates

@@ -35,6 +35,7 @@ def read_status(workspace: Workspace) -> MemoryStatus:
         vector_index=_vector_index(workspace, vectors),
         keyword_index=_keyword_index(workspace),
         reranker=_reranker(workspace),
+        query_cache=workspace.answers.status() if workspace.answers else None,
         roots=[str(root) for root in known_roots(workspace)],
         model=_model(workspace),
         freshness=freshness(workspace),

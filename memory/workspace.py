@@ -20,6 +20,7 @@ from memory.storage import Space, SqliteStorage
 
 if TYPE_CHECKING:
     from ingest.chunking.values import ChunkSettings
+    from memory.answers import AnswerCache
     from memory.derived import DerivedIndex
     from memory.document_store import DocumentStore
     from memory.reranking import Reranking
@@ -45,6 +46,7 @@ class Workspace:
         self.derived: DerivedIndex | None = None
         self._lock = Lock()
         self._reranking: Reranking | None = None
+        self.answers: AnswerCache | None = None
         self._chosen = choose_model(self.storage.active_space(), self.config.embeddings)
 
     def __enter__(self) -> "Workspace":
@@ -78,15 +80,24 @@ class Workspace:
         """What a search asks: the storage itself, or what a long-lived process has before it."""
         return self.storage if self.derived is None else self.derived
 
+    def remember_answers(self) -> None:
+        """Keep answers, for as long as nothing changes: of use to a process that goes on."""
+        from memory.answers import AnswerCache
+
+        if self.answers is None:
+            self.answers = AnswerCache(self.storage)
+
     def accelerate(self) -> None:
         """Load what makes many searches quicker and one slower: numpy now, FAISS in the background.
 
-        The reranker is loaded there too if every search wants it. Searches go on meanwhile.
+        The reranker is loaded there too if every search wants it. Searches go on meanwhile, and
+        their answers are kept.
         """
         import numpy  # noqa: F401  # its mere presence makes cosines quicker
 
         from memory.derived import DerivedIndex
 
+        self.remember_answers()
         if self.derived is None:
             self.derived = DerivedIndex(self.storage)
             self.derived.start()

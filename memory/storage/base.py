@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 Row: TypeAlias = tuple[Any, ...]
 Parameters: TypeAlias = Mapping[str, Any]
-Revision: TypeAlias = tuple[int, str]
-"""The number of the last change, and what spaces there are."""
+Revision: TypeAlias = tuple[int, str, str]
+"""The number of the last change, what spaces there are, and the facts in `meta`."""
 
 T = TypeVar("T")
 
@@ -250,7 +250,8 @@ class Storage(CandidateIndex, Protocol):
         ...
 
     def revision(self) -> Revision:
-        """What changes with everything that a search could read: chunks, vectors, owners, spaces.
+        """What changes with everything that a search could read: chunks, vectors, owners, spaces,
+        and facts such as the measured weight of a model.
 
         Equal revisions mean equal answers, whoever wrote in between. Not to be asked for within a
         transaction, whose changes may never come to be.

@@ -48,6 +48,7 @@ def test_a_result_as_json(synced: Mem, folder: Path) -> None:
     assert hit["explanation"]["identifier_match"] == "exact"
     assert response["total_results"] == 1
     assert response["query"] == "getUserById"
+    assert response["cached"] is False
 
 
 def test_words_need_no_quotes_and_dashes_come_after_two(synced: Mem) -> None:

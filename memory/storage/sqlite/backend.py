@@ -77,7 +77,8 @@ WHERE embedder = :embedder AND kind = 'document'
 
 _REVISION_SQL = """
 SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'changes'), 0),
-    (SELECT group_concat(id || state, ' ') FROM (SELECT id, state FROM spaces ORDER BY id))
+    (SELECT json_group_array(id || state) FROM (SELECT id, state FROM spaces ORDER BY id)),
+    (SELECT json_group_object(key, value_json) FROM meta)
 """
 _CHANGED_SQL = "SELECT DISTINCT chunk_id FROM changes WHERE seq > :sequence"
 
@@ -249,8 +250,8 @@ class SqliteStorage:
         return int(rows[0][0]) if rows else 0
 
     def revision(self) -> Revision:
-        ((sequence, spaces),) = self.database.read(_REVISION_SQL)
-        return int(sequence), str(spaces)
+        ((sequence, spaces, facts),) = self.database.read(_REVISION_SQL)
+        return int(sequence), str(spaces), str(facts)
 
     def beside(self, read: Callable[[], T]) -> Callable[[], T]:
         space = None if self.database.path == ":memory:" else self.active_space()

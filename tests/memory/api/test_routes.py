@@ -51,6 +51,18 @@ def test_a_hit_has_the_documented_fields(client: TestClient, home: Path) -> None
     assert answer["freshness"]["indexed_at"]
 
 
+def test_a_repeated_request_is_known(client: TestClient) -> None:
+    first, again = (search(client, "bricks", explain=True) for _ in range(2))
+    assert (first.pop("cached"), again.pop("cached")) == (False, True)
+    assert first.pop("search_time_ms") != again.pop("search_time_ms")
+    assert again == first
+    known = client.get("/memory/status").json()["query_cache"]
+    assert (known["hits"], known["misses"], known["hit_rate"]) == (1, 1, 0.5)
+    assert known["answers"] == 1
+    client.post("/memory/ingest/text", json={"text": "More about bricks."})
+    assert not search(client, "bricks", explain=True)["cached"]
+
+
 def test_explanations_come_when_asked_for(client: TestClient) -> None:
     (hit,) = search(client, "bricks", max_results=1, explain=True)["results"]
     assert hit["explanation"]["keyword_rank"] == 1
