@@ -84,6 +84,8 @@ def running_sync(database: Database, path: Path | None) -> str | None:
         lock.acquire(timeout=0)
     except Timeout:
         return _holder(database)
+    except OSError:  # whoever may not write here cannot tell
+        return None
     lock.release()
     return None
 

@@ -28,6 +28,7 @@ from memory.storage.sqlite import keyword, vectors
 from memory.storage.sqlite.chunks import chunk_rows, neighbours, replace_chunks
 from memory.storage.sqlite.connection import (
     SqliteDatabase,
+    is_immutable,
     lay_out,
     prepare_file,
     untouched,
@@ -97,12 +98,13 @@ class SqliteStorage:
 
         Raises NotFoundError when there is none and `create` is false, IncompatibleError for a file
         that is no database, another program's, or a newer version's, StorageError when the disk
-        does not allow it. A file that is refused is left as it was.
+        does not allow it. A file that is refused is left as it was. One that this user may only
+        read can be read, unless `create` says that more is wanted.
         """
         # Connections are opened when needed, maybe after a change of the working directory.
         path = path.absolute()
         prepare_file(path, create=create)
-        return cls._prepared(str(path))
+        return cls._prepared(str(path), immutable=not create and is_immutable(path))
 
     @classmethod
     def in_memory(cls) -> "SqliteStorage":
@@ -110,15 +112,16 @@ class SqliteStorage:
         return cls._prepared(":memory:")
 
     @classmethod
-    def _prepared(cls, path: str) -> "SqliteStorage":
-        database = SqliteDatabase(path)
+    def _prepared(cls, path: str, *, immutable: bool = False) -> "SqliteStorage":
+        database = SqliteDatabase(path, immutable=immutable)
         try:
             with untouched(database) as connection:
                 version = check_version(connection, path)
             with database.connection() as connection:
                 if version == 0:
                     lay_out(connection)
-                use_wal(connection)
+                if not immutable:
+                    use_wal(connection)
                 migrate(connection, path)
         except BaseException:
             database.close()

@@ -90,10 +90,17 @@ def vec_extension() -> str:
     return str(Path(spec.submodule_search_locations[0]) / "vec0")
 
 
-def connect(path: str) -> apsw.Connection:
-    """A connection to an existing file or ":memory:" with every setting made."""
-    flags = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_NOMUTEX
-    connection = apsw.Connection(path, flags=flags)
+def connect(path: str, *, immutable: bool = False) -> apsw.Connection:
+    """A connection to an existing file or ":memory:" with every setting made.
+
+    An immutable file is only read, and SQLite puts no file beside it.
+    """
+    if immutable:
+        flags = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI | apsw.SQLITE_OPEN_NOMUTEX
+        connection = apsw.Connection(f"{Path(path).as_uri()}?immutable=1", flags=flags)
+    else:
+        flags = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_NOMUTEX
+        connection = apsw.Connection(path, flags=flags)
     connection.set_busy_timeout(BUSY_TIMEOUT_MS)
     connection.config(apsw.SQLITE_DBCONFIG_DQS_DML, 0)
     connection.config(apsw.SQLITE_DBCONFIG_DQS_DDL, 0)
@@ -156,6 +163,18 @@ def prepare_file(path: Path, *, create: bool) -> None:
     raise NotFoundError(f"there is no database at {path}", hint="make one: mem sync PATH")
 
 
+def is_immutable(path: Path) -> bool:
+    """Whether the file can be read alone: not written to by this user, nor by anybody just now.
+
+    Who has it open for writing has a write-ahead log beside it.
+    """
+    if Path(f"{path}-wal").exists():
+        return False
+    effective = os.access in os.supports_effective_ids
+    places = (path, path.parent)
+    return not all(os.access(place, os.W_OK, effective_ids=effective) for place in places)
+
+
 class SqliteTransaction:
     """Statements inside one `BEGIN IMMEDIATE` ... `COMMIT`."""
 
@@ -172,8 +191,9 @@ class SqliteTransaction:
 class SqliteDatabase:
     """A pool of connections to one file, or a single one behind a lock for ":memory:"."""
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str, *, immutable: bool = False) -> None:
         self.path = path
+        self.immutable = immutable
         self._idle: list[apsw.Connection] = []
         self._held = threading.local()
         self._only = threading.RLock() if path == ":memory:" else None
@@ -208,7 +228,7 @@ class SqliteDatabase:
         try:
             return self._idle.pop()
         except IndexError:
-            return connect(self.path)
+            return connect(self.path, immutable=self.immutable)
 
     def read(self, sql: str, parameters: Parameters | None = None) -> list[Row]:
         with self.connection() as connection:

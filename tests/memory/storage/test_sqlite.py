@@ -22,7 +22,13 @@ from contracts import (
     StorageError,
 )
 from memory.storage import SqliteStorage
-from memory.storage.sqlite.connection import IDLE_CONNECTIONS, vec_extension
+from memory.storage.sqlite.connection import (
+    IDLE_CONNECTIONS,
+    connect,
+    is_immutable,
+    vec_extension,
+)
+from memory.storage.sqlite.schema import migrate
 from tests.memory.storage.oracle import EVERYTHING, World
 from tests.memory.storage.processes import write_owner
 
@@ -265,6 +271,57 @@ def test_places_that_are_not_permitted(name: str, folder_mode: int, mode: int, m
         (folder / "memory.db").chmod(0o644)
         assert (folder / "memory.db").read_bytes() == before
         assert [file.name for file in folder.iterdir()] == ["memory.db"]
+    loaded.close()
+
+
+READABLE = {
+    "a file and a folder": (0o555, 0o444),
+    "a file": (0o755, 0o444),
+    "a folder": (0o555, 0o644),
+}
+
+
+@pytest.mark.parametrize("folder_mode, mode", READABLE.values(), ids=READABLE)
+def test_what_may_only_be_read_is_read(folder_mode: int, mode: int) -> None:
+    loaded = SqliteStorage.in_memory()
+    with TemporaryDirectory() as outer:
+        Path(outer).chmod(0o755)
+        file = Path(outer) / "data" / "100% of it?.db"
+        storage = SqliteStorage.open(file, create=True)
+        write_owner(storage, "old", 5)
+        file.chmod(mode)
+        file.parent.chmod(folder_mode)
+        with ordinary_user():
+            assert not is_immutable(file), "somebody has it open for writing"
+        storage.close()
+        before = file.read_bytes()
+        with ordinary_user():
+            reading = SqliteStorage.open(file, create=False)
+            query = KeywordQuery(words=("alpha",))
+            assert len(reading.keyword_candidates(query, EVERYTHING, limit=9)) == 5
+            assert reading.document_frequencies(["alpha"]) == {"alpha": 5}
+            with pytest.raises(StorageError, match="attempt to write a readonly database"):
+                write_owner(reading, "new", 1)
+            reading.close()
+        assert [name.name for name in file.parent.iterdir()] == [file.name]
+        file.parent.chmod(0o755)
+        assert file.read_bytes() == before
+    loaded.close()
+
+
+def test_an_old_version_that_may_only_be_read_is_refused() -> None:
+    loaded = SqliteStorage.in_memory()
+    with TemporaryDirectory() as outer:
+        file = Path(outer) / "memory.db"
+        file.touch()
+        connection = connect(str(file))
+        migrate(connection, str(file), target=1)
+        connection.close()
+        file.chmod(0o444)
+        Path(outer).chmod(0o555)
+        with ordinary_user(), pytest.raises(StorageError, match="readonly database"):
+            SqliteStorage.open(file, create=False)
+        Path(outer).chmod(0o755)
     loaded.close()
 
 
