@@ -36,7 +36,7 @@ LOADED_FOR_SEARCH = {
     "providers": "base registry settings static static_model static_model.provider "
     "static_model.table static_model.vocabulary static_model.wordpiece",
     "search": "answer confidence decay diversity explain fold fusion hybrid identifiers keyword "
-    "lane likeness options order patterns query retrieve segment stopwords",
+    "kinds lane likeness matching options order patterns query retrieve segment spelling stopwords",
 }
 """The modules of each of our packages that a search without a configuration file loads.
 
