@@ -24,6 +24,7 @@ MOST_SIGNS, FEWEST_IN_LINE = 0.1, 4
 have fewer words on average, is no prose: there every word counts."""
 
 _EDGES = ".,;!?…\"'“”‘’„«»()[]{}*`"
+_DASHES = "-–—•·"
 # What stands behind such a sign belongs to it: `logging: on`, `level = debug`, `| yes`.
 _VALUE = deferred(r"(?<=[:=|<>])[ \t]+")
 _SIGN = deferred(r"[=<>|{}\[\]_+*/\\@#$%^&~:]")
@@ -31,7 +32,7 @@ _MARK = deferred(r"opyright|OPYRIGHT|©|\([cC]\)")
 # From its mark to the end of the line, or of the sentence if it goes on: not at "J. Doe".
 _NOTICE = deferred(
     r"(?:\bcopyright\s+(?=\d{4})|\bcopyright\s*(?:\(c\)|©)|©|\(c\)\s*(?=\d{4}))"
-    r"(?:[^\n]{0,100}?(?:\n|\Z|(?<=\w\w)\.\s)|[^\n]{100})",
+    r"(?:[^\n]{0,100}?(?:\n|\Z|(?<=\w\w)\.\s)|[^\n]{100})(?:\s*all rights reserved\b)?",
     re.IGNORECASE,
 )
 _TURNS = """
@@ -118,7 +119,7 @@ class _Kinds(dict[str, _Word]):
         self._asked = asked
 
     def __missing__(self, run: str) -> _Word:
-        word = run.strip(_EDGES)
+        word = run.strip(_EDGES if run.strip(_DASHES) else _DASHES)
         low = word.lower()
         is_asked = low.startswith(self._asked)
         is_plain = (word == low and word.isalpha()) or low in STOP_WORDS

@@ -49,6 +49,11 @@ def without(text: str, word: str, other: str = "") -> tuple[str, str]:
             id="another form of notice",
         ),
         pytest.param(
+            (f"© 2019 Heron.  All rights reserved.\n{TERMS}", f"(c) 2020 Crane\n{TERMS}"),
+            id="rights reserved",
+        ),
+        pytest.param((f"- {TERMS}", f"* {TERMS}"), id="the sign of a list"),
+        pytest.param(
             (
                 f"Copyright (C) 1999 Heron.\n{TERMS}Thus speaks Heron.",
                 f"Copyright (C) 1999 Crane.\n{TERMS}Thus speaks Crane.",
