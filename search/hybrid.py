@@ -17,7 +17,8 @@ class Ranking(NamedTuple):
 
     `mode_used` differs from the mode asked for when the query could not be compared by meaning;
     `analysis` is what the query was understood to be; `weak`: no hit seems to answer it, or there
-    is none. A warning has the reason. `fades`: time alone may change it.
+    is none. A warning has the reason, `evidence` the figure that decided. `fades`: time alone may
+    change it.
     """
 
     hits: list[RankedHit]
@@ -26,6 +27,7 @@ class Ranking(NamedTuple):
     warnings: tuple[str, ...] = ()
     weak: bool = False
     fades: bool = False
+    evidence: float = 0.0
 
 
 class HybridSearch:
@@ -74,7 +76,8 @@ class HybridSearch:
         trust = confidence(self._index, plan, found, hits[0].row, unrelated=unrelated)
         if trust.is_weak:
             warnings.append(trust.reason)
-        return Ranking(hits, plan.mode, analysis, tuple(warnings), trust.is_weak, answer.fades)
+        told = tuple(warnings)
+        return Ranking(hits, plan.mode, analysis, told, trust.is_weak, answer.fades, trust.evidence)
 
     def _ranked(self, plan: Plan) -> tuple[Found, Answer, list[RankedHit]]:
         found = Retriever(self._index, self._beside).retrieve(plan)

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +27,7 @@ class Question:
 
     text: str
     relevant: Mapping[str, int]
+    id: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +57,7 @@ def read_judged(folder: Path) -> Judged:
         folder.name,
         [Document(row["_id"], row.get("title") or "", row.get("text") or "") for row in corpus],
         [
-            Question(row["text"], relevant[row["_id"]])
+            Question(row["text"], relevant[row["_id"]], row["_id"])
             for row in _rows(folder / "queries.jsonl")
             if row["_id"] in relevant
         ],

@@ -54,6 +54,16 @@ class Indexed:
                 drop_root(self._workspace, root.path, with_files=True)
 
     @property
+    def workspace(self) -> Workspace:
+        """The open database."""
+        return self._workspace
+
+    def owners(self) -> dict[str, str]:
+        """The id of the file that each document became, by the document's id."""
+        found = self._workspace.storage.database.read("SELECT path, id FROM files")
+        return {self._names[Path(path).name]: file_id for path, file_id in found}
+
+    @property
     def model(self) -> str:
         """The embedding model's name."""
         return self._workspace.embedder.card.model
