@@ -3,6 +3,7 @@
 # make check   all gates: lint, types, layers, tests; what continuous integration runs
 # make bench   the benchmarks; results under benchmarks/results
 # make bench-peers    the same work by other engines, each installed in an environment of its own
+# make bench-ablation ARGS='DATA... --work DIR': what each part of the search is worth
 # make bench-quality  ARGS='DATA... --work DIR': how good the answers are on judged collections
 
 PYTHON ?= python3
@@ -10,7 +11,7 @@ VENV   ?= .venv
 BIN    := $(abspath $(VENV))/bin
 ARGS   ?=
 
-.PHONY: demo test check lint types layers format docs bench bench-peers bench-quality clean
+.PHONY: demo test check lint types layers format docs bench bench-peers bench-ablation bench-quality clean
 
 $(VENV)/.installed: pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
@@ -62,6 +63,9 @@ bench: $(VENV)/.installed
 
 bench-peers: $(VENV)/.installed
 	$(BIN)/python -m benchmarks.peers $(ARGS)
+
+bench-ablation: $(VENV)/.installed
+	$(BIN)/python -m benchmarks.ablation $(ARGS)
 
 bench-quality: $(VENV)/.installed
 	$(BIN)/pip install --quiet --editable '.[bench]'

@@ -1,0 +1,1 @@
+"""Measures what each part of the search is worth; `python -m benchmarks.ablation`."""

@@ -1,0 +1,137 @@
+"""Asks every question of a collection in one variant of the search after another."""
+
+import json
+import shutil
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from benchmarks.ablation.variants import Remembering, Variant
+from benchmarks.quality.beir import Judged
+from benchmarks.quality.measures import AT, score
+from contracts import CandidateIndex, KeywordFields
+from contracts.values import QueryVector
+from memory.config_file import load_config
+from memory.ingestion import drop_root, list_roots, sync_files
+from memory.searching import default_options
+from memory.workspace import Workspace
+from search import HybridSearch, QueryAnalysis, analyse, keyword_fields
+
+_DEPTH = 4 * AT
+"""Hits that are asked for, so that ten documents are among them where a document has more."""
+
+
+class Subject:
+    """A collection, indexed below `folder` by an ordinary sync of files, in one or more ways."""
+
+    def __init__(self, judged: Judged, folder: Path, *, provider: str) -> None:
+        self._judged = judged
+        self._folder = folder
+        self._provider = provider
+        self.model = ""
+        self._default: Workspace | None = None
+        self._index: CandidateIndex | None = None
+        self._vectors: dict[str, QueryVector | None] = {}
+        self._names = {f"{number:07d}.md": one.id for number, one in enumerate(judged.documents)}
+        self._files = (folder / "docs").resolve()
+        for name, document in zip(self._names, judged.documents, strict=True):
+            path = self._files / name[:4] / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            heading = f"# {document.title}\n\n" if document.title else ""
+            path.write_text(f"{heading}{document.text}\n", encoding="utf-8")
+
+    def gains(self, variant: Variant) -> list[float]:
+        """nDCG@10 of each question."""
+        if variant.fields is None and variant.chunk_size is None:
+            self._default = self._default or self._synced(self._folder / "default.db")
+            self._index = self._index or Remembering(self._default.candidates)
+            return self._judge(variant, self._default, self._index)
+        self.close()
+        with self._indexed(variant) as workspace:
+            return self._judge(variant, workspace, workspace.candidates)
+
+    def close(self) -> None:
+        """Close the database, which leaves everything in the one file."""
+        if self._default is not None:
+            self._default.close()
+        self._default = self._index = None
+
+    def _judge(self, variant: Variant, workspace: Workspace, index: CandidateIndex) -> list[float]:
+        rankings = self._rankings(variant, workspace, index)
+        asked = zip(self._judged.questions, rankings, strict=True)
+        return [score(ranked, question.relevant).ndcg for question, ranked in asked]
+
+    def _rankings(
+        self, variant: Variant, workspace: Workspace, index: CandidateIndex
+    ) -> Iterator[list[str]]:
+        defaults = default_options(workspace.config.search)
+        options = replace(defaults, max_results=_DEPTH, min_score=0.0, **variant.options)
+        searched = HybridSearch(variant.index(index) if variant.index else index)
+        embedder = workspace.embedder
+        self.model = embedder.card.model
+        for question in self._judged.questions:
+            analysis = analyse(question.text)
+            ranking = searched.search(
+                variant.analysis(analysis) if variant.analysis else analysis,
+                options,
+                query_vector=self._vector(workspace, analysis),
+                model_weight=embedder.weight,
+                latin_only=embedder.card.latin_only,
+            )
+            names = (self._names[Path(hit.row.path or "").name] for hit in ranking.hits)
+            yield list(dict.fromkeys(names))
+
+    def _vector(self, workspace: Workspace, analysis: QueryAnalysis) -> QueryVector | None:
+        """The query's vector, computed once for all variants: a model takes its time."""
+        if analysis.plain not in self._vectors:
+            vector = workspace.embedder.query_vector(analysis.plain) if analysis else None
+            self._vectors[analysis.plain] = vector
+        return self._vectors[analysis.plain]
+
+    def _indexed(self, variant: Variant) -> Workspace:
+        """The database that a variant needs, made by copying where the vectors stay the same."""
+        if variant.chunk_size is not None:
+            path = self._folder / f"chunks-{variant.chunk_size}.db"
+            return self._synced(path, chunk_size=variant.chunk_size)
+        default, path = self._folder / "default.db", self._folder / "fields.db"
+        if not default.exists():
+            self._synced(default).close()
+        shutil.copyfile(default, path)
+        workspace = self._open(path, {})
+        if variant.fields is not None:
+            _rewrite(workspace, variant.fields)
+        return workspace
+
+    def _synced(self, path: Path, *, chunk_size: int | None = None) -> Workspace:
+        size = {} if chunk_size is None else {"chunking": {"chunk_size_chars": chunk_size}}
+        workspace = self._open(path, size)
+        stats = sync_files(workspace, [self._files])
+        if stats.failed or stats.skipped:
+            raise RuntimeError(f"not everything was indexed: {stats.errors[:3]}")
+        for root in list_roots(workspace):  # of a database that was copied for its vectors
+            if Path(root.path) != self._files:
+                drop_root(workspace, root.path, with_files=True)
+        return workspace
+
+    def _open(self, path: Path, memory: dict[str, dict[str, int]]) -> Workspace:
+        config = path.with_suffix(".json")
+        written = {"memory": {"embeddings": {"provider": self._provider}, **memory}}
+        config.write_text(json.dumps(written), encoding="utf-8")
+        return Workspace(load_config(config, environ={}, database=path))
+
+
+def _rewrite(workspace: Workspace, fields: Callable[[KeywordFields], KeywordFields]) -> None:
+    """Write the keyword entries of all chunks anew, each as `fields` has it."""
+    storage = workspace.storage
+    ids = [int(str(row[0])) for row in storage.database.read("SELECT id FROM chunks")]
+    rows = storage.chunk_rows(ids)
+    entries = {
+        chunk_id: fields(
+            keyword_fields(
+                row.text[row.body_offset :], title=row.heading, name=Path(row.path or "").name
+            )
+        )
+        for chunk_id, row in rows.items()
+    }
+    with storage.database.transaction() as tx:
+        storage.rewrite_keywords(tx, entries)
