@@ -61,9 +61,10 @@ class KeywordFields(NamedTuple):
 class KeywordQuery(NamedTuple):
     """A keyword question, free of any engine's syntax.
 
-    A chunk answers when it holds any of `words`, `prefixes` or `phrases` (each phrase a run of
-    words), every one of `required`, and none of `excluded`. Words are as the index's tokenizer
-    receives them: case, accents and endings are the tokenizer's business.
+    A chunk answers when it holds any of `words`, `stems`, `prefixes` or `phrases` (each phrase a
+    run of words), every one of `required`, and none of `excluded`. Words are as the index's
+    tokenizer receives them: case, accents and English endings are the tokenizer's business. `stems`
+    are words too, which only entries in other languages hold: other forms of what was asked for.
     """
 
     words: tuple[str, ...] = ()
@@ -71,6 +72,7 @@ class KeywordQuery(NamedTuple):
     phrases: tuple[tuple[str, ...], ...] = ()
     required: tuple[tuple[str, ...], ...] = ()
     excluded: tuple[tuple[str, ...], ...] = ()
+    stems: tuple[str, ...] = ()
 
     def __bool__(self) -> bool:
         return bool(self.words or self.prefixes or self.phrases or self.required)

@@ -218,6 +218,10 @@ class DocumentStore:
     def rename(self, tx: Transaction, document: Document) -> None:
         """Store the row under its new path, and the new file name in the keyword entries."""
         self.touch(tx, document)
+        self.rewrite_keywords(tx, document)
+
+    def rewrite_keywords(self, tx: Transaction, document: Document) -> None:
+        """Make the keyword entries of a document's chunks anew."""
         sql = "SELECT id FROM chunks WHERE owner_id = :id AND source = :source"
         ids = [row[0] for row in tx.run(sql, {"id": document.id, "source": document.source})]
         name = file_name(document)

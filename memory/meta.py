@@ -8,6 +8,9 @@ from memory.storage import Database, Transaction
 LAST_SYNC: Final = "last_sync"
 """When the last sync ended that ran to its end, ISO 8601 UTC."""
 
+KEYWORDS: Final = "keyword_form"
+"""The form of the keyword entries, a number of `search.keyword`; none: older than the number."""
+
 SYNC_HOLDER: Final = "sync_holder"
 """Who took the sync lock last: `{"pid", "host", "since"}`. The lock itself is a file lock."""
 

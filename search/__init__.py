@@ -6,7 +6,7 @@ from search.explain import Explanation
 from search.fusion import Fused, convex, rrf
 from search.hybrid import HybridSearch, Ranking
 from search.identifiers import identifiers_in, looks_like_identifier
-from search.keyword import keyword_fields
+from search.keyword import KEYWORD_FORM, keyword_fields
 from search.matching import Level, match_level
 from search.options import SOURCE_NAMES, SearchOptions, parse_sources
 from search.query import QueryAnalysis, analyse
@@ -16,6 +16,7 @@ from search.spelling import identifier_field, split_identifier
 
 __all__ = [
     "DECAYING_SOURCES",
+    "KEYWORD_FORM",
     "SOURCE_NAMES",
     "Explanation",
     "Fused",

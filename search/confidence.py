@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from contracts.protocols import CandidateIndex
 from contracts.values import ChunkRow
+from search.inflection import is_inflected, query_stems
 from search.lane import lane_words
 from search.matching import Level, match_level
 from search.query import split_words
@@ -118,7 +119,10 @@ def _word_share(
     asked = plan.analysis.keyword.words[:MOST_WORDS]
     if not asked:  # only what binds was asked for: word beginnings and phrases
         return Confidence(float(plan.mode == "vector" or best.chunk_id in found.keyword))
-    held = index.words_in(best.chunk_id, asked)
+    forms = {word: word for word in asked}
+    if is_inflected(best.text):  # other forms of a word stand there by their stem
+        forms |= {stem: word for word in asked for stem in query_stems(word)}
+    held = frozenset(forms[form] for form in index.words_in(best.chunk_id, forms))
     total = found.chunks or index.count_chunks()
     weights = {
         word: log(1 + total / (count + 0.5))

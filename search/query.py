@@ -11,10 +11,13 @@ import re
 import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import NamedTuple
 
 from contracts.values import KeywordQuery
 from search.identifiers import identifiers_in, is_compound, is_hash
+from search.inflection import may_be_inflected, query_stems
+from search.letters import is_emoji
 from search.patterns import deferred
 from search.segment import even_out, phrase_words, query_words
 from search.spelling import identifier_field
@@ -107,13 +110,13 @@ def analyse(query: str) -> QueryAnalysis:
         excluded=tuple(_unique(items.excluded)),
         identifiers=identifiers,
         latin_share=_latin_share(plain),
-        keyword=keyword,
+        keyword=keyword._replace(stems=_stems(words) if may_be_inflected(plain) else ()),
         warnings=tuple(warnings),
     )
 
 
 def split_words(text: str) -> list[str]:
-    """The runs of letters, numbers, marks and private characters: the index's own borders."""
+    """The runs of letters, numbers, marks, private characters and emoji: the index's borders."""
     if text.isascii():
         return _ASCII_WORD.findall(text)
     return "".join(char if _in_word(char) else " " for char in text).split()
@@ -234,6 +237,12 @@ def _keyword_query(items: _Items, content: list[str], identifiers: tuple[str, ..
     )
 
 
+def _stems(words: Iterable[str]) -> tuple[str, ...]:
+    """What finds other forms of the words in other languages, of the words looked up."""
+    found = _unique(stem for word in islice(words, MAX_WORDS) for stem in query_stems(word))
+    return tuple(found[:MAX_WORDS])
+
+
 def _cut(query: KeywordQuery) -> KeywordQuery:
     """The query within the limits that keep any question answerable in bounded time."""
     phrases, required, excluded = (
@@ -261,7 +270,7 @@ def _in_word(char: str) -> bool:
     if char < "\u0080":
         return char.isalnum()
     category = unicodedata.category(char)
-    return category[0] in "LN" or category in ("Mn", "Mc", "Co")
+    return category[0] in "LN" or category in ("Mn", "Mc", "Co") or is_emoji(char)
 
 
 def _latin_share(text: str) -> float:

@@ -8,9 +8,11 @@ before that, on the side of the index and of the query alike:
   that any two neighbouring clusters are a word and a single one is the beginning of a word.
 - Words of other scripts outside Latin are cut to six letters, which does for Russian, Greek,
   Arabic or Hindi endings what the Porter stemmer does for English ones.
-- Invisible characters inside words and the wide and narrow forms of letters are evened out.
+- Invisible characters inside words and the wide and narrow forms of letters are evened out, and
+  letters that are typed in more than one way made one.
 
-Pure ASCII text, most of what is indexed, passes untouched.
+Pure ASCII text, most of what is indexed, passes untouched; what other languages of Latin script
+need besides is in `inflection.py`.
 """
 
 import re
@@ -18,6 +20,9 @@ import unicodedata
 from functools import cache
 from itertools import pairwise
 from typing import NamedTuple
+
+from search.inflection import stems
+from search.letters import fold_letters
 
 CUT_LETTERS = 6
 """Words outside Latin script and without segmentation are cut to so many letters."""
@@ -84,10 +89,15 @@ def index_words(text: str) -> str:
     """The text as the keyword index should receive it: see the module's first lines."""
     if text.isascii():
         return text
-    text = even_out(text)
+    text = fold_letters(even_out(text))
     if not _patterns().special.search(text):
         return text
     return _patterns().run.sub(_index_pairs, _patterns().long_word.sub(_cut, text))
+
+
+def index_stems(text: str) -> str:
+    """The stems of a text in another language of Latin script, of every word that has one."""
+    return " ".join(stems(fold_letters(even_out(text))))
 
 
 def even_out(text: str) -> str:
@@ -142,8 +152,8 @@ def phrase_words(word: str, *, last: bool) -> list[str]:
 
 
 def pieces(word: str) -> list[str]:
-    """`word` cut at the borders of its runs, other words cut to length."""
-    return _patterns().run.sub(_spaced, _patterns().long_word.sub(_cut, word)).split()
+    """`word` folded and cut at the borders of its runs, other words cut to length."""
+    return _patterns().run.sub(_spaced, _patterns().long_word.sub(_cut, fold_letters(word))).split()
 
 
 def clusters_of(piece: str) -> list[str]:

@@ -69,7 +69,7 @@ class BruteIndex:
         return frozenset(word for word in words if self._count(chunk_id, tuple(words_of(word))))
 
     def keyword_candidates(self, query: KeywordQuery, scope: Scope, *, limit: int) -> list[Scored]:
-        wanted = [tuple(words_of(word)) for word in query.words]
+        wanted = [tuple(words_of(word)) for word in (*query.words, *query.stems)]
         wanted += list(query.phrases)
         prefixes = [word.lower() for word in query.prefixes]
         scores: Counter[int] = Counter()
@@ -145,7 +145,7 @@ class BruteIndex:
 
 
 def words_of(text: str) -> list[str]:
-    return re.findall(r"[^\W_]+", text.lower())
+    return re.findall(r"(?:[^\W_]|[\ue000-\uf8ff\U000f0000-\U000ffffd])+", text.lower())
 
 
 def top(scores: dict[int, float], limit: int) -> list[Scored]:

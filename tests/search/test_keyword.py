@@ -1,5 +1,6 @@
 from contracts import KeywordFields
 from search import keyword_fields
+from search.inflection import STEM_MARK
 
 
 def test_every_column_gets_its_words():
@@ -8,9 +9,18 @@ def test_every_column_gets_its_words():
     )
     assert fields == KeywordFields(
         text="call getUserById  中国 国人 人 ",
-        title="Größe › api_keys",
+        title="Grösse › api_keys",
         neighbours=" 水で です す ",
         identifiers="apikeys getuserbyid get user by id setupguidemd setupguide setup guide md",
+    )
+
+
+def test_stems_of_another_language_stand_beside_the_neighbours():
+    body = "Eine Prüfung der Einstellungen und des Ortes"
+    fields = keyword_fields(body, "Übersicht", neighbours="und so", name="a.md")
+    stems = " ".join(f"{stem}{STEM_MARK}" for stem in ("Übers", "Prüfu", "Einst", "Ortes"))
+    assert fields == KeywordFields(
+        text=body, title="Übersicht", neighbours=f"und so {stems}", identifiers="amd a md"
     )
 
 

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from contracts import KeywordQuery
 from search import analyse
+from search.inflection import STEM_MARK
 from search.query import (
     MAX_BINDING,
     MAX_CHARS,
@@ -28,7 +29,12 @@ def test_no_query_fails_and_no_operator_reaches_the_index(query):
     analysis = analyse(query)
     keyword = analysis.keyword
     phrases = keyword.phrases + keyword.required + keyword.excluded
-    for word in (*keyword.words, *keyword.prefixes, *(word for p in phrases for word in p)):
+    for word in (
+        *keyword.words,
+        *keyword.stems,
+        *keyword.prefixes,
+        *(word for p in phrases for word in p),
+    ):
         assert word
         for char in word:
             category = unicodedata.category(char)
@@ -60,6 +66,10 @@ def test_words_stand_once(query):
     assert len({word.lower() for word in words}) == len(words)
 
 
+def without_stems(query: str) -> KeywordQuery:
+    return analyse(query).keyword._replace(stems=())
+
+
 @pytest.mark.parametrize(
     "query,words",
     [
@@ -85,21 +95,22 @@ def test_words_stand_once(query):
         ("café naïve", "café naïve"),
         ("foo\0bar\nbaz", "foo bar baz"),
         ("soft\u00adhyphen \u202eRTL", "softhyphen RTL"),
-        ("🙂 smile 🙂", "smile"),
+        ("🙂 smile 🙂", "\U000ff642 smile"),
         ("call getUserById", "call getUserById get user id"),
         ("file src/main.py", "file src main py srcmainpy mainpy"),
         ("user_id_1", "user id 1 userid1"),
         ("中国人 Müller", "中国 国人 Müller"),
         ("программирование", "програ"),
         ("-only -these", "only these"),
-        ("🙂", ""),
+        ("🙂", "\U000ff642"),
+        ("go🚀now", "go \U000ff680 now"),
+        ("straße Ørsted", "strasse Orsted"),
         ("?!", ""),
         ("", ""),
     ],
 )
 def test_words(query, words):
-    keyword = analyse(query).keyword
-    assert keyword == KeywordQuery(words=tuple(words.split()))
+    assert without_stems(query) == KeywordQuery(words=tuple(words.split()))
 
 
 @pytest.mark.parametrize(
@@ -131,7 +142,7 @@ def test_words(query, words):
     ],
 )
 def test_what_binds(query, keyword):
-    assert analyse(query).keyword == keyword
+    assert without_stems(query) == keyword
 
 
 def test_what_is_shown_and_embedded():
@@ -186,6 +197,30 @@ def test_what_binds_is_limited_too():
     assert "word beginnings" in analyse(query).warnings[0]
     (phrase,) = analyse(f'"{"a " * 2 * MAX_PHRASE_WORDS}"').keyword.required
     assert phrase == ("a",) * MAX_PHRASE_WORDS
+
+
+@pytest.mark.parametrize(
+    "query,stems",
+    [
+        ("Einstellungen ändern", "Einst änder aende"),
+        ("settings of the file", ""),
+        ("der settings", "setti"),
+        ("Muenchen", "Muenc Munch"),
+        ("query", "query"),
+        ("getUserById user_id cat x86_64 программирование 中国人", ""),
+        ('"große Häuser" -Hütte*', "gross Häuse Haeus"),
+        ("EINSTELLUNG", "EINST"),
+        ("einst*", ""),
+    ],
+)
+def test_stems(query, stems):
+    found = analyse(query).keyword.stems
+    assert found == tuple(f"{stem}{STEM_MARK}" for stem in stems.split())
+
+
+def test_stems_are_limited():
+    query = " ".join(f"{a}{b}{c}word" for a in "abcdefghi" for b in "jklmnop" for c in "qrstuv")
+    assert len(analyse(query).keyword.stems) == MAX_WORDS
 
 
 @pytest.mark.parametrize("unit", ["word ", "x", "中", '"a" ', "-a ", "\0", "a*", "e\u0301", "a_"])

@@ -51,7 +51,7 @@ def match_expression(query: KeywordQuery, holds_word: Callable[[str], bool]) -> 
         texts = (" ".join(words) for words in phrases)
         return [quoted(text) + ending for text in texts if holds_word(text)]
 
-    any_of = spelled((word,) for word in query.words)
+    any_of = spelled((word,) for word in (*query.words, *query.stems))
     any_of += spelled(((prefix,) for prefix in query.prefixes), " *")
     any_of += spelled(query.phrases)
     none_of = " OR ".join(spelled(query.excluded))

@@ -53,7 +53,7 @@ class FtsStatistics:
         try:
             return Terms(
                 any_of=(
-                    *_terms(((word,) for word in query.words), tokens),
+                    *_terms(((word,) for word in (*query.words, *query.stems)), tokens),
                     *_terms(((prefix,) for prefix in query.prefixes), tokens, is_prefix=True),
                     *_terms(query.phrases, tokens),
                 ),
