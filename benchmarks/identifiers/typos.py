@@ -1,0 +1,49 @@
+"""Makes the slips of a typing hand: one letter or digit too many, too few, wrong, or too early."""
+
+import string
+from collections.abc import Callable
+from random import Random
+
+_TRIES = 50
+_SAFE = 4
+"""Names of fewer letters and digits are another name after one slip."""
+
+
+def mistyped(random: Random, name: str, stands: Callable[[str], bool]) -> str:
+    """The name with one slip that makes it one that does not stand anywhere; empty without one."""
+    places = [place for place, character in enumerate(name) if character.isalnum()]
+    if len(places) < _SAFE:
+        return ""
+    for _ in range(_TRIES):
+        slip = random.choice((_inserted, _deleted, _replaced, _swapped))
+        typo = slip(random, name, random.choice(places))
+        if typo != name and not stands(typo):
+            return typo
+    return ""
+
+
+def _like(random: Random, character: str, name: str) -> str:
+    """A key of the same sort; hexadecimal numbers stay such."""
+    if character.isdigit():
+        return random.choice(string.digits)
+    is_hexadecimal = all(letter in string.hexdigits + "-:" for letter in name)
+    letter = random.choice("abcdef" if is_hexadecimal else string.ascii_lowercase)
+    return letter.upper() if character.isupper() else letter
+
+
+def _inserted(random: Random, name: str, place: int) -> str:
+    return name[:place] + _like(random, name[place], name) + name[place:]
+
+
+def _deleted(_random: Random, name: str, place: int) -> str:
+    return name[:place] + name[place + 1 :]
+
+
+def _replaced(random: Random, name: str, place: int) -> str:
+    return name[:place] + _like(random, name[place], name) + name[place + 1 :]
+
+
+def _swapped(_random: Random, name: str, place: int) -> str:
+    if not name[place + 1 : place + 2].isalnum():
+        return name
+    return name[:place] + name[place + 1] + name[place] + name[place + 2 :]
