@@ -32,22 +32,23 @@ class ScopeIds:
     def __init__(self, storage: Storage) -> None:
         self._storage = storage
         self._lock = threading.Lock()
-        self._kept: OrderedDict[Scope, _Kept] = OrderedDict()
+        self._kept: OrderedDict[str, _Kept] = OrderedDict()
 
     def of(self, scope: Scope) -> "ChunkIds | None":
         """In rising order, as of this thread's snapshot; None when all chunks may answer."""
         moment = (self._storage.sequence(), self._storage.active_space())
+        spelled = repr(scope)  # which may hold lists, when it was made by hand
         with self._lock:
-            known = self._kept.get(scope)
-        if known is not None and known.moment == moment:
-            return known.ids
+            known = self._kept.get(spelled)
+            if known is not None and known.moment == moment:
+                self._kept.move_to_end(spelled)
+                return known.ids
         found = self._read(scope)
-        if not (scope.paths or scope.globs or scope.within):  # a rename is no change of a chunk
-            with self._lock:
-                self._kept[scope] = _Kept(moment, found)
-                self._kept.move_to_end(scope)
-                while len(self._kept) > MOST_SCOPES:
-                    self._kept.popitem(last=False)
+        with self._lock:
+            self._kept[spelled] = _Kept(moment, found)
+            self._kept.move_to_end(spelled)
+            while len(self._kept) > MOST_SCOPES:
+                self._kept.popitem(last=False)
         return found
 
     def _read(self, scope: Scope) -> "ChunkIds | None":

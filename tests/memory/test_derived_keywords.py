@@ -9,6 +9,7 @@ import pytest
 
 from contracts import KeywordFields, KeywordQuery, Scope
 from memory.derived import DerivedIndex
+from memory.derived.scopes import ScopeIds
 from memory.reports import KeywordIndexStatus
 from memory.storage import SqliteStorage
 from memory.storage.terms import Term
@@ -100,13 +101,35 @@ def test_scopes_are_applied_before_ranking(world: World) -> None:
 
 
 def test_a_renamed_file_is_no_longer_below_its_old_folder(world: World) -> None:
-    """A rename changes no chunk, so that no number tells of it."""
+    """A rename changes no chunk, and is logged as if it did."""
     world.add_file("f1", "/old/b.md")
     query, scope = KeywordQuery(words=("the",)), Scope(paths=("/old",))
     assert world.asked.keyword_candidates(query, scope, limit=5)
     with world.storage.database.transaction() as tx:
         tx.run("UPDATE files SET path = '/new/b.md'")
     assert world.asked.keyword_candidates(query, scope, limit=5) == []
+
+
+@pytest.mark.parametrize(
+    "scope",
+    [Scope(paths=("/a",)), Scope(globs=("*.md",)), Scope(within=("/a",)), Scope(since="2024")],
+    ids=["a folder", "a pattern", "within", "a time"],
+)
+def test_a_scope_is_read_once_until_something_changes(world: World, scope: Scope) -> None:
+    world.add_file("f1", "/a/b.md")
+    scopes = ScopeIds(world.storage)
+    first = scopes.of(scope)
+    assert first is not None
+    assert scopes.of(scope) is first
+    world.put("f1", some_chunks(Random(9), "f1", 3))
+    assert scopes.of(scope) is not first
+
+
+def test_a_scope_made_of_lists_is_answered_from_memory(world: World) -> None:
+    """Who writes Python by hand may well give lists."""
+    scope = Scope(sources=["file"], tags=[])  # type: ignore[arg-type]
+    check(world, Random(6), scope=scope)
+    assert status(world).kind == "memory"
 
 
 def test_more_scopes_than_are_kept(world: World) -> None:
