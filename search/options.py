@@ -184,7 +184,7 @@ def _check_name(kind: str, value: str, names: tuple[str, ...]) -> None:
 
 
 def _check_whole(name: str, value: object, low: int, high: int) -> None:
-    if not _is_number(value, low, high) or value % 1:  # type: ignore[operator]  # a number then
+    if not isinstance(value, int) or not _is_number(value, low, high):
         raise InputError(f"{name} is {value!r}", hint=f"give a whole number from {low} to {high}")
 
 

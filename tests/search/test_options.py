@@ -43,6 +43,7 @@ def test_given_weights_are_made_to_sum_to_one(vector, keyword, weight):
         ({"max_results": 0}, "max_results is 0 .*whole number from 1 to 1000"),
         ({"max_results": 1001}, "max_results is 1001"),
         ({"max_results": 2.5}, "max_results is 2.5"),
+        ({"max_results": 10.0}, "max_results is 10.0 .*whole number"),
         ({"max_results": True}, "max_results is True"),
         ({"max_results": "5"}, "max_results is '5'"),
         ({"min_score": -0.1}, "min_score is -0.1 .*from 0 to 1"),
