@@ -128,10 +128,16 @@ def _found(
         ranking = ranking._replace(hits=_reranked(workspace, options, ranking, failures))
     if failures:
         ranking = ranking._replace(warnings=(*failures, *ranking.warnings))
-    found = Found(ranking, neighbours)
+    found = Found(ranking, _of_hits(neighbours, ranking.hits))
     if asked is not None and lasting and not failures and not ranking.fades:
         asked.remember(found)
     return found
+
+
+def _of_hits(neighbours: dict[int, Neighbours], hits: list[RankedHit]) -> dict[int, Neighbours]:
+    """Without those of hits that the reranker put below the end of the answer."""
+    ids = [hit.row.chunk_id for hit in hits]
+    return {chunk_id: neighbours[chunk_id] for chunk_id in ids if chunk_id in neighbours}
 
 
 def _reranked(

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from contracts import UnavailableError
+from contracts import Scope, UnavailableError
+from memory.answers import AnswerCache
 from memory.config import RerankConfig, SearchConfig
 from memory.ingestion import ingest_text
 from memory.reports import RerankerStatus
@@ -109,6 +110,21 @@ def test_only_the_best_are_read_and_the_answer_is_cut(
     fake.scores = [0.1, 0.1, 0.1, 0.8]
     assert order(ask(memory, max_results=1)) == [before[3]]
     assert len(ask(memory, max_results=1, rerank_candidates=1).results) == 1
+
+
+def test_nothing_is_remembered_of_hits_below_the_end(memory: Workspace, fake: FakeReranker) -> None:
+    """The reranker reads more hits than an answer has, with what stands beside each."""
+    for number in range(5):
+        beside = " ".join(f"and {number} by {word}" for word in range(200))
+        ingest_text(memory, f"{beside}\n\n{QUERY} {number}\n\n{beside}", tags=["long"])
+    wishes = {"max_results": 1, "neighbours": 2, "scope": Scope(tags=("long",))}
+    sizes = []
+    for rerank in (False, True):
+        answers = memory.answers = AnswerCache(memory.storage)
+        response = ask(memory, rerank=rerank, **wishes)
+        assert response.results[0].before or response.results[0].after
+        sizes.append(answers.status().size_bytes)
+    assert sizes[1] < 1.2 * sizes[0]
 
 
 def test_an_identifier_keeps_its_rank(memory: Workspace, fake: FakeReranker) -> None:
