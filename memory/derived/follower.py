@@ -88,7 +88,8 @@ class Follower(ABC, Generic[H]):
 
     def wait(self) -> None:
         """Return once no build is under way."""
-        builder = self._builder
+        with self._lock:  # a thread that has not been started cannot be waited for
+            builder = self._builder
         if builder is not None:
             builder.join()
 
