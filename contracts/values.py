@@ -41,13 +41,6 @@ class Scope(NamedTuple):
     until: str | None = None
     tags: tuple[str, ...] = ()
 
-    @property
-    def is_everything(self) -> bool:
-        return self == _EVERYTHING
-
-
-_EVERYTHING = Scope()
-
 
 class KeywordFields(NamedTuple):
     """What the keyword index holds of one chunk, already split into words it can tokenise."""

@@ -77,7 +77,7 @@ def test_sources_and_what_narrows_them(tmp_path: Path) -> None:
         until="2026-03-31T23:59:59.999Z",
         tags=("red",),
     )
-    assert narrowed(cwd=tmp_path).is_everything
+    assert narrowed(cwd=tmp_path) == Scope()
 
 
 def test_a_path_is_the_real_one(tmp_path: Path) -> None:
