@@ -39,21 +39,6 @@ LOADED_FOR_SEARCH = {
     "identifiers inflection keyword kinds lane letters likeness matching options order patterns "
     "query retrieve segment spelling stopwords",
 }
-"""The modules of each of our packages that `mem --help` loads."""
-
-LOADED_FOR_SEARCH = {
-    "cli": "context errors lazy main output passage search snippet",
-    "contracts": "errors protocols values",
-    "memory": "citations config config_embeddings config_expand config_file config_keys "
-    "config_places config_types embedding meta model narrowing results searching storage "
-    "storage.base storage.sqlite storage.sqlite.backend storage.sqlite.chunks "
-    "storage.sqlite.connection storage.sqlite.keyword storage.sqlite.schema storage.sqlite.scope "
-    "storage.sqlite.vectors storage.vectors workspace",
-    "providers": "base registry settings static static_model static_model.provider "
-    "static_model.table static_model.vocabulary static_model.wordpiece",
-    "search": "answer confidence decay diversity explain fold function_words fusion hybrid identifiers keyword "
-    "kinds lane likeness matching options order patterns query retrieve segment spelling stopwords",
-}
 """The modules of each of our packages that a search without a configuration file loads.
 
 A module costs every search half a millisecond or more; import what is not always needed where it is
