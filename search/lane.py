@@ -37,6 +37,10 @@ the other words have to choose among them."""
 FEWEST_SLIPPED, FEWEST_SLIPPED_AMID = 4, 5
 """Names of fewer letters and digits are too easily another name, alone and amid other words."""
 
+LONGEST_SLIPPED = 80
+"""Names of more (a SHA-256 has 64) could slip in so many ways that looking for them all takes
+longer than all else."""
+
 _DEFINITION = (
     r"\b(?:class|def|enum|fn|func|function|interface|macro_rules!|mod|module|namespace|proc|struct|"
     r"sub|trait|type|typedef|union)\s+(?:\([^()]*\)\s*)?{name}(?!\w)|^\s*{name}\s*[:=]"
@@ -114,7 +118,8 @@ def find_lane(
         holding = search.holding(identifier, word, defining=is_alone)
         if not holding:
             fewest = FEWEST_SLIPPED if is_alone else FEWEST_SLIPPED_AMID
-            holding = search.similar(identifier, word) if len(word) >= fewest else {}
+            may_slip = fewest <= len(word) <= LONGEST_SLIPPED
+            holding = search.similar(identifier, word) if may_slip else {}
             names = tuple(dict.fromkeys(match.identifier for match in holding.values()))
             similar |= {identifier: names} if names else {}
         for chunk_id, match in holding.items():

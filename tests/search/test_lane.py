@@ -6,7 +6,7 @@ import pytest
 
 from contracts import Scope
 from search import HybridSearch, SearchOptions
-from search.lane import CHECKED, COMMON_COUNT, RESERVED
+from search.lane import CHECKED, COMMON_COUNT, LONGEST_SLIPPED, RESERVED
 
 NAMES = """
 user_id_1 user_id_10 user_id_11 getUserById getUserByIds get_user_by_name HybridSearch
@@ -209,6 +209,16 @@ def test_a_name_outside_the_scope_is_not_looked_for_instead(index):
     assert answer.warnings == (
         "nothing holds 'parse_confix'; 'parse_confit' was looked for instead",
     )
+
+
+@pytest.mark.parametrize(
+    "letters, is_found", [(LONGEST_SLIPPED, True), (LONGEST_SLIPPED + 1, False)]
+)
+def test_no_slip_is_looked_for_in_what_nobody_types(index, letters, is_found):
+    name = "K2" + "abcdefgh" * letters
+    index.add(f"the token {name[: letters - 1]}z is here")
+    answer = HybridSearch(index).search(f"{name[: letters - 1]}y", SearchOptions())
+    assert bool(answer.hits) == is_found
 
 
 def test_a_similar_name_in_the_text_is_before_the_rest_of_its_section(index):
