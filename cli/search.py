@@ -22,7 +22,7 @@ from memory.narrowing import narrowed
 from memory.results import Duplicate, Freshness, SearchResponse, SearchResult
 from memory.searching import default_options
 from memory.searching import search as answer
-from search import SearchOptions, analyse
+from search import SearchOptions, analyse, is_inflected
 from search.options import FOLDS, MODES, MOST_NEIGHBOURS, MOST_RESULTS, Fold, Mode
 
 _INDENT = "    "
@@ -171,10 +171,11 @@ def search(context: CliContext, /, query: tuple[str, ...], **options: Any) -> No
 
 
 def _print_results(response: SearchResponse) -> None:
-    highlighter = Highlighter(analyse(response.query))
+    analysis = analyse(response.query)
+    highlighters = [Highlighter(analysis, inflected=inflected) for inflected in (False, True)]
     columns = _columns() - len(_INDENT)
     blocks = [
-        _block(rank, result, highlighter=highlighter, columns=columns)
+        _block(rank, result, highlighter=highlighters[is_inflected(result.text)], columns=columns)
         for rank, result in enumerate(response.results, start=1)
     ]
     if blocks:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import accumulate, takewhile
 
 from cli.output import shown, width
-from search import QueryAnalysis
+from search import STEM_LETTERS, QueryAnalysis, fold_letters
 from search.patterns import deferred
 
 LINES = 3
@@ -32,10 +32,12 @@ class Highlighter:
     """Finds the words of a query in a text, in other forms of theirs too.
 
     It is an illustration, simpler than the index: what it marks tells why a hit is there, and
-    decides nothing.
+    decides nothing. In a text of another language than English, `inflected`, words count as forms
+    of one that the index gives one stem.
     """
 
-    def __init__(self, query: QueryAnalysis) -> None:
+    def __init__(self, query: QueryAnalysis, *, inflected: bool = False) -> None:
+        self._beginning_alike = set(map(_stem_key, query.keyword.stems)) if inflected else set()
         self._stems: set[str] = set()
         self._pairs: set[str] = set()
         self._beginnings = tuple(map(_folded, query.prefixes))
@@ -69,6 +71,8 @@ class Highlighter:
         if self._beginnings and folded.startswith(self._beginnings):
             return True
         if _stem(token) in self._stems:
+            return True
+        if self._beginning_alike and folded[:STEM_LETTERS] in self._beginning_alike:
             return True
         return any(
             folded.startswith(stem) and _ENDINGS.fullmatch(folded, len(stem))
@@ -164,8 +168,12 @@ def _pairs(run: str) -> list[str]:
 def _folded(word: str) -> str:
     if word.isascii():
         return word.lower()
-    parts = unicodedata.normalize("NFKD", word.casefold())
+    parts = unicodedata.normalize("NFKD", fold_letters(word.casefold()))
     return "".join(part for part in parts if not unicodedata.combining(part))
+
+
+def _stem_key(stem: str) -> str:
+    return _folded(stem[:STEM_LETTERS])
 
 
 def _stem(word: str) -> str:

@@ -6,7 +6,9 @@ from search.explain import Explanation
 from search.fusion import Fused, convex, rrf
 from search.hybrid import HybridSearch, Ranking
 from search.identifiers import identifiers_in, looks_like_identifier
+from search.inflection import STEM_LETTERS, is_inflected
 from search.keyword import KEYWORD_FORM, keyword_fields
+from search.letters import fold_letters
 from search.matching import Level, match_level
 from search.options import SOURCE_NAMES, SearchOptions, parse_sources
 from search.query import QueryAnalysis, analyse
@@ -18,6 +20,7 @@ __all__ = [
     "DECAYING_SOURCES",
     "KEYWORD_FORM",
     "SOURCE_NAMES",
+    "STEM_LETTERS",
     "Explanation",
     "Fused",
     "HybridSearch",
@@ -29,10 +32,12 @@ __all__ = [
     "TimeDecay",
     "analyse",
     "convex",
+    "fold_letters",
     "identifier_field",
     "identifiers_in",
     "in_turn",
     "index_words",
+    "is_inflected",
     "keyword_fields",
     "looks_like_identifier",
     "match_level",

@@ -42,6 +42,21 @@ def test_words_of_the_query_are_marked(query: str, text: str, expected: str) -> 
     assert marked(query, text) == expected
 
 
+@pytest.mark.parametrize(
+    "query, text, expected",
+    [
+        pytest.param("Häusern", "Haus, Häuser, HÄUSER", "Haus, [Häuser], [HÄUSER]", id="plural"),
+        pytest.param("haeuser", "die Häuser", "die [Häuser]", id="digraph"),
+        pytest.param("strassen", "Straße", "[Straße]", id="letters"),
+        pytest.param("lodz", "w Łodzi, Łódź", "w Łodzi, [Łódź]", id="too short for a stem"),
+        pytest.param("the settings", "die Settingliste", "die Settingliste", id="English query"),
+    ],
+)
+def test_forms_of_other_languages_are_marked(query: str, text: str, expected: str) -> None:
+    highlighter = Highlighter(analyse(query), inflected=True)
+    assert highlighter.marked(text, lambda word: f"[{word}]") == expected
+
+
 def lines(query: str, text: str, *, heading: str = "", columns: int = 80) -> list[str]:
     return snippet(text, heading, highlighter=Highlighter(analyse(query)), columns=columns)
 
