@@ -5,8 +5,9 @@ Nothing heavy is imported before a function is called.
 
 import logging
 import re
+import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from importlib import import_module
 from typing import Final
 
@@ -51,6 +52,42 @@ def require_device(device: str | None, *, section: str) -> None:
 @contextmanager
 def quiet() -> Iterator[None]:
     """Keeps the libraries' progress bars, notices and warnings off the user's terminal."""
+    _SILENCE.begin()
+    try:
+        yield
+    finally:
+        _SILENCE.end()
+
+
+class _Silence:
+    """All of it is the process's, so it lasts from the first thread that needs it to the last.
+
+    Two that each undid their own would leave behind what the first had set.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._users = 0
+        self._undo = ExitStack()
+
+    def begin(self) -> None:
+        with self._lock:
+            if not self._users:
+                self._undo.enter_context(_silenced())
+            self._users += 1
+
+    def end(self) -> None:
+        with self._lock:
+            self._users -= 1
+            if not self._users:
+                self._undo.close()
+
+
+_SILENCE: Final = _Silence()
+
+
+@contextmanager
+def _silenced() -> Iterator[None]:
     import warnings
 
     transformers_logging = import_module("transformers.utils.logging")
