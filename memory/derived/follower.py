@@ -23,6 +23,7 @@ MEMORY_SHARE = 0.5
 
 _BUILDING = "it is being built"
 _CLOSED = "it has been closed"
+_BROKEN_OFF = "building it ended in a defect of this program"
 
 
 def available_bytes(meminfo: Path = Path("/proc/meminfo")) -> int | None:
@@ -158,7 +159,7 @@ class Follower(ABC, Generic[H]):
         self._builder.start()
 
     def _build(self) -> None:
-        held: H | None = None
+        found: H | str = _BROKEN_OFF  # unless what follows says otherwise
         try:
             with self._storage.database.snapshot():
                 sequence, key = self._storage.sequence(), self._key()
@@ -168,11 +169,10 @@ class Follower(ABC, Generic[H]):
             found = f"{error.name} cannot be loaded: {error}"
         except (MemError, MemoryError) as error:
             found = f"it could not be built: {error}"
+        finally:
+            with self._lock:
+                self._held, self._reason = (None, found) if isinstance(found, str) else (found, "")
         if not isinstance(found, str):
-            held, found = found, ""
-        with self._lock:
-            self._held, self._reason = held, found
-        if held is not None:
             self._afterwards()
 
     def _afterwards(self) -> None:

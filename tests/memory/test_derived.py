@@ -13,6 +13,8 @@ import pytest
 
 from contracts import KeywordQuery, QueryVector, Scope
 from memory.derived import DerivedIndex, available_bytes
+from memory.derived.follower import Follower
+from memory.derived.vectors import HeldVectors
 from memory.ingestion import ingest_text
 from memory.reports import VectorIndexStatus
 from memory.searching import search
@@ -300,6 +302,29 @@ def test_a_database_that_was_closed_meanwhile(tmp_path: Path) -> None:
         with part.as_it_is() as (held, reason):
             assert held is None
             assert "has been closed" in reason
+
+
+class Broken(Follower[HeldVectors]):
+    """A structure whose building ends in what nobody expects."""
+
+    def _key(self) -> None:
+        return None
+
+    def _read(self, sequence: int, key: object) -> HeldVectors:
+        raise LookupError(f"{sequence} {key}")
+
+    def _take_over(self, held: HeldVectors, changed: frozenset[int]) -> bool:
+        raise NotImplementedError
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+def test_a_defect_is_told_from_a_build_under_way(world: World) -> None:
+    broken = Broken(world.storage, available=available_bytes)
+    broken.start()
+    broken.wait()
+    with broken.as_it_is() as (held, reason):
+        assert held is None
+        assert "defect" in reason
 
 
 def test_without_faiss(tmp_path: Path) -> None:
