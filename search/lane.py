@@ -65,10 +65,14 @@ class Match(NamedTuple):
 
 
 class Lane(NamedTuple):
-    """The chunks that hold identifiers, and the names found for those that stand nowhere."""
+    """The chunks that hold identifiers, and the names found for those that stand nowhere.
+
+    `narrowed`: they may stand where a scope, a phrase or an excluded word did not let it look.
+    """
 
     matches: Mapping[int, Match]
     similar: Mapping[str, tuple[str, ...]]
+    narrowed: bool = False
 
     def ranked(self, scores: Mapping[int, float]) -> dict[int, Match]:
         """Best first: by level, turn, count, own count, definition, score, and id."""
@@ -82,10 +86,11 @@ class Lane(NamedTuple):
 
     def warnings(self) -> Iterator[str]:
         """What was looked for instead of what."""
+        nothing = "nothing within these limits" if self.narrowed else "nothing"
         for identifier, names in self.similar.items():
             instead = " and ".join(map(repr, names))
             verb = "was" if len(names) == 1 else "were"
-            yield f"nothing holds {identifier!r}; {instead} {verb} looked for instead"
+            yield f"{nothing} holds {identifier!r}; {instead} {verb} looked for instead"
 
 
 NO_LANE = Lane({}, {})
@@ -124,7 +129,8 @@ def find_lane(
             similar |= {identifier: names} if names else {}
         for chunk_id, match in holding.items():
             matches[chunk_id] = _better(matches.get(chunk_id), match)
-    return Lane(matches, similar)
+    binds = bool(analysis.keyword.required or analysis.keyword.excluded)
+    return Lane(matches, similar, narrowed=binds or scope != Scope())
 
 
 def lane_words(analysis: QueryAnalysis) -> tuple[dict[str, str], bool]:

@@ -206,9 +206,18 @@ def test_a_name_outside_the_scope_is_not_looked_for_instead(index):
         "parse_confix", SearchOptions(scope=Scope(paths=("/in",)), explain=True)
     )
     assert [hit.row.chunk_id for hit in answer.hits] == [inside]
-    assert answer.warnings == (
-        "nothing holds 'parse_confix'; 'parse_confit' was looked for instead",
-    )
+    instead = "holds 'parse_confix'; 'parse_confit' was looked for instead"
+    assert answer.warnings == (f"nothing within these limits {instead}",)
+
+
+@pytest.mark.parametrize("limit", ["-marmalade", '"in the cellar"'])
+def test_a_name_that_stands_where_it_may_not_is_not_said_to_stand_nowhere(index, limit):
+    index.add("parse_confix and marmalade")
+    inside = index.add("parse_config in the cellar")
+    answer = HybridSearch(index).search(f"parse_confix {limit}", SearchOptions())
+    assert answer.hits[0].row.chunk_id == inside
+    instead = "holds 'parse_confix'; 'parse_config' was looked for instead"
+    assert f"nothing within these limits {instead}" in answer.warnings
 
 
 @pytest.mark.parametrize(
