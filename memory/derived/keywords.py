@@ -96,14 +96,14 @@ class Keywords(Follower[HeldWords]):
 
     def _postings(self, held: HeldWords, term: Term) -> Postings:
         known = held.words.pop(term, None)
+        if known is not None:  # at once: what follows reads, and may fail
+            held.size_bytes -= known.postings.size_bytes
         if known is None:
             postings = held.index.postings(self._statistics.places(term))
         elif known.sequence == held.sequence:
             postings = known.postings
         else:
             postings = self._brought_up(held, term, known)
-        if known is not None:
-            held.size_bytes -= known.postings.size_bytes
         held.size_bytes += postings.size_bytes
         held.words[term] = _Word(postings, held.sequence)
         return postings
