@@ -9,8 +9,8 @@ from contracts.values import ChunkRow, KeywordQuery, QueryVector, Scope, Scored
 class CandidateIndex(Protocol):
     """Ranked access to the chunks of one database.
 
-    Every method sees chunks of the active generation only. Results are ordered by falling score,
-    ties by rising chunk id.
+    Chunks are those of the active generation; frequencies may count others while those are there.
+    Results are ordered by falling score, ties by rising chunk id.
     """
 
     def count_chunks(self) -> int:

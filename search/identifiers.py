@@ -14,7 +14,6 @@ from search.patterns import deferred
 LONGEST = 200
 """Longer runs of characters (base64, minified code) are nobody's name."""
 
-# Tokens of plain prose are passed over without a closer look: lower-case or capitalised words.
 _CANDIDATE = deferred(
     rf"(?:--|\.{{0,2}}/|~/|\\\\|[A-Za-z]:[\\/]|[@$]|\.(?=[a-z]))?"
     rf"[{WORD}]+(?:(?:::|[-./\\:@+~]+)[{WORD}]+)*(?:(?<=[{WORD}])#\d+)?"

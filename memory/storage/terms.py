@@ -1,6 +1,6 @@
 """What a storage tells of its keyword index, so that words can be ranked in memory as it would.
 
-Only what does that loads it.
+Loaded by what does that, and by nothing else.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
