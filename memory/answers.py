@@ -10,7 +10,7 @@ from collections import OrderedDict
 from typing import NamedTuple
 
 from memory.reports import QueryCacheStatus
-from memory.results import Found
+from memory.results import Findings
 from memory.storage.base import Revision, Storage
 from search import SearchOptions
 
@@ -31,7 +31,7 @@ class Question(NamedTuple):
 class _Given(NamedTuple):
     """An answer, the revision that it was read from, and what it takes of memory."""
 
-    found: Found
+    found: Findings
     revision: Revision
     size_bytes: int
 
@@ -68,7 +68,7 @@ class AnswerCache:
             self._given.move_to_end(question)
             return Asked(self, question, revision, given.found)
 
-    def keep(self, question: Question, revision: Revision, found: Found) -> None:
+    def keep(self, question: Question, revision: Revision, found: Findings) -> None:
         """Keep an answer in place of an older one, unless it is larger than all may be."""
         given = _Given(found, revision, _size_bytes(question, found))
         with self._lock:
@@ -106,18 +106,18 @@ class Asked(NamedTuple):
     cache: AnswerCache
     question: Question
     revision: Revision
-    known: Found | None
+    known: Findings | None
 
     def is_of_now(self) -> bool:
         """Whether the database is still as it was; to be asked in the snapshot that answers."""
         return self.cache.is_of(self.revision)
 
-    def remember(self, found: Found) -> None:
+    def remember(self, found: Findings) -> None:
         """Keep the answer, which was read from a database that was still the same."""
         self.cache.keep(self.question, self.revision, found)
 
 
-def _size_bytes(question: Question, found: Found) -> int:
+def _size_bytes(question: Question, found: Findings) -> int:
     rows = [row for hit in found.ranking.hits for row in (hit.row, *hit.duplicates)]
     rows += [row for beside in found.neighbours.values() for part in beside for row in part]
     texts = [*question, found.ranking.analysis.text]

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from search import Ranking
 
 
-class Found(NamedTuple):
+class Findings(NamedTuple):
     """What an answer is made of, again if need be: the ranking, and what stands beside its hits."""
 
     ranking: "Ranking"

@@ -10,7 +10,7 @@ from memory.citations import cite_lines, cite_text
 from memory.config import SearchConfig
 from memory.embedding import Embedder
 from memory.meta import LAST_SYNC, VECTORS_MISSING, read_meta, unindexed
-from memory.results import Duplicate, Found, Freshness, Neighbour, SearchResponse, SearchResult
+from memory.results import Duplicate, Findings, Freshness, Neighbour, SearchResponse, SearchResult
 from memory.storage import Neighbours, Space
 from memory.workspace import Workspace
 from search import (
@@ -99,7 +99,7 @@ def _found(
     query: str,
     options: SearchOptions,
     asked: "Asked | None",
-) -> Found:
+) -> Findings:
     """What the index has at one moment, however many reads that takes, reranked.
 
     It is remembered if it stays true for as long as the database does: unless a model failed, or
@@ -128,7 +128,7 @@ def _found(
         ranking = ranking._replace(hits=_reranked(workspace, options, ranking, failures))
     if failures:
         ranking = ranking._replace(warnings=(*failures, *ranking.warnings))
-    found = Found(ranking, _of_hits(neighbours, ranking.hits))
+    found = Findings(ranking, _of_hits(neighbours, ranking.hits))
     if asked is not None and lasting and not failures and not ranking.fades:
         asked.remember(found)
     return found
