@@ -269,7 +269,7 @@ class World:
 
     def bm25(self, query: KeywordQuery, scope: Scope = EVERYTHING) -> dict[int, float]:
         """The score of every chunk that answers; the statistics are those of all chunks."""
-        any_of = Term.some((word,) for word in query.words)
+        any_of = Term.some((word,) for word in (*query.words, *query.stems))
         any_of += Term.some(((prefix,) for prefix in query.prefixes), is_prefix=True)
         any_of += Term.some(query.phrases)
         all_of, none_of = Term.some(query.required), Term.some(query.excluded)
