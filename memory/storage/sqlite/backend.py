@@ -138,8 +138,9 @@ class SqliteStorage:
 
     def count_chunks(self) -> int:
         generation = self._generation()
-        where = "" if generation is None else "WHERE generation = :generation"
-        sql = f"SELECT count(*) FROM chunks {where}"
+        if generation is None:
+            return keyword.totals(self.database)[0]
+        sql = "SELECT count(*) FROM chunks WHERE generation = :generation"
         return int(self.database.read(sql, {"generation": generation})[0][0])
 
     def document_frequencies(

@@ -36,6 +36,7 @@ _INSERT_SQL = """
 INSERT OR REPLACE INTO chunks_fts (rowid, text, title, neighbours, identifiers)
 SELECT id, :text, :title, :neighbours, :identifiers FROM chunks WHERE id = :id
 """
+_TOTALS_SQL = "SELECT block FROM chunks_fts_data WHERE id = 1"
 _MERGE_SQL = "INSERT INTO chunks_fts (chunks_fts, rank) VALUES ('merge', :pages)"
 _LOG_SQL = "INSERT INTO changes (chunk_id) SELECT id FROM chunks WHERE id = :id"
 
@@ -156,6 +157,27 @@ def merge(database: Database) -> None:
             if tx.run("SELECT total_changes()")[0][0] - before < 2:
                 return  # FTS5 counts at least two changes while there is something to merge
         pages = MERGED_PAGES
+
+
+def totals(database: Database) -> tuple[int, int]:
+    """How many chunks have an entry and how many words those hold, in all generations.
+
+    FTS5 keeps both for `bm25()`, so that nothing is counted.
+    """
+    ((block,),) = database.read(_TOTALS_SQL)
+    count, *words = numbers(block) or [0]
+    return count, sum(words)
+
+
+def numbers(encoded: bytes) -> list[int]:
+    """The numbers in a run of SQLite's variable-length integers, those of nine bytes excluded."""
+    found, number = [], 0
+    for byte in encoded:
+        number = number << 7 | byte & 0x7F
+        if byte < 0x80:
+            found.append(number)
+            number = 0
+    return found
 
 
 def document_frequencies(connection: apsw.Connection, words: Iterable[str]) -> dict[str, int]:

@@ -10,7 +10,7 @@ from typing import Any
 
 from contracts import KeywordQuery
 from memory.storage.sqlite.connection import SqliteDatabase
-from memory.storage.sqlite.keyword import VOCABULARY_SQL, quoted, tokenizer
+from memory.storage.sqlite.keyword import VOCABULARY_SQL, numbers, quoted, tokenizer, totals
 from memory.storage.terms import Term, Terms
 
 COLUMNS = ("text", "title", "neighbours", "identifiers")
@@ -35,7 +35,6 @@ CROSS JOIN chunks_fts ON chunks_fts.rowid = wanted.value WHERE chunks_fts MATCH 
 _FREQUENT_SQL = """
 SELECT term FROM temp.chunks_vocabulary WHERE doc >= :least ORDER BY doc DESC LIMIT :limit
 """
-_TOTALS_SQL = "SELECT block FROM chunks_fts_data WHERE id = 1"
 _LENGTHS_SQL = """
 SELECT id, sz FROM chunks_fts_docsize WHERE id > :after {within} ORDER BY id LIMIT :limit
 """
@@ -64,9 +63,7 @@ class FtsStatistics:
             return None
 
     def totals(self) -> tuple[int, int]:
-        ((block,),) = self._database.read(_TOTALS_SQL)
-        count, *words = numbers(block) or [0]
-        return count, sum(words)
+        return totals(self._database)
 
     def frequent(self, *, least: int, limit: int) -> list[str]:
         with self._database.connection() as connection:
@@ -125,14 +122,3 @@ def _places_in_row(row: Any, *_: object) -> str:
 def _sum(encoded: bytes) -> int:
     # A number below 128 is its own byte, so those of most chunks need not be read one by one.
     return sum(encoded if len(encoded) == len(COLUMNS) else numbers(encoded))
-
-
-def numbers(encoded: bytes) -> list[int]:
-    """The numbers in a run of SQLite's variable-length integers, those of nine bytes excluded."""
-    found, number = [], 0
-    for byte in encoded:
-        number = number << 7 | byte & 0x7F
-        if byte < 0x80:
-            found.append(number)
-            number = 0
-    return found
