@@ -84,7 +84,8 @@ def confidence(
     `unrelated` is the model's cosine that 95 of 100 questions about something else do not reach
     with their best hit; None: not measured, and told from the neighbours of this question. An
     identifier that stands in the hit as it was asked for is an answer; of one that stands nowhere,
-    and no name like it, neither the parts count, which any text may hold, nor the meaning.
+    and no name like it with the same digits, neither the parts count, which any text may hold, nor
+    the meaning.
     """
     names, _ = lane_words(plan.analysis)
     missing: tuple[str, ...] = ()
@@ -94,9 +95,9 @@ def confidence(
         if level >= Level.CASELESS:
             return Confidence(1.0)
         known = index.document_frequencies(names.values(), most=1)
-        if not level and not found.lane.similar and not any(known.values()):
+        if not level and not found.lane.misspelt() and not any(known.values()):
             missing = tuple(names)
-    alike = tuple(found.lane.similar) if best.chunk_id in found.lane.matches else ()
+    alike = found.lane.misspelt() if best.chunk_id in found.lane.matches else ()
     words = _word_share(index, plan, found, best, (_parts(missing), _parts(alike)))
     if missing:
         return words._replace(missing=missing)

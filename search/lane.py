@@ -15,7 +15,14 @@ from contracts.values import ChunkRow, KeywordQuery, Scope
 from search.identifiers import is_distinctive, is_hash
 from search.matching import Level, match_level, similar_name
 from search.query import QueryAnalysis, phrase_of, split_words
-from search.spelling import file_name, glued, joints_of, one_slip_from, split_identifier
+from search.spelling import (
+    digits_of,
+    file_name,
+    glued,
+    joints_of,
+    one_slip_from,
+    split_identifier,
+)
 
 RESERVED = 3
 """Hits on top because of an identifier, at most."""
@@ -83,6 +90,14 @@ class Lane(NamedTuple):
             return -level, turn, -times, -own, -defines, -score, chunk_id
 
         return {chunk_id: self.matches[chunk_id] for chunk_id in sorted(self.matches, key=rank)}
+
+    def misspelt(self) -> tuple[str, ...]:
+        """The names that may be slips of those found for them: a number is of another thing."""
+        return tuple(
+            identifier
+            for identifier, names in self.similar.items()
+            if digits_of(identifier) in map(digits_of, names)
+        )
 
     def warnings(self) -> Iterator[str]:
         """What was looked for instead of what."""
@@ -246,8 +261,7 @@ def _defines(identifier: str, text: str) -> bool:
 
 def _unlikeliness(word: str, name: str, count: int) -> tuple[bool, bool, int, str]:
     """Numbers and first letters are seldom mistyped, and what stands often is meant often."""
-    others = [re.sub(r"\D", "", text) for text in (word, name)]
-    return others[0] != others[1], word[:1] != name[:1], -count, name
+    return digits_of(word) != digits_of(name), word[:1] != name[:1], -count, name
 
 
 def _better(known: Match | None, match: Match) -> Match:

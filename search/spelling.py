@@ -37,6 +37,11 @@ def glued(identifier: str) -> str:
     return "".join(_ALNUM.findall(identifier)).lower()
 
 
+def digits_of(identifier: str) -> str:
+    """Its digits alone: names that differ in them are seldom meant for each other."""
+    return "".join(char for char in identifier if char.isdigit())
+
+
 def file_name(path: str) -> str:
     """The last segment of a path; an identifier without slashes as it is."""
     return path.replace("\\", "/").rpartition("/")[2]

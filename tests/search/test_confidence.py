@@ -100,6 +100,28 @@ def test_an_identifier_that_stands_nowhere_is_named(filled: BruteIndex) -> None:
     assert found.reason == ("nothing here seems to answer this: get_user_by_name stands nowhere")
 
 
+@pytest.mark.parametrize(
+    "asked, missing",
+    [
+        ("CVE-2024-1235", True),
+        ("what does CVE-2024-1235 do", True),
+        ("v2.1.1", True),
+        ("ERR_1002", True),
+        ("ER_1001", False),
+        ("CVR-2024-1234", False),
+    ],
+)
+def test_a_name_with_another_number_is_no_answer(
+    filled: BruteIndex, asked: str, missing: bool
+) -> None:
+    filled.add("CVE-2024-1234 is a hole in v2.1.0 that ends with ERR_1001.")
+    ranking = HybridSearch(filled).search(asked, SearchOptions(mode="keyword"))
+    assert "CVE-2024-1234" in ranking.hits[0].row.text
+    assert "looked for instead" in ranking.warnings[0]
+    told = [line for line in ranking.warnings if "stands nowhere" in line]
+    assert (ranking.weak, len(told)) == (missing, missing)
+
+
 def test_words_beside_a_missing_identifier_count(filled: BruteIndex) -> None:
     assert not judged(filled, "pump cellar hums water rises mark get_user_by_name").is_weak
 
