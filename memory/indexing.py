@@ -14,8 +14,9 @@ from ingest import ChunkSettings, LoadedText, chunk, fingerprint
 from memory.document_store import DocumentStore
 from memory.documents import Document, document_chunks, stored_texts, texts_to_embed
 from memory.embedding import EmbeddedBatch, Embedder
-from memory.meta import VECTORS_MISSING, read_meta, write_meta
+from memory.meta import KEYWORDS, VECTORS_MISSING, read_meta, write_meta
 from memory.storage import NewChunk, Space, Storage, Transaction
+from search import KEYWORD_FORM
 
 FLUSH_CHUNKS = 512
 """How many chunks wait at most before they are embedded together and stored."""
@@ -89,7 +90,10 @@ class Indexer:
         batch, space = self._embed(texts) if texts else (EmbeddedBatch(), None)
         if space is not None:
             self.counts.cached += n_new - len(texts)  # equal texts of one batch
+        is_new = not self._storage.count_chunks()
         with self._storage.database.transaction() as tx:
+            if is_new:
+                write_meta(tx, KEYWORDS, KEYWORD_FORM)
             for document, chunks in waiting:
                 self._store(tx, document, chunks, batch=batch, space=space)
 

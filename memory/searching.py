@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from memory.answers import Asked
 
 _ALONE = Neighbours([], [])
+_UNKNOWN: QueryVector = (0.0,)
+"""A query of which the model knows no word; the search says so."""
 
 
 def default_options(config: SearchConfig) -> SearchOptions:
@@ -189,7 +191,8 @@ def _meaning(workspace: Workspace, active: Space, analysis: QueryAnalysis) -> _M
         failure = f"answered by words alone, without the embedding model: {error}"
         return _Meaning(failure=failure)
     card = embedder.card
-    return _Meaning(vector, embedder.weight, card.latin_only, card.unrelated)
+    known = _UNKNOWN if vector is None else vector
+    return _Meaning(known, embedder.weight, card.latin_only, card.unrelated)
 
 
 def _result(hit: RankedHit, beside: Neighbours, *, cwd: Path) -> SearchResult:

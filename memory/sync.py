@@ -24,11 +24,10 @@ from memory.documents import Document
 from memory.embedding import Embedder
 from memory.indexing import Indexer
 from memory.keyword_renewal import renew_keywords
-from memory.meta import KEYWORDS, LAST_SYNC, write_meta
+from memory.meta import LAST_SYNC, write_meta
 from memory.reports import FileProblem, SyncProgress, SyncStats
 from memory.storage import Storage, Transaction, utc_now
 from memory.sync_plan import SyncPlan, plan_sync
-from search import KEYWORD_FORM
 
 RETRIED_REASONS = frozenset({"changing", "undecodable", "unreadable", "vanished"})
 """Reasons that may pass without the file changing: such files failed, all others are skipped."""
@@ -89,8 +88,6 @@ class Synchroniser:
     def run(self, roots: Sequence[Path], *, force: bool = False) -> SyncStats:
         """Index what is new or changed below the roots, and remove what is gone from there."""
         started = time.monotonic()
-        if not self._storage.count_chunks():
-            self._write(lambda tx: write_meta(tx, KEYWORDS, KEYWORD_FORM))
         known = self._documents.below([str(root) for root in roots])
         rules = self._settings.rules
         plan = plan_sync(roots, rules, known, generation=self._generation, force=force)

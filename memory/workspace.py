@@ -15,8 +15,10 @@ from typing import TYPE_CHECKING, Any
 from contracts import CandidateIndex
 from memory.config_file import LoadedConfig
 from memory.embedding import Embedder
+from memory.meta import KEYWORDS, read_meta
 from memory.model import ChosenModel, choose_model
 from memory.storage import Space, SqliteStorage
+from search import KEYWORD_FORM
 
 if TYPE_CHECKING:
     from ingest.chunking.values import ChunkSettings
@@ -174,6 +176,11 @@ class Workspace:
         """Where a database with this active space and its configuration disagree."""
         warning = self.model_of(active).warning
         found = [warning] if warning else []
+        if active is not None and read_meta(self.storage.database, KEYWORDS) != KEYWORD_FORM:
+            found.append(
+                "the keyword entries are an older program's, which finds fewer forms of words: "
+                "sync to make them anew"
+            )
         wanted = self._configured_chunking
         begun = wanted if active is None else wanted | _begun(active)
         if begun != wanted:

@@ -6,11 +6,14 @@ from typing import NamedTuple
 
 import pytest
 
+from memory.config import EmbeddingsConfig
 from memory.ingestion import ingest_text, sync_files
 from memory.meta import KEYWORDS, read_meta, write_meta
 from memory.searching import search
+from memory.status import read_status
 from memory.workspace import Workspace
 from search import KEYWORD_FORM, SearchOptions
+from search.options import Mode
 from tests.memory.operations import opened, write
 
 
@@ -150,3 +153,28 @@ def test_entries_of_an_older_form_are_renewed_by_a_sync(memory: Workspace, docs:
     before = memory.storage.sequence()
     sync_files(memory)
     assert memory.storage.sequence() == before
+
+
+def test_entries_of_an_older_form_are_told_of(memory: Workspace, docs: Path) -> None:
+    ingest_text(memory, "Der Fluß")
+    assert memory.warnings() == []
+    with memory.storage.database.transaction() as tx:
+        write_meta(tx, KEYWORDS, KEYWORD_FORM - 1)
+    (warning,) = search(memory, "Fluß").warnings
+    assert "an older program's" in warning
+    assert read_status(memory).warnings == [warning]
+    sync_files(memory, [docs])
+    assert search(memory, "Fluß").warnings == []
+
+
+@pytest.mark.parametrize("mode", ["hybrid", "vector"])
+def test_a_model_that_knows_no_word_of_the_query_is_told_of(tmp_path: Path, mode: Mode) -> None:
+    with opened(tmp_path, backend="memory", embeddings=EmbeddingsConfig()) as memory:
+        ingest_text(memory, "备份每天晚上运行")
+        ingest_text(memory, "a backup runs every night")
+        answer = search(memory, "备份", SearchOptions(mode=mode))
+        assert (len(answer.results), answer.mode_used) == (1, "keyword")
+        assert answer.warnings == [
+            "the embedding model knows no word of the query; only words were compared"
+        ]
+        assert search(memory, "备份", SearchOptions(mode="keyword")).warnings == []
