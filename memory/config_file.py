@@ -74,8 +74,8 @@ def load_config(
 ) -> LoadedConfig:
     """The settings of the file at `path`, or else of the one that `find_config` finds.
 
-    `database` replaces `memory.storage_path`, relative to `cwd`; it was typed by the user, so it
-    may lie anywhere.
+    `database` replaces `memory.storage_path`, relative to `cwd`, and is a file whatever
+    `memory.backend` says; it was typed by the user, so it may lie anywhere.
 
     Raises NotFoundError for a named file that does not exist, ConfigError for one that cannot be
     used, ForbiddenError for an untrusted one that does what needs trust.
@@ -93,7 +93,8 @@ def load_config(
         base_dir = found.path.parent
         written = usable_config(found.path, environ, found=beside, ignore=ignore)
     if database is not None:
-        written = with_values(written, [(_STORAGE, str(cwd / database.expanduser()))])
+        named = str(cwd / database.expanduser())
+        written = with_values(written, [(_STORAGE, named), ("memory.backend", "sqlite")])
     expanded, _ = expand(written, environ)
     config = resolve_paths(expanded, base_dir)
     return LoadedConfig(config, written, found.path, base_dir, found.origin)

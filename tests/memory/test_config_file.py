@@ -185,6 +185,13 @@ def test_a_database_that_was_typed_may_lie_anywhere(tmp_path: Path, has_file: bo
     assert loaded.database_path == tmp_path.parent / "typed.db"
 
 
+def test_a_database_that_was_typed_is_a_file(tmp_path: Path) -> None:
+    write(tmp_path / FILE_NAME, {"memory": {"backend": "memory"}})
+    assert load_config(environ={}, cwd=tmp_path).config.memory.backend == "memory"
+    loaded = load_config(environ={}, cwd=tmp_path, database=Path("typed.db"))
+    assert loaded.config.memory.backend == "sqlite"
+
+
 @pytest.mark.parametrize("named_by", ["--config", "MEM_CONFIG"])
 @pytest.mark.parametrize("name", ["missing.json", ".", "x" * 300], ids=["none", "folder", "long"])
 def test_a_named_file_has_to_exist(tmp_path: Path, named_by: str, name: str) -> None:
