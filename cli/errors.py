@@ -57,8 +57,7 @@ def guarded(action: Callable[[], object], arguments: Sequence[str]) -> int:
     except click.exceptions.Exit as ended:
         return ended.exit_code
     except click.UsageError as error:
-        name = error.ctx.command_path if error.ctx else "mem"
-        return report("usage", error.format_message(), f"{name} --help", code=2)
+        return report("usage", error.format_message(), _usage_hint(error), code=2)
     except click.ClickException as error:
         return report("usage", error.format_message(), "mem --help", code=error.exit_code)
     except MemError as error:
@@ -76,6 +75,17 @@ def guarded(action: Callable[[], object], arguments: Sequence[str]) -> int:
             StorageError.code, "no space left to write to", hint, code=EXIT_CODES[StorageError]
         )
     return 0
+
+
+def _usage_hint(error: click.UsageError) -> str:
+    """The command's help, and how to say that a word with a dash is no option."""
+    name = error.ctx.command_path if error.ctx else "mem"
+    takes_words = error.ctx is not None and any(
+        isinstance(parameter, click.Argument) for parameter in error.ctx.command.params
+    )
+    if isinstance(error, click.NoSuchOption) and not error.possibilities and takes_words:
+        return f"{name} --help; where it is no option, put -- before the words: {name} -- ..."
+    return f"{name} --help"
 
 
 class _Reporter:

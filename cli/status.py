@@ -34,7 +34,7 @@ def _rows(found: MemoryStatus) -> list[tuple[str, str]]:
     synced = found.freshness.indexed_at
     files = [f"{found.files[state]:,} {state}" for state in _STATES if found.files.get(state)]
     chunks = [f"{number:,} {source}" for source, number in sorted(found.chunks.items())]
-    roots = [shown(root) for root in found.roots] or ["none yet: mem sync PATH"]
+    roots = [_root(root) for root in found.roots] or ["none yet: mem sync PATH"]
     return [
         ("database", f"{shown(found.database)} ({found.backend}, {size(found.size_bytes)})"),
         ("settings", shown(found.config_path) if found.config_path else "defaults, no file"),
@@ -46,6 +46,10 @@ def _rows(found: MemoryStatus) -> list[tuple[str, str]]:
         ("synced", f"{synced} ({ago(synced)})" if synced else "never"),
         ("at work", f"a sync, {shown(found.sync)}" if found.sync else "nothing"),
     ]
+
+
+def _root(root: str) -> str:
+    return shown(root) if Path(root).exists() else f"{shown(root)} (cannot be reached)"
 
 
 def _reranker(found: MemoryStatus) -> list[tuple[str, str]]:

@@ -168,6 +168,11 @@ def test_status_of_a_new_database(mem: Mem, folder: Path) -> None:
     assert "synced    never\n" in mem("status", "--db", "other.db").out
 
 
+def test_status_says_which_folder_is_gone(synced: Mem, folder: Path) -> None:
+    (folder / "docs").rename(folder / "elsewhere")
+    assert f"folders   {folder}/docs (cannot be reached)\n" in synced("status").out
+
+
 def test_status_names_several_folders_and_another_model(mem: Mem, folder: Path) -> None:
     (folder / "more").mkdir()
     mem("sync", "docs", "more", "--db", "one.db")

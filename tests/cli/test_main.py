@@ -129,6 +129,18 @@ def test_version_without_an_installation(mem: Mem, monkeypatch: pytest.MonkeyPat
 
 
 @pytest.mark.parametrize(
+    "typed, is_word",
+    [
+        pytest.param(["search", "wait", "-asyncio"], True, id="word"),
+        pytest.param(["search", "x", "--forld"], False, id="near an option"),
+        pytest.param(["status", "-x"], False, id="no words"),
+    ],
+)
+def test_a_word_with_a_dash_is_shown_its_place(mem: Mem, typed: list[str], is_word: bool) -> None:
+    assert (f"mem {typed[0]} -- ..." in mem(*typed).err) == is_word
+
+
+@pytest.mark.parametrize(
     "typed, message",
     [
         pytest.param(["seerch"], "There is no command 'seerch'. Did you mean 'search'?", id="near"),
