@@ -82,8 +82,8 @@ def compare(memory: Workspace, folder: Path, base: Path) -> None:
             for records in (list_records(memory).records, list_records(fresh).records)
         ]
         assert states[0] == states[1]
-        options = SearchOptions(max_results=100, all_chunks=True, mode="keyword")
-        for query in ("lighthouse log", "section", "moved", "item3x4"):
+        options = SearchOptions(max_results=1000, all_chunks=True, fold="none", mode="keyword")
+        for query in ("lighthouse log", "section", "moved", "item3*"):
             hits = [
                 {(hit.citation, hit.text) for hit in search(each, query, options).results}
                 for each in (memory, fresh)

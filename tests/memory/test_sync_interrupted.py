@@ -193,7 +193,7 @@ VERSIONS = {word: part_of(word) for word in ("sunrise", "nightfall")}
 
 def torn(memory: Workspace, folder: Path) -> list[str]:
     """The files of which a search shows two versions or none, or of which the text is neither."""
-    options = SearchOptions(mode="keyword", max_results=1000, all_chunks=True)
+    options = SearchOptions(mode="keyword", max_results=1000, all_chunks=True, fold="none")
     seen: dict[str | None, set[bool]] = {str(path): set() for path in folder.iterdir()}
     for hit in search(memory, "keyword", options).results:
         seen.setdefault(hit.file_path, set()).add("sunrise" in hit.text)
