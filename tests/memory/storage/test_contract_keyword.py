@@ -28,6 +28,7 @@ KEYWORD_QUERIES = {
     "word in two columns": KeywordQuery(words=("machine", "user")),
     "a word of two tokens": KeywordQuery(words=("foo-bar", "machine")),
     "unknown": KeywordQuery(words=("zebra",)),
+    "stems of other languages": KeywordQuery(words=("zebra",), stems=("cat", "machine")),
     "prefix": KeywordQuery(prefixes=("get", "ca")),
     "prefix of two tokens": KeywordQuery(prefixes=("foo b",)),
     "prefix of one character": KeywordQuery(prefixes=("東", "c")),

@@ -31,6 +31,7 @@ QUERIES = st.builds(
     KeywordQuery,
     words=st.lists(WORDS, max_size=3).map(tuple),
     prefixes=st.lists(WORDS, max_size=2).map(tuple),
+    stems=st.lists(WORDS, max_size=2).map(tuple),
     phrases=st.lists(PHRASES, max_size=2).map(tuple),
     required=st.lists(PHRASES, max_size=2).map(tuple),
     excluded=st.lists(PHRASES, max_size=2).map(tuple),
