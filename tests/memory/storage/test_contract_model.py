@@ -35,7 +35,6 @@ QUERIES = st.builds(
     phrases=st.lists(PHRASES, max_size=2).map(tuple),
     required=st.lists(PHRASES, max_size=2).map(tuple),
     excluded=st.lists(PHRASES, max_size=2).map(tuple),
-    stems=st.lists(WORDS, max_size=2).map(tuple),
 )
 SCOPES = st.builds(
     Scope,
