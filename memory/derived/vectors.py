@@ -9,12 +9,8 @@ from memory.derived.follower import Follower
 from memory.derived.scopes import ScopeIds
 from memory.reports import VectorIndexStatus
 from memory.storage import Space, Storage
-from memory.storage.vectors import quantised
+from memory.storage.vectors import quantised, refined
 from search.vector_index import VectorIndex
-
-REFINED = 200
-"""Codes whose cosine is computed in float16, or more than are asked for. Of the true 10 (100)
-nearest of 100,000 real embeddings, 1.000 (.9999) are among them."""
 
 
 @dataclass(slots=True)
@@ -53,7 +49,7 @@ class Vectors(Follower[HeldVectors]):
 
     def nearest(self, vector: QueryVector, scope: Scope, *, limit: int) -> list[Scored] | None:
         """The nearest chunks by cosine, ties by id; None when SQLite has to say."""
-        wanted = max(REFINED, limit + 1)
+        wanted = refined(limit)
         with self.in_step() as held:
             if held is None or len(vector) != held.key.dimensions:
                 return None

@@ -22,6 +22,20 @@ INT8_LARGEST = 127
 CODE_LIMIT = 8.0
 """The largest component that a code can hold, in root mean squares of a unit vector's."""
 
+REFINED_AT_LEAST = 200
+REFINED_FOR_EACH = 2
+"""How many codes are refined for each chunk that is asked for: see `refined`."""
+
+
+def refined(limit: int) -> int:
+    """Of how many of the nearest codes the cosine is computed to find the `limit` nearest vectors.
+
+    More than are asked for, since codes that are nearly as near as the last of them may stand for
+    nearer vectors. Of the true 200 (1,000) nearest of 100,000 real embeddings, with no margin .983
+    (.983) are found by FAISS, which scans exactly, with twice as many 1.000 (.9998).
+    """
+    return max(REFINED_AT_LEAST, REFINED_FOR_EACH * limit)
+
 
 def normalised(components: Sequence[float]) -> QueryVector | None:
     """The unit vector of that direction, or None when it has no norm or is not finite."""

@@ -78,6 +78,16 @@ def check(derived: DerivedIndex, world: World, *, seed: int = 0, limit: int = 10
         assert derived.vector_candidates(query, EVERYTHING, limit=limit) == expected
 
 
+def test_the_last_of_many_are_the_nearest_as_well(world: World, index: DerivedIndex) -> None:
+    """Though their codes are not the nearest codes."""
+    for seed in range(5):
+        query = some_query(Random(seed))
+        cosines = world.storage.cosines(query, list(world.rows)).items()
+        exact = sorted(cosines, key=lambda item: (-item[1], item[0]))
+        found = index.vector_candidates(query, EVERYTHING, limit=240)
+        assert [(hit.chunk_id, hit.score) for hit in found] == exact[:240]
+
+
 def test_thousands_of_changes(world: World, index: DerivedIndex) -> None:
     chance = Random(5)
     for step in range(250):

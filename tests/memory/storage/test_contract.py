@@ -212,6 +212,19 @@ def test_the_nearest_of_many_are_found(world: World) -> None:
     assert len(world.storage.vector_candidates(unit(query), EVERYTHING, limit=700)) == 700
 
 
+def test_the_last_of_many_are_the_nearest_as_well(world: World) -> None:
+    """Though their codes are not the nearest codes."""
+    random = Random(12)
+    world.add_space()
+    ids = world.put_texts("f1", *(f"text {number}" for number in range(1000)))
+    world.put_vectors({key: [random.gauss(0, 1) for _ in range(DIMENSIONS)] for key in ids})
+    for _ in range(5):
+        query = unit([random.gauss(0, 1) for _ in range(DIMENSIONS)])
+        exact = sorted(world.storage.cosines(query, ids).items(), key=lambda kv: (-kv[1], kv[0]))
+        found = world.storage.vector_candidates(query, EVERYTHING, limit=400)
+        assert [(hit.chunk_id, hit.score) for hit in found] == exact[:400]
+
+
 def test_vectors_too_near_for_int8_are_told_apart(world: World) -> None:
     """They differ by less than the steps of the int8 rows, and by more than those of float16."""
     random = Random(2)
