@@ -11,7 +11,8 @@ from typing import NamedTuple
 
 from memory.reports import QueryCacheStatus
 from memory.results import Findings
-from memory.storage.base import Revision, Storage
+from memory.storage.base import Storage
+from memory.storage.values import Revision
 from search import SearchOptions
 
 MOST_ANSWERS = 1_000

@@ -17,7 +17,7 @@ from memory.storage import (
     Transaction,
     utc_now,
 )
-from memory.storage.base import Row
+from memory.storage.values import Row
 from search import keyword_fields
 
 _COLUMNS = (

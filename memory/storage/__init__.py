@@ -1,21 +1,19 @@
 """Storage backends: where chunks and everything derived from them are kept."""
 
-from memory.storage.base import (
+from memory.storage.base import Database, Storage, Transaction
+from memory.storage.sqlite import SqliteStorage
+from memory.storage.values import (
     ChunkChanges,
     CodeBatch,
-    Database,
     Neighbours,
     NewChunk,
     Space,
-    Storage,
     StoredVector,
-    Transaction,
     chunk_uid,
     content_hash,
     utc_now,
     utc_text,
 )
-from memory.storage.sqlite import SqliteStorage
 
 __all__ = [
     "ChunkChanges",

@@ -8,54 +8,25 @@ candidates and vector candidates.
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from datetime import UTC, datetime
-from hashlib import blake2b
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
-from contracts import CandidateIndex, ChunkRow, KeywordFields, Scope
+from contracts import CandidateIndex, KeywordFields, Scope
+from memory.storage.values import (
+    ChunkChanges,
+    CodeBatch,
+    Neighbours,
+    NewChunk,
+    Parameters,
+    Revision,
+    Row,
+    Space,
+    StoredVector,
+)
 
 if TYPE_CHECKING:
     from memory.storage.terms import KeywordStatistics
 
-Row: TypeAlias = tuple[Any, ...]
-Parameters: TypeAlias = Mapping[str, Any]
-Revision: TypeAlias = tuple[int, str, str]
-"""The number of the last change, what spaces there are, and the facts in `meta`."""
-
 T = TypeVar("T")
-
-SpaceState: TypeAlias = Literal["active", "filling", "retired"]
-
-UID_BYTES = 8
-
-
-def utc_text(moment: datetime) -> str:
-    """Fixed-width ISO 8601 in UTC with milliseconds, as every time column holds it.
-
-    Text of this form sorts as the times do. Naive times are taken as UTC.
-    """
-    aware = moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
-    return aware.isoformat(timespec="milliseconds").replace("+00:00", "Z")
-
-
-def utc_now() -> str:
-    """The present moment as `utc_text`."""
-    return utc_text(datetime.now(UTC))
-
-
-def content_hash(text: str) -> bytes:
-    """16 bytes of BLAKE2b over the text, lone surrogates included."""
-    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
-
-
-def chunk_uid(source: str, owner_id: str, content: bytes, occurrence: int) -> str:
-    """The public id of a chunk: from its owner and content, never from its position.
-
-    `content` is the chunk's `content_hash`; the n-th equal chunk of an owner has `occurrence` n,
-    counted from 0.
-    """
-    seed = b"\0".join((source.encode(), owner_id.encode(), content, str(occurrence).encode()))
-    return blake2b(seed, digest_size=UID_BYTES).hexdigest()
 
 
 class Transaction(Protocol):
@@ -88,86 +59,6 @@ class Database(Protocol):
     def close(self) -> None:
         """Close every connection; the object cannot be used afterwards."""
         ...
-
-
-class NewChunk(NamedTuple):
-    """A chunk to be stored. See `contracts.ChunkRow` for the columns that both have.
-
-    `hash` is the `content_hash` of the text as embedded, `fields` what the keyword index gets,
-    `gap` the whitespace between the previous chunk's end and this one's start, without which the
-    owner's text could not be rebuilt.
-    """
-
-    uid: str
-    text: str
-    hash: bytes
-    fields: KeywordFields
-    occurred_at: str
-    recorded_at: str
-    heading: str = ""
-    body_offset: int = 0
-    gap: str = ""
-    start_char: int | None = None
-    end_char: int | None = None
-    start_line: int | None = None
-    end_line: int | None = None
-    session_id: str | None = None
-    tags: tuple[str, ...] = ()
-    metadata: Mapping[str, Any] | None = None
-
-
-class StoredVector(NamedTuple):
-    """A normalised embedding as the vector table holds it.
-
-    `v` is float16, little-endian, `q` the same vector in int8 on a scale that depends on its length
-    alone, so that distances between codes are distances between vectors.
-    """
-
-    q: bytes
-    v: bytes
-
-
-class CodeBatch(NamedTuple):
-    """Chunk ids in rising order and their int8 rows, one after the other in one block."""
-
-    ids: Sequence[int]
-    q: bytes
-
-
-class Space(NamedTuple):
-    """An embedding space: all that must be equal for two vectors to be comparable.
-
-    `generation` is the fingerprint of the chunker whose chunks it holds and `chunking` that
-    chunker's settings as JSON; `embedder` names the space without them and keys the cache.
-    """
-
-    id: int
-    provider: str
-    model: str
-    revision: str
-    dimensions: int
-    embedder: str
-    generation: str
-    chunking: str
-    state: SpaceState
-
-
-class ChunkChanges(NamedTuple):
-    """What replacing an owner's chunks did.
-
-    `added` has the content hash of every new row by its id; the others count rows.
-    """
-
-    added: Mapping[int, bytes]
-    kept: int
-    removed: int
-
-
-class Neighbours(NamedTuple):
-    """The chunks beside one of the same record, in the order of its text."""
-
-    before: list[ChunkRow]
-    after: list[ChunkRow]
 
 
 class Storage(CandidateIndex, Protocol):

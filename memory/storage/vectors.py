@@ -13,7 +13,7 @@ from operator import mul
 from typing import TYPE_CHECKING, Any
 
 from contracts import QueryVector
-from memory.storage.base import StoredVector
+from memory.storage.values import StoredVector
 
 if TYPE_CHECKING:
     from providers import Rows

@@ -32,7 +32,7 @@ LOADED_FOR_SEARCH = {
     "config_places config_types embedding meta model narrowing results searching storage "
     "storage.base storage.sqlite storage.sqlite.backend storage.sqlite.chunks "
     "storage.sqlite.connection storage.sqlite.keyword storage.sqlite.schema storage.sqlite.scope "
-    "storage.sqlite.vectors storage.vectors workspace",
+    "storage.sqlite.vectors storage.values storage.vectors workspace",
     "providers": "base registry settings static static_model static_model.provider "
     "static_model.table static_model.vocabulary static_model.wordpiece",
     "search": "answer confidence decay diversity explain fold function_words fusion hybrid "

@@ -13,17 +13,7 @@ from contracts import (
     Scope,
     Scored,
 )
-from memory.storage.base import (
-    ChunkChanges,
-    CodeBatch,
-    Neighbours,
-    NewChunk,
-    Revision,
-    Space,
-    StoredVector,
-    Transaction,
-    utc_now,
-)
+from memory.storage.base import Transaction
 from memory.storage.sqlite import keyword, vectors
 from memory.storage.sqlite.chunks import chunk_rows, neighbours, replace_chunks
 from memory.storage.sqlite.connection import (
@@ -36,6 +26,16 @@ from memory.storage.sqlite.connection import (
 )
 from memory.storage.sqlite.schema import check_version, migrate, vector_tables_sql
 from memory.storage.sqlite.scope import scope_sql
+from memory.storage.values import (
+    ChunkChanges,
+    CodeBatch,
+    Neighbours,
+    NewChunk,
+    Revision,
+    Space,
+    StoredVector,
+    utc_now,
+)
 from memory.storage.vectors import from_float16
 
 if TYPE_CHECKING:

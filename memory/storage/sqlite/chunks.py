@@ -5,8 +5,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from contracts import ChunkRow
-from memory.storage.base import ChunkChanges, Database, Neighbours, NewChunk, Row, Transaction
+from memory.storage.base import Database, Transaction
 from memory.storage.sqlite.keyword import write_fields
+from memory.storage.values import ChunkChanges, Neighbours, NewChunk, Row
 
 _POSITION = (
     "text",

@@ -22,7 +22,7 @@ from contracts import (
     NotFoundError,
     StorageError,
 )
-from memory.storage.base import Parameters, Row
+from memory.storage.values import Parameters, Row
 
 BUSY_TIMEOUT_MS = 10_000
 IDLE_CONNECTIONS = 8

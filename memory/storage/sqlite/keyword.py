@@ -11,9 +11,10 @@ from typing import Any
 import apsw
 
 from contracts import KeywordFields, KeywordQuery, Scope, Scored
-from memory.storage.base import Database, Parameters, Row, Transaction
+from memory.storage.base import Database, Transaction
 from memory.storage.sqlite.schema import FTS_TOKENIZER, FTS_TOKENIZER_OPTIONS
 from memory.storage.sqlite.scope import scope_sql
+from memory.storage.values import Parameters, Row
 
 BM25_SQL = "bm25(chunks_fts, 1.0, 2.0, 0.3, 0.5)"
 """Column weights of text, title, neighbours, identifiers; measured on held-out questions."""

@@ -10,8 +10,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from contracts import QueryVector, Scope, Scored
 from memory.storage import vectors
-from memory.storage.base import CodeBatch, Database, Row, Space, StoredVector, Transaction
+from memory.storage.base import Database, Transaction
 from memory.storage.sqlite.scope import scope_sql
+from memory.storage.values import CodeBatch, Row, Space, StoredVector
 
 SCANNED_FOR_EACH = 5
 """How many codes the scan keeps for each one that is refined. Of the true 10 (100, 200) nearest of
