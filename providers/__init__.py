@@ -1,6 +1,6 @@
 """Embedding providers: text in, vectors of one declared space out."""
 
-from providers.base import EmbeddingProvider, Kind, ModelCard, Rows
+from providers.base import EmbeddingProvider, Kind, ModelCard, RefusedTexts, Rows
 from providers.registry import create, known_providers
 from providers.settings import ProviderSettings
 
@@ -9,6 +9,7 @@ __all__ = [
     "Kind",
     "ModelCard",
     "ProviderSettings",
+    "RefusedTexts",
     "Rows",
     "create",
     "known_providers",

@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias, Union
 
+from contracts import UnavailableError
+
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
@@ -24,6 +26,8 @@ class ModelCard:
     query_prompt, document_prompt  put before a text of that kind by the provider itself
     max_tokens      text beyond this many tokens does not change the vector; None: all counts
     batch_size      how many texts one call should carry
+    batch_tokens    how many tokens one call may carry, as `estimated_tokens` counts them; None: any
+    concurrency     how many calls may be under way at once, each in a thread of its own
     fusion_weight   measured weight of the vector leg in hybrid search, None: not measured
     unrelated       measured cosine that 95 of 100 questions about something else do not reach with
                     the nearest text, None: not measured
@@ -40,10 +44,20 @@ class ModelCard:
     document_prompt: str = ""
     max_tokens: int | None = None
     batch_size: int = 32
+    batch_tokens: int | None = None
+    concurrency: int = 1
     fusion_weight: float | None = None
     unrelated: float | None = None
     latin_only: bool = False
     costly: bool = True
+
+
+class RefusedTexts(UnavailableError):  # noqa: N818 - the texts are at fault, not the provider
+    """A server will never embed the texts of this call: one is too long, or not allowed.
+
+    `message` has the server's reason. Fewer of the texts may pass, see `providers.batching`; who
+    does not split a call treats it as a provider that cannot answer.
+    """
 
 
 class EmbeddingProvider(ABC):
@@ -58,8 +72,17 @@ class EmbeddingProvider(ABC):
     def embed(self, texts: Sequence[str], *, kind: Kind) -> Rows:
         """One row per text, in order. A text without any known word gives a zero row, never NaN.
 
-        Raises UnavailableError when the model cannot answer just now.
+        Raises UnavailableError when the model cannot answer just now, RefusedTexts when it never
+        will for these texts.
         """
+
+    @property
+    def host(self) -> str | None:
+        """Where the texts are sent, as `host` or `host:port`; None when they stay here.
+
+        Known without asking anybody.
+        """
+        return None
 
     @property
     def model_name(self) -> str:

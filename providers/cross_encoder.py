@@ -16,7 +16,8 @@ from contracts import UnavailableError
 from providers.model_folder import find_model, first_line, short_name
 from providers.reranker import Reranker
 from providers.settings import ProviderSettings
-from providers.torch_models import UNREADABLE, quiet, require_device, well_formed
+from providers.text import well_formed
+from providers.torch_models import UNREADABLE, quiet, require_device
 
 if TYPE_CHECKING:
     from sentence_transformers import CrossEncoder

@@ -22,7 +22,8 @@ from providers.model_folder import (
     weights_revision,
 )
 from providers.settings import ProviderSettings
-from providers.torch_models import UNREADABLE, quiet, require_device, well_formed
+from providers.text import well_formed
+from providers.torch_models import UNREADABLE, quiet, require_device
 
 if TYPE_CHECKING:
     import numpy as np

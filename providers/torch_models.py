@@ -1,10 +1,9 @@
-"""What every model of sentence-transformers needs around it: silence, a device, text it can take.
+"""What every model of sentence-transformers needs around it: silence and a device.
 
 Nothing heavy is imported before a function is called.
 """
 
 import logging
-import re
 import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -26,12 +25,6 @@ UNREADABLE: Final = (
 """What the library raises for files that make no model, besides the errors of safetensors."""
 
 _CHATTY: Final = ("sentence_transformers", "transformers", "huggingface_hub")
-_SURROGATES: Final = re.compile("[\ud800-\udfff]")
-
-
-def well_formed(text: str) -> str:
-    """The text with U+FFFD for each lone surrogate, which no tokenizer takes."""
-    return _SURROGATES.sub("\ufffd", text)
 
 
 def require_device(device: str | None, *, section: str) -> None:

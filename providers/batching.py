@@ -1,0 +1,141 @@
+"""The one place that embeds many texts: cuts them into calls, several at once if the model allows.
+
+A call that the server refuses is split in halves down to the text that is at fault, so that one bad
+text costs some calls and nobody else their vectors.
+"""
+
+import threading
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from queue import SimpleQueue
+from typing import Final, NamedTuple
+
+from contracts import UnavailableError
+from providers.base import EmbeddingProvider, Kind, ModelCard, RefusedTexts, Rows
+
+CHARS_PER_TOKEN: Final = 4.0
+TOKENS_PER_FURTHER_BYTE: Final = 0.375
+HOPELESS: Final = 8
+"""After so many refused texts without a single accepted one, it is not the texts' fault."""
+
+
+class EmbeddedTexts(NamedTuple):
+    """What one call came back with: a row for each text at these positions of the list.
+
+    `refused` has the server's reason by position; such a text has no row.
+    """
+
+    positions: Sequence[int]
+    rows: Rows
+    refused: Mapping[int, str]
+
+
+def estimated_tokens(text: str) -> int:
+    """About how many tokens a text has, whatever the model; at least 1.
+
+    Four characters of English make a token, as the vendors say; a letter of two bytes in UTF-8
+    counts as 0.6, an ideograph or Thai letter as one, an emoji as 1.4. No tokenizer is at hand that
+    would not have to be downloaded, and one for each model at that.
+    """
+    further = len(text.encode("utf-8", "surrogatepass")) - len(text)
+    return max(1, round(len(text) / CHARS_PER_TOKEN + further * TOKENS_PER_FURTHER_BYTE))
+
+
+def cut_into_calls(texts: Sequence[str], card: ModelCard) -> Iterator[range]:
+    """Positions of the texts for one call after the other, as many as the card allows in each.
+
+    A text that is too long for any call has one of its own: what is too long, the server knows.
+    """
+    start = tokens = 0
+    for position, text in enumerate(texts):
+        more = 0 if card.batch_tokens is None else estimated_tokens(text)
+        full = card.batch_tokens is not None and tokens + more > card.batch_tokens
+        if position > start and (full or position - start >= card.batch_size):
+            yield range(start, position)
+            start, tokens = position, 0
+        tokens += more
+    if start < len(texts):
+        yield range(start, len(texts))
+
+
+def embed_in_calls(
+    provider: EmbeddingProvider, texts: Sequence[str], *, kind: Kind
+) -> Iterator[EmbeddedTexts]:
+    """The rows of the texts, call by call as the calls come back, which may be in any order.
+
+    Each position comes once, with a row or refused. Up to `card.concurrency` calls are under way at
+    once; no new one is begun before the caller wants it. When one fails, those under way are waited
+    for and given out, since they are paid for; then its error is raised: UnavailableError, which it
+    is too when the server refuses whatever it is sent.
+    """
+    card = provider.card
+    waiting = deque(cut_into_calls(texts, card))
+    calls = _Calls(lambda call: provider.embed(texts[call.start : call.stop], kind=kind))
+    at_once = card.concurrency if len(waiting) > 1 else 1
+    accepted, refused, failure = 0, 0, None
+    while calls.under_way or (waiting and failure is None):
+        while failure is None and waiting and calls.under_way < at_once:
+            calls.begin(waiting.popleft(), here=at_once == 1)
+        done = calls.next()
+        if isinstance(done.error, RefusedTexts) and len(done.call) > 1:
+            middle = done.call.start + len(done.call) // 2
+            waiting.extendleft((range(middle, done.call.stop), range(done.call.start, middle)))
+        elif isinstance(done.error, RefusedTexts):
+            refused += 1
+            yield EmbeddedTexts((), [], {done.call.start: done.error.message})
+        elif done.error is not None:
+            failure = failure or done.error
+        else:
+            accepted += 1
+            yield EmbeddedTexts(done.call, done.rows, {})
+        if refused >= HOPELESS and not accepted and isinstance(done.error, RefusedTexts):
+            failure = failure or _refuses_everything(done.error, refused)
+    if failure is not None:
+        raise failure
+
+
+def _refuses_everything(last: RefusedTexts, count: int) -> UnavailableError:
+    return UnavailableError(f"{last.message}, as for each of {count} texts", hint=last.hint)
+
+
+@dataclass(slots=True)
+class _Done:
+    """A call that came back, with rows or with an error."""
+
+    call: range
+    rows: Rows = ()
+    error: BaseException | None = None
+
+
+@dataclass(slots=True)
+class _Calls:
+    """Calls under way in threads of their own, and those that came back.
+
+    The threads are daemons, unlike a ThreadPoolExecutor's: a program that is told to end does not
+    wait for a server, or for the pause before it is asked again.
+    """
+
+    embed: Callable[[range], Rows]
+    under_way: int = 0
+    _done: SimpleQueue[_Done] = field(default_factory=SimpleQueue)
+
+    def begin(self, call: range, *, here: bool) -> None:
+        """Begin a call; `here` makes it in this thread, and then it is done when this returns."""
+        self.under_way += 1
+        if here:
+            self._run(call)
+        else:
+            threading.Thread(target=self._run, args=(call,), daemon=True).start()
+
+    def next(self) -> _Done:
+        """Wait for the next call that comes back."""
+        done = self._done.get()
+        self.under_way -= 1
+        return done
+
+    def _run(self, call: range) -> None:
+        try:
+            self._done.put(_Done(call, rows=self.embed(call)))
+        except BaseException as error:  # noqa: BLE001 - raised again by who waits for the call
+            self._done.put(_Done(call, error=error))

@@ -1,0 +1,116 @@
+"""Asks a remote service again when it could not answer: how often, after how long, until when.
+
+The libraries of the vendors retry by themselves, each in its own way; that is switched off, so that
+this is the only place that waits. Pauses grow exponentially with full jitter (Brooker, "Exponential
+Backoff And Jitter", AWS Architecture Blog 2015), on top of what the server asks for.
+"""
+
+import random
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import UTC
+from email.utils import parsedate_to_datetime
+from typing import Final, TypeVar
+
+from contracts import UnavailableError
+from providers.base import Kind
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """How long a caller puts up with a service that does not answer.
+
+    calls            how often it is asked at most
+    total_s          no call begins, or lasts, longer than this after the first one began
+    first_pause_s    the first pause is a random one up to this; each further one up to twice that
+    longest_pause_s  ... and never up to more than this
+    """
+
+    calls: int
+    total_s: float
+    first_pause_s: float
+    longest_pause_s: float
+
+
+PATIENCE: Final[Mapping[Kind, Patience]] = {
+    "query": Patience(calls=2, total_s=6.0, first_pause_s=0.25, longest_pause_s=1.0),
+    "document": Patience(calls=8, total_s=300.0, first_pause_s=1.0, longest_pause_s=60.0),
+}
+"""Somebody waits for the answer to a question; documents are embedded while nobody does."""
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """Time and chance, passed in so that tests need neither. All times are in seconds."""
+
+    now: Callable[[], float] = time.monotonic
+    date: Callable[[], float] = time.time
+    sleep: Callable[[float], None] = time.sleep
+    uniform: Callable[[float, float], float] = random.uniform
+
+
+class TransientError(Exception):
+    """The same call may succeed later; `error` is what to raise when nobody waits for that.
+
+    `after_s` is how long the server asks to be left alone, None when it does not say.
+    """
+
+    def __init__(self, error: UnavailableError, *, after_s: float | None = None) -> None:
+        super().__init__(error.message)
+        self.error = error
+        self.after_s = after_s
+
+
+def retried(call: Callable[[float], T], patience: Patience, *, clock: Clock) -> T:
+    """What `call(seconds it may take)` returns, asked again after each TransientError.
+
+    Raises the last TransientError's `error` when the patience is at its end, at once if the server
+    asks for a longer pause than is left. Everything else that `call` raises passes through.
+    """
+    deadline = clock.now() + patience.total_s
+    for further in reversed(range(patience.calls)):
+        left_s = deadline - clock.now()
+        try:
+            return call(left_s)
+        except TransientError as transient:
+            failed = transient
+        number = patience.calls - further - 1
+        pause_s = clock.uniform(
+            0, min(patience.longest_pause_s, patience.first_pause_s * 2**number)
+        )
+        pause_s += failed.after_s or 0
+        if not further or clock.now() + pause_s >= deadline:
+            break
+        clock.sleep(pause_s)
+    # Outside the handler: what a vendor's library says may hold a key, and is not to be chained.
+    raise failed.error
+
+
+def retry_after_s(headers: Mapping[str, str], *, clock: Clock) -> float | None:
+    """How long a server asks to be left alone, None when it does not say so in a usable way.
+
+    `retry-after-ms` counts milliseconds; `retry-after` seconds, or it is a date (RFC 9110, 10.2.3).
+    The names are looked up in lower case, which mappings of HTTP headers take as any.
+    """
+    for name, unit_s in (("retry-after-ms", 0.001), ("retry-after", 1.0)):
+        seconds = _number(headers.get(name, ""))
+        if seconds is not None:
+            return seconds * unit_s
+    try:
+        date = parsedate_to_datetime(headers.get("retry-after", ""))
+    except ValueError:
+        return None
+    aware = date if date.tzinfo else date.replace(tzinfo=UTC)
+    return max(0.0, aware.timestamp() - clock.date())
+
+
+def _number(text: str) -> float | None:
+    """The number that a header holds, None unless it is a finite one and not negative."""
+    try:
+        number = float(text)
+    except ValueError:
+        return None
+    return number if 0 <= number < float("inf") else None

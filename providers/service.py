@@ -1,0 +1,126 @@
+"""What goes wrong with a remote service, in one wording for every vendor: fact, host, next step.
+
+A provider translates the errors of its vendor's library into these, and raises them outside its
+handler: what such a library says and chains may hold the key.
+"""
+
+from dataclasses import dataclass, field
+from typing import Final
+from urllib.parse import urlsplit
+
+from contracts import UnavailableError
+from providers.base import RefusedTexts
+from providers.retry import TransientError
+
+_LONGEST_QUOTE: Final = 200
+_SHORTEST_SECRET: Final = 4  # less would blot out ordinary words, and is no secret
+_HIDDEN: Final = "***"
+
+
+@dataclass(frozen=True, slots=True)
+class Service:
+    """Who is asked, and where the configuration says so.
+
+    name     as people call it: `OpenAI`
+    section  of the configuration: `memory.embeddings.openai`
+    host     where it is, see `host_of`
+    secret   what no message may show
+    """
+
+    name: str
+    section: str
+    host: str
+    secret: str | None = field(default=None, repr=False)
+
+    def no_key(self, variable: str) -> UnavailableError:
+        """Nothing was sent; `variable` of the environment is where the key usually is."""
+        return UnavailableError(
+            f"{self.name} at {self.host} needs an API key, and none is set",
+            hint=f"export {variable}=... and set {self.section}.api_key to ${{{variable}}}",
+        )
+
+    def wrong_key(self) -> UnavailableError:
+        """401. The server's own words are left out: some quote the key."""
+        return UnavailableError(
+            f"{self.host} does not accept the API key",
+            hint=f"set another one: {self.section}.api_key",
+        )
+
+    def forbidden(self, reason: str) -> UnavailableError:
+        """403: the key is known, and not allowed to do this."""
+        return UnavailableError(
+            f"{self.host} does not allow this with the API key: {self.quoted(reason)}",
+            hint=f"allow it in the account at {self.name}, or set another {self.section}.api_key",
+        )
+
+    def unknown_model(self, model: str) -> UnavailableError:
+        """404, or what the vendor says in its place."""
+        return UnavailableError(
+            f"{self.host} has no embedding model {model!r}",
+            hint=f"set {self.section}.model to one that it has",
+        )
+
+    def used_up(self, reason: str) -> UnavailableError:
+        """The account's quota or credit; unlike a rate limit, waiting a little does not help."""
+        return UnavailableError(
+            f"the quota at {self.host} is used up: {self.quoted(reason)}",
+            hint=f"add credit at {self.name} or wait for its next period, then sync again",
+        )
+
+    def rejected(self, reason: str) -> UnavailableError:
+        """A request that is wrong whatever its texts are."""
+        return UnavailableError(
+            f"{self.host} rejects the request: {self.quoted(reason)}",
+            hint=f"mend the section {self.section}, its model and dimensions first",
+        )
+
+    def refused(self, reason: str) -> RefusedTexts:
+        """These texts will never pass together, fewer of them may."""
+        return RefusedTexts(
+            f"{self.host} refuses the text: {self.quoted(reason)}",
+            hint="make memory.chunking.chunk_size_chars smaller if it is too long",
+        )
+
+    def garbage(self, what: str) -> UnavailableError:
+        """An answer that holds no embeddings as asked for."""
+        return UnavailableError(
+            f"{self.host} answered with {self.quoted(what)}",
+            hint=f"make sure that {self.section} names an embedding model of that server",
+        )
+
+    def busy(self, status: int, reason: str, *, after_s: float | None = None) -> TransientError:
+        """A rate limit (429) or an overload (5xx), and how long it asks to be left alone."""
+        pause = "" if after_s is None else f", and asks for {after_s:g} seconds of patience"
+        error = UnavailableError(
+            f"{self.host} is too busy or broken ({status} {self.quoted(reason)}){pause}",
+            hint=f"try again later; a lower {self.section}.concurrency asks it for less at once",
+        )
+        return TransientError(error, after_s=after_s)
+
+    def unreachable(self, reason: str) -> TransientError:
+        """No connection, or one that broke."""
+        error = UnavailableError(
+            f"the connection to {self.host} failed: {self.quoted(reason)}",
+            hint="check the network and that the server runs, then try again",
+        )
+        return TransientError(error)
+
+    def silent(self, timeout_s: float) -> TransientError:
+        """No answer in time."""
+        error = UnavailableError(
+            f"{self.host} did not answer within {timeout_s:.3g} seconds",
+            hint=f"try again later, or set {self.section}.timeout_seconds higher",
+        )
+        return TransientError(error)
+
+    def quoted(self, text: str) -> str:
+        """Somebody else's words: on one line, not too many of them, and without the secret."""
+        line = " ".join(text.split())
+        if self.secret and len(self.secret) >= _SHORTEST_SECRET:
+            line = line.replace(self.secret, _HIDDEN)
+        return line if len(line) <= _LONGEST_QUOTE else f"{line[: _LONGEST_QUOTE - 1]}…"
+
+
+def host_of(url: str) -> str:
+    """The `host` or `host:port` of an address, without the name and password it may hold."""
+    return urlsplit(url).netloc.rpartition("@")[2] or url

@@ -1,0 +1,159 @@
+"""What all remote providers share: clean texts out, checked unit rows in, one error for a cause."""
+
+import math
+from collections.abc import Callable, Sequence
+
+import pytest
+
+from contracts import MemError, UnavailableError
+from providers import Kind, ModelCard, RefusedTexts
+from providers.remote import RemoteProvider
+from providers.retry import Clock, TransientError
+from providers.service import Service, host_of
+
+KEY = "sk-0123456789"
+SERVICE = Service("Vendor", "memory.embeddings.vendor", "api.vendor.example", KEY)
+STILL = Clock(now=lambda: 0.0, sleep=lambda seconds: None)
+
+
+class Vendor(RemoteProvider):
+    """Answers with whatever it was given; remembers what it was sent."""
+
+    def __init__(self, answer: Callable[[Sequence[str]], Sequence[Sequence[float]]]) -> None:
+        super().__init__(SERVICE, timeout_s=60, clock=STILL)
+        self._answer = answer
+        self.sent: list[list[str]] = []
+        self.limits_s: list[float] = []
+
+    @property
+    def card(self) -> ModelCard:
+        return ModelCard(provider="vendor", model="m", revision="1", dimensions=2)
+
+    def dimensions_expected(self) -> int:
+        return 2
+
+    def request(
+        self, texts: Sequence[str], *, kind: Kind, timeout_s: float
+    ) -> Sequence[Sequence[float]]:
+        self.sent.append(list(texts))
+        self.limits_s.append(timeout_s)
+        return self._answer(texts)
+
+
+def answering(*rows: Sequence[float]) -> Vendor:
+    return Vendor(lambda texts: rows)
+
+
+def test_a_blank_text_is_not_sent_and_has_a_zero_row() -> None:
+    vendor = answering([0.6, 0.8], [1, 0])
+    rows = vendor.embed(["", "a", " \n\t", "b\ud800"], kind="document")
+    assert rows == [[0, 0], [0.6, 0.8], [0, 0], [1, 0]]
+    assert vendor.sent == [["a", "b\ufffd"]]
+
+
+def test_nothing_but_blank_texts_ask_nobody() -> None:
+    vendor = answering()
+    assert vendor.embed([" ", ""], kind="query") == [[0, 0], [0, 0]]
+    assert vendor.embed([], kind="query") == []
+    assert vendor.sent == []
+
+
+def test_rows_are_made_unit_vectors() -> None:
+    rows = answering([3, 4], [0, 0], [1e-200, 0]).embed(["a", "b", "c"], kind="document")
+    assert [math.hypot(*row) for row in rows] == pytest.approx([1, 0, 1])
+
+
+@pytest.mark.parametrize(
+    "rows, what",
+    [
+        pytest.param([[1, 0]], "1 embeddings for 2 texts", id="too few"),
+        pytest.param([[1, 0]] * 3, "3 embeddings for 2 texts", id="too many"),
+        pytest.param([[1, 0], [1]], "1 dimensions in place of 2", id="short"),
+        pytest.param([[1, 0], []], "0 dimensions in place of 2", id="empty"),
+        pytest.param([[1, 0], [math.nan, 0]], "numbers that are not finite", id="NaN"),
+        pytest.param([[1, 0], [math.inf, 0]], "numbers that are not finite", id="infinite"),
+        pytest.param([[1, 0], [None, 0]], "embeddings that are not numbers", id="null"),
+        pytest.param([[1, 0], ["1", 0]], "embeddings that are not numbers", id="text"),
+    ],
+)
+def test_what_is_no_answer_is_not_taken_for_one(rows: list[list[float]], what: str) -> None:
+    with pytest.raises(UnavailableError, match=f"^api.vendor.example answered with {what}"):
+        answering(*rows).embed(["a", "b"], kind="document")
+
+
+@pytest.mark.parametrize("kind, calls", [("query", 2), ("document", 8)])
+def test_what_may_pass_is_tried_again(kind: Kind, calls: int) -> None:
+    def fail(texts: Sequence[str]) -> Sequence[Sequence[float]]:
+        raise SERVICE.unreachable("no route")
+
+    vendor = Vendor(fail)
+    with pytest.raises(UnavailableError, match=r"the connection to api\.vendor\.example failed"):
+        vendor.embed(["a"], kind=kind)
+    assert len(vendor.sent) == calls
+
+
+@pytest.mark.parametrize("kind, limit_s", [("query", 6), ("document", 60)])
+def test_a_question_does_not_wait_as_long_as_documents(kind: Kind, limit_s: float) -> None:
+    vendor = answering([1, 0])
+    vendor.embed(["a"], kind=kind)
+    assert vendor.limits_s == [limit_s]
+
+
+def test_it_says_where_texts_go() -> None:
+    assert answering().host == "api.vendor.example"
+
+
+def errors(quote: str) -> list[MemError]:
+    """Every error there is, each quoting a server that said `quote`, if it quotes."""
+    transient = [
+        SERVICE.busy(429, quote, after_s=2),
+        SERVICE.busy(503, quote),
+        SERVICE.unreachable(quote),
+        SERVICE.silent(7),
+    ]
+    return [
+        *(SERVICE.no_key("VENDOR_KEY"), SERVICE.wrong_key(), SERVICE.forbidden(quote)),
+        *(SERVICE.unknown_model("m"), SERVICE.used_up(quote), SERVICE.rejected(quote)),
+        *(SERVICE.refused(quote), SERVICE.garbage(quote)),
+        *(failure.error for failure in transient),
+    ]
+
+
+def test_each_cause_has_its_own_message_with_the_host_and_a_next_step() -> None:
+    made = errors("no reason")
+    assert len({error.message for error in made}) == len(made)
+    assert all("api.vendor.example" in error.message and error.hint for error in made)
+    assert [type(error) for error in made if type(error) is not UnavailableError] == [RefusedTexts]
+
+
+def test_no_error_shows_the_key() -> None:
+    shown = f"{errors(f'the key {KEY} is bad')} {SERVICE!r} {list(map(str, errors(KEY)))}"
+    assert KEY not in shown
+    assert "***" in shown
+
+
+def test_a_quotation_is_one_short_line() -> None:
+    assert SERVICE.quoted("<html>\n\n  <b>") == "<html> <b>"
+    assert len(SERVICE.quoted("x" * 10_000)) == 200
+    assert Service("V", "s", "h", "").quoted("abc") == "abc"
+
+
+def test_a_busy_server_may_say_how_long() -> None:
+    failure = SERVICE.busy(429, "slow down", after_s=2.5)
+    assert isinstance(failure, TransientError)
+    assert failure.after_s == 2.5
+    assert "asks for 2.5 seconds" in failure.error.message
+
+
+@pytest.mark.parametrize(
+    "url, host",
+    [
+        ("https://api.openai.com/v1", "api.openai.com"),
+        ("http://localhost:11434/v1", "localhost:11434"),
+        ("http://user:secret@host:1/", "host:1"),
+        ("http://[::1]:8000", "[::1]:8000"),
+        ("nothing", "nothing"),
+    ],
+)
+def test_the_host_of_an_address(url: str, host: str) -> None:
+    assert host_of(url) == host
