@@ -3,6 +3,7 @@
 A vendor's module says only how its library is called and what its errors mean.
 """
 
+import threading
 from abc import abstractmethod
 from collections.abc import Sequence
 from math import hypot, isfinite
@@ -28,6 +29,8 @@ class RemoteProvider(EmbeddingProvider):
         self._service = service
         self._timeout_s = timeout_s
         self._clock = clock or Clock()
+        self._dimensions_seen: int | None = None
+        self._card_lock = threading.Lock()
 
     @property
     def host(self) -> str:
@@ -63,6 +66,14 @@ class RemoteProvider(EmbeddingProvider):
     def dimensions_expected(self) -> int | None:
         """The length that rows must have, None while nobody knows it; asks nobody."""
         return None
+
+    def _ask_for_dimensions(self) -> int:
+        """The length of a row for a short text, asked for once."""
+        with self._card_lock:
+            if self._dimensions_seen is None:
+                (row,) = self._checked(self._ask(["dimensions"], kind="query"), 1)
+                self._dimensions_seen = len(row)
+            return self._dimensions_seen
 
     def _ask(self, texts: Sequence[str], *, kind: Kind) -> Sequence[Sequence[float]]:
         def call(left_s: float) -> Sequence[Sequence[float]]:

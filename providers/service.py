@@ -39,6 +39,21 @@ class Service:
             hint=f"export {variable}=... and set {self.section}.api_key to ${{{variable}}}",
         )
 
+    def usable_key(self, variable: str) -> str:
+        """The key as a header can carry it. Raises UnavailableError if there is none.
+
+        What a library says of a key that no header can carry quotes it, escaped.
+        """
+        key = (self.secret or "").strip()
+        if not key:
+            raise self.no_key(variable)
+        if not (key.isascii() and key.isprintable()) or " " in key:
+            raise UnavailableError(
+                f"the API key for {self.host} holds characters that no key has",
+                hint=f"set it anew: {self.section}.api_key",
+            )
+        return key
+
     def wrong_key(self) -> UnavailableError:
         """401. The server's own words are left out: some quote the key."""
         return UnavailableError(
@@ -91,8 +106,9 @@ class Service:
     def busy(self, status: int, reason: str, *, after_s: float | None = None) -> TransientError:
         """A rate limit (429) or an overload (5xx), and how long it asks to be left alone."""
         pause = "" if after_s is None else f", and asks for {after_s:g} seconds of patience"
+        said = f"{status} {self.quoted(reason)}".strip()
         error = UnavailableError(
-            f"{self.host} is too busy or broken ({status} {self.quoted(reason)}){pause}",
+            f"{self.host} is too busy or broken ({said}){pause}",
             hint=f"try again later; a lower {self.section}.concurrency asks it for less at once",
         )
         return TransientError(error, after_s=after_s)
@@ -113,12 +129,37 @@ class Service:
         )
         return TransientError(error)
 
+    def failed(
+        self, status: int | None, reason: str, *, after_s: float | None = None
+    ) -> UnavailableError | TransientError:
+        """The error for a status of HTTP, for as long as the vendor's own words say no more."""
+        if status == 401:
+            return self.wrong_key()
+        if status == 402:
+            return self.used_up(reason)
+        if status == 403:
+            return self.forbidden(reason)
+        if status in (400, 413, 422):
+            return self.refused(reason)
+        if status is not None and (status in (408, 409, 425, 429) or status >= 500):
+            return self.busy(status, reason, after_s=after_s)
+        return self.garbage(reason if status is None else f"{status} {reason}")
+
     def quoted(self, text: str) -> str:
         """Somebody else's words: on one line, not too many of them, and without the secret."""
         line = " ".join(text.split())
         if self.secret and len(self.secret) >= _SHORTEST_SECRET:
             line = line.replace(self.secret, _HIDDEN)
         return line if len(line) <= _LONGEST_QUOTE else f"{line[: _LONGEST_QUOTE - 1]}…"
+
+
+def root_cause(error: BaseException) -> str:
+    """What the operating system or the HTTP client said, below what others wrapped around it."""
+    while (below := error.__cause__ or error.__context__) is not None:
+        error = below
+    if isinstance(error, OSError) and error.strerror:
+        return error.strerror
+    return str(error) or type(error).__name__
 
 
 def host_of(url: str) -> str:

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -9,7 +10,7 @@ from contracts import MemError, UnavailableError
 from providers import Kind, ModelCard, RefusedTexts
 from providers.remote import RemoteProvider
 from providers.retry import Clock, TransientError
-from providers.service import Service, host_of
+from providers.service import Service, host_of, root_cause
 
 KEY = "sk-0123456789"
 SERVICE = Service("Vendor", "memory.embeddings.vendor", "api.vendor.example", KEY)
@@ -81,6 +82,27 @@ def test_what_is_no_answer_is_not_taken_for_one(rows: list[list[float]], what: s
         answering(*rows).embed(["a", "b"], kind="document")
 
 
+class Unmeasured(Vendor):
+    """Does not know the length of its rows before it has seen one."""
+
+    @property
+    def card(self) -> ModelCard:
+        dimensions = self._ask_for_dimensions()
+        return ModelCard(provider="vendor", model="m", revision="1", dimensions=dimensions)
+
+    def dimensions_expected(self) -> int | None:
+        return self._dimensions_seen
+
+
+def test_dimensions_that_nobody_knows_are_asked_for_once() -> None:
+    vendor = Unmeasured(lambda texts: [[0.0, 0.6, 0.8]] * len(texts))
+    assert vendor.sent == []
+    with ThreadPoolExecutor(4) as pool:
+        cards = list(pool.map(lambda _: vendor.card, range(8)))
+    assert {card.dimensions for card in cards} == {3}
+    assert len(vendor.sent) == 1
+
+
 @pytest.mark.parametrize("kind, calls", [("query", 2), ("document", 8)])
 def test_what_may_pass_is_tried_again(kind: Kind, calls: int) -> None:
     def fail(texts: Sequence[str]) -> Sequence[Sequence[float]]:
@@ -130,6 +152,68 @@ def test_no_error_shows_the_key() -> None:
     shown = f"{errors(f'the key {KEY} is bad')} {SERVICE!r} {list(map(str, errors(KEY)))}"
     assert KEY not in shown
     assert "***" in shown
+
+
+@pytest.mark.parametrize(
+    "status, expected",
+    [
+        pytest.param(401, SERVICE.wrong_key(), id="key"),
+        pytest.param(402, SERVICE.used_up("why"), id="credit"),
+        pytest.param(403, SERVICE.forbidden("why"), id="forbidden"),
+        pytest.param(400, SERVICE.refused("why"), id="bad request"),
+        pytest.param(413, SERVICE.refused("why"), id="too large"),
+        pytest.param(422, SERVICE.refused("why"), id="cannot be processed"),
+        pytest.param(408, SERVICE.busy(408, "why", after_s=1), id="timeout"),
+        pytest.param(429, SERVICE.busy(429, "why", after_s=1), id="rate limit"),
+        pytest.param(500, SERVICE.busy(500, "why", after_s=1), id="server error"),
+        pytest.param(529, SERVICE.busy(529, "why", after_s=1), id="overload"),
+        pytest.param(404, SERVICE.garbage("404 why"), id="not found"),
+        pytest.param(None, SERVICE.garbage("why"), id="no status"),
+    ],
+)
+def test_a_status_has_an_error_of_its_own(
+    status: int | None, expected: UnavailableError | TransientError
+) -> None:
+    error = SERVICE.failed(status, "why", after_s=1)
+    assert (type(error), str(error)) == (type(expected), str(expected))
+
+
+@pytest.mark.parametrize("key", [KEY, f" {KEY}\n"], ids=["bare", "with blanks around it"])
+def test_a_key_is_usable_without_the_blanks_around_it(key: str) -> None:
+    assert Service("V", "s", "h", key).usable_key("V_KEY") == KEY
+
+
+@pytest.mark.parametrize(
+    "key, message",
+    [
+        pytest.param(None, "V at h needs an API key, and none is set", id="none"),
+        pytest.param(" ", "V at h needs an API key, and none is set", id="blank"),
+        pytest.param("sk\n01", "the API key for h holds characters that no key has", id="lines"),
+        pytest.param("sk 01", "the API key for h holds characters that no key has", id="words"),
+        pytest.param("“sk01”", "the API key for h holds characters that no key has", id="quotes"),
+    ],
+)
+def test_a_key_that_no_header_can_carry_is_not_sent(key: str | None, message: str) -> None:
+    with pytest.raises(UnavailableError, match=f"^{message}") as caught:
+        Service("V", "s", "h", key).usable_key("V_KEY")
+    assert not key or not key.strip() or key not in str(caught.value)
+
+
+def test_the_root_of_an_error_is_below_what_was_wrapped_around_it() -> None:
+    def fail() -> None:
+        try:
+            try:
+                raise ConnectionRefusedError(111, "Connection refused")
+            except OSError as error:
+                raise RuntimeError("Max retries exceeded with url: /secret") from error
+        except RuntimeError:
+            raise KeyError("wrapped")  # noqa: B904 - some libraries chain in this way
+
+    with pytest.raises(KeyError) as caught:
+        fail()
+    assert root_cause(caught.value) == "Connection refused"
+    assert root_cause(ValueError("bad")) == "bad"
+    assert root_cause(ValueError()) == "ValueError"
 
 
 def test_a_quotation_is_one_short_line() -> None:
