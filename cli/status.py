@@ -42,6 +42,7 @@ def _rows(found: MemoryStatus) -> list[tuple[str, str]]:
         ("files", ", ".join(files) or "none"),
         ("chunks", ", ".join(chunks) or "none"),
         ("vectors", f"{found.vectors:,}{_model(found)}"),
+        *_embedding_cache(found),
         *_reranker(found),
         ("synced", f"{synced} ({ago(synced)})" if synced else "never"),
         ("at work", f"a sync, {shown(found.sync)}" if found.sync else "nothing"),
@@ -50,6 +51,20 @@ def _rows(found: MemoryStatus) -> list[tuple[str, str]]:
 
 def _root(root: str) -> str:
     return shown(root) if Path(root).exists() else f"{shown(root)} (cannot be reached)"
+
+
+def _embedding_cache(found: MemoryStatus) -> list[tuple[str, str]]:
+    """Nothing for a model that is quicker than reading what was kept."""
+    cache = found.embedding_cache
+    asked = [
+        f"{count.hits:,} of {count.hits + count.misses:,} {name} known already"
+        for name, count in (("texts", cache.documents), ("queries", cache.queries))
+        if count.hits + count.misses
+    ]
+    if not asked:
+        return []
+    kept = f"{cache.entries:,} embeddings, {size(cache.size_bytes)} of {size(cache.most_bytes)}"
+    return [("kept", f"{kept} ({', '.join(asked)})")]
 
 
 def _reranker(found: MemoryStatus) -> list[tuple[str, str]]:

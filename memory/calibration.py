@@ -156,7 +156,7 @@ def _vectors(
     """The vectors of the entries by place: stored ones, and new ones of what was changed."""
     texts = [embedded_text(entry.row.heading, entry.body) for entry in entries]
     contents = [content_hash(text) for text in texts]
-    known = embedder.document_vectors(space, dict(zip(contents, texts, strict=True)), cache=False)
+    known = embedder.document_vectors(space, dict(zip(contents, texts, strict=True)), cache_bytes=0)
     found = {place: known.vectors.get(content) for place, content in enumerate(contents)}
     return {place: row for place, row in found.items() if row is not None}
 

@@ -148,6 +148,14 @@ class EmbeddingsConfig(Section):
     cache_embeddings: Annotated[
         bool, Setting("Keep computed embeddings, so that equal text is never embedded twice.")
     ] = True
+    cache_max_mb: Annotated[
+        int,
+        Range(1, 1_048_576),
+        Setting(
+            "Room for kept embeddings in the database (in MiB); beyond it those go that were used "
+            "longest ago."
+        ),
+    ] = 512
     batch_size: Annotated[
         int,
         Range(1, 4096),
@@ -160,6 +168,11 @@ class EmbeddingsConfig(Section):
     openai: OpenAIConfig = field(default_factory=OpenAIConfig)
     gemini: GeminiConfig = field(default_factory=GeminiConfig)
     voyage: VoyageConfig = field(default_factory=VoyageConfig)
+
+    @property
+    def cache_bytes(self) -> int:
+        """What kept embeddings may take; 0 when none are kept."""
+        return self.cache_max_mb << 20 if self.cache_embeddings else 0
 
     def model_of(self, provider: str) -> str | None:
         """The model that `provider` shall load; None leaves the choice to the provider.

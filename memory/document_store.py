@@ -232,15 +232,17 @@ class DocumentStore:
         }
         self._storage.rewrite_keywords(tx, fields)
 
-    def remove(self, tx: Transaction, document: Document) -> int:
-        """Remove a document with its chunks; how many it had."""
-        removed = self._storage.remove_owner(tx, document.source, document.id)
+    def remove(self, tx: Transaction, document: Document, *, keep_cached: bool = False) -> int:
+        """Remove a document with its chunks; how many it had. See `Storage.remove_owner`."""
+        removed = self._storage.remove_owner(
+            tx, document.source, document.id, keep_cached=keep_cached
+        )
         tx.run("DELETE FROM files WHERE id = :id", {"id": document.id})
         return removed
 
     def drop_chunks(self, tx: Transaction, document: Document) -> None:
         """Remove the chunks of a document that holds nothing to index any more."""
-        self._storage.remove_owner(tx, document.source, document.id)
+        self._storage.remove_owner(tx, document.source, document.id, keep_cached=True)
 
     def text(self, document: Document) -> str:
         """The indexed text, character by character as it was read."""

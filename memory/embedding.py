@@ -1,6 +1,6 @@
 """Puts one embedding provider to work for one database: which space, which vectors are known."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from itertools import islice
@@ -111,27 +111,42 @@ class Embedder:
         return normalised(row)
 
     def document_vectors(
-        self, space: Space, texts: Mapping[bytes, str], *, cache: bool
+        self, space: Space, texts: Mapping[bytes, str], *, cache_bytes: int
     ) -> EmbeddedBatch:
         """Vectors of these texts, by content hash; each content is embedded once.
 
-        What was computed at a cost is committed to the cache at once when `cache` allows it, so
-        that an interruption does not lose it.
+        What was computed at a cost is committed to the cache at once, so that an interruption does
+        not lose it. `cache_bytes` is what the cache may take; 0 keeps nothing.
         """
         batch = EmbeddedBatch()
         batch.vectors.update(self._storage.known_vectors(space, texts))
         batch.cached = len(batch.vectors)
+        keeps = cache_bytes > 0 and self.card.costly
+        if keeps and batch.vectors:
+            self._use_known(space, batch.vectors)
         missing = iter([item for item in texts.items() if item[0] not in batch.vectors])
         while part := dict(islice(missing, self.card.batch_size)):
             rows = self._provider.embed(list(part.values()), kind="document")
             computed = dict(zip(part, stored_vectors(rows), strict=True))
             batch.vectors.update(computed)
             batch.embedded += len(part)
-            if cache and self.card.costly:
-                self._remember(space, computed)
+            if keeps:
+                self._remember(space, computed, cache_bytes=cache_bytes)
         return batch
 
-    def _remember(self, space: Space, computed: Mapping[bytes, StoredVector | None]) -> None:
-        kept = {content: row for content, row in computed.items() if row is not None}
+    def _remember(
+        self, space: Space, computed: Mapping[bytes, StoredVector | None], *, cache_bytes: int
+    ) -> None:
+        from memory.tallies import TEXTS_EMBEDDED, add_tally  # no search counts
+
+        kept = {content: row.v for content, row in computed.items() if row is not None}
         with self._storage.database.transaction() as tx:
-            self._storage.cache_vectors(tx, space, kept)
+            self._storage.cache.put(tx, space, kept, kind="document", most_bytes=cache_bytes)
+            add_tally(tx, TEXTS_EMBEDDED, len(computed))
+
+    def _use_known(self, space: Space, contents: Collection[bytes]) -> None:
+        from memory.tallies import TEXTS_KNOWN, add_tally  # no search counts
+
+        with self._storage.database.transaction() as tx:
+            self._storage.cache.mark_used(tx, space, contents, kind="document")
+            add_tally(tx, TEXTS_KNOWN, len(contents))

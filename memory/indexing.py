@@ -44,7 +44,7 @@ class Indexer:
         embedder: Embedder,
         chunking: ChunkSettings,
         *,
-        cache_embeddings: bool,
+        cache_bytes: int,
         dry_run: bool = False,
     ) -> None:
         active = storage.active_space()
@@ -55,7 +55,7 @@ class Indexer:
         self._documents = DocumentStore(storage)
         self._embedder = embedder
         self._chunking = chunking
-        self._cache = cache_embeddings
+        self._cache_bytes = cache_bytes
         self._dry_run = dry_run
         self._waiting: list[tuple[Document, list[NewChunk]]] = []
         self._waiting_chunks = 0
@@ -124,7 +124,7 @@ class Indexer:
             space = self._embedder.open_space(
                 generation=self.generation, chunking=json.dumps(asdict(self._chunking))
             )
-            batch = self._embedder.document_vectors(space, texts, cache=self._cache)
+            batch = self._embedder.document_vectors(space, texts, cache_bytes=self._cache_bytes)
         except (UnavailableError, IncompatibleError) as error:
             self._provider_failed = True
             self.counts.warnings.append(

@@ -167,7 +167,7 @@ def sync_settings(workspace: Workspace) -> SyncSettings:
         file_patterns=files.file_patterns or DEFAULT_PATTERNS,
         max_size_bytes=files.max_file_size_mb * _MIB,
     )
-    return SyncSettings(rules, workspace.chunking, workspace.config.embeddings.cache_embeddings)
+    return SyncSettings(rules, workspace.chunking, workspace.config.embeddings.cache_bytes)
 
 
 def ingest_path(
@@ -242,7 +242,7 @@ def index_text(workspace: Workspace, document: Document, text: str) -> None:
         workspace.storage,
         workspace.embedder,
         workspace.chunking,
-        cache_embeddings=workspace.config.embeddings.cache_embeddings,
+        cache_bytes=workspace.config.embeddings.cache_bytes,
     )
     indexer.add(replace(document, generation=indexer.generation), LoadedText(text, "text", "utf-8"))
     indexer.flush()

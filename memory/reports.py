@@ -204,6 +204,32 @@ class QueryCacheStatus:
 
 
 @dataclass(frozen=True, slots=True)
+class HitCount:
+    """How many vectors were known already, how many had to be computed, and the share of the first.
+
+    Counted over the life of the database, for models that take longer than reading a row.
+    """
+
+    hits: int
+    misses: int
+    hit_rate: float
+
+
+@dataclass(frozen=True, slots=True)
+class EmbeddingCacheStatus:
+    """The kept embeddings: their number, the bytes they take, and those they may take.
+
+    A text of a document counts as a hit also where another chunk has its vector.
+    """
+
+    entries: int
+    size_bytes: int
+    most_bytes: int
+    documents: HitCount
+    queries: HitCount
+
+
+@dataclass(frozen=True, slots=True)
 class MemoryStatus:
     """The state of a database. Sizes are bytes; counts of chunks by source, of files by state.
 
@@ -221,6 +247,7 @@ class MemoryStatus:
     keyword_index: KeywordIndexStatus
     reranker: RerankerStatus
     query_cache: QueryCacheStatus | None
+    embedding_cache: EmbeddingCacheStatus
     roots: list[str]
     model: ModelStatus | None
     freshness: Freshness

@@ -1,9 +1,13 @@
 """Reads the state of a database; writes nothing and loads no model."""
 
+from collections.abc import Mapping
+
 from memory.embedding import measured_weight
 from memory.ingestion import known_roots
 from memory.reports import (
+    EmbeddingCacheStatus,
     FileProblem,
+    HitCount,
     KeywordIndexStatus,
     MemoryStatus,
     ModelStatus,
@@ -12,6 +16,14 @@ from memory.reports import (
 )
 from memory.searching import freshness
 from memory.sync_lock import running_sync
+from memory.tallies import (
+    QUERIES_EMBEDDED,
+    QUERIES_KNOWN,
+    TEXTS_EMBEDDED,
+    TEXTS_KNOWN,
+    Tally,
+    read_tallies,
+)
 from memory.workspace import Workspace
 
 MOST_PROBLEMS = 100
@@ -36,6 +48,7 @@ def read_status(workspace: Workspace) -> MemoryStatus:
         keyword_index=_keyword_index(workspace),
         reranker=_reranker(workspace),
         query_cache=workspace.answers.status() if workspace.answers else None,
+        embedding_cache=_embedding_cache(workspace),
         roots=[str(root) for root in known_roots(workspace)],
         model=_model(workspace),
         freshness=freshness(workspace),
@@ -59,6 +72,23 @@ def _model(workspace: Workspace) -> ModelStatus | None:
         configured=workspace.model.configured,
         measured_weight=measured.weight if measured else None,
     )
+
+
+def _embedding_cache(workspace: Workspace) -> EmbeddingCacheStatus:
+    tallies = read_tallies(workspace.storage.database)
+    size = workspace.storage.cache.size()
+    return EmbeddingCacheStatus(
+        entries=size.entries,
+        size_bytes=size.size_bytes,
+        most_bytes=workspace.config.embeddings.cache_bytes,
+        documents=_hits(tallies, TEXTS_KNOWN, TEXTS_EMBEDDED),
+        queries=_hits(tallies, QUERIES_KNOWN, QUERIES_EMBEDDED),
+    )
+
+
+def _hits(tallies: Mapping[str, Tally], known: str, computed: str) -> HitCount:
+    hits, misses = (tallies.get(name, Tally()).number for name in (known, computed))
+    return HitCount(hits, misses, round(hits / (hits + misses), 3) if hits else 0.0)
 
 
 def _reranker(workspace: Workspace) -> RerankerStatus:

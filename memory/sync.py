@@ -50,7 +50,7 @@ class SyncSettings:
 
     rules: ScanRules
     chunking: ChunkSettings
-    cache_embeddings: bool = True
+    cache_bytes: int = 0
 
 
 def bytes_hash(data: bytes) -> str:
@@ -77,7 +77,7 @@ class Synchroniser:
             storage,
             embedder,
             settings.chunking,
-            cache_embeddings=settings.cache_embeddings,
+            cache_bytes=settings.cache_bytes,
             dry_run=dry_run,
         )
         self._generation = self._indexer.generation
@@ -224,7 +224,8 @@ class Synchroniser:
 
     def _remove(self, missing: Iterable[Document]) -> None:
         for document in missing:
-            self._soon(partial(self._documents.remove, document=document))
+            # A file that is gone may come back, with the branch it is of.
+            self._soon(partial(self._documents.remove, document=document, keep_cached=True))
             # A folder that could not be read was listed as one that failed; no file went with it.
             self._stats.deleted += bool(document.hash) or not Path(document.path).is_dir()
         self._write_waiting()

@@ -105,7 +105,9 @@ class Indexed:
             raise RuntimeError(f"{self._judged.name} has no vectors")
         texts = [embedded_text(one.title, one.text) for one in self._judged.documents]
         keys = [content_hash(text) for text in texts]
-        known = embedder.document_vectors(space, dict(zip(keys, texts, strict=True)), cache=True)
+        known = embedder.document_vectors(
+            space, dict(zip(keys, texts, strict=True)), cache_bytes=1 << 30
+        )
         matrix = np.zeros((len(keys), space.dimensions), dtype=np.float32)
         for place, key in enumerate(keys):
             if (vector := known.vectors[key]) is not None:

@@ -24,6 +24,7 @@ from memory.storage.values import (
 )
 
 if TYPE_CHECKING:
+    from memory.storage.cache import EmbeddingCache
     from memory.storage.terms import KeywordStatistics
 
 T = TypeVar("T")
@@ -69,6 +70,11 @@ class Storage(CandidateIndex, Protocol):
         """The connections that the domain stores share with this index."""
         ...
 
+    @property
+    def cache(self) -> "EmbeddingCache":
+        """Vectors that were computed at a cost, whether or not a chunk has them."""
+        ...
+
     def replace_chunks(
         self,
         tx: Transaction,
@@ -96,8 +102,14 @@ class Storage(CandidateIndex, Protocol):
         """
         ...
 
-    def remove_owner(self, tx: Transaction, source: str, owner_id: str) -> int:
-        """Remove an owner's chunks with all that is derived from them; how many there were."""
+    def remove_owner(
+        self, tx: Transaction, source: str, owner_id: str, *, keep_cached: bool = False
+    ) -> int:
+        """Remove an owner's chunks with all that is derived from them; how many there were.
+
+        So the cached vectors of their contents go, unless another chunk has the same, or what is
+        removed may come back and `keep_cached` spares paying for it again.
+        """
         ...
 
     def active_space(self) -> Space | None:
@@ -124,12 +136,6 @@ class Storage(CandidateIndex, Protocol):
 
         Live chunks of every space of the same embedder count, whatever chunker made them.
         """
-        ...
-
-    def cache_vectors(
-        self, tx: Transaction, space: Space, vectors: Mapping[bytes, StoredVector]
-    ) -> None:
-        """Keep document vectors in the embedding cache."""
         ...
 
     def chunks_by_source(self) -> dict[str, int]:

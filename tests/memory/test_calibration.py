@@ -111,7 +111,7 @@ def fill(
     first: int = 0,
 ) -> Embedder:
     embedder = Embedder(storage, provider)
-    indexer = Indexer(storage, embedder, ChunkSettings(), cache_embeddings=False)
+    indexer = Indexer(storage, embedder, ChunkSettings(), cache_bytes=0)
     for number, text in enumerate(texts, start=first):
         path = f"/docs/{number}.txt"
         document = Document(f"{number:04d}", "file", path, "0", len(text), 0, "indexed")

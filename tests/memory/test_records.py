@@ -303,4 +303,4 @@ def test_a_deleted_record_leaves_nothing_behind(memory: Workspace, docs: Path) -
     assert delete_record(memory, done.id).chunks == 1
     assert contents(memory) == {}
     assert memory.documents.counts() == {}
-    assert counts(sync_files(memory)) == {"added": 1, "chunks": 2, "cached": 2}
+    assert counts(sync_files(memory)) == {"added": 1, "chunks": 2, "embedded": 2}

@@ -54,7 +54,7 @@ def test_vectors_are_the_providers_rows(memory: Workspace, docs: Path) -> None:
 def test_batches_are_as_large_as_the_card_says(memory: Workspace) -> None:
     texts = {content_hash(text): text for text in (f"word{n}" for n in range(11))}
     space = memory.embedder.open_space(generation="g", chunking="{}")
-    batch = memory.embedder.document_vectors(space, texts, cache=False)
+    batch = memory.embedder.document_vectors(space, texts, cache_bytes=0)
     assert (batch.embedded, batch.cached, fake(memory).calls) == (11, 0, 3)
     assert list(batch.vectors) == list(texts)
 
@@ -222,7 +222,7 @@ def test_a_chunk_that_goes_while_its_text_is_embedded(memory: Workspace, docs: P
     (known,) = memory.documents.below([str(docs)]).values()
     write(docs, {"a.md": document(0, 1, 2)})
     use(memory, DeletingProvider(memory, known.id))
-    assert counts(sync_files(memory)) == {"updated": 1, "chunks": 3, "embedded": 1, "cached": 2}
+    assert counts(sync_files(memory)) == {"updated": 1, "chunks": 3, "embedded": 3}
     assert without_vector(memory) == []
 
 
@@ -390,6 +390,6 @@ def test_an_empty_batch_is_no_call() -> None:
     embedder = Embedder(storage, provider)
     space = embedder.open_space(generation="g", chunking="{}")
     assert embedder.open_space(generation="other", chunking="{}") == space
-    batch = embedder.document_vectors(space, {}, cache=True)
+    batch = embedder.document_vectors(space, {}, cache_bytes=1 << 20)
     assert (batch.vectors, provider.calls) == ({}, 0)
     storage.close()

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -39,6 +40,7 @@ from memory.storage.values import (
 from memory.storage.vectors import from_float16
 
 if TYPE_CHECKING:
+    from memory.storage.cache import EmbeddingCache
     from memory.storage.terms import KeywordStatistics
 
 _DIVIDED_SQL = """
@@ -65,17 +67,6 @@ VALUES
     (:provider, :model, :revision, :dimensions, :embedder, :generation, :chunking, :state, :now)
 RETURNING id
 """
-_CACHE_SQL = """
-INSERT INTO embedding_cache (hash, embedder, kind, provider, model, embedding, created_at)
-VALUES (:hash, :embedder, 'document', :provider, :model, :embedding, :now)
-ON CONFLICT (hash, embedder, kind) DO NOTHING
-"""
-_CACHED_SQL = """
-SELECT hash, embedding FROM embedding_cache
-WHERE embedder = :embedder AND kind = 'document'
-    AND hash IN (SELECT unhex(value) FROM json_each(:hashes))
-"""
-
 _REVISION_SQL = """
 SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'changes'), 0),
     (SELECT json_group_array(id || state) FROM (SELECT id, state FROM spaces ORDER BY id)),
@@ -198,9 +189,14 @@ class SqliteStorage:
     def neighbours(self, chunk_ids: Sequence[int], *, count: int) -> dict[int, Neighbours]:
         return neighbours(self.database, chunk_ids, count=count)
 
-    def remove_owner(self, tx: Transaction, source: str, owner_id: str) -> int:
-        sql = "DELETE FROM chunks WHERE owner_id = :owner_id AND source = :source RETURNING id"
-        return len(tx.run(sql, {"owner_id": owner_id, "source": source}))
+    def remove_owner(
+        self, tx: Transaction, source: str, owner_id: str, *, keep_cached: bool = False
+    ) -> int:
+        sql = "DELETE FROM chunks WHERE owner_id = :owner_id AND source = :source RETURNING hash"
+        removed = [row[0] for row in tx.run(sql, {"owner_id": owner_id, "source": source})]
+        if removed and not keep_cached:
+            self.cache.forget(tx, removed)
+        return len(removed)
 
     def active_space(self) -> Space | None:
         rows = self.database.read(_ACTIVE_SQL)
@@ -219,24 +215,19 @@ class SqliteStorage:
         return vectors.chunks_without_vector(self.database, space, after=after, limit=limit)
 
     def known_vectors(self, space: Space, hashes: Iterable[bytes]) -> dict[bytes, StoredVector]:
-        wanted = json.dumps([value.hex() for value in hashes])
-        cached = self.database.read(_CACHED_SQL, {"embedder": space.embedder, "hashes": wanted})
-        known = {content: from_float16(v) for content, v in cached}
+        contents = list(hashes)
+        wanted = json.dumps([content.hex() for content in contents])
+        cached = self.cache.get(space, contents, kind="document")
+        known = {content: from_float16(v) for content, v in cached.items()}
         for row in self.database.read(_SAME_EMBEDDER_SQL, {"embedder": space.embedder}):
             known |= vectors.live_vectors(self.database, Space(*row), wanted)
         return known
 
-    def cache_vectors(
-        self, tx: Transaction, space: Space, vectors: Mapping[bytes, StoredVector]
-    ) -> None:
-        shared = {
-            "embedder": space.embedder,
-            "provider": space.provider,
-            "model": space.model,
-            "now": utc_now(),
-        }
-        rows = ({**shared, "hash": key, "embedding": row.v} for key, row in vectors.items())
-        tx.run_many(_CACHE_SQL, rows)
+    @cached_property
+    def cache(self) -> "EmbeddingCache":
+        from memory.storage.sqlite.cache import SqliteCache  # a search near its model does without
+
+        return SqliteCache(self.database)
 
     def chunks_by_source(self) -> dict[str, int]:
         sql = "SELECT source, count(*) FROM chunks GROUP BY source ORDER BY source"

@@ -297,8 +297,10 @@ def test_known_vectors_come_from_live_chunks_and_the_cache(world: World) -> None
     hashes = [content_hash(text) for text in ("alpha", "beta", "gamma")]
     row = coded([0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, -0.8])[0]
     with world.storage.database.transaction() as tx:
-        world.storage.cache_vectors(tx, space, {hashes[1]: row})
-        world.storage.cache_vectors(tx, space, {hashes[1]: row})
+        for _ in range(2):
+            world.storage.cache.put(
+                tx, space, {hashes[1]: row.v}, kind="document", most_bytes=10_000
+            )
     known = {hashes[0]: coded(EAST)[0], hashes[1]: row}
     assert world.storage.known_vectors(space, hashes) == known
     assert world.storage.known_vectors(space, []) == {}

@@ -25,10 +25,15 @@ COLUMNS = {
     "spaces": (
         "id provider model revision dimensions metric embedder generation chunking state created_at"
     ),
-    "embedding_cache": "hash embedder kind provider model embedding created_at",
+    "embedding_cache": "id hash embedder kind provider model embedding created_at used_at",
+    "embedding_cache_size": "entries size_bytes",
+    "tallies": "name number noted_at reason",
     "changes": "seq chunk_id",
 }
-TRIGGERS = {"chunks_inserted", "chunks_updated", "chunks_deleted", "files_described"}
+TRIGGERS = {
+    *("chunks_inserted", "chunks_updated", "chunks_deleted", "files_described"),
+    *("embedding_cached", "embedding_evicted"),
+}
 
 
 def schema_of(connection: apsw.Connection) -> list[tuple[str, str]]:

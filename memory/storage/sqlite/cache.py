@@ -1,0 +1,108 @@
+"""The embedding cache in SQLite: one row for each vector, the least recently used evicted first."""
+
+import json
+from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime, timedelta
+
+from memory.storage.base import Database, Transaction
+from memory.storage.cache import CachedKind, CacheSize
+from memory.storage.values import Space, utc_now, utc_text
+
+USED_ANEW_AFTER = timedelta(hours=1)
+"""A use is written down if the last one known is older: reading the same again writes nothing."""
+
+KEPT_SHARE = 0.9
+"""Of the room, what an eviction leaves in use, so that the next thousand vectors need none."""
+
+_HASHES = "(SELECT unhex(value) FROM json_each(:hashes))"
+_PUT_SQL = """
+INSERT INTO embedding_cache
+    (hash, embedder, kind, provider, model, embedding, created_at, used_at)
+VALUES (:hash, :embedder, :kind, :provider, :model, :embedding, :now, :now)
+ON CONFLICT (hash, embedder, kind) DO UPDATE SET used_at = :now
+"""
+_GET_SQL = f"""
+SELECT hash, embedding FROM embedding_cache
+WHERE embedder = :embedder AND kind = :kind AND hash IN {_HASHES}
+"""
+_STALE = f"embedder = :embedder AND kind = :kind AND used_at < :before AND hash IN {_HASHES}"
+_FORGET_SQL = f"""
+DELETE FROM embedding_cache WHERE hash IN {_HASHES}
+    AND NOT EXISTS (SELECT 1 FROM chunks WHERE chunks.hash = embedding_cache.hash)
+"""
+_SIZE_SQL = "SELECT entries, size_bytes FROM embedding_cache_size"
+_EVICT_SQL = """
+DELETE FROM embedding_cache WHERE id IN (
+    SELECT id FROM embedding_cache ORDER BY used_at, id LIMIT :number
+)
+"""
+
+
+class SqliteCache:
+    """`EmbeddingCache` over one database. See the protocol for what each method means."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def get(self, space: Space, hashes: Iterable[bytes], *, kind: CachedKind) -> dict[bytes, bytes]:
+        return dict(self._database.read(_GET_SQL, _named(space, hashes, kind)))
+
+    def put(
+        self,
+        tx: Transaction,
+        space: Space,
+        vectors: Mapping[bytes, bytes],
+        *,
+        kind: CachedKind,
+        most_bytes: int,
+    ) -> None:
+        shared = {
+            "embedder": space.embedder,
+            "kind": kind,
+            "provider": space.provider,
+            "model": space.model,
+            "now": utc_now(),
+        }
+        rows = ({**shared, "hash": key, "embedding": row} for key, row in vectors.items())
+        tx.run_many(_PUT_SQL, rows)
+        self._evict(tx, most_bytes)
+
+    def is_stale(self, space: Space, content: bytes, *, kind: CachedKind) -> bool:
+        sql = f"SELECT 1 FROM embedding_cache WHERE {_STALE}"
+        return bool(self._database.read(sql, _named(space, [content], kind) | _before()))
+
+    def mark_used(
+        self, tx: Transaction, space: Space, hashes: Iterable[bytes], *, kind: CachedKind
+    ) -> None:
+        sql = f"UPDATE embedding_cache SET used_at = :now WHERE {_STALE}"
+        tx.run(sql, {**_named(space, hashes, kind), **_before(), "now": utc_now()})
+
+    def forget(self, tx: Transaction, hashes: Iterable[bytes]) -> None:
+        tx.run(_FORGET_SQL, {"hashes": _as_json(hashes)})
+
+    def size(self) -> CacheSize:
+        return CacheSize(*self._database.read(_SIZE_SQL)[0])
+
+    @staticmethod
+    def _evict(tx: Transaction, most_bytes: int) -> None:
+        """Remove by number what is too much by size: rows of one model are of one length."""
+        size = CacheSize(*tx.run(_SIZE_SQL)[0])
+        if size.size_bytes <= most_bytes:
+            return
+        while size.entries and size.size_bytes > KEPT_SHARE * most_bytes:
+            excess = size.size_bytes - KEPT_SHARE * most_bytes
+            number = -(-excess * size.entries // size.size_bytes)
+            tx.run(_EVICT_SQL, {"number": max(1, int(number))})
+            size = CacheSize(*tx.run(_SIZE_SQL)[0])
+
+
+def _named(space: Space, hashes: Iterable[bytes], kind: CachedKind) -> dict[str, str]:
+    return {"embedder": space.embedder, "kind": kind, "hashes": _as_json(hashes)}
+
+
+def _before() -> dict[str, str]:
+    return {"before": utc_text(datetime.now(UTC) - USED_ANEW_AFTER)}
+
+
+def _as_json(hashes: Iterable[bytes]) -> str:
+    return json.dumps([value.hex() for value in hashes])
