@@ -286,6 +286,25 @@ def test_evaluated_chunks_lose_nothing_and_are_bounded() -> None:
 # Costs and damage
 
 
+def test_a_query_has_the_same_numbers_with_and_without_numpy() -> None:
+    """To the last bit: the server and a single command give the same answer."""
+    queries = ["how to restore a backup", "the the the end", "zzq \u4e2d x_y", "word " * 400, ""]
+    script = (
+        "import sys\n"
+        "from providers.static_model import StaticProvider\n"
+        "model = StaticProvider()\n"
+        f"for query in {queries!r}:\n"
+        "    print(model.embed([query], kind='query')[0])\n"
+        "assert 'numpy' not in sys.modules\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    )
+    model = StaticProvider()
+    here = [model.embed([query], kind="query")[0] for query in queries]
+    assert done.stdout == "".join(f"{row}\n" for row in here)
+
+
 def test_one_query_imports_no_numpy() -> None:
     script = (
         "import sys\n"

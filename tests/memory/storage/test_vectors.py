@@ -1,6 +1,8 @@
 """Vectors as stored: float16 that is true, int8 that is fast, made with numpy or without."""
 
 import struct
+import subprocess
+import sys
 from math import inf, nan, sqrt
 from random import Random
 
@@ -82,6 +84,25 @@ def test_a_unit_vector_has_length_one(vector: list[float]) -> None:
     scale = code_scale(len(unit))
     expected = [max(-INT8_LARGEST, min(INT8_LARGEST, round(x * scale))) for x in unit]
     assert list(int8(quantised(unit))) == expected
+
+
+def test_codes_are_the_same_without_numpy() -> None:
+    """Halves are rounded to even, and what is too large is clipped, whoever does it."""
+    unit = [component / code_scale(256) for component in (0.5, 1.5, -2.5, 126.4, 400, -400, 0.0)]
+    vector = normalised([*unit, *(Random(2).gauss() for _ in range(249))])
+    assert vector is not None
+    script = (
+        "import sys\n"
+        "from memory.storage.vectors import quantised\n"
+        f"print(quantised({list(vector)!r}).hex(), quantised({unit * 36 + [0.0] * 4!r}).hex())\n"
+        "assert 'numpy' not in sys.modules\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    )
+    here = f"{quantised(vector).hex()} {quantised(unit * 36 + [0.0] * 4).hex()}\n"
+    assert done.stdout == here
+    assert int8(quantised(unit * 36 + [0.0] * 4))[:7] == (0, 2, -2, 126, 127, -127, 0)
 
 
 WITHOUT_NORM = {
