@@ -35,11 +35,12 @@ class Copies:
         self._imprints = Imprints(self._asked)
         self._matches = matches
         self._kept: list[_Text] = []
+        self._compared: dict[int, _Text] = {}
         self._holding: dict[str, list[int]] = {}
 
     def original(self, row: ChunkRow) -> int | None:
         """The id of the first hit that this chunk repeats, if there is one."""
-        text = _Text(row, self._imprints)
+        text = self._text(row)
         for number in self._candidates(text):
             kept = self._kept[number]
             if kept.place == text.place and kept.is_like(text) and self._stands_for(kept.row, row):
@@ -48,10 +49,17 @@ class Copies:
 
     def keep(self, row: ChunkRow) -> None:
         """Add a hit."""
-        text = _Text(row, self._imprints)
+        text = self._text(row)
         for word in text.sample:
             self._holding.setdefault(word, []).append(len(self._kept))
         self._kept.append(text)
+
+    def _text(self, row: ChunkRow) -> "_Text":
+        """A chunk's text, taken apart once: most chunks are compared and then kept."""
+        text = self._compared.get(row.chunk_id)
+        if text is None:
+            text = self._compared[row.chunk_id] = _Text(row, self._imprints)
+        return text
 
     def _candidates(self, text: "_Text") -> list[int]:
         """The kept texts that share enough of the sample, in their order."""
@@ -90,8 +98,8 @@ class _Text:
     @cached_property
     def sample(self) -> set[str]:
         """The long words of the text, or all where none is long."""
-        words = set(self.body.split())
-        return {word for word in words if len(word) >= LONG} or words
+        words = self.body.split()
+        return {word for word in words if len(word) >= LONG} or set(words)
 
     @cached_property
     def imprint(self) -> Imprint:

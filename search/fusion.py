@@ -43,7 +43,8 @@ def convex(
     for chunk_id in keyword.keys() | cosine.keys():
         words = keyword.get(chunk_id, 0.0) / top
         meaning = (cosine.get(chunk_id, low) - low) / span
-        fused[chunk_id] = Fused(min(rest * words + weight * meaning, 1.0), words, meaning)
+        score = rest * words + weight * meaning
+        fused[chunk_id] = Fused(score if score < 1.0 else 1.0, words, meaning)
     return fused
 
 
