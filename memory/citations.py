@@ -21,10 +21,8 @@ class Citation(NamedTuple):
 
 
 def cite_lines(path: str, first: int, last: int, *, cwd: Path) -> str:
-    """`PATH:12-30`, the path relative to `cwd` when it lies below it."""
-    shown = Path(path)
-    if shown.is_relative_to(cwd):
-        shown = shown.relative_to(cwd)
+    """`PATH:12-30`, the absolute path relative to `cwd` when it lies below it."""
+    shown = path.removeprefix(f"{str(cwd).rstrip('/')}/")
     return f"{shown}:{first}-{last}" if last > first else f"{shown}:{first}"
 
 

@@ -127,6 +127,8 @@ def test_nothing_of_that_name(memory: Workspace, citation: str) -> None:
 def test_citations_are_written_as_they_are_read(tmp_path: Path) -> None:
     assert cite_lines("/srv/a.md", 3, 3, cwd=tmp_path) == "/srv/a.md:3"
     assert cite_lines(f"{tmp_path}/a.md", 3, 7, cwd=tmp_path) == "a.md:3-7"
+    assert cite_lines(f"{tmp_path}s/a.md", 3, 3, cwd=tmp_path) == f"{tmp_path}s/a.md:3"
+    assert cite_lines("/srv/a.md", 3, 3, cwd=Path("/")) == "srv/a.md:3"
     assert cite_text("12") == "text 12"
     first = readings("a.md:3-7", cwd=tmp_path)[0]
     assert (first.path, first.record_id, first.lines) == (f"{tmp_path}/a.md", None, (3, 7))

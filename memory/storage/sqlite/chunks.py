@@ -122,5 +122,6 @@ def neighbours(
 
 def _chunk_row(row: Row) -> ChunkRow:
     *plain, tags, metadata, body_offset = row
-    values = (*plain, tuple(json.loads(tags or "[]")), json.loads(metadata or "{}"), body_offset)
+    read_tags = tuple(json.loads(tags)) if tags else ()
+    values = (*plain, read_tags, json.loads(metadata) if metadata else {}, body_offset)
     return ChunkRow(*values)
