@@ -43,6 +43,7 @@ def _rows(found: MemoryStatus) -> list[tuple[str, str]]:
         ("chunks", ", ".join(chunks) or "none"),
         ("vectors", f"{found.vectors:,}{_model(found)}"),
         *_embedding_cache(found),
+        *_without_vectors(found),
         *_reranker(found),
         ("synced", f"{synced} ({ago(synced)})" if synced else "never"),
         ("at work", f"a sync, {shown(found.sync)}" if found.sync else "nothing"),
@@ -65,6 +66,15 @@ def _embedding_cache(found: MemoryStatus) -> list[tuple[str, str]]:
         return []
     kept = f"{cache.entries:,} embeddings, {size(cache.size_bytes)} of {size(cache.most_bytes)}"
     return [("kept", f"{kept} ({', '.join(asked)})")]
+
+
+def _without_vectors(found: MemoryStatus) -> list[tuple[str, str]]:
+    failed = found.queries_without_vectors
+    if not failed.number:
+        return []
+    queries = f"{failed.number:,} answered"
+    last = f", the last {ago(failed.last_at)}" if failed.last_at else ""
+    return [("no model", shown(f"{queries} by words alone{last}: {failed.last_reason}"))]
 
 
 def _reranker(found: MemoryStatus) -> list[tuple[str, str]]:

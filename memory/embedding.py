@@ -60,6 +60,11 @@ class Embedder:
         return self._provider.card
 
     @property
+    def is_remote(self) -> bool:
+        """Whether texts leave this machine, or at least this program."""
+        return self._provider.host is not None
+
+    @property
     def weight(self) -> float:
         """Share of the vector leg in a hybrid score, in [0, 1].
 

@@ -230,6 +230,21 @@ class EmbeddingCacheStatus:
 
 
 @dataclass(frozen=True, slots=True)
+class QueriesWithoutVectors:
+    """Queries that words alone answered because the embedding model could not be used.
+
+    `number` is over the life of the database, `last_at` (ISO 8601 UTC) and `last_reason` are of the
+    last one. A server leaves a remote model that failed alone; `asked_again_in_s` says for how
+    long, None when it does not.
+    """
+
+    number: int
+    last_at: str | None
+    last_reason: str | None
+    asked_again_in_s: float | None
+
+
+@dataclass(frozen=True, slots=True)
 class MemoryStatus:
     """The state of a database. Sizes are bytes; counts of chunks by source, of files by state.
 
@@ -248,6 +263,7 @@ class MemoryStatus:
     reranker: RerankerStatus
     query_cache: QueryCacheStatus | None
     embedding_cache: EmbeddingCacheStatus
+    queries_without_vectors: QueriesWithoutVectors
     roots: list[str]
     model: ModelStatus | None
     freshness: Freshness

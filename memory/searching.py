@@ -185,14 +185,25 @@ def _meaning(workspace: Workspace, active: Space, analysis: QueryAnalysis) -> _M
     """The query in the active space."""
     try:
         embedder = Embedder(workspace.storage, workspace.model_of(active).provider)
-        embedder.checked(active)
-        vector = embedder.query_vector(analysis.plain)
+        vector = _query_vector(workspace, embedder, active, analysis.plain)
     except (ConfigError, UnavailableError, IncompatibleError) as error:
+        workspace.note_failure(error)
         failure = f"answered by words alone, without the embedding model: {error}"
         return _Meaning(failure=failure)
     card = embedder.card
     known = _UNKNOWN if vector is None else vector
     return _Meaning(known, embedder.weight, card.latin_only, card.unrelated)
+
+
+def _query_vector(
+    workspace: Workspace, embedder: Embedder, space: Space, text: str
+) -> QueryVector | None:
+    """The text in the space, None when the model finds nothing in it; raises what that does."""
+    if embedder.is_remote:
+        cache_bytes = workspace.config.embeddings.cache_bytes
+        return workspace.remote_queries.vector(embedder, space, text, cache_bytes=cache_bytes)
+    embedder.checked(space)
+    return embedder.query_vector(text)
 
 
 def _result(hit: RankedHit, beside: Neighbours, *, cwd: Path) -> SearchResult:

@@ -11,6 +11,7 @@ from memory.reports import (
     KeywordIndexStatus,
     MemoryStatus,
     ModelStatus,
+    QueriesWithoutVectors,
     RerankerStatus,
     VectorIndexStatus,
 )
@@ -19,10 +20,10 @@ from memory.sync_lock import running_sync
 from memory.tallies import (
     QUERIES_EMBEDDED,
     QUERIES_KNOWN,
+    QUERIES_WITHOUT_VECTORS,
     TEXTS_EMBEDDED,
     TEXTS_KNOWN,
     Tally,
-    read_tallies,
 )
 from memory.workspace import Workspace
 
@@ -36,6 +37,7 @@ def read_status(workspace: Workspace) -> MemoryStatus:
     """Counts, sizes, the model in use, and every file that is not indexed as it is."""
     storage = workspace.storage
     vectors = storage.count_vectors()
+    tallies = workspace.tallies.read()
     problems = workspace.documents.problems(limit=MOST_PROBLEMS)
     return MemoryStatus(
         database=str(workspace.path or ":memory:"),
@@ -48,7 +50,8 @@ def read_status(workspace: Workspace) -> MemoryStatus:
         keyword_index=_keyword_index(workspace),
         reranker=_reranker(workspace),
         query_cache=workspace.answers.status() if workspace.answers else None,
-        embedding_cache=_embedding_cache(workspace),
+        embedding_cache=_embedding_cache(workspace, tallies),
+        queries_without_vectors=_without_vectors(workspace, tallies),
         roots=[str(root) for root in known_roots(workspace)],
         model=_model(workspace),
         freshness=freshness(workspace),
@@ -74,8 +77,13 @@ def _model(workspace: Workspace) -> ModelStatus | None:
     )
 
 
-def _embedding_cache(workspace: Workspace) -> EmbeddingCacheStatus:
-    tallies = read_tallies(workspace.storage.database)
+def _without_vectors(workspace: Workspace, tallies: Mapping[str, Tally]) -> QueriesWithoutVectors:
+    tally = tallies.get(QUERIES_WITHOUT_VECTORS, Tally())
+    left_s = workspace.remote_queries.outage.left_s()
+    return QueriesWithoutVectors(tally.number, tally.noted_at, tally.reason, left_s)
+
+
+def _embedding_cache(workspace: Workspace, tallies: Mapping[str, Tally]) -> EmbeddingCacheStatus:
     size = workspace.storage.cache.size()
     return EmbeddingCacheStatus(
         entries=size.entries,

@@ -4,8 +4,11 @@ They have a table of their own: facts in `meta` are part of a database's revisio
 something must not make the answers that a server has given out of date.
 """
 
+import threading
+from contextlib import suppress
 from typing import Final, NamedTuple
 
+from contracts import BusyError, StorageError
 from memory.storage import Database, Transaction, utc_now
 
 TEXTS_KNOWN: Final = "texts known"
@@ -20,6 +23,12 @@ QUERIES_KNOWN: Final = "queries known"
 
 QUERIES_EMBEDDED: Final = "queries embedded"
 """Queries that a remote provider embedded."""
+
+
+QUERIES_WITHOUT_VECTORS: Final = "queries without vectors"
+"""Queries that words alone answered because the model could not be used; the last with why."""
+
+WRITTEN_EVERY: Final = 64
 
 
 class Tally(NamedTuple):
@@ -51,3 +60,49 @@ def add_tally(
         SET number = tallies.number + :number, noted_at = :noted_at, reason = :reason"""
     values = {"name": name, "number": number, "noted_at": noted_at or utc_now(), "reason": reason}
     tx.run(sql, values)
+
+
+class TallyBook:
+    """Counts what happens while questions are answered, which must not wait for a write.
+
+    It is written down together with something else, every WRITTEN_EVERY times, and at the end; a
+    database that cannot be written to just now, or ever, goes without. Any thread may use it.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._lock = threading.Lock()
+        self._unwritten: dict[str, Tally] = {}
+
+    def note(self, name: str, *, reason: str | None = None) -> None:
+        """Count something once more."""
+        with self._lock:
+            number = self._unwritten.get(name, Tally()).number + 1
+            self._unwritten[name] = Tally(number, utc_now(), reason)
+        if number >= WRITTEN_EVERY:
+            self.flush()
+
+    def read(self) -> dict[str, Tally]:
+        """Everything that was ever counted, here and by others."""
+        with self._lock:
+            unwritten = dict(self._unwritten)
+        tallies = read_tallies(self._database)
+        for name, tally in unwritten.items():
+            written = tallies.get(name, Tally())
+            tallies[name] = tally._replace(number=written.number + tally.number)
+        return tallies
+
+    def write(self, tx: Transaction) -> None:
+        """Write down what was counted since the last time, in a transaction of somebody else's."""
+        with self._lock:
+            unwritten, self._unwritten = self._unwritten, {}
+        for name, tally in unwritten.items():
+            add_tally(tx, name, tally.number, noted_at=tally.noted_at, reason=tally.reason)
+
+    def flush(self) -> None:
+        """Write it down now, unless another process is writing or nobody can."""
+        with self._lock:
+            if not self._unwritten:
+                return
+        with suppress(BusyError, StorageError), self._database.transaction(wait=False) as tx:
+            self.write(tx)

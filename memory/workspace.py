@@ -12,7 +12,7 @@ from threading import Lock
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
-from contracts import CandidateIndex
+from contracts import CandidateIndex, MemError
 from memory.config_file import LoadedConfig
 from memory.embedding import Embedder
 from memory.meta import KEYWORDS, read_meta
@@ -25,7 +25,9 @@ if TYPE_CHECKING:
     from memory.answers import AnswerCache
     from memory.derived import DerivedIndex
     from memory.document_store import DocumentStore
+    from memory.remote_queries import RemoteQueries
     from memory.reranking import Reranking
+    from memory.tallies import TallyBook
 
 
 class Workspace:
@@ -68,6 +70,8 @@ class Workspace:
             self.derived.close()
         if self.has_reranking:
             self.reranking.close()
+        if "tallies" in self.__dict__:
+            self.tallies.flush()
         self.storage.close()
 
     @cached_property
@@ -76,6 +80,26 @@ class Workspace:
         from memory.document_store import DocumentStore
 
         return DocumentStore(self.storage)
+
+    @cached_property
+    def tallies(self) -> "TallyBook":
+        """What is counted while questions are answered; one that goes well counts nothing."""
+        from memory.tallies import TallyBook
+
+        return TallyBook(self.storage.database)
+
+    def note_failure(self, error: MemError) -> None:
+        """Count a query that words alone answered because the model could not be used."""
+        from memory.tallies import QUERIES_WITHOUT_VECTORS
+
+        self.tallies.note(QUERIES_WITHOUT_VECTORS, reason=error.message)
+
+    @cached_property
+    def remote_queries(self) -> "RemoteQueries":
+        """How questions reach a model on another machine."""
+        from memory.remote_queries import RemoteQueries
+
+        return RemoteQueries(self.storage, self.tallies)
 
     @property
     def candidates(self) -> CandidateIndex:

@@ -53,8 +53,11 @@ class Database(Protocol):
         """Everything this thread reads within it is as of one moment, whoever writes meanwhile."""
         ...
 
-    def transaction(self) -> AbstractContextManager[Transaction]:
-        """A write transaction of this thread. Raises BusyError when another one lasts too long."""
+    def transaction(self, *, wait: bool = True) -> AbstractContextManager[Transaction]:
+        """A write transaction of this thread. Raises BusyError when another one lasts too long.
+
+        Without `wait` any other is too long.
+        """
         ...
 
     def close(self) -> None:

@@ -252,9 +252,13 @@ class SqliteDatabase:
                 connection.execute("ROLLBACK").fetchall()
 
     @contextlib.contextmanager
-    def transaction(self) -> Iterator[SqliteTransaction]:
+    def transaction(self, *, wait: bool = True) -> Iterator[SqliteTransaction]:
         with self.connection() as connection:
-            connection.execute("BEGIN IMMEDIATE").fetchall()
+            connection.set_busy_timeout(BUSY_TIMEOUT_MS if wait else 0)
+            try:
+                connection.execute("BEGIN IMMEDIATE").fetchall()
+            finally:
+                connection.set_busy_timeout(BUSY_TIMEOUT_MS)
             try:
                 yield SqliteTransaction(connection)
                 connection.execute("COMMIT").fetchall()
