@@ -24,14 +24,14 @@ _COLUMNS = (
     *("id", "source", "path", "hash", "size", "mtime_ns", "state", "reason"),
     *("generation", "tail", "tags", "metadata", "created_at", "updated_at"),
 )
-_SELECT_SQL = f"SELECT {', '.join(_COLUMNS)} FROM files"
+SELECT_SQL = f"SELECT {', '.join(_COLUMNS)} FROM files"
 _UPSERT_SQL = """
 INSERT INTO files (id, source, path, hash, size, mtime, mtime_ns, state, reason, generation, tail,
     tags, metadata, created_at, updated_at)
 VALUES (:id, :source, :path, :hash, :size, :mtime, :mtime_ns, :state, :reason, :generation, :tail,
     :tags, :metadata, :now, :now)
 ON CONFLICT (id) DO UPDATE SET path = :path, hash = :hash, size = :size, mtime = :mtime,
-    mtime_ns = :mtime_ns, state = :state, reason = :reason, generation = :generation, tail = :tail,
+    mtime_ns = :mtime_ns, state = :state, reason = :reason,
     tags = CASE WHEN files.source = 'text' THEN :tags ELSE files.tags END,
     metadata = CASE WHEN files.source = 'text' THEN :metadata ELSE files.metadata END,
     updated_at = :now
@@ -41,9 +41,9 @@ UPDATE files SET tags = coalesce(:tags, tags), metadata = coalesce(:metadata, me
     updated_at = :now
 WHERE id = :id RETURNING tags
 """
-_UNSERVED_SQL = """
+_CUT_SQL = "UPDATE files SET generation = :generation, tail = :tail WHERE id = :id"
+_OUTDATED_SQL = """
 DELETE FROM chunks WHERE owner_id = :id AND source = :source AND generation <> :generation
-    AND generation NOT IN (SELECT generation FROM spaces)
 """
 # One statement, so that the chunks and what follows the last are of one moment.
 _PARTS_SQL = """
@@ -57,7 +57,7 @@ ORDER BY place
 
 
 class DocumentStore:
-    """Reads and writes documents; the only code that knows the `files` and `roots` tables."""
+    """Reads and writes documents; with `memory.cuts` the only code that knows their tables."""
 
     def __init__(self, storage: Storage) -> None:
         self._storage = storage
@@ -70,18 +70,18 @@ class DocumentStore:
         return self._first("WHERE path = :key", {"key": path})
 
     def _first(self, condition: str, parameters: Mapping[str, Any]) -> Document | None:
-        rows = self._database.read(f"{_SELECT_SQL} {condition}", parameters)
-        return _document(rows[0]) if rows else None
+        rows = self._database.read(f"{SELECT_SQL} {condition}", parameters)
+        return document_of(rows[0]) if rows else None
 
     def below(self, roots: Iterable[str]) -> dict[str, Document]:
         """The files at or below these paths, by path."""
-        sql = f"""{_SELECT_SQL} AS f WHERE source = 'file' AND EXISTS (
+        sql = f"""{SELECT_SQL} AS f WHERE source = 'file' AND EXISTS (
             SELECT 1 FROM json_each(:roots) AS r
             WHERE f.path = r.value OR substr(f.path, 1, length(r.value) + 1) = r.value || '/'
                 OR r.value = '')"""
         wanted = json.dumps([root.rstrip("/") for root in roots])
         rows = self._database.read(sql, {"roots": wanted})
-        return {document.path: document for document in map(_document, rows)}
+        return {document.path: document for document in map(document_of, rows)}
 
     def page(
         self,
@@ -93,7 +93,7 @@ class DocumentStore:
         only_problems: bool = False,
     ) -> list[Document]:
         """Up to `limit` documents in the order of their paths, from the first path past `after`."""
-        sql = f"""{_SELECT_SQL} WHERE path > :after
+        sql = f"""{SELECT_SQL} WHERE path > :after
             AND (:source IS NULL OR source = :source)
             AND (NOT :only_problems OR state IN ('failed', 'skipped'))
             AND (:path IS NULL OR path = :path
@@ -101,18 +101,18 @@ class DocumentStore:
             ORDER BY path LIMIT :limit"""
         values = {"after": after, "source": source, "path": path, "limit": limit}
         rows = self._database.read(sql, {**values, "only_problems": only_problems})
-        return [_document(row) for row in rows]
+        return [document_of(row) for row in rows]
 
     def problems(self, *, limit: int) -> list[Document]:
         """Documents that failed or were skipped, in the order of their paths."""
-        sql = f"{_SELECT_SQL} WHERE state IN ('failed', 'skipped') ORDER BY path LIMIT :limit"
-        return [_document(row) for row in self._database.read(sql, {"limit": limit})]
+        sql = f"{SELECT_SQL} WHERE state IN ('failed', 'skipped') ORDER BY path LIMIT :limit"
+        return [document_of(row) for row in self._database.read(sql, {"limit": limit})]
 
     def unserved_texts(self) -> list[Document]:
         """Ingested texts cut by settings of which no space has come to be."""
-        sql = f"""{_SELECT_SQL} WHERE source = 'text'
+        sql = f"""{SELECT_SQL} WHERE source = 'text'
             AND generation NOT IN (SELECT generation FROM spaces) ORDER BY path"""
-        return [_document(row) for row in self._database.read(sql)]
+        return [document_of(row) for row in self._database.read(sql)]
 
     def counts(self) -> dict[str, int]:
         """How many files are in each state; ingested texts are none."""
@@ -126,8 +126,10 @@ class DocumentStore:
         return {row[0] for row in self._database.read(sql, _key(document))}
 
     def chunk_counts(self, document_ids: Iterable[str]) -> dict[str, int]:
-        sql = """SELECT owner_id, count(*) FROM chunks
-            WHERE owner_id IN (SELECT value FROM json_each(:ids)) GROUP BY owner_id"""
+        """How many chunks each of these documents has that can answer."""
+        sql = """SELECT f.id, count(*) FROM files AS f JOIN chunks AS c
+            ON c.owner_id = f.id AND c.source = f.source AND c.generation = f.generation
+            WHERE f.id IN (SELECT value FROM json_each(:ids)) GROUP BY f.id"""
         return dict(self._database.read(sql, {"ids": json.dumps(list(document_ids))}))
 
     def write(
@@ -139,8 +141,12 @@ class DocumentStore:
         space: Space | None,
         vectors: Mapping[bytes, StoredVector | None],
     ) -> ChunkChanges:
-        """Store a document with its chunks and those of their vectors that are known."""
+        """Store a document with its chunks and those of their vectors that are known.
+
+        Its chunks of other generations go: they were cut from what it held before.
+        """
         ((tags,),) = self.save(tx, document)
+        tx.run(_CUT_SQL, {**_key(document), "tail": document.tail})
         if tags != json.dumps(document.tags):  # changed by others since the document was read
             chunks = [chunk._replace(tags=tuple(json.loads(tags))) for chunk in chunks]
         changes = self._storage.replace_chunks(
@@ -150,7 +156,8 @@ class DocumentStore:
             generation=document.generation,
             chunks=chunks,
         )
-        tx.run(_UNSERVED_SQL, _key(document))
+        tx.run(_OUTDATED_SQL, _key(document))
+        tx.run("DELETE FROM cuts WHERE owner_id = :id", {"id": document.id})
         if space is not None:
             rows = {
                 chunk_id: row
@@ -161,7 +168,7 @@ class DocumentStore:
         return changes
 
     def save(self, tx: Transaction, document: Document) -> list[Row]:
-        """Store the row alone, chunks untouched; its tags, as JSON.
+        """Store the row alone, chunks untouched and how they were cut; its tags, as JSON.
 
         Tags and metadata of a known file stay: they come from people, not from the file, and may
         have changed since `document` was read. `describe` changes them.
@@ -243,6 +250,8 @@ class DocumentStore:
     def drop_chunks(self, tx: Transaction, document: Document) -> None:
         """Remove the chunks of a document that holds nothing to index any more."""
         self._storage.remove_owner(tx, document.source, document.id, keep_cached=True)
+        tx.run(_CUT_SQL, {"id": document.id, "generation": "", "tail": ""})
+        tx.run("DELETE FROM cuts WHERE owner_id = :id", {"id": document.id})
 
     def text(self, document: Document) -> str:
         """The indexed text, character by character as it was read."""
@@ -279,7 +288,8 @@ def _key(document: Document) -> dict[str, str]:
     }
 
 
-def _document(row: Sequence[Any]) -> Document:
+def document_of(row: Sequence[Any]) -> Document:
+    """The document of a row that `SELECT_SQL` gives."""
     values = dict(zip(_COLUMNS, row, strict=True))
     # Most have neither, and a sync reads the rows of all files.
     values["tags"] = () if values["tags"] == "[]" else tuple(json.loads(values["tags"]))

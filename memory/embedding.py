@@ -85,7 +85,7 @@ class Embedder:
             raise IncompatibleError(
                 f"the vectors were made by {space.model} (revision {space.revision}), "
                 f"and the installed model is {card.model} (revision {card.revision})",
-                hint="install the model that made them, or sync into a new database with --db",
+                hint="type mem reindex, or install the model that made them",
             )
         return space
 

@@ -6,8 +6,9 @@ as long as everything else about it. A document is always stored whole or not at
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
+from typing import NamedTuple
 
 from contracts import IncompatibleError, UnavailableError
 from ingest import ChunkSettings, LoadedText, chunk, fingerprint
@@ -35,82 +36,130 @@ class IndexingCounts:
     warnings: list[str] = field(default_factory=list)
 
 
+class Recipe(NamedTuple):
+    """What a database makes chunks and vectors with; `space` is None before the first vector."""
+
+    space: Space | None
+    chunking: ChunkSettings
+    embedder: Embedder
+
+    @property
+    def generation(self) -> str:
+        """The fingerprint of the chunks.
+
+        A newer program may cut otherwise under the same settings; one space is one generation.
+        """
+        return self.space.generation if self.space else fingerprint(self.chunking)
+
+
+class _Waiting(NamedTuple):
+    """A document with its chunks, and the text that they were cut from."""
+
+    document: Document
+    chunks: list[NewChunk]
+    loaded: LoadedText
+
+
 class Indexer:
-    """Cuts, embeds and stores documents in batches; `flush` stores what still waits."""
+    """Cuts, embeds and stores documents in batches; `flush` stores what still waits.
+
+    `recipe` gives what the database works with at that moment. It is asked again when another space
+    has begun to answer meanwhile, and what waits is then cut and embedded for that one.
+    """
 
     def __init__(
         self,
         storage: Storage,
-        embedder: Embedder,
-        chunking: ChunkSettings,
+        recipe: Callable[[], Recipe],
         *,
         cache_bytes: int,
         dry_run: bool = False,
     ) -> None:
-        active = storage.active_space()
-        # A newer program may cut otherwise under the same settings; one space is one generation.
-        self.generation = active.generation if active else fingerprint(chunking)
         self.counts = IndexingCounts()
         self._storage = storage
         self._documents = DocumentStore(storage)
-        self._embedder = embedder
-        self._chunking = chunking
+        self._new_recipe = recipe
+        self._recipe = recipe()
         self._cache_bytes = cache_bytes
         self._dry_run = dry_run
-        self._waiting: list[tuple[Document, list[NewChunk]]] = []
+        self._waiting: list[_Waiting] = []
         self._waiting_chunks = 0
         self._provider_failed = False
         self._foreseen: set[bytes] = set()
 
+    @property
+    def generation(self) -> str:
+        """The fingerprint of the chunks that are made now."""
+        return self._recipe.generation
+
     def add(self, document: Document, loaded: LoadedText) -> None:
-        """Take on a document that has its row's values but for `tail`, which the pieces give."""
-        pieces = chunk(loaded, self._chunking)
-        end = max((piece.end_char for piece in pieces), default=0)
-        whole = replace(document, tail=loaded.text[end:])
-        chunks = document_chunks(whole, loaded.text, pieces)
-        self._waiting.append((whole, chunks))
-        self._waiting_chunks += len(chunks)
+        """Take on a document; `generation` and `tail` of its row are those of the pieces."""
+        waiting = self._cut(document, loaded)
+        self._waiting.append(waiting)
+        self._waiting_chunks += len(waiting.chunks)
         if self._waiting_chunks >= FLUSH_CHUNKS:
             self.flush()
+
+    def _cut(self, document: Document, loaded: LoadedText) -> _Waiting:
+        recipe = self._recipe
+        whole, chunks = cut(document, loaded, recipe.chunking, generation=recipe.generation)
+        return _Waiting(whole, chunks, loaded)
 
     def flush(self) -> None:
         """Embed and store every document that waits."""
         waiting, self._waiting, self._waiting_chunks = self._waiting, [], 0
-        if not waiting:
-            return
-        new = [self._unstored(document, chunks) for document, chunks in waiting]
+        while waiting and not self._flushed(waiting):
+            waiting = self._follow(waiting)
+
+    def _follow(self, waiting: Sequence[_Waiting]) -> list[_Waiting]:
+        """Go on with the space that answers now: what waits, as that one has it."""
+        before, self._recipe = self._recipe, self._new_recipe()
+        self._provider_failed = False
+        if self._recipe.generation == before.generation:
+            return list(waiting)
+        return [self._cut(item.document, item.loaded) for item in waiting]
+
+    def _flushed(self, waiting: Sequence[_Waiting]) -> bool:
+        """Whether these are stored; not if another space began to answer meanwhile."""
+        new = [self._unstored(item) for item in waiting]
         n_new = sum(map(len, new))
         texts = texts_to_embed(item for chunks in new for item in chunks)
         if self._dry_run:
             self._foresee(texts)
             self.counts.chunks += n_new
             self.counts.cached += n_new - len(texts)
-            return
+            return True
         # Nothing new asks nothing of the model, which may be slow to load or out of reach.
         batch, space = self._embed(texts) if texts else (EmbeddedBatch(), None)
-        if space is not None:
-            self.counts.cached += n_new - len(texts)  # equal texts of one batch
         is_new = not self._storage.count_chunks()
         with self._storage.database.transaction() as tx:
+            if self._is_outdated():
+                return False
             if is_new:
                 write_meta(tx, KEYWORDS, KEYWORD_FORM)
-            for document, chunks in waiting:
-                self._store(tx, document, chunks, batch=batch, space=space)
+            for item in waiting:
+                self._store(tx, item, batch=batch, space=space)
+        if space is not None:
+            self.counts.cached += n_new - len(texts)  # equal texts of one batch
+        return True
 
-    def _unstored(self, document: Document, chunks: list[NewChunk]) -> list[NewChunk]:
-        stored = self._documents.chunk_uids(document)
-        return [item for item in chunks if item.uid not in stored] if stored else chunks
+    def _is_outdated(self) -> bool:
+        """Whether another space answers than the one that the recipe is for."""
+        active = self._storage.active_space()
+        return active is not None and active != self._recipe.space
+
+    def _unstored(self, item: _Waiting) -> list[NewChunk]:
+        stored = self._documents.chunk_uids(item.document)
+        return (
+            [chunk for chunk in item.chunks if chunk.uid not in stored] if stored else item.chunks
+        )
 
     def _store(
-        self,
-        tx: Transaction,
-        document: Document,
-        chunks: Sequence[NewChunk],
-        *,
-        batch: EmbeddedBatch,
-        space: Space | None,
+        self, tx: Transaction, item: _Waiting, *, batch: EmbeddedBatch, space: Space | None
     ) -> None:
-        changes = self._documents.write(tx, document, chunks, space=space, vectors=batch.vectors)
+        changes = self._documents.write(
+            tx, item.document, item.chunks, space=space, vectors=batch.vectors
+        )
         # Chunks that were there when `_unstored` looked may be gone, and have come back without.
         if any(content not in batch.vectors for content in changes.added.values()):
             write_meta(tx, VECTORS_MISSING, True)
@@ -121,11 +170,13 @@ class Indexer:
         if self._provider_failed:
             return EmbeddedBatch(), None
         try:
-            space = self._embedder.open_space(
-                generation=self.generation, chunking=json.dumps(asdict(self._chunking))
+            space = self._space()
+            batch = self._recipe.embedder.document_vectors(
+                space, texts, cache_bytes=self._cache_bytes
             )
-            batch = self._embedder.document_vectors(space, texts, cache_bytes=self._cache_bytes)
         except (UnavailableError, IncompatibleError) as error:
+            if self._is_outdated():  # nothing failed: the model was the former space's
+                return EmbeddedBatch(), None
             self._provider_failed = True
             self.counts.warnings.append(
                 f"new chunks have no vectors yet and are found by their words: {error}"
@@ -135,30 +186,52 @@ class Indexer:
         self.counts.cached += batch.cached
         return batch, space
 
+    def _space(self) -> Space:
+        """The space to fill, made when the database has none."""
+        recipe = self._recipe
+        if recipe.space is not None:
+            return recipe.embedder.checked(recipe.space)
+        space = recipe.embedder.open_space(
+            generation=recipe.generation, chunking=json.dumps(asdict(recipe.chunking))
+        )
+        if space.generation == recipe.generation:
+            self._recipe = recipe._replace(space=space)
+        return space
+
     def complete_vectors(self) -> None:
         """Embed the chunks that were stored while the provider was out of reach."""
         database = self._storage.database
         if self._dry_run or self._provider_failed or not read_meta(database, VECTORS_MISSING):
             return
-        last, (_, reached) = 0, self._embed({})
+        _, reached = self._embed({})
         for document in self._documents.unserved_texts() if reached else ():
-            text = LoadedText(self._documents.text(document), "text", "utf-8")
-            self.add(replace(document, generation=self.generation), text)
+            self.add(document, LoadedText(self._documents.text(document), "text", "utf-8"))
         self.flush()
-        while reached and (ids := self._without_vector(reached, after=last)):
+        while reached is not None and not self._completed(reached):
+            self._follow([])
+            _, reached = self._embed({})
+
+    def _completed(self, space: Space) -> bool:
+        """Whether this was done, or given up; not if another space began to answer meanwhile."""
+        last, reached = 0, True
+        while reached and (ids := self._without_vector(space, after=last)):
             last = ids[-1]
             texts = stored_texts(self._storage, ids)
-            batch, reached = self._embed(dict(texts.values()))
+            batch, reached_space = self._embed(dict(texts.values()))
+            reached = reached_space is not None
             found = {key: batch.vectors.get(content) for key, (content, _) in texts.items()}
             rows = {key: row for key, row in found.items() if row is not None}
-            if reached:
-                with database.transaction() as tx:
-                    self._storage.put_vectors(tx, reached, rows)
-        if reached:
-            with database.transaction() as tx:
-                # Others may have stored more meanwhile.
-                if not self._without_vector(reached, after=last):
-                    write_meta(tx, VECTORS_MISSING, False)
+            with self._storage.database.transaction() as tx:
+                if self._is_outdated():
+                    return False
+                self._storage.put_vectors(tx, space, rows)
+        with self._storage.database.transaction() as tx:
+            if self._is_outdated():
+                return False
+            # Others may have stored more meanwhile.
+            if reached and not self._without_vector(space, after=last):
+                write_meta(tx, VECTORS_MISSING, False)
+        return True
 
     def _foresee(self, texts: Mapping[bytes, str]) -> None:
         """Count as `_embed` would."""
@@ -170,4 +243,18 @@ class Indexer:
         self._foreseen.update(texts)
 
     def _without_vector(self, space: Space, *, after: int) -> list[int]:
-        return self._storage.chunks_without_vector(space, after=after, limit=FLUSH_CHUNKS)
+        """The next chunks to embed; none once another space answers, and this one may be gone."""
+        with self._storage.database.snapshot():
+            if self._is_outdated():
+                return []
+            return self._storage.chunks_without_vector(space, after=after, limit=FLUSH_CHUNKS)
+
+
+def cut(
+    document: Document, loaded: LoadedText, chunking: ChunkSettings, *, generation: str
+) -> tuple[Document, list[NewChunk]]:
+    """The chunks of a document, and the document with the values of its row that they decide."""
+    pieces = chunk(loaded, chunking)
+    end = max((piece.end_char for piece in pieces), default=0)
+    whole = replace(document, generation=generation, tail=loaded.text[end:])
+    return whole, document_chunks(whole, loaded.text, pieces)

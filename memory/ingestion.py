@@ -4,7 +4,6 @@ import contextlib
 import json
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from datetime import UTC, datetime
 from hashlib import blake2b
 from pathlib import Path
@@ -137,7 +136,7 @@ def sync_files(
         if named is not None and remember and not dry_run:
             workspace.documents.remember_roots(map(str, real_paths(named)))
         run = Synchroniser(
-            workspace.storage, workspace.embedder, settings, dry_run=dry_run, progress=progress
+            workspace.storage, workspace.recipe, settings, dry_run=dry_run, progress=progress
         )
         stats = run.run(present, force=force)
         if stats.embedded and not dry_run:  # the model is at hand
@@ -161,13 +160,13 @@ def _calibrated(workspace: Workspace) -> list[str]:
 
 
 def sync_settings(workspace: Workspace) -> SyncSettings:
-    """How this database reads and cuts files."""
+    """How this database reads files."""
     files = workspace.config.files
     rules = ScanRules(
         file_patterns=files.file_patterns or DEFAULT_PATTERNS,
         max_size_bytes=files.max_file_size_mb * _MIB,
     )
-    return SyncSettings(rules, workspace.chunking, workspace.config.embeddings.cache_bytes)
+    return SyncSettings(rules, workspace.config.embeddings.cache_bytes)
 
 
 def ingest_path(
@@ -191,7 +190,7 @@ def ingest_path(
     roots = [root for root in _with_inner(workspace, [target]) if root.exists()]
     with sync_lock(workspace.storage.database, workspace.path):
         run = Synchroniser(
-            workspace.storage, workspace.embedder, sync_settings(workspace), progress=progress
+            workspace.storage, workspace.recipe, sync_settings(workspace), progress=progress
         )
         stats = run.run(roots)
         documents = list(workspace.documents.below(map(str, roots)).values())
@@ -240,11 +239,10 @@ def index_text(workspace: Workspace, document: Document, text: str) -> None:
     """Store an ingested text under its row."""
     indexer = Indexer(
         workspace.storage,
-        workspace.embedder,
-        workspace.chunking,
+        workspace.recipe,
         cache_bytes=workspace.config.embeddings.cache_bytes,
     )
-    indexer.add(replace(document, generation=indexer.generation), LoadedText(text, "text", "utf-8"))
+    indexer.add(document, LoadedText(text, "text", "utf-8"))
     indexer.flush()
 
 

@@ -17,6 +17,10 @@ SYNC_HOLDER: Final = "sync_holder"
 VECTORS_MISSING: Final = "vectors_missing"
 """True while chunks were stored without a vector because the provider could not be reached."""
 
+CHOSEN_BY_HAND: Final = "chosen_by_hand"
+"""The embedder that a reindex was told to use, and over which configured model:
+`{"embedder", "over"}`."""
+
 FUSION_WEIGHTS: Final = "fusion_weights"
 """What `memory.calibration` measured, by embedder: `{"weight", "questions", "chunks"}`."""
 

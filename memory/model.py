@@ -1,4 +1,8 @@
-"""Chooses the embedding model of a database: the one that filled it, else the configured one."""
+"""Chooses the embedding model of a database: the one that filled it, else the configured one.
+
+Vectors of two models never meet, so a database stays with its model until it has been filled with
+another's.
+"""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -17,12 +21,10 @@ DEFAULT_PROVIDER = "static"
 
 @dataclass(frozen=True)
 class ChosenModel:
-    """A provider by name, and whether it is the one that the configuration names."""
+    """A provider by name with its settings. Equal ones are the same model."""
 
     name: str
     settings: ProviderSettings
-    configured: bool
-    warning: str | None = None
 
     @cached_property
     def provider(self) -> EmbeddingProvider:
@@ -34,30 +36,39 @@ class ChosenModel:
 
 
 def choose_model(active: Space | None, embeddings: EmbeddingsConfig) -> ChosenModel:
-    """The model that answers for a database.
-
-    A database stays with the model that filled it: vectors of two models never meet.
-    """
-    name = embeddings.provider
+    """The model that answers for a database: the one that filled its active space."""
     if active is None:
-        name = DEFAULT_PROVIDER if name == AUTO else name
-        return ChosenModel(name, provider_settings(embeddings, name), configured=True)
-    settings = provider_settings(embeddings, active.provider)
-    wanted = embeddings.model_of(active.provider)
-    if name in (AUTO, active.provider) and wanted in (None, active.model):
-        return ChosenModel(active.provider, settings, configured=True)
-    settings = provider_settings(embeddings, active.provider, model=active.model)
-    return ChosenModel(
-        active.provider,
-        settings,
-        configured=False,
-        warning=(
-            f"the configuration names the embedding provider {name}"
-            f"{f' with {wanted}' if wanted and name == active.provider else ''}, and this database "
-            f"answers with {active.provider} {active.model}, which filled it; to use the other, "
-            "sync into a new database (--db)"
-        ),
-    )
+        return configured_model(None, embeddings)
+    model = active.model if disagreement(active, embeddings) else None
+    return ChosenModel(active.provider, provider_settings(embeddings, active.provider, model=model))
+
+
+def configured_model(
+    active: Space | None,
+    embeddings: EmbeddingsConfig,
+    *,
+    provider: str | None = None,
+    model: str | None = None,
+) -> ChosenModel:
+    """The model that the configuration names, or the given one with its settings.
+
+    `auto` is the provider that filled the database, for a new one the built-in one.
+    """
+    name = provider or embeddings.provider
+    if name == AUTO:
+        name = active.provider if active else DEFAULT_PROVIDER
+    return ChosenModel(name, provider_settings(embeddings, name, model=model))
+
+
+def disagreement(active: Space | None, embeddings: EmbeddingsConfig) -> str | None:
+    """Which other model the configuration names than the one that answers, if it does."""
+    if active is None:
+        return None
+    name = active.provider if embeddings.provider == AUTO else embeddings.provider
+    wanted = embeddings.model_of(name)
+    if name == active.provider and wanted in (None, active.model):
+        return None
+    return f"{name} with {wanted}" if wanted else name
 
 
 def provider_settings(

@@ -108,23 +108,18 @@ def _found(
     time alone may change it.
     """
     analysis = analyse(query)
-    meaning = _NO_MEANING
-    if options.mode != "keyword" and active is not None and analysis:
-        meaning = _meaning(workspace, active, analysis)
-    # FAISS is done before a thread has begun.
-    beside = workspace.storage.beside if workspace.derived is None else in_turn
-    with workspace.storage.database.snapshot():
-        ranking = HybridSearch(workspace.candidates, beside=beside).search(
-            analysis,
-            options,
-            query_vector=meaning.vector,
-            model_weight=meaning.weight,
-            latin_only=meaning.latin_only,
-            unrelated=meaning.unrelated,
-        )
-        ids = [hit.row.chunk_id for hit in ranking.hits] if options.neighbours else []
-        neighbours = workspace.storage.neighbours(ids, count=options.neighbours) if ids else {}
-        lasting = asked is not None and asked.is_of_now()
+    while True:
+        meaning = _NO_MEANING
+        if options.mode != "keyword" and active is not None and analysis:
+            meaning = _meaning(workspace, active, analysis)
+        with workspace.storage.database.snapshot():
+            now = workspace.storage.active_space()
+            # A vector is worth nothing among those of another space, which may answer by now.
+            if now == active or meaning.vector is None:
+                ranking, neighbours = _ranked(workspace, analysis, options, meaning)
+                lasting = asked is not None and asked.is_of_now()
+                break
+        active = now
     failures = [meaning.failure] if meaning.failure else []
     if options.rerank:
         ranking = ranking._replace(hits=_reranked(workspace, options, ranking, failures))
@@ -134,6 +129,25 @@ def _found(
     if asked is not None and lasting and not failures and not ranking.fades:
         asked.remember(found)
     return found
+
+
+def _ranked(
+    workspace: Workspace, analysis: QueryAnalysis, options: SearchOptions, meaning: "_Meaning"
+) -> tuple[Ranking, dict[int, Neighbours]]:
+    """The hits with the chunks beside them, as of this thread's snapshot."""
+    # FAISS is done before a thread has begun.
+    beside = workspace.storage.beside if workspace.derived is None else in_turn
+    ranking = HybridSearch(workspace.candidates, beside=beside).search(
+        analysis,
+        options,
+        query_vector=meaning.vector,
+        model_weight=meaning.weight,
+        latin_only=meaning.latin_only,
+        unrelated=meaning.unrelated,
+    )
+    ids = [hit.row.chunk_id for hit in ranking.hits] if options.neighbours else []
+    neighbours = workspace.storage.neighbours(ids, count=options.neighbours) if ids else {}
+    return ranking, neighbours
 
 
 def _of_hits(neighbours: dict[int, Neighbours], hits: list[RankedHit]) -> dict[int, Neighbours]:

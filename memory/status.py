@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from memory.embedding import measured_weight
 from memory.ingestion import known_roots
+from memory.model import disagreement
 from memory.reports import (
     EmbeddingCacheStatus,
     FileProblem,
@@ -72,7 +73,7 @@ def _model(workspace: Workspace) -> ModelStatus | None:
         model=active.model,
         revision=active.revision,
         dimensions=active.dimensions,
-        configured=workspace.model.configured,
+        configured=disagreement(active, workspace.config.embeddings) is None,
         measured_weight=measured.weight if measured else None,
     )
 

@@ -12,7 +12,6 @@ from hashlib import blake2b
 from pathlib import Path
 
 from ingest import (
-    ChunkSettings,
     FileEntry,
     ScanRules,
     SkippedFile,
@@ -21,8 +20,7 @@ from ingest import (
 )
 from memory.document_store import DocumentStore
 from memory.documents import Document
-from memory.embedding import Embedder
-from memory.indexing import Indexer
+from memory.indexing import Indexer, Recipe
 from memory.keyword_renewal import renew_keywords
 from memory.meta import LAST_SYNC, write_meta
 from memory.reports import FileProblem, SyncProgress, SyncStats
@@ -46,10 +44,9 @@ ProgressCallback = Callable[[SyncProgress], None]
 
 @dataclass(frozen=True, slots=True)
 class SyncSettings:
-    """How files are read and cut."""
+    """How files are read."""
 
     rules: ScanRules
-    chunking: ChunkSettings
     cache_bytes: int = 0
 
 
@@ -64,7 +61,7 @@ class Synchroniser:
     def __init__(
         self,
         storage: Storage,
-        embedder: Embedder,
+        recipe: Callable[[], Recipe],
         settings: SyncSettings,
         *,
         dry_run: bool = False,
@@ -73,13 +70,7 @@ class Synchroniser:
         self._storage = storage
         self._documents = DocumentStore(storage)
         self._settings = settings
-        self._indexer = Indexer(
-            storage,
-            embedder,
-            settings.chunking,
-            cache_bytes=settings.cache_bytes,
-            dry_run=dry_run,
-        )
+        self._indexer = Indexer(storage, recipe, cache_bytes=settings.cache_bytes, dry_run=dry_run)
         self._generation = self._indexer.generation
         self._progress = progress
         self._stats = SyncStats(dry_run=dry_run)
@@ -156,7 +147,6 @@ class Synchroniser:
             mtime_ns=entry.mtime_ns,
             state="indexed",
             reason=None,
-            generation=self._generation,
         )
         if fresh.hash == known.hash and known.generation == self._generation and not force:
             self._soon(lambda tx: self._documents.touch(tx, fresh))
@@ -201,7 +191,7 @@ class Synchroniser:
         if refused.reason in RETRIED_REASONS:
             document = replace(document, state="failed")
         else:
-            document = replace(document, state="skipped", hash="", generation="", tail="")
+            document = replace(document, state="skipped", hash="")
 
         self._count_problem(document)
         if entry is None and document == known:

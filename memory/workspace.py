@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 from contracts import CandidateIndex, MemError
 from memory.config_file import LoadedConfig
 from memory.embedding import Embedder
-from memory.meta import KEYWORDS, read_meta
-from memory.model import ChosenModel, choose_model
+from memory.meta import CHOSEN_BY_HAND, KEYWORDS, read_meta
+from memory.model import ChosenModel, choose_model, disagreement
 from memory.storage import Space, SqliteStorage
 from search import KEYWORD_FORM
 
@@ -25,9 +25,14 @@ if TYPE_CHECKING:
     from memory.answers import AnswerCache
     from memory.derived import DerivedIndex
     from memory.document_store import DocumentStore
+    from memory.indexing import Recipe
     from memory.remote_queries import RemoteQueries
     from memory.reranking import Reranking
     from memory.tallies import TallyBook
+
+
+MOST_MODELS = 3
+"""Models of which a process keeps what it has loaded: one answers, another may be about to."""
 
 
 class Workspace:
@@ -51,7 +56,7 @@ class Workspace:
         self._lock = Lock()
         self._reranking: Reranking | None = None
         self.answers: AnswerCache | None = None
-        self._chosen = choose_model(self.storage.active_space(), self.config.embeddings)
+        self._models: list[ChosenModel] = []
 
     def __enter__(self) -> "Workspace":
         return self
@@ -163,24 +168,42 @@ class Workspace:
         return self.model_of(self.storage.active_space())
 
     def model_of(self, active: Space | None) -> ChosenModel:
-        """The embedding model of a database with this active space, the same while it stays so."""
-        chosen = choose_model(active, self.config.embeddings)
-        if chosen != self._chosen:
-            self._chosen = chosen
-        return self._chosen
+        """The embedding model of a database with this active space."""
+        return self.known_model(choose_model(active, self.config.embeddings))
+
+    def known_model(self, chosen: ChosenModel) -> ChosenModel:
+        """The same model as this process has it already, so that it is loaded once."""
+        with self._lock:
+            for known in self._models:
+                if known == chosen:
+                    return known
+            self._models = [*self._models[1 - MOST_MODELS :], chosen]
+            return chosen
 
     @property
     def embedder(self) -> Embedder:
         """The model at work in this database. Raises what `ChosenModel.provider` does."""
         return Embedder(self.storage, self.model.provider)
 
-    @property
-    def chunking(self) -> "ChunkSettings":
-        """How files are cut here: as the database was begun, else as the configuration says."""
+    def recipe(self) -> "Recipe":
+        """What the database makes chunks and vectors with just now.
+
+        Files are cut as it was begun, else as the configuration says. Raises what
+        `ChosenModel.provider` does.
+        """
         from ingest.chunking.values import ChunkSettings  # a search need not know
+        from memory.indexing import Recipe
 
         active = self.storage.active_space()
-        return ChunkSettings(**self._configured_chunking if active is None else _begun(active))
+        chunking = ChunkSettings(**_begun(active)) if active else self.configured_chunking
+        return Recipe(active, chunking, Embedder(self.storage, self.model_of(active).provider))
+
+    @property
+    def configured_chunking(self) -> "ChunkSettings":
+        """How the configuration wants files cut."""
+        from ingest.chunking.values import ChunkSettings
+
+        return ChunkSettings(**self._configured_chunking)
 
     @property
     def _configured_chunking(self) -> dict[str, Any]:
@@ -198,8 +221,14 @@ class Workspace:
 
     def warnings_of(self, active: Space | None) -> list[str]:
         """Where a database with this active space and its configuration disagree."""
-        warning = self.model_of(active).warning
-        found = [warning] if warning else []
+        found = []
+        other = self.other_model(active)
+        if other and active:
+            found.append(
+                f"the configuration names the embedding provider {other}, and this database "
+                f"answers with {active.provider} {active.model}, which filled it; to change it: "
+                "mem reindex"
+            )
         if active is not None and read_meta(self.storage.database, KEYWORDS) != KEYWORD_FORM:
             found.append(
                 "the keyword entries are an older program's, which finds fewer forms of words: "
@@ -209,10 +238,22 @@ class Workspace:
         begun = wanted if active is None else wanted | _begun(active)
         if begun != wanted:
             found.append(
-                f"the configuration asks for {_described(wanted)}, and this database was begun "
-                f"with {_described(begun)}; to use the new ones, sync into a new database (--db)"
+                f"the configuration asks for {_described(wanted)}, and this database was cut into "
+                f"{_described(begun)}; to cut it anew: mem reindex"
             )
         return found
+
+    def other_model(self, active: Space | None) -> str | None:
+        """The model that the configuration names in vain, if it does.
+
+        A model that was chosen by hand over the one configured then is no disagreement.
+        """
+        other = disagreement(active, self.config.embeddings)
+        if other and active:
+            by_hand = read_meta(self.storage.database, CHOSEN_BY_HAND)
+            if by_hand == {"embedder": active.embedder, "over": other}:
+                return None
+        return other
 
 
 def _begun(active: Space) -> dict[str, Any]:

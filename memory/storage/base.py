@@ -20,6 +20,7 @@ from memory.storage.values import (
     Revision,
     Row,
     Space,
+    SpaceSize,
     StoredVector,
 )
 
@@ -62,6 +63,52 @@ class Database(Protocol):
 
     def close(self) -> None:
         """Close every connection; the object cannot be used afterwards."""
+        ...
+
+
+class Spaces(Protocol):
+    """The embedding spaces, those included that do not answer. Space tables come and go.
+
+    What is read of a space that others might drop meanwhile is read in a `snapshot` with `all`.
+    """
+
+    def all(self) -> list[Space]:
+        """Every space, oldest first."""
+        ...
+
+    def create(self, tx: Transaction, space: Space) -> Space:
+        """Store a new space (its `id` is ignored) with an empty vector table."""
+        ...
+
+    def fill(self, tx: Transaction, space: Space) -> Space:
+        """The space of this embedder and generation in the state `filling`, made if there is none.
+
+        A retired one is filled further; the active one stays active.
+        """
+        ...
+
+    def activate(self, tx: Transaction, space: Space) -> Space:
+        """Let this space answer from the end of the transaction on; the former one is retired."""
+        ...
+
+    def size(self, space: Space) -> SpaceSize:
+        """How far a space is filled; counts rows."""
+        ...
+
+    def malformed(self, space: Space) -> int:
+        """How many vectors are not of the space's dimensions, or have no code."""
+        ...
+
+    def sample(self, space: Space, *, limit: int) -> dict[int, bytes]:
+        """The float16 rows of chunks drawn at random, by chunk id."""
+        ...
+
+    def remove_chunks(self, tx: Transaction, space: Space, *, limit: int) -> int:
+        """Remove up to `limit` chunks that no other space is for; how many it were."""
+        ...
+
+    def drop(self, tx: Transaction, space: Space) -> None:
+        """Remove a space with what vectors it still has."""
         ...
 
 
@@ -120,7 +167,11 @@ class Storage(CandidateIndex, Protocol):
         ...
 
     def create_space(self, tx: Transaction, space: Space) -> Space:
-        """Store a new space (its `id` is ignored) with an empty vector table."""
+        """See `Spaces.create`."""
+        ...
+
+    def spaces(self) -> Spaces:
+        """All spaces, and what can be done with them."""
         ...
 
     def put_vectors(self, tx: Transaction, space: Space, rows: Mapping[int, StoredVector]) -> None:
@@ -142,7 +193,7 @@ class Storage(CandidateIndex, Protocol):
         ...
 
     def chunks_by_source(self) -> dict[str, int]:
-        """How many chunks each source has."""
+        """How many chunks each source has that can answer."""
         ...
 
     def count_vectors(self) -> int:
@@ -167,7 +218,10 @@ class Storage(CandidateIndex, Protocol):
         ...
 
     def sequence(self) -> int:
-        """The number of the last change of any chunk or vector; rises with every one."""
+        """The number of the last change of any chunk or of a vector of the active space.
+
+        It rises with every one.
+        """
         ...
 
     def changed_since(self, sequence: int) -> frozenset[int] | None:

@@ -112,6 +112,13 @@ class Space(NamedTuple):
     state: SpaceState
 
 
+class SpaceSize(NamedTuple):
+    """How many chunks a space is for, and how many of them have a vector in it."""
+
+    chunks: int
+    vectors: int
+
+
 class ChunkChanges(NamedTuple):
     """What replacing an owner's chunks did.
 

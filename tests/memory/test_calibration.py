@@ -24,7 +24,7 @@ from memory.calibration import (
 from memory.config import ChunkingConfig
 from memory.documents import Document
 from memory.embedding import UNMEASURED_WEIGHT, Embedder, measured_weight
-from memory.indexing import Indexer
+from memory.indexing import Indexer, Recipe
 from memory.ingestion import sync_files
 from memory.status import read_status
 from memory.storage import SqliteStorage
@@ -111,13 +111,15 @@ def fill(
     first: int = 0,
 ) -> Embedder:
     embedder = Embedder(storage, provider)
-    indexer = Indexer(storage, embedder, ChunkSettings(), cache_bytes=0)
+
+    def recipe() -> Recipe:
+        return Recipe(storage.active_space(), ChunkSettings(), embedder)
+
+    indexer = Indexer(storage, recipe, cache_bytes=0)
     for number, text in enumerate(texts, start=first):
         path = f"/docs/{number}.txt"
         document = Document(f"{number:04d}", "file", path, "0", len(text), 0, "indexed")
-        indexer.add(
-            replace(document, generation=indexer.generation), LoadedText(text, "text", "utf-8")
-        )
+        indexer.add(document, LoadedText(text, "text", "utf-8"))
     indexer.flush()
     return embedder
 

@@ -49,7 +49,7 @@ def test_any_text_is_made_whole_again(name: str, size: int, overlap: int, text: 
     chunking = ChunkingConfig(chunk_size_chars=size, chunk_overlap_chars=overlap)
     with opened(Path("/nowhere"), backend="memory", chunking=chunking) as memory:
         store = DocumentStore(memory.storage)
-        indexer = Indexer(memory.storage, memory.embedder, memory.chunking, cache_bytes=0)
+        indexer = Indexer(memory.storage, memory.recipe, cache_bytes=0)
         done = ingest_text(memory, "placeholder")
         row = store.get(done.id)
         assert row is not None

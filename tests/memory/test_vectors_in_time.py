@@ -330,8 +330,8 @@ def test_other_chunk_settings_are_said_and_the_old_ones_stay(tmp_path: Path, doc
     with opened(tmp_path, chunking=other) as memory:
         warning = (
             "the configuration asks for chunks of 5000 characters (overlap 10, structure not kept),"
-            " and this database was begun with chunks of 300 characters (overlap 60, structure"
-            " kept); to use the new ones, sync into a new database (--db)"
+            " and this database was cut into chunks of 300 characters (overlap 60, structure"
+            " kept); to cut it anew: mem reindex"
         )
         assert search(memory, "pump").warnings == [warning]
         write(docs, {"b.md": document(*range(6))})
@@ -379,7 +379,7 @@ class Measured(FakeProvider):
 
 
 def test_a_model_is_made_when_it_is_needed() -> None:
-    chosen = ChosenModel("nobody", ProviderSettings(), configured=True)
+    chosen = ChosenModel("nobody", ProviderSettings())
     with pytest.raises(ConfigError, match="nobody"):
         _ = chosen.provider
 

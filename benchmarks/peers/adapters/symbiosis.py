@@ -66,7 +66,7 @@ class Symbiosis(Engine):
         import json
         from dataclasses import asdict
 
-        chunking = json.dumps(asdict(self._workspace.chunking))
+        chunking = json.dumps(asdict(self._workspace.configured_chunking))
         return self._workspace.embedder.open_space(generation=_GENERATION, chunking=chunking)
 
     def open(self) -> None:

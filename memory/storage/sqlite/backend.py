@@ -25,7 +25,7 @@ from memory.storage.sqlite.connection import (
     untouched,
     use_wal,
 )
-from memory.storage.sqlite.schema import check_version, migrate, vector_tables_sql
+from memory.storage.sqlite.schema import check_version, migrate
 from memory.storage.sqlite.scope import scope_sql
 from memory.storage.values import (
     ChunkChanges,
@@ -35,12 +35,12 @@ from memory.storage.values import (
     Revision,
     Space,
     StoredVector,
-    utc_now,
 )
 from memory.storage.vectors import from_float16
 
 if TYPE_CHECKING:
     from memory.storage.cache import EmbeddingCache
+    from memory.storage.sqlite.spaces import SqliteSpaces
     from memory.storage.terms import KeywordStatistics
 
 _DIVIDED_SQL = """
@@ -60,13 +60,6 @@ _SPACE_COLUMNS = (
 _SPACES_SQL = f"SELECT {', '.join(_SPACE_COLUMNS)} FROM spaces"
 _ACTIVE_SQL = f"{_SPACES_SQL} WHERE state = 'active'"
 _SAME_EMBEDDER_SQL = f"{_SPACES_SQL} WHERE embedder = :embedder ORDER BY id"
-_NEW_SPACE_SQL = """
-INSERT INTO spaces
-    (provider, model, revision, dimensions, embedder, generation, chunking, state, created_at)
-VALUES
-    (:provider, :model, :revision, :dimensions, :embedder, :generation, :chunking, :state, :now)
-RETURNING id
-"""
 _REVISION_SQL = """
 SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'changes'), 0),
     (SELECT json_group_array(id || state) FROM (SELECT id, state FROM spaces ORDER BY id)),
@@ -139,7 +132,10 @@ class SqliteStorage:
     ) -> dict[str, int]:
         with self.database.connection() as connection:
             if most is not None:
-                return keyword.counted_frequencies(connection, words, most=most)
+                generation = self._generation()
+                return keyword.counted_frequencies(
+                    connection, words, most=most, generation=generation
+                )
             return keyword.document_frequencies(connection, words)
 
     def words_in(self, chunk_id: int, words: Iterable[str]) -> frozenset[str]:
@@ -203,10 +199,12 @@ class SqliteStorage:
         return Space(*rows[0]) if rows else None
 
     def create_space(self, tx: Transaction, space: Space) -> Space:
-        ((space_id,),) = tx.run(_NEW_SPACE_SQL, {**space._asdict(), "now": utc_now()})
-        made = space._replace(id=space_id)
-        tx.run(vector_tables_sql(vectors.vector_table(made), vectors.code_table(made)))
-        return made
+        return self.spaces().create(tx, space)
+
+    def spaces(self) -> "SqliteSpaces":
+        from memory.storage.sqlite.spaces import SqliteSpaces  # a search asks for the active one
+
+        return SqliteSpaces(self.database)
 
     def put_vectors(self, tx: Transaction, space: Space, rows: Mapping[int, StoredVector]) -> None:
         vectors.put_vectors(tx, space, rows)
@@ -219,8 +217,9 @@ class SqliteStorage:
         wanted = json.dumps([content.hex() for content in contents])
         cached = self.cache.get(space, contents, kind="document")
         known = {content: from_float16(v) for content, v in cached.items()}
-        for row in self.database.read(_SAME_EMBEDDER_SQL, {"embedder": space.embedder}):
-            known |= vectors.live_vectors(self.database, Space(*row), wanted)
+        with self.database.snapshot():  # or another process might drop a space in between
+            for row in self.database.read(_SAME_EMBEDDER_SQL, {"embedder": space.embedder}):
+                known |= vectors.live_vectors(self.database, Space(*row), wanted)
         return known
 
     @cached_property
@@ -230,15 +229,17 @@ class SqliteStorage:
         return SqliteCache(self.database)
 
     def chunks_by_source(self) -> dict[str, int]:
-        sql = "SELECT source, count(*) FROM chunks GROUP BY source ORDER BY source"
-        return dict(self.database.read(sql))
+        sql = """SELECT source, count(*) FROM chunks
+            WHERE :generation IS NULL OR generation = :generation GROUP BY source ORDER BY source"""
+        return dict(self.database.read(sql, {"generation": self._generation()}))
 
     def count_vectors(self) -> int:
-        space = self.active_space()
-        if space is None:
-            return 0
-        sql = f"SELECT count(*) FROM {vectors.vector_table(space)}"
-        return int(self.database.read(sql)[0][0])
+        with self.database.snapshot():  # or another process might drop the space in between
+            space = self.active_space()
+            if space is None:
+                return 0
+            sql = f"SELECT count(*) FROM {vectors.vector_table(space)}"
+            return int(self.database.read(sql)[0][0])
 
     def sequence(self) -> int:
         rows = self.database.read("SELECT seq FROM sqlite_sequence WHERE name = 'changes'")

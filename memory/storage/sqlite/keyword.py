@@ -30,8 +30,10 @@ _FREQUENCIES_SQL = """
 SELECT term, doc FROM json_each(?) CROSS JOIN temp.chunks_vocabulary ON term = value
 """
 _COUNTED_SQL = """
-SELECT count(*) FROM (SELECT 1 FROM chunks_fts WHERE chunks_fts MATCH ? LIMIT ?)
+SELECT count(*) FROM (SELECT 1 FROM chunks_fts {join} WHERE chunks_fts MATCH :match LIMIT :most)
 """
+_OF_GENERATION = """CROSS JOIN chunks AS c
+    ON c.id = chunks_fts.rowid AND c.generation = :generation"""
 _HELD_SQL = "SELECT 1 FROM chunks_fts WHERE chunks_fts MATCH ? AND rowid = ?"
 _INSERT_SQL = """
 INSERT OR REPLACE INTO chunks_fts (rowid, text, title, neighbours, identifiers)
@@ -196,13 +198,17 @@ def document_frequencies(connection: apsw.Connection, words: Iterable[str]) -> d
 
 
 def counted_frequencies(
-    connection: apsw.Connection, words: Iterable[str], *, most: int
+    connection: apsw.Connection, words: Iterable[str], *, most: int, generation: str | None
 ) -> dict[str, int]:
-    """In how many chunks each word stands, in all generations, counted up to `most`.
+    """In how many chunks of that generation, or of all, each word stands, counted up to `most`.
 
     A word of several tokens counts where they stand together.
     """
-    return {word: int(connection.execute(_COUNTED_SQL, (quoted(word), most)).get) for word in words}
+    sql = _COUNTED_SQL.format(join="" if generation is None else _OF_GENERATION)
+    values = {"most": most, "generation": generation}
+    return {
+        word: int(connection.execute(sql, {**values, "match": quoted(word)}).get) for word in words
+    }
 
 
 def words_in(connection: apsw.Connection, chunk_id: int, words: Iterable[str]) -> frozenset[str]:

@@ -129,7 +129,7 @@ END;
 
 
 def vector_tables_sql(vectors: str, codes: str) -> str:
-    """The statements that make the two tables of a space, with their share of the change log.
+    """The statements that make the two tables of a space.
 
     The int8 codes have a table of their own: a scan that had to pass the float16 rows on its way
     took a third longer.
@@ -143,6 +143,15 @@ CREATE TABLE {codes} (
     chunk_id INTEGER PRIMARY KEY REFERENCES {vectors} (chunk_id) ON DELETE CASCADE,
     q BLOB NOT NULL
 );
+"""
+
+
+def vector_log_sql(vectors: str) -> str:
+    """The statements that give the vectors of a space their share of the change log.
+
+    Only the active space has one: what a space beside it gets changes no answer.
+    """
+    return f"""
 CREATE TRIGGER {vectors}_inserted AFTER INSERT ON {vectors} BEGIN
     INSERT INTO changes (chunk_id) VALUES (new.chunk_id);
 END;
@@ -215,10 +224,26 @@ def _bound_cache(connection: apsw.Connection) -> None:
     connection.execute(_CACHE_BOUNDED).fetchall()
 
 
+_CUTS = """
+CREATE TABLE cuts (
+    owner_id TEXT NOT NULL REFERENCES files (id) ON DELETE CASCADE,
+    generation TEXT NOT NULL,
+    tail TEXT NOT NULL,
+    PRIMARY KEY (owner_id, generation)
+) WITHOUT ROWID;
+"""
+"""A document whose chunks of another generation than `files.generation` are all there."""
+
+
+def _add_cuts(connection: apsw.Connection) -> None:
+    connection.execute(_CUTS).fetchall()
+
+
 MIGRATIONS: tuple[Callable[[apsw.Connection], None], ...] = (
     _initial,
     _log_owners,
     _bound_cache,
+    _add_cuts,
 )
 """Migration n (counted from 1) takes a database from version n - 1 to n."""
 

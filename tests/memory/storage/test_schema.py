@@ -25,6 +25,7 @@ COLUMNS = {
     "spaces": (
         "id provider model revision dimensions metric embedder generation chunking state created_at"
     ),
+    "cuts": "owner_id generation tail",
     "embedding_cache": "id hash embedder kind provider model embedding created_at used_at",
     "embedding_cache_size": "entries size_bytes",
     "tallies": "name number noted_at reason",

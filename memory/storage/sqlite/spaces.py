@@ -1,0 +1,97 @@
+"""Spaces beside the one that answers: made, filled, put in its place, and taken away.
+
+Loaded by what does that; a search asks the active space alone.
+"""
+
+from memory.storage.base import Database, Transaction
+from memory.storage.sqlite.schema import vector_log_sql, vector_tables_sql
+from memory.storage.sqlite.vectors import code_table, vector_table
+from memory.storage.values import Space, SpaceSize, utc_now
+
+COLUMNS = (
+    *("id", "provider", "model", "revision", "dimensions"),
+    *("embedder", "generation", "chunking", "state"),
+)
+_ALL_SQL = f"SELECT {', '.join(COLUMNS)} FROM spaces ORDER BY id"
+_NEW_SQL = """
+INSERT INTO spaces
+    (provider, model, revision, dimensions, embedder, generation, chunking, state, created_at)
+VALUES
+    (:provider, :model, :revision, :dimensions, :embedder, :generation, :chunking, :state, :now)
+RETURNING id
+"""
+_STATE_SQL = "UPDATE spaces SET state = :state WHERE id = :id"
+_REMOVE_CHUNKS_SQL = """
+DELETE FROM chunks WHERE id IN (
+    SELECT id FROM chunks WHERE generation = :generation
+        AND generation NOT IN (SELECT generation FROM spaces WHERE id <> :id) LIMIT :limit
+) RETURNING id
+"""
+
+
+class SqliteSpaces:
+    """`Spaces` of a SQLite database; see there for what each method means."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def all(self) -> list[Space]:
+        return [Space(*row) for row in self._database.read(_ALL_SQL)]
+
+    def create(self, tx: Transaction, space: Space) -> Space:
+        ((space_id,),) = tx.run(_NEW_SQL, {**space._asdict(), "now": utc_now()})
+        made = space._replace(id=space_id)
+        tx.run(vector_tables_sql(vector_table(made), code_table(made)))
+        if made.state == "active":
+            self._log(tx, made)
+        return made
+
+    def fill(self, tx: Transaction, space: Space) -> Space:
+        for known in self.all():
+            if (known.embedder, known.generation) == (space.embedder, space.generation):
+                if known.state == "retired":
+                    tx.run(_STATE_SQL, {"state": "filling", "id": known.id})
+                    return known._replace(state="filling")
+                return known
+        return self.create(tx, space._replace(state="filling"))
+
+    def activate(self, tx: Transaction, space: Space) -> Space:
+        for former in self.all():
+            if former.state == "active":
+                tx.run(_STATE_SQL, {"state": "retired", "id": former.id})
+                for event in ("inserted", "updated"):
+                    tx.run(f"DROP TRIGGER IF EXISTS {vector_table(former)}_{event}")
+        tx.run(_STATE_SQL, {"state": "active", "id": space.id})
+        self._log(tx, space)
+        return space._replace(state="active")
+
+    def size(self, space: Space) -> SpaceSize:
+        sql = f"""SELECT (SELECT count(*) FROM chunks WHERE generation = :generation),
+            (SELECT count(*) FROM {vector_table(space)})"""
+        ((chunks, vectors),) = self._database.read(sql, {"generation": space.generation})
+        return SpaceSize(chunks, vectors)
+
+    def malformed(self, space: Space) -> int:
+        sql = f"""
+            SELECT count(*) FROM {vector_table(space)} AS w
+            LEFT JOIN {code_table(space)} AS n ON n.chunk_id = w.chunk_id
+            WHERE length(w.v) <> 2 * :dimensions OR length(n.q) IS NOT :dimensions"""
+        return int(self._database.read(sql, {"dimensions": space.dimensions})[0][0])
+
+    def sample(self, space: Space, *, limit: int) -> dict[int, bytes]:
+        sql = f"""
+            SELECT chunk_id, v FROM {vector_table(space)} WHERE chunk_id IN (
+                SELECT chunk_id FROM {vector_table(space)} ORDER BY random() LIMIT :limit)"""
+        return dict(self._database.read(sql, {"limit": limit}))
+
+    def remove_chunks(self, tx: Transaction, space: Space, *, limit: int) -> int:
+        values = {"generation": space.generation, "id": space.id, "limit": limit}
+        return len(tx.run(_REMOVE_CHUNKS_SQL, values))
+
+    def drop(self, tx: Transaction, space: Space) -> None:
+        tx.run(f"DROP TABLE {code_table(space)}")
+        tx.run(f"DROP TABLE {vector_table(space)}")
+        tx.run("DELETE FROM spaces WHERE id = :id", {"id": space.id})
+
+    def _log(self, tx: Transaction, space: Space) -> None:
+        tx.run(vector_log_sql(vector_table(space)))
