@@ -1,7 +1,7 @@
 """The settings of embedding providers, a part of `memory.config`."""
 
 from dataclasses import dataclass, field
-from typing import Annotated, Literal
+from typing import Annotated, Literal, TypeAlias
 
 from memory.config_types import NOT_YET, Range, Section, Setting, Text
 
@@ -13,8 +13,23 @@ DEFAULT_MODELS = {
 }
 """The default model of each provider that has more than one to choose from."""
 
+DEFAULT_BATCH_SIZE = 32
+
 LOCAL_PROVIDERS = ("static", "sentence_transformers", "fake", "auto")
 """The providers that send no text anywhere."""
+
+_Timeout: TypeAlias = Annotated[
+    float,
+    Range(0.1, 3600),
+    Setting(
+        "Seconds that one call may take. A question waits for six at most, its answer then comes "
+        "from the words alone.",
+        needs="restart",
+    ),
+]
+_Concurrency: TypeAlias = Annotated[
+    int, Range(1, 64), Setting("Calls under way at once while files are indexed.", needs="restart")
+]
 
 _LOADS = "loads a model that it chooses"
 _SENDS = "may send text to another service"
@@ -79,11 +94,30 @@ class OpenAIConfig(Section):
     base_url: Annotated[
         Text | None,
         Setting(
-            "Address of an OpenAI-compatible server (Ollama, vLLM, LM Studio); null: OpenAI's own.",
+            "Address of an OpenAI-compatible server (Ollama, vLLM, LM Studio), usually ending in "
+            "`/v1`; null: OpenAI's own. Such a server may do without a key.",
             needs="restart",
             guard="chooses where text is sent",
         ),
     ] = None
+    dimensions: Annotated[
+        Annotated[int, Range(1, 65_536)] | None,
+        Setting(
+            "Length of the vectors, for models that can shorten them (text-embedding-3-small and "
+            "-large); null: the model's own, of which an unknown model is asked once.",
+            needs="reindex",
+        ),
+    ] = None
+    query_prompt: Annotated[
+        str | None,
+        Setting("Text put before every query, as some open models want it.", needs="reindex"),
+    ] = None
+    document_prompt: Annotated[
+        str | None,
+        Setting("Text put before every document, likewise.", needs="reindex"),
+    ] = None
+    timeout_seconds: _Timeout = 60.0
+    concurrency: _Concurrency = 4
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
@@ -120,7 +154,7 @@ class EmbeddingsConfig(Section):
             "Who computes embeddings: `static` (built in, nothing to download), "
             "`sentence_transformers`, `openai`, `gemini`, `voyage`, the name of an installed "
             "plugin, or `auto` (what the database was built with, `static` for a new one). "
-            "`openai`, `gemini` and `voyage` are not in this version yet.",
+            "`gemini` and `voyage` are not in this version yet.",
             needs="reindex",
             guard=_SENDS,
             harmless=LOCAL_PROVIDERS,
@@ -159,8 +193,11 @@ class EmbeddingsConfig(Section):
     batch_size: Annotated[
         int,
         Range(1, 4096),
-        Setting("Texts per call of the provider; a model that knows a better number uses that."),
-    ] = 32
+        Setting(
+            "Texts per call of the provider; left at its default, a provider that knows a better "
+            "number uses that."
+        ),
+    ] = DEFAULT_BATCH_SIZE
     static: StaticConfig = field(default_factory=StaticConfig)
     sentence_transformers: SentenceTransformersConfig = field(
         default_factory=SentenceTransformersConfig

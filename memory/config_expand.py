@@ -27,7 +27,7 @@ def expand(config: Config, environ: Mapping[str, str]) -> tuple[Config, list[Pro
     """`config` with every `${VAR}` replaced, and what could not be.
 
     In the section of a provider that is neither chosen nor the fallback, a value with an unset
-    variable stays as written.
+    variable stays as written; so does the key for a server of one's own, which may need none.
     """
     idle = _idle_sections(config)
     changes: list[tuple[str, Any]] = []
@@ -39,7 +39,7 @@ def expand(config: Config, environ: Mapping[str, str]) -> tuple[Config, list[Pro
         found = list(_problems_of(key, value, environ))
         if not found:
             changes.append((key.name, _map_texts(value, lambda text: _replace(text, environ))))
-        elif key.section not in idle:
+        elif key.section not in idle and not _may_go_without(config, key):
             problems += found
     return with_values(config, changes), problems
 
@@ -73,6 +73,11 @@ def _idle_sections(config: Config) -> set[str]:
     sections = {key.section for key in all_keys() if key.section.count(".") == 2}
     providers = {name for name in sections if name.startswith("memory.embeddings.")}
     return {name for name in providers if name.rpartition(".")[2] not in used}
+
+
+def _may_go_without(config: Config, key: Key) -> bool:
+    is_key = key.name.endswith(".api_key")
+    return is_key and bool(getattr(value_of(config, key.section), "base_url", None))
 
 
 def _problems_of(key: Key, value: object, environ: Mapping[str, str]) -> Iterator[Problem]:

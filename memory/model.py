@@ -9,6 +9,8 @@ from functools import cached_property
 from typing import Any
 
 from memory.config import EmbeddingsConfig
+from memory.config_embeddings import DEFAULT_BATCH_SIZE
+from memory.config_expand import reads_environment
 from memory.config_types import fields_of
 from memory.storage import Space
 from providers import EmbeddingProvider
@@ -81,5 +83,9 @@ def provider_settings(
     )
     values["model"] = model or embeddings.model_of(name)
     common = {key: values.pop(key, None) for key in ("model", "api_key", "base_url", "device")}
+    if common["api_key"] and reads_environment(common["api_key"]):
+        common["api_key"] = None  # the variable is not set, and its name is no key
     options = {key: value for key, value in values.items() if value is not None}
-    return ProviderSettings(**common, batch_size=embeddings.batch_size, options=options)
+    size = embeddings.batch_size
+    batch_size = None if size == DEFAULT_BATCH_SIZE else size
+    return ProviderSettings(**common, batch_size=batch_size, options=options)

@@ -40,9 +40,10 @@ _BUILT_IN: Final = {
         library="sentence_transformers",
         extra="minilm",
     ),
+    "openai": _BuiltIn("providers.openai:OpenAIProvider", library="openai", extra="openai"),
     "fake": _BuiltIn("providers.fake:FakeProvider.from_settings"),
 }
-_TO_COME: Final = ("gemini", "openai", "voyage")
+_TO_COME: Final = ("gemini", "voyage")
 """Names that the configuration knows and this version has no provider for."""
 
 

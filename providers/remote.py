@@ -85,7 +85,7 @@ class RemoteProvider(EmbeddingProvider):
         """The rows as unit vectors. Raises UnavailableError unless they are what was asked for."""
         if len(rows) != count:
             raise self._service.garbage(f"{len(rows)} embeddings for {count} texts")
-        expected = self.dimensions_expected() or len(rows[0])
+        expected = self.dimensions_expected() or self._dimensions_seen or len(rows[0])
         for row in rows:
             if len(row) != expected or not row:
                 raise self._service.garbage(f"{len(row)} dimensions in place of {expected}")

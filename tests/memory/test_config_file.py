@@ -8,10 +8,11 @@ import platformdirs
 import pytest
 
 from contracts import ConfigError, MemError, NotFoundError
-from memory.config import Config
+from memory.config import Config, EmbeddingsConfig
 from memory.config_file import FILE_NAME, LoadedConfig, find_config, load_config
 from memory.config_parse import parse_config
 from memory.config_places import user_config_folder, user_data_folder
+from memory.model import provider_settings
 
 # The first design of this software gave this example (here with its one stray quote removed).
 FIRST_EXAMPLE = """
@@ -276,6 +277,27 @@ def test_keys_of_idle_providers_are_replaced_where_they_are_set(tmp_path: Path) 
     embeddings = load(tmp_path, {}, OPENAI_API_KEY="sk-1").config.memory.embeddings
     assert embeddings.openai.api_key == "sk-1"
     assert embeddings.gemini.api_key == "${GOOGLE_API_KEY}"
+
+
+def test_a_server_of_ones_own_may_need_no_key(tmp_path: Path) -> None:
+    content = {
+        "memory": {
+            "embeddings": {"provider": "openai", "openai": {"base_url": "http://localhost:1/v1"}}
+        }
+    }
+    embeddings = load(tmp_path, content).config.memory.embeddings
+    assert provider_settings(embeddings, "openai").api_key is None
+    with_key = load(tmp_path, content, OPENAI_API_KEY="sk-1").config.memory.embeddings
+    assert provider_settings(with_key, "openai").api_key == "sk-1"
+
+
+@pytest.mark.parametrize(
+    "size, passed_on", [pytest.param(32, None, id="default"), pytest.param(7, 7, id="chosen")]
+)
+def test_the_providers_batches_count_unless_others_are_chosen(
+    size: int, passed_on: int | None
+) -> None:
+    assert provider_settings(EmbeddingsConfig(batch_size=size), "openai").batch_size == passed_on
 
 
 @pytest.mark.parametrize(

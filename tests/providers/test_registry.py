@@ -75,7 +75,7 @@ def test_a_name_is_made_with_its_settings() -> None:
 
 
 def test_the_built_in_names_are_known() -> None:
-    assert {"fake", "sentence_transformers", "static"} <= set(known_providers())
+    assert {"fake", "openai", "sentence_transformers", "static"} <= set(known_providers())
     assert list(known_providers()) == sorted(known_providers())
 
 
@@ -88,7 +88,7 @@ def test_an_unknown_name_is_offered_the_nearest() -> None:
     assert "static" in e.value.hint
 
 
-@pytest.mark.parametrize("name", ["gemini", "openai", "voyage"])
+@pytest.mark.parametrize("name", ["gemini", "voyage"])
 def test_a_provider_that_is_to_come_is_said_to_be(name: str) -> None:
     with pytest.raises(ConfigError, match=f"provider {name} is not in this version yet"):
         create(name, ProviderSettings())
