@@ -19,6 +19,9 @@ from memory.storage.values import Parameters, Row
 BM25_SQL = "bm25(chunks_fts, 1.0, 2.0, 0.3, 0.5)"
 """Column weights of text, title, neighbours, identifiers; measured on held-out questions."""
 
+FEWEST_PRUNED = 10_000
+"""Chunks from which on it pays to think about which of them need a score."""
+
 MERGED_PAGES = 500
 """Pages of the keyword index that one step of a merge writes."""
 
@@ -34,6 +37,11 @@ SELECT count(*) FROM (SELECT 1 FROM chunks_fts {join} WHERE chunks_fts MATCH :ma
 """
 _OF_GENERATION = """CROSS JOIN chunks AS c
     ON c.id = chunks_fts.rowid AND c.generation = :generation"""
+_REACHING_SQL = (
+    "+chunks_fts.rowid IN (SELECT rowid FROM chunks_fts WHERE chunks_fts MATCH :reaching)"
+)
+"""The plus keeps SQLite from looking up one row after the other, each with a query of its own."""
+
 _HELD_SQL = "SELECT 1 FROM chunks_fts WHERE chunks_fts MATCH ? AND rowid = ?"
 _INSERT_SQL = """
 INSERT OR REPLACE INTO chunks_fts (rowid, text, title, neighbours, identifiers)
@@ -92,10 +100,17 @@ def tokenizer(connection: apsw.Connection) -> Callable[[str], list[str]]:
     return tokens
 
 
-def keyword_sql(scope: Scope, generation: str | None) -> tuple[str, dict[str, object]]:
-    """The statement for the best chunks of a MATCH within a scope, and the scope's parameters."""
+def keyword_sql(
+    scope: Scope, generation: str | None, *, pruned: bool = False
+) -> tuple[str, dict[str, object]]:
+    """The statement for the best chunks of a MATCH within a scope, and the scope's parameters.
+
+    `pruned`: of those alone that meet a second expression, `:reaching`.
+    """
     conditions, parameters = scope_sql(scope, generation)
     join = "CROSS JOIN chunks AS c ON c.id = chunks_fts.rowid" if conditions else ""
+    if pruned:
+        conditions = [_REACHING_SQL, *conditions]
     where = " AND ".join(["chunks_fts MATCH :match", *conditions])
     # The alias in ORDER BY keeps SQLite at a heap of the best rows: ordering by the hidden column
     # rank sorts all matches and takes twice as long.
@@ -120,9 +135,20 @@ def keyword_candidates(
     if not match:
         return []
     sql, parameters = keyword_sql(scope, generation)
-    parameters |= {"match": match, "limit": limit}
-    rows: list[Row] = connection.execute(sql, parameters).fetchall()
+    rows: list[Row] | None = None
+    if not parameters and is_of_words(query) and counted(connection) >= FEWEST_PRUNED:
+        from memory.storage.sqlite.pruning import pruned_rows  # a small database does without
+
+        rows = pruned_rows(connection, (*query.words, *query.stems), match=match, limit=limit)
+    if rows is None:
+        parameters |= {"match": match, "limit": limit}
+        rows = connection.execute(sql, parameters).fetchall()
     return [Scored(chunk_id, score) for chunk_id, score in sorted(rows, key=_best_first)]
+
+
+def is_of_words(query: KeywordQuery) -> bool:
+    """Whether nothing but single words is asked for."""
+    return query == KeywordQuery(words=query.words, stems=query.stems)
 
 
 def _best_first(row: Row) -> tuple[float, int]:
@@ -170,6 +196,11 @@ def totals(database: Database) -> tuple[int, int]:
     ((block,),) = database.read(_TOTALS_SQL)
     count, *words = numbers(block) or [0]
     return count, sum(words)
+
+
+def counted(connection: apsw.Connection) -> int:
+    """How many chunks have an entry, in all generations."""
+    return next(iter(numbers(connection.execute(_TOTALS_SQL).get)), 0)
 
 
 def numbers(encoded: bytes) -> list[int]:
