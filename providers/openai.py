@@ -6,19 +6,17 @@ is touched before the first text is embedded.
 
 from __future__ import annotations
 
-import base64
-import json
-import struct
 import threading
 import weakref
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from providers.base import Kind, ModelCard
 from providers.openai_errors import failure_of
 from providers.remote import RemoteProvider
 from providers.retry import Clock
+from providers.row_format import rows_of_json
 from providers.service import Service, checked_url, host_of
 from providers.settings import ProviderSettings
 
@@ -134,7 +132,7 @@ class OpenAIProvider(RemoteProvider):
                 error, self._service, model=self._model, timeout_s=timeout_s, clock=self._clock
             )
         else:
-            return self._rows(body, len(texts))
+            return rows_of_json(body, len(texts), self._service)
         # Outside the handler: what the library says may hold the key, and is not to be chained.
         raise failure
 
@@ -161,30 +159,3 @@ class OpenAIProvider(RemoteProvider):
         client = OpenAI(api_key=key, base_url=self._address, max_retries=0)
         weakref.finalize(self, client.close)
         return client
-
-    def _rows(self, body: str, count: int) -> list[Sequence[float]]:
-        """The rows of an answer in the order of the texts, by their `index`.
-
-        Raises UnavailableError unless there is one for each of `count` texts.
-        """
-        try:
-            entries: list[Mapping[str, Any]] = json.loads(body)["data"]
-            by_index = {entry["index"]: _decoded(entry["embedding"]) for entry in entries}
-        except (ValueError, LookupError, TypeError, RecursionError, struct.error):
-            raise self._service.garbage(f"what holds no embeddings: {body}") from None
-        if len(entries) != count:
-            raise self._service.garbage(f"{len(entries)} embeddings for {count} texts")
-        if by_index.keys() != set(range(count)):
-            raise self._service.garbage(f"indexes that are not those of {count} texts")
-        return [by_index[index] for index in range(count)]
-
-
-def _decoded(embedding: str | list[float]) -> Sequence[float]:
-    """A row as the protocol writes it: little-endian float32 in base64, or numbers.
-
-    Numbers come from servers that know only those, and do not mind being asked for the other.
-    """
-    if isinstance(embedding, list):
-        return embedding
-    packed = base64.b64decode(embedding, validate=True)
-    return struct.unpack(f"<{len(packed) // 4}f", packed)

@@ -41,10 +41,10 @@ _BUILT_IN: Final = {
         extra="minilm",
     ),
     "openai": _BuiltIn("providers.openai:OpenAIProvider", library="openai", extra="openai"),
+    "gemini": _BuiltIn("providers.gemini:GeminiProvider", library="google.genai", extra="gemini"),
+    "voyage": _BuiltIn("providers.voyage:VoyageProvider", library="voyageai", extra="voyage"),
     "fake": _BuiltIn("providers.fake:FakeProvider.from_settings"),
 }
-_TO_COME: Final = ("gemini", "voyage")
-"""Names that the configuration knows and this version has no provider for."""
 
 
 def create(name: str, settings: ProviderSettings) -> EmbeddingProvider:
@@ -68,16 +68,21 @@ def known_providers() -> tuple[str, ...]:
 
 
 def _require_library(name: str, built_in: _BuiltIn) -> None:
-    if built_in.library is None:
-        return
-    from importlib.util import find_spec
-
-    if find_spec(built_in.library) is None:
+    if built_in.library is not None and not _is_installed(built_in.library):
         raise UnavailableError(
             f"the embedding provider {name} needs the library {built_in.library},"
             " which is not installed",
             hint=f"pip install 'symbiosis-memory[{built_in.extra}]'",
         )
+
+
+def _is_installed(library: str) -> bool:
+    from importlib.util import find_spec
+
+    try:
+        return find_spec(library) is not None
+    except ModuleNotFoundError:  # not even the package that it is a part of
+        return False
 
 
 def _plugins() -> EntryPoints:
@@ -89,12 +94,6 @@ def _plugins() -> EntryPoints:
 def _create_plugin(name: str, settings: ProviderSettings) -> EmbeddingProvider:
     plugins = _plugins()
     places = {point.value: point for point in plugins if point.name == name}
-    if not places and name in _TO_COME:
-        raise ConfigError(
-            f"the embedding provider {name} is not in this version yet",
-            hint="set memory.embeddings.provider to static or sentence_transformers, or install a "
-            "plugin of that name",
-        )
     if not places:
         raise unknown_name("embedding provider", name, {*_BUILT_IN, *plugins.names})
     if len(places) > 1:

@@ -18,6 +18,7 @@ MOST_README_LINES = 150
 HEAVY = {
     *("numpy", "faiss", "torch", "sentence_transformers", "openai", "pydantic", "fastapi"),
     *("uvicorn", "rich", "pathspec", "platformdirs", "filelock", "watchdog"),
+    *("google", "voyageai", "httpx", "requests"),
 }
 """Libraries that are imported in functions: a command that has no use for them stays quick."""
 

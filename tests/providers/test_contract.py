@@ -18,10 +18,14 @@ from providers import (
     RefusedTexts,
     create,
 )
-from tests.providers.wire import openai
+from tests.providers.wire import gemini, openai, voyage
 from tests.providers.wire.server import serving
 
-REMOTE = {"openai": (openai.answer, openai.KEY, "/v1")}
+REMOTE = {
+    "openai": (openai.answer, openai.KEY, "/v1"),
+    "gemini": (gemini.answer, gemini.KEY, ""),
+    "voyage": (voyage.answer, voyage.KEY, "/v1"),
+}
 """The providers that ask a server: how it answers, the key it wants, where its protocol begins."""
 
 NAMES = ["static", "fake", pytest.param("sentence_transformers", marks=pytest.mark.torch), *REMOTE]

@@ -5,7 +5,7 @@ import math
 import socket
 import traceback
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -20,25 +20,9 @@ from providers.retry import Clock
 from providers.service import Service
 from tests.providers.wire import openai as wire
 from tests.providers.wire.server import CUT, HTML, SILENT, Answer, WireServer, serving
+from tests.providers.wire.sleeper import Sleeper
 
 KEY = wire.KEY
-TODAY_S = 1_800_000_000.0  # 2027-01-15 08:00:00 UTC
-
-
-@dataclass
-class Sleeper:
-    """A clock that stands still but for the sleep it is asked for, without chance."""
-
-    slept: list[float] = field(default_factory=list)
-
-    @property
-    def clock(self) -> Clock:
-        return Clock(
-            now=lambda: sum(self.slept),
-            date=lambda: TODAY_S,
-            sleep=self.slept.append,
-            uniform=lambda least, most: least,
-        )
 
 
 @pytest.fixture

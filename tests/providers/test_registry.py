@@ -75,7 +75,8 @@ def test_a_name_is_made_with_its_settings() -> None:
 
 
 def test_the_built_in_names_are_known() -> None:
-    assert {"fake", "openai", "sentence_transformers", "static"} <= set(known_providers())
+    built_in = {"fake", "gemini", "openai", "sentence_transformers", "static", "voyage"}
+    assert built_in <= set(known_providers())
     assert list(known_providers()) == sorted(known_providers())
 
 
@@ -86,12 +87,6 @@ def test_an_unknown_name_is_offered_the_nearest() -> None:
         create("sentence-transformer", ProviderSettings())
     assert e.value.hint.startswith("did you mean 'sentence_transformers'? there are: fake, ")
     assert "static" in e.value.hint
-
-
-@pytest.mark.parametrize("name", ["gemini", "voyage"])
-def test_a_provider_that_is_to_come_is_said_to_be(name: str) -> None:
-    with pytest.raises(ConfigError, match=f"provider {name} is not in this version yet"):
-        create(name, ProviderSettings())
 
 
 def test_a_name_like_no_other_is_offered_them_all() -> None:
@@ -191,14 +186,23 @@ def test_a_built_in_name_costs_no_library() -> None:
     assert not heavy & set(loaded)
 
 
-def test_a_missing_library_is_an_extra_to_install() -> None:
+@pytest.mark.parametrize(
+    "name, library, extra",
+    [
+        ("gemini", "google.genai", "gemini"),
+        ("openai", "openai", "openai"),
+        ("sentence_transformers", "sentence_transformers", "minilm"),
+        ("voyage", "voyageai", "voyage"),
+    ],
+)
+def test_a_missing_library_is_an_extra_to_install(name: str, library: str, extra: str) -> None:
     # -I -S: the standard library alone, as if nothing had been installed.
     printed = run_python(
-        """
+        f"""
         from contracts import UnavailableError
         from providers import ProviderSettings, create
         try:
-            create("sentence_transformers", ProviderSettings())
+            create("{name}", ProviderSettings())
         except UnavailableError as error:
             print(error.message, error.hint, sep="\\n")
         """,
@@ -206,7 +210,20 @@ def test_a_missing_library_is_an_extra_to_install() -> None:
         "-S",
     )
     assert printed.splitlines() == [
-        "the embedding provider sentence_transformers needs the library sentence_transformers,"
-        " which is not installed",
-        "pip install 'symbiosis-memory[minilm]'",
+        f"the embedding provider {name} needs the library {library}, which is not installed",
+        f"pip install 'symbiosis-memory[{extra}]'",
     ]
+
+
+@pytest.mark.parametrize("name", ["gemini", "openai", "voyage"])
+def test_a_vendors_library_waits_for_the_first_request(name: str) -> None:
+    loaded = run_python(
+        f"""
+        from providers import ProviderSettings, create
+        print(create("{name}", ProviderSettings(api_key="k")).card.dimensions)
+        print(*sys.modules)
+        """
+    ).split()
+    assert f"providers.{name}" in loaded
+    heavy = {"google.genai", "voyageai", "openai", "httpx", "requests", "pydantic", "numpy"}
+    assert not heavy & set(loaded)
