@@ -130,6 +130,25 @@ class GeminiConfig(Section):
     api_key: Annotated[
         Text | None, Setting("Key sent to Google.", needs="restart", secret=True)
     ] = "${GOOGLE_API_KEY}"
+    base_url: Annotated[
+        Text | None,
+        Setting(
+            "Address of a gateway that speaks the Gemini API, without its version; null: Google's "
+            "own.",
+            needs="restart",
+            guard="chooses where text is sent",
+        ),
+    ] = None
+    dimensions: Annotated[
+        Annotated[int, Range(1, 65_536)] | None,
+        Setting(
+            "Length of the vectors, from 128 to 3072 for Google's models of today, which advise "
+            "768, 1536 or 3072; null: the model's own.",
+            needs="reindex",
+        ),
+    ] = None
+    timeout_seconds: _Timeout = 60.0
+    concurrency: _Concurrency = 4
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
@@ -140,8 +159,32 @@ class VoyageConfig(Section):
         DEFAULT_MODELS["voyage"]
     )
     api_key: Annotated[
-        Text | None, Setting("Key sent to Voyage AI.", needs="restart", secret=True)
+        Text | None,
+        Setting(
+            "Key sent to Voyage AI, or to MongoDB Atlas if it was made there (`al-...`).",
+            needs="restart",
+            secret=True,
+        ),
     ] = "${VOYAGE_API_KEY}"
+    base_url: Annotated[
+        Text | None,
+        Setting(
+            "Address of a gateway that speaks Voyage AI's protocol, usually ending in `/v1`; null: "
+            "Voyage AI's own.",
+            needs="restart",
+            guard="chooses where text is sent",
+        ),
+    ] = None
+    dimensions: Annotated[
+        Annotated[int, Range(1, 65_536)] | None,
+        Setting(
+            "Length of the vectors: 256, 512, 1024 or 2048 for the models that can choose; null: "
+            "the model's own.",
+            needs="reindex",
+        ),
+    ] = None
+    timeout_seconds: _Timeout = 60.0
+    concurrency: _Concurrency = 4
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
@@ -153,8 +196,7 @@ class EmbeddingsConfig(Section):
         Setting(
             "Who computes embeddings: `static` (built in, nothing to download), "
             "`sentence_transformers`, `openai`, `gemini`, `voyage`, the name of an installed "
-            "plugin, or `auto` (what the database was built with, `static` for a new one). "
-            "`gemini` and `voyage` are not in this version yet.",
+            "plugin, or `auto` (what the database was built with, `static` for a new one).",
             needs="reindex",
             guard=_SENDS,
             harmless=LOCAL_PROVIDERS,
