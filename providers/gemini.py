@@ -109,7 +109,7 @@ class GeminiProvider(RemoteProvider):
             dimensions=self.dimensions_expected() or self._ask_for_dimensions(),
             query_prompt=prompts.get("query", ""),
             document_prompt=prompts.get("document", ""),
-            max_tokens=known.max_tokens,
+            max_tokens=self._known.max_tokens if self._known else None,
             batch_size=min(self._settings.batch_size or _MOST_TEXTS, _MOST_TEXTS),
             batch_tokens=known.max_tokens * _MOST_TEXTS,
             concurrency=self._settings.options.get("concurrency") or _CONCURRENCY,
@@ -148,11 +148,12 @@ class GeminiProvider(RemoteProvider):
             failed = self._service.silent(timeout_s)
         except tuple(client.RequestError for client in _http_clients()) as error:
             failed = self._service.unreachable(root_cause(error))
-        except (ValueError, TypeError, AttributeError, LookupError):
+        except (ValueError, TypeError, AttributeError, LookupError, RecursionError):
             # The library lets through whatever it stumbles over in an answer.
             failed = self._service.garbage("something else than embeddings")
         else:
             return _rows(answer)
+        # Outside the handler: what the library says may hold the key, and is not to be chained.
         raise failed
 
     def _ready(self) -> Client:
@@ -229,8 +230,7 @@ def _details(body: object) -> Iterator[Mapping[str, Any]]:
 
 def _is_used_up(details: Sequence[Mapping[str, Any]]) -> bool:
     """Whether a quota is exceeded that counts by the day: it does not pass while anybody waits."""
-    violations = [one for detail in details for one in detail.get("violations") or ()]
-    return any("PerDay" in str(one.get("quotaId")) for one in violations)
+    return any("PerDay" in str(detail.get("violations")) for detail in details)
 
 
 def _retry_delay_s(details: Sequence[Mapping[str, Any]]) -> float | None:

@@ -147,9 +147,9 @@ class Service:
 
     def quoted(self, text: str) -> str:
         """Somebody else's words: on one line, not too many of them, and without the secret."""
-        line = " ".join(text.split())
-        if self.secret and len(self.secret) >= _SHORTEST_SECRET:
-            line = line.replace(self.secret, _HIDDEN)
+        line, secret = " ".join(text.split()), (self.secret or "").strip()
+        if len(secret) >= _SHORTEST_SECRET:
+            line = line.replace(secret, _HIDDEN)
         return line if len(line) <= _LONGEST_QUOTE else f"{line[: _LONGEST_QUOTE - 1]}…"
 
 

@@ -109,7 +109,7 @@ class VoyageProvider(RemoteProvider):
             model=self._model,
             revision="1",
             dimensions=self.dimensions_expected() or self._ask_for_dimensions(),
-            max_tokens=known.max_tokens,
+            max_tokens=self._known.max_tokens if self._known else None,
             batch_size=min(self._settings.batch_size or _BATCH_SIZE, _MOST_TEXTS),
             batch_tokens=round(known.batch_tokens * _TOKENS_MISJUDGED),
             concurrency=self._settings.options.get("concurrency") or _CONCURRENCY,
@@ -141,10 +141,11 @@ class VoyageProvider(RemoteProvider):
             )
         except voyageai.error.VoyageError as error:
             failed = self._translated(error, timeout_s=timeout_s)
-        except UnicodeDecodeError:
-            failed = self._service.garbage("bytes that are no text")
+        except (UnicodeDecodeError, RecursionError):
+            failed = self._service.garbage("what is no JSON")
         else:
             return rows_in_order(answer, len(texts), self._service)
+        # Outside the handler: what the library says may hold the key, and is not to be chained.
         raise failed
 
     def _translated(

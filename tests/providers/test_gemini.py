@@ -134,6 +134,7 @@ def test_a_model_that_is_not_known_here_is_asked_for_its_dimensions_once(
     assert server.requests == []
     assert (provider.dimensions, provider.dimensions) == (3072, 3072)
     assert len(server.requests) == 1
+    assert provider.card.max_tokens is None
     assert make(model="gemini-embedding-next", dimensions=96).dimensions == 96
     assert len(server.requests) == 1
 
@@ -215,6 +216,7 @@ FOR_GOOD = [
     pytest.param(Answer(403, b"\xff"), "something else than", "", id="403 with no UTF-8"),
     pytest.param(HTML, "something else than embeddings", "embedding model", id="page"),
     pytest.param(Answer(body=b"\xff\xfe"), "something else than embeddings", "", id="no UTF-8"),
+    pytest.param(Answer(body=b"[" * 200_000), "something else than", "", id="abyss"),
     pytest.param(Answer(body=b""), "0 embeddings for 1 texts", "", id="nothing"),
     pytest.param(Answer(body=7), "something else than", "", id="no object"),
     pytest.param(Answer(body={"embeddings": 7}), "something else than", "", id="no list"),
@@ -288,6 +290,11 @@ PASSING = [
     ),
     pytest.param(Answer(429, {}, {"Retry-After": "20"}), [20], id="Retry-After"),
     pytest.param(Answer(429, {"error": {"details": [7]}}), [0], id="odd details"),
+    pytest.param(
+        Answer(429, {"error": {"details": [{"violations": 7}, {"violations": ["x"]}]}}),
+        [0],
+        id="odd violations",
+    ),
     pytest.param(wire.status(500, "INTERNAL", "An internal error has occurred."), [0], id="500"),
     pytest.param(wire.overloaded(), [0], id="503"),
     pytest.param(Answer(502, b"<html>"), [0], id="page of a gateway"),

@@ -152,6 +152,7 @@ def test_no_error_shows_the_key() -> None:
     shown = f"{errors(f'the key {KEY} is bad')} {SERVICE!r} {list(map(str, errors(KEY)))}"
     assert KEY not in shown
     assert "***" in shown
+    assert Service("V", "s", "h", f" {KEY}\n").quoted(f"({KEY})") == "(***)"
 
 
 @pytest.mark.parametrize(

@@ -126,6 +126,7 @@ def test_a_model_that_is_not_known_here_is_asked_for_its_dimensions_once(
     assert server.requests == []
     assert (provider.dimensions, provider.dimensions) == (1024, 1024)
     assert [request.body["input"] for request in server.requests] == [["dimensions"]]
+    assert provider.card.max_tokens is None
     assert make(model="voyage-next", dimensions=96).dimensions == 96
     assert len(server.requests) == 1
 
@@ -188,7 +189,8 @@ FOR_GOOD = [
     pytest.param(wire.error(404, "Not Found"), "answered with 404 Not Found", "", id="404"),
     pytest.param(HTML, "answered with 200 <html>", "embedding model", id="page"),
     pytest.param(Answer(403, b"<html>no"), "does not allow this .*: <html>no", "", id="403 page"),
-    pytest.param(Answer(body=b"\xff\xfe"), "bytes that are no text", "", id="no UTF-8"),
+    pytest.param(Answer(body=b"\xff\xfe"), "what is no JSON", "", id="no UTF-8"),
+    pytest.param(Answer(body=b"[" * 200_000), "what is no JSON", "", id="abyss"),
     pytest.param(
         Answer(body=b"all is well", headers={"Content-Type": "text/plain"}),
         "what holds no embeddings",
