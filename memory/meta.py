@@ -27,8 +27,8 @@ FUSION_WEIGHTS: Final = "fusion_weights"
 
 def read_meta(database: Database, key: str) -> Any:
     """The value of that name, or None."""
-    rows = database.read("SELECT value_json FROM meta WHERE key = :key", {"key": key})
-    return json.loads(rows[0][0]) if rows else None
+    values: dict[str, str] = dict(database.read_once("SELECT key, value_json FROM meta"))
+    return json.loads(values[key]) if key in values else None
 
 
 def unindexed(database: Database) -> dict[str, int]:

@@ -62,9 +62,10 @@ def search(
     options = options or default_options(workspace.config.search)
     asked = None if workspace.answers is None else workspace.answers.ask(query, options)
     active = workspace.storage.active_space()
-    found = asked.known if asked else None
-    if found is None:
-        found = _found(workspace, active, query, options, asked)
+    if asked is not None and asked.known is not None:
+        found, standing = asked.known, _standing(workspace, active, options)
+    else:
+        found, standing = _found(workspace, active, query, options, asked)
     ranking, cwd = found.ranking, Path.cwd()
     results = [
         _result(hit, found.neighbours.get(hit.row.chunk_id, _ALONE), cwd=cwd)
@@ -76,23 +77,28 @@ def search(
         total_results=len(results),
         search_time_ms=round((time.perf_counter() - started) * 1000, 3),
         mode_used=ranking.mode_used,
-        warnings=[*_standing_warnings(workspace, active, options), *ranking.warnings],
-        freshness=freshness(workspace),
+        warnings=[*standing.warnings, *ranking.warnings],
+        freshness=standing.freshness,
         weak=ranking.weak,
         cached=asked is not None and asked.known is not None,
     )
 
 
-def _standing_warnings(
-    workspace: Workspace, active: Space | None, options: SearchOptions
-) -> list[str]:
-    """What qualifies every answer, whatever was asked."""
-    warnings = workspace.warnings_of(active)
-    if options.mode != "keyword" and read_meta(workspace.storage.database, VECTORS_MISSING):
-        warnings.append(
-            "some chunks have no vectors yet and are found by their words alone: sync again"
-        )
-    return warnings
+class _Standing(NamedTuple):
+    """What qualifies every answer of one moment, whatever was asked."""
+
+    warnings: list[str]
+    freshness: Freshness
+
+
+def _standing(workspace: Workspace, active: Space | None, options: SearchOptions) -> _Standing:
+    with workspace.storage.database.snapshot():
+        warnings = workspace.warnings_of(active)
+        if options.mode != "keyword" and read_meta(workspace.storage.database, VECTORS_MISSING):
+            warnings.append(
+                "some chunks have no vectors yet and are found by their words alone: sync again"
+            )
+        return _Standing(warnings, freshness(workspace))
 
 
 def _found(
@@ -101,8 +107,9 @@ def _found(
     query: str,
     options: SearchOptions,
     asked: "Asked | None",
-) -> Findings:
-    """What the index has at one moment, however many reads that takes, reranked.
+) -> tuple[Findings, _Standing]:
+    """What the index has at one moment, however many reads that takes, reranked; and what qualifies
+    it at that moment.
 
     It is remembered if it stays true for as long as the database does: unless a model failed, or
     time alone may change it.
@@ -118,6 +125,7 @@ def _found(
             if now == active or meaning.vector is None:
                 ranking, neighbours = _ranked(workspace, analysis, options, meaning)
                 lasting = asked is not None and asked.is_of_now()
+                standing = _standing(workspace, now, options)
                 break
         active = now
     failures = [meaning.failure] if meaning.failure else []
@@ -128,7 +136,7 @@ def _found(
     found = Findings(ranking, _of_hits(neighbours, ranking.hits))
     if asked is not None and lasting and not failures and not ranking.fades:
         asked.remember(found)
-    return found
+    return found, standing
 
 
 def _ranked(

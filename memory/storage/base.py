@@ -50,6 +50,13 @@ class Database(Protocol):
         """The rows of one reading statement; inside a transaction of this thread it sees it."""
         ...
 
+    def read_once(self, sql: str) -> list[Row]:
+        """The same for a statement without parameters, which a snapshot answers only once.
+
+        For what many parts of one operation need to know. The list is not to be changed.
+        """
+        ...
+
     def snapshot(self) -> AbstractContextManager[None]:
         """Everything this thread reads within it is as of one moment, whoever writes meanwhile."""
         ...

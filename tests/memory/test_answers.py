@@ -223,6 +223,32 @@ def test_a_narrow_scope_notices_too(name: str, long_lived: Workspace, docs: Path
     assert bool(response.results) == (name != "a text")
 
 
+def test_a_search_reads_what_all_its_parts_need_once(long_lived: Workspace) -> None:
+    """Once to begin with, and once as of the moment of the answer."""
+    statements: list[str] = []
+
+    def traced(_cursor: object, sql: str, _bindings: object) -> bool:
+        statements.append(" ".join(sql.split()))
+        return True
+
+    long_lived.accelerate()
+    assert long_lived.derived is not None
+    long_lived.derived.wait()
+    with long_lived.storage.database.connection() as connection:
+        connection.exec_trace = traced
+        assert search(long_lived, QUERY).results
+        connection.exec_trace = None
+    for part, most in (
+        ("FROM spaces WHERE state = 'active'", 2),
+        ("FROM spaces AS active", 1),
+        ("SELECT seq FROM sqlite_sequence WHERE name = 'changes'", 3),
+        ("SELECT key, value_json FROM meta", 2),
+        ("FROM files WHERE state", 1),
+    ):
+        found = [sql for sql in statements if part in sql]
+        assert 1 <= len(found) <= most, (part, found)
+
+
 def test_freshness_and_warnings_are_of_this_moment(long_lived: Workspace, docs: Path) -> None:
     search(long_lived, QUERY)
     with long_lived.storage.database.transaction() as tx:

@@ -60,6 +60,7 @@ _SPACE_COLUMNS = (
 _SPACES_SQL = f"SELECT {', '.join(_SPACE_COLUMNS)} FROM spaces"
 _ACTIVE_SQL = f"{_SPACES_SQL} WHERE state = 'active'"
 _SAME_EMBEDDER_SQL = f"{_SPACES_SQL} WHERE embedder = :embedder ORDER BY id"
+_SEQUENCE_SQL = "SELECT seq FROM sqlite_sequence WHERE name = 'changes'"
 _REVISION_SQL = """
 SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'changes'), 0),
     (SELECT json_group_array(id || state) FROM (SELECT id, state FROM spaces ORDER BY id)),
@@ -117,7 +118,7 @@ class SqliteStorage:
 
         So that a search joins the chunks table only while a re-chunking is being built.
         """
-        rows = self.database.read(_DIVIDED_SQL)
+        rows = self.database.read_once(_DIVIDED_SQL)
         return str(rows[0][0]) if rows else None
 
     def count_chunks(self) -> int:
@@ -195,7 +196,7 @@ class SqliteStorage:
         return len(removed)
 
     def active_space(self) -> Space | None:
-        rows = self.database.read(_ACTIVE_SQL)
+        rows = self.database.read_once(_ACTIVE_SQL)
         return Space(*rows[0]) if rows else None
 
     def create_space(self, tx: Transaction, space: Space) -> Space:
@@ -242,11 +243,11 @@ class SqliteStorage:
             return int(self.database.read(sql)[0][0])
 
     def sequence(self) -> int:
-        rows = self.database.read("SELECT seq FROM sqlite_sequence WHERE name = 'changes'")
+        rows = self.database.read_once(_SEQUENCE_SQL)
         return int(rows[0][0]) if rows else 0
 
     def revision(self) -> Revision:
-        ((sequence, spaces, facts),) = self.database.read(_REVISION_SQL)
+        ((sequence, spaces, facts),) = self.database.read_once(_REVISION_SQL)
         return int(sequence), str(spaces), str(facts)
 
     def beside(self, read: Callable[[], T]) -> Callable[[], T]:

@@ -239,6 +239,14 @@ class SqliteDatabase:
         with self.connection() as connection:
             return connection.execute(sql, parameters).fetchall()
 
+    def read_once(self, sql: str) -> list[Row]:
+        known: dict[str, list[Row]] | None = getattr(self._held, "known", None)
+        if known is None:
+            return self.read(sql)
+        if sql not in known:
+            known[sql] = self.read(sql)
+        return known[sql]
+
     @contextlib.contextmanager
     def snapshot(self) -> Iterator[None]:
         with self.connection() as connection:
@@ -246,9 +254,11 @@ class SqliteDatabase:
                 yield
                 return
             connection.execute("BEGIN").fetchall()
+            self._held.known = {}
             try:
                 yield
             finally:
+                self._held.known = None
                 connection.execute("ROLLBACK").fetchall()
 
     @contextlib.contextmanager

@@ -519,6 +519,28 @@ def test_a_snapshot_stays_as_it_was_while_others_write(storage: SqliteStorage) -
     assert storage.count_chunks() == 8
 
 
+def test_what_is_read_once_is_of_its_snapshot_alone(storage: SqliteStorage) -> None:
+    sql = "SELECT count(*) FROM chunks"
+    database = storage.database
+    write_owner(storage, "old", 5)
+    with ThreadPoolExecutor(1) as other, database.snapshot():
+        assert database.read_once(sql) == [(5,)]
+        other.submit(write_owner, storage, "new", 3).result()
+        assert database.read_once(sql) is database.read_once(sql)
+        assert database.read_once(sql) == [(5,)]
+        assert other.submit(database.read_once, sql).result() == [(8,)]
+    assert database.read_once(sql) == [(8,)]
+    with database.transaction() as tx:
+        assert database.read_once(sql) == [(8,)]
+        tx.run("DELETE FROM chunks WHERE owner_id = 'old'")
+        with database.snapshot():
+            assert database.read_once(sql) == [(3,)]
+    with pytest.raises(apsw.SQLError, match="no such table"), database.snapshot():
+        database.read_once("SELECT 1 FROM missing_table")
+    write_owner(storage, "newer", 1)
+    assert database.read_once(sql) == [(4,)]
+
+
 def test_a_snapshot_inside_a_transaction_sees_it(storage: SqliteStorage) -> None:
     with storage.database.transaction() as tx:
         tx.run("INSERT INTO roots (path, added_at) VALUES ('/a', '')")
