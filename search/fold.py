@@ -7,6 +7,7 @@ path as in the text, and so is the identifier for which they were found.
 from collections import Counter
 from collections.abc import Mapping
 from functools import cached_property
+from itertools import chain
 
 from contracts.values import ChunkRow
 from search.lane import Match
@@ -63,7 +64,8 @@ class Copies:
 
     def _candidates(self, text: "_Text") -> list[int]:
         """The kept texts that share enough of the sample, in their order."""
-        counts = Counter(number for word in text.sample for number in self._holding.get(word, ()))
+        holding = map(self._holding.get, text.sample)
+        counts = Counter(chain.from_iterable(filter(None, holding)))
         return sorted(
             number
             for number, count in counts.items()

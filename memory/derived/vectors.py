@@ -61,13 +61,10 @@ class Vectors(Follower[HeldVectors]):
         if len(scores) != len(ids):
             self.start()
             return None
-        best = sorted(
-            (Scored(chunk_id, score) for chunk_id, score in scores.items()),
-            key=lambda hit: (-hit.score, hit.chunk_id),
-        )
-        if len(best) == wanted and best[limit - 1].score == best[-1].score:
+        best = sorted([(-score, chunk_id) for chunk_id, score in scores.items()])
+        if len(best) == wanted and best[limit - 1][0] == best[-1][0]:
             return None  # equal chunks may go on beyond those that were found
-        return best[:limit]
+        return [Scored(chunk_id, -negative) for negative, chunk_id in best[:limit]]
 
     def _key(self) -> Space | None:
         return self._storage.active_space()

@@ -94,7 +94,8 @@ def cosines(vector: QueryVector, rows: Sequence[bytes]) -> list[float]:
     wide, query = matrix.astype(numpy.float32), numpy.asarray(vector, dtype=numpy.float32)
     # `@` gives equal rows unequal products in different places, so that they would not tie.
     products = numpy.einsum("ij,j->i", wide, query)
-    return [min(1.0, max(-1.0, product)) for product in products.tolist()]
+    exact: list[float] = products.clip(-1.0, 1.0).tolist()
+    return exact
 
 
 def _numpy() -> Any:
