@@ -1,0 +1,91 @@
+"""`mem` on the model of a vendor: its settings reach the vendor's library, and its key nobody."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from tests.cli.shell import Answer, Mem
+from tests.providers.wire import gemini, openai, voyage
+from tests.providers.wire.server import WireServer, serving
+
+QUESTION = "installing takes minutes"
+
+
+@dataclass(frozen=True)
+class Vendor:
+    """A vendor's name and how it is asked: its key's variable, its protocol, where that begins."""
+
+    name: str
+    variable: str
+    wire: ModuleType
+    path: str
+    dimensions: str
+
+
+VENDORS = [
+    Vendor("openai", "OPENAI_API_KEY", openai, "/v1", "dimensions"),
+    Vendor("gemini", "GOOGLE_API_KEY", gemini, "", "outputDimensionality"),
+    Vendor("voyage", "VOYAGE_API_KEY", voyage, "/v1", "output_dimension"),
+]
+
+
+@pytest.fixture(params=VENDORS, ids=lambda vendor: vendor.name)
+def vendor(request: pytest.FixtureRequest) -> Vendor:
+    chosen: Vendor = request.param
+    return chosen
+
+
+@pytest.fixture
+def server(vendor: Vendor, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[WireServer]:
+    """The vendor's server, which the configuration names; its key is in the environment."""
+    with serving(vendor.wire.answer) as server:
+        section = {"base_url": server.url + vendor.path, "dimensions": 256, "concurrency": 2}
+        embeddings = {"provider": vendor.name, vendor.name: section | {"timeout_seconds": 30}}
+        config = folder / "chosen.json"
+        config.write_text(json.dumps({"memory": {"embeddings": embeddings}}))
+        monkeypatch.setenv("MEM_CONFIG", str(config))
+        monkeypatch.setenv(vendor.variable, vendor.wire.KEY)
+        yield server
+
+
+def answered(answer: Answer, vendor: Vendor) -> Answer:
+    assert vendor.wire.KEY not in answer.out + answer.err
+    return answer
+
+
+def test_files_are_indexed_and_found_by_the_vendors_model(
+    mem: Mem, vendor: Vendor, server: WireServer
+) -> None:
+    assert answered(mem("sync", "docs", "--json"), vendor).json["embedded"] == 2
+    assert f'"{vendor.dimensions}": 256' in json.dumps(server.requests[0].body)
+    found = answered(mem("search", QUESTION, "--json"), vendor).json
+    assert found["mode_used"] == "hybrid"
+    assert found["results"][0]["file_path"].endswith("setup.md")
+    status = answered(mem("status", "--json"), vendor).json
+    assert (status["model"]["provider"], status["model"]["dimensions"]) == (vendor.name, 256)
+    assert status["vectors"] == 2
+
+
+def test_words_and_the_status_ask_nobody(mem: Mem, server: WireServer) -> None:
+    mem("sync", "docs")
+    server.requests.clear()
+    assert mem("search", "installer", "--mode", "keyword").code == 0
+    assert mem("status").code == 0
+    assert mem("sync").code == 0, "nothing has changed"
+    assert server.requests == []
+
+
+def test_a_key_that_is_refused_leaves_the_words(
+    mem: Mem, vendor: Vendor, server: WireServer
+) -> None:
+    mem("sync", "docs")
+    server.script.extend([vendor.wire.wrong_key()] * 2)
+    found = answered(mem("search", "the installer", "--json"), vendor).json
+    assert found["mode_used"] == "keyword"
+    assert found["results"][0]["file_path"].endswith("setup.md")
+    (warning,) = [line for line in found["warnings"] if "does not accept the API key" in line]
+    assert f"memory.embeddings.{vendor.name}.api_key" in warning
