@@ -5,7 +5,7 @@ from a file is `memory.config_file`'s business, listing them `memory.config_keys
 written here are those of the JSON schema and of `docs/configuration.md`.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Annotated, Any, ClassVar, Literal, TypeAlias
 
 from contracts import Source
@@ -18,6 +18,7 @@ from memory.config_embeddings import (
     VoyageConfig,
 )
 from memory.config_types import NOT_YET, Range, Section, Setting, Text
+from memory.frozen import frozen
 
 __all__ = [
     "ChunkingConfig",
@@ -41,7 +42,7 @@ __all__ = [
 Weight: TypeAlias = Annotated[float, Range(0, 1)] | Literal["auto"]
 
 
-@dataclass(frozen=True, slots=True, repr=False, eq=False)
+@frozen
 class TimeDecayConfig(Section):
     """Preference for recent text: `score * (alpha + (1 - alpha) * 2 ** (-age / half_life))`."""
 
@@ -58,7 +59,7 @@ class TimeDecayConfig(Section):
     ] = ("turn", "memory", "episode", "signal")
 
 
-@dataclass(frozen=True, slots=True, repr=False, eq=False)
+@frozen
 class RerankConfig(Section):
     """The best hits put in order by a cross-encoder, which reads question and text together."""
 
@@ -94,7 +95,7 @@ class RerankConfig(Section):
     ] = 2000
 
 
-@dataclass(frozen=True, slots=True, repr=False, eq=False)
+@frozen
 class SearchConfig(Section):
     """How questions are answered."""
 
@@ -144,7 +145,7 @@ class SearchConfig(Section):
     rerank: RerankConfig = field(default_factory=RerankConfig)
 
 
-@dataclass(frozen=True, slots=True, repr=False, eq=False)
+@frozen
 class ChunkingConfig(Section):
     """How a file is cut into the pieces that are found."""
 
@@ -169,7 +170,7 @@ class ChunkingConfig(Section):
     ] = True
 
 
-@dataclass(frozen=True, slots=True, repr=False, eq=False)
+@frozen
 class FilesConfig(Section):
     """Which files are read."""
 
@@ -197,7 +198,7 @@ class FilesConfig(Section):
     ] = 300
 
 
-@dataclass(frozen=True, slots=True, repr=False, eq=False)
+@frozen
 class ServerConfig(Section):
     """Where `mem serve` listens, and to whom."""
 
@@ -223,7 +224,7 @@ class ServerConfig(Section):
     ] = ()
 
 
-@dataclass(frozen=True, slots=True, repr=False, eq=False)
+@frozen
 class MemoryConfig(Section):
     """The section `memory`: everything that `MemoryManager` needs to know."""
 
@@ -253,7 +254,7 @@ class MemoryConfig(Section):
     ] = True
 
 
-@dataclass(frozen=True, slots=True, repr=False, eq=False)
+@frozen
 class PrivacyConfig(Section):
     """The section `privacy`."""
 
@@ -268,7 +269,7 @@ class PrivacyConfig(Section):
     ] = True
 
 
-@dataclass(frozen=True, slots=True, repr=False, eq=False)
+@frozen
 class Config(Section):
     """A whole configuration file; sections beside these two belong to the host application."""
 

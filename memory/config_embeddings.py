@@ -1,9 +1,10 @@
 """The settings of embedding providers, a part of `memory.config`."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Annotated, Literal, TypeAlias
 
 from memory.config_types import NOT_YET, Range, Section, Setting, Text
+from memory.frozen import frozen
 
 DEFAULT_MODELS = {
     "sentence_transformers": "all-MiniLM-L6-v2",
@@ -35,12 +36,12 @@ _LOADS = "loads a model that it chooses"
 _SENDS = "may send text to another service"
 
 
-@dataclass(frozen=True, slots=True, repr=False, eq=False)
+@frozen
 class StaticConfig(Section):
     """The built-in static embedding model has nothing to set."""
 
 
-@dataclass(frozen=True, slots=True, repr=False, eq=False)
+@frozen
 class SentenceTransformersConfig(Section):
     """Models run on this machine by the package sentence-transformers."""
 
@@ -81,7 +82,7 @@ class SentenceTransformersConfig(Section):
     ] = None
 
 
-@dataclass(frozen=True, slots=True, repr=False, eq=False)
+@frozen
 class OpenAIConfig(Section):
     """OpenAI, or any server that speaks its protocol."""
 
@@ -120,7 +121,7 @@ class OpenAIConfig(Section):
     concurrency: _Concurrency = 4
 
 
-@dataclass(frozen=True, slots=True, repr=False, eq=False)
+@frozen
 class GeminiConfig(Section):
     """Google's embedding models."""
 
@@ -151,7 +152,7 @@ class GeminiConfig(Section):
     concurrency: _Concurrency = 4
 
 
-@dataclass(frozen=True, slots=True, repr=False, eq=False)
+@frozen
 class VoyageConfig(Section):
     """Voyage AI's embedding models."""
 
@@ -187,7 +188,7 @@ class VoyageConfig(Section):
     concurrency: _Concurrency = 4
 
 
-@dataclass(frozen=True, slots=True, repr=False, eq=False)
+@frozen
 class EmbeddingsConfig(Section):
     """How text becomes vectors."""
 

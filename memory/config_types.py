@@ -12,6 +12,8 @@ from dataclasses import Field, fields
 from types import NoneType, UnionType
 from typing import Annotated, Any, ClassVar, Literal, Union, get_args, get_origin
 
+from memory.frozen import Frozen
+
 Needs = Literal["restart", "reindex"]
 """What else has to happen before a changed setting holds everywhere."""
 
@@ -96,22 +98,12 @@ NOT_YET = "which this version does not have yet"
 """Stands in the meaning of a setting that is read and checked, and nothing looks at."""
 
 
-class Section:
-    """What all groups of settings share: equality by value and a repr that shows no secret.
-
-    These three are written once here and not generated for each class, which would cost every
-    command 2 ms.
-    """
+class Section(Frozen):
+    """What all groups of settings share: a repr that shows no secret."""
 
     __slots__ = ()
     # pydantic reads this for the JSON schema; the light loader refuses unknown keys by itself.
     __pydantic_config__: ClassVar[dict[str, Any]] = {"extra": "forbid"}
-
-    def __eq__(self, other: object) -> bool:
-        return type(other) is type(self) and _values(self) == _values(other)
-
-    def __hash__(self) -> int:
-        return hash(_values(self))
 
     def __repr__(self) -> str:
         items = fields_of(self).values()
@@ -121,11 +113,7 @@ class Section:
 
 def fields_of(section: Section) -> dict[str, Field[Any]]:
     """The settings and sections inside a section, by name, in the order of the file."""
-    return {item.name: item for item in fields(section)}  # type: ignore[arg-type]  # a dataclass
-
-
-def _values(section: Section) -> tuple[object, ...]:
-    return tuple(getattr(section, name) for name in fields_of(section))
+    return {item.name: item for item in fields(section)}
 
 
 def setting_of(kind: Any) -> Setting | None:

@@ -1,7 +1,8 @@
 """What a search answers with: values that the command line, HTTP and Python show."""
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
+
+from memory.frozen import Frozen, frozen
 
 if TYPE_CHECKING:
     from memory.storage import Neighbours
@@ -15,8 +16,8 @@ class Findings(NamedTuple):
     neighbours: "dict[int, Neighbours]"
 
 
-@dataclass(frozen=True, slots=True)
-class Freshness:
+@frozen
+class Freshness(Frozen):
     """How well the index stands for what it was made from.
 
     `indexed_at` is the end of the last sync that finished, `pending` counts files seen and not yet
@@ -30,8 +31,8 @@ class Freshness:
     skipped: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Duplicate:
+@frozen
+class Duplicate(Frozen):
     """A chunk that a hit stands for as well, since it says the same."""
 
     chunk_id: str
@@ -39,8 +40,8 @@ class Duplicate:
     citation: str
 
 
-@dataclass(frozen=True, slots=True)
-class Neighbour:
+@frozen
+class Neighbour(Frozen):
     """A chunk beside a hit in the same document; places as those of the hit.
 
     Chunks of running text share up to some hundred characters: where `end_char` of one is past
@@ -56,8 +57,8 @@ class Neighbour:
     end_line: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class SearchResult:
+@frozen
+class SearchResult(Frozen):
     """One hit. `file_id` and `file_path` are None when it does not come from a file.
 
     `score` is in [0, 1] and gives the order. `start_char` and `end_char` count characters of the
@@ -86,8 +87,8 @@ class SearchResult:
     after: tuple[Neighbour, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class SearchResponse:
+@frozen
+class SearchResponse(Frozen):
     """The answer to a query, best hit first, with what qualifies it.
 
     `weak` is true when no hit seems to answer the query, or there is none; a warning has the
