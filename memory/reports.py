@@ -167,13 +167,19 @@ class KeywordIndexStatus:
     """What ranks by words in this process, and how many chunks it holds.
 
     `size_bytes` is the memory it takes; `reason` says why it is SQLite's FTS5 and not an index in
-    memory, which only a server has.
+    memory, which only a server has. Of the `words` that are in memory, of which there may be
+    `most_bytes`, the frequent ones are read ahead, `is_reading_ahead` while that goes on; a word
+    that is not there is read when it is asked for. `is_full`: there was no room for another.
     """
 
     kind: Literal["memory", "sqlite"]
     chunks: int
     size_bytes: int
     reason: str | None
+    words: int = 0
+    most_bytes: int = 0
+    is_reading_ahead: bool = False
+    is_full: bool = False
 
 
 @dataclass(frozen=True, slots=True)

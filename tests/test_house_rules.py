@@ -22,7 +22,10 @@ HEAVY = {
 }
 """Libraries that are imported in functions: a command that has no use for them stays quick."""
 
-LOADED_FOR_THEM_ALONE = ("memory/api/", "memory/config_schema.py", "search/keyword_index.py")
+LOADED_FOR_THEM_ALONE = (
+    *("memory/api/", "memory/config_schema.py"),
+    *("search/keyword_index.py", "search/maxscore.py", "search/postings.py"),
+)
 """Modules whose only importers want one of those libraries, and import them in a function."""
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from contracts import ChunkRow, KeywordQuery, QueryVector, Scope, Scored
 from memory.derived.follower import available_bytes
-from memory.derived.keywords import MOST_BYTES, Keywords
+from memory.derived.keywords import Keywords
 from memory.derived.scopes import ScopeIds
 from memory.derived.vectors import Vectors
 from memory.storage import Storage
@@ -27,7 +27,7 @@ class DerivedIndex:
         storage: Storage,
         *,
         fewest: int = FEWEST,
-        most_bytes: int = MOST_BYTES,
+        most_bytes: int | None = None,
         available: Callable[[], int | None] = available_bytes,
         counted_every_s: float = COUNTED_EVERY_S,
     ) -> None:

@@ -11,17 +11,23 @@ from memory.derived.scopes import ScopeIds
 from memory.reports import KeywordIndexStatus
 from memory.storage import Storage
 from memory.storage.terms import Term
-from search.keyword_index import BYTES_PER_CHUNK, KeywordIndex, Postings
+from search.keyword_index import BYTES_PER_CHUNK, KeywordIndex
+from search.postings import Occurrences, Postings, occurrences
 from search.stopwords import STOP_WORDS
 
-MOST_BYTES = 256 << 20
-"""Memory for postings: of 13 million, so of some thousand words over a million chunks."""
+ROOM_SHARE = 0.25
+"""Of the memory available when the index is built, what words may take, within these bounds."""
 
-AHEAD, FREQUENT_SHARE = 500, 0.02
-"""Words that are read before they are asked for, at most, of those in such a share of chunks."""
+LEAST_ROOM, MOST_ROOM, USUAL_ROOM = 32 << 20, 1 << 30, 256 << 20
+"""The last is for a system that does not say what is available. All words that are worth holding of
+a million chunks take 400 MB."""
 
-AHEAD_SHARE = 0.5
-"""Of `MOST_BYTES`, what those words may take."""
+AHEAD, FREQUENT, FREQUENT_SHARE = 4_000, 2_000, 0.02
+"""Words that are read before they are asked for, at most, of those in so many chunks or in such a
+share of them, whichever is less: to read a word of 2,000 chunks takes two milliseconds."""
+
+AHEAD_SHARE = 0.75
+"""Of the room for words, what those may take."""
 
 READING_ANEW = 50
 """Postings that are read in the time that it takes to look for a word in one chunk."""
@@ -37,10 +43,16 @@ class _Word:
 
 @dataclass(slots=True)
 class HeldWords:
-    """The lengths of all chunks, and the words that were asked for, those used last at the end."""
+    """The lengths of all chunks, and words of which there may be `most_bytes`, last used last.
+
+    `is_full`: there was no room for another word.
+    """
 
     index: KeywordIndex
     sequence: int
+    most_bytes: int
+    is_reading_ahead: bool = True
+    is_full: bool = False
     key: None = None
     words: OrderedDict[Term, _Word] = field(default_factory=OrderedDict)
     size_bytes: int = 0
@@ -58,9 +70,10 @@ class Keywords(Follower[HeldWords]):
         scopes: ScopeIds,
         *,
         fewest: int,
-        most_bytes: int,
+        most_bytes: int | None,
         available: Callable[[], int | None],
     ) -> None:
+        """`most_bytes` is for words; None: a share of the memory there is."""
         super().__init__(storage, available=available)
         self._scopes = scopes
         self._fewest = fewest
@@ -71,8 +84,16 @@ class Keywords(Follower[HeldWords]):
         """What answers keyword queries, and why it is not memory."""
         with self.as_it_is() as (held, reason):
             if held is not None:
-                size = held.size_bytes + len(held.index) * BYTES_PER_CHUNK
-                return KeywordIndexStatus("memory", len(held.index), size, None)
+                return KeywordIndexStatus(
+                    "memory",
+                    len(held.index),
+                    held.size_bytes + len(held.index) * BYTES_PER_CHUNK,
+                    None,
+                    words=len(held.words),
+                    most_bytes=held.most_bytes,
+                    is_reading_ahead=held.is_reading_ahead,
+                    is_full=held.is_full,
+                )
         return KeywordIndexStatus("sqlite", self._storage.count_chunks(), 0, reason)
 
     def best(self, query: KeywordQuery, scope: Scope, *, limit: int) -> list[Scored] | None:
@@ -80,64 +101,103 @@ class Keywords(Follower[HeldWords]):
         terms = self._statistics.terms(query)
         if terms is None:
             return None
-        with self.in_step() as held:
-            if held is None:
-                return None
-            among = self._scopes.of(scope)
-            any_of, all_of, none_of = (
-                [self._postings(held, term) for term in part]
-                for part in (terms.any_of, terms.all_of, terms.none_of)
-            )
-            found = held.index.best(
-                any_of, all_of=all_of, none_of=none_of, among=among, limit=limit
-            )
-            self._forget(held)
-        return [Scored(chunk_id, score) for chunk_id, score in found]
+        among = self._scopes.of(scope)
+        read: dict[Term, Occurrences] = {}
+        while True:
+            with self.in_step() as held:
+                if held is None:
+                    return None
+                words = {term: self._postings(held, term, read) for term in terms.every}
+                known = {term: word for term, word in words.items() if word is not None}
+                if len(known) == len(words):
+                    any_of, all_of, none_of = (
+                        [known[term] for term in part]
+                        for part in (terms.any_of, terms.all_of, terms.none_of)
+                    )
+                    found = held.index.best(
+                        any_of, all_of=all_of, none_of=none_of, among=among, limit=limit
+                    )
+                    self._forget(held)
+                    return [Scored(chunk_id, score) for chunk_id, score in found]
+            read |= {term: self._read_word(term) for term in words.keys() - known.keys()}
 
-    def _postings(self, held: HeldWords, term: Term) -> Postings:
+    def _read_word(self, term: Term) -> Occurrences:
+        """From the database, without holding up others."""
+        return occurrences(self._statistics.places(term))
+
+    def _postings(
+        self, held: HeldWords, term: Term, read: dict[Term, Occurrences]
+    ) -> Postings | None:
+        """A word's postings, which are then held; None when it has to be read."""
         known = held.words.pop(term, None)
         if known is not None:  # at once: what follows reads, and may fail
             held.size_bytes -= known.postings.size_bytes
-        if known is None:
-            postings = held.index.postings(self._statistics.places(term))
-        elif known.sequence == held.sequence:
-            postings = known.postings
-        else:
+        postings = None
+        if term in read:
+            postings = held.index.postings(read[term])
+        elif known is not None:
             postings = self._brought_up(held, term, known)
-        held.size_bytes += postings.size_bytes
-        held.words[term] = _Word(postings, held.sequence)
+        if postings is not None:
+            held.size_bytes += postings.size_bytes
+            held.words[term] = _Word(postings, held.sequence)
         return postings
 
-    def _brought_up(self, held: HeldWords, term: Term, known: _Word) -> Postings:
+    def _brought_up(self, held: HeldWords, term: Term, known: _Word) -> Postings | None:
         """A word's postings after what has changed, by the change log where that is quicker."""
+        if known.sequence == held.sequence:
+            return known.postings
         changed = self._storage.changed_since(known.sequence)
-        if changed is None or len(changed) * READING_ANEW > len(known.postings.places):
-            return held.index.postings(self._statistics.places(term))
-        return held.index.changed(known.postings, changed, self._statistics.places(term, changed))
+        if changed is None or len(changed) * READING_ANEW > len(known.postings):
+            return None
+        found = occurrences(self._statistics.places(term, changed))
+        return held.index.changed(known.postings, changed, found)
 
     def _forget(self, held: HeldWords) -> None:
-        while held.size_bytes > self._most_bytes:
+        while held.size_bytes > held.most_bytes:
             _, least = held.words.popitem(last=False)
             held.size_bytes -= least.postings.size_bytes
+            held.is_full = True
 
     def _afterwards(self) -> None:
         """Have the words in most chunks ready, which take longest when they are asked for."""
         with suppress(MemError):
             for term in self._frequent():
-                with self._storage.database.snapshot(), self.in_step() as held:
-                    if held is None or held.size_bytes > AHEAD_SHARE * self._most_bytes:
-                        return
-                    self._postings(held, term)
-                if self._is_stopping():
-                    return
+                with self._storage.database.snapshot():
+                    if not self._ahead(term):
+                        break
+        with self.as_it_is() as (held, _):
+            if held is not None:
+                held.is_reading_ahead = False
+
+    def _ahead(self, term: Term) -> bool:
+        """Read this word as well; False when that is of no use any more."""
+        with self.in_step() as held:
+            if held is not None and held.size_bytes > AHEAD_SHARE * held.most_bytes:
+                held.is_full = True
+                return False
+        if held is not None and not self._is_stopping():
+            read = {term: self._read_word(term)}
+            with self.in_step() as held:
+                if held is not None:
+                    self._postings(held, term, read)
+                    self._forget(held)
+        sequence = self._storage.sequence()
+        with self.as_it_is() as (still, _):
+            return still is not None and still.sequence >= sequence
 
     def _frequent(self) -> list[Term]:
         """The most frequent words of those that a query is looked up by."""
-        least = int(FREQUENT_SHARE * self._statistics.totals()[0])
-        tokens = self._statistics.frequent(least=least, limit=AHEAD + len(STOP_WORDS))
         left_out = self._statistics.terms(KeywordQuery(words=tuple(STOP_WORDS)))
         never = {term.token for term in left_out.any_of} if left_out else set()
-        return [Term(token) for token in tokens if token not in never][:AHEAD]
+        found: list[tuple[int, str]] = []
+        with self._storage.database.snapshot():
+            least = min(FREQUENT, int(FREQUENT_SHARE * self._statistics.totals()[0]))
+            for chunks, token in self._statistics.frequent(least=least):
+                if self._is_stopping():
+                    return []
+                if token not in never:
+                    found.append((chunks, token))
+        return [Term(token) for _, token in sorted(found, reverse=True)[:AHEAD]]
 
     def _key(self) -> None:
         return None
@@ -152,7 +212,8 @@ class Keywords(Follower[HeldWords]):
         chunks, _ = self._statistics.totals()
         if chunks < self._fewest:
             return f"it is as quick for fewer than {self._fewest:,} chunks"
-        too_large = self.too_large("it", chunks * BYTES_PER_CHUNK + self._most_bytes)
+        room = self._room()
+        too_large = self.too_large("it", chunks * BYTES_PER_CHUNK + room)
         if too_large:
             return too_large
         lengths: dict[int, int] = {}
@@ -163,7 +224,16 @@ class Keywords(Follower[HeldWords]):
         index = KeywordIndex(lengths)
         if not self._agrees(index):
             return "the keyword index disagrees with its own totals"
-        return HeldWords(index, sequence)
+        return HeldWords(index, sequence, room)
+
+    def _room(self) -> int:
+        """Bytes that words may take."""
+        if self._most_bytes is not None:
+            return self._most_bytes
+        available = self._available()
+        if available is None:
+            return USUAL_ROOM
+        return min(max(int(ROOM_SHARE * available), LEAST_ROOM), MOST_ROOM)
 
     def _agrees(self, index: KeywordIndex) -> bool:
         """Whether the lengths add up to what FTS5 itself reckons with."""

@@ -30,6 +30,11 @@ class Terms:
     all_of: tuple[Term, ...] = ()
     none_of: tuple[Term, ...] = ()
 
+    @property
+    def every(self) -> tuple[Term, ...]:
+        """The terms of all three parts, in their order."""
+        return self.any_of + self.all_of + self.none_of
+
 
 class KeywordStatistics(Protocol):
     """All that BM25 is made of. Read it within a `snapshot`."""
@@ -42,8 +47,12 @@ class KeywordStatistics(Protocol):
         """How many chunks the keyword index counts, and how many words they have together."""
         ...
 
-    def frequent(self, *, least: int, limit: int) -> list[str]:
-        """The tokens in most chunks, in `least` or more, falling; it reads the whole vocabulary."""
+    def frequent(self, *, least: int) -> Iterator[tuple[int, str]]:
+        """The tokens in `least` chunks or more, each after the number of its chunks, in any order.
+
+        It reads the whole vocabulary, which takes seconds for a million chunks. To be used up or
+        dropped within the snapshot.
+        """
         ...
 
     def lengths(self, ids: Iterable[int] | None = None) -> Iterator[Mapping[int, int]]:

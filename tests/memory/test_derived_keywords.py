@@ -251,24 +251,80 @@ def test_most_chunks_replaced(world: World) -> None:
 
 
 def test_words_are_read_ahead(world: World) -> None:
-    """Those in many chunks, without stop words; half of the room is left to what is asked for."""
+    """Those in many chunks, without stop words; a quarter of the room is left to what is asked."""
     chance = Random(9)
-    for settings in ({}, {"most_bytes": 8_000}):
-        derived = built(world.storage, **settings)
-        ahead = derived.keywords.status().size_bytes - BYTES_PER_CHUNK * len(world.rows)
-        assert 4_000 < ahead < settings.get("most_bytes", 1 << 20)
+    for most_bytes, is_full in ((100_000, False), (6_000, True)):
+        derived = built(world.storage, most_bytes=most_bytes)
+        found = derived.keywords.status()
+        ahead = found.size_bytes - BYTES_PER_CHUNK * len(world.rows)
+        assert 4_000 < ahead <= most_bytes
+        assert found.words > 1
+        assert (found.is_full, found.is_reading_ahead) == (is_full, False)
         world.derived = derived
         check(world, chance)
         change_something(world, chance, OWNERS)
         check(world, chance)
+        derived.close()
+
+
+def test_reading_ahead_ends_with_the_index(tmp_path: Path) -> None:
+    """However many words are still to be read, and whether it is closed or has to be made anew."""
+    path = tmp_path / "memory.db"
+    world = World(SqliteStorage.open(path, create=True))
+    world.put("f", some_chunks(Random(4), "f", 300))
+    for number in range(20):
+        derived = DerivedIndex(world.storage, fewest=1)
+        derived.start()
+        if number % 2:
+            world.put("f", some_chunks(Random(number), "f", 300))
+            derived.keyword_candidates(KeywordQuery(words=("cat",)), EVERYTHING, limit=5)
+            derived.wait()
+            world.derived = derived
+            check(world, Random(number), times=1)
+            derived.wait()
+            assert not derived.keywords.status().is_reading_ahead
+        derived.close()
+        assert derived.keywords.status().reason == "it has been closed"
+    world.storage.close()
+
+
+@pytest.mark.parametrize(
+    "available, room",
+    [(None, 256 << 20), (100 << 20, 32 << 20), (1 << 30, 256 << 20), (64 << 30, 1 << 30)],
+    ids=["who knows", "little", "some", "much"],
+)
+def test_words_may_take_a_share_of_the_memory(
+    world: World, available: int | None, room: int
+) -> None:
+    derived = DerivedIndex(world.storage, fewest=1, available=lambda: available)
+    derived.start()
+    derived.wait()
+    assert derived.keywords.status().most_bytes == room
+    derived.close()
 
 
 def test_too_little_memory(world: World) -> None:
     derived = DerivedIndex(world.storage, fewest=1, available=lambda: 1 << 20)
     derived.start()
     derived.wait()
-    reason = "it would take 256 MB of 1 MB available"
+    reason = "it would take 32 MB of 1 MB available"
     assert derived.keywords.status() == KeywordIndexStatus("sqlite", 200, 0, reason)
+
+
+def test_many_ask_for_words_at_once(world: World) -> None:
+    """Words are read by whoever asks first, or by several, and nobody waits for another's."""
+    assert world.derived is not None
+    derived = built(world.storage, most_bytes=3_000)
+    chance = Random(11)
+    queries = [some_query(chance) for _ in range(200)]
+    expected = [world.storage.keyword_candidates(query, EVERYTHING, limit=50) for query in queries]
+    with ThreadPoolExecutor(4) as threads:
+        found = threads.map(
+            lambda query: derived.keyword_candidates(query, EVERYTHING, limit=50), queries
+        )
+        assert list(found) == expected
+    assert derived.keywords.status().kind == "memory"
+    derived.close()
 
 
 def test_few_chunks_and_none() -> None:

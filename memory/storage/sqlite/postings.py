@@ -33,7 +33,7 @@ SELECT places(chunks_fts) FROM json_each(:ids) AS wanted
 CROSS JOIN chunks_fts ON chunks_fts.rowid = wanted.value WHERE chunks_fts MATCH :match
 """
 _FREQUENT_SQL = """
-SELECT term FROM temp.chunks_vocabulary WHERE doc >= :least ORDER BY doc DESC LIMIT :limit
+SELECT doc, term FROM temp.chunks_vocabulary WHERE doc >= :least
 """
 _LENGTHS_SQL = """
 SELECT id, sz FROM chunks_fts_docsize WHERE id > :after {within} ORDER BY id LIMIT :limit
@@ -65,11 +65,10 @@ class FtsStatistics:
     def totals(self) -> tuple[int, int]:
         return totals(self._database)
 
-    def frequent(self, *, least: int, limit: int) -> list[str]:
+    def frequent(self, *, least: int) -> Iterator[tuple[int, str]]:
         with self._database.connection() as connection:
             connection.execute(VOCABULARY_SQL).fetchall()
-            rows = connection.execute(_FREQUENT_SQL, {"least": least, "limit": limit}).fetchall()
-        return [str(token) for (token,) in rows]
+            yield from connection.execute(_FREQUENT_SQL, {"least": least})
 
     def lengths(self, ids: Iterable[int] | None = None) -> Iterator[Mapping[int, int]]:
         within = "" if ids is None else "AND id IN (SELECT value FROM json_each(:ids))"
