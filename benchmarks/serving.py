@@ -53,9 +53,12 @@ class Client:
         return answer
 
     def wait_until_built(self, *, timeout_s: float = _BUILD_S) -> None:
-        """Return when the server builds no index any more. Raises RuntimeError when it goes on."""
+        """Return when the server builds no index and reads no words ahead any more.
+
+        Raises RuntimeError when it goes on.
+        """
         deadline = time.monotonic() + timeout_s
-        while BUILDING in json.dumps(self.status()):
+        while _is_building(self.status()):
             if time.monotonic() > deadline:
                 raise RuntimeError(f"the server is still building an index after {timeout_s} s")
             time.sleep(_LOOK_S)
@@ -70,6 +73,11 @@ class Client:
         if answer.status != 200:
             raise RuntimeError(f"the server answered {answer.status}: {body[:500]!r}")
         return body
+
+
+def _is_building(status: dict[str, Any]) -> bool:
+    is_reading_ahead = status.get("keyword_index", {}).get("is_reading_ahead", False)
+    return is_reading_ahead or BUILDING in json.dumps(status)
 
 
 @dataclass(frozen=True, slots=True)

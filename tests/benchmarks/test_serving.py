@@ -44,12 +44,13 @@ class Handler(BaseHTTPRequestHandler):
 
 
 BUSY = {"vector_index": {"kind": "sqlite", "reason": "it is being built"}}
+AHEAD = {"keyword_index": {"kind": "memory", "reason": None, "is_reading_ahead": True}}
 READY = {"vector_index": {"kind": "faiss", "reason": None}}
 
 
 @pytest.fixture
 def server() -> Iterator[Told]:
-    with Told(BUSY, BUSY, READY, BUSY) as told:
+    with Told(BUSY, AHEAD, READY, BUSY) as told:
         thread = threading.Thread(target=told.serve_forever, kwargs={"poll_interval": 0.01})
         thread.start()
         yield told
