@@ -24,6 +24,7 @@ BATCH: Final = 4
 RETRY_S: Final = 60.0
 """How long a model that did not load is not tried again."""
 
+_STOPPED: Final = "the reranker stopped at a defect of its own"
 _SECTION: Final = "memory.search.rerank"
 
 
@@ -135,10 +136,12 @@ class Reranking:
             task = self._tasks.get()
             if task is None:
                 return
-            task.failure = "the reranker stopped"  # unless what follows says otherwise
+            task.failure = _STOPPED  # unless what follows says otherwise
             try:
                 task.failure = _work(reranker, task)
             finally:
+                if task.failure is _STOPPED:
+                    self._settle(_STOPPED)
                 task.ended.set()
                 self._turn.release()
 
@@ -152,10 +155,14 @@ class Reranking:
         except MemError as error:
             failure = str(error)
         finally:
-            self._tried_at = time.monotonic()
-            self._ready, self._failure = failure is None, failure
+            self._settle(failure)
             self._settled.set()
         return reranker if self._ready else None
+
+    def _settle(self, failure: str | None) -> None:
+        """Note that the model is there, or why it is not and since when."""
+        self._tried_at = time.monotonic()
+        self._ready, self._failure = failure is None, failure
 
 
 def reranking_of(config: RerankConfig) -> Reranking:

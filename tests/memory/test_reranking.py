@@ -314,6 +314,8 @@ def test_a_defect_ends_the_thread_and_not_the_search(
         response = ask(memory)
         assert order(response) == before
         assert reason in response.warnings[0]
+        status = read_status(memory).reranker
+        assert (status.state, status.reason and reason in status.reason) == ("failed", True)
         until(lambda: not any(t.name == "reranker" for t in threading.enumerate()))
 
 
