@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from operator import mul
 from typing import NamedTuple
 
-FEWEST_CANDIDATES = 50
+FEWEST_CHOICES = 50
 """Candidates among which the hits are chosen, or twice the hits wanted, if that is more."""
 
 COMPARED = 50
@@ -25,7 +25,7 @@ class Pick(NamedTuple):
 
 def candidates(wanted: int) -> int:
     """How many candidates a choice of `wanted` hits is made from."""
-    return max(FEWEST_CANDIDATES, 2 * wanted)
+    return max(FEWEST_CHOICES, 2 * wanted)
 
 
 def diversified(
