@@ -111,8 +111,8 @@ def _found(
     """What the index has at one moment, however many reads that takes, reranked; and what qualifies
     it at that moment.
 
-    It is remembered if it stays true for as long as the database does: unless a model failed, or
-    time alone may change it.
+    A reranked answer is judged by the hit that then is the first. An answer is remembered if it
+    stays true for as long as the database does: unless a model failed, or time alone may change it.
     """
     analysis = analyse(query)
     while True:
@@ -131,6 +131,9 @@ def _found(
     failures = [meaning.failure] if meaning.failure else []
     if options.rerank:
         ranking = ranking._replace(hits=_reranked(workspace, options, ranking, failures))
+        with workspace.storage.database.snapshot():
+            ranking = HybridSearch(workspace.candidates).judged(ranking)
+            lasting = asked is not None and asked.is_of_now()
     if failures:
         ranking = ranking._replace(warnings=(*failures, *ranking.warnings))
     found = Findings(ranking, _of_hits(neighbours, ranking.hits))
@@ -142,10 +145,14 @@ def _found(
 def _ranked(
     workspace: Workspace, analysis: QueryAnalysis, options: SearchOptions, meaning: "_Meaning"
 ) -> tuple[Ranking, dict[int, Neighbours]]:
-    """The hits with the chunks beside them, as of this thread's snapshot."""
+    """The hits with the chunks beside them, as of this thread's snapshot; judged unless their order
+    is still to be changed.
+    """
     # FAISS is done before a thread has begun.
     beside = workspace.storage.beside if workspace.derived is None else in_turn
-    ranking = HybridSearch(workspace.candidates, beside=beside).search(
+    searched = HybridSearch(workspace.candidates, beside=beside)
+    rank = searched.ranked if options.rerank else searched.search
+    ranking = rank(
         analysis,
         options,
         query_vector=meaning.vector,

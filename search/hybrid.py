@@ -12,13 +12,21 @@ from search.query import QueryAnalysis, analyse
 from search.retrieve import Beside, Found, Plan, Retriever, in_turn, make_plan
 
 
+class Basis(NamedTuple):
+    """What an answer is judged by, beside its first hit; `unrelated`: see `search.confidence`."""
+
+    plan: Plan
+    found: Found
+    unrelated: float | None
+
+
 class Ranking(NamedTuple):
     """The answer, best first, and how it was come by.
 
     `mode_used` differs from the mode asked for when the query could not be compared by meaning;
     `analysis` is what the query was understood to be; `weak`: no hit seems to answer it, or there
     is none. A warning has the reason, `evidence` the figure that decided. `fades`: time alone may
-    change it.
+    change it. With a `basis` it is still to be judged.
     """
 
     hits: list[RankedHit]
@@ -28,6 +36,7 @@ class Ranking(NamedTuple):
     weak: bool = False
     fades: bool = False
     evidence: float = 0.0
+    basis: Basis | None = None
 
 
 class HybridSearch:
@@ -47,14 +56,38 @@ class HybridSearch:
         latin_only: bool = False,
         unrelated: float | None = None,
     ) -> Ranking:
-        """Rank the chunks of `options.scope` for a query.
+        """Rank the chunks of `options.scope` for a query, and judge the answer.
+
+        See `ranked` for what is asked, and `judged`. No query of any kind makes this fail.
+        """
+        return self.judged(
+            self.ranked(
+                query,
+                options,
+                query_vector=query_vector,
+                model_weight=model_weight,
+                latin_only=latin_only,
+                unrelated=unrelated,
+            )
+        )
+
+    def ranked(
+        self,
+        query: str | QueryAnalysis,
+        options: SearchOptions,
+        *,
+        query_vector: QueryVector | None = None,
+        model_weight: float = 0.5,
+        latin_only: bool = False,
+        unrelated: float | None = None,
+    ) -> Ranking:
+        """The ranking alone, for whoever changes the order of the hits before it is judged.
 
         `query_vector` is the embedding of `analyse(query).plain` in the active space; without one,
         or with one of norm 0, the keyword leg answers alone. `model_weight` is the vector leg's
         weight in [0, 1] unless the options give one; for a `latin_only` model it counts by the
         share of Latin letters in the query. `unrelated`: see `search.confidence`. Quoted phrases
-        that no chunk holds together bind no longer, and a warning says so. No query of any kind
-        makes this fail.
+        that no chunk holds together bind no longer, and a warning says so.
         """
         analysis = analyse(query) if isinstance(query, str) else query
         warnings = list(analysis.warnings)
@@ -65,21 +98,30 @@ class HybridSearch:
         if not analysis:
             warnings.append("the query holds no word that could be searched for")
             return Ranking([], plan.mode, analysis, tuple(warnings), weak=True)
-        found, answer, hits = self._ranked(plan)
+        found, answer, hits = self._answered(plan)
         if analysis.phrases and not hits:
             warnings.append("nothing holds all quoted phrases; they were read as plain words")
             plan = plan._replace(analysis=_unbound(analysis))
-            found, answer, hits = self._ranked(plan)
+            found, answer, hits = self._answered(plan)
         warnings.extend(found.lane.warnings())
         if not hits:
             return Ranking([], plan.mode, analysis, tuple(warnings), weak=True)
-        trust = confidence(self._index, plan, found, hits[0].row, unrelated=unrelated)
-        if trust.is_weak:
-            warnings.append(trust.reason)
+        basis = Basis(plan, found, unrelated)
         told = tuple(warnings)
-        return Ranking(hits, plan.mode, analysis, told, trust.is_weak, answer.fades, trust.evidence)
+        return Ranking(hits, plan.mode, analysis, told, fades=answer.fades, basis=basis)
 
-    def _ranked(self, plan: Plan) -> tuple[Found, Answer, list[RankedHit]]:
+    def judged(self, ranking: Ranking) -> Ranking:
+        """The ranking with what its first hit is worth as an answer."""
+        if ranking.basis is None:
+            return ranking
+        plan, found, unrelated = ranking.basis
+        trust = confidence(self._index, plan, found, ranking.hits[0].row, unrelated=unrelated)
+        told = (*ranking.warnings, trust.reason) if trust.is_weak else ranking.warnings
+        return ranking._replace(
+            warnings=told, weak=trust.is_weak, evidence=trust.evidence, basis=None
+        )
+
+    def _answered(self, plan: Plan) -> tuple[Found, Answer, list[RankedHit]]:
         found = Retriever(self._index, self._beside).retrieve(plan)
         answer = Answer(self._index, plan, found)
         return found, answer, answer.hits()

@@ -3,6 +3,7 @@
 import threading
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -85,6 +86,33 @@ def test_the_order_is_the_rerankers(memory: Workspace, fake: FakeReranker) -> No
     ]
     assert response.warnings == []
     assert response.total_results == 4
+
+
+@pytest.mark.parametrize("accelerated", [False, True], ids=["command", "server"])
+def test_what_is_judged_is_what_is_shown(
+    memory: Workspace, fake: FakeReranker, accelerated: bool
+) -> None:
+    """The hit that the reranker puts on top, and not the one that was there before."""
+    poor = "a pump and marmalade for everyone"
+    ingest_text(memory, poor)
+    query = "pump hums where water rises in the dark wide land"
+    options = SearchOptions(mode="keyword", rerank=True, rerank_deadline_ms=LONG)
+    if accelerated:
+        memory.reranking.start()
+        until(lambda: read_status(memory).reranker.state == "ready")
+        memory.accelerate()
+    plain = search(memory, query, replace(options, rerank=False))
+    assert (plain.weak, plain.warnings) == (False, [])
+    fake.scores = [float(hit.text == poor) for hit in plain.results]
+    reranked = search(memory, query, options)
+    assert reranked.results[0].text == poor
+    assert reranked.weak
+    assert reranked.warnings == [
+        "nothing here seems to answer this: the best match holds 1 of 7 words"
+    ]
+    fake.scores = [float(hit.text == poor) for hit in plain.results]
+    again = search(memory, query, options)
+    assert (again.cached, again.weak, again.warnings) == (accelerated, True, reranked.warnings)
 
 
 def test_configuration_and_options_decide(memory: Workspace, fake: FakeReranker) -> None:
