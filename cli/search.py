@@ -157,7 +157,11 @@ def search(context: CliContext, /, query: tuple[str, ...], **options: Any) -> No
     """
     text, wishes = " ".join(query), Wishes(**options)
     with context.open_workspace() as workspace:
-        response = answer(workspace, text, wishes.applied_to(workspace.config.search))
+        wanted = wishes.applied_to(workspace.config.search)
+        if wanted.rerank and sys.stderr.isatty() and not context.json:
+            model = workspace.config.search.rerank.model
+            note(f"loading {model} to rerank by it, which takes some seconds; --no-rerank does not")
+        response = answer(workspace, text, wanted)
         if context.json:
             print_json(response)
             return

@@ -1,14 +1,21 @@
 """What the tests of the command line share: an answer of `mem`, and `mem` as a process."""
 
+import contextlib
 import json
 import os
+import pty
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+import pytest
+
+from cli.main import run
 
 ROOT = Path(__file__).parents[2]
 SECONDS = 120
@@ -117,3 +124,25 @@ def wait_until(condition: Callable[[], object]) -> None:
     while not condition():
         assert time.monotonic() < deadline, "nothing happened"
         time.sleep(0.002)
+
+
+def at_a_terminal(*arguments: str, monkeypatch: pytest.MonkeyPatch) -> str:
+    """What `mem` shows on a terminal that is its stderr."""
+    ours, theirs = pty.openpty()
+    seen: list[bytes] = []
+
+    def watch() -> None:
+        # Linux ends the reading with an error when the other end is closed.
+        with contextlib.suppress(OSError):
+            while part := os.read(ours, 65536):
+                seen.append(part)
+
+    watcher = threading.Thread(target=watch)
+    watcher.start()
+
+    with os.fdopen(theirs, "w", encoding="utf-8") as screen, monkeypatch.context() as patched:
+        patched.setattr(sys, "stderr", screen)
+        assert run(arguments) == 0
+    watcher.join()
+    os.close(ours)
+    return b"".join(seen).decode()

@@ -10,7 +10,7 @@ from cli.search import Wishes
 from memory.config import RerankConfig, SearchConfig, TimeDecayConfig
 from memory.results import Freshness, SearchResponse, SearchResult
 from search.options import SearchOptions
-from tests.cli.shell import SETUP, Mem, shell
+from tests.cli.shell import SETUP, Mem, at_a_terminal, shell
 
 
 def citations(mem: Mem, *arguments: str) -> list[str]:
@@ -219,6 +219,23 @@ def test_reranked_results(synced: Mem, folder: Path) -> None:
     assert "rerank   " not in synced("search", "cats", "--explain", "--no-rerank").out
     model = RerankConfig().model
     assert f"reranker  {model} (idle)\n" in synced("status").out
+
+
+def test_a_terminal_is_told_that_a_model_is_loaded(
+    synced: Mem, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / "constitution_config.json").write_text(
+        '{"memory": {"search": {"rerank": {"provider": "fake"}}}}'
+    )
+    said = f"loading {RerankConfig().model} to rerank"
+    synced("sync", "docs")
+    monkeypatch.setenv("TERM", "dumb")
+    seen = at_a_terminal("search", "cats", "--rerank", monkeypatch=monkeypatch)
+    assert seen.index(said) < seen.index("1 result in")
+    assert said not in at_a_terminal("search", "cats", monkeypatch=monkeypatch)
+    quiet = at_a_terminal("search", "cats", "--rerank", "--json", monkeypatch=monkeypatch)
+    assert said not in quiet
+    assert said not in synced("search", "cats", "--rerank").err
 
 
 def test_a_reranker_that_is_not_there_is_a_warning(synced: Mem, folder: Path) -> None:

@@ -1,24 +1,19 @@
 """`mem sync`, at a terminal and away from one."""
 
-import contextlib
 import os
-import pty
 import re
-import sys
-import threading
 from dataclasses import fields
 from pathlib import Path
 
 import pytest
 
 from cli.context import CliContext
-from cli.main import run
 from cli.progress import figures
 from cli.sync import MOST_PROBLEMS, problem_lines
 from memory.reports import FileProblem, SyncProgress, SyncStats
 from memory.sync_lock import sync_lock
 from memory.workspace import Workspace
-from tests.cli.shell import Mem, shell
+from tests.cli.shell import Mem, at_a_terminal, shell
 
 
 def test_the_report_as_json(mem: Mem, folder: Path) -> None:
@@ -159,28 +154,6 @@ def test_one_sync_at_a_time(mem: Mem, folder: Path) -> None:
 )
 def test_the_figures_beside_the_bar(done: SyncProgress, elapsed_s: float, text: str) -> None:
     assert figures(done, elapsed_s=elapsed_s) == text
-
-
-def at_a_terminal(*arguments: str, monkeypatch: pytest.MonkeyPatch) -> str:
-    """What `mem` shows on a terminal that is its stderr."""
-    ours, theirs = pty.openpty()
-    seen: list[bytes] = []
-
-    def watch() -> None:
-        # Linux ends the reading with an error when the other end is closed.
-        with contextlib.suppress(OSError):
-            while part := os.read(ours, 65536):
-                seen.append(part)
-
-    watcher = threading.Thread(target=watch)
-    watcher.start()
-
-    with os.fdopen(theirs, "w", encoding="utf-8") as screen, monkeypatch.context() as patched:
-        patched.setattr(sys, "stderr", screen)
-        assert run(arguments) == 0
-    watcher.join()
-    os.close(ours)
-    return b"".join(seen).decode()
 
 
 def test_progress_at_a_terminal(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
