@@ -10,6 +10,7 @@ import click
 
 from cli.context import CliContext, pass_context
 from cli.output import counted, note, print_json, shown
+from cli.paths import PathArgument
 from contracts import ConfigError, NotFoundError
 from memory.config_edit import change, find_key, read_value, write_file
 from memory.config_expand import reads_environment
@@ -81,7 +82,7 @@ def set_command(context: CliContext, *, key: str, value: str) -> None:
 
 
 @config.command("validate")
-@click.argument("path", required=False, type=click.Path(readable=False, path_type=Path))
+@click.argument("path", required=False, type=PathArgument(readable=False, path_type=Path))
 @pass_context
 def validate_command(context: CliContext, *, path: Path | None) -> None:
     """Check the file, or the one at PATH, and list everything that is wrong with it."""
@@ -103,7 +104,7 @@ def validate_command(context: CliContext, *, path: Path | None) -> None:
 
 
 @config.command("trust")
-@click.argument("path", required=False, type=click.Path(readable=False, path_type=Path))
+@click.argument("path", required=False, type=PathArgument(readable=False, path_type=Path))
 @pass_context
 def trust_command(context: CliContext, *, path: Path | None) -> None:
     """Let the file, or the one at PATH, do everything; read it first.

@@ -10,6 +10,7 @@ import click
 
 from cli.context import CliContext, pass_context
 from cli.output import counted, note, print_json, shown, shown_path, size, table
+from cli.paths import PathArgument
 from memory.citations import cite_text
 from memory.ingestion import drop_root, list_roots
 from memory.records import MOST_RECORDS, list_records
@@ -49,7 +50,7 @@ class Wishes:
 @click.option("--roots", is_flag=True, help="List the folders that `mem sync` looks at instead.")
 @click.option(
     "--drop-root",
-    type=click.Path(readable=False, path_type=Path),
+    type=PathArgument(readable=False, path_type=Path),
     metavar="P",
     help="Forget this remembered folder; what is indexed of it stays as it is.",
 )

@@ -10,6 +10,7 @@ import click
 
 from cli.context import CliContext, pass_context
 from cli.output import counted, print_json, warn
+from cli.paths import PathArgument
 from cli.sync import PASSING, problem_lines
 from contracts import InputError
 from memory.citations import cite_text
@@ -25,7 +26,7 @@ _FROM_STDIN = Path("-")
 @click.argument(
     "paths",
     nargs=-1,
-    type=click.Path(readable=False, allow_dash=True, path_type=Path),
+    type=PathArgument(readable=False, allow_dash=True, path_type=Path),
     metavar="[PATH]...",
 )
 @click.option("--text", metavar="TEXT", help="Index this text.")

@@ -9,6 +9,7 @@ import click
 
 from cli.context import CliContext, pass_context
 from cli.output import counted, print_json, shown, shown_path, table, warn
+from cli.paths import PathArgument
 from cli.progress import sync_progress
 from contracts import NotFoundError
 from memory.ingestion import check_paths, sync_files
@@ -26,7 +27,7 @@ MOST_PROBLEMS = 10
 
 @click.command()
 @click.argument(
-    "paths", nargs=-1, type=click.Path(readable=False, path_type=Path), metavar="[PATH]..."
+    "paths", nargs=-1, type=PathArgument(readable=False, path_type=Path), metavar="[PATH]..."
 )
 @click.option("--force", is_flag=True, help="Index unchanged files again, too.")
 @click.option("--dry-run", is_flag=True, help="Only say what would be done.")

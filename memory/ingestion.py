@@ -16,6 +16,7 @@ from memory.calibration import calibrate
 from memory.documents import Document, storable_ns
 from memory.indexing import Indexer
 from memory.meta import VECTORS_MISSING, read_meta
+from memory.narrowing import checked_path
 from memory.reports import DroppedRoot, FileIngest, FileProblem, IngestResult, Root, SyncStats
 from memory.sync import (
     WRITE_BATCH,
@@ -62,7 +63,7 @@ def drop_root(workspace: Workspace, path: str | Path, *, with_files: bool = Fals
     Files that lie below another root stay in any case. Raises NotFoundError when the path is not
     remembered, BusyError while a sync is at work.
     """
-    root = os.path.realpath(path)
+    root = str(real_path(path))
     with sync_lock(workspace.storage.database, workspace.path):
         if not workspace.documents.forget_root(root):
             raise NotFoundError(
@@ -83,8 +84,14 @@ def drop_root(workspace: Workspace, path: str | Path, *, with_files: bool = Fals
 
 
 def check_paths(paths: Iterable[str | Path]) -> list[Path]:
-    """The paths made absolute. Raises NotFoundError for the first that does not exist."""
-    absolute = [Path(path).absolute() for path in paths]
+    """The paths made absolute.
+
+    Raises NotFoundError for the first that does not exist, InputError for one that is empty and for
+    a single text, which is no list of paths.
+    """
+    if isinstance(paths, str):
+        raise InputError(f"the paths are {paths!r}", hint="give a list of paths, even of one")
+    absolute = [Path(checked_path(path)).absolute() for path in paths]
     for path in absolute:
         if not os.path.exists(path):  # noqa: PTH110  # pathlib's raises for some names
             raise NotFoundError(
@@ -93,10 +100,10 @@ def check_paths(paths: Iterable[str | Path]) -> list[Path]:
     return absolute
 
 
-def real_path(path: str) -> Path:
+def real_path(path: str | Path) -> Path:
     """The path as the index has it, links followed. Raises InputError for what can be no path."""
     try:
-        return Path(os.path.realpath(path))
+        return Path(os.path.realpath(checked_path(path)))
     except ValueError as error:  # a NUL, or half of a surrogate pair
         raise InputError(
             f"the path {path!r} cannot be used: {error}", hint="name a file or folder"
@@ -248,6 +255,8 @@ def index_text(workspace: Workspace, document: Document, text: str) -> None:
 
 def check_text(text: str) -> str:
     """The text. Raises InputError for one without a visible character, or one too long."""
+    if not isinstance(text, str):
+        raise InputError(f"the text is {text!r}", hint="give a str")
     if not text.strip():
         raise InputError("the text is empty", hint="send a text with at least one word")
     n_bytes = len(text.encode("utf-8", "surrogatepass"))

@@ -110,9 +110,18 @@ def _names_pattern(path: str, cwd: Path) -> bool:
     return is_pattern(path) and not Path(_real(path, cwd)).exists()
 
 
+def checked_path(path: str | Path) -> str | Path:
+    """The path. Raises InputError for an empty one, which would be the working directory."""
+    if isinstance(path, str) and not path.strip():
+        raise InputError(
+            f"the path {path!r} is empty", hint="name a file or folder; '.' is the one you are in"
+        )
+    return path
+
+
 def _real(path: str, cwd: Path) -> str:
     try:
-        return str(Path(cwd, Path(path).expanduser()).resolve())
+        return str(Path(cwd, Path(checked_path(path)).expanduser()).resolve())
     except (OSError, ValueError, RuntimeError) as error:  # too long, NUL, a loop, no such home
         raise InputError(
             f"the path {path!r} cannot be used: {error}", hint="name an existing folder or file"

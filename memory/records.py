@@ -127,8 +127,8 @@ def list_records(
         raise InputError(
             f"there is no source {source!r}", hint=f"sources are {', '.join(SOURCE_NAMES)}"
         )
-    if not 1 <= limit <= MOST_RECORDS:
-        raise InputError(f"the limit is {limit}", hint=f"give a number from 1 to {MOST_RECORDS}")
+    if type(limit) is not int or not 1 <= limit <= MOST_RECORDS:
+        raise InputError(f"the limit is {limit!r}", hint=f"give a number from 1 to {MOST_RECORDS}")
     below = None if path is None else str(real_path(path))
     documents = workspace.documents.page(
         source=source,

@@ -5,7 +5,14 @@ from copy import deepcopy
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from contracts import ChunkRow, ConfigError, IncompatibleError, QueryVector, UnavailableError
+from contracts import (
+    ChunkRow,
+    ConfigError,
+    IncompatibleError,
+    InputError,
+    QueryVector,
+    UnavailableError,
+)
 from memory.citations import cite_lines, cite_text
 from memory.config import SearchConfig
 from memory.embedding import Embedder
@@ -54,11 +61,13 @@ def default_options(config: SearchConfig) -> SearchOptions:
 def search(
     workspace: Workspace, query: str, options: SearchOptions | None = None
 ) -> SearchResponse:
-    """The best chunks for a query. No text of any kind makes this fail.
+    """The best chunks for a query. No text of any kind makes this fail; no text is an InputError.
 
     When the embedding model cannot be used just now, the words alone answer and a warning says so.
     """
     started = time.perf_counter()
+    if not isinstance(query, str):
+        raise InputError(f"the query is {query!r}", hint="give a str")
     options = options or default_options(workspace.config.search)
     asked = None if workspace.answers is None else workspace.answers.ask(query, options)
     active = workspace.storage.active_space()

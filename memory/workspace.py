@@ -12,7 +12,7 @@ from threading import Lock
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
-from contracts import CandidateIndex, MemError
+from contracts import CandidateIndex, ConfigError, MemError
 from memory.config_file import LoadedConfig
 from memory.embedding import Embedder
 from memory.meta import CHOSEN_BY_HAND, KEYWORDS, read_meta
@@ -41,7 +41,8 @@ class Workspace:
     def __init__(self, loaded: LoadedConfig, *, create: bool = True) -> None:
         """Open the database that the configuration names.
 
-        Raises NotFoundError when it does not exist and `create` is false; see `SqliteStorage.open`
+        Raises NotFoundError when it does not exist and `create` is false, ConfigError when it is
+        called `:memory:`, by which SQLite means no file; see `SqliteStorage.open`
         for what else can be wrong with it.
         """
         self.loaded = loaded
@@ -50,7 +51,7 @@ class Workspace:
         if self.config.backend == "memory":
             self.storage = SqliteStorage.in_memory()
         else:
-            self.path = loaded.database_path
+            self.path = _database_file(loaded)
             self.storage = SqliteStorage.open(self.path, create=create)
         self.derived: DerivedIndex | None = None
         self._lock = Lock()
@@ -254,6 +255,16 @@ class Workspace:
             if by_hand == {"embedder": active.embedder, "over": other}:
                 return None
         return other
+
+
+def _database_file(loaded: LoadedConfig) -> Path:
+    path = loaded.database_path
+    if path.name == ":memory:":
+        raise ConfigError(
+            f"the database would be {path}, a file of that name",
+            hint='one that ends with the process is memory.backend "memory"; else name a file',
+        )
+    return path
 
 
 def _begun(active: Space) -> dict[str, Any]:

@@ -25,14 +25,15 @@ class TimeDecay:
     sources: tuple[str, ...] = DECAYING_SOURCES
 
     def __post_init__(self) -> None:
-        if not (self.half_life_days > 0 and isfinite(self.half_life_days)):
+        days = self.half_life_days
+        if not (isinstance(days, int | float) and days > 0 and isfinite(days)):
             raise InputError(
-                f"the half-life of the time decay is {self.half_life_days} days",
+                f"the half-life of the time decay is {days!r} days",
                 hint="give a number of days above 0",
             )
-        if not 0 <= self.alpha <= 1:
+        if not (isinstance(self.alpha, int | float) and 0 <= self.alpha <= 1):
             raise InputError(
-                f"the floor (alpha) of the time decay is {self.alpha}",
+                f"the floor (alpha) of the time decay is {self.alpha!r}",
                 hint="give a number from 0 to 1",
             )
 

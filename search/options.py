@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from math import isfinite
 from pathlib import Path
+from types import NoneType
 from typing import Literal, TypeAlias, get_args
 
 from contracts.errors import InputError, did_you_mean
@@ -73,6 +74,11 @@ class SearchOptions:
         _check_whole("neighbours", self.neighbours, 0, MOST_NEIGHBOURS)
         _check_whole("rerank_candidates", self.rerank_candidates, 1, MOST_CANDIDATES)
         _check_whole("rerank_deadline_ms", self.rerank_deadline_ms, *DEADLINES_MS)
+        _check_scope(self.scope)
+        for name, kinds in _KINDS.items():
+            if not isinstance(value := getattr(self, name), kinds):
+                names = " or ".join(kind.__name__ for kind in kinds)
+                raise InputError(f"{name} is {value!r}", hint=f"give a {names}")
         for name in ("min_score", "mmr_lambda"):
             if not _is_number(share := getattr(self, name), 0, 1):
                 raise InputError(f"{name} is {share!r}", hint="give a number from 0 to 1")
@@ -176,6 +182,35 @@ def _rooted(pattern: str, cwd: Path) -> str:
         return pattern
     root = _GLOB_CHARACTER.sub(lambda found: f"[{found[0]}]", str(cwd.resolve()))
     return f"{root}/{pattern.removeprefix('./')}"
+
+
+_KINDS: dict[str, tuple[type, ...]] = {
+    **dict.fromkeys(("all_chunks", "explain", "rerank"), (bool,)),
+    "decay": (TimeDecay,),
+    "now": (datetime, NoneType),
+}
+"""Options that any value of one of these types will do for."""
+
+
+def _check_scope(scope: object) -> None:
+    """Raise InputError for what is no scope, or has a field that no chunk could be compared with.
+
+    An empty path would be every file's, and a text in place of a tuple each of its letters.
+    """
+    if not isinstance(scope, Scope):
+        raise InputError(f"the scope is {scope!r}", hint="give a Scope; Scope() lets all answer")
+    for name in ("sources", "paths", "globs", "within", "tags"):
+        values = getattr(scope, name)
+        if not isinstance(values, tuple | list) or not all(isinstance(one, str) for one in values):
+            raise InputError(f"the scope's {name} are {values!r}", hint="give a tuple of texts")
+        if name != "tags" and not all(map(str.strip, values)):
+            raise InputError(f"one of the scope's {name} is empty", hint="leave it out")
+    for source in scope.sources:
+        _check_name("source", source, SOURCE_NAMES)
+    for name in ("session_id", "since", "until"):
+        value = getattr(scope, name)
+        if not isinstance(value, str | None):
+            raise InputError(f"the scope's {name} is {value!r}", hint="give a text or None")
 
 
 def _check_name(kind: str, value: str, names: tuple[str, ...]) -> None:

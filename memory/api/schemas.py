@@ -29,9 +29,12 @@ Text = Annotated[str, BeforeValidator(_storable)]
 
 
 class Request(BaseModel):
-    """A body in which every field is known: a misspelt one must not be passed over."""
+    """A body in which every field is known, and of its own JSON type.
 
-    model_config = ConfigDict(extra="forbid")
+    A misspelt one must not be passed over, and `"2"` or `true` is no number.
+    """
+
+    model_config = ConfigDict(extra="forbid", strict=True)
 
     @model_validator(mode="before")
     @classmethod

@@ -52,6 +52,38 @@ def test_the_report_for_people(mem: Mem, folder: Path) -> None:
     assert "Files: 2 updated\n" in mem("sync", "--force").out
 
 
+@pytest.mark.parametrize(
+    "typed",
+    [
+        ["sync", ""],
+        ["sync", "docs", " "],
+        ["ingest", ""],
+        ["search", "cats", "--path", ""],
+        ["search", "cats", "--source", ""],
+        ["files", "--path", ""],
+        ["files", "--drop-root", ""],
+        ["config", "validate", ""],
+    ],
+    ids=" ".join,
+)
+def test_an_empty_path_is_not_the_working_directory(
+    synced: Mem, folder: Path, typed: list[str]
+) -> None:
+    answer = synced(*typed)
+    assert (answer.code, answer.out) == (2, "")
+    assert re.search(r"the path '\s*' is empty|a source is ''", answer.err)
+    assert synced("files", "--roots").out == f"{folder / 'docs'}  (remembered)\n"
+
+
+@pytest.mark.parametrize("typed", [["sync", "docs"], ["search", "x"], ["status"]], ids=" ".join)
+def test_memory_is_no_name_of_a_file(mem: Mem, folder: Path, typed: list[str]) -> None:
+    answer = mem(*typed, "--db", ":memory:")
+    assert answer.code != 0
+    assert f"the database would be {folder / ':memory:'}, a file" in answer.err
+    assert 'memory.backend "memory"' in answer.err
+    assert not (folder / ":memory:").exists()
+
+
 def test_an_empty_folder(mem: Mem, folder: Path) -> None:
     (folder / "void").mkdir()
     assert "Files: none found\n" in mem("sync", "void").out

@@ -110,6 +110,26 @@ def test_a_file_that_is_no_text(tmp_path: Path, docs: Path, content: bytes, matc
     manager.close()
 
 
+@pytest.mark.parametrize(
+    "ask, match",
+    [
+        (lambda memory: memory.search(None), "the query is None"),
+        (lambda memory: memory.ingest_text(None), "the text is None"),
+        (lambda memory: memory.sync_files("docs"), "the paths are 'docs' .*a list"),
+        (lambda memory: memory.sync_files([""]), "the path '' is empty"),
+        (lambda memory: memory.ingest_file(""), "the path '' is empty"),
+        (lambda memory: memory.list_records(path=""), "the path '' is empty"),
+        (lambda memory: memory.list_records(limit="5"), "the limit is '5'"),
+        (lambda memory: memory.list_records(limit=True), "the limit is True"),
+    ],
+)
+def test_what_is_of_the_wrong_kind(tmp_path: Path, ask: Any, match: str) -> None:
+    memory = MemoryManager(MemoryConfig(backend="memory"))
+    with pytest.raises(InputError, match=match):
+        run(ask(memory))
+    memory.close()
+
+
 def test_a_file_that_was_a_text_once(tmp_path: Path, docs: Path) -> None:
     manager = MemoryManager(host_config(tmp_path))
     write(docs, {"a.md": document(0)})

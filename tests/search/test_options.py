@@ -40,6 +40,24 @@ def test_given_weights_are_made_to_sum_to_one(vector, keyword, weight):
         ({"fusion": "rff"}, "did you mean 'rrf'"),
         ({"rerank_candidates": 201}, "rerank_candidates is 201 .*whole number from 1 to 200"),
         ({"rerank_deadline_ms": 1}, "rerank_deadline_ms is 1 .*from 10 to 600000"),
+        ({"scope": None}, r"the scope is None .*Scope\(\)"),
+        ({"scope": {"paths": ["/a"]}}, "the scope is {'paths'"),
+        ({"scope": Scope(paths="/a")}, "the scope's paths are '/a' .*tuple"),  # type: ignore[arg-type]
+        ({"scope": Scope(tags=None)}, "the scope's tags are None"),  # type: ignore[arg-type]
+        ({"scope": Scope(globs=(1,))}, r"the scope's globs are \(1,\)"),  # type: ignore[arg-type]
+        ({"scope": Scope(paths=("",))}, "one of the scope's paths is empty"),
+        ({"scope": Scope(globs=("*.md", " "))}, "one of the scope's globs is empty"),
+        ({"scope": Scope(within=("",))}, "one of the scope's within is empty"),
+        ({"scope": Scope(sources=("files",))}, "the source is 'files' .*did you mean 'file'"),
+        ({"scope": Scope(session_id=1)}, "the scope's session_id is 1"),  # type: ignore[arg-type]
+        ({"scope": Scope(since=0)}, "the scope's since is 0"),  # type: ignore[arg-type]
+        ({"explain": "yes"}, "explain is 'yes' .*give a bool"),
+        ({"all_chunks": 1}, "all_chunks is 1"),
+        ({"rerank": None}, "rerank is None"),
+        ({"decay": None}, "decay is None .*give a TimeDecay"),
+        ({"now": "2026"}, "now is '2026' .*give a datetime or NoneType"),
+        ({"max_results": None}, "max_results is None"),
+        ({"min_score": None}, "min_score is None"),
         ({"max_results": 0}, "max_results is 0 .*whole number from 1 to 1000"),
         ({"max_results": 1001}, "max_results is 1001"),
         ({"max_results": 2.5}, "max_results is 2.5"),

@@ -84,6 +84,29 @@ def test_a_surprise_shows_nothing_of_the_inside() -> None:
             id="what a page may",
         ),
         pytest.param(b'{"query": 1}', JSON, 422, "query: ", id="query is a number"),
+        *(
+            pytest.param(
+                f'{{"query": "x", "{name}": {value}}}'.encode(),
+                JSON,
+                422,
+                f"{name}: Input should be a valid",
+                id=f"{name} {value}",
+            )
+            for name, value in (
+                *(("max_results", '"2"'), ("max_results", "true"), ("max_results", "2.5")),
+                *(("neighbours", '"1"'), ("min_score", '"0.5"'), ("min_score", "false")),
+                *(("explain", "1"), ("rerank", '"yes"'), ("path", "1"), ("since", "2026")),
+            )
+        ),
+        *(
+            pytest.param(
+                f'{{"query": "x", {given}}}'.encode(), JSON, 422, "is empty", id=f"empty {given}"
+            )
+            for given in ('"path": ""', '"path": " "')
+        ),
+        pytest.param(
+            b'{"query": "x", "sources": [""]}', JSON, 422, "a source is ''", id="no source"
+        ),
         pytest.param(b'{"query": "x", "mode": "all"}', JSON, 422, "mode: ", id="no such mode"),
         pytest.param(b'{"query": "x", "k": 3}', JSON, 422, "k: there is no", id="unknown field"),
         pytest.param(

@@ -1,0 +1,14 @@
+"""Paths as arguments: an empty one is a mistake, and not the folder one is in."""
+
+from typing import Any
+
+import click
+
+from memory.narrowing import checked_path
+
+
+class PathArgument(click.Path):
+    """A path that need not exist; an empty one, as of an unset variable, is an InputError."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        return super().convert(checked_path(value), param, ctx)
