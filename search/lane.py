@@ -139,7 +139,7 @@ def find_lane(
         if not holding:
             fewest = FEWEST_SLIPPED if is_alone else FEWEST_SLIPPED_AMID
             may_slip = fewest <= len(word) <= LONGEST_SLIPPED
-            holding = search.similar(identifier, word) if may_slip else {}
+            holding = search.similar(identifier, word, numbers=is_alone) if may_slip else {}
             names = tuple(dict.fromkeys(match.identifier for match in holding.values()))
             similar |= {identifier: names} if names else {}
         for chunk_id, match in holding.items():
@@ -196,10 +196,17 @@ class _LaneSearch:
         floor = min(best, Level.CASELESS) if matches else Level.NONE
         return {chunk_id: match for chunk_id, match in matches.items() if match.level >= floor}
 
-    def similar(self, identifier: str, word: str) -> dict[int, Match]:
-        """Chunks with names that are one slip away, the likeliest names first, each in its turn."""
+    def similar(self, identifier: str, word: str, *, numbers: bool) -> dict[int, Match]:
+        """Chunks with names that are one slip away, the likeliest names first, each in its turn.
+
+        A digit is hardly ever a slip: with `numbers` names with other ones count all the same.
+        """
         frequencies = self._index.document_frequencies(dict.fromkeys(one_slip_from(word)))
-        standing = [name for name, count in frequencies.items() if count]
+        standing = [
+            name
+            for name, count in frequencies.items()
+            if count and (numbers or digits_of(name) == digits_of(word))
+        ]
         standing.sort(key=lambda name: _unlikeliness(word, name, frequencies[name]))
         finds = [self._similar(identifier, name) for name in standing[: 2 * RESERVED]]
         matches: dict[int, Match] = {}

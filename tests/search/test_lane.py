@@ -199,6 +199,26 @@ def test_nothing_is_looked_for_instead_of_short_names_and_of_those_that_stand_th
     assert not HybridSearch(index).search(query, SearchOptions()).warnings
 
 
+def test_another_number_is_shown_for_want_of_anything_else(index):
+    other = index.add("ERR-1042 is raised")
+    alone = HybridSearch(index).search("ERR-1041", SearchOptions())
+    assert [hit.row.chunk_id for hit in alone.hits] == [other]
+    assert alone.weak
+    assert alone.warnings[0] == "nothing holds 'ERR-1041'; 'ERR-1042' was looked for instead"
+
+
+@pytest.mark.parametrize("name", ["ERR-1041", "ERR-142", "ERR-10422", "ERR-1024"])
+def test_another_number_stands_above_nothing_that_holds_the_other_words(index, name):
+    index.add("ERR-1042 is raised")
+    meant = index.add("when the pump is dry")
+    answer = HybridSearch(index).search(f"{name} when the pump is dry", SearchOptions())
+    assert answer.hits[0].row.chunk_id == meant
+    assert not any(hit.lifted for hit in answer.hits)
+    assert not any("looked for instead" in warning for warning in answer.warnings)
+    lifted = HybridSearch(index).search("ERX-1042 when the pump is dry", SearchOptions()).hits[0]
+    assert (lifted.row.text, lifted.lifted) == ("ERR-1042 is raised", True)
+
+
 def test_a_name_outside_the_scope_is_not_looked_for_instead(index):
     index.add("parse_config", path="/out/a.py")
     inside = index.add("parse_confit", path="/in/b.py")
