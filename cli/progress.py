@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterator
 from cli.output import counted
 from memory.reports import SyncProgress
 
+_STEPS = {"indexing": "Indexing", "renewing": "Renewing keyword entries"}
+
 
 @contextlib.contextmanager
 def sync_progress() -> Iterator[Callable[[SyncProgress], None] | None]:
@@ -35,7 +37,7 @@ def sync_progress() -> Iterator[Callable[[SyncProgress], None] | None]:
         def show(progress: SyncProgress) -> None:
             bar.update(
                 task,
-                description="Indexing",
+                description=_STEPS[progress.step],
                 total=progress.bytes_total,
                 completed=progress.bytes_done,
                 figures=figures(progress, elapsed_s=bar.tasks[0].elapsed or 0.0),

@@ -103,6 +103,12 @@ class DocumentStore:
         rows = self._database.read(sql, {**values, "only_problems": only_problems})
         return [document_of(row) for row in rows]
 
+    def extent(self, *, after: str) -> tuple[int, int]:
+        """How many documents have a path past `after`, and their bytes."""
+        sql = "SELECT count(*), coalesce(sum(size), 0) FROM files WHERE path > :after"
+        ((number, n_bytes),) = self._database.read(sql, {"after": after})
+        return int(number), int(n_bytes)
+
     def problems(self, *, limit: int) -> list[Document]:
         """Documents that failed or were skipped, in the order of their paths."""
         sql = f"{SELECT_SQL} WHERE state IN ('failed', 'skipped') ORDER BY path LIMIT :limit"
@@ -227,8 +233,8 @@ class DocumentStore:
         self.touch(tx, document)
         self.rewrite_keywords(tx, document)
 
-    def rewrite_keywords(self, tx: Transaction, document: Document) -> None:
-        """Make the keyword entries of a document's chunks anew."""
+    def rewrite_keywords(self, tx: Transaction, document: Document) -> int:
+        """Make the keyword entries of a document's chunks anew; how many there are."""
         sql = "SELECT id FROM chunks WHERE owner_id = :id AND source = :source"
         ids = [row[0] for row in tx.run(sql, {"id": document.id, "source": document.source})]
         name = file_name(document)
@@ -238,6 +244,7 @@ class DocumentStore:
             for chunk_id, row in rows.items()
         }
         self._storage.rewrite_keywords(tx, fields)
+        return len(fields)
 
     def remove(self, tx: Transaction, document: Document, *, keep_cached: bool = False) -> int:
         """Remove a document with its chunks; how many it had. See `Storage.remove_owner`."""

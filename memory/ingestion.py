@@ -15,6 +15,7 @@ from ingest import DEFAULT_PATTERNS, LoadedText, ScanRules
 from memory.calibration import calibrate
 from memory.documents import Document, storable_ns
 from memory.indexing import Indexer
+from memory.keyword_renewal import is_renewal_due
 from memory.meta import VECTORS_MISSING, read_meta
 from memory.narrowing import checked_path
 from memory.reports import DroppedRoot, FileIngest, FileProblem, IngestResult, Root, SyncStats
@@ -131,7 +132,7 @@ def sync_files(
     roots = known_roots(workspace) if named is None else _with_inner(workspace, named)
     present = [root for root in roots if os.path.exists(root)]  # noqa: PTH110  # as above
     lost = [root for root in roots if not any(map(root.is_relative_to, present))]
-    if not present and (lost or not read_meta(workspace.storage.database, VECTORS_MISSING)):
+    if not present and (lost or not _is_behind(workspace)):
         raise NotFoundError(
             "there is no folder to sync"
             + (f": {', '.join(map(str, lost))} cannot be reached" if lost else ""),
@@ -153,6 +154,12 @@ def sync_files(
         stats.errors.append(FileProblem(str(root), "failed", "root missing; its files stay"))
     stats.warnings[:0] = workspace.warnings()
     return stats
+
+
+def _is_behind(workspace: Workspace) -> bool:
+    """Whether there is work for a sync without a folder."""
+    missing = read_meta(workspace.storage.database, VECTORS_MISSING)
+    return bool(missing) or is_renewal_due(workspace.storage)
 
 
 def _calibrated(workspace: Workspace) -> list[str]:

@@ -4,8 +4,11 @@ A newer program asks with other words than an older one has written: until this 
 letters that are spelled in two ways, and other forms of words outside English, may not be found.
 """
 
+from collections.abc import Callable
+
 from memory.document_store import DocumentStore
-from memory.meta import KEYWORDS, read_meta, write_meta
+from memory.meta import KEYWORDS, RENEWED, read_meta, write_meta
+from memory.reports import SyncProgress
 from memory.storage import Storage
 from search import KEYWORD_FORM
 
@@ -13,16 +16,35 @@ RENEWED_AT_ONCE = 20
 """Documents whose entries are renewed in one transaction."""
 
 
-def renew_keywords(storage: Storage) -> None:
-    """Renew every entry, unless they are of this program's form; can be interrupted anywhere."""
+def is_renewal_due(storage: Storage) -> bool:
+    """Whether any entry may be an older program's."""
+    return read_meta(storage.database, KEYWORDS) != KEYWORD_FORM and storage.count_chunks() > 0
+
+
+def renew_keywords(
+    storage: Storage, progress: Callable[[SyncProgress], None] | None = None
+) -> None:
+    """Renew every entry, unless they are of this program's form.
+
+    It can be interrupted anywhere, also by what `progress` raises, and goes on where it was.
+    """
     database, documents = storage.database, DocumentStore(storage)
     if read_meta(database, KEYWORDS) == KEYWORD_FORM:
         return
-    after = ""
+    begun = read_meta(database, RENEWED) or {}
+    after = str(begun["path"]) if begun.get("form") == KEYWORD_FORM else ""
+    files_total, bytes_total = documents.extent(after=after)
+    files_done = bytes_done = chunks = 0
     while page := documents.page(source=None, path=None, after=after, limit=RENEWED_AT_ONCE):
-        with database.transaction() as tx:
-            for document in page:
-                documents.rewrite_keywords(tx, document)
+        if progress is not None:
+            done = (files_done, files_total, bytes_done, bytes_total, chunks)
+            progress(SyncProgress(*done, step="renewing"))
         after = page[-1].path
+        with database.transaction() as tx:
+            chunks += sum(documents.rewrite_keywords(tx, document) for document in page)
+            write_meta(tx, RENEWED, {"form": KEYWORD_FORM, "path": after})
+        files_done += len(page)
+        bytes_done += sum(document.size for document in page)
     with database.transaction() as tx:
         write_meta(tx, KEYWORDS, KEYWORD_FORM)
+        write_meta(tx, RENEWED, None)

@@ -11,6 +11,9 @@ LAST_SYNC: Final = "last_sync"
 KEYWORDS: Final = "keyword_form"
 """The form of the keyword entries, a number of `search.keyword`; none: older than the number."""
 
+RENEWED: Final = "keywords_renewed"
+"""How far entries are renewed, while they are: `{"form", "path"}` of the last document."""
+
 SYNC_HOLDER: Final = "sync_holder"
 """Who took the sync lock last: `{"pid", "host", "since"}`. The lock itself is a file lock."""
 

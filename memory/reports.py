@@ -47,13 +47,18 @@ class SyncStats:
 
 @dataclass(frozen=True, slots=True)
 class SyncProgress:
-    """How far a sync is: files and bytes done of those that need work, and chunks written."""
+    """How far a sync is: files and bytes done of those that need work, and chunks written.
+
+    `renewing`: the keyword entries of what is unchanged are made anew, since a program that made
+    others has written them.
+    """
 
     files_done: int
     files_total: int
     bytes_done: int
     bytes_total: int
     chunks: int
+    step: Literal["indexing", "renewing"] = "indexing"
 
 
 @dataclass(frozen=True, slots=True)

@@ -223,7 +223,7 @@ class Synchroniser:
     def _finish(self) -> None:
         self._indexer.complete_vectors()
         if not self._stats.dry_run:
-            renew_keywords(self._storage)
+            renew_keywords(self._storage, self._progress)
 
         def close(tx: Transaction) -> None:
             write_meta(tx, LAST_SYNC, utc_now())

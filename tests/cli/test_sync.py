@@ -10,9 +10,11 @@ import pytest
 from cli.context import CliContext
 from cli.progress import figures
 from cli.sync import MOST_PROBLEMS, problem_lines
+from memory.meta import KEYWORDS, read_meta, write_meta
 from memory.reports import FileProblem, SyncProgress, SyncStats
 from memory.sync_lock import sync_lock
 from memory.workspace import Workspace
+from search import KEYWORD_FORM
 from tests.cli.shell import Mem, at_a_terminal, shell
 
 
@@ -194,6 +196,20 @@ def test_progress_at_a_terminal(folder: Path, monkeypatch: pytest.MonkeyPatch) -
     assert "Looking at files" in seen
     assert "Indexing" in seen
     assert "2/2 files" in seen
+
+
+def test_renewed_entries_are_named_at_a_terminal(
+    synced: Mem, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Workspace(CliContext().load_config()) as workspace:
+        database = workspace.storage.database
+        with database.transaction() as tx:
+            write_meta(tx, KEYWORDS, KEYWORD_FORM - 1)
+        monkeypatch.setenv("TERM", "xterm")
+        seen = at_a_terminal("sync", monkeypatch=monkeypatch)
+        assert "Renewing keyword entries" in seen
+        assert "0/2 files" in seen
+        assert read_meta(database, KEYWORDS) == KEYWORD_FORM
 
 
 def test_no_progress_on_a_dumb_terminal(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

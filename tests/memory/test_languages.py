@@ -6,9 +6,12 @@ from typing import NamedTuple
 
 import pytest
 
+from contracts import NotFoundError, UnavailableError
 from memory.config import EmbeddingsConfig
 from memory.ingestion import ingest_text, sync_files
+from memory.keyword_renewal import RENEWED_AT_ONCE
 from memory.meta import KEYWORDS, read_meta, write_meta
+from memory.reports import SyncProgress
 from memory.searching import search
 from memory.status import read_status
 from memory.workspace import Workspace
@@ -131,15 +134,20 @@ def test_words_are_found(memory: Workspace, docs: Path, language: str, source: s
     assert (missed, wrong) == ([], [])
 
 
+def made_old(memory: Workspace) -> None:
+    """As an older program would have left the database."""
+    with memory.storage.database.transaction() as tx:
+        write_meta(tx, KEYWORDS, KEYWORD_FORM - 1)
+        tx.run("UPDATE chunks_fts SET text = 'old', title = '', neighbours = '', identifiers = ''")
+
+
 def test_entries_of_an_older_form_are_renewed_by_a_sync(memory: Workspace, docs: Path) -> None:
     write(docs, {"a.txt": "Die Straße"})
     sync_files(memory, [docs])
     ingest_text(memory, "Der Fluß")
     database = memory.storage.database
     assert read_meta(database, KEYWORDS) == KEYWORD_FORM
-    with database.transaction() as tx:
-        write_meta(tx, KEYWORDS, KEYWORD_FORM - 1)
-        tx.run("UPDATE chunks_fts SET text = 'old', title = '', neighbours = '', identifiers = ''")
+    made_old(memory)
     assert not finds(memory, "strasse")
     sync_files(memory, dry_run=True)
     assert not finds(memory, "strasse")
@@ -153,6 +161,49 @@ def test_entries_of_an_older_form_are_renewed_by_a_sync(memory: Workspace, docs:
     before = memory.storage.sequence()
     sync_files(memory)
     assert memory.storage.sequence() == before
+
+
+def test_texts_are_renewed_by_a_sync_without_a_folder(memory: Workspace) -> None:
+    with pytest.raises(NotFoundError, match="no folder to sync"):
+        sync_files(memory)
+    ingest_text(memory, "Der Fluß")
+    with pytest.raises(NotFoundError, match="no folder to sync"):
+        sync_files(memory)
+    made_old(memory)
+    assert sync_files(memory).warnings == []
+    assert finds(memory, "Fluss")
+    with pytest.raises(NotFoundError, match="no folder to sync"):
+        sync_files(memory)
+
+
+def test_an_interrupted_renewal_goes_on_where_it_was(memory: Workspace) -> None:
+    number = 2 * RENEWED_AT_ONCE + 1
+    for place in range(number):
+        ingest_text(memory, f"Der Fluß {place}")
+    made_old(memory)
+    seen: list[SyncProgress] = []
+
+    def at_most_two(progress: SyncProgress) -> None:
+        seen.append(progress)
+        if progress.step == "renewing" and progress.files_done > RENEWED_AT_ONCE:
+            raise UnavailableError("enough", hint="go on")
+
+    with pytest.raises(UnavailableError, match="enough"):
+        sync_files(memory, progress=at_most_two)
+    sync_files(memory, progress=seen.append)
+    assert [
+        (one.files_done, one.files_total, one.chunks) for one in seen if one.step == "renewing"
+    ] == [
+        (0, number, 0),
+        (RENEWED_AT_ONCE, number, RENEWED_AT_ONCE),
+        (2 * RENEWED_AT_ONCE, number, 2 * RENEWED_AT_ONCE),
+        (0, 1, 0),
+    ]
+    options = SearchOptions(max_results=100, fold="none")
+    assert len(search(memory, "Fluss", options).results) == number
+    made_old(memory)
+    sync_files(memory, progress=seen.append)
+    assert seen[-1].files_total == number, "what was done once is done again from the beginning"
 
 
 def test_entries_of_an_older_form_are_told_of(memory: Workspace, docs: Path) -> None:
