@@ -30,15 +30,19 @@ def read_time(text: str, *, end: bool = False, now: datetime | None = None) -> d
     """The moment that a text names, in UTC.
 
     `2026`, `2026-03` and `2026-03-04` are the beginning of that year, month or day, with `end` its
-    last millisecond; `7d` (min, h, d, w, y) is so long before `now`; anything else is ISO 8601, in
-    UTC where it names no zone. Raises InputError for what is none of these.
+    last millisecond; `7d` (min, h, d, w, y) is so long before the minute that is `now`, with `end`
+    its last millisecond: while that minute lasts the question is the same, and what is kept of it
+    can answer; anything else is ISO 8601, in UTC where it names no zone. Raises InputError for what
+    is none of these.
     """
     stripped = text.strip()
     if _SHORT_DAY.fullmatch(stripped):
         stripped = f"{stripped[:4]}-{stripped[4:6]}-{stripped[6:]}"
     try:
         if age := _AGE.fullmatch(stripped):
-            return (now or datetime.now(UTC)) - int(age[1]) * _UNITS[age[2].lower()]
+            minute = (now or datetime.now(UTC)).replace(second=0, microsecond=0)
+            begin = minute - int(age[1]) * _UNITS[age[2].lower()]
+            return begin + _UNITS["min"] - timedelta(milliseconds=1) if end else begin
         if period := _PERIOD.fullmatch(stripped):
             return _period(period, end=end)
         moment = datetime.fromisoformat(stripped)

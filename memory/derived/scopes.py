@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 MOST_SCOPES = 8
 """Scopes that are kept, those used last."""
 
+MOST_BYTES = 32 << 20
+"""What the ids of those may take: eight of them, each of half a million chunks."""
+
 
 @dataclass(frozen=True, slots=True)
 class _Kept:
@@ -25,12 +28,17 @@ class _Kept:
     moment: tuple[int, Space | None]
     ids: "ChunkIds | None"
 
+    @property
+    def size_bytes(self) -> int:
+        return 0 if self.ids is None else self.ids.nbytes
+
 
 class ScopeIds:
     """The ids of the chunks within a scope. Safe to share between threads."""
 
-    def __init__(self, storage: Storage) -> None:
+    def __init__(self, storage: Storage, *, most_bytes: int = MOST_BYTES) -> None:
         self._storage = storage
+        self._most_bytes = most_bytes
         self._lock = threading.Lock()
         self._kept: OrderedDict[str, _Kept] = OrderedDict()
 
@@ -47,9 +55,13 @@ class ScopeIds:
         with self._lock:
             self._kept[spelled] = _Kept(moment, found)
             self._kept.move_to_end(spelled)
-            while len(self._kept) > MOST_SCOPES:
+            while len(self._kept) > MOST_SCOPES or self.size_bytes() > self._most_bytes:
                 self._kept.popitem(last=False)
         return found
+
+    def size_bytes(self) -> int:
+        """What the kept ids take."""
+        return sum(kept.size_bytes for kept in self._kept.values())
 
     def _read(self, scope: Scope) -> "ChunkIds | None":
         import numpy as np

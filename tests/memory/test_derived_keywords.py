@@ -125,6 +125,24 @@ def test_a_scope_is_read_once_until_something_changes(world: World, scope: Scope
     assert scopes.of(scope) is not first
 
 
+def test_only_scopes_that_fit_are_kept(world: World) -> None:
+    world.add_file("f1", "/a/b.md")
+    world.put("f1", some_chunks(Random(9), "f1", 10))
+    size = 10 * 8
+    scopes = ScopeIds(world.storage, most_bytes=2 * size)
+    asked = [Scope(paths=("/a",)), Scope(globs=("*.md",)), Scope(within=("/a",))]
+    first, second, third = map(scopes.of, asked)
+    assert first is not None
+    assert first.nbytes == size
+    assert scopes.size_bytes() == 2 * size
+    assert scopes.of(asked[2]) is third
+    assert scopes.of(asked[1]) is second
+    assert scopes.of(asked[0]) is not first
+    none = ScopeIds(world.storage, most_bytes=size - 1)
+    assert none.of(asked[0]) is not none.of(asked[0])
+    assert none.size_bytes() == 0
+
+
 def test_a_scope_made_of_lists_is_answered_from_memory(world: World) -> None:
     """Who writes Python by hand may well give lists."""
     scope = Scope(sources=["file"], tags=[])  # type: ignore[arg-type]

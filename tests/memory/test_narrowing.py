@@ -7,7 +7,7 @@ from contracts import InputError, Scope
 from memory.narrowing import narrowed, read_time
 from memory.storage import utc_text
 
-NOW = datetime(2026, 3, 31, 12, tzinfo=UTC)
+NOW = datetime(2026, 3, 31, 12, 0, 41, 250_000, tzinfo=UTC)
 
 
 @pytest.mark.parametrize(
@@ -32,8 +32,8 @@ NOW = datetime(2026, 3, 31, 12, tzinfo=UTC)
             "2026-03-03T22:30:00.000Z",
             id="a zone moves it into the day before",
         ),
-        pytest.param("7d", "2026-03-24T12:00:00.000Z", "2026-03-24T12:00:00.000Z", id="days"),
-        pytest.param("90 MIN", "2026-03-31T10:30:00.000Z", "2026-03-31T10:30:00.000Z", id="min"),
+        pytest.param("7d", "2026-03-24T12:00:00.000Z", "2026-03-24T12:00:59.999Z", id="days"),
+        pytest.param("90 MIN", "2026-03-31T10:30:00.000Z", "2026-03-31T10:30:59.999Z", id="min"),
     ],
 )
 def test_times(text: str, first: str, last: str) -> None:
@@ -43,7 +43,9 @@ def test_times(text: str, first: str, last: str) -> None:
 
 def test_an_age_counts_from_the_present() -> None:
     before = datetime.now(UTC)
-    assert before <= read_time("2h") + timedelta(hours=2) <= datetime.now(UTC)
+    begin, end = (read_time("2h", end=end) + timedelta(hours=2) for end in (False, True))
+    assert before - timedelta(minutes=1) < begin <= datetime.now(UTC)
+    assert before - timedelta(milliseconds=1) < end
 
 
 @pytest.mark.parametrize(

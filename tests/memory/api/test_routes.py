@@ -63,6 +63,13 @@ def test_a_repeated_request_is_known(client: TestClient) -> None:
     assert not search(client, "bricks", explain=True)["cached"]
 
 
+def test_a_repeated_request_of_the_last_days_is_known(client: TestClient) -> None:
+    """The minute may change between two of them, and hardly between two times two."""
+    known = [search(client, "bricks", since="7d", until="0min")["cached"] for _ in range(3)]
+    assert known[0] is False
+    assert any(known)
+
+
 def test_explanations_come_when_asked_for(client: TestClient) -> None:
     (hit,) = search(client, "bricks", max_results=1, explain=True)["results"]
     assert hit["explanation"]["keyword_rank"] == 1
