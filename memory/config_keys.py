@@ -98,14 +98,14 @@ def nearest(name: str, candidates: Iterable[str]) -> str | None:
 
     The last parts of dotted names are compared: first for equality anywhere, since a setting is put
     into the wrong section more often than it is misspelled, then for likeness in the same section,
-    then anywhere.
+    then for more of it anywhere: among so many names some are always a little like another.
     """
     from difflib import get_close_matches
 
     known = list(candidates)
     section, _, last = name.rpartition(".")
     siblings = [other for other in known if other.rpartition(".")[0] == section]
-    for pool, cutoff in ((known, 1.0), (siblings, 0.6), (known, 0.6)):
+    for pool, cutoff in ((known, 1.0), (siblings, 0.6), (known, 0.75)):
         ends = {other.rpartition(".")[2]: other for other in reversed(pool)}
         if near := get_close_matches(last, ends, n=1, cutoff=cutoff):
             return ends[near[0]]

@@ -158,6 +158,12 @@ def test_two_weights_of_nothing() -> None:
             "there are: memory.server.host, memory.server.port, memory.server.tokens",
         ),
         ("memory.embeddings.static.zzz", "mem config get lists all"),
+        ("memory.max_reslts", "did you mean memory.search.max_results?"),
+        (
+            "memory.server.nope",
+            "there are: memory.server.host, memory.server.port, memory.server.tokens",
+        ),
+        ("memory.embeddings.static.nope", "mem config get lists all"),
     ],
 )
 def test_an_unknown_key_and_the_nearest_one(key: str, hint: str) -> None:
