@@ -2,10 +2,7 @@
 
 import json
 import math
-import os
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +12,8 @@ from contracts import ConfigError, UnavailableError
 from providers.cross_encoder import CrossEncoderReranker
 from providers.reranker import create_reranker
 from providers.settings import ProviderSettings
+from tests.providers.python import run_python
 
-REPOSITORY = Path(__file__).parents[2]
 WORDS = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "cat", "dog", "sat", "ran", "the", "mat")
 TEXTS = ["the cat sat", "dog", "the dog ran the mat", "cat cat", "ran", "the mat sat the dog"]
 
@@ -212,19 +209,6 @@ manager.close()
     own = reranker(model).score("the cat dog ran mat sat", texts)
     assert [score for _, score in found] == pytest.approx(own, abs=1e-5)
     assert own == sorted(own, reverse=True)
-
-
-def run_python(code: str, *, path: Path | None = None) -> tuple[str, str]:
-    environment = os.environ | ({"PYTHONPATH": str(path)} if path else {})
-    done = subprocess.run(
-        [sys.executable, "-c", f"import sys; sys.path.insert(0, '.')\n{code}"],
-        cwd=REPOSITORY,
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    return done.stdout, done.stderr
 
 
 @torch_test

@@ -1,8 +1,5 @@
 """Providers are found by name: built in, or installed by somebody else; and cheaply."""
 
-import os
-import subprocess
-import sys
 from pathlib import Path
 from textwrap import dedent
 
@@ -11,8 +8,7 @@ import pytest
 from contracts import ConfigError, UnavailableError
 from providers import ProviderSettings, create, known_providers
 from providers.fake import FakeProvider
-
-REPOSITORY = Path(__file__).parents[2]
+from tests.providers.python import run_python
 
 PLUGIN = """
     from providers import EmbeddingProvider, ModelCard
@@ -52,20 +48,6 @@ def install_plugin(site: Path, name: str, *, target: str, source: str = PLUGIN) 
 def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.syspath_prepend(str(tmp_path))
     return tmp_path
-
-
-def run_python(code: str, *options: str, path: Path | None = None) -> str:
-    environment = os.environ | {"PYTHONPATH": os.pathsep.join(map(str, filter(None, [path])))}
-    done = subprocess.run(
-        [sys.executable, *options, "-c", f"import sys; sys.path.insert(0, '.')\n{dedent(code)}"],
-        cwd=REPOSITORY,
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout
 
 
 def test_a_name_is_made_with_its_settings() -> None:
@@ -115,7 +97,7 @@ def test_the_built_in_model_is_no_other_model() -> None:
 
 def test_an_installed_plugin_is_used(tmp_path: Path) -> None:
     install_plugin(tmp_path, "length", target="plugin_by_path:LengthProvider")
-    printed = run_python(
+    printed, _ = run_python(
         """
         from providers import ProviderSettings, create, known_providers
         provider = create("length", ProviderSettings(model="long"))
@@ -174,16 +156,16 @@ def test_two_plugins_of_one_name_are_refused(site: Path) -> None:
 
 
 def test_a_built_in_name_costs_no_library() -> None:
-    loaded = run_python(
+    loaded, _ = run_python(
         """
         from providers import ProviderSettings, create
         create("fake", ProviderSettings()).embed(["a"], kind="query")
         print(*sys.modules)
         """
-    ).split()
-    assert "providers.fake" in loaded
+    )
+    assert "providers.fake" in loaded.split()
     heavy = {"numpy", "importlib.metadata", "difflib", "torch", "providers.sentence_transformers"}
-    assert not heavy & set(loaded)
+    assert not heavy & set(loaded.split())
 
 
 @pytest.mark.parametrize(
@@ -197,7 +179,7 @@ def test_a_built_in_name_costs_no_library() -> None:
 )
 def test_a_missing_library_is_an_extra_to_install(name: str, library: str, extra: str) -> None:
     # -I -S: the standard library alone, as if nothing had been installed.
-    printed = run_python(
+    printed, _ = run_python(
         f"""
         from contracts import UnavailableError
         from providers import ProviderSettings, create

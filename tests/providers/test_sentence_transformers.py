@@ -2,10 +2,7 @@
 
 import hashlib
 import json
-import os
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +12,8 @@ import pytest
 from contracts import ConfigError, UnavailableError
 from providers import EmbeddingProvider, Kind, ModelCard, ProviderSettings, create
 from providers.sentence_transformers import SentenceTransformersProvider
+from tests.providers.python import run_python
 
-REPOSITORY = Path(__file__).parents[2]
 TEXTS = ["The cat sat.", "A dog and a cat", "Zinsen steigen um ein halbes Prozent.", "x " * 400]
 
 torch_test = pytest.mark.torch
@@ -219,19 +216,6 @@ def test_numbers_that_are_none_are_refused(own_copy: Path) -> None:
     save_file(weights, own_copy / "model.safetensors", metadata={"format": "pt"})
     with pytest.raises(UnavailableError, match="the model copy computed numbers that are not"):
         tiny(own_copy).embed(["cat"], kind="query")
-
-
-def run_python(code: str, *, path: Path | None = None, **variables: str) -> tuple[str, str]:
-    environment = os.environ | variables | ({"PYTHONPATH": str(path)} if path else {})
-    done = subprocess.run(
-        [sys.executable, "-c", f"import sys; sys.path.insert(0, '.')\n{code}"],
-        cwd=REPOSITORY,
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    return done.stdout, done.stderr
 
 
 @torch_test
