@@ -12,9 +12,9 @@ from cli.context import CliContext, pass_context
 from cli.output import counted, note, print_json, shown, shown_path, size, table
 from cli.paths import PathArgument
 from memory.citations import cite_text
-from memory.ingestion import drop_root, list_roots
 from memory.records import MOST_RECORDS, list_records
 from memory.reports import Record
+from memory.roots import drop_root, list_roots
 from memory.workspace import Workspace
 
 _NEVER = "1970-01-01T00:00:00.000"

@@ -14,9 +14,10 @@ from cli.paths import PathArgument
 from cli.sync import PASSING, problem_lines
 from contracts import InputError
 from memory.citations import cite_text
-from memory.ingestion import check_paths, check_text, ingest_path, ingest_text
+from memory.ingestion import check_text, ingest_path, ingest_text
 from memory.records import update_record
 from memory.reports import FileIngest, FileProblem
+from memory.roots import check_paths
 from memory.workspace import Workspace
 
 _FROM_STDIN = Path("-")

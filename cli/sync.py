@@ -12,8 +12,9 @@ from cli.output import counted, print_json, shown, shown_path, table, warn
 from cli.paths import PathArgument
 from cli.progress import sync_progress
 from contracts import NotFoundError
-from memory.ingestion import check_paths, sync_files
+from memory.ingestion import sync_files
 from memory.reports import FileProblem, SyncStats
+from memory.roots import check_paths
 
 if TYPE_CHECKING:
     from memory.workspace import Workspace

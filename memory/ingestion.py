@@ -17,10 +17,9 @@ from memory.documents import Document, storable_ns
 from memory.indexing import Indexer
 from memory.keyword_renewal import is_renewal_due
 from memory.meta import VECTORS_MISSING, read_meta
-from memory.narrowing import checked_path
-from memory.reports import DroppedRoot, FileIngest, FileProblem, IngestResult, Root, SyncStats
+from memory.reports import FileIngest, FileProblem, IngestResult, SyncStats
+from memory.roots import check_paths, known_roots, with_inner
 from memory.sync import (
-    WRITE_BATCH,
     ProgressCallback,
     Synchroniser,
     SyncSettings,
@@ -35,80 +34,6 @@ TEXT_ID_BYTES = 8
 
 MAX_TEXT_BYTES = 64 * 1024 * 1024
 _MIB = 1024 * 1024
-
-
-def known_roots(workspace: Workspace) -> list[Path]:
-    """The configured and the remembered folders and files, by real path."""
-    configured = workspace.config.files.watch_directories
-    return real_paths((*configured, *workspace.documents.roots()))
-
-
-def _with_inner(workspace: Workspace, paths: Iterable[str | Path]) -> list[Path]:
-    """These roots, and the known ones inside them, whose rules hold there."""
-    named = real_paths(paths)
-    inner = [root for root in known_roots(workspace) if any(map(root.is_relative_to, named))]
-    return real_paths([*named, *inner])
-
-
-def list_roots(workspace: Workspace) -> list[Root]:
-    """Every configured or remembered folder and file, also one inside another, by path."""
-    origins = dict.fromkeys(workspace.documents.roots(), "remembered")
-    configured = workspace.config.files.watch_directories
-    origins |= {os.path.realpath(path): "configured" for path in configured}
-    return [Root(path, origin, Path(path).exists()) for path, origin in sorted(origins.items())]
-
-
-def drop_root(workspace: Workspace, path: str | Path, *, with_files: bool = False) -> DroppedRoot:
-    """Forget a remembered root; its files stay in the index, unless `with_files` takes them out.
-
-    Files that lie below another root stay in any case. Raises NotFoundError when the path is not
-    remembered, BusyError while a sync is at work.
-    """
-    root = str(real_path(path))
-    with sync_lock(workspace.storage.database, workspace.path):
-        if not workspace.documents.forget_root(root):
-            raise NotFoundError(
-                f"{root} is not a remembered folder",
-                hint="see which are, and which the configuration names: mem files --roots",
-            )
-        others = known_roots(workspace)
-        documents = [
-            document
-            for place, document in workspace.documents.below([root]).items()
-            if not any(Path(place).is_relative_to(other) for other in others)
-        ]
-        for start in range(0, len(documents) if with_files else 0, WRITE_BATCH):
-            with workspace.storage.database.transaction() as tx:
-                for document in documents[start : start + WRITE_BATCH]:
-                    workspace.documents.remove(tx, document)
-    return DroppedRoot(root, len(documents), with_files)
-
-
-def check_paths(paths: Iterable[str | Path]) -> list[Path]:
-    """The paths made absolute.
-
-    Raises NotFoundError for the first that does not exist, InputError for one that is empty and for
-    a single text, which is no list of paths.
-    """
-    if isinstance(paths, str):
-        raise InputError(f"the paths are {paths!r}", hint="give a list of paths, even of one")
-    absolute = [Path(checked_path(path)).absolute() for path in paths]
-    for path in absolute:
-        if not os.path.exists(path):  # noqa: PTH110  # pathlib's raises for some names
-            raise NotFoundError(
-                f"{path} does not exist", hint="check its spelling, or plug in what it lies on"
-            )
-    return absolute
-
-
-def real_path(path: str | Path) -> Path:
-    """The path as the index has it, links followed. Raises InputError for what can be no path."""
-    try:
-        return Path(os.path.realpath(checked_path(path)))
-    except ValueError as error:  # a NUL, or half of a surrogate pair
-        raise InputError(
-            f"the path {path!r} cannot be used: {error}", hint="name a file or folder"
-        ) from error
 
 
 def sync_files(
@@ -129,7 +54,7 @@ def sync_files(
     sync is at work.
     """
     named = None if paths is None else check_paths(paths)
-    roots = known_roots(workspace) if named is None else _with_inner(workspace, named)
+    roots = known_roots(workspace) if named is None else with_inner(workspace, named)
     present = [root for root in roots if os.path.exists(root)]  # noqa: PTH110  # as above
     lost = [root for root in roots if not any(map(root.is_relative_to, present))]
     if not present and (lost or not _is_behind(workspace)):
@@ -201,7 +126,7 @@ def ingest_path(
     checked = None if metadata is None else checked_metadata(metadata)
     if target.is_dir() and not recursive:
         raise InputError(f"{target} is a folder", hint="allow it with recursive, or name a file")
-    roots = [root for root in _with_inner(workspace, [target]) if root.exists()]
+    roots = [root for root in with_inner(workspace, [target]) if root.exists()]
     with sync_lock(workspace.storage.database, workspace.path):
         run = Synchroniser(
             workspace.storage, workspace.recipe, sync_settings(workspace), progress=progress

@@ -13,10 +13,10 @@ from memory.ingestion import (
     checked_metadata,
     checked_tags,
     index_text,
-    real_path,
     written_at_ns,
 )
 from memory.reports import FileContent, Record, RecordPage
+from memory.roots import real_path
 from memory.sync import bytes_hash
 from memory.workspace import Workspace
 from search import SOURCE_NAMES

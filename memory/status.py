@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 
 from memory.embedding import measured_weight
-from memory.ingestion import known_roots
 from memory.model import disagreement
 from memory.reports import (
     EmbeddingCacheStatus,
@@ -16,6 +15,7 @@ from memory.reports import (
     RerankerStatus,
     VectorIndexStatus,
 )
+from memory.roots import known_roots
 from memory.searching import freshness
 from memory.sync_lock import running_sync
 from memory.tallies import (

@@ -1,6 +1,5 @@
 """Asks every question of a collection in one variant of the search after another."""
 
-import json
 import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -8,11 +7,10 @@ from pathlib import Path
 
 from benchmarks.ablation.variants import Remembering, Variant
 from benchmarks.quality.beir import Judged
+from benchmarks.quality.making import open_database, sync_all, write_files
 from benchmarks.quality.measures import AT, score
 from contracts import CandidateIndex, KeywordFields
 from contracts.values import QueryVector
-from memory.config_file import load_config
-from memory.ingestion import drop_root, list_roots, sync_files
 from memory.searching import default_options
 from memory.workspace import Workspace
 from search import HybridSearch, QueryAnalysis, analyse, keyword_fields
@@ -32,13 +30,8 @@ class Subject:
         self._default: Workspace | None = None
         self._index: CandidateIndex | None = None
         self._vectors: dict[str, QueryVector | None] = {}
-        self._names = {f"{number:07d}.md": one.id for number, one in enumerate(judged.documents)}
         self._files = (folder / "docs").resolve()
-        for name, document in zip(self._names, judged.documents, strict=True):
-            path = self._files / name[:4] / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            heading = f"# {document.title}\n\n" if document.title else ""
-            path.write_text(f"{heading}{document.text}\n", encoding="utf-8")
+        self._names = dict(write_files(judged, self._files))
 
     def gains(self, variant: Variant) -> list[float]:
         """nDCG@10 of each question."""
@@ -97,27 +90,16 @@ class Subject:
         if not default.exists():
             self._synced(default).close()
         shutil.copyfile(default, path)
-        workspace = self._open(path, {})
+        workspace = open_database(path, provider=self._provider)
         if variant.fields is not None:
             _rewrite(workspace, variant.fields)
         return workspace
 
     def _synced(self, path: Path, *, chunk_size: int | None = None) -> Workspace:
         size = {} if chunk_size is None else {"chunking": {"chunk_size_chars": chunk_size}}
-        workspace = self._open(path, size)
-        stats = sync_files(workspace, [self._files])
-        if stats.failed or stats.skipped:
-            raise RuntimeError(f"not everything was indexed: {stats.errors[:3]}")
-        for root in list_roots(workspace):  # of a database that was copied for its vectors
-            if Path(root.path) != self._files:
-                drop_root(workspace, root.path, with_files=True)
+        workspace = open_database(path, provider=self._provider, settings=size)
+        sync_all(workspace, self._files)
         return workspace
-
-    def _open(self, path: Path, memory: dict[str, dict[str, int]]) -> Workspace:
-        config = path.with_suffix(".json")
-        written = {"memory": {"embeddings": {"provider": self._provider}, **memory}}
-        config.write_text(json.dumps(written), encoding="utf-8")
-        return Workspace(load_config(config, environ={}, database=path))
 
 
 def _rewrite(workspace: Workspace, fields: Callable[[KeywordFields], KeywordFields]) -> None:

@@ -1,20 +1,17 @@
 """Indexes a judged collection as files and asks it, in this process, in a folder that is kept.
 
-The files are those that anyone would write of the documents: the title as a heading, the text below
-it. A second run finds everything indexed, and a model's vectors in the database's own cache.
+A second run finds everything indexed, and a model's vectors in the database's own cache.
 """
 
-import json
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from benchmarks.quality.beir import Judged
+from benchmarks.quality.making import open_database, sync_all, write_files
 from benchmarks.quality.measures import AT
-from memory.config_file import load_config
 from memory.documents import embedded_text
-from memory.ingestion import drop_root, list_roots, sync_files
 from memory.searching import default_options, search
 from memory.storage import content_hash
 from memory.workspace import Workspace
@@ -24,7 +21,6 @@ if TYPE_CHECKING:
 
     from search.options import Mode
 
-_FILES_A_FOLDER = 1000
 _DEPTH = 4 * AT
 """Hits that are asked for, so that ten documents are among them however many chunks each has."""
 
@@ -35,23 +31,9 @@ class Indexed:
     def __init__(self, judged: Judged, folder: Path, *, provider: str) -> None:
         self._judged = judged
         files = folder / "docs"
-        self._names = dict(_write(judged, files))
-        config = folder / "config.json"
-        config.write_text(json.dumps({"memory": {"embeddings": {"provider": provider}}}), "utf-8")
-        self._workspace = Workspace(load_config(config, environ={}, database=folder / "bench.db"))
-        self._sync(files.resolve())
-
-    def _sync(self, files: Path) -> None:
-        """Raises RuntimeError when not everything could be indexed.
-
-        A database copied from elsewhere brings its vectors, and files that are no longer wanted.
-        """
-        stats = sync_files(self._workspace, [files])
-        if stats.failed or stats.skipped or stats.warnings:
-            raise RuntimeError(f"not everything was indexed: {stats.errors[:3]} {stats.warnings}")
-        for root in list_roots(self._workspace):
-            if Path(root.path) != files:
-                drop_root(self._workspace, root.path, with_files=True)
+        self._names = dict(write_files(judged, files))
+        self._workspace = open_database(folder / "bench.db", provider=provider)
+        sync_all(self._workspace, files.resolve())
 
     @property
     def workspace(self) -> Workspace:
@@ -117,14 +99,3 @@ class Indexed:
     def close(self) -> None:
         """Close the database."""
         self._workspace.close()
-
-
-def _write(judged: Judged, folder: Path) -> Iterator[tuple[str, str]]:
-    """Write what is not there yet; the id of each document by the name of its file."""
-    for number, document in enumerate(judged.documents):
-        path = folder / f"{number // _FILES_A_FOLDER:03d}" / f"{number:07d}.md"
-        text = (f"# {document.title}\n\n" if document.title else "") + document.text + "\n"
-        if not path.exists() or path.read_text(encoding="utf-8") != text:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text, encoding="utf-8")
-        yield path.name, document.id

@@ -6,15 +6,10 @@ import pytest
 
 from contracts import BusyError, InputError, NotFoundError
 from memory.config import FilesConfig
-from memory.ingestion import (
-    MAX_TEXT_BYTES,
-    check_text,
-    drop_root,
-    list_roots,
-    sync_files,
-)
+from memory.ingestion import MAX_TEXT_BYTES, check_text, sync_files
 from memory.records import list_records
 from memory.reports import DroppedRoot, Root
+from memory.roots import drop_root, list_roots
 from memory.searching import search
 from memory.sync_lock import sync_lock
 from memory.workspace import Workspace

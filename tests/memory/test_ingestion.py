@@ -9,17 +9,10 @@ import pytest
 
 from contracts import InputError, NotFoundError, Scope
 from memory.config import FilesConfig
-from memory.ingestion import (
-    MAX_TEXT_BYTES,
-    drop_root,
-    ingest_path,
-    ingest_text,
-    known_roots,
-    list_roots,
-    sync_files,
-)
+from memory.ingestion import MAX_TEXT_BYTES, ingest_path, ingest_text, sync_files
 from memory.records import get_file, get_record, list_records, update_record
 from memory.reports import Root
+from memory.roots import drop_root, known_roots, list_roots
 from memory.searching import search
 from memory.workspace import Workspace
 from search import SearchOptions

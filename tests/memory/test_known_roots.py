@@ -8,9 +8,10 @@ import pytest
 from contracts import BusyError, InputError
 from memory.config import Config, FilesConfig, MemoryConfig
 from memory.config_file import LoadedConfig
-from memory.ingestion import ingest_path, known_roots, sync_files
+from memory.ingestion import ingest_path, sync_files
 from memory.records import list_records
 from memory.reports import SyncProgress
+from memory.roots import known_roots
 from memory.sync_lock import sync_lock
 from memory.workspace import Workspace
 

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from contracts import BusyError, StorageError
-from memory.ingestion import ingest_text, known_roots, sync_files
+from memory.ingestion import ingest_text, sync_files
+from memory.roots import known_roots
 from memory.searching import search
 from memory.status import read_status
 from memory.sync_lock import running_sync, sync_lock

@@ -14,6 +14,7 @@ from memory.api.respond import Json
 from memory.api.schemas import FileIngestRequest, SyncRequest, TextIngestRequest
 from memory.api.served import served
 from memory.reports import FileIngest, IngestResult, SyncStats
+from memory.roots import known_roots, real_path
 from memory.workspace import Workspace
 
 router = APIRouter(tags=["ingest"])
@@ -65,10 +66,10 @@ def inside_roots(workspace: Workspace, paths: Sequence[str]) -> list[Path]:
     Whether a path exists is said only of those inside. Raises ForbiddenError for one outside,
     NotFoundError for one that does not exist, InputError for what can be no path.
     """
-    roots = ingestion.known_roots(workspace)
-    real = [ingestion.real_path(path) for path in paths]
+    known = known_roots(workspace)
+    real = [real_path(path) for path in paths]
     for given, path in zip(paths, real, strict=True):
-        if not any(path.is_relative_to(root) for root in roots):
+        if not any(path.is_relative_to(root) for root in known):
             raise ForbiddenError(
                 f"{given!r} lies outside the folders that this memory knows",
                 hint="make its folder known where the server runs: mem sync FOLDER",

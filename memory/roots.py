@@ -1,0 +1,87 @@
+"""The folders and files that a sync looks at, as they are named, known, listed and forgotten."""
+
+import os
+from collections.abc import Iterable
+from pathlib import Path
+
+from contracts import InputError, NotFoundError
+from memory.narrowing import checked_path
+from memory.reports import DroppedRoot, Root
+from memory.sync import WRITE_BATCH
+from memory.sync_lock import sync_lock
+from memory.sync_plan import real_paths
+from memory.workspace import Workspace
+
+
+def known_roots(workspace: Workspace) -> list[Path]:
+    """The configured and the remembered folders and files, by real path."""
+    configured = workspace.config.files.watch_directories
+    return real_paths((*configured, *workspace.documents.roots()))
+
+
+def with_inner(workspace: Workspace, paths: Iterable[str | Path]) -> list[Path]:
+    """These roots, and the known ones inside them, whose rules hold there."""
+    named = real_paths(paths)
+    inner = [root for root in known_roots(workspace) if any(map(root.is_relative_to, named))]
+    return real_paths([*named, *inner])
+
+
+def list_roots(workspace: Workspace) -> list[Root]:
+    """Every configured or remembered folder and file, also one inside another, by path."""
+    origins = dict.fromkeys(workspace.documents.roots(), "remembered")
+    configured = workspace.config.files.watch_directories
+    origins |= {os.path.realpath(path): "configured" for path in configured}
+    return [Root(path, origin, Path(path).exists()) for path, origin in sorted(origins.items())]
+
+
+def drop_root(workspace: Workspace, path: str | Path, *, with_files: bool = False) -> DroppedRoot:
+    """Forget a remembered root; its files stay in the index, unless `with_files` takes them out.
+
+    Files that lie below another root stay in any case. Raises NotFoundError when the path is not
+    remembered, BusyError while a sync is at work.
+    """
+    root = str(real_path(path))
+    with sync_lock(workspace.storage.database, workspace.path):
+        if not workspace.documents.forget_root(root):
+            raise NotFoundError(
+                f"{root} is not a remembered folder",
+                hint="see which are, and which the configuration names: mem files --roots",
+            )
+        others = known_roots(workspace)
+        documents = [
+            document
+            for place, document in workspace.documents.below([root]).items()
+            if not any(Path(place).is_relative_to(other) for other in others)
+        ]
+        for start in range(0, len(documents) if with_files else 0, WRITE_BATCH):
+            with workspace.storage.database.transaction() as tx:
+                for document in documents[start : start + WRITE_BATCH]:
+                    workspace.documents.remove(tx, document)
+    return DroppedRoot(root, len(documents), with_files)
+
+
+def check_paths(paths: Iterable[str | Path]) -> list[Path]:
+    """The paths made absolute.
+
+    Raises NotFoundError for the first that does not exist, InputError for one that is empty and for
+    a single text, which is no list of paths.
+    """
+    if isinstance(paths, str):
+        raise InputError(f"the paths are {paths!r}", hint="give a list of paths, even of one")
+    absolute = [Path(checked_path(path)).absolute() for path in paths]
+    for path in absolute:
+        if not os.path.exists(path):  # noqa: PTH110  # pathlib's raises for some names
+            raise NotFoundError(
+                f"{path} does not exist", hint="check its spelling, or plug in what it lies on"
+            )
+    return absolute
+
+
+def real_path(path: str | Path) -> Path:
+    """The path as the index has it, links followed. Raises InputError for what can be no path."""
+    try:
+        return Path(os.path.realpath(checked_path(path)))
+    except ValueError as error:  # a NUL, or half of a surrogate pair
+        raise InputError(
+            f"the path {path!r} cannot be used: {error}", hint="name a file or folder"
+        ) from error
