@@ -11,6 +11,7 @@ import threading
 import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 import apsw
 
@@ -33,6 +34,7 @@ MAPPED_BYTES = 1 << 30
 over 100,000 chunks takes a fifth less. It shows as resident memory and can be had back at once."""
 
 _WAL_RETRY_S = 0.02
+_EFFECTIVE = os.access in os.supports_effective_ids
 
 
 def translate(error: apsw.Error, path: str) -> MemError | None:
@@ -175,9 +177,25 @@ def is_immutable(path: Path) -> bool:
     """
     if Path(f"{path}-wal").exists():
         return False
-    effective = os.access in os.supports_effective_ids
     places = (path, path.parent)
-    return not all(os.access(place, os.W_OK, effective_ids=effective) for place in places)
+    return not all(os.access(place, os.W_OK, effective_ids=_EFFECTIVE) for place in places)
+
+
+class _Seen(NamedTuple):
+    """What a file that may be immutable was, and what tells that it no longer is the same."""
+
+    immutable: bool
+    marks: tuple[int, ...] = ()
+
+
+def _look_at(path: Path) -> _Seen:
+    if not is_immutable(path):
+        return _Seen(False, (os.access(path, os.W_OK, effective_ids=_EFFECTIVE),))
+    try:
+        found = path.stat()
+    except OSError:  # opening it says what is wrong
+        return _Seen(True)
+    return _Seen(True, (found.st_ino, found.st_size, found.st_mtime_ns))
 
 
 class SqliteTransaction:
@@ -194,11 +212,16 @@ class SqliteTransaction:
 
 
 class SqliteDatabase:
-    """A pool of connections to one file, or a single one behind a lock for ":memory:"."""
+    """A pool of connections to one file, or a single one behind a lock for ":memory:".
+
+    An `immutable` file may become another, or one that is written to, in the life of a process:
+    that is looked for before each use, since SQLite does not.
+    """
 
     def __init__(self, path: str, *, immutable: bool = False) -> None:
         self.path = path
-        self.immutable = immutable
+        self._file = Path(path) if immutable and is_immutable(Path(path)) else None
+        self._seen = _look_at(self._file) if self._file else _Seen(immutable)
         self._idle: list[apsw.Connection] = []
         self._held = threading.local()
         self._only = threading.RLock() if path == ":memory:" else None
@@ -213,16 +236,16 @@ class SqliteDatabase:
                 yield held
                 return
             with self._only or contextlib.nullcontext():
-                connection = self._take()
+                connection, seen = self._take(), self._seen
                 self._held.connection = connection
                 try:
                     yield connection
                 finally:
                     self._held.connection = None
-                    self._give_back(connection)
+                    self._give_back(connection, is_stale=seen != self._seen)
 
-    def _give_back(self, connection: apsw.Connection) -> None:
-        if self._closed or len(self._idle) >= IDLE_CONNECTIONS:
+    def _give_back(self, connection: apsw.Connection, *, is_stale: bool) -> None:
+        if self._closed or is_stale or len(self._idle) >= IDLE_CONNECTIONS:
             connection.close()
         else:
             self._idle.append(connection)
@@ -230,10 +253,14 @@ class SqliteDatabase:
     def _take(self) -> apsw.Connection:
         if self._closed:
             raise StorageError(f"{self.path} has been closed", hint="open it again")
+        if self._file and (now := _look_at(self._file)) != self._seen:
+            stale, self._idle, self._seen = self._idle, [], now
+            for connection in stale:
+                connection.close()
         try:
             return self._idle.pop()
         except IndexError:
-            return connect(self.path, immutable=self.immutable)
+            return connect(self.path, immutable=self._seen.immutable)
 
     def read(self, sql: str, parameters: Parameters | None = None) -> list[Row]:
         with self.connection() as connection:

@@ -5,7 +5,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor, wait
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Barrier
@@ -271,6 +271,45 @@ def test_places_that_are_not_permitted(name: str, folder_mode: int, mode: int, m
         (folder / "memory.db").chmod(0o644)
         assert (folder / "memory.db").read_bytes() == before
         assert [file.name for file in folder.iterdir()] == ["memory.db"]
+    loaded.close()
+
+
+def test_what_could_only_be_read_is_looked_at_again() -> None:
+    """In a long process: others write to it, another takes its place, this user may write."""
+    loaded = SqliteStorage.in_memory()
+    query = KeywordQuery(words=("alpha",))
+    with TemporaryDirectory() as outer:
+        Path(outer).chmod(0o755)
+        file = Path(outer) / "data" / "memory.db"
+        with closing(SqliteStorage.open(file, create=True)) as storage:
+            write_owner(storage, "old", 5)
+        file.chmod(0o644)
+        file.parent.chmod(0o755)
+        with ordinary_user():
+            reading = SqliteStorage.open(file, create=False)
+            assert len(reading.keyword_candidates(query, EVERYTHING, limit=99)) == 5
+        with closing(SqliteStorage.open(file.with_name("other.db"), create=True)) as storage:
+            write_owner(storage, "other", 2)
+        file.with_name("other.db").replace(file)
+        file.chmod(0o644)
+        with ordinary_user():
+            assert len(reading.keyword_candidates(query, EVERYTHING, limit=99)) == 2
+        writing = SqliteStorage.open(file, create=False)
+        write_owner(writing, "new", 3)
+        for name in file.parent.iterdir():
+            name.chmod(0o644)
+        with ordinary_user():
+            assert len(reading.keyword_candidates(query, EVERYTHING, limit=99)) == 5
+        writing.close()
+        with ordinary_user(), reading.database.snapshot():
+            assert len(reading.keyword_candidates(query, EVERYTHING, limit=99)) == 5
+        file.parent.chmod(0o777)
+        for name in file.parent.iterdir():
+            name.chmod(0o666)
+        with ordinary_user():
+            write_owner(reading, "own", 4)
+            assert len(reading.keyword_candidates(query, EVERYTHING, limit=99)) == 9
+            reading.close()
     loaded.close()
 
 
