@@ -18,6 +18,10 @@ COMMANDS = {
     "show": LazyCommand("cli.show:show", "Print what a citation names, with line numbers."),
     "ingest": LazyCommand("cli.ingest:ingest", "Index files or a text once, without watching."),
     "files": LazyCommand("cli.files:files", "List what is indexed, or the folders it comes from."),
+    "reindex": LazyCommand(
+        "cli.reindex:reindex",
+        "Change the embedding model, or how texts are cut, without interrupting anything.",
+    ),
     "status": LazyCommand("cli.status:status", "Say what the database holds and how fresh it is."),
     "serve": LazyCommand("cli.serve:serve", "Serve the memory over HTTP."),
     "config": LazyCommand("cli.config:config", "Look at the settings and change them."),

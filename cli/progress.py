@@ -1,12 +1,17 @@
-"""A bar on stderr while a sync is at work; without a terminal there is none."""
+"""A bar on stderr while a sync or a reindex is at work; without a terminal there is none."""
 
 import contextlib
 import os
 import sys
 from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
 
 from cli.output import counted
 from memory.reports import SyncProgress
+from memory.space_reports import ReindexProgress
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
 
 _STEPS = {"indexing": "Indexing", "renewing": "Renewing keyword entries"}
 
@@ -17,21 +22,10 @@ def sync_progress() -> Iterator[Callable[[SyncProgress], None] | None]:
 
     The time left is reckoned from bytes, which tell more about the work than files do.
     """
-    if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
-
-    bar = Progress(
-        TextColumn("{task.description}"),
-        BarColumn(bar_width=30),
-        TextColumn("{task.fields[figures]}"),
-        TimeRemainingColumn(),
-        console=Console(stderr=True),
-        transient=True,
-    )
-    with bar:
+    with _bar() as bar:
+        if bar is None:
+            yield None
+            return
         task = bar.add_task("Looking at files", total=None, figures="")
 
         def show(progress: SyncProgress) -> None:
@@ -44,6 +38,55 @@ def sync_progress() -> Iterator[Callable[[SyncProgress], None] | None]:
             )
 
         yield show
+
+
+@contextlib.contextmanager
+def reindex_progress() -> Iterator[Callable[[ReindexProgress], None] | None]:
+    """A function that shows how far a reindex is, or None when nobody could see it."""
+    with _bar() as bar:
+        if bar is None:
+            yield None
+            return
+        task = bar.add_task("Looking at documents", total=None, figures="")
+
+        def show(progress: ReindexProgress) -> None:
+            cutting = progress.documents_done < progress.documents_total
+            bar.update(
+                task,
+                description="Cutting" if cutting else "Embedding",
+                total=progress.documents_total if cutting else progress.chunks_total,
+                completed=progress.documents_done if cutting else progress.chunks_done,
+                figures=reindex_figures(progress),
+            )
+
+        yield show
+
+
+@contextlib.contextmanager
+def _bar() -> "Iterator[Progress | None]":
+    if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+    with Progress(
+        TextColumn("{task.description}"),
+        BarColumn(bar_width=30),
+        TextColumn("{task.fields[figures]}"),
+        TimeRemainingColumn(),
+        console=Console(stderr=True),
+        transient=True,
+    ) as bar:
+        yield bar
+
+
+def reindex_figures(progress: ReindexProgress) -> str:
+    """`512/2,000 chunks (800/s)`, or of documents while those are cut."""
+    if progress.documents_done < progress.documents_total:
+        return f"{progress.documents_done:,}/{counted(progress.documents_total, 'document')}"
+    rate = f" ({progress.chunks_per_s:,.0f}/s)" if progress.chunks_per_s else ""
+    return f"{progress.chunks_done:,}/{counted(progress.chunks_total, 'chunk')}{rate}"
 
 
 def figures(progress: SyncProgress, *, elapsed_s: float) -> str:

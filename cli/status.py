@@ -6,6 +6,7 @@ import click
 
 from cli.context import CliContext, pass_context
 from cli.output import ago, print_json, shown, size, table, warn
+from cli.reindex import described
 from cli.sync import problem_lines
 from memory.reports import MemoryStatus
 from memory.status import read_status
@@ -46,8 +47,15 @@ def _rows(found: MemoryStatus) -> list[tuple[str, str]]:
         *_without_vectors(found),
         *_reranker(found),
         ("synced", f"{synced} ({ago(synced)})" if synced else "never"),
-        ("at work", f"a sync, {shown(found.sync)}" if found.sync else "nothing"),
+        *(("beside" if number == 0 else "", described(s)) for number, s in enumerate(found.spaces)),
+        ("at work", _at_work(found)),
     ]
+
+
+def _at_work(found: MemoryStatus) -> str:
+    running = {"a sync": found.sync, "a reindex": found.reindex}
+    named = [f"{what}, {shown(holder)}" for what, holder in running.items() if holder]
+    return "; ".join(named) or "nothing"
 
 
 def _root(root: str) -> str:

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
         load,
         load_bytes,
         read_bytes,
+        reloaded,
     )
     from ingest.scanning import ScanRules, scan
     from ingest.values import FileEntry, SkippedFile, SkipReason
@@ -31,6 +32,7 @@ __all__ = [
     "load",
     "load_bytes",
     "read_bytes",
+    "reloaded",
     "scan",
 ]
 
@@ -49,6 +51,7 @@ _HOMES = {
     "load": "ingest.loaders",
     "load_bytes": "ingest.loaders",
     "read_bytes": "ingest.loaders",
+    "reloaded": "ingest.loaders",
     "scan": "ingest.scanning",
 }
 

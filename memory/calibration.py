@@ -71,17 +71,19 @@ class _Entry:
     questions: tuple[str, ...] = ()
 
 
-def calibrate(storage: Storage, embedder: Embedder) -> MeasuredWeight | None:
-    """Measure and remember the weight of the active space's model, if it is time to.
+def calibrate(
+    storage: Storage, embedder: Embedder, space: Space | None = None
+) -> MeasuredWeight | None:
+    """Measure and remember the weight of a space's model, if it is time to; of the active one's.
 
     None when the model's card has a weight, when one was measured on a collection not much
     smaller, or when there is too little text. Embeds up to `3 * ASKED` texts. Raises what the
     provider does when it cannot be reached.
     """
-    space = storage.active_space()
+    space = space or storage.active_space()
     if space is None or embedder.card.fusion_weight is not None:
         return None
-    count = storage.count_vectors()
+    count = storage.spaces().size(space).vectors
     known = measured_weight(storage.database, space.embedder)
     if count < (MEASURED_AGAIN_AT * known.chunks if known else FEWEST_CHUNKS):
         return None

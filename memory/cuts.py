@@ -43,6 +43,12 @@ class Cuts:
         values = {"generation": generation, "after": after, "limit": limit}
         return [document_of(row) for row in self._database.read(_UNCUT_SQL, values)]
 
+    def all(self, *, after: str, limit: int) -> list[Document]:
+        """Up to `limit` documents past an id, those that have a text."""
+        sql = f"""{SELECT_SQL} WHERE generation <> '' AND id > :after ORDER BY id LIMIT :limit"""
+        rows = self._database.read(sql, {"after": after, "limit": limit})
+        return [document_of(row) for row in rows]
+
     def counts(self, generation: str) -> tuple[int, int]:
         """How many documents are not cut in a generation, and how many have a text."""
         sql = f"""SELECT (SELECT count(*) FROM ({_UNCUT_SQL})),

@@ -1,6 +1,6 @@
 """Puts one embedding provider to work for one database: which space, which vectors are known."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from itertools import islice
@@ -51,7 +51,11 @@ class EmbeddedBatch:
 class Embedder:
     """Embeds documents and queries in the database's active space."""
 
-    def __init__(self, storage: Storage, provider: EmbeddingProvider) -> None:
+    def __init__(
+        self, storage: Storage, provider: EmbeddingProvider, *, request: str | None = None
+    ) -> None:
+        """`request` is what a space that it makes remembers of how the model was asked for."""
+        self._request = request
         self._storage = storage
         self._provider = provider
 
@@ -94,8 +98,15 @@ class Embedder:
         active = self._storage.active_space()
         if active is not None:
             return self.checked(active)
+        new = self.space(generation=generation, chunking=chunking)
+        with self._storage.database.transaction() as tx:
+            other = self._storage.active_space()
+            return self.checked(other) if other else self._storage.create_space(tx, new)
+
+    def space(self, *, generation: str, chunking: str) -> Space:
+        """The space of this model and these chunker settings, as it would be stored."""
         card = self.card
-        new = Space(
+        return Space(
             id=0,
             provider=card.provider,
             model=card.model,
@@ -105,10 +116,12 @@ class Embedder:
             generation=generation,
             chunking=chunking,
             state="active",
+            request=self._request,
         )
-        with self._storage.database.transaction() as tx:
-            other = self._storage.active_space()
-            return self.checked(other) if other else self._storage.create_space(tx, new)
+
+    def embedded_again(self, texts: Sequence[str]) -> list[StoredVector | None]:
+        """Vectors of these texts from the model itself, whatever is known of them."""
+        return stored_vectors(self._provider.embed(texts, kind="document"))
 
     def query_vector(self, text: str) -> QueryVector | None:
         """The unit vector of a query, or None when the model finds nothing in it."""

@@ -17,6 +17,9 @@ RENEWED: Final = "keywords_renewed"
 SYNC_HOLDER: Final = "sync_holder"
 """Who took the sync lock last: `{"pid", "host", "since"}`. The lock itself is a file lock."""
 
+REINDEX_HOLDER: Final = "reindex_holder"
+"""The same of the reindex lock."""
+
 VECTORS_MISSING: Final = "vectors_missing"
 """True while chunks were stored without a vector because the provider could not be reached."""
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from memory.results import Freshness
+from memory.space_reports import SpaceStatus
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,7 +260,8 @@ class QueriesWithoutVectors:
 class MemoryStatus:
     """The state of a database. Sizes are bytes; counts of chunks by source, of files by state.
 
-    `sync` names the process whose sync is at work, None when there is none. `query_cache` is None
+    `sync` and `reindex` name the process that is at it, None when there is none. `spaces` has those
+    beside the one that answers, which `model` and `vectors` describe. `query_cache` is None
     in a process that answers once.
     """
 
@@ -279,6 +281,8 @@ class MemoryStatus:
     model: ModelStatus | None
     freshness: Freshness
     sync: str | None
+    reindex: str | None
+    spaces: list[SpaceStatus]
     problems: list[FileProblem]
     warnings: list[str]
     config_path: str | None

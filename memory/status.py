@@ -17,7 +17,8 @@ from memory.reports import (
 )
 from memory.roots import known_roots
 from memory.searching import freshness
-from memory.sync_lock import running_sync
+from memory.spaces import read_spaces
+from memory.sync_lock import running_reindex, running_sync
 from memory.tallies import (
     QUERIES_EMBEDDED,
     QUERIES_KNOWN,
@@ -57,6 +58,8 @@ def read_status(workspace: Workspace) -> MemoryStatus:
         model=_model(workspace),
         freshness=freshness(workspace),
         sync=running_sync(storage.database, workspace.path),
+        reindex=running_reindex(storage.database, workspace.path),
+        spaces=[space for space in read_spaces(workspace) if space.state != "active"],
         problems=[FileProblem(item.path, item.state, item.reason or "") for item in problems],
         warnings=workspace.warnings(),
         config_path=str(workspace.loaded.path) if workspace.loaded.path else None,

@@ -197,7 +197,9 @@ class Workspace:
 
         active = self.storage.active_space()
         chunking = ChunkSettings(**_begun(active)) if active else self.configured_chunking
-        return Recipe(active, chunking, Embedder(self.storage, self.model_of(active).provider))
+        chosen = self.model_of(active)
+        embedder = Embedder(self.storage, chosen.provider, request=chosen.request)
+        return Recipe(active, chunking, embedder)
 
     @property
     def configured_chunking(self) -> "ChunkSettings":

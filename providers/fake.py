@@ -17,6 +17,10 @@ from contracts import ConfigError, UnavailableError
 from providers.base import EmbeddingProvider, Kind, ModelCard
 from providers.settings import ProviderSettings
 
+DIMENSIONS: Final = 64
+"""Of a model whose name does not say another number."""
+
+_NUMBERED: Final = re.compile(r"-(\d{1,4})$")
 _WORD: Final = re.compile(r"[^\W_]{1,64}")
 _SUFFIXES: Final = ("ing", "ed", "es", "s", "e")
 _SHORTEST_STEM: Final = 3
@@ -27,7 +31,8 @@ _COORDINATES: Final = 4  # per feature: one alone would make every 64th pair of 
 class FakeProvider(EmbeddingProvider):
     """A deterministic provider that counts what it is asked and fails when it is told to.
 
-    Vectors depend on `model`: two names are two spaces. Any thread may use it.
+    Vectors depend on `model`: two names are two spaces. A name that ends in a number, as `fake-96`,
+    has so many dimensions unless they are given, others 64. Any thread may use it.
 
     calls           how often `embed` was called, failed calls included
     texts_embedded  how many texts it turned into rows
@@ -38,10 +43,13 @@ class FakeProvider(EmbeddingProvider):
         self,
         model: str = "fake",
         *,
-        dimensions: int = 64,
+        dimensions: int | None = None,
         batch_size: int = 32,
         fail_times: int = 0,
     ) -> None:
+        if dimensions is None:
+            numbered = _NUMBERED.search(model)
+            dimensions = int(numbered[1]) if numbered else DIMENSIONS
         if dimensions < 1:
             raise ConfigError(
                 f"the fake embedding model cannot have {dimensions} dimensions",
@@ -65,7 +73,7 @@ class FakeProvider(EmbeddingProvider):
         settings.refuse_unknown_options("fake", ("dimensions", "fail_times"))
         return cls(
             settings.model or "fake",
-            dimensions=settings.options.get("dimensions", 64),
+            dimensions=settings.options.get("dimensions"),
             batch_size=settings.batch_size or 32,
             fail_times=settings.options.get("fail_times", 0),
         )

@@ -2,7 +2,7 @@
 
 from ingest.loaders.base import Kind, LoadedText, Loader
 from ingest.loaders.reading import DEFAULT_MAX_SIZE_BYTES, read_bytes
-from ingest.loaders.registry import DEFAULT_PATTERNS, load, load_bytes
+from ingest.loaders.registry import DEFAULT_PATTERNS, load, load_bytes, reloaded
 
 __all__ = [
     "DEFAULT_MAX_SIZE_BYTES",
@@ -13,4 +13,5 @@ __all__ = [
     "load",
     "load_bytes",
     "read_bytes",
+    "reloaded",
 ]

@@ -29,6 +29,20 @@ def loader_for(name: str) -> Loader:
     return _BY_NAME.get(base) or _BY_SUFFIX.get(base[base.rfind(".") :], _PLAIN)
 
 
+def reloaded(text: str, name: str) -> LoadedText:
+    """The text that was once loaded from a file called `name`, as it was loaded.
+
+    An ingested text, whose name is no file's, is plain.
+    """
+    loader = loader_for(name)
+    kind, language = _FORMS[loader]
+    return LoadedText(text, kind, "utf-8", language)
+
+
+_FORMS: Final[dict[Loader, tuple[Kind, str | None]]] = {}
+"""By which structure each loader's texts are cut, and their language."""
+
+
 def _text_loader(kind: Kind, language: str | None = None) -> Loader:
     def read(data: bytes, name: str) -> LoadedText | SkippedFile:
         decoded = decode(data)
@@ -39,6 +53,7 @@ def _text_loader(kind: Kind, language: str | None = None) -> Loader:
             return refuse(name, "empty", "no text in it")
         return LoadedText(text, kind, encoding, language)
 
+    _FORMS[read] = kind, language
     return read
 
 

@@ -90,7 +90,7 @@ class Spaces(Protocol):
     def fill(self, tx: Transaction, space: Space) -> Space:
         """The space of this embedder and generation in the state `filling`, made if there is none.
 
-        A retired one is filled further; the active one stays active.
+        A retired one is filled further, the active one stays active; its `request` is the newest.
         """
         ...
 

@@ -99,6 +99,7 @@ class Space(NamedTuple):
 
     `generation` is the fingerprint of the chunker whose chunks it holds and `chunking` that
     chunker's settings as JSON; `embedder` names the space without them and keys the cache.
+    `request` is how its model was asked for, as JSON; None for spaces of older programs.
     """
 
     id: int
@@ -110,6 +111,7 @@ class Space(NamedTuple):
     generation: str
     chunking: str
     state: SpaceState
+    request: str | None = None
 
 
 class SpaceSize(NamedTuple):

@@ -53,11 +53,7 @@ FEWEST_BESIDE = 20_000
 FREED_PAGES = 500
 """Free pages that one step of compacting gives back."""
 
-_SPACE_COLUMNS = (
-    *("id", "provider", "model", "revision", "dimensions"),
-    *("embedder", "generation", "chunking", "state"),
-)
-_SPACES_SQL = f"SELECT {', '.join(_SPACE_COLUMNS)} FROM spaces"
+_SPACES_SQL = f"SELECT {', '.join(Space._fields)} FROM spaces"
 _ACTIVE_SQL = f"{_SPACES_SQL} WHERE state = 'active'"
 _SAME_EMBEDDER_SQL = f"{_SPACES_SQL} WHERE embedder = :embedder ORDER BY id"
 _SEQUENCE_SQL = "SELECT seq FROM sqlite_sequence WHERE name = 'changes'"

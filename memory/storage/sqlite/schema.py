@@ -231,6 +231,8 @@ CREATE TABLE cuts (
     tail TEXT NOT NULL,
     PRIMARY KEY (owner_id, generation)
 ) WITHOUT ROWID;
+
+ALTER TABLE spaces ADD COLUMN request TEXT;
 """
 """A document whose chunks of another generation than `files.generation` are all there."""
 

@@ -8,17 +8,20 @@ from memory.storage.sqlite.schema import vector_log_sql, vector_tables_sql
 from memory.storage.sqlite.vectors import code_table, vector_table
 from memory.storage.values import Space, SpaceSize, utc_now
 
-COLUMNS = (
-    *("id", "provider", "model", "revision", "dimensions"),
-    *("embedder", "generation", "chunking", "state"),
-)
-_ALL_SQL = f"SELECT {', '.join(COLUMNS)} FROM spaces ORDER BY id"
+_ALL_SQL = f"SELECT {', '.join(Space._fields)} FROM spaces ORDER BY id"
 _NEW_SQL = """
 INSERT INTO spaces
-    (provider, model, revision, dimensions, embedder, generation, chunking, state, created_at)
+    (provider, model, revision, dimensions, embedder, generation, chunking, state, request,
+    created_at)
 VALUES
-    (:provider, :model, :revision, :dimensions, :embedder, :generation, :chunking, :state, :now)
+    (:provider, :model, :revision, :dimensions, :embedder, :generation, :chunking, :state, :request,
+    :now)
 RETURNING id
+"""
+_FILL_SQL = """
+UPDATE spaces SET request = :request,
+    state = CASE WHEN state = 'active' THEN 'active' ELSE 'filling' END
+WHERE id = :id RETURNING state
 """
 _STATE_SQL = "UPDATE spaces SET state = :state WHERE id = :id"
 _REMOVE_CHUNKS_SQL = """
@@ -49,10 +52,8 @@ class SqliteSpaces:
     def fill(self, tx: Transaction, space: Space) -> Space:
         for known in self.all():
             if (known.embedder, known.generation) == (space.embedder, space.generation):
-                if known.state == "retired":
-                    tx.run(_STATE_SQL, {"state": "filling", "id": known.id})
-                    return known._replace(state="filling")
-                return known
+                ((state,),) = tx.run(_FILL_SQL, {"request": space.request, "id": known.id})
+                return known._replace(state=state, request=space.request)
         return self.create(tx, space._replace(state="filling"))
 
     def activate(self, tx: Transaction, space: Space) -> Space:

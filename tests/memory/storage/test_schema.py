@@ -23,7 +23,8 @@ COLUMNS = {
     ),
     "chunks_fts": "text title neighbours identifiers",
     "spaces": (
-        "id provider model revision dimensions metric embedder generation chunking state created_at"
+        "id provider model revision dimensions metric embedder generation chunking state "
+        "created_at request"
     ),
     "cuts": "owner_id generation tail",
     "embedding_cache": "id hash embedder kind provider model embedding created_at used_at",

@@ -1,0 +1,136 @@
+"""Changes the embedding model of a database, or how its texts are cut, while it goes on answering.
+
+The former space is kept: going back to it costs nothing but what was written since.
+"""
+
+import time
+from collections.abc import Callable, Iterator
+
+from contracts import UnavailableError
+from ingest import reloaded
+from memory.calibration import calibrate
+from memory.cuts import Cuts
+from memory.document_store import DocumentStore
+from memory.documents import Document, texts_to_embed
+from memory.embedding import Embedder
+from memory.filling import READ_AT_ONCE, Filling, Target
+from memory.indexing import cut
+from memory.model import configured_model, disagreement
+from memory.space_reports import ReindexProgress, ReindexReport
+from memory.spaces import described
+from memory.sync import CHANGES_KEPT
+from memory.sync_lock import reindex_lock
+from memory.workspace import Workspace
+
+ReindexCallback = Callable[[ReindexProgress], None]
+
+
+def reindex(
+    workspace: Workspace,
+    *,
+    provider: str | None = None,
+    model: str | None = None,
+    progress: ReindexCallback | None = None,
+) -> ReindexReport:
+    """Fill the space of a model and of the configured chunks, and let it answer once it is whole.
+
+    Without `provider` and `model`, those that the configuration names. Others search and sync
+    meanwhile; what `progress` raises, or a kill, ends it between two batches, and the next reindex
+    to the same goes on from there. Raises BusyError while another reindex is at work, what
+    `ChosenModel.provider` does, UnavailableError when the model fails, and what `Filling.verify`
+    does; the former space answers then as before.
+    """
+    started = time.monotonic()
+    storage = workspace.storage
+    target = choose_target(workspace, provider=provider, model=model)
+    with reindex_lock(storage.database, workspace.path):
+        filling = Filling(
+            storage,
+            target,
+            cache_bytes=workspace.config.embeddings.cache_bytes,
+            progress=progress,
+        )
+        warnings = [] if filling.is_active else _filled(filling, target, workspace)
+        if filling.documents:
+            storage.compact()
+        with storage.database.transaction() as tx:
+            storage.trim_changes(tx, keep=CHANGES_KEPT)
+    return ReindexReport(
+        space=described(storage, filling.space),
+        swapped=filling.swapped,
+        documents=filling.documents,
+        embedded=filling.embedded,
+        cached=filling.cached,
+        unembedded=filling.unembedded,
+        seconds=round(time.monotonic() - started, 3),
+        warnings=warnings,
+    )
+
+
+def choose_target(
+    workspace: Workspace, *, provider: str | None = None, model: str | None = None
+) -> Target:
+    """What a reindex would fill. Raises what `ChosenModel.provider` and the model's card do."""
+    active = workspace.storage.active_space()
+    embeddings = workspace.config.embeddings
+    chosen = configured_model(active, embeddings, provider=provider, model=model)
+    provided = workspace.known_model(chosen).provider
+    embedder = Embedder(workspace.storage, provided, request=chosen.request)
+    target = Target(embedder, workspace.configured_chunking)
+    by_hand = provider is not None or model is not None
+    return target._replace(over=disagreement(target.space, embeddings) if by_hand else None)
+
+
+def texts_without_vector(workspace: Workspace, target: Target) -> Iterator[dict[bytes, str]]:
+    """The texts that a reindex to `target` would have to embed, by content hash, each once.
+
+    They come document by document; the database is only read, and the model is not asked.
+    """
+    storage, documents = workspace.storage, DocumentStore(workspace.storage)
+    space, seen = target.space, set[bytes]()
+    after = ""
+    while page := Cuts(storage).all(after=after, limit=READ_AT_ONCE):
+        after = page[-1].id
+        for document in page:
+            texts = _texts(documents, document, target)
+            new = {content: text for content, text in texts.items() if content not in seen}
+            seen.update(new)
+            known = storage.known_vectors(space, new)
+            yield {content: text for content, text in new.items() if content not in known}
+
+
+def _texts(documents: DocumentStore, document: Document, target: Target) -> dict[bytes, str]:
+    loaded = reloaded(documents.text(document), document.path)
+    _, chunks = cut(document, loaded, target.chunking, generation=target.space.generation)
+    return texts_to_embed(chunks)
+
+
+def _filled(filling: Filling, target: Target, workspace: Workspace) -> list[str]:
+    """Fill, check and swap, as often as others have written in between; what should be said."""
+    warnings: list[str] = []
+    checked = False
+    while not filling.swapped:
+        try:
+            filling.fill()
+            if not checked:
+                filling.verify()
+                warnings = _calibrated(filling, target, workspace)
+                checked = True
+        except UnavailableError as error:
+            done = filling.progress
+            raise UnavailableError(
+                f"{error.message}; {done.chunks_done:,} of {done.chunks_total:,} chunks are "
+                "embedded, and the former model goes on answering",
+                hint=f"{error.hint}; then mem reindex goes on from there",
+            ) from error
+        filling.swap()
+    return warnings
+
+
+def _calibrated(filling: Filling, target: Target, workspace: Workspace) -> list[str]:
+    """Measure what the model's vectors are worth before they answer; why it could not be."""
+    try:
+        calibrate(workspace.storage, target.embedder, filling.space)
+    except UnavailableError as error:
+        return [f"what the model's vectors are worth could not be measured: {error}"]
+    return []

@@ -1,0 +1,88 @@
+"""Looks at the embedding spaces of a database, and removes those that do not answer."""
+
+import json
+from collections.abc import Collection
+
+from memory.cuts import Cuts
+from memory.space_reports import PruneReport, ReindexStatus, SpaceStatus
+from memory.storage import Space, SpaceState, Storage
+from memory.sync_lock import reindex_lock, running_reindex
+from memory.workspace import Workspace
+
+REMOVED_AT_ONCE = 500
+"""Chunks that one transaction removes, so that others need not wait for long."""
+
+
+def read_spaces(workspace: Workspace) -> list[SpaceStatus]:
+    """Every space with how far it is filled, the one that answers first. Counts rows."""
+    storage = workspace.storage
+    with storage.database.snapshot():
+        found = [described(storage, space) for space in storage.spaces().all()]
+    return sorted(found, key=lambda space: space.state != "active")
+
+
+def described(storage: Storage, space: Space) -> SpaceStatus:
+    """What is said of a space."""
+    size = storage.spaces().size(space)
+    chunking = json.loads(space.chunking)
+    return SpaceStatus(
+        provider=space.provider,
+        model=space.model,
+        revision=space.revision,
+        dimensions=space.dimensions,
+        state=space.state,
+        chunk_size_chars=chunking.get("size_chars", 0),
+        chunk_overlap_chars=chunking.get("overlap_chars", 0),
+        preserve_structure=chunking.get("preserve_structure", True),
+        chunks=size.chunks,
+        vectors=size.vectors,
+    )
+
+
+def reindex_status(workspace: Workspace) -> ReindexStatus:
+    """The spaces, and whether somebody fills one just now."""
+    active = workspace.storage.active_space()
+    return ReindexStatus(
+        spaces=read_spaces(workspace),
+        running=running_reindex(workspace.storage.database, workspace.path),
+        wanted=workspace.other_model(active),
+    )
+
+
+def remove_spaces(workspace: Workspace, states: Collection[SpaceState]) -> PruneReport:
+    """Remove the spaces in these states, never the one that answers, and give back their room.
+
+    It can be interrupted anywhere. Raises BusyError while a reindex is at work.
+    """
+    storage, before = workspace.storage, workspace.storage.size_bytes()
+    removed, chunks = [], 0
+    with reindex_lock(storage.database, workspace.path):
+        for space in storage.spaces().all():
+            if space.state in states and space.state != "active":
+                removed.append(described(storage, space))
+                chunks += _remove(storage, space)
+        if removed:
+            storage.compact()
+    return PruneReport(removed, chunks, max(0, before - storage.size_bytes()))
+
+
+def _remove(storage: Storage, space: Space) -> int:
+    """Remove a space with the chunks that were cut for it alone; how many those were."""
+    spaces = storage.spaces()
+    alone = all(
+        other.generation != space.generation for other in spaces.all() if other.id != space.id
+    )
+    if alone:
+        # First, so that a removal that is interrupted leaves nothing that seems complete.
+        with storage.database.transaction() as tx:
+            Cuts(storage).forget(tx, space.generation)
+    chunks = 0
+    while alone:
+        with storage.database.transaction() as tx:
+            n_removed = spaces.remove_chunks(tx, space, limit=REMOVED_AT_ONCE)
+        chunks += n_removed
+        if not n_removed:
+            break
+    with storage.database.transaction() as tx:
+        spaces.drop(tx, space)
+    return chunks
