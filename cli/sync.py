@@ -13,7 +13,7 @@ from cli.paths import PathArgument
 from cli.progress import sync_progress
 from contracts import NotFoundError
 from memory.ingestion import sync_files
-from memory.reports import FileProblem, SyncStats
+from memory.reports import EmbeddingCost, FileProblem, SyncStats
 from memory.roots import check_paths
 
 if TYPE_CHECKING:
@@ -84,12 +84,24 @@ def _summary(stats: SyncStats) -> list[str]:
         if (number := getattr(stats, name))
     ]
     first = f"{verb} in {stats.seconds:.1f} s. Files: {', '.join(counts) or 'none found'}"
-    if not stats.chunks:
+    if not stats.chunks and not stats.embedded:
         return [first]
     chunks = counted(stats.chunks, "new chunk")
-    if stats.dry_run:
-        return [first, chunks]
-    return [first, f"{chunks} ({stats.embedded:,} embedded, {stats.cached:,} known already)"]
+    embedded = "to embed" if stats.dry_run else "embedded"
+    done = f"{chunks} ({stats.embedded:,} {embedded}, {stats.cached:,} known already)"
+    return [first, done, *cost_lines(stats.cost)]
+
+
+def cost_lines(cost: EmbeddingCost | None) -> list[str]:
+    """What embedding would take and where the text would go, if there is any."""
+    if cost is None or not cost.texts:
+        return []
+    if cost.host is None:
+        return [f"No text would leave this machine: {cost.provider} embeds it here"]
+    price = f"${cost.dollars:,.4f}" if cost.dollars is not None else "no price known"
+    what = f"{counted(cost.texts, 'text')}, about {cost.tokens:,} tokens"
+    where = f"{cost.host} ({cost.provider}, {cost.model})"
+    return [shown(f"Would send {what}, to {where}: {price}")]
 
 
 def problem_lines(problems: Sequence[FileProblem], *, cwd: Path) -> list[str]:

@@ -233,6 +233,13 @@ class EmbeddingsConfig(Section):
             "longest ago."
         ),
     ] = 512
+    prices: Annotated[
+        dict[str, Annotated[float, Range(0, 10_000)]],
+        Setting(
+            "US dollars for a million tokens, by model: what a dry run reckons with, before the "
+            "published prices in docs/costs.md."
+        ),
+    ] = field(default_factory=dict)
     batch_size: Annotated[
         int,
         Range(1, 4096),

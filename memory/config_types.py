@@ -99,16 +99,23 @@ NOT_YET = "which this version does not have yet"
 
 
 class Section(Frozen):
-    """What all groups of settings share: a repr that shows no secret."""
+    """What all groups of settings share: a repr that shows no secret, and tables in the hash."""
 
     __slots__ = ()
     # pydantic reads this for the JSON schema; the light loader refuses unknown keys by itself.
     __pydantic_config__: ClassVar[dict[str, Any]] = {"extra": "forbid"}
 
+    def __hash__(self) -> int:
+        return hash(tuple(_hashable(getattr(self, name)) for name in fields_of(self)))
+
     def __repr__(self) -> str:
         items = fields_of(self).values()
         shown = (f"{item.name}={_shown(item.type, getattr(self, item.name))}" for item in items)
         return f"{type(self).__name__}({', '.join(shown)})"
+
+
+def _hashable(value: object) -> object:
+    return frozenset(value.items()) if isinstance(value, dict) else value
 
 
 def fields_of(section: Section) -> dict[str, Field[Any]]:
@@ -145,6 +152,8 @@ def accept(kind: Any, value: object) -> Any:
         return _first_accepting(get_args(kind), value)
     if origin is tuple:
         return _each(get_args(kind)[0], value)
+    if origin is dict:
+        return _each_named(get_args(kind)[1], value)
     return _simple(kind, value)
 
 
@@ -160,6 +169,8 @@ def describe(kind: Any) -> str:
         return ", or ".join(describe(choice) for choice in get_args(kind))
     if origin is tuple:
         return f"a list, each item {describe(get_args(kind)[0])}"
+    if origin is dict:
+        return f"an object, each value {describe(get_args(kind)[1])}"
     return "null" if kind is NoneType else _SIMPLE[kind]
 
 
@@ -189,6 +200,12 @@ def _each(kind: Any, value: object) -> tuple[object, ...]:
     if not isinstance(value, list):
         raise ValueError("a list")  # one error for "not allowed", as pydantic does
     return tuple(accept(kind, item) for item in value)
+
+
+def _each_named(kind: Any, value: object) -> dict[str, object]:
+    if not isinstance(value, dict) or not all(map(_is_plain_text, value)):
+        raise ValueError("an object")
+    return {name: accept(kind, item) for name, item in value.items()}
 
 
 def _simple(kind: Any, value: object) -> object:

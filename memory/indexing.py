@@ -17,6 +17,7 @@ from memory.documents import Document, document_chunks, stored_texts, texts_to_e
 from memory.embedding import EmbeddedBatch, Embedder
 from memory.meta import KEYWORDS, VECTORS_MISSING, read_meta, write_meta
 from memory.storage import NewChunk, Space, Storage, Transaction
+from providers.batching import estimated_tokens
 from search import KEYWORD_FORM
 
 FLUSH_CHUNKS = 512
@@ -27,12 +28,14 @@ FLUSH_CHUNKS = 512
 class IndexingCounts:
     """What was stored: new chunks, and how many vectors were computed or known already.
 
-    `warnings` says why chunks were stored without a vector, if any were.
+    `tokens`, estimated, are those that a dry run would embed. `warnings` says why chunks were
+    stored without a vector, if any were.
     """
 
     chunks: int = 0
     embedded: int = 0
     cached: int = 0
+    tokens: int = 0
     warnings: list[str] = field(default_factory=list)
 
 
@@ -201,7 +204,10 @@ class Indexer:
     def complete_vectors(self) -> None:
         """Embed the chunks that were stored while the provider was out of reach."""
         database = self._storage.database
-        if self._dry_run or self._provider_failed or not read_meta(database, VECTORS_MISSING):
+        if self._provider_failed or not read_meta(database, VECTORS_MISSING):
+            return
+        if self._dry_run:
+            self._foresee_missing()
             return
         _, reached = self._embed({})
         for document in self._documents.unserved_texts() if reached else ():
@@ -237,10 +243,25 @@ class Indexer:
         """Count as `_embed` would."""
         active = self._storage.active_space()
         known = self._storage.known_vectors(active, texts) if active else {}
-        cached = sum(content in known or content in self._foreseen for content in texts)
-        self.counts.cached += cached
-        self.counts.embedded += len(texts) - cached
+        new = [item for item in texts if item not in known and item not in self._foreseen]
+        self.counts.cached += len(texts) - len(new)
+        self.counts.embedded += len(new)
+        self.counts.tokens += sum(estimated_tokens(texts[content]) for content in new)
         self._foreseen.update(texts)
+
+    def _foresee_missing(self) -> None:
+        """Count what `complete_vectors` would embed; texts that it would cut anew as they are."""
+        active, last = self._storage.active_space(), 0
+        while ids := self._lacking(active, after=last):
+            last = ids[-1]
+            self._foresee(dict(stored_texts(self._storage, ids).values()))
+
+    def _lacking(self, active: Space | None, *, after: int) -> list[int]:
+        if active is not None:
+            return self._without_vector(active, after=after)
+        sql = "SELECT id FROM chunks WHERE id > :after ORDER BY id LIMIT :limit"
+        values = {"after": after, "limit": FLUSH_CHUNKS}
+        return [row[0] for row in self._storage.database.read(sql, values)]
 
     def _without_vector(self, space: Space, *, after: int) -> list[int]:
         """The next chunks to embed; none once another space answers, and this one may be gone."""

@@ -13,11 +13,12 @@ from typing import Any
 from contracts import InputError, NotFoundError, UnavailableError
 from ingest import DEFAULT_PATTERNS, LoadedText, ScanRules
 from memory.calibration import calibrate
+from memory.costs import estimated_cost
 from memory.documents import Document, storable_ns
-from memory.indexing import Indexer
+from memory.indexing import Indexer, IndexingCounts
 from memory.keyword_renewal import is_renewal_due
 from memory.meta import VECTORS_MISSING, read_meta
-from memory.reports import FileIngest, FileProblem, IngestResult, SyncStats
+from memory.reports import EmbeddingCost, FileIngest, FileProblem, IngestResult, SyncStats
 from memory.roots import check_paths, known_roots, with_inner
 from memory.sync import (
     ProgressCallback,
@@ -74,6 +75,8 @@ def sync_files(
         stats = run.run(present, force=force)
         if stats.embedded and not dry_run:  # the model is at hand
             stats.warnings.extend(_calibrated(workspace))
+        if dry_run:
+            stats.cost = _cost(workspace, run.counts)
     for root in lost:
         stats.failed += 1
         stats.errors.append(FileProblem(str(root), "failed", "root missing; its files stay"))
@@ -85,6 +88,16 @@ def _is_behind(workspace: Workspace) -> bool:
     """Whether there is work for a sync without a folder."""
     missing = read_meta(workspace.storage.database, VECTORS_MISSING)
     return bool(missing) or is_renewal_due(workspace.storage)
+
+
+def _cost(workspace: Workspace, foreseen: IndexingCounts) -> EmbeddingCost:
+    """What embedding would take."""
+    return estimated_cost(
+        workspace.model,
+        texts=foreseen.embedded,
+        tokens=foreseen.tokens,
+        prices=workspace.config.embeddings.prices,
+    )
 
 
 def _calibrated(workspace: Workspace) -> list[str]:

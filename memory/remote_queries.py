@@ -84,7 +84,12 @@ class RemoteQueries:
     ) -> None:
         self._storage = storage
         self._tallies = tallies
-        self.outage = Outage(now_s=now_s)
+        self._now_s = now_s
+        self._outages: dict[str, Outage] = {}
+
+    def outage(self, space: Space) -> Outage:
+        """How the model of this space is; another one may do well meanwhile."""
+        return self._outages.setdefault(space.embedder, Outage(now_s=self._now_s))
 
     def vector(
         self, embedder: Embedder, space: Space, text: str, *, cache_bytes: int
@@ -102,14 +107,15 @@ class RemoteQueries:
             if self._storage.cache.is_stale(space, content, kind="query"):
                 self._keep(space, content, known, cache_bytes)
             return decoded_query(known)
-        self.outage.check()
+        outage = self.outage(space)
+        outage.check()
         try:
             embedder.checked(space)
             vector = embedder.query_vector(text)
         except UnavailableError as error:
-            self.outage.begin(error)
+            outage.begin(error)
             raise
-        self.outage.end()
+        outage.end()
         self._tallies.note(QUERIES_EMBEDDED)
         if vector is not None and cache_bytes:
             self._keep(space, content, encoded_query(vector), cache_bytes)

@@ -23,11 +23,28 @@ class FileProblem:
     reason: str
 
 
+@dataclass(frozen=True, slots=True)
+class EmbeddingCost:
+    """What embedding some texts would take.
+
+    `host` is where they would be sent, None when they stay on this machine. `tokens` are estimated,
+    and so are `dollars` (US): 0 for a model of this machine, None when no price is known.
+    """
+
+    provider: str
+    model: str | None
+    host: str | None
+    texts: int
+    tokens: int
+    dollars: float | None
+
+
 @dataclass(slots=True)
 class SyncStats:
     """What a sync did, counted in files unless the name says otherwise.
 
-    `chunks` are new chunks, of which `embedded` were embedded and `cached` had a known vector.
+    `chunks` are new chunks, of which `embedded` were embedded and `cached` had a known vector. A
+    dry run says in `cost` what embedding would take.
     """
 
     added: int = 0
@@ -42,6 +59,7 @@ class SyncStats:
     cached: int = 0
     seconds: float = 0.0
     dry_run: bool = False
+    cost: EmbeddingCost | None = None
     errors: list[FileProblem] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
 

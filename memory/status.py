@@ -83,7 +83,8 @@ def _model(workspace: Workspace) -> ModelStatus | None:
 
 def _without_vectors(workspace: Workspace, tallies: Mapping[str, Tally]) -> QueriesWithoutVectors:
     tally = tallies.get(QUERIES_WITHOUT_VECTORS, Tally())
-    left_s = workspace.remote_queries.outage.left_s()
+    active = workspace.storage.active_space()
+    left_s = workspace.remote_queries.outage(active).left_s() if active else None
     return QueriesWithoutVectors(tally.number, tally.noted_at, tally.reason, left_s)
 
 

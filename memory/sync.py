@@ -20,7 +20,7 @@ from ingest import (
 )
 from memory.document_store import DocumentStore
 from memory.documents import Document
-from memory.indexing import Indexer, Recipe
+from memory.indexing import Indexer, IndexingCounts, Recipe
 from memory.keyword_renewal import renew_keywords
 from memory.meta import LAST_SYNC, write_meta
 from memory.reports import FileProblem, SyncProgress, SyncStats
@@ -75,6 +75,11 @@ class Synchroniser:
         self._progress = progress
         self._stats = SyncStats(dry_run=dry_run)
         self._waiting: list[Callable[[Transaction], object]] = []
+
+    @property
+    def counts(self) -> IndexingCounts:
+        """What was stored, or would be, in chunks and vectors."""
+        return self._indexer.counts
 
     def run(self, roots: Sequence[Path], *, force: bool = False) -> SyncStats:
         """Index what is new or changed below the roots, and remove what is gone from there."""

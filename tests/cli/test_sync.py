@@ -26,7 +26,7 @@ def test_the_report_as_json(mem: Mem, folder: Path) -> None:
     assert list(report) == [item.name for item in fields(SyncStats)]
     assert list(report) == [
         *("added", "updated", "unchanged", "renamed", "deleted", "failed", "skipped"),
-        *("chunks", "embedded", "cached", "seconds", "dry_run", "errors", "warnings"),
+        *("chunks", "embedded", "cached", "seconds", "dry_run", "cost", "errors", "warnings"),
     ]
     assert (report["added"], report["skipped"], report["chunks"]) == (2, 1, 2)
     assert report["errors"] == [
@@ -127,7 +127,12 @@ def test_a_path_that_does_not_exist_leaves_no_database(mem: Mem, folder: Path) -
 
 def test_a_dry_run_writes_nothing(mem: Mem, folder: Path) -> None:
     answer = mem("sync", "docs", "--dry-run", "--db", "new.db")
-    assert re.fullmatch(r"Dry run in \d+\.\d s\. Files: 2 added\n2 new chunks\n", answer.out)
+    first, *rest = answer.out.splitlines()
+    assert re.fullmatch(r"Dry run in \d+\.\d s\. Files: 2 added", first)
+    assert rest == [
+        "2 new chunks (2 to embed, 0 known already)",
+        "No text would leave this machine: static embeds it here",
+    ]
     assert not (folder / "new.db").exists()
     mem("sync", "docs", "--db", "new.db")
     (folder / "docs" / "setup.md").unlink()

@@ -170,7 +170,7 @@ def test_a_provider_that_is_down_is_left_alone_for_a_while(
     memory: Workspace, remote: RemoteFake
 ) -> None:
     time = Time()
-    memory.remote_queries.outage = Outage(now_s=time)
+    memory.__dict__["remote_queries"] = RemoteQueries(memory.storage, memory.tallies, now_s=time)
     assert read_status(memory).queries_without_vectors == QueriesWithoutVectors(0, None, None, None)
     remote.down = True
     answers = [search(memory, f"oranges {number}") for number in range(3)]
