@@ -45,6 +45,7 @@ def _rows(found: MemoryStatus) -> list[tuple[str, str]]:
         ("vectors", f"{found.vectors:,}{_model(found)}"),
         *_embedding_cache(found),
         *_without_vectors(found),
+        *_fallback(found),
         *_reranker(found),
         ("synced", f"{synced} ({ago(synced)})" if synced else "never"),
         *(("beside" if number == 0 else "", described(s)) for number, s in enumerate(found.spaces)),
@@ -83,6 +84,15 @@ def _without_vectors(found: MemoryStatus) -> list[tuple[str, str]]:
     queries = f"{failed.number:,} answered"
     last = f", the last {ago(failed.last_at)}" if failed.last_at else ""
     return [("no model", shown(f"{queries} by words alone{last}: {failed.last_reason}"))]
+
+
+def _fallback(found: MemoryStatus) -> list[tuple[str, str]]:
+    fallback = found.fallback
+    if fallback is None:
+        return []
+    state = "stands by" if fallback.stands_by else f"cannot stand in: {fallback.refused_because}"
+    used = f", has answered {fallback.queries:,}" if fallback.queries else ""
+    return [("fallback", shown(f"{fallback.provider} {state}{used}"))]
 
 
 def _reranker(found: MemoryStatus) -> list[tuple[str, str]]:

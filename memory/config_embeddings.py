@@ -3,7 +3,7 @@
 from dataclasses import field
 from typing import Annotated, Literal, TypeAlias
 
-from memory.config_types import NOT_YET, Range, Section, Setting, Text
+from memory.config_types import Range, Section, Setting, Text
 from memory.frozen import frozen
 
 DEFAULT_MODELS = {
@@ -216,8 +216,9 @@ class EmbeddingsConfig(Section):
     fallback_provider: Annotated[
         Text | None,
         Setting(
-            f"For remote providers, {NOT_YET}. "
-            "An existing index never changes its model by itself.",
+            "Who stands in when the provider cannot be used: begins a new database in its place, "
+            "or answers from vectors of its own where a reindex has made one for every chunk; else "
+            "words answer. Vectors of two models never meet, and every such answer says so.",
             guard=_SENDS,
             harmless=LOCAL_PROVIDERS,
         ),

@@ -5,6 +5,7 @@ import json
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
+from functools import partial
 from hashlib import blake2b
 from pathlib import Path
 from time import time_ns
@@ -15,7 +16,8 @@ from ingest import DEFAULT_PATTERNS, LoadedText, ScanRules
 from memory.calibration import calibrate
 from memory.costs import estimated_cost
 from memory.documents import Document, storable_ns
-from memory.indexing import Indexer, IndexingCounts
+from memory.fallback import begin_with
+from memory.indexing import Indexer, IndexingCounts, Recipe
 from memory.keyword_renewal import is_renewal_due
 from memory.meta import VECTORS_MISSING, read_meta
 from memory.reports import EmbeddingCost, FileIngest, FileProblem, IngestResult, SyncStats
@@ -70,7 +72,11 @@ def sync_files(
         if named is not None and remember and not dry_run:
             workspace.documents.remember_roots(map(str, real_paths(named)))
         run = Synchroniser(
-            workspace.storage, workspace.recipe, settings, dry_run=dry_run, progress=progress
+            workspace.storage,
+            workspace.recipe if dry_run else partial(_recipe, workspace),
+            settings,
+            dry_run=dry_run,
+            progress=progress,
         )
         stats = run.run(present, force=force)
         if stats.embedded and not dry_run:  # the model is at hand
@@ -88,6 +94,12 @@ def _is_behind(workspace: Workspace) -> bool:
     """Whether there is work for a sync without a folder."""
     missing = read_meta(workspace.storage.database, VECTORS_MISSING)
     return bool(missing) or is_renewal_due(workspace.storage)
+
+
+def _recipe(workspace: Workspace) -> Recipe:
+    """What the database is filled with; a new one maybe by the fallback."""
+    is_new = workspace.storage.active_space() is None
+    return workspace.recipe(begin_with(workspace) if is_new else None)
 
 
 def _cost(workspace: Workspace, foreseen: IndexingCounts) -> EmbeddingCost:
@@ -142,7 +154,10 @@ def ingest_path(
     roots = [root for root in with_inner(workspace, [target]) if root.exists()]
     with sync_lock(workspace.storage.database, workspace.path):
         run = Synchroniser(
-            workspace.storage, workspace.recipe, sync_settings(workspace), progress=progress
+            workspace.storage,
+            partial(_recipe, workspace),
+            sync_settings(workspace),
+            progress=progress,
         )
         stats = run.run(roots)
         documents = list(workspace.documents.below(map(str, roots)).values())
@@ -191,7 +206,7 @@ def index_text(workspace: Workspace, document: Document, text: str) -> None:
     """Store an ingested text under its row."""
     indexer = Indexer(
         workspace.storage,
-        workspace.recipe,
+        partial(_recipe, workspace),
         cache_bytes=workspace.config.embeddings.cache_bytes,
     )
     indexer.add(document, LoadedText(text, "text", "utf-8"))

@@ -23,6 +23,10 @@ REINDEX_HOLDER: Final = "reindex_holder"
 VECTORS_MISSING: Final = "vectors_missing"
 """True while chunks were stored without a vector because the provider could not be reached."""
 
+BEGUN_BY_FALLBACK: Final = "begun_by_fallback"
+"""Which provider began the database in place of the configured one, and why:
+`{"provider", "instead_of", "reason"}`."""
+
 CHOSEN_BY_HAND: Final = "chosen_by_hand"
 """The embedder that a reindex was told to use, and over which configured model:
 `{"embedder", "over"}`."""

@@ -275,6 +275,21 @@ class QueriesWithoutVectors:
 
 
 @dataclass(frozen=True, slots=True)
+class FallbackStatus:
+    """The configured fallback provider, and whether it could answer if the model cannot be used.
+
+    `refused_because` says why not. `queries` it has answered over the life of the database, the
+    last at `last_at` (ISO 8601 UTC).
+    """
+
+    provider: str
+    stands_by: bool
+    refused_because: str | None
+    queries: int
+    last_at: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class MemoryStatus:
     """The state of a database. Sizes are bytes; counts of chunks by source, of files by state.
 
@@ -295,6 +310,7 @@ class MemoryStatus:
     query_cache: QueryCacheStatus | None
     embedding_cache: EmbeddingCacheStatus
     queries_without_vectors: QueriesWithoutVectors
+    fallback: FallbackStatus | None
     roots: list[str]
     model: ModelStatus | None
     freshness: Freshness

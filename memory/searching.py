@@ -6,10 +6,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from contracts import (
+    CandidateIndex,
     ChunkRow,
     ConfigError,
     IncompatibleError,
     InputError,
+    MemError,
     QueryVector,
     UnavailableError,
 )
@@ -18,7 +20,7 @@ from memory.config import SearchConfig
 from memory.embedding import Embedder
 from memory.meta import LAST_SYNC, VECTORS_MISSING, read_meta, unindexed
 from memory.results import Duplicate, Findings, Freshness, Neighbour, SearchResponse, SearchResult
-from memory.storage import Neighbours, Space
+from memory.storage import Neighbours, Space, Storage
 from memory.workspace import Workspace
 from search import (
     HybridSearch,
@@ -131,7 +133,7 @@ def _found(
         with workspace.storage.database.snapshot():
             now = workspace.storage.active_space()
             # A vector is worth nothing among those of another space, which may answer by now.
-            if now == active or meaning.vector is None:
+            if meaning.vector is None or (now == active and meaning.is_there(workspace.storage)):
                 ranking, neighbours = _ranked(workspace, analysis, options, meaning)
                 lasting = asked is not None and asked.is_of_now()
                 standing = _standing(workspace, now, options)
@@ -159,7 +161,10 @@ def _ranked(
     """
     # FAISS is done before a thread has begun.
     beside = workspace.storage.beside if workspace.derived is None else in_turn
-    searched = HybridSearch(workspace.candidates, beside=beside)
+    candidates: CandidateIndex = workspace.candidates
+    if meaning.stand_in is not None:
+        candidates, beside = workspace.storage.serving(meaning.stand_in), in_turn
+    searched = HybridSearch(candidates, beside=beside)
     rank = searched.ranked if options.rerank else searched.search
     ranking = rank(
         analysis,
@@ -207,13 +212,21 @@ def _reranked(
 
 
 class _Meaning(NamedTuple):
-    """A query as a vector, what the model that made it is worth, and why there is none."""
+    """A query as a vector, what the model that made it is worth, and what failed.
+
+    `stand_in` is the space of the fallback, when the vector is of that.
+    """
 
     vector: QueryVector | None = None
     weight: float = 0.0
     latin_only: bool = False
     unrelated: float | None = None
     failure: str | None = None
+    stand_in: Space | None = None
+
+    def is_there(self, storage: Storage) -> bool:
+        """Whether the space that the vector is of may be asked; the active one always may."""
+        return self.stand_in is None or self.stand_in in storage.spaces().all()
 
 
 _NO_MEANING = _Meaning()
@@ -223,11 +236,39 @@ def _meaning(workspace: Workspace, active: Space, analysis: QueryAnalysis) -> _M
     """The query in the active space."""
     try:
         embedder = Embedder(workspace.storage, workspace.model_of(active).provider)
-        vector = _query_vector(workspace, embedder, active, analysis.plain)
+        return _meant(workspace, embedder, active, analysis.plain)
     except (ConfigError, UnavailableError, IncompatibleError) as error:
-        workspace.note_failure(error)
-        failure = f"answered by words alone, without the embedding model: {error}"
-        return _Meaning(failure=failure)
+        return _meaning_without(workspace, active, analysis.plain, error)
+
+
+def _meaning_without(workspace: Workspace, active: Space, text: str, error: MemError) -> _Meaning:
+    """The query in the space of the fallback, if that may stand in for a model that failed."""
+    from memory.tallies import QUERIES_BY_FALLBACK, QUERIES_WITHOUT_VECTORS
+
+    refused = ""
+    if workspace.config.embeddings.fallback_provider is not None:
+        from memory.fallback import UNUSABLE, stand_in
+
+        try:
+            other = stand_in(workspace, active)
+            meaning = _meant(workspace, other.embedder, other.space, text)
+            workspace.tallies.note(QUERIES_BY_FALLBACK, reason=error.message)
+            failure = (
+                f"answered by the fallback {other.space.provider} {other.space.model}, "
+                f"in place of {active.provider} {active.model}: {error}"
+            )
+            return meaning._replace(failure=failure, stand_in=other.space)
+        except UNUSABLE as refusal:
+            refused = f"; and no fallback stands in: {refusal}"
+    workspace.tallies.note(QUERIES_WITHOUT_VECTORS, reason=error.message)
+    return _Meaning(
+        failure=f"answered by words alone, without the embedding model: {error}{refused}"
+    )
+
+
+def _meant(workspace: Workspace, embedder: Embedder, space: Space, text: str) -> _Meaning:
+    """The text in a space. Raises what the model does."""
+    vector = _query_vector(workspace, embedder, space, text)
     card = embedder.card
     known = _UNKNOWN if vector is None else vector
     return _Meaning(known, embedder.weight, card.latin_only, card.unrelated)

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from memory.embedding import measured_weight
+from memory.fallback import read_fallback
 from memory.model import disagreement
 from memory.reports import (
     EmbeddingCacheStatus,
@@ -20,6 +21,7 @@ from memory.searching import freshness
 from memory.spaces import read_spaces
 from memory.sync_lock import running_reindex, running_sync
 from memory.tallies import (
+    QUERIES_BY_FALLBACK,
     QUERIES_EMBEDDED,
     QUERIES_KNOWN,
     QUERIES_WITHOUT_VECTORS,
@@ -54,6 +56,7 @@ def read_status(workspace: Workspace) -> MemoryStatus:
         query_cache=workspace.answers.status() if workspace.answers else None,
         embedding_cache=_embedding_cache(workspace, tallies),
         queries_without_vectors=_without_vectors(workspace, tallies),
+        fallback=read_fallback(workspace, tallies.get(QUERIES_BY_FALLBACK, Tally())),
         roots=[str(root) for root in known_roots(workspace)],
         model=_model(workspace),
         freshness=freshness(workspace),

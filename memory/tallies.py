@@ -28,6 +28,9 @@ QUERIES_EMBEDDED: Final = "queries embedded"
 QUERIES_WITHOUT_VECTORS: Final = "queries without vectors"
 """Queries that words alone answered because the model could not be used; the last with why."""
 
+QUERIES_BY_FALLBACK: Final = "queries by fallback"
+"""Queries that the fallback's space answered because the model could not be used; the last why."""
+
 WRITTEN_EVERY: Final = 64
 
 

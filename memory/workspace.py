@@ -12,10 +12,10 @@ from threading import Lock
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
-from contracts import CandidateIndex, ConfigError, MemError
+from contracts import CandidateIndex, ConfigError
 from memory.config_file import LoadedConfig
 from memory.embedding import Embedder
-from memory.meta import CHOSEN_BY_HAND, KEYWORDS, read_meta
+from memory.meta import BEGUN_BY_FALLBACK, CHOSEN_BY_HAND, KEYWORDS, read_meta
 from memory.model import ChosenModel, choose_model, disagreement
 from memory.storage import Space, SqliteStorage
 from search import KEYWORD_FORM
@@ -93,12 +93,6 @@ class Workspace:
         from memory.tallies import TallyBook
 
         return TallyBook(self.storage.database)
-
-    def note_failure(self, error: MemError) -> None:
-        """Count a query that words alone answered because the model could not be used."""
-        from memory.tallies import QUERIES_WITHOUT_VECTORS
-
-        self.tallies.note(QUERIES_WITHOUT_VECTORS, reason=error.message)
 
     @cached_property
     def remote_queries(self) -> "RemoteQueries":
@@ -186,18 +180,19 @@ class Workspace:
         """The model at work in this database. Raises what `ChosenModel.provider` does."""
         return Embedder(self.storage, self.model.provider)
 
-    def recipe(self) -> "Recipe":
+    def recipe(self, beginner: ChosenModel | None = None) -> "Recipe":
         """What the database makes chunks and vectors with just now.
 
-        Files are cut as it was begun, else as the configuration says. Raises what
-        `ChosenModel.provider` does.
+        Files are cut as it was begun, else as the configuration says; a database without vectors is
+        begun by the configured model, unless another is given. Raises what `ChosenModel.provider`
+        does.
         """
         from ingest.chunking.values import ChunkSettings  # a search need not know
         from memory.indexing import Recipe
 
         active = self.storage.active_space()
         chunking = ChunkSettings(**_begun(active)) if active else self.configured_chunking
-        chosen = self.model_of(active)
+        chosen = beginner if beginner and active is None else self.model_of(active)
         embedder = Embedder(self.storage, chosen.provider, request=chosen.request)
         return Recipe(active, chunking, embedder)
 
@@ -226,7 +221,14 @@ class Workspace:
         """Where a database with this active space and its configuration disagree."""
         found = []
         other = self.other_model(active)
-        if other and active:
+        begun = read_meta(self.storage.database, BEGUN_BY_FALLBACK) if other else None
+        if other and active and begun and begun["provider"] == active.provider:
+            found.append(
+                f"this database was begun with {active.provider}, the fallback, because "
+                f"{begun['instead_of']} could not be used: {begun['reason']}; once it can be: "
+                "mem reindex"
+            )
+        elif other and active:
             found.append(
                 f"the configuration names the embedding provider {other}, and this database "
                 f"answers with {active.provider} {active.model}, which filled it; to change it: "
@@ -238,11 +240,11 @@ class Workspace:
                 "sync to make them anew"
             )
         wanted = self._configured_chunking
-        begun = wanted if active is None else wanted | _begun(active)
-        if begun != wanted:
+        chunking = wanted if active is None else wanted | _begun(active)
+        if chunking != wanted:
             found.append(
                 f"the configuration asks for {_described(wanted)}, and this database was cut into "
-                f"{_described(begun)}; to cut it anew: mem reindex"
+                f"{_described(chunking)}; to cut it anew: mem reindex"
             )
         return found
 

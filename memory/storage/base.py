@@ -173,6 +173,13 @@ class Storage(CandidateIndex, Protocol):
         """The space that answers vector queries; None before the first one was made."""
         ...
 
+    def serving(self, space: Space) -> CandidateIndex:
+        """The same chunks, found by the vectors of another space of the active generation.
+
+        To be asked in a `snapshot` in which the space is there.
+        """
+        ...
+
     def create_space(self, tx: Transaction, space: Space) -> Space:
         """See `Spaces.create`."""
         ...

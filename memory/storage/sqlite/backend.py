@@ -109,6 +109,9 @@ class SqliteStorage:
             raise
         return cls(database)
 
+    def serving(self, space: Space) -> "SqliteStorage":
+        return _OfSpace(self.database, space)
+
     def _generation(self) -> str | None:
         """The active generation while chunks of another may be stored, else None.
 
@@ -297,3 +300,14 @@ class SqliteStorage:
 
     def close(self) -> None:
         self.database.close()
+
+
+class _OfSpace(SqliteStorage):
+    """The same database as if another space answered."""
+
+    def __init__(self, database: SqliteDatabase, space: Space) -> None:
+        super().__init__(database)
+        self._space = space
+
+    def active_space(self) -> Space:
+        return self._space
