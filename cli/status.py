@@ -8,7 +8,8 @@ from cli.context import CliContext, pass_context
 from cli.output import ago, print_json, shown, size, table, warn
 from cli.reindex import described
 from cli.sync import problem_lines
-from memory.reports import MemoryStatus
+from memory.citations import cite_lines
+from memory.reports import MemoryStatus, RefusedChunk
 from memory.status import read_status
 
 _STATES = ("indexed", "pending", "failed", "skipped")
@@ -26,6 +27,8 @@ def status(context: CliContext) -> None:
     for line in table(_rows(found)):
         click.echo(line)
     for line in problem_lines(found.problems, cwd=Path.cwd()):
+        click.echo(line)
+    for line in _refused_lines(found, cwd=Path.cwd()):
         click.echo(line)
     for warning in found.warnings:
         warn(warning)
@@ -57,6 +60,21 @@ def _at_work(found: MemoryStatus) -> str:
     running = {"a sync": found.sync, "a reindex": found.reindex}
     named = [f"{what}, {shown(holder)}" for what, holder in running.items() if holder]
     return "; ".join(named) or "nothing"
+
+
+def _refused_lines(found: MemoryStatus, *, cwd: Path) -> list[str]:
+    """The chunks that the embedding provider refuses, by place, with its reason."""
+    rows = [("", "no vector", _place(chunk, cwd), shown(chunk.reason)) for chunk in found.refused]
+    lines = table(rows)
+    if more := found.refused_chunks - len(lines):
+        lines.append(f"  and {more:,} more without a vector")
+    return lines
+
+
+def _place(chunk: RefusedChunk, cwd: Path) -> str:
+    if chunk.start_line is None or chunk.end_line is None:
+        return shown(chunk.path)
+    return shown(cite_lines(chunk.path, chunk.start_line, chunk.end_line, cwd=cwd))
 
 
 def _root(root: str) -> str:

@@ -30,7 +30,9 @@ MOST_PROBLEMS = 10
 @click.argument(
     "paths", nargs=-1, type=PathArgument(readable=False, path_type=Path), metavar="[PATH]..."
 )
-@click.option("--force", is_flag=True, help="Index unchanged files again, too.")
+@click.option(
+    "--force", is_flag=True, help="Index unchanged files, and ask for refused embeddings, again."
+)
 @click.option("--dry-run", is_flag=True, help="Only say what would be done.")
 @pass_context
 def sync(context: CliContext, *, paths: tuple[Path, ...], force: bool, dry_run: bool) -> None:
@@ -88,7 +90,8 @@ def _summary(stats: SyncStats) -> list[str]:
         return [first]
     chunks = counted(stats.chunks, "new chunk")
     embedded = "to embed" if stats.dry_run else "embedded"
-    done = f"{chunks} ({stats.embedded:,} {embedded}, {stats.cached:,} known already)"
+    refused = f", {stats.refused:,} refused" if stats.refused else ""
+    done = f"{chunks} ({stats.embedded:,} {embedded}, {stats.cached:,} known already{refused})"
     return [first, done, *cost_lines(stats.cost)]
 
 

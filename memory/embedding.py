@@ -3,7 +3,6 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
-from itertools import islice
 from typing import NamedTuple
 
 from contracts import IncompatibleError, QueryVector
@@ -41,9 +40,13 @@ def measured_weight(database: Database, embedder: str) -> MeasuredWeight | None:
 
 @dataclass(slots=True)
 class EmbeddedBatch:
-    """Vectors by content hash (None: the text has no norm), and where they came from."""
+    """Vectors by content hash (None: the text has none), and where they came from.
+
+    `refused` has the provider's reason for each text that it will not embed.
+    """
 
     vectors: dict[bytes, StoredVector | None] = field(default_factory=dict)
+    refused: dict[bytes, str] = field(default_factory=dict)
     embedded: int = 0
     cached: int = 0
 
@@ -133,23 +136,35 @@ class Embedder:
     ) -> EmbeddedBatch:
         """Vectors of these texts, by content hash; each content is embedded once.
 
-        What was computed at a cost is committed to the cache at once, so that an interruption does
-        not lose it. `cache_bytes` is what the cache may take; 0 keeps nothing.
+        What was computed at a cost is committed to the cache as the calls come back, so that an
+        interruption loses those under way. `cache_bytes` is what the cache may take; 0 keeps
+        nothing. What the provider refuses is remembered, and it is not asked again.
         """
+        from memory.refusals import known_refusals  # no search embeds documents
+        from providers.batching import embed_in_calls
+
         batch = EmbeddedBatch()
         batch.vectors.update(self._storage.known_vectors(space, texts))
         batch.cached = len(batch.vectors)
         keeps = cache_bytes > 0 and self.card.costly
         if keeps and batch.vectors:
             self._use_known(space, batch.vectors)
-        missing = iter([item for item in texts.items() if item[0] not in batch.vectors])
-        while part := dict(islice(missing, self.card.batch_size)):
-            rows = self._provider.embed(list(part.values()), kind="document")
-            computed = dict(zip(part, stored_vectors(rows), strict=True))
-            batch.vectors.update(computed)
-            batch.embedded += len(part)
-            if keeps:
+        missing = [content for content in texts if content not in batch.vectors]
+        batch.refused = known_refusals(self._storage.database, space, missing)
+        wanted = [content for content in missing if content not in batch.refused]
+        called = [texts[content] for content in wanted]
+        for done in embed_in_calls(self._provider, called, kind="document"):
+            vectors = stored_vectors(done.rows)
+            computed = dict(zip((wanted[at] for at in done.positions), vectors, strict=True))
+            refused = {wanted[at]: reason for at, reason in done.refused.items()}
+            batch.vectors |= computed
+            batch.refused |= refused
+            batch.embedded += len(computed)
+            if refused:
+                self._remember_refused(space, refused)
+            elif keeps:
                 self._remember(space, computed, cache_bytes=cache_bytes)
+        batch.vectors |= dict.fromkeys(batch.refused)
         return batch
 
     def _remember(
@@ -161,6 +176,12 @@ class Embedder:
         with self._storage.database.transaction() as tx:
             self._storage.cache.put(tx, space, kept, kind="document", most_bytes=cache_bytes)
             add_tally(tx, TEXTS_EMBEDDED, len(computed))
+
+    def _remember_refused(self, space: Space, refused: Mapping[bytes, str]) -> None:
+        from memory.refusals import remember_refusals  # no search embeds documents
+
+        with self._storage.database.transaction() as tx:
+            remember_refusals(tx, space, refused)
 
     def _use_known(self, space: Space, contents: Collection[bytes]) -> None:
         from memory.tallies import TEXTS_KNOWN, add_tally  # no search counts

@@ -6,7 +6,7 @@ as long as everything else about it. A document is always stored whole or not at
 """
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import NamedTuple
 
@@ -16,6 +16,7 @@ from memory.document_store import DocumentStore
 from memory.documents import Document, document_chunks, stored_texts, texts_to_embed
 from memory.embedding import EmbeddedBatch, Embedder
 from memory.meta import KEYWORDS, VECTORS_MISSING, read_meta, write_meta
+from memory.refusals import known_refusals
 from memory.storage import NewChunk, Space, Storage, Transaction
 from providers.batching import estimated_tokens
 from search import KEYWORD_FORM
@@ -28,14 +29,17 @@ FLUSH_CHUNKS = 512
 class IndexingCounts:
     """What was stored: new chunks, and how many vectors were computed or known already.
 
-    `tokens`, estimated, are those that a dry run would embed. `warnings` says why chunks were
-    stored without a vector, if any were.
+    `tokens`, estimated, are those that a dry run would embed. `refused` chunks have no vector since
+    the provider refuses their text; `refusal` is a reason. `warnings` says why chunks were stored
+    without a vector otherwise, if any were.
     """
 
     chunks: int = 0
     embedded: int = 0
     cached: int = 0
     tokens: int = 0
+    refused: int = 0
+    refusal: str = ""
     warnings: list[str] = field(default_factory=list)
 
 
@@ -167,6 +171,13 @@ class Indexer:
         if any(content not in batch.vectors for content in changes.added.values()):
             write_meta(tx, VECTORS_MISSING, True)
         self.counts.chunks += len(changes.added)
+        self._count_refused(batch, changes.added.values())
+
+    def _count_refused(self, batch: EmbeddedBatch, contents: Iterable[bytes]) -> None:
+        """Count the chunks with these contents that the provider refuses."""
+        reasons = [batch.refused[content] for content in contents if content in batch.refused]
+        self.counts.refused += len(reasons)
+        self.counts.refusal = reasons[-1] if reasons else self.counts.refusal
 
     def _embed(self, texts: Mapping[bytes, str]) -> tuple[EmbeddedBatch, Space | None]:
         """Vectors for these texts; no space when the provider is out of reach."""
@@ -231,6 +242,7 @@ class Indexer:
                 if self._is_outdated():
                     return False
                 self._storage.put_vectors(tx, space, rows)
+            self._count_refused(batch, (content for content, _ in texts.values()))
         with self._storage.database.transaction() as tx:
             if self._is_outdated():
                 return False
@@ -243,6 +255,9 @@ class Indexer:
         """Count as `_embed` would."""
         active = self._storage.active_space()
         known = self._storage.known_vectors(active, texts) if active else {}
+        refused = known_refusals(self._storage.database, active, texts) if active else {}
+        self.counts.refused += len(refused)
+        texts = {content: text for content, text in texts.items() if content not in refused}
         new = [item for item in texts if item not in known and item not in self._foreseen]
         self.counts.cached += len(texts) - len(new)
         self.counts.embedded += len(new)

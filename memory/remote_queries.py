@@ -18,6 +18,7 @@ from contracts import BusyError, QueryVector, StorageError, UnavailableError
 from memory.embedding import Embedder
 from memory.storage import Space, Storage, content_hash
 from memory.tallies import QUERIES_EMBEDDED, QUERIES_KNOWN, TallyBook
+from providers import RefusedTexts
 
 FIRST_PAUSE_S: Final = 5.0
 """How long a provider that failed is left alone; each further failure doubles it."""
@@ -112,6 +113,9 @@ class RemoteQueries:
         try:
             embedder.checked(space)
             vector = embedder.query_vector(text)
+        except RefusedTexts:
+            outage.end()  # it answers, and will others
+            raise
         except UnavailableError as error:
             outage.begin(error)
             raise

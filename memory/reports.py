@@ -39,12 +39,26 @@ class EmbeddingCost:
     dollars: float | None
 
 
+@dataclass(frozen=True, slots=True)
+class RefusedChunk:
+    """A chunk without a vector because the embedding provider refuses its text.
+
+    Its words find it. `path` is `text:ID` for an ingested text; lines count from 1.
+    """
+
+    path: str
+    start_line: int | None
+    end_line: int | None
+    reason: str
+
+
 @dataclass(slots=True)
 class SyncStats:
     """What a sync did, counted in files unless the name says otherwise.
 
-    `chunks` are new chunks, of which `embedded` were embedded and `cached` had a known vector. A
-    dry run says in `cost` what embedding would take.
+    `chunks` are new chunks, of which `embedded` were embedded and `cached` had a known vector;
+    `refused` chunks have a text that the embedding provider will not take, and no vector. A dry run
+    says in `cost` what embedding would take.
     """
 
     added: int = 0
@@ -57,6 +71,7 @@ class SyncStats:
     chunks: int = 0
     embedded: int = 0
     cached: int = 0
+    refused: int = 0
     seconds: float = 0.0
     dry_run: bool = False
     cost: EmbeddingCost | None = None
@@ -294,8 +309,9 @@ class MemoryStatus:
     """The state of a database. Sizes are bytes; counts of chunks by source, of files by state.
 
     `sync` and `reindex` name the process that is at it, None when there is none. `spaces` has those
-    beside the one that answers, which `model` and `vectors` describe. `query_cache` is None
-    in a process that answers once.
+    beside the one that answers, which `model` and `vectors` describe. `refused_chunks` have no
+    vector because the model's provider refuses their text; `refused` lists the first of them.
+    `query_cache` is None in a process that answers once.
     """
 
     database: str
@@ -304,6 +320,8 @@ class MemoryStatus:
     chunks: dict[str, int]
     files: dict[str, int]
     vectors: int
+    refused_chunks: int
+    refused: list[RefusedChunk]
     vector_index: VectorIndexStatus
     keyword_index: KeywordIndexStatus
     reranker: RerankerStatus

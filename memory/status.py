@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from memory.embedding import measured_weight
 from memory.fallback import read_fallback
 from memory.model import disagreement
+from memory.refusals import count_refused, refused_chunks
 from memory.reports import (
     EmbeddingCacheStatus,
     FileProblem,
@@ -32,7 +33,7 @@ from memory.tallies import (
 from memory.workspace import Workspace
 
 MOST_PROBLEMS = 100
-"""Files with a problem that a status lists; the counts have all of them."""
+"""Files with a problem, and refused chunks, that a status lists; the counts have all of them."""
 
 _NO_SERVER = "this process is no server"
 
@@ -40,6 +41,7 @@ _NO_SERVER = "this process is no server"
 def read_status(workspace: Workspace) -> MemoryStatus:
     """Counts, sizes, the model in use, and every file that is not indexed as it is."""
     storage = workspace.storage
+    active = storage.active_space()
     vectors = storage.count_vectors()
     tallies = workspace.tallies.read()
     problems = workspace.documents.problems(limit=MOST_PROBLEMS)
@@ -50,6 +52,8 @@ def read_status(workspace: Workspace) -> MemoryStatus:
         chunks=storage.chunks_by_source(),
         files=workspace.documents.counts(),
         vectors=vectors,
+        refused_chunks=count_refused(storage.database, active) if active else 0,
+        refused=refused_chunks(storage.database, active, limit=MOST_PROBLEMS) if active else [],
         vector_index=_vector_index(workspace, vectors),
         keyword_index=_keyword_index(workspace),
         reranker=_reranker(workspace),

@@ -22,7 +22,8 @@ from memory.document_store import DocumentStore
 from memory.documents import Document
 from memory.indexing import Indexer, IndexingCounts, Recipe
 from memory.keyword_renewal import renew_keywords
-from memory.meta import LAST_SYNC, write_meta
+from memory.meta import LAST_SYNC, VECTORS_MISSING, write_meta
+from memory.refusals import forget_refusals
 from memory.reports import FileProblem, SyncProgress, SyncStats
 from memory.storage import Storage, Transaction, utc_now
 from memory.sync_plan import SyncPlan, plan_sync
@@ -82,7 +83,10 @@ class Synchroniser:
         return self._indexer.counts
 
     def run(self, roots: Sequence[Path], *, force: bool = False) -> SyncStats:
-        """Index what is new or changed below the roots, and remove what is gone from there."""
+        """Index what is new or changed below the roots, and remove what is gone from there.
+
+        `force` also asks the embedding provider again for what it has refused.
+        """
         started = time.monotonic()
         known = self._documents.below([str(root) for root in roots])
         rules = self._settings.rules
@@ -93,11 +97,18 @@ class Synchroniser:
         self._write(lambda tx: self._documents.mark_pending(tx, [item for _, item in plan.work]))
         for refused, document in plan.refused:
             self._refuse(refused, document)
+        if force:
+            self._write(self._ask_again)
         self._index(plan, force=force)
         self._remove(plan.missing.values())
         self._finish()
         self._stats.seconds = round(time.monotonic() - started, 3)
         return self._stats
+
+    def _ask_again(self, tx: Transaction) -> None:
+        active = self._storage.active_space()
+        if active is not None and forget_refusals(tx, active):
+            write_meta(tx, VECTORS_MISSING, True)
 
     def _write(self, action: Callable[[Transaction], None]) -> None:
         """Run one transaction, unless nothing is to be written."""
@@ -241,3 +252,9 @@ class Synchroniser:
             self._storage.compact()
         self._stats.chunks, self._stats.warnings = counts.chunks, counts.warnings
         self._stats.embedded, self._stats.cached = counts.embedded, counts.cached
+        self._stats.refused = counts.refused
+        if counts.refusal:
+            self._stats.warnings.append(
+                f"{counts.refused:,} of the chunks have no vector and are found by their words: "
+                f"{counts.refusal}; mem status lists them"
+            )

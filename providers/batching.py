@@ -16,8 +16,8 @@ from providers.base import EmbeddingProvider, Kind, ModelCard, RefusedTexts, Row
 
 CHARS_PER_TOKEN: Final = 4.0
 TOKENS_PER_FURTHER_BYTE: Final = 0.375
-HOPELESS: Final = 8
-"""After so many refused texts without a single accepted one, it is not the texts' fault."""
+PROBE: Final = "text"
+"""What no server refuses for its own sake."""
 
 
 class EmbeddedTexts(NamedTuple):
@@ -73,34 +73,44 @@ def embed_in_calls(
     waiting = deque(cut_into_calls(texts, card))
     calls = _Calls(lambda call: provider.embed(texts[call.start : call.stop], kind=kind))
     at_once = card.concurrency if len(waiting) > 1 else 1
-    accepted, refused, failure = 0, 0, None
+    accepts = False
+    failure: BaseException | None = None
     while calls.under_way or (waiting and failure is None):
         while failure is None and waiting and calls.under_way < at_once:
             calls.begin(waiting.popleft(), here=at_once == 1)
-        done = calls.next()
-        if isinstance(done.error, RefusedTexts) and len(done.call) > 1:
-            middle = done.call.start + len(done.call) // 2
-            waiting.extendleft((range(middle, done.call.stop), range(done.call.start, middle)))
-        elif isinstance(done.error, RefusedTexts):
-            refused += 1
-            yield EmbeddedTexts((), [], {done.call.start: done.error.message})
-        elif done.error is not None:
-            failure = failure or done.error
+        call, rows, error = calls.next()
+        if isinstance(error, RefusedTexts) and len(call) > 1:
+            middle = call.start + len(call) // 2
+            waiting.extendleft((range(middle, call.stop), range(call.start, middle)))
+        elif isinstance(error, RefusedTexts):
+            accepts = accepts or (failure is None and _accepts_a_text(provider, kind))
+            if accepts:
+                yield EmbeddedTexts((), [], {call.start: error.message})
+            else:
+                failure = failure or _refuses_everything(error)
+        elif error is not None:
+            failure = failure or error
         else:
-            accepted += 1
-            yield EmbeddedTexts(done.call, done.rows, {})
-        if refused >= HOPELESS and not accepted and isinstance(done.error, RefusedTexts):
-            failure = failure or _refuses_everything(done.error, refused)
+            accepts = True
+            yield EmbeddedTexts(call, rows, {})
     if failure is not None:
         raise failure
 
 
-def _refuses_everything(last: RefusedTexts, count: int) -> UnavailableError:
-    return UnavailableError(f"{last.message}, as for each of {count} texts", hint=last.hint)
+def _accepts_a_text(provider: EmbeddingProvider, kind: Kind) -> bool:
+    """Whether the provider refuses some texts only, and not whatever it is sent."""
+    try:
+        provider.embed([PROBE], kind=kind)
+    except RefusedTexts:
+        return False
+    return True
 
 
-@dataclass(slots=True)
-class _Done:
+def _refuses_everything(error: RefusedTexts) -> UnavailableError:
+    return UnavailableError(f"{error.message}, as it does any text", hint=error.hint)
+
+
+class _Done(NamedTuple):
     """A call that came back, with rows or with an error."""
 
     call: range

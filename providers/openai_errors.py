@@ -74,6 +74,8 @@ def _reason(error: APIStatusError) -> str:
     """The server's words, or the name of the status when it sent a page or nothing."""
     fields = _fields(error)
     said = fields.get("message") or fields.get("detail") or (not fields and error.body)
+    if isinstance(said, list):  # FastAPI's, which also quotes the whole input
+        said = "; ".join(str(item.get("msg")) for item in said if isinstance(item, dict))
     if said and not str(said).startswith("<"):
         return str(said)
     try:

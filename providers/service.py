@@ -146,8 +146,9 @@ class Service:
         return self.garbage(reason if status is None else f"{status} {reason}")
 
     def quoted(self, text: str) -> str:
-        """Somebody else's words: on one line, not too many of them, and without the secret."""
-        line, secret = " ".join(text.split()), (self.secret or "").strip()
+        """Somebody else's words: one line, not too long, without control characters and secret."""
+        line = "".join(mark if mark.isprintable() else " " for mark in " ".join(text.split()))
+        secret = (self.secret or "").strip()
         if len(secret) >= _SHORTEST_SECRET:
             line = line.replace(secret, _HIDDEN)
         return line if len(line) <= _LONGEST_QUOTE else f"{line[: _LONGEST_QUOTE - 1]}…"

@@ -146,7 +146,9 @@ class SyncRequest(Request):
     paths: Annotated[
         list[str] | None, Field(description="Files and folders inside the known roots.")
     ] = None
-    force: Annotated[bool, Field(description="Index unchanged files again too.")] = False
+    force: Annotated[
+        bool, Field(description="Index unchanged files, and ask for refused embeddings, again.")
+    ] = False
     dry_run: Annotated[bool, Field(description="Only count.")] = False
 
 

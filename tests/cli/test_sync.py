@@ -26,7 +26,8 @@ def test_the_report_as_json(mem: Mem, folder: Path) -> None:
     assert list(report) == [item.name for item in fields(SyncStats)]
     assert list(report) == [
         *("added", "updated", "unchanged", "renamed", "deleted", "failed", "skipped"),
-        *("chunks", "embedded", "cached", "seconds", "dry_run", "cost", "errors", "warnings"),
+        *("chunks", "embedded", "cached", "refused", "seconds", "dry_run", "cost"),
+        *("errors", "warnings"),
     ]
     assert (report["added"], report["skipped"], report["chunks"]) == (2, 1, 2)
     assert report["errors"] == [

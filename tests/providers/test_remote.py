@@ -219,6 +219,7 @@ def test_the_root_of_an_error_is_below_what_was_wrapped_around_it() -> None:
 
 def test_a_quotation_is_one_short_line() -> None:
     assert SERVICE.quoted("<html>\n\n  <b>") == "<html> <b>"
+    assert SERVICE.quoted("a\x1b[31mb") == "a [31mb"
     assert len(SERVICE.quoted("x" * 10_000)) == 200
     assert Service("V", "s", "h", "").quoted("abc") == "abc"
 

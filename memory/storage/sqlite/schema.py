@@ -241,11 +241,32 @@ def _add_cuts(connection: apsw.Connection) -> None:
     connection.execute(_CUTS).fetchall()
 
 
+_REFUSED = """
+CREATE TABLE refused_texts (
+    hash BLOB NOT NULL,
+    embedder TEXT NOT NULL,
+    reason TEXT NOT NULL,
+    refused_at TEXT NOT NULL,
+    PRIMARY KEY (hash, embedder)
+) WITHOUT ROWID;
+CREATE TRIGGER refused_text_gone AFTER DELETE ON chunks BEGIN
+    DELETE FROM refused_texts
+    WHERE hash = old.hash AND NOT EXISTS (SELECT 1 FROM chunks WHERE hash = old.hash);
+END;
+"""
+"""Texts that a provider will not embed; its reason may quote them, so they go with the text."""
+
+
+def _remember_refusals(connection: apsw.Connection) -> None:
+    connection.execute(_REFUSED).fetchall()
+
+
 MIGRATIONS: tuple[Callable[[apsw.Connection], None], ...] = (
     _initial,
     _log_owners,
     _bound_cache,
     _add_cuts,
+    _remember_refusals,
 )
 """Migration n (counted from 1) takes a database from version n - 1 to n."""
 

@@ -30,11 +30,12 @@ COLUMNS = {
     "embedding_cache": "id hash embedder kind provider model embedding created_at used_at",
     "embedding_cache_size": "entries size_bytes",
     "tallies": "name number noted_at reason",
+    "refused_texts": "hash embedder reason refused_at",
     "changes": "seq chunk_id",
 }
 TRIGGERS = {
     *("chunks_inserted", "chunks_updated", "chunks_deleted", "files_described"),
-    *("embedding_cached", "embedding_evicted"),
+    *("embedding_cached", "embedding_evicted", "refused_text_gone"),
 }
 
 
