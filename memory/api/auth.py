@@ -51,7 +51,7 @@ class Access:
 
     def refusal(self, path: str, headers: Headers) -> Problem | None:
         """Why a request may not pass, or None."""
-        host = headers.get("host", "")
+        host = ", ".join(headers.getlist("host"))  # two are nobody's name
         if (self.loopback or not self.tokens) and not self._is_own_name(host):
             return problem_of(
                 ForbiddenError(

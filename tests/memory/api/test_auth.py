@@ -173,7 +173,6 @@ def outside(home: Path) -> dict[str, str]:
         "the root": "/",
         "system file": "/etc/passwd",
         "not there": str(home / "secret/nothing"),
-        "empty, so the working directory": "",
         "home, not expanded": "~/.ssh/id_rsa",
     }
 
@@ -181,7 +180,7 @@ def outside(home: Path) -> dict[str, str]:
 NAMES = [
     *("beside", "folder beside", "the folder above", "dots", "relative dots", "link to a file"),
     *("link to a folder", "through a link", "dots after a link", "namesake", "the root"),
-    *("system file", "not there", "empty, so the working directory", "home, not expanded"),
+    *("system file", "not there", "home, not expanded"),
 ]
 
 

@@ -207,10 +207,10 @@ def test_tokens_are_asked_for_and_never_said(serve_live: Any) -> None:
 @pytest.mark.parametrize(
     "request_bytes, answer",
     [
-        pytest.param(b"GET /memory/health HTTP/1.1\r\n\r\n", b"400", id="no host"),
+        pytest.param(b"GET /memory/health HTTP/1.1\r\n\r\n", b"403", id="no host"),
         pytest.param(
             b"GET /memory/health HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\n\r\n",
-            b"400",
+            b"403",
             id="two hosts",
         ),
         pytest.param(b"GET /memory/health HTTP/1.0\r\n\r\n", b"403", id="old, no host"),
