@@ -5,6 +5,7 @@ import click
 from cli.context import CliContext, pass_context
 from cli.output import counted, print_json, shown, size, table, warn
 from cli.progress import reindex_progress
+from cli.sync import cost_lines
 from contracts import InputError
 from memory.space_reports import PruneReport, ReindexReport, ReindexStatus, SpaceStatus
 from memory.storage.values import SpaceState
@@ -17,16 +18,16 @@ _STATES = {"active": "answers", "filling": "being filled", "retired": "kept to g
 @click.option("--model", metavar="NAME", help="Embed with this model of the provider.")
 @click.option("--status", "only_status", is_flag=True, help="Only say what is filled how far.")
 @click.option("--prune", is_flag=True, help="Remove what does not answer, half-filled or retired.")
+@click.option("--dry-run", is_flag=True, help="Only say what it would cost, and where text goes.")
 @click.option("--abort", is_flag=True, help="Remove what is half-filled.")
 @pass_context
 def reindex(
     context: CliContext,
+    /,
     *,
     provider: str | None,
     model: str | None,
-    only_status: bool,
-    prune: bool,
-    abort: bool,
+    **actions: bool,
 ) -> None:
     """Change the embedding model, or how texts are cut, without interrupting anything.
 
@@ -35,14 +36,17 @@ def reindex(
     can be interrupted at any time and goes on where it was. The former vectors are kept, so that
     going back is at once, until --prune.
     """
+    named = {"only_status": "--status", "dry_run": "--dry-run"}
     _check(
-        {"--status": only_status, "--prune": prune, "--abort": abort},
+        {named.get(name, f"--{name}"): given for name, given in actions.items()},
         chooses=provider is not None or model is not None,
     )
-    if only_status:
+    if actions["only_status"]:
         _say_status(context)
-    elif prune or abort:
-        _remove(context, half_filled_only=not prune)
+    elif actions["prune"] or actions["abort"]:
+        _remove(context, half_filled_only=not actions["prune"])
+    elif actions["dry_run"]:
+        _say_cost(context, provider=provider, model=model)
     else:
         _reindex(context, provider=provider, model=model)
 
@@ -50,7 +54,7 @@ def reindex(
 def _check(actions: dict[str, bool], *, chooses: bool) -> None:
     """Raise InputError for options that cannot stand together."""
     named = [name for name, given in actions.items() if given]
-    if len(named) > 1 or (named and chooses):
+    if len(named) > 1 or (named and chooses and named != ["--dry-run"]):
         others = named[1:] or ["--provider or --model"]
         raise InputError(
             f"{named[0]} and {others[0]} cannot stand together", hint="give one of them"
@@ -69,6 +73,19 @@ def _reindex(context: CliContext, *, provider: str | None, model: str | None) ->
         click.echo(line)
     for warning in report.warnings:
         warn(warning)
+
+
+def _say_cost(context: CliContext, *, provider: str | None, model: str | None) -> None:
+    from memory.reindex import reindex_cost
+
+    with context.open_workspace() as workspace:
+        cost = reindex_cost(workspace, provider=provider, model=model)
+    if context.json:
+        print_json(cost)
+        return
+    click.echo(f"{counted(cost.texts, 'text')} to embed")
+    for line in cost_lines(cost):
+        click.echo(line)
 
 
 def _summary(report: ReindexReport) -> list[str]:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from contracts import UnavailableError
 from ingest import reloaded
 from memory.calibration import calibrate
+from memory.costs import estimated_cost
 from memory.cuts import Cuts
 from memory.document_store import DocumentStore
 from memory.documents import Document, texts_to_embed
@@ -16,11 +17,13 @@ from memory.embedding import Embedder
 from memory.filling import READ_AT_ONCE, Filling, Target
 from memory.indexing import cut
 from memory.model import configured_model, disagreement
+from memory.reports import EmbeddingCost
 from memory.space_reports import ReindexProgress, ReindexReport
 from memory.spaces import described
 from memory.sync import CHANGES_KEPT
 from memory.sync_lock import reindex_lock
 from memory.workspace import Workspace
+from providers.batching import estimated_tokens
 
 ReindexCallback = Callable[[ReindexProgress], None]
 
@@ -64,6 +67,26 @@ def reindex(
         unembedded=filling.unembedded,
         seconds=round(time.monotonic() - started, 3),
         warnings=warnings,
+    )
+
+
+def reindex_cost(
+    workspace: Workspace, *, provider: str | None = None, model: str | None = None
+) -> EmbeddingCost:
+    """What embedding would take in a reindex to the same; writes and embeds nothing.
+
+    Raises what `choose_target` does.
+    """
+    embeddings = workspace.config.embeddings
+    active = workspace.storage.active_space()
+    chosen = configured_model(active, embeddings, provider=provider, model=model)
+    target = choose_target(workspace, provider=provider, model=model)
+    texts = tokens = 0
+    for found in texts_without_vector(workspace, target):
+        texts += len(found)
+        tokens += sum(map(estimated_tokens, found.values()))
+    return estimated_cost(
+        workspace.known_model(chosen), texts=texts, tokens=tokens, prices=embeddings.prices
     )
 
 

@@ -12,6 +12,7 @@ from memory.config import EmbeddingsConfig
 from memory.costs import PUBLISHED_PRICES, estimated_cost
 from memory.ingestion import sync_files
 from memory.model import ChosenModel
+from memory.reindex import reindex, reindex_cost
 from memory.reports import EmbeddingCost
 from memory.workspace import Workspace
 from providers import ModelCard
@@ -139,3 +140,19 @@ def test_the_built_in_model_sends_nothing_anywhere(tmp_path: Path, docs: Path) -
         cost = sync_files(memory, [docs], dry_run=True).cost
         assert cost is not None
         assert (cost.provider, cost.host, cost.texts, cost.dollars) == ("static", None, 1, 0.0)
+
+
+def test_a_reindex_costs_what_it_then_embeds(tmp_path: Path, docs: Path) -> None:
+    write(docs, {"a.md": document(0, 1, 2), "copy.md": document(1)})
+    with opened(tmp_path) as memory:
+        sync_files(memory, [docs])
+    other = EmbeddingsConfig(provider="fake", model="fake-96", batch_size=4)
+    with opened(tmp_path, embeddings=other) as memory:
+        before = memory.storage.revision()
+        cost = reindex_cost(memory)
+        assert memory.storage.revision() == before
+        assert (cost.provider, cost.model, cost.texts) == ("fake", "fake-96", 3)
+        assert cost.tokens > 3
+        assert reindex(memory).embedded == 3
+        assert reindex_cost(memory).texts == 0
+        assert reindex_cost(memory, provider="fake", model="fake").texts == 0  # known still
