@@ -20,6 +20,9 @@ SYNC_HOLDER: Final = "sync_holder"
 REINDEX_HOLDER: Final = "reindex_holder"
 """The same of the reindex lock."""
 
+REINDEX_WANTED: Final = "reindex_wanted"
+"""What a server was asked to reindex to and has not ended: `{"provider", "model"}`."""
+
 VECTORS_MISSING: Final = "vectors_missing"
 """True while chunks were stored without a vector because the provider could not be reached."""
 

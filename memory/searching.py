@@ -72,6 +72,8 @@ def search(
         raise InputError(f"the query is {query!r}", hint="give a str")
     options = options or default_options(workspace.config.search)
     asked = None if workspace.answers is None else workspace.answers.ask(query, options)
+    if asked is not None and workspace.warming is not None:
+        workspace.warming.look(asked.revision[1])
     active = workspace.storage.active_space()
     if asked is not None and asked.known is not None:
         found, standing = asked.known, _standing(workspace, active, options)

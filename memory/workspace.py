@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from memory.remote_queries import RemoteQueries
     from memory.reranking import Reranking
     from memory.tallies import TallyBook
+    from memory.warming import Warming
 
 
 MOST_MODELS = 3
@@ -57,6 +58,7 @@ class Workspace:
         self._lock = Lock()
         self._reranking: Reranking | None = None
         self.answers: AnswerCache | None = None
+        self.warming: Warming | None = None
         self._models: list[ChosenModel] = []
 
     def __enter__(self) -> "Workspace":
@@ -124,6 +126,10 @@ class Workspace:
         from memory.derived import DerivedIndex
 
         self.remember_answers()
+        if self.warming is None:
+            from memory.warming import Warming
+
+            self.warming = Warming(self.storage, self.model_of)
         if self.derived is None:
             self.derived = DerivedIndex(self.storage)
             self.derived.start()

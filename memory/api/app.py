@@ -13,7 +13,7 @@ from memory.api.docs_page import SECURITY_POLICY, page_of
 from memory.api.limits import MAX_BODY_BYTES, THREADS, BodyLimit
 from memory.api.openapi import describe_errors
 from memory.api.problems import add_handlers
-from memory.api.routes import files, ingest, manage, search, status
+from memory.api.routes import files, ingest, manage, reindex, search, status
 from memory.api.served import Served
 from memory.workspace import Workspace
 
@@ -50,7 +50,7 @@ def create_app(
         lifespan=_lifespan,
     )
     app.state.served = state
-    for router in (search, ingest, files, manage, status):
+    for router in (search, ingest, files, manage, reindex, status):
         app.include_router(router)
     app.add_api_route("/docs", lambda: _docs(app), include_in_schema=False)
     add_handlers(app)
@@ -64,8 +64,10 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     state: Served = app.state.served
     state.workspace.accelerate()
     to_thread.current_default_thread_limiter().total_tokens = THREADS
+    state.reindex.go_on()
     yield
     state.stopping.set()
+    await to_thread.run_sync(state.reindex.stop)
     state.workspace.close()
 
 

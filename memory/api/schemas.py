@@ -152,6 +152,13 @@ class SyncRequest(Request):
     dry_run: Annotated[bool, Field(description="Only count.")] = False
 
 
+class ReindexRequest(Request):
+    """The model to change to; what is left out is as the configuration has it."""
+
+    provider: Annotated[str | None, Field(description="Name of the embedding provider.")] = None
+    model: Annotated[Text | None, Field(description="Name of the provider's model.")] = None
+
+
 class RecordChange(Request):
     """What to replace of a record; what is left out stays."""
 

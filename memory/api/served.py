@@ -1,6 +1,7 @@
 """What every route works with: the open database, who may speak, and whether the end has come."""
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from threading import Event
 from typing import cast
 
@@ -8,6 +9,7 @@ from starlette.requests import Request
 
 from contracts import UnavailableError
 from memory.api.auth import Access
+from memory.reindex_job import ReindexJob
 from memory.reports import SyncProgress
 from memory.workspace import Workspace
 
@@ -19,6 +21,11 @@ class Served:
     workspace: Workspace
     access: Access
     stopping: Event = field(default_factory=Event)
+
+    @cached_property
+    def reindex(self) -> ReindexJob:
+        """The reindex of this server."""
+        return ReindexJob(self.workspace)
 
     def go_on(self, _progress: SyncProgress) -> None:
         """End a sync between two files when the server is to end; the next sync completes it."""

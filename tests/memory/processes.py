@@ -9,13 +9,15 @@ from pathlib import Path
 from random import Random
 
 from contracts import BusyError
-from memory.config import EmbeddingsConfig
+from memory.config import ChunkingConfig, EmbeddingsConfig
 from memory.ingestion import ingest_text, sync_files
+from memory.reindex import reindex
 from memory.reports import SyncProgress
 from memory.searching import search
+from memory.space_reports import ReindexProgress
 from memory.storage import SqliteStorage
 from memory.sync_lock import sync_lock
-from tests.memory.operations import opened, say
+from tests.memory.operations import document, opened, say
 from tests.memory.storage.oracle import DIMENSIONS, World
 from tests.memory.words import change_something
 
@@ -29,6 +31,30 @@ def sync_telling(base: Path, _: str) -> None:
     with opened(base) as memory:
         sync_files(memory, progress=tell)
     say("done")
+
+
+def reindex_telling(base: Path, model: str) -> None:
+    """Reindex to a model of the fake provider and half as large chunks, and tell of every batch."""
+
+    def tell(progress: ReindexProgress) -> None:
+        say(f"{progress.documents_done} {progress.chunks_done}")
+
+    chunking = ChunkingConfig(chunk_size_chars=150, chunk_overlap_chars=20)
+    embeddings = EmbeddingsConfig(provider="fake", model=model, cache_embeddings=False)
+    with opened(base, embeddings=embeddings, chunking=chunking) as memory:
+        reindex(memory, progress=tell)
+    say("done")
+
+
+def rewrite_and_sync(base: Path, folder: str) -> None:
+    """Change a file, add one, remove one, and sync, telling of each time, until killed."""
+    for number in itertools.count():
+        (Path(folder) / f"{number % 7}.md").write_text(document(number, number + 1), "utf-8")
+        (Path(folder) / f"new{number % 3}.md").write_text(document(number), "utf-8")
+        (Path(folder) / f"new{(number + 1) % 3}.md").unlink(missing_ok=True)
+        with opened(base, embeddings=EmbeddingsConfig(provider="auto")) as memory:
+            sync_files(memory, [folder])
+        say(str(number))
 
 
 def hold_lock(base: Path, _: str) -> None:

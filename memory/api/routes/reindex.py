@@ -1,0 +1,25 @@
+"""POST and GET /memory/reindex: another model or other chunks, in the background."""
+
+from fastapi import APIRouter, Request
+
+from memory.api.respond import Json
+from memory.api.schemas import ReindexRequest
+from memory.api.served import served
+from memory.space_reports import ReindexStatus
+
+router = APIRouter(tags=["reindex"])
+
+
+@router.post("/memory/reindex", response_model=ReindexStatus, status_code=202)
+def start_reindex(request: Request, body: ReindexRequest | None = None) -> Json:
+    """Begin to change the embedding model, or how texts are cut; the former answers meanwhile."""
+    job = served(request).reindex
+    body = body or ReindexRequest()
+    job.start(provider=body.provider, model=body.model)
+    return Json(job.status(), status_code=202)
+
+
+@router.get("/memory/reindex", response_model=ReindexStatus)
+def get_reindex(request: Request) -> Json:
+    """The embedding spaces, and how far a reindex is."""
+    return Json(served(request).reindex.status())

@@ -1,0 +1,206 @@
+"""A reindex over HTTP: begun in the background, followed, ended with the server and gone on."""
+
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from starlette.testclient import TestClient
+
+from memory.api import create_app
+from memory.meta import REINDEX_WANTED, read_meta, write_meta
+from memory.reindex_job import ReindexJob
+from memory.sync_lock import reindex_lock
+from memory.warming import Warming
+from memory.workspace import Workspace
+from tests.memory.api.conftest import BASE_URL, settings
+from tests.memory.operations import document
+from tests.memory.test_sync_interrupted import kill, lines, start
+
+SECONDS = 60
+QUERY = {"query": "cellar pump", "mode": "vector", "min_score": 0, "max_results": 5}
+
+
+def followed(client: Any) -> dict[str, Any]:
+    """The state once nobody reindexes."""
+    deadline = time.monotonic() + SECONDS
+    while True:
+        found: dict[str, Any] = client.get("/memory/reindex").json()
+        if found["running"] is None and found["progress"] is None:
+            return found
+        assert time.monotonic() < deadline, found
+        time.sleep(0.02)
+
+
+def test_a_reindex_there_and_back(client: TestClient) -> None:
+    before = client.post("/memory/search", json=QUERY).json()["results"]
+    for provider in ("fake", "static"):
+        begun = client.post("/memory/reindex", json={"provider": provider})
+        assert begun.status_code == 202
+        found = followed(client)
+        assert found["last_error"] is None
+        assert [space["state"] for space in found["spaces"]] == ["active", "retired"]
+        assert found["spaces"][0]["provider"] == provider
+        assert found["spaces"][0]["vectors"] == found["spaces"][0]["chunks"] > 0
+        answer = client.post("/memory/search", json=QUERY).json()
+        assert (answer["mode_used"], answer["warnings"]) == ("vector", [])
+    assert answer["results"] == before
+    assert client.post("/memory/reindex").status_code == 202
+    assert followed(client)["spaces"][0]["provider"] == "static"
+
+
+@pytest.mark.parametrize(
+    "body, status, part",
+    [
+        pytest.param({"provider": "openai"}, 403, "does not name the provider", id="remote"),
+        pytest.param({"model": "./models/x"}, 403, "is a folder", id="folder"),
+        pytest.param({"provider": "static", "model": "x"}, 500, "no model 'x'", id="model"),
+        pytest.param({"modle": "x"}, 422, "", id="field"),
+    ],
+)
+def test_what_cannot_be_reindexed_to(
+    client: TestClient, body: dict[str, str], status: int, part: str
+) -> None:
+    answer = client.post("/memory/reindex", json=body)
+    assert answer.status_code == status
+    assert part in answer.text
+    assert [space["state"] for space in followed(client)["spaces"]] == ["active"]
+
+
+def test_one_reindex_at_a_time(client: TestClient, home: Path) -> None:
+    workspace: Workspace = client.app.state.served.workspace  # type: ignore[attr-defined]
+    with reindex_lock(workspace.storage.database, workspace.path):
+        answer = client.post("/memory/reindex")
+        assert answer.status_code == 409
+        assert "is at work already" in answer.json()["detail"]
+        assert client.get("/memory/reindex").json()["running"]
+
+
+def test_a_model_that_fails_is_told(home: Path) -> None:
+    with TestClient(create_app(Workspace(settings(home))), base_url=BASE_URL) as client:
+        client.post("/memory/sync").raise_for_status()
+        client.post("/memory/reindex", json={"provider": "fake"}).raise_for_status()
+        followed(client)
+        client.post("/memory/reindex").raise_for_status()
+        followed(client)
+        served = client.app.state.served  # type: ignore[attr-defined]
+        database = served.workspace.storage.database
+        with database.transaction() as tx:
+            tx.run("UPDATE vectors_2 SET v = x'00'")
+        client.post("/memory/reindex", json={"provider": "fake"}).raise_for_status()
+        assert "are damaged" in followed(client)["last_error"]
+        assert read_meta(database, REINDEX_WANTED) is None
+
+
+def test_a_server_goes_on_with_what_an_earlier_one_began(home: Path) -> None:
+    with TestClient(create_app(Workspace(settings(home))), base_url=BASE_URL) as client:
+        client.post("/memory/sync").raise_for_status()
+    workspace = Workspace(settings(home))
+    with workspace.storage.database.transaction() as tx:
+        write_meta(tx, REINDEX_WANTED, {"provider": "fake", "model": None})
+    stopped = ReindexJob(workspace)
+    stopped.stop()
+    stopped.go_on()
+    stopped.stop()
+    assert read_meta(workspace.storage.database, REINDEX_WANTED) is not None
+    active = workspace.storage.active_space()
+    assert active is not None
+    assert active.provider == "static"
+    with TestClient(create_app(workspace), base_url=BASE_URL) as client:
+        assert followed(client)["spaces"][0]["provider"] == "fake"
+        assert read_meta(workspace.storage.database, REINDEX_WANTED) is None
+
+
+def test_the_next_model_is_loaded_before_it_answers(home: Path) -> None:
+    with Workspace(settings(home)) as workspace:
+        space = workspace.embedder.space(generation="g", chunking="{}")
+        spaces = workspace.storage.spaces()
+        with workspace.storage.database.transaction() as tx:
+            spaces.create(tx, space)
+            other = space._replace(provider="fake", embedder="other", request=None)
+            spaces.fill(tx, other)
+            spaces.fill(tx, other._replace(provider="nobody", embedder="third"))
+        warming = Warming(workspace.storage, workspace.model_of)
+        thread = warming.look("one")
+        assert thread is not None
+        thread.join()
+        assert warming.look("one") is None
+        filling = spaces.all()[1]
+        assert "provider" in vars(workspace.model_of(filling))
+
+
+@pytest.fixture
+def many(home: Path) -> Path:
+    for number in range(60):
+        text = document(*range(8 * number, 8 * number + 8))
+        (home / f"docs/{number}.md").write_text(text, "utf-8")
+    return home
+
+
+def asking(client: httpx.Client, ended: threading.Event, problems: list[str]) -> None:
+    """Ask in turn by meaning, by words and both; every answer must have hits of that mode."""
+    while not ended.is_set():
+        for mode in ("vector", "hybrid", "keyword"):
+            answer = client.post("/memory/search", json={**QUERY, "mode": mode})
+            found = answer.json()
+            if answer.status_code != 200 or not found["results"] or found["mode_used"] != mode:
+                problems.append(answer.text)
+
+
+@pytest.fixture
+def writer(many: Path) -> Iterator[Any]:
+    """A process that changes the files and syncs, over and over."""
+    process = start("rewrite_and_sync", many / "data", str(many / "docs"))
+    yield process
+    kill(process)
+
+
+def test_nobody_notices_a_reindex(serve_live: Any, many: Path, request: Any) -> None:
+    """Clients ask and a process syncs while the model and the chunks change: no answer is empty,
+    fails, or is of another mode than it was asked for."""
+    server = serve_live(config={"chunking": {"chunk_size_chars": 300, "chunk_overlap_chars": 60}})
+    problems: list[str] = []
+    ended = threading.Event()
+    with server.client() as client:
+        assert client.post("/memory/sync").json()["failed"] == 0
+        process = request.getfixturevalue("writer")
+        assert next(lines(process)) == "0"
+        askers = [
+            threading.Thread(target=asking, args=(server.client(), ended, problems))
+            for _ in range(3)
+        ]
+        for asker in askers:
+            asker.start()
+        try:
+            for body in ({"provider": "fake"}, {"provider": "fake", "model": "fake-96"}, {}):
+                assert client.post("/memory/reindex", json=body).status_code == 202
+                assert followed(client)["last_error"] is None
+            told = start("reindex_telling", many / "data", "fake-32")
+            assert list(lines(told))[-1] == "done"
+            kill(told)
+            next(lines(process))
+        finally:
+            ended.set()
+            for asker in askers:
+                asker.join(SECONDS)
+        spaces = client.get("/memory/reindex").json()["spaces"]
+    assert problems == []
+    assert (spaces[0]["dimensions"], spaces[0]["chunk_size_chars"]) == (32, 150)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals of Unix")
+def test_a_server_that_ends_leaves_a_reindex_to_the_next(serve_live: Any, many: Path) -> None:
+    server = serve_live()
+    with server.client() as client:
+        client.post("/memory/sync").raise_for_status()
+        assert client.post("/memory/reindex", json={"provider": "fake"}).status_code == 202
+        server.process.terminate()
+        assert server.process.wait(SECONDS) == 0
+    assert "Traceback" not in server.stderr.read()
+    server = serve_live()
+    with server.client() as client:
+        assert followed(client)["spaces"][0]["provider"] == "fake"
