@@ -135,7 +135,8 @@ def _found(
         with workspace.storage.database.snapshot():
             now = workspace.storage.active_space()
             # A vector is worth nothing among those of another space, which may answer by now.
-            if meaning.vector is None or (now == active and meaning.is_there(workspace.storage)):
+            stayed = now == active or options.mode == "keyword"
+            if stayed and (meaning.vector is None or meaning.is_there(workspace.storage)):
                 ranking, neighbours = _ranked(workspace, analysis, options, meaning)
                 lasting = asked is not None and asked.is_of_now()
                 standing = _standing(workspace, now, options)
