@@ -344,7 +344,6 @@ def test_a_space_that_disagrees_with_its_model_never_answers(filled: Path) -> No
         assert memory.storage.active_space() == memory.storage.spaces().all()[0]
         removed = remove_spaces(memory, ["filling"])
         assert [space.state for space in removed.removed] == ["filling"]
-        memory.storage.cache  # noqa: B018  # what is cached is true, and spares embedding
         assert reindex(memory).swapped
 
 
