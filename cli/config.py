@@ -22,7 +22,7 @@ from memory.trust import Restricted, restricted_settings, trust
 
 _NEEDS = {
     "restart": "A running `mem serve` follows when it is started again.",
-    "reindex": "An existing database keeps the old setting; a new one (mem --db FILE) gets this.",
+    "reindex": "An existing database keeps the old setting until you type mem reindex.",
 }
 
 _VARIABLE_ALONE = re.compile(r"\$\{\w+\}")

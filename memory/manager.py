@@ -14,6 +14,7 @@ from memory.config_expand import expand, resolve_paths
 from memory.config_file import LoadedConfig, load_config
 from memory.reports import MemoryStatus, Record, RecordPage, SyncStats
 from memory.results import SearchResponse, SearchResult
+from memory.space_reports import ReindexReport
 from memory.workspace import Workspace
 from search import SearchOptions
 
@@ -83,6 +84,17 @@ class MemoryManager:
     async def sync_files(self, paths: Sequence[str] | None = None) -> SyncStats:
         """Bring the index in step with these folders and files, or with every known root."""
         return await asyncio.to_thread(ingestion.sync_files, self.workspace, paths)
+
+    async def reindex(
+        self, *, provider: str | None = None, model: str | None = None
+    ) -> ReindexReport:
+        """Change to another embedding model, or to the configured chunks; see `memory.reindex`.
+
+        Every other operation goes on meanwhile.
+        """
+        from memory.reindex import reindex
+
+        return await asyncio.to_thread(reindex, self.workspace, provider=provider, model=model)
 
     async def get_status(self) -> MemoryStatus:
         """Counts, sizes, the model in use, and every file that is not indexed as it is."""

@@ -228,9 +228,23 @@ def test_every_operation_is_asynchronous() -> None:
     names = {name for name in vars(MemoryManager) if not name.startswith("_")} - {"close"}
     assert names == {
         *("search", "answer", "ingest_text", "ingest_file", "get_file", "sync_files"),
-        *("get_status", "list_records", "get_record", "update_record", "delete_record"),
+        *("get_status", "list_records", "get_record", "update_record", "delete_record", "reindex"),
     }
     assert all(inspect.iscoroutinefunction(getattr(MemoryManager, name)) for name in names)
+
+
+def test_a_reindex_lets_the_rest_go_on(tmp_path: Path) -> None:
+    async def both(manager: MemoryManager) -> None:
+        await manager.ingest_text("the cellar pump needs bricks")
+        report, found = await asyncio.gather(
+            manager.reindex(model="fake-96"), manager.search("cellar pump")
+        )
+        assert (report.swapped, report.space.dimensions, len(found)) == (True, 96, 1)
+        assert len(await manager.search("cellar pump")) == 1
+
+    manager = MemoryManager(host_config(tmp_path))
+    run(both(manager))
+    manager.close()
 
 
 def test_a_workspace_closes_when_its_block_ends_in_an_error(tmp_path: Path) -> None:
