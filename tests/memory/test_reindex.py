@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from contracts import BusyError, IncompatibleError, StorageError, UnavailableError
-from memory.config import ChunkingConfig, EmbeddingsConfig
+from memory.config import ChunkingConfig, EmbeddingsConfig, OpenAIConfig
 from memory.filling import FILLED_AT_ONCE
 from memory.ingestion import ingest_text, sync_files
 from memory.meta import VECTORS_MISSING, read_meta, write_meta
-from memory.model import configured_model
+from memory.model import choose_model, configured_model, disagreement
 from memory.records import delete_record, list_records, show, update_record
 from memory.reindex import choose_target, reindex, texts_without_vector
 from memory.searching import search
@@ -536,3 +536,35 @@ def test_spaces_of_other_programs_need_no_chunk_settings(memory: Workspace) -> N
         write_meta(tx, VECTORS_MISSING, False)
     (status,) = read_spaces(memory)
     assert (status.chunk_size_chars, status.state) == (0, "retired")
+
+
+def test_a_space_goes_on_with_the_settings_it_was_made_with() -> None:
+    """Whatever the configuration says of the provider later, and says what it would change."""
+    made = EmbeddingsConfig(
+        provider="openai", openai=OpenAIConfig(api_key="key", dimensions=512, query_prompt="q: ")
+    )
+    request = configured_model(None, made).request
+    space = Space(1, "openai", "text-embedding-3-small", "", 512, "e", "g", "{}", "active", request)
+    assert disagreement(space, made) is None
+    now = replace(made, openai=replace(made.openai, dimensions=256, timeout_seconds=5.0))
+    assert disagreement(space, now) == "openai with another dimensions"
+    chosen = choose_model(space, now)
+    assert chosen.settings.options["dimensions"] == 512
+    assert chosen.settings.options["timeout_seconds"] == 5.0
+    assert chosen.settings.api_key == "key"
+    assert "key" not in request
+    other = replace(made, model="text-embedding-3-large")
+    assert disagreement(space, other) == "openai with text-embedding-3-large"
+    assert choose_model(space, other).settings.model == "text-embedding-3-small"
+    auto = replace(now, provider="auto")
+    assert disagreement(space, auto) is None
+    assert configured_model(space, auto) == choose_model(space, auto)
+    assert configured_model(space, auto, model="x").settings.model == "x"
+
+
+def test_a_space_of_an_older_program_knows_its_model_alone() -> None:
+    space = Space(1, "fake", "fake", "1", 64, "e", "g", "{}", "active")
+    assert disagreement(space, EmbeddingsConfig(provider="fake")) is None
+    assert choose_model(space, EmbeddingsConfig(provider="fake")).settings.model is None
+    assert disagreement(space, OTHER) == "fake with fake-96"
+    assert choose_model(space, OTHER).settings.model == "fake"
