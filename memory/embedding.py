@@ -96,16 +96,6 @@ class Embedder:
             )
         return space
 
-    def open_space(self, *, generation: str, chunking: str) -> Space:
-        """The active space, made with these chunker settings when the database has none yet."""
-        active = self._storage.active_space()
-        if active is not None:
-            return self.checked(active)
-        new = self.space(generation=generation, chunking=chunking)
-        with self._storage.database.transaction() as tx:
-            other = self._storage.active_space()
-            return self.checked(other) if other else self._storage.create_space(tx, new)
-
     def space(self, *, generation: str, chunking: str) -> Space:
         """The space of this model and these chunker settings, as it would be stored."""
         card = self.card

@@ -142,6 +142,7 @@ class Indexer:
         with self._storage.database.transaction() as tx:
             if self._is_outdated():
                 return False
+            space = self._begun(tx, space)
             if is_new:
                 write_meta(tx, KEYWORDS, KEYWORD_FORM)
             for item in waiting:
@@ -180,7 +181,10 @@ class Indexer:
         self.counts.refusal = reasons[-1] if reasons else self.counts.refusal
 
     def _embed(self, texts: Mapping[bytes, str]) -> tuple[EmbeddedBatch, Space | None]:
-        """Vectors for these texts; no space when the provider is out of reach."""
+        """Vectors for these texts, and their space, which `_begun` stores if it is the first.
+
+        No space when the provider is out of reach: what cannot be used begins no database.
+        """
         if self._provider_failed:
             return EmbeddedBatch(), None
         try:
@@ -201,16 +205,19 @@ class Indexer:
         return batch, space
 
     def _space(self) -> Space:
-        """The space to fill, made when the database has none."""
+        """The space to fill; the first of a database as it would be stored."""
         recipe = self._recipe
         if recipe.space is not None:
             return recipe.embedder.checked(recipe.space)
-        space = recipe.embedder.open_space(
+        return recipe.embedder.space(
             generation=recipe.generation, chunking=json.dumps(asdict(recipe.chunking))
         )
-        if space.generation == recipe.generation:
-            self._recipe = recipe._replace(space=space)
-        return space
+
+    def _begun(self, tx: Transaction, space: Space | None) -> Space | None:
+        """The space, stored with its first vectors unless it is already."""
+        if space is not None and self._recipe.space is None:
+            self._recipe = self._recipe._replace(space=self._storage.create_space(tx, space))
+        return space and self._recipe.space
 
     def complete_vectors(self) -> None:
         """Embed the chunks that were stored while the provider was out of reach."""
@@ -220,34 +227,35 @@ class Indexer:
         if self._dry_run:
             self._foresee_missing()
             return
-        _, reached = self._embed({})
-        for document in self._documents.unserved_texts() if reached else ():
-            self.add(document, LoadedText(self._documents.text(document), "text", "utf-8"))
+        for document in self._documents.unserved_texts():
+            if document.generation != self.generation:
+                self.add(document, LoadedText(self._documents.text(document), "text", "utf-8"))
         self.flush()
-        while reached is not None and not self._completed(reached):
+        while not self._completed():
             self._follow([])
-            _, reached = self._embed({})
 
-    def _completed(self, space: Space) -> bool:
+    def _completed(self) -> bool:
         """Whether this was done, or given up; not if another space began to answer meanwhile."""
         last, reached = 0, True
-        while reached and (ids := self._without_vector(space, after=last)):
+        while reached and (ids := self._without_vector(after=last)):
             last = ids[-1]
             texts = stored_texts(self._storage, ids)
-            batch, reached_space = self._embed(dict(texts.values()))
-            reached = reached_space is not None
+            batch, space = self._embed(dict(texts.values()))
             found = {key: batch.vectors.get(content) for key, (content, _) in texts.items()}
             rows = {key: row for key, row in found.items() if row is not None}
             with self._storage.database.transaction() as tx:
                 if self._is_outdated():
                     return False
-                self._storage.put_vectors(tx, space, rows)
+                space = self._begun(tx, space)
+                if space is not None:
+                    self._storage.put_vectors(tx, space, rows)
+            reached = space is not None
             self._count_refused(batch, (content for content, _ in texts.values()))
         with self._storage.database.transaction() as tx:
             if self._is_outdated():
                 return False
             # Others may have stored more meanwhile.
-            if reached and not self._without_vector(space, after=last):
+            if reached and not self._without_vector(after=last):
                 write_meta(tx, VECTORS_MISSING, False)
         return True
 
@@ -266,24 +274,23 @@ class Indexer:
 
     def _foresee_missing(self) -> None:
         """Count what `complete_vectors` would embed; texts that it would cut anew as they are."""
-        active, last = self._storage.active_space(), 0
-        while ids := self._lacking(active, after=last):
+        last = 0
+        while ids := self._without_vector(after=last):
             last = ids[-1]
             self._foresee(dict(stored_texts(self._storage, ids).values()))
 
-    def _lacking(self, active: Space | None, *, after: int) -> list[int]:
-        if active is not None:
-            return self._without_vector(active, after=after)
-        sql = "SELECT id FROM chunks WHERE id > :after ORDER BY id LIMIT :limit"
-        values = {"after": after, "limit": FLUSH_CHUNKS}
-        return [row[0] for row in self._storage.database.read(sql, values)]
-
-    def _without_vector(self, space: Space, *, after: int) -> list[int]:
+    def _without_vector(self, *, after: int) -> list[int]:
         """The next chunks to embed; none once another space answers, and this one may be gone."""
+        space, limit = self._recipe.space, FLUSH_CHUNKS
         with self._storage.database.snapshot():
             if self._is_outdated():
                 return []
-            return self._storage.chunks_without_vector(space, after=after, limit=FLUSH_CHUNKS)
+            if space is not None:
+                return self._storage.chunks_without_vector(space, after=after, limit=limit)
+            sql = """SELECT id FROM chunks WHERE id > :after AND generation = :generation
+                ORDER BY id LIMIT :limit"""
+            values = {"after": after, "generation": self.generation, "limit": limit}
+            return [row[0] for row in self._storage.database.read(sql, values)]
 
 
 def cut(

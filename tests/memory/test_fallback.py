@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from memory.config import EmbeddingsConfig
+from memory.config import ChunkingConfig, EmbeddingsConfig
 from memory.documents import stored_texts
 from memory.embedding import Embedder, embedder_key
 from memory.fallback import begin_with
@@ -90,6 +90,39 @@ def test_it_begins_a_database_whose_model_is_down(
         assert status.warnings == [warning]
         itself = "static is the fallback itself"
         assert status.fallback == FallbackStatus("static", False, itself, 0, None)
+
+
+@pytest.mark.parametrize("other", [WITH_STATIC, EmbeddingsConfig()], ids=["fallback", "chosen"])
+def test_a_model_that_failed_from_the_first_has_begun_nothing(
+    tmp_path: Path, docs: Path, other: EmbeddingsConfig
+) -> None:
+    """What has no vectors yet is free to take those of any model."""
+    write(docs, {"a.md": document(0, 1)})
+    with opened(tmp_path) as memory:
+        remote(memory, down=True)
+        assert sync_files(memory, [docs]).embedded == 0
+        ingest_text(memory, TEXT)
+        assert memory.storage.spaces().all() == []
+    with opened(tmp_path, embeddings=other) as memory:
+        if other is WITH_STATIC:
+            remote(memory, down=True)
+        stats = sync_files(memory, [docs])
+        assert (stats.embedded, memory.storage.count_vectors()) == (3, 3)
+        (space,) = memory.storage.spaces().all()
+        assert (space.provider, space.state) == ("static", "active")
+        assert read_status(memory).warnings == ([] if other is not WITH_STATIC else stats.warnings)
+
+
+def test_texts_without_vectors_are_cut_as_the_database_is_begun(tmp_path: Path) -> None:
+    with opened(tmp_path) as memory:
+        remote(memory, down=True)
+        ingest_text(memory, " ".join([TEXT] * 9))
+        before = memory.storage.count_chunks()
+    with opened(tmp_path, chunking=ChunkingConfig(chunk_size_chars=2_000)) as memory:
+        remote(memory)
+        stats = sync_files(memory)
+        assert stats.embedded == memory.storage.count_vectors() == 1 < before
+        assert memory.storage.count_chunks() == 1
 
 
 def test_a_text_begins_one_as_well(guarded: Workspace) -> None:

@@ -53,7 +53,7 @@ def test_vectors_are_the_providers_rows(memory: Workspace, docs: Path) -> None:
 
 def test_batches_are_as_large_as_the_card_says(memory: Workspace) -> None:
     texts = {content_hash(text): text for text in (f"word{n}" for n in range(11))}
-    space = memory.embedder.open_space(generation="g", chunking="{}")
+    space = memory.embedder.space(generation="g", chunking="{}")
     batch = memory.embedder.document_vectors(space, texts, cache_bytes=0)
     assert (batch.embedded, batch.cached, fake(memory).calls) == (11, 0, 3)
     assert list(batch.vectors) == list(texts)
@@ -173,7 +173,7 @@ def test_texts_ingested_without_a_model_are_completed_by_a_sync(memory: Workspac
     fake(memory).fail_times = 2
     ingest_text(memory, "a first note about bridges")
     ingest_text(memory, "a second note about bridges")
-    assert memory.storage.active_space() is not None
+    assert memory.storage.active_space() is None
     assert len(without_vector(memory)) == 2
     assert "no vectors yet" in search(memory, "bridges").warnings[0]
     assert counts(sync_files(memory)) == {"embedded": 2}
@@ -388,8 +388,7 @@ def test_an_empty_batch_is_no_call() -> None:
     storage = SqliteStorage.in_memory()
     provider = FakeProvider()
     embedder = Embedder(storage, provider)
-    space = embedder.open_space(generation="g", chunking="{}")
-    assert embedder.open_space(generation="other", chunking="{}") == space
+    space = embedder.space(generation="g", chunking="{}")
     batch = embedder.document_vectors(space, {}, cache_bytes=1 << 20)
     assert (batch.vectors, provider.calls) == ({}, 0)
     storage.close()

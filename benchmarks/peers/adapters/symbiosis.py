@@ -67,7 +67,9 @@ class Symbiosis(Engine):
         from dataclasses import asdict
 
         chunking = json.dumps(asdict(self._workspace.configured_chunking))
-        return self._workspace.embedder.open_space(generation=_GENERATION, chunking=chunking)
+        space = self._workspace.embedder.space(generation=_GENERATION, chunking=chunking)
+        with self._workspace.storage.database.transaction() as tx:
+            return self._workspace.storage.create_space(tx, space)
 
     def open(self) -> None:
         from memory.config_file import load_config
