@@ -23,11 +23,18 @@ def reads_environment(value: object) -> bool:
     return any("${" in text for text in _texts(value))
 
 
+def unset_variable(value: object, environ: Mapping[str, str]) -> str | None:
+    """The first variable of a value as written that is not set, or empty; None without one."""
+    names = (name for text in _texts(value) for name in re.findall(_VARIABLE, text))
+    return next((name for name in names if not environ.get(name)), None)
+
+
 def expand(config: Config, environ: Mapping[str, str]) -> tuple[Config, list[Problem]]:
     """`config` with every `${VAR}` replaced, and what could not be.
 
     In the section of a provider that is neither chosen nor the fallback, a value with an unset
-    variable stays as written; so does the key for a server of one's own, which may need none.
+    variable stays as written. So does any provider's key: words are found without one, and who
+    needs it says so.
     """
     idle = _idle_sections(config)
     changes: list[tuple[str, Any]] = []
@@ -39,7 +46,7 @@ def expand(config: Config, environ: Mapping[str, str]) -> tuple[Config, list[Pro
         found = list(_problems_of(key, value, environ))
         if not found:
             changes.append((key.name, _map_texts(value, lambda text: _replace(text, environ))))
-        elif key.section not in idle and not _may_go_without(config, key):
+        elif key.section not in idle and not (_is_key(key) and unset_variable(value, environ)):
             problems += found
     return with_values(config, changes), problems
 
@@ -75,9 +82,8 @@ def _idle_sections(config: Config) -> set[str]:
     return {name for name in providers if name.rpartition(".")[2] not in used}
 
 
-def _may_go_without(config: Config, key: Key) -> bool:
-    is_key = key.name.endswith(".api_key")
-    return is_key and bool(getattr(value_of(config, key.section), "base_url", None))
+def _is_key(key: Key) -> bool:
+    return key.name.endswith(".api_key")
 
 
 def _problems_of(key: Key, value: object, environ: Mapping[str, str]) -> Iterator[Problem]:

@@ -11,7 +11,7 @@ from typing import Any
 
 from memory.config import EmbeddingsConfig
 from memory.config_embeddings import DEFAULT_BATCH_SIZE
-from memory.config_expand import reads_environment
+from memory.config_expand import reads_environment, unset_variable
 from memory.config_types import Section, fields_of, setting_of
 from memory.storage import Space
 from providers import EmbeddingProvider
@@ -130,9 +130,11 @@ def provider_settings(
     )
     values["model"] = model or embeddings.model_of(name)
     common = {key: values.pop(key, None) for key in ("model", "api_key", "base_url", "device")}
+    variable = None
     if common["api_key"] and reads_environment(common["api_key"]):
+        variable = unset_variable(common["api_key"], {})
         common["api_key"] = None  # the variable is not set, and its name is no key
     options = {key: value for key, value in values.items() if value is not None}
     size = embeddings.batch_size
     batch_size = None if size == DEFAULT_BATCH_SIZE else size
-    return ProviderSettings(**common, batch_size=batch_size, options=options)
+    return ProviderSettings(**common, key_variable=variable, batch_size=batch_size, options=options)

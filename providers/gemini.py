@@ -92,7 +92,13 @@ class GeminiProvider(RemoteProvider):
         self._client: Client | None = None
         self._lock = threading.Lock()
         super().__init__(
-            Service("Google", _SECTION, host_of(self._url), settings.api_key),
+            Service(
+                "Google",
+                _SECTION,
+                host_of(self._url),
+                settings.key_variable or _VARIABLE,
+                secret=settings.api_key,
+            ),
             timeout_s=settings.options.get("timeout_seconds") or _TIMEOUT_S,
             clock=clock,
         )
@@ -158,7 +164,7 @@ class GeminiProvider(RemoteProvider):
 
     def _ready(self) -> Client:
         """The client, which any number of threads may use."""
-        key = self._service.usable_key(_VARIABLE)
+        key = self._service.usable_key()
         with self._lock:
             if self._client is None:
                 from google import genai

@@ -27,6 +27,7 @@ DEFAULT_MODEL: Final = "text-embedding-3-small"
 ADDRESS: Final = "https://api.openai.com/v1"
 
 _SECTION: Final = "memory.embeddings.openai"
+_VARIABLE: Final = "OPENAI_API_KEY"
 _OPTIONS: Final = (
     *("dimensions", "timeout_seconds", "concurrency", "query_prompt", "document_prompt"),
 )
@@ -81,7 +82,9 @@ class OpenAIProvider(RemoteProvider):
         host = host_of(self._address)
         name = "OpenAI" if self._is_openai else host
         super().__init__(
-            Service(name, _SECTION, host, secret=settings.api_key),
+            Service(
+                name, _SECTION, host, settings.key_variable or _VARIABLE, secret=settings.api_key
+            ),
             timeout_s=self._options.get("timeout_seconds") or _TIMEOUT_S,
             clock=clock,
         )
@@ -154,7 +157,7 @@ class OpenAIProvider(RemoteProvider):
         from openai import OpenAI
 
         needed = self._is_openai or self._settings.api_key is not None
-        key = self._service.usable_key("OPENAI_API_KEY") if needed else _NO_KEY
+        key = self._service.usable_key() if needed else _NO_KEY
         # An address is always given, or the environment could send texts somewhere else.
         client = OpenAI(api_key=key, base_url=self._address, max_retries=0)
         weakref.finalize(self, client.close)

@@ -21,32 +21,35 @@ _HIDDEN: Final = "***"
 class Service:
     """Who is asked, and where the configuration says so.
 
-    name     as people call it: `OpenAI`
-    section  of the configuration: `memory.embeddings.openai`
-    host     where it is, see `host_of`
-    secret   what no message may show
+    name      as people call it: `OpenAI`
+    section   of the configuration: `memory.embeddings.openai`
+    host      where it is, see `host_of`
+    variable  of the environment that has the secret, or should
+    secret    what no message may show
     """
 
     name: str
     section: str
     host: str
+    variable: str
     secret: str | None = field(default=None, repr=False)
 
-    def no_key(self, variable: str) -> UnavailableError:
-        """Nothing was sent; `variable` of the environment is where the key usually is."""
+    def no_key(self) -> UnavailableError:
+        """There is no key, whether a variable was to have it or the configuration names none."""
+        name = self.variable
         return UnavailableError(
             f"{self.name} at {self.host} needs an API key, and none is set",
-            hint=f"export {variable}=... and set {self.section}.api_key to ${{{variable}}}",
+            hint=f"export {name}=... and let {self.section}.api_key be ${{{name}}}",
         )
 
-    def usable_key(self, variable: str) -> str:
+    def usable_key(self) -> str:
         """The key as a header can carry it. Raises UnavailableError if there is none.
 
         What a library says of a key that no header can carry quotes it, escaped.
         """
         key = (self.secret or "").strip()
         if not key:
-            raise self.no_key(variable)
+            raise self.no_key()
         if not (key.isascii() and key.isprintable()) or " " in key:
             raise UnavailableError(
                 f"the API key for {self.host} holds characters that no key has",
@@ -56,6 +59,8 @@ class Service:
 
     def wrong_key(self) -> UnavailableError:
         """401. The server's own words are left out: some quote the key."""
+        if self.secret is None:
+            return self.no_key()
         return UnavailableError(
             f"{self.host} does not accept the API key",
             hint=f"set another one: {self.section}.api_key",

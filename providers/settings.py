@@ -16,16 +16,18 @@ from contracts import ConfigError, did_you_mean
 class ProviderSettings:
     """Settings of one embedding provider; None leaves the choice to the provider.
 
-    model       name of the model; for local models its folder, if it begins as a path does
-    api_key     secret of a remote provider; never part of a repr
-    base_url    where the provider's server is, if not where the vendor has it
-    device      where a local model computes: `cpu`, `cuda`, `mps`
-    batch_size  texts in one call, at least 1
-    options     what only this provider knows; it refuses names it does not know
+    model         name of the model; for local models its folder, if it begins as a path does
+    api_key       secret of a remote provider; never part of a repr
+    key_variable  of the environment, from which the secret was to come and did not
+    base_url      where the provider's server is, if not where the vendor has it
+    device        where a local model computes: `cpu`, `cuda`, `mps`
+    batch_size    texts in one call, at least 1
+    options       what only this provider knows; it refuses names it does not know
     """
 
     model: str | None = None
     api_key: str | None = field(default=None, repr=False)
+    key_variable: str | None = None
     base_url: str | None = field(default=None, repr=False)
     device: str | None = None
     batch_size: int | None = None

@@ -95,7 +95,13 @@ class VoyageProvider(RemoteProvider):
         url = checked_url(settings.base_url or default, key=f"{_SECTION}.base_url")
         self._url = url.rstrip("/")
         super().__init__(
-            Service("Voyage AI", _SECTION, host_of(self._url), settings.api_key),
+            Service(
+                "Voyage AI",
+                _SECTION,
+                host_of(self._url),
+                settings.key_variable or _VARIABLE,
+                secret=settings.api_key,
+            ),
             timeout_s=settings.options.get("timeout_seconds") or _TIMEOUT_S,
             clock=clock,
         )
@@ -124,7 +130,7 @@ class VoyageProvider(RemoteProvider):
         self, texts: Sequence[str], *, kind: Kind, timeout_s: float
     ) -> Sequence[Sequence[float]]:
         """One POST to `/embeddings`, with base64 in place of numbers."""
-        key = self._service.usable_key(_VARIABLE)
+        key = self._service.usable_key()
         voyageai = _library()
         chosen = {} if self._dimensions is None else {"output_dimension": self._dimensions}
         try:

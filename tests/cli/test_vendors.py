@@ -79,6 +79,33 @@ def test_words_and_the_status_ask_nobody(mem: Mem, server: WireServer) -> None:
     assert server.requests == []
 
 
+def test_without_a_key_words_are_stored_and_found(
+    mem: Mem, vendor: Vendor, server: WireServer, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    config = folder / "chosen.json"
+    chosen = json.loads(config.read_text())
+    del chosen["memory"]["embeddings"][vendor.name]["base_url"]
+    (folder / "own.json").write_text(json.dumps(chosen))
+    monkeypatch.setenv("MEM_CONFIG", str(folder / "own.json"))
+    monkeypatch.delenv(vendor.variable)
+    missing = f"needs an API key, and none is set (export {vendor.variable}=..."
+    done = mem("sync", "docs")
+    assert (done.code, missing in done.err) == (0, True)
+    for mode in ("hybrid", "keyword"):
+        found = mem("search", "installer", "--mode", mode, "--json").json
+        assert found["results"][0]["file_path"].endswith("setup.md")
+    assert mem("status", "--json").json["model"] is None, "nothing has begun"
+    monkeypatch.setenv("MEM_CONFIG", str(config))
+    monkeypatch.setenv(vendor.variable, vendor.wire.KEY)
+    assert mem("sync", "--json").json["embedded"] == 2
+    monkeypatch.setenv("MEM_CONFIG", str(folder / "own.json"))
+    monkeypatch.delenv(vendor.variable)
+    found = mem("search", "the installer", "--json").json
+    assert found["mode_used"] == "keyword"
+    assert [line for line in found["warnings"] if missing in line]
+    assert mem("config", "validate").code == mem("status").code == 0
+
+
 def test_a_key_that_is_refused_leaves_the_words(
     mem: Mem, vendor: Vendor, server: WireServer
 ) -> None:

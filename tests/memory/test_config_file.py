@@ -7,12 +7,13 @@ from typing import Any
 import platformdirs
 import pytest
 
-from contracts import ConfigError, MemError, NotFoundError
+from contracts import ConfigError, MemError, NotFoundError, UnavailableError
 from memory.config import Config, EmbeddingsConfig
 from memory.config_file import FILE_NAME, LoadedConfig, find_config, load_config
 from memory.config_parse import parse_config
 from memory.config_places import user_config_folder, user_data_folder
 from memory.model import provider_settings
+from providers.registry import create
 
 # The first design of this software gave this example (here with its one stray quote removed).
 FIRST_EXAMPLE = """
@@ -279,6 +280,19 @@ def test_keys_of_idle_providers_are_replaced_where_they_are_set(tmp_path: Path) 
     assert embeddings.gemini.api_key == "${GOOGLE_API_KEY}"
 
 
+@pytest.mark.parametrize("environ", [{}, {"OWN_KEY": ""}], ids=["unset", "empty"])
+@pytest.mark.parametrize("name", ["openai", "gemini", "voyage"])
+def test_a_provider_is_told_which_variable_has_no_key(
+    tmp_path: Path, name: str, environ: dict[str, str]
+) -> None:
+    chosen = {"provider": name, name: {"api_key": "${OWN_KEY}"}}
+    embeddings = load(tmp_path, {"memory": {"embeddings": chosen}}, **environ)
+    settings = provider_settings(embeddings.config.memory.embeddings, name)
+    assert (settings.api_key, settings.key_variable) == (None, "OWN_KEY")
+    with pytest.raises(UnavailableError, match=r"an API key, and none is set \(export OWN_KEY="):
+        create(name, settings).embed(["a"], kind="query")
+
+
 def test_a_server_of_ones_own_may_need_no_key(tmp_path: Path) -> None:
     content = {
         "memory": {
@@ -304,17 +318,23 @@ def test_the_providers_batches_count_unless_others_are_chosen(
     "memory, environ, message",
     [
         pytest.param(
-            {"embeddings": {"provider": "openai"}},
-            {},
-            r"memory\.embeddings\.openai\.api_key reads \$\{OPENAI_API_KEY\}, and OPENAI_API_KEY"
-            r" is not set in the environment \(set it: export OPENAI_API_KEY=",
+            {"embeddings": {"provider": "openai", "openai": {"base_url": "${HERE}"}}},
+            {"OPENAI_API_KEY": "sk-1"},
+            r"memory\.embeddings\.openai\.base_url reads \$\{HERE\}, and HERE is not set in the"
+            r" environment \(set it: export HERE=",
             id="the chosen provider's",
         ),
         pytest.param(
-            {"embeddings": {"fallback_provider": "voyage"}},
+            {"embeddings": {"fallback_provider": "voyage", "voyage": {"base_url": "${HERE}"}}},
             {},
-            r"memory\.embeddings\.voyage\.api_key reads \$\{VOYAGE_API_KEY\}",
+            r"memory\.embeddings\.voyage\.base_url reads \$\{HERE\}",
             id="the fallback's",
+        ),
+        pytest.param(
+            {"embeddings": {"provider": "openai", "openai": {"api_key": "${A"}}},
+            {},
+            r"memory\.embeddings\.openai\.api_key has a \$\{ that begins no variable",
+            id="a key that is not closed",
         ),
         pytest.param(
             {"storage_path": "${HERE}/m.db"},

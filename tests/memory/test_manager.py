@@ -208,11 +208,11 @@ def test_paths_in_python_settings_start_at_the_working_directory(
     manager.close()
 
 
-def test_an_unset_variable_of_a_provider_in_use(
+def test_an_unset_variable_without_which_nothing_goes_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("NOT_SET_HERE", raising=False)
-    embeddings = EmbeddingsConfig(provider="openai", openai=OpenAIConfig(api_key="${NOT_SET_HERE}"))
+    embeddings = EmbeddingsConfig(provider="openai", openai=OpenAIConfig(model="${NOT_SET_HERE}"))
     with pytest.raises(ConfigError, match="NOT_SET_HERE"):
         MemoryManager(host_config(tmp_path, embeddings=embeddings))
 

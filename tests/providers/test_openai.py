@@ -457,7 +457,7 @@ def test_an_address_holds_no_secret() -> None:
 
 
 def test_an_error_of_another_kind_is_quoted() -> None:
-    service = Service("Vendor", "section", "host", KEY)
+    service = Service("Vendor", "section", "host", "VENDOR_KEY", KEY)
     failure = failure_of(OpenAIError(f"odd {KEY}"), service, model="m", timeout_s=1, clock=Clock())
     assert "host answered with odd ***" in str(failure)
 

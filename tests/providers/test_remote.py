@@ -13,7 +13,7 @@ from providers.retry import Clock, TransientError
 from providers.service import Service, host_of, root_cause
 
 KEY = "sk-0123456789"
-SERVICE = Service("Vendor", "memory.embeddings.vendor", "api.vendor.example", KEY)
+SERVICE = Service("Vendor", "memory.embeddings.vendor", "api.vendor.example", "VENDOR_KEY", KEY)
 STILL = Clock(now=lambda: 0.0, sleep=lambda seconds: None)
 
 
@@ -134,7 +134,7 @@ def errors(quote: str) -> list[MemError]:
         SERVICE.silent(7),
     ]
     return [
-        *(SERVICE.no_key("VENDOR_KEY"), SERVICE.wrong_key(), SERVICE.forbidden(quote)),
+        *(SERVICE.no_key(), SERVICE.wrong_key(), SERVICE.forbidden(quote)),
         *(SERVICE.unknown_model("m"), SERVICE.used_up(quote), SERVICE.rejected(quote)),
         *(SERVICE.refused(quote), SERVICE.garbage(quote)),
         *(failure.error for failure in transient),
@@ -152,7 +152,7 @@ def test_no_error_shows_the_key() -> None:
     shown = f"{errors(f'the key {KEY} is bad')} {SERVICE!r} {list(map(str, errors(KEY)))}"
     assert KEY not in shown
     assert "***" in shown
-    assert Service("V", "s", "h", f" {KEY}\n").quoted(f"({KEY})") == "(***)"
+    assert Service("V", "s", "h", "V_KEY", f" {KEY}\n").quoted(f"({KEY})") == "(***)"
 
 
 @pytest.mark.parametrize(
@@ -179,9 +179,16 @@ def test_a_status_has_an_error_of_its_own(
     assert (type(error), str(error)) == (type(expected), str(expected))
 
 
+def test_a_server_that_wants_a_key_where_none_is_set() -> None:
+    error = Service("V", "s", "h", "V_KEY").failed(401, "who are you")
+    assert str(error) == (
+        "V at h needs an API key, and none is set (export V_KEY=... and let s.api_key be ${V_KEY})"
+    )
+
+
 @pytest.mark.parametrize("key", [KEY, f" {KEY}\n"], ids=["bare", "with blanks around it"])
 def test_a_key_is_usable_without_the_blanks_around_it(key: str) -> None:
-    assert Service("V", "s", "h", key).usable_key("V_KEY") == KEY
+    assert Service("V", "s", "h", "V_KEY", key).usable_key() == KEY
 
 
 @pytest.mark.parametrize(
@@ -196,7 +203,7 @@ def test_a_key_is_usable_without_the_blanks_around_it(key: str) -> None:
 )
 def test_a_key_that_no_header_can_carry_is_not_sent(key: str | None, message: str) -> None:
     with pytest.raises(UnavailableError, match=f"^{message}") as caught:
-        Service("V", "s", "h", key).usable_key("V_KEY")
+        Service("V", "s", "h", "V_KEY", key).usable_key()
     assert not key or not key.strip() or key not in str(caught.value)
 
 
@@ -221,7 +228,7 @@ def test_a_quotation_is_one_short_line() -> None:
     assert SERVICE.quoted("<html>\n\n  <b>") == "<html> <b>"
     assert SERVICE.quoted("a\x1b[31mb") == "a [31mb"
     assert len(SERVICE.quoted("x" * 10_000)) == 200
-    assert Service("V", "s", "h", "").quoted("abc") == "abc"
+    assert Service("V", "s", "h", "V_KEY", "").quoted("abc") == "abc"
 
 
 def test_a_busy_server_may_say_how_long() -> None:
