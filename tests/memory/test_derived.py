@@ -205,6 +205,26 @@ def test_another_space_becomes_the_active_one(world: World, index: DerivedIndex)
         assert index.vectors.status() == VectorIndexStatus("faiss", 500, None)
 
 
+def test_a_space_that_got_more_while_another_answered(world: World, index: DerivedIndex) -> None:
+    """What it got then is in no log, and nobody asked in between."""
+    spaces, first = world.storage.spaces(), world.space
+    assert first is not None
+    (late,) = world.put_texts("late", "late")
+    check(index, world)
+    second = world.add_space(SPACE._replace(embedder="other", state="filling"))
+    with world.storage.database.transaction() as tx:
+        spaces.activate(tx, second)
+    world.put_vectors({late: EAST})
+    with world.storage.database.transaction() as tx:
+        spaces.activate(tx, first)
+    for _ in range(2):
+        found = index.vector_candidates(EAST, EVERYTHING, limit=10)
+        assert found == world.storage.vector_candidates(EAST, EVERYTHING, limit=10)
+        assert found[0].chunk_id == late
+        index.wait()
+    assert index.vectors.status() == VectorIndexStatus("faiss", 501, None)
+
+
 def test_equal_chunks_are_ordered_as_ever(world: World, index: DerivedIndex) -> None:
     ids = world.put_texts("same", *(f"text {number}" for number in range(600)))
     vector = random_vector(Random(2))

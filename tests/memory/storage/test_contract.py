@@ -278,6 +278,22 @@ def test_only_one_space_is_active(world: World) -> None:
         world.add_space(other._replace(state="filling"))
 
 
+def test_nobody_goes_by_the_change_log_across_a_swap(world: World) -> None:
+    world.add_space()
+    world.put_texts("f1", "alpha")
+    other = world.add_space(SPACE._replace(embedder="other", state="filling"))
+    before, revision = world.storage.sequence(), world.storage.revision()
+    for space in (other, SPACE._replace(id=1)):
+        with world.storage.database.transaction() as tx:
+            world.storage.spaces().activate(tx, space)
+    assert world.storage.changed_since(before) is None
+    assert world.storage.revision() != revision
+    since = world.storage.sequence()
+    assert world.storage.changed_since(since) == frozenset()
+    (added,) = world.put_texts("f2", "beta")
+    assert world.storage.changed_since(since) == {added}
+
+
 def test_chunks_without_vector_come_in_pages(world: World) -> None:
     space = world.add_space()
     ids = world.put_texts("f1", *(f"text {number}" for number in range(9)))
