@@ -221,8 +221,8 @@ class SqliteDatabase:
     def __init__(self, path: str, *, immutable: bool = False) -> None:
         self.path = path
         self._file = Path(path) if immutable and is_immutable(Path(path)) else None
-        self._seen = _look_at(self._file) if self._file else _Seen(immutable)
-        self._idle: list[apsw.Connection] = []
+        self._seen = _Seen(immutable)
+        self._idle: list[tuple[apsw.Connection, _Seen]] = []
         self._held = threading.local()
         self._only = threading.RLock() if path == ":memory:" else None
         self._closed = False
@@ -236,31 +236,32 @@ class SqliteDatabase:
                 yield held
                 return
             with self._only or contextlib.nullcontext():
-                connection, seen = self._take(), self._seen
+                connection, seen = self._take()
                 self._held.connection = connection
                 try:
                     yield connection
                 finally:
                     self._held.connection = None
-                    self._give_back(connection, is_stale=seen != self._seen)
+                    self._give_back(connection, seen)
 
-    def _give_back(self, connection: apsw.Connection, *, is_stale: bool) -> None:
-        if self._closed or is_stale or len(self._idle) >= IDLE_CONNECTIONS:
+    def _give_back(self, connection: apsw.Connection, seen: _Seen) -> None:
+        if self._closed or len(self._idle) >= IDLE_CONNECTIONS:
             connection.close()
         else:
-            self._idle.append(connection)
+            self._idle.append((connection, seen))
 
-    def _take(self) -> apsw.Connection:
+    def _take(self) -> tuple[apsw.Connection, _Seen]:
+        """A connection to the file as it is now, and what that is."""
         if self._closed:
             raise StorageError(f"{self.path} has been closed", hint="open it again")
-        if self._file and (now := _look_at(self._file)) != self._seen:
-            stale, self._idle, self._seen = self._idle, [], now
-            for connection in stale:
+        now = _look_at(self._file) if self._file else self._seen
+        with contextlib.suppress(IndexError):
+            while True:
+                connection, seen = self._idle.pop()
+                if seen == now:
+                    return connection, now
                 connection.close()
-        try:
-            return self._idle.pop()
-        except IndexError:
-            return connect(self.path, immutable=self._seen.immutable)
+        return connect(self.path, immutable=now.immutable), now
 
     def read(self, sql: str, parameters: Parameters | None = None) -> list[Row]:
         with self.connection() as connection:
@@ -307,7 +308,8 @@ class SqliteDatabase:
     def close(self) -> None:
         self._closed = True
         while self._idle:
-            self._idle.pop().close()
+            connection, _ = self._idle.pop()
+            connection.close()
 
 
 @contextlib.contextmanager
