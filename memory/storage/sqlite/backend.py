@@ -123,7 +123,8 @@ class SqliteStorage:
     def count_chunks(self) -> int:
         generation = self._generation()
         if generation is None:
-            return keyword.totals(self.database)[0]
+            with self.database.connection() as connection:
+                return keyword.totals(connection)[0]
         sql = "SELECT count(*) FROM chunks WHERE generation = :generation"
         return int(self.database.read(sql, {"generation": generation})[0][0])
 
@@ -143,10 +144,10 @@ class SqliteStorage:
             return keyword.words_in(connection, chunk_id, words)
 
     def keyword_candidates(self, query: KeywordQuery, scope: Scope, *, limit: int) -> list[Scored]:
-        generation = self._generation()
-        with self.database.connection() as connection:
+        # What bounds a word's share and what it gives a chunk have to be of one moment.
+        with self.database.snapshot(), self.database.connection() as connection:
             return keyword.keyword_candidates(
-                connection, query, scope, generation=generation, limit=limit
+                connection, query, scope, generation=self._generation(), limit=limit
             )
 
     def vector_candidates(self, vector: QueryVector, scope: Scope, *, limit: int) -> list[Scored]:

@@ -48,6 +48,9 @@ INSERT OR REPLACE INTO chunks_fts (rowid, text, title, neighbours, identifiers)
 SELECT id, :text, :title, :neighbours, :identifiers FROM chunks WHERE id = :id
 """
 _TOTALS_SQL = "SELECT block FROM chunks_fts_data WHERE id = 1"
+_WRITE_OUT_SQL = "SELECT 1 FROM temp.chunks_vocabulary WHERE term = ''"
+"""Before it looks into its vocabulary, FTS5 writes out what it holds of an open transaction."""
+
 _MERGE_SQL = "INSERT INTO chunks_fts (chunks_fts, rank) VALUES ('merge', :pages)"
 _LOG_SQL = "INSERT INTO changes (chunk_id) SELECT id FROM chunks WHERE id = :id"
 
@@ -136,7 +139,7 @@ def keyword_candidates(
         return []
     sql, parameters = keyword_sql(scope, generation)
     rows: list[Row] | None = None
-    if not parameters and is_of_words(query) and counted(connection) >= FEWEST_PRUNED:
+    if not parameters and is_of_words(query) and totals(connection)[0] >= FEWEST_PRUNED:
         from memory.storage.sqlite.pruning import pruned_rows  # a small database does without
 
         rows = pruned_rows(connection, (*query.words, *query.stems), match=match, limit=limit)
@@ -188,19 +191,16 @@ def merge(database: Database) -> None:
         pages = MERGED_PAGES
 
 
-def totals(database: Database) -> tuple[int, int]:
+def totals(connection: apsw.Connection) -> tuple[int, int]:
     """How many chunks have an entry and how many words those hold, in all generations.
 
     FTS5 keeps both for `bm25()`, so that nothing is counted.
     """
-    ((block,),) = database.read(_TOTALS_SQL)
-    count, *words = numbers(block) or [0]
-    return count, sum(words)
-
-
-def counted(connection: apsw.Connection) -> int:
-    """How many chunks have an entry, in all generations."""
-    return next(iter(numbers(connection.execute(_TOTALS_SQL).get)), 0)
+    if connection.txn_state("main") == apsw.SQLITE_TXN_WRITE:
+        connection.execute(VOCABULARY_SQL).fetchall()
+        connection.execute(_WRITE_OUT_SQL).fetchall()
+    chunks, *words = numbers(connection.execute(_TOTALS_SQL).get) or [0]
+    return chunks, sum(words)
 
 
 def numbers(encoded: bytes) -> list[int]:

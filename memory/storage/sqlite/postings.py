@@ -63,7 +63,8 @@ class FtsStatistics:
             return None
 
     def totals(self) -> tuple[int, int]:
-        return totals(self._database)
+        with self._database.connection() as connection:
+            return totals(connection)
 
     def frequent(self, *, least: int) -> Iterator[tuple[int, str]]:
         with self._database.connection() as connection:

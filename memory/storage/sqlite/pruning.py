@@ -15,11 +15,11 @@ import apsw
 
 from contracts import Scope
 from memory.storage.sqlite.keyword import (
-    counted,
     document_frequencies,
     keyword_sql,
     quoted,
     tokenizer,
+    totals,
 )
 from memory.storage.values import Row
 
@@ -64,7 +64,7 @@ def pruned_rows(
     """
     if len(words) > MOST_WORDS:
         return None
-    chunks = counted(connection)
+    chunks, _ = totals(connection)
     terms = terms_of(connection, words, chunks)
     if len(terms) < 2 or sum(term.share for term in terms) * chunks < fewest_held:
         return None

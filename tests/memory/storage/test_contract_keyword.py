@@ -200,6 +200,15 @@ def test_document_frequencies_see_the_open_transaction(world: World) -> None:
     assert storage.document_frequencies(["alpha"]) == {"alpha": 0}
 
 
+def test_chunks_are_counted_with_those_of_the_open_transaction(world: World) -> None:
+    world.put_texts("f", "alpha", "beta")
+    with world.storage.database.transaction() as tx:
+        world.storage.replace_chunks(tx, "text", "t", generation="g", chunks=[new_chunk("gamma")])
+        assert world.storage.count_chunks() == 3
+        world.storage.remove_owner(tx, "file", "f")
+        assert world.storage.count_chunks() == 1
+
+
 def test_ranking_at_a_limit_equals_the_start_of_the_whole(texts: World) -> None:
     query = KEYWORD_QUERIES["all of it"]
     whole = texts.storage.keyword_candidates(query, EVERYTHING, limit=ALL)

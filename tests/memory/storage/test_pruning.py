@@ -12,10 +12,10 @@ from contracts import KeywordQuery, Scope
 from memory.storage import SqliteStorage
 from memory.storage.sqlite.keyword import (
     FEWEST_PRUNED,
-    counted,
     keyword_candidates,
     keyword_sql,
     match_expression,
+    totals,
 )
 from memory.storage.sqlite.pruning import (
     MOST_WORDS,
@@ -112,8 +112,9 @@ def test_any_words_are_scored_as_they_always_were(
 
 
 def test_few_chunks_of_many_are_scored(connection: apsw.Connection) -> None:
-    terms = terms_of(connection, ["w10", "w20", "w30"], counted(connection))
-    least = likely_score(terms, chunks=counted(connection), limit=LIMIT)
+    chunks, _ = totals(connection)
+    terms = terms_of(connection, ["w10", "w20", "w30"], chunks)
+    least = likely_score(terms, chunks=chunks, limit=LIMIT)
     sql = "SELECT count(*) FROM chunks_fts WHERE chunks_fts MATCH ?"
     scored = connection.execute(sql, (reaching(terms, least),)).get
     assert LIMIT <= scored < connection.execute(sql, (any_of(("w10", "w20", "w30")),)).get / 3

@@ -29,7 +29,7 @@ from memory.storage.sqlite.connection import (
     vec_extension,
 )
 from memory.storage.sqlite.schema import migrate
-from tests.memory.storage.oracle import EVERYTHING, World
+from tests.memory.storage.oracle import EVERYTHING, SPACE, World, new_chunk
 from tests.memory.storage.processes import write_owner
 
 ROOT = Path(__file__).parents[3]
@@ -578,6 +578,27 @@ def test_what_is_read_once_is_of_its_snapshot_alone(storage: SqliteStorage) -> N
         database.read_once("SELECT 1 FROM missing_table")
     write_owner(storage, "newer", 1)
     assert database.read_once(sql) == [(4,)]
+
+
+def test_words_are_looked_for_at_one_moment(path: Path, storage: SqliteStorage) -> None:
+    """Somebody begins to cut anew between the statements that one search consists of."""
+    world = World(storage)
+    world.add_space()
+    (found,) = world.put_texts("f", "alpha")
+
+    def cut_anew(cursor: apsw.Cursor, sql: str, _bindings: object) -> bool:
+        if "MATCH" in sql:
+            cursor.connection.exec_trace = None
+            with closing(SqliteStorage.open(path, create=False)) as other:
+                World(other).add_space(SPACE._replace(generation="g2", state="filling"))
+                World(other).put("f", [new_chunk("alpha", n=1)], generation="g2")
+        return True
+
+    with storage.database.connection() as connection:
+        connection.exec_trace = cut_anew
+    hits = storage.keyword_candidates(ALPHA, EVERYTHING, limit=9)
+    assert [hit.chunk_id for hit in hits] == [found]
+    assert len(storage.database.read("SELECT 1 FROM chunks")) == 2
 
 
 def test_a_snapshot_inside_a_transaction_sees_it(storage: SqliteStorage) -> None:
