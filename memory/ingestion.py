@@ -182,7 +182,7 @@ def ingest_text(
     written. Raises InputError for a text without a visible character, one too long, a timestamp
     that is none, or metadata that is no JSON.
     """
-    checked = checked_metadata(metadata or {})
+    checked = checked_metadata({} if metadata is None else metadata)
     data = check_text(text).encode("utf-8", "surrogatepass")
     clean = _clean(text)
     text_id = blake2b(data, digest_size=TEXT_ID_BYTES).hexdigest()
@@ -230,6 +230,8 @@ def check_text(text: str) -> str:
 
 def checked_metadata(metadata: Mapping[str, Any]) -> dict[str, Any]:
     """The metadata as it will be read back. Raises InputError when JSON cannot hold it."""
+    if not isinstance(metadata, Mapping):
+        raise InputError(f"the metadata is {metadata!r}", hint="give a dict")
     try:
         text = json.dumps(dict(metadata), allow_nan=False, ensure_ascii=False)
         copied: dict[str, Any] = json.loads(_clean(text))
@@ -243,7 +245,8 @@ def checked_metadata(metadata: Mapping[str, Any]) -> dict[str, Any]:
 
 def checked_tags(tags: Sequence[str]) -> tuple[str, ...]:
     """The tags as they will be read back, each once. Raises InputError for no list of texts."""
-    if isinstance(tags, str) or not all(isinstance(tag, str) for tag in tags):
+    is_list = isinstance(tags, Sequence) and not isinstance(tags, str)
+    if not is_list or not all(isinstance(tag, str) for tag in tags):
         raise InputError(f"the tags are {tags!r}", hint="give a list of texts")
     return tuple(dict.fromkeys(map(_clean, tags)))
 

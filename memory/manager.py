@@ -77,7 +77,9 @@ class MemoryManager:
 
         `range(1, 11)` is the same as `(1, 10)`: the first ten lines.
         """
-        wanted = (lines.start, lines.stop - 1) if isinstance(lines, range) else lines
+        wanted: Any = lines  # a range that leaves out lines is refused as what it is
+        if isinstance(lines, range) and lines.step == 1:
+            wanted = lines.start, lines.stop - 1
         found = await asyncio.to_thread(records.get_file, self.workspace, file_id, lines=wanted)
         return found.text
 
@@ -144,6 +146,10 @@ def _loaded(config: MemoryConfig | LoadedConfig | None) -> LoadedConfig:
         return load_config()
     if isinstance(config, LoadedConfig):
         return config
+    if not isinstance(config, MemoryConfig):
+        raise ConfigError(
+            f"the configuration is {config!r}", hint="give a MemoryConfig or a LoadedConfig"
+        )
     return _given(Config(memory=config))
 
 

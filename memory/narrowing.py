@@ -116,6 +116,8 @@ def _names_pattern(path: str, cwd: Path) -> bool:
 
 def checked_path(path: str | Path) -> str | Path:
     """The path. Raises InputError for an empty one, which would be the working directory."""
+    if not isinstance(path, str | Path):
+        raise InputError(f"the path is {path!r}", hint="give a str or a Path")
     if isinstance(path, str) and not path.strip():
         raise InputError(
             f"the path {path!r} is empty", hint="name a file or folder; '.' is the one you are in"

@@ -31,8 +31,11 @@ def get_file(
     """The indexed text of a file or text, whole or some lines (from 1, both ends included).
 
     Lines past the end are left out. Raises NotFoundError for an unknown id, InputError for lines
-    that begin before 1 or past the end, or end before they begin.
+    that begin before 1 or past the end, or end before they begin, and for what are no two numbers.
     """
+    is_pair = lines is None or (isinstance(lines, tuple | list) and len(lines) == 2)
+    if not is_pair or not all(type(line) is int for line in lines or ()):
+        raise InputError(f"the lines are {lines!r}", hint="give the first and the last, as (1, 10)")
     return _content(workspace, _existing(workspace, file_id), lines)
 
 
@@ -121,7 +124,8 @@ def list_records(
     """Files and texts in the order of their paths, optionally of one source or below one path.
 
     `only_problems` leaves those that failed or were skipped. `cursor` is a previous page's
-    `next_cursor`. Raises InputError for an unknown source or a limit outside 1 to 1000.
+    `next_cursor`. Raises InputError for an unknown source, a limit outside 1 to 1000, and values of
+    another kind.
     """
     if source is not None and source not in SOURCE_NAMES:
         raise InputError(
@@ -129,6 +133,8 @@ def list_records(
         )
     if type(limit) is not int or not 1 <= limit <= MOST_RECORDS:
         raise InputError(f"the limit is {limit!r}", hint=f"give a number from 1 to {MOST_RECORDS}")
+    if not isinstance(cursor, str | None):
+        raise InputError(f"the cursor is {cursor!r}", hint="give a page's next_cursor")
     below = None if path is None else str(real_path(path))
     documents = workspace.documents.page(
         source=source,
@@ -190,7 +196,7 @@ def delete_record(workspace: Workspace, record_id: str) -> Record:
 
 
 def _existing(workspace: Workspace, record_id: str) -> Document:
-    document = workspace.documents.get(record_id)
+    document = workspace.documents.get(record_id) if isinstance(record_id, str) else None
     if document is None:
         raise NotFoundError(
             f"there is no file or text with the id {record_id!r}",

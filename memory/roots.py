@@ -64,9 +64,9 @@ def check_paths(paths: Iterable[str | Path]) -> list[Path]:
     """The paths made absolute.
 
     Raises NotFoundError for the first that does not exist, InputError for one that is empty and for
-    a single text, which is no list of paths.
+    what is no list of paths, as a single text.
     """
-    if isinstance(paths, str):
+    if isinstance(paths, str) or not isinstance(paths, Iterable):
         raise InputError(f"the paths are {paths!r}", hint="give a list of paths, even of one")
     absolute = [Path(checked_path(path)).absolute() for path in paths]
     for path in absolute:

@@ -70,7 +70,10 @@ def search(
     started = time.perf_counter()
     if not isinstance(query, str):
         raise InputError(f"the query is {query!r}", hint="give a str")
-    options = options or default_options(workspace.config.search)
+    if options is None:
+        options = default_options(workspace.config.search)
+    if not isinstance(options, SearchOptions):
+        raise InputError(f"the options are {options!r}", hint="give SearchOptions, or None")
     asked = None if workspace.answers is None else workspace.answers.ask(query, options)
     if asked is not None and workspace.warming is not None:
         workspace.warming.look(asked.revision[1])

@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from math import exp, isfinite, log
+from math import exp, log
+from sys import float_info
 
 from contracts.errors import InputError
 
@@ -16,7 +17,8 @@ _SECONDS_PER_DAY = 86_400
 class TimeDecay:
     """How scores fade: to one half (above the floor `alpha`) in `half_life_days`.
 
-    Raises InputError for a half-life that is not positive or an `alpha` outside [0, 1].
+    Raises InputError for a half-life that is not positive, an `alpha` outside [0, 1], and for
+    values of another kind.
     """
 
     enabled: bool = True
@@ -25,16 +27,23 @@ class TimeDecay:
     sources: tuple[str, ...] = DECAYING_SOURCES
 
     def __post_init__(self) -> None:
-        days = self.half_life_days
-        if not (isinstance(days, int | float) and days > 0 and isfinite(days)):
+        if not isinstance(self.enabled, bool):
             raise InputError(
-                f"the half-life of the time decay is {days!r} days",
+                f"whether time decay is enabled is {self.enabled!r}", hint="give True or False"
+            )
+        if not is_number(self.half_life_days, float_info.min, float_info.max):
+            raise InputError(
+                f"the half-life of the time decay is {self.half_life_days!r} days",
                 hint="give a number of days above 0",
             )
-        if not (isinstance(self.alpha, int | float) and 0 <= self.alpha <= 1):
+        if not is_number(self.alpha, 0, 1):
             raise InputError(
                 f"the floor (alpha) of the time decay is {self.alpha!r}",
                 hint="give a number from 0 to 1",
+            )
+        if not isinstance(self.sources, tuple | list):  # within a text each part of it would do
+            raise InputError(
+                f"the sources of the time decay are {self.sources!r}", hint="give a tuple of names"
             )
 
     def applies_to(self, source: str) -> bool:
@@ -46,6 +55,11 @@ class TimeDecay:
         if age is None:
             return 1.0
         return time_weight(age, half_life_days=self.half_life_days, alpha=self.alpha)
+
+
+def is_number(value: object, low: float, high: float) -> bool:
+    """Whether it is a number between these finite ones, both included; True and False are none."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and low <= value <= high
 
 
 def time_weight(age_days: float, *, half_life_days: float = 30.0, alpha: float = 0.3) -> float:

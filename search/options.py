@@ -3,14 +3,14 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
-from math import isfinite
 from pathlib import Path
+from sys import float_info
 from types import NoneType
 from typing import Literal, TypeAlias, get_args
 
 from contracts.errors import InputError, did_you_mean
 from contracts.values import Scope, Source
-from search.decay import TimeDecay
+from search.decay import TimeDecay, is_number
 from search.patterns import deferred
 
 Mode: TypeAlias = Literal["hybrid", "keyword", "vector"]
@@ -24,6 +24,9 @@ MOST_RESULTS = 1000
 MOST_NEIGHBOURS = 10
 MOST_CANDIDATES = 200
 DEADLINES_MS = (10, 600_000)
+MOST_WEIGHT = float_info.max / 2
+"""Two of them can be added up."""
+
 SOURCE_NAMES: tuple[Source, ...] = get_args(Source)
 
 _PLURALS = {f"{name}s": name for name in SOURCE_NAMES} | {"memories": "memory", "people": "person"}
@@ -80,11 +83,11 @@ class SearchOptions:
                 names = " or ".join(kind.__name__ for kind in kinds)
                 raise InputError(f"{name} is {value!r}", hint=f"give a {names}")
         for name in ("min_score", "mmr_lambda"):
-            if not _is_number(share := getattr(self, name), 0, 1):
+            if not is_number(share := getattr(self, name), 0, 1):
                 raise InputError(f"{name} is {share!r}", hint="give a number from 0 to 1")
         for name in ("vector_weight", "keyword_weight"):
             weight = getattr(self, name)
-            if weight is not None and not _is_number(weight, 0, float("inf")):
+            if weight is not None and not is_number(weight, 0, MOST_WEIGHT):
                 raise InputError(f"{name} is {weight!r}", hint="give a number of 0 or more")
         if self.given_weight is not None and not 0 <= self.given_weight <= 1:
             raise InputError(
@@ -219,11 +222,5 @@ def _check_name(kind: str, value: str, names: tuple[str, ...]) -> None:
 
 
 def _check_whole(name: str, value: object, low: int, high: int) -> None:
-    if not isinstance(value, int) or not _is_number(value, low, high):
+    if not isinstance(value, int) or not is_number(value, low, high):
         raise InputError(f"{name} is {value!r}", hint=f"give a whole number from {low} to {high}")
-
-
-def _is_number(value: object, low: float, high: float) -> bool:
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return False
-    return isfinite(value) and low <= value <= high

@@ -114,7 +114,24 @@ def test_a_file_that_is_no_text(tmp_path: Path, docs: Path, content: bytes, matc
     "ask, match",
     [
         (lambda memory: memory.search(None), "the query is None"),
+        (lambda memory: memory.search("pump", {"mode": "vector"}), "the options are {'mode'"),
+        (lambda memory: memory.search("pump", {}), "the options are {}"),
         (lambda memory: memory.ingest_text(None), "the text is None"),
+        (lambda memory: memory.ingest_text("pump", "title"), "the metadata is 'title'"),
+        (lambda memory: memory.ingest_text("pump", []), r"the metadata is \[\]"),
+        (lambda memory: memory.ingest_text("pump", tags=None), "the tags are None"),
+        (lambda memory: memory.ingest_text("pump", tags="ab"), "the tags are 'ab'"),
+        (lambda memory: memory.ingest_text("pump", tags=[1]), r"the tags are \[1\]"),
+        (lambda memory: memory.get_file("x", "1-2"), "the lines are '1-2'"),
+        (lambda memory: memory.get_file("x", (1,)), r"the lines are \(1,\)"),
+        (lambda memory: memory.get_file("x", (1, None)), r"the lines are \(1, None\)"),
+        (lambda memory: memory.get_file("x", (1.0, 2)), r"the lines are \(1\.0, 2\)"),
+        (lambda memory: memory.get_file("x", range(1, 9, 2)), r"the lines are range\(1, 9, 2\)"),
+        (lambda memory: memory.sync_files(5), "the paths are 5"),
+        (lambda memory: memory.sync_files([None]), "the path is None"),
+        (lambda memory: memory.ingest_file(b"a.md"), "the path is b'a.md'"),
+        (lambda memory: memory.list_records(path=5), "the path is 5"),
+        (lambda memory: memory.list_records(cursor=5), "the cursor is 5"),
         (lambda memory: memory.sync_files("docs"), "the paths are 'docs' .*a list"),
         (lambda memory: memory.sync_files([""]), "the path '' is empty"),
         (lambda memory: memory.ingest_file(""), "the path '' is empty"),
@@ -128,6 +145,21 @@ def test_what_is_of_the_wrong_kind(tmp_path: Path, ask: Any, match: str) -> None
     with pytest.raises(InputError, match=match):
         run(ask(memory))
     memory.close()
+
+
+@pytest.mark.parametrize("other", [5, None, ["a"], b"a"], ids=repr)
+def test_an_id_of_the_wrong_kind_is_none(other: Any) -> None:
+    memory = MemoryManager(MemoryConfig(backend="memory"))
+    for ask in (memory.get_record, memory.update_record, memory.delete_record, memory.get_file):
+        with pytest.raises(NotFoundError, match="there is no file or text with the id"):
+            run(ask(other))
+    memory.close()
+
+
+@pytest.mark.parametrize("other", [5, "memory.db", {"backend": "memory"}], ids=repr)
+def test_what_is_no_configuration(other: Any) -> None:
+    with pytest.raises(ConfigError, match="the configuration is"):
+        MemoryManager(other)
 
 
 def test_a_file_that_was_a_text_once(tmp_path: Path, docs: Path) -> None:

@@ -54,13 +54,19 @@ def test_factor_uses_its_settings_and_ignores_what_is_no_time():
     assert decay.factor("long ago", NOW) == 1
 
 
-@pytest.mark.parametrize("days", [0, -1, float("inf"), float("nan"), None, "30"])
+@pytest.mark.parametrize("days", [0, -1, float("inf"), float("nan"), None, "30", True, 10**400])
 def test_a_half_life_that_is_none(days):
     with pytest.raises(InputError, match="half-life of the time decay is"):
         TimeDecay(half_life_days=days)
 
 
-@pytest.mark.parametrize("alpha", [-0.1, 1.1, float("nan"), None])
+@pytest.mark.parametrize("alpha", [-0.1, 1.1, float("nan"), None, True])
 def test_a_floor_outside_its_range(alpha):
     with pytest.raises(InputError, match=r"floor \(alpha\)"):
         TimeDecay(alpha=alpha)
+
+
+@pytest.mark.parametrize("settings", [{"enabled": "no"}, {"sources": "turn"}, {"sources": None}])
+def test_settings_of_another_kind(settings):
+    with pytest.raises(InputError, match=r"time decay (is enabled )?(is|are) ('no'|'turn'|None)"):
+        TimeDecay(**settings)

@@ -74,6 +74,7 @@ def test_given_weights_are_made_to_sum_to_one(vector, keyword, weight):
         ({"neighbours": 1.5}, "neighbours is 1.5"),
         ({"vector_weight": -1}, "vector_weight is -1"),
         ({"keyword_weight": math.inf}, "keyword_weight is inf"),
+        ({"vector_weight": 10**400}, "vector_weight is 1000"),
         ({"vector_weight": 1.5}, "vector_weight is 1.5, keyword_weight None"),
         ({"keyword_weight": 1.5}, "keyword_weight 1.5"),
         ({"vector_weight": 0, "keyword_weight": 0}, "both and not both 0"),
