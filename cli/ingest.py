@@ -76,6 +76,8 @@ def _ingest_text(
         print_json(done)
     else:
         click.echo(f"{cite_text(done.id)}  {counted(done.chunks, 'chunk')}")
+        for warning in done.warnings:
+            warn(warning)
 
 
 def _ingest_files(
@@ -101,12 +103,20 @@ def _ingest_files(
     click.echo(f"{counted(done.added, 'file')} added, {known:,} known already")
     for line in problem_lines(done.failed, cwd=Path.cwd()):
         click.echo(line, err=True)
+    for warning in done.warnings:
+        warn(warning)
 
 
 def _joined(parts: Sequence[FileIngest]) -> FileIngest:
     ids = dict.fromkeys(file_id for part in parts for file_id in part.file_ids)
     failed: dict[str, FileProblem] = {item.path: item for part in parts for item in part.failed}
-    return FileIngest(list(ids), sum(part.added for part in parts), list(failed.values()))
+    return FileIngest(
+        list(ids),
+        sum(part.added for part in parts),
+        list(failed.values()),
+        sum(part.refused for part in parts),
+        [warning for part in parts for warning in part.warnings],
+    )
 
 
 def _warn_of(workspace: Workspace) -> None:

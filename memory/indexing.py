@@ -42,6 +42,16 @@ class IndexingCounts:
     refusal: str = ""
     warnings: list[str] = field(default_factory=list)
 
+    def all_warnings(self) -> list[str]:
+        """Why chunks have no vector, those included that have a text that is refused."""
+        if not self.refusal:
+            return list(self.warnings)
+        refused = (
+            f"{self.refused:,} of the chunks have no vector and are found by their words: "
+            f"{self.refusal}; mem status lists them"
+        )
+        return [*self.warnings, refused]
+
 
 class Recipe(NamedTuple):
     """What a database makes chunks and vectors with; `space` is None before the first vector."""

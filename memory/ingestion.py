@@ -166,7 +166,7 @@ def ingest_path(
                 for document in documents:
                     workspace.documents.describe(tx, document, metadata=checked)
     ids = [document.id for document in documents if document.hash]
-    return FileIngest(ids, stats.added, stats.errors)
+    return FileIngest(ids, stats.added, stats.errors, stats.refused, stats.warnings)
 
 
 def ingest_text(
@@ -198,12 +198,13 @@ def ingest_text(
         tags=checked_tags(tags),
         metadata=checked,
     )
-    index_text(workspace, document, clean)
-    return IngestResult(text_id, workspace.documents.chunk_counts([text_id]).get(text_id, 0))
+    done = index_text(workspace, document, clean)
+    chunks = workspace.documents.chunk_counts([text_id]).get(text_id, 0)
+    return IngestResult(text_id, chunks, done.refused, done.all_warnings())
 
 
-def index_text(workspace: Workspace, document: Document, text: str) -> None:
-    """Store an ingested text under its row."""
+def index_text(workspace: Workspace, document: Document, text: str) -> IndexingCounts:
+    """Store an ingested text under its row; what was new about it."""
     indexer = Indexer(
         workspace.storage,
         partial(_recipe, workspace),
@@ -211,6 +212,7 @@ def index_text(workspace: Workspace, document: Document, text: str) -> None:
     )
     indexer.add(document, LoadedText(text, "text", "utf-8"))
     indexer.flush()
+    return indexer.counts
 
 
 def check_text(text: str) -> str:

@@ -97,11 +97,17 @@ class SyncProgress:
 
 @dataclass(frozen=True, slots=True)
 class FileIngest:
-    """The ids of the files of a path, how many were new, and those that could not be indexed."""
+    """The ids of the files of a path, how many were new, and those that could not be indexed.
+
+    `refused` new chunks have a text that the embedding provider will not take. `warnings` say why
+    chunks have no vector.
+    """
 
     file_ids: list[str]
     added: int
     failed: list[FileProblem]
+    refused: int
+    warnings: list[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,10 +130,16 @@ class DroppedRoot:
 
 @dataclass(frozen=True, slots=True)
 class IngestResult:
-    """An ingested text: its id and how many chunks it has."""
+    """An ingested text: its id and how many chunks it has.
+
+    `refused` of those that are new are not taken by the embedding provider. `warnings` say why
+    chunks have no vector.
+    """
 
     id: str
     chunks: int
+    refused: int
+    warnings: list[str]
 
 
 @dataclass(frozen=True, slots=True)

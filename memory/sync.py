@@ -250,11 +250,6 @@ class Synchroniser:
         new_chunks = 0 if self._stats.dry_run else counts.chunks
         if new_chunks > COMPACT_FROM_SHARE * self._storage.count_chunks():
             self._storage.compact()
-        self._stats.chunks, self._stats.warnings = counts.chunks, counts.warnings
+        self._stats.chunks, self._stats.warnings = counts.chunks, counts.all_warnings()
         self._stats.embedded, self._stats.cached = counts.embedded, counts.cached
         self._stats.refused = counts.refused
-        if counts.refusal:
-            self._stats.warnings.append(
-                f"{counts.refused:,} of the chunks have no vector and are found by their words: "
-                f"{counts.refusal}; mem status lists them"
-            )

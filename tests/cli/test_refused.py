@@ -44,3 +44,21 @@ def test_sync_and_status_say_what_is_refused(mem: Mem, folder: Path, server: Wir
     assert "\x1b" not in shown
     assert wire.KEY not in shown
     assert mem("--config", "own.json", "search", BAD, "--json").json["results"]
+
+
+def test_ingest_says_what_is_refused(mem: Mem, folder: Path, server: WireServer) -> None:
+    refused = "1 of the chunks have no vector and are found by their words: "
+    (folder / "docs" / "bad.md").write_text(f"One line.\n\nAn {BAD} one.\n")
+    for arguments in (["docs"], ["--text", f"Another {BAD} line."]):
+        answer = mem("--config", "own.json", "ingest", *arguments)
+        assert (answer.code, refused in answer.err) == (0, True)
+        assert wire.KEY not in answer.out + answer.err
+    said = mem("--config", "own.json", "ingest", "--text", f"The third {BAD} line.", "--json").json
+    assert (said["chunks"], said["refused"], len(said["warnings"])) == (1, 1, 1)
+    (folder / "worse.md").write_text(f"Again an {BAD} one, and more.\n")
+    said = mem("--config", "own.json", "ingest", "docs", "worse.md", "--json").json
+    assert (said["added"], said["refused"], len(said["warnings"])) == (1, 1, 1)
+    server.script.append(wire.wrong_key())
+    answer = mem("--config", "own.json", "ingest", "--text", "The key is wrong by now.")
+    assert "new chunks have no vectors yet and are found by their words" in answer.err
+    assert "does not accept the API key" in answer.err

@@ -214,7 +214,8 @@ def test_a_file_is_ingested_with_metadata(client: TestClient, home: Path) -> Non
     (home / "docs/new.md").write_text("# New\n\nA wombat digs.\n", "utf-8")
     body = {"path": "docs/new.md", "metadata": {"project": "Zoo"}}
     done = client.post("/memory/ingest/file", json=body).json()
-    assert done == {"file_ids": [the_id(client, "new.md")], "added": 1, "failed": []}
+    nothing = {"failed": [], "refused": 0, "warnings": []}
+    assert done == {"file_ids": [the_id(client, "new.md")], "added": 1, **nothing}
     (hit,) = search(client, "wombat", max_results=1)["results"]
     assert hit["metadata"] == {"project": "Zoo"}
 
