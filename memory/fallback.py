@@ -1,17 +1,22 @@
 """When the configured model cannot be used: where another may stand in, and where it must not.
 
 Vectors of two models never meet. So the fallback begins a new database in the configured model's
-place, or answers from a space of its own that has a vector for every chunk, and nothing else.
+place, or answers from a space of its own that has a vector for every chunk that can have one, and
+nothing else.
 """
 
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import Final, NamedTuple
 
 from contracts import ConfigError, IncompatibleError, MemError, UnavailableError
+from memory.documents import stored_texts
 from memory.embedding import Embedder
 from memory.meta import BEGUN_BY_FALLBACK, write_meta
 from memory.model import ChosenModel, configured_model
+from memory.refusals import known_refusals
 from memory.reports import FallbackStatus
 from memory.storage import Space
+from memory.storage.values import Revision
 from memory.tallies import Tally
 from memory.workspace import Workspace
 
@@ -20,12 +25,53 @@ UNUSABLE = (ConfigError, UnavailableError, IncompatibleError)
 
 _PROBE = "hello"
 
+_LOOKED_AT_ONCE: Final = 16
+"""Chunks without a vector whose texts are embedded together to see whether they can have one."""
+
 
 class StandIn(NamedTuple):
     """A space that may answer in place of the active one, and the model that filled it."""
 
     space: Space
     embedder: Embedder
+
+
+class Completeness:
+    """Which spaces have all the vectors they can have; looked up once for each state of a database.
+
+    A chunk whose text the space's model refuses, or knows no word of, can have none.
+    """
+
+    def __init__(self, workspace: Workspace) -> None:
+        self._workspace = workspace
+        self._known: tuple[Revision, dict[int, bool]] | None = None
+
+    def of(self, space: Space) -> bool:
+        """Whether a space is complete. Where vectors are missing, its model is asked, if it is a
+        local one, whether it has any for these texts; raises what that does.
+        """
+        revision = self._workspace.storage.revision()
+        if self._known is None or self._known[0] != revision:
+            self._known = (revision, {})
+        known = self._known[1]
+        if space.id not in known:
+            known[space.id] = self._is_complete(space)
+        return known[space.id]
+
+    def _is_complete(self, space: Space) -> bool:
+        storage, last = self._workspace.storage, 0
+        while ids := storage.chunks_without_vector(space, after=last, limit=_LOOKED_AT_ONCE):
+            last = ids[-1]
+            texts = dict(stored_texts(storage, ids).values())
+            refused = known_refusals(storage.database, space, texts)
+            left = [text for content, text in texts.items() if content not in refused]
+            if left and not self._knows_no_word_of(left, space):
+                return False
+        return True
+
+    def _knows_no_word_of(self, texts: Sequence[str], space: Space) -> bool:
+        embedder = _embedder(self._workspace, space)
+        return not embedder.is_remote and not any(embedder.embedded_again(texts))
 
 
 def begin_with(workspace: Workspace) -> ChosenModel:
@@ -81,12 +127,16 @@ def stand_in(workspace: Workspace, active: Space) -> StandIn:
     Raises UnavailableError with the reason when there is none, and what the provider raises.
     """
     space = _space(workspace, active)
-    embedder = Embedder(workspace.storage, workspace.model_of(space).provider)
+    embedder = _embedder(workspace, space)
     return StandIn(embedder.checked(space), embedder)
 
 
+def _embedder(workspace: Workspace, space: Space) -> Embedder:
+    return Embedder(workspace.storage, workspace.model_of(space).provider)
+
+
 def _space(workspace: Workspace, active: Space) -> Space:
-    """The complete space of the fallback; loads no model. Raises UnavailableError without one."""
+    """The complete space of the fallback. Raises UnavailableError without one."""
     embeddings = workspace.config.embeddings
     name = embeddings.fallback_provider or ""
     if name == active.provider:
@@ -105,8 +155,8 @@ def _space(workspace: Workspace, active: Space) -> Space:
 
 
 def _complete(workspace: Workspace, space: Space) -> Space:
-    """The space. Raises UnavailableError unless it has a vector for every chunk."""
-    if not workspace.storage.chunks_without_vector(space, after=0, limit=1):
+    """The space. Raises UnavailableError unless it has all the vectors it can have."""
+    if workspace.completeness.of(space):
         return space
     size = workspace.storage.spaces().size(space)
     raise UnavailableError(
@@ -117,7 +167,10 @@ def _complete(workspace: Workspace, space: Space) -> Space:
 
 
 def read_fallback(workspace: Workspace, tally: Tally) -> FallbackStatus | None:
-    """Whether the fallback could stand in; embeds nothing. None when none is configured."""
+    """Whether the fallback could stand in; None when none is configured.
+
+    Where some of its vectors seem to be missing, a local one is asked why.
+    """
     name = workspace.config.embeddings.fallback_provider
     active = workspace.storage.active_space()
     if name is None:
@@ -126,6 +179,6 @@ def read_fallback(workspace: Workspace, tally: Tally) -> FallbackStatus | None:
     if active is not None:
         try:
             _space(workspace, active)
-        except UnavailableError as error:
+        except UNUSABLE as error:
             reason = error.message
     return FallbackStatus(name, reason is None, reason, tally.number, tally.noted_at)

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from memory.answers import AnswerCache
     from memory.derived import DerivedIndex
     from memory.document_store import DocumentStore
+    from memory.fallback import Completeness
     from memory.indexing import Recipe
     from memory.remote_queries import RemoteQueries
     from memory.reranking import Reranking
@@ -102,6 +103,13 @@ class Workspace:
         from memory.remote_queries import RemoteQueries
 
         return RemoteQueries(self.storage, self.tallies)
+
+    @cached_property
+    def completeness(self) -> "Completeness":
+        """Which spaces have all their vectors: what a fallback may answer from."""
+        from memory.fallback import Completeness
+
+        return Completeness(self)
 
     @property
     def candidates(self) -> CandidateIndex:

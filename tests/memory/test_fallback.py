@@ -1,6 +1,6 @@
 """The fallback begins a new database or answers from a space of its own, and says so each time."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,11 +12,13 @@ from memory.embedding import Embedder, embedder_key
 from memory.fallback import begin_with
 from memory.ingestion import ingest_text, sync_files
 from memory.model import configured_model
+from memory.refusals import remember_refusals
 from memory.reports import FallbackStatus
 from memory.searching import search
 from memory.status import read_status
-from memory.storage import Space
+from memory.storage import Space, content_hash
 from memory.workspace import Workspace
+from providers import EmbeddingProvider, Kind, ModelCard, Rows
 from providers.settings import ProviderSettings
 from providers.static import create_static
 from tests.memory.operations import FAKE, document, opened, use, write
@@ -257,6 +259,69 @@ def test_it_is_refused_when_its_space_lacks_vectors(guarded: Workspace) -> None:
         "the fallback static has vectors of 1 of 2 chunks, and an answer from some would hide the "
         "others"
     )
+
+
+WORDLESS = "\U0001f40c \U0001f40c \U0001f40c"
+"""Of which the built-in model knows nothing."""
+
+
+def test_a_text_that_it_knows_no_word_of_lacks_no_vector(guarded: Workspace) -> None:
+    remote(guarded)
+    for text in (TEXT, WORDLESS):
+        ingest_text(guarded, text)
+    space = fill(guarded)
+    size = guarded.storage.spaces().size(space)
+    assert (size.chunks, size.vectors) == (2, 1)
+    remote(guarded, down=True)
+    assert search(guarded, "bitter oranges").mode_used == "hybrid"
+    status = read_status(guarded)
+    assert status.fallback is not None
+    assert status.fallback.stands_by
+    ingest_text(guarded, "More about oranges.")
+    assert search(guarded, "bitter oranges").mode_used == "keyword"
+
+
+def test_a_text_that_it_refuses_lacks_no_vector(guarded: Workspace) -> None:
+    remote(guarded)
+    ingest_text(guarded, TEXT)
+    space = fill(guarded)
+    other = "More about oranges."
+    ingest_text(guarded, other)
+    with guarded.storage.database.transaction() as tx:
+        remember_refusals(tx, space, {content_hash(other): "too short"})
+    remote(guarded, down=True)
+    assert search(guarded, "bitter oranges").mode_used == "hybrid"
+
+
+def test_whether_it_is_complete_is_looked_up_once_for_each_state(guarded: Workspace) -> None:
+    remote(guarded)
+    for text in (TEXT, WORDLESS):
+        ingest_text(guarded, text)
+    space = fill(guarded)
+    model = guarded.model_of(space)
+    model.__dict__["provider"] = counted = Counted(model.provider)
+    for _ in range(3):
+        assert guarded.completeness.of(space)
+    assert counted.calls == 1
+    ingest_text(guarded, "More about oranges.")
+    assert not guarded.completeness.of(space)
+    assert counted.calls == 2
+
+
+class Counted(EmbeddingProvider):
+    """Another provider, and how often it was called."""
+
+    def __init__(self, inner: EmbeddingProvider) -> None:
+        self._inner = inner
+        self.calls = 0
+
+    @property
+    def card(self) -> ModelCard:
+        return self._inner.card
+
+    def embed(self, texts: Sequence[str], *, kind: Kind) -> Rows:
+        self.calls += 1
+        return self._inner.embed(texts, kind=kind)
 
 
 def test_it_is_refused_when_its_chunks_are_others(guarded: Workspace) -> None:
