@@ -59,7 +59,7 @@ def test_a_reindex_there_and_back(client: TestClient) -> None:
         pytest.param({"provider": "openai"}, 403, "does not name the provider", id="remote"),
         pytest.param({"model": "./models/x"}, 403, "is a folder", id="folder"),
         pytest.param({"provider": "static", "model": "x"}, 500, "no model 'x'", id="model"),
-        pytest.param({"modle": "x"}, 422, "", id="field"),
+        pytest.param({"modelname": "x"}, 422, "", id="field"),
     ],
 )
 def test_what_cannot_be_reindexed_to(
