@@ -17,7 +17,7 @@ from benchmarks.quality.ours import Indexed
 from benchmarks.report import markdown_rows
 from memory.searching import default_options
 from memory.workspace import Workspace
-from search import HybridSearch, Ranking, analyse
+from search import HybridSearch, Meaning, Ranking, analyse
 
 FOREIGN = 60
 """Questions of each other collection."""
@@ -75,10 +75,12 @@ def ask(workspace: Workspace, text: str) -> Ranking:
         return HybridSearch(workspace.storage).search(
             analysis,
             default_options(workspace.config.search),
-            query_vector=embedder.query_vector(analysis.plain) if analysis else None,
-            model_weight=embedder.weight,
-            latin_only=card.latin_only,
-            unrelated=card.unrelated,
+            Meaning(
+                embedder.query_vector(analysis.plain) if analysis else None,
+                embedder.weight,
+                card.latin_only,
+                card.unrelated,
+            ),
         )
 
 

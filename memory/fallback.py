@@ -8,20 +8,17 @@ nothing else.
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from contracts import ConfigError, IncompatibleError, MemError, UnavailableError
+from contracts import MemError, UnavailableError
 from memory.documents import stored_texts
 from memory.embedding import Embedder
 from memory.meta import BEGUN_BY_FALLBACK, write_meta
-from memory.model import ChosenModel, configured_model
+from memory.model import UNUSABLE, ChosenModel, configured_model
 from memory.refusals import known_refusals
 from memory.reports import FallbackStatus
 from memory.storage import Space
 from memory.storage.values import Revision
 from memory.tallies import Tally
 from memory.workspace import Workspace
-
-UNUSABLE = (ConfigError, UnavailableError, IncompatibleError)
-"""What a model raises that cannot be used just now, or here."""
 
 _PROBE = "hello"
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
+from contracts import ConfigError, IncompatibleError, UnavailableError
 from memory.config import EmbeddingsConfig
 from memory.config_embeddings import DEFAULT_BATCH_SIZE
 from memory.config_expand import reads_environment, unset_variable
@@ -20,6 +21,8 @@ from providers.settings import ProviderSettings
 
 AUTO = "auto"
 DEFAULT_PROVIDER = "static"
+UNUSABLE = (ConfigError, UnavailableError, IncompatibleError)
+"""What a model raises that cannot be used just now, or here."""
 
 
 @dataclass(frozen=True)

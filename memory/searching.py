@@ -5,22 +5,13 @@ from copy import deepcopy
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from contracts import (
-    CandidateIndex,
-    ChunkRow,
-    ConfigError,
-    IncompatibleError,
-    InputError,
-    MemError,
-    QueryVector,
-    UnavailableError,
-)
+from contracts import CandidateIndex, ChunkRow, InputError
 from memory.citations import cite_lines, cite_text
 from memory.config import SearchConfig
-from memory.embedding import Embedder
+from memory.meaning import NOT_MEANT, Meant, meant_by
 from memory.meta import LAST_SYNC, VECTORS_MISSING, read_meta, unindexed
 from memory.results import Duplicate, Findings, Freshness, Neighbour, SearchResponse, SearchResult
-from memory.storage import Neighbours, Space, Storage
+from memory.storage import Neighbours, Space
 from memory.workspace import Workspace
 from search import (
     HybridSearch,
@@ -37,8 +28,6 @@ if TYPE_CHECKING:
     from memory.answers import Asked
 
 _ALONE = Neighbours([], [])
-_UNKNOWN: QueryVector = (0.0,)
-"""A query of which the model knows no word; the search says so."""
 
 
 def default_options(config: SearchConfig) -> SearchOptions:
@@ -132,20 +121,20 @@ def _found(
     """
     analysis = analyse(query)
     while True:
-        meaning = _NO_MEANING
+        meant = NOT_MEANT
         if options.mode != "keyword" and active is not None and analysis:
-            meaning = _meaning(workspace, active, analysis)
+            meant = meant_by(workspace, active, analysis.plain)
         with workspace.storage.database.snapshot():
             now = workspace.storage.active_space()
             # A vector is worth nothing among those of another space, which may answer by now.
             stayed = now == active or options.mode == "keyword"
-            if stayed and (meaning.vector is None or meaning.is_there(workspace.storage)):
-                ranking, neighbours = _ranked(workspace, analysis, options, meaning)
+            if stayed and meant.is_there(workspace.storage):
+                ranking, neighbours = _ranked(workspace, analysis, options, meant)
                 lasting = asked is not None and asked.is_of_now()
                 standing = _standing(workspace, now, options)
                 break
         active = now
-    failures = [meaning.failure] if meaning.failure else []
+    failures = [meant.failure] if meant.failure else []
     if options.rerank:
         ranking = ranking._replace(hits=_reranked(workspace, options, ranking, failures))
         with workspace.storage.database.snapshot():
@@ -160,7 +149,7 @@ def _found(
 
 
 def _ranked(
-    workspace: Workspace, analysis: QueryAnalysis, options: SearchOptions, meaning: "_Meaning"
+    workspace: Workspace, analysis: QueryAnalysis, options: SearchOptions, meant: Meant
 ) -> tuple[Ranking, dict[int, Neighbours]]:
     """The hits with the chunks beside them, as of this thread's snapshot; judged unless their order
     is still to be changed.
@@ -168,18 +157,11 @@ def _ranked(
     # FAISS is done before a thread has begun.
     beside = workspace.storage.beside if workspace.derived is None else in_turn
     candidates: CandidateIndex = workspace.candidates
-    if meaning.stand_in is not None:
-        candidates, beside = workspace.storage.serving(meaning.stand_in), in_turn
+    if meant.stand_in is not None:
+        candidates, beside = workspace.storage.serving(meant.stand_in), in_turn
     searched = HybridSearch(candidates, beside=beside)
     rank = searched.ranked if options.rerank else searched.search
-    ranking = rank(
-        analysis,
-        options,
-        query_vector=meaning.vector,
-        model_weight=meaning.weight,
-        latin_only=meaning.latin_only,
-        unrelated=meaning.unrelated,
-    )
+    ranking = rank(analysis, options, meant.meaning)
     ids = [hit.row.chunk_id for hit in ranking.hits] if options.neighbours else []
     neighbours = workspace.storage.neighbours(ids, count=options.neighbours) if ids else {}
     return ranking, neighbours
@@ -215,80 +197,6 @@ def _reranked(
             ids = (hit.row.chunk_id for hit in asked)
             hits = reranked(hits, dict(zip(ids, outcome.scores, strict=True)))
     return hits[: options.max_results]
-
-
-class _Meaning(NamedTuple):
-    """A query as a vector, what the model that made it is worth, and what failed.
-
-    `stand_in` is the space of the fallback, when the vector is of that.
-    """
-
-    vector: QueryVector | None = None
-    weight: float = 0.0
-    latin_only: bool = False
-    unrelated: float | None = None
-    failure: str | None = None
-    stand_in: Space | None = None
-
-    def is_there(self, storage: Storage) -> bool:
-        """Whether the space that the vector is of may be asked; the active one always may."""
-        return self.stand_in is None or self.stand_in in storage.spaces().all()
-
-
-_NO_MEANING = _Meaning()
-
-
-def _meaning(workspace: Workspace, active: Space, analysis: QueryAnalysis) -> _Meaning:
-    """The query in the active space."""
-    try:
-        embedder = Embedder(workspace.storage, workspace.model_of(active).provider)
-        return _meant(workspace, embedder, active, analysis.plain)
-    except (ConfigError, UnavailableError, IncompatibleError) as error:
-        return _meaning_without(workspace, active, analysis.plain, error)
-
-
-def _meaning_without(workspace: Workspace, active: Space, text: str, error: MemError) -> _Meaning:
-    """The query in the space of the fallback, if that may stand in for a model that failed."""
-    from memory.tallies import QUERIES_BY_FALLBACK, QUERIES_WITHOUT_VECTORS
-
-    refused = ""
-    if workspace.config.embeddings.fallback_provider is not None:
-        from memory.fallback import UNUSABLE, stand_in
-
-        try:
-            other = stand_in(workspace, active)
-            meaning = _meant(workspace, other.embedder, other.space, text)
-            workspace.tallies.note(QUERIES_BY_FALLBACK, reason=error.message)
-            failure = (
-                f"answered by the fallback {other.space.provider} {other.space.model}, "
-                f"in place of {active.provider} {active.model}: {error}"
-            )
-            return meaning._replace(failure=failure, stand_in=other.space)
-        except UNUSABLE as refusal:
-            refused = f"; and no fallback stands in: {refusal}"
-    workspace.tallies.note(QUERIES_WITHOUT_VECTORS, reason=error.message)
-    return _Meaning(
-        failure=f"answered by words alone, without the embedding model: {error}{refused}"
-    )
-
-
-def _meant(workspace: Workspace, embedder: Embedder, space: Space, text: str) -> _Meaning:
-    """The text in a space. Raises what the model does."""
-    vector = _query_vector(workspace, embedder, space, text)
-    card = embedder.card
-    known = _UNKNOWN if vector is None else vector
-    return _Meaning(known, embedder.weight, card.latin_only, card.unrelated)
-
-
-def _query_vector(
-    workspace: Workspace, embedder: Embedder, space: Space, text: str
-) -> QueryVector | None:
-    """The text in the space, None when the model finds nothing in it; raises what that does."""
-    if embedder.is_remote:
-        cache_bytes = workspace.config.embeddings.cache_bytes
-        return workspace.remote_queries.vector(embedder, space, text, cache_bytes=cache_bytes)
-    embedder.checked(space)
-    return embedder.query_vector(text)
 
 
 def _result(hit: RankedHit, beside: Neighbours, *, cwd: Path) -> SearchResult:

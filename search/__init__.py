@@ -12,19 +12,21 @@ from search.letters import fold_letters
 from search.matching import Level, match_level
 from search.options import SOURCE_NAMES, SearchOptions, parse_sources
 from search.query import QueryAnalysis, analyse
-from search.retrieve import in_turn
+from search.retrieve import NO_MEANING, Meaning, in_turn
 from search.segment import index_words
 from search.spelling import identifier_field, split_identifier
 
 __all__ = [
     "DECAYING_SOURCES",
     "KEYWORD_FORM",
+    "NO_MEANING",
     "SOURCE_NAMES",
     "STEM_LETTERS",
     "Explanation",
     "Fused",
     "HybridSearch",
     "Level",
+    "Meaning",
     "QueryAnalysis",
     "RankedHit",
     "Ranking",

@@ -76,13 +76,11 @@ class Confidence(NamedTuple):
         return f"nothing here seems to answer this: {fact}"
 
 
-def confidence(
-    index: CandidateIndex, plan: Plan, found: Found, best: ChunkRow, *, unrelated: float | None
-) -> Confidence:
+def confidence(index: CandidateIndex, plan: Plan, found: Found, best: ChunkRow) -> Confidence:
     """How far `best`, the first hit, can be taken for an answer.
 
-    `unrelated` is the model's cosine that 95 of 100 questions about something else do not reach
-    with their best hit; None: not measured, and told from the neighbours of this question. An
+    `plan.unrelated` is the model's cosine that 95 of 100 questions about something else do not
+    reach with their best hit; None: not measured, and told from this question's neighbours. An
     identifier that stands in the hit as it was asked for is an answer; of one that stands nowhere,
     and no name like it with the same digits, neither the parts count, which any text may hold, nor
     the meaning.
@@ -101,7 +99,7 @@ def confidence(
     words = _word_share(index, plan, found, best, (_parts(missing), _parts(alike)))
     if missing:
         return words._replace(missing=missing)
-    return words._replace(nearness=_nearness(found, best.chunk_id, unrelated))
+    return words._replace(nearness=_nearness(found, best.chunk_id, plan.unrelated))
 
 
 def _word_share(

@@ -4,20 +4,27 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from contracts.protocols import CandidateIndex
-from contracts.values import QueryVector
 from search.answer import Answer, RankedHit
 from search.confidence import confidence
 from search.options import Mode, SearchOptions
 from search.query import QueryAnalysis, analyse
-from search.retrieve import Beside, Found, Plan, Retriever, in_turn, make_plan
+from search.retrieve import (
+    NO_MEANING,
+    Beside,
+    Found,
+    Meaning,
+    Plan,
+    Retriever,
+    in_turn,
+    make_plan,
+)
 
 
 class Basis(NamedTuple):
-    """What an answer is judged by, beside its first hit; `unrelated`: see `search.confidence`."""
+    """What an answer is judged by, beside its first hit."""
 
     plan: Plan
     found: Found
-    unrelated: float | None
 
 
 class Ranking(NamedTuple):
@@ -47,51 +54,22 @@ class HybridSearch:
         self._beside = beside
 
     def search(
-        self,
-        query: str | QueryAnalysis,
-        options: SearchOptions,
-        *,
-        query_vector: QueryVector | None = None,
-        model_weight: float = 0.5,
-        latin_only: bool = False,
-        unrelated: float | None = None,
+        self, query: str | QueryAnalysis, options: SearchOptions, meaning: Meaning = NO_MEANING
     ) -> Ranking:
         """Rank the chunks of `options.scope` for a query, and judge the answer.
 
-        See `ranked` for what is asked, and `judged`. No query of any kind makes this fail.
+        No query of any kind makes this fail. Quoted phrases that no chunk holds together bind no
+        longer, and a warning says so.
         """
-        return self.judged(
-            self.ranked(
-                query,
-                options,
-                query_vector=query_vector,
-                model_weight=model_weight,
-                latin_only=latin_only,
-                unrelated=unrelated,
-            )
-        )
+        return self.judged(self.ranked(query, options, meaning))
 
     def ranked(
-        self,
-        query: str | QueryAnalysis,
-        options: SearchOptions,
-        *,
-        query_vector: QueryVector | None = None,
-        model_weight: float = 0.5,
-        latin_only: bool = False,
-        unrelated: float | None = None,
+        self, query: str | QueryAnalysis, options: SearchOptions, meaning: Meaning = NO_MEANING
     ) -> Ranking:
-        """The ranking alone, for whoever changes the order of the hits before it is judged.
-
-        `query_vector` is the embedding of `analyse(query).plain` in the active space; without one,
-        or with one of norm 0, the keyword leg answers alone. `model_weight` is the vector leg's
-        weight in [0, 1] unless the options give one; for a `latin_only` model it counts by the
-        share of Latin letters in the query. `unrelated`: see `search.confidence`. Quoted phrases
-        that no chunk holds together bind no longer, and a warning says so.
-        """
+        """The same, not judged yet, for whoever changes the order of the hits before."""
         analysis = analyse(query) if isinstance(query, str) else query
         warnings = list(analysis.warnings)
-        plan = make_plan(analysis, options, query_vector, (model_weight, latin_only), warnings)
+        plan = make_plan(analysis, options, meaning, warnings)
         if options.rerank:  # the legs find no more than without, the answer holds more of it
             depth = max(options.max_results, options.rerank_candidates)
             plan = plan._replace(options=replace(options, max_results=depth))
@@ -106,16 +84,14 @@ class HybridSearch:
         warnings.extend(found.lane.warnings())
         if not hits:
             return Ranking([], plan.mode, analysis, tuple(warnings), weak=True)
-        basis = Basis(plan, found, unrelated)
-        told = tuple(warnings)
+        told, basis = tuple(warnings), Basis(plan, found)
         return Ranking(hits, plan.mode, analysis, told, fades=answer.fades, basis=basis)
 
     def judged(self, ranking: Ranking) -> Ranking:
         """The ranking with what its first hit is worth as an answer."""
         if ranking.basis is None:
             return ranking
-        plan, found, unrelated = ranking.basis
-        trust = confidence(self._index, plan, found, ranking.hits[0].row, unrelated=unrelated)
+        trust = confidence(self._index, *ranking.basis, ranking.hits[0].row)
         told = (*ranking.warnings, trust.reason) if trust.is_weak else ranking.warnings
         return ranking._replace(
             warnings=told, weak=trust.is_weak, evidence=trust.evidence, basis=None

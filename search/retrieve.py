@@ -46,6 +46,24 @@ class Found:
     chunks: int = 0
 
 
+class Meaning(NamedTuple):
+    """A query as a vector, and what is known of the model that made it.
+
+    `vector` is the embedding of `analyse(query).plain` in the space that is asked; without one, or
+    with one of norm 0, words answer alone. `weight`, in [0, 1], is the vector leg's unless the
+    options give one; for a `latin_only` model it counts by the share of Latin letters in the query.
+    `unrelated`: see `search.confidence`.
+    """
+
+    vector: QueryVector | None = None
+    weight: float = 0.5
+    latin_only: bool = False
+    unrelated: float | None = None
+
+
+NO_MEANING = Meaning()
+
+
 class Plan(NamedTuple):
     """One query with everything decided that does not depend on what is found."""
 
@@ -55,27 +73,23 @@ class Plan(NamedTuple):
     vector: QueryVector | None
     weight: float
     limit: int
+    unrelated: float | None = None
 
 
 def make_plan(
-    analysis: QueryAnalysis,
-    options: SearchOptions,
-    vector: QueryVector | None,
-    model: tuple[float, bool],
-    warnings: list[str],
+    analysis: QueryAnalysis, options: SearchOptions, meaning: Meaning, warnings: list[str]
 ) -> Plan:
     """Decide the mode, the vector and its weight; say why where it is not what was asked for."""
     limit = max(FEWEST_CANDIDATES, 10 * options.max_results)
     mode: Mode = options.mode
     if mode == "keyword":
         return Plan(analysis, options, mode, None, 0.0, limit)
+    vector, weight = meaning.vector, options.given_weight
     if vector is not None and not any(vector):
         warnings.append("the embedding model knows no word of the query; only words were compared")
         vector = None
-    model_weight, latin_only = model
-    weight = options.given_weight
     if weight is None:
-        weight = model_weight * (analysis.latin_share if latin_only else 1.0)
+        weight = meaning.weight * (analysis.latin_share if meaning.latin_only else 1.0)
     if mode == "vector":
         weight = 1.0
     if vector is not None and weight == 0 and options.given_weight is None:
@@ -84,7 +98,7 @@ def make_plan(
         )
     if vector is None or weight == 0:
         return Plan(analysis, options, "keyword", None, 0.0, limit)
-    return Plan(analysis, options, mode, vector, weight, limit)
+    return Plan(analysis, options, mode, vector, weight, limit, meaning.unrelated)
 
 
 class Retriever:

@@ -13,7 +13,7 @@ from contracts import CandidateIndex, KeywordFields
 from contracts.values import QueryVector
 from memory.searching import default_options
 from memory.workspace import Workspace
-from search import HybridSearch, QueryAnalysis, analyse, keyword_fields
+from search import HybridSearch, Meaning, QueryAnalysis, analyse, keyword_fields
 
 _DEPTH = 4 * AT
 """Hits that are asked for, so that ten documents are among them where a document has more."""
@@ -67,9 +67,9 @@ class Subject:
             ranking = searched.search(
                 variant.analysis(analysis) if variant.analysis else analysis,
                 options,
-                query_vector=self._vector(workspace, analysis),
-                model_weight=embedder.weight,
-                latin_only=embedder.card.latin_only,
+                Meaning(
+                    self._vector(workspace, analysis), embedder.weight, embedder.card.latin_only
+                ),
             )
             names = (self._names[Path(hit.row.path or "").name] for hit in ranking.hits)
             yield list(dict.fromkeys(names))

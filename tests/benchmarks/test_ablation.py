@@ -30,7 +30,7 @@ from memory.config_file import load_config
 from memory.ingestion import sync_files
 from memory.roots import list_roots
 from memory.workspace import Workspace
-from search import HybridSearch, QueryAnalysis, SearchOptions, analyse
+from search import HybridSearch, Meaning, QueryAnalysis, SearchOptions, analyse
 
 DOCUMENTS = (
     Document("otter", "Swimmers", " ".join(["It eats fish and keeps a stone."] * 20)),
@@ -69,7 +69,7 @@ def test_what_changes_nothing_answers_alike(workspace: Workspace) -> None:
     assert vector is not None
 
     def ask(search: HybridSearch) -> list[tuple[str, float]]:
-        answer = search.search("otters -otter_7", SearchOptions(min_score=0), query_vector=vector)
+        answer = search.search("otters -otter_7", SearchOptions(min_score=0), Meaning(vector))
         return [(hit.row.uid, hit.score) for hit in answer.hits]
 
     expected = ask(HybridSearch(workspace.candidates))

@@ -22,7 +22,7 @@ from memory.status import read_status
 from memory.storage import SqliteStorage
 from memory.storage.vectors import normalised, stored_vectors
 from memory.workspace import Workspace
-from search import HybridSearch, SearchOptions, analyse
+from search import HybridSearch, Meaning, SearchOptions, analyse
 from tests.memory.operations import opened
 from tests.memory.processes import random_vector
 from tests.memory.storage.oracle import EAST, EVERYTHING, SPACE, World, new_chunk
@@ -418,7 +418,7 @@ def check_all(derived: DerivedIndex, storage: SqliteStorage, chance: Random) -> 
     rankings = []
     with storage.database.snapshot():
         for index in (derived, storage):
-            hybrid = HybridSearch(index).search(analysis, options, query_vector=vector)
+            hybrid = HybridSearch(index).search(analysis, options, Meaning(vector))
             rankings.append(
                 (
                     index.keyword_candidates(analysis.keyword, EVERYTHING, limit=50),

@@ -5,7 +5,7 @@ from math import log
 import pytest
 
 from contracts import Scope
-from search import HybridSearch, SearchOptions, analyse
+from search import NO_MEANING, HybridSearch, Meaning, SearchOptions, analyse
 from search.confidence import FEWEST_NEIGHBOURS, MOST_WORDS, WEAK_BELOW, Confidence, confidence
 from search.retrieve import Found, Retriever, in_turn, make_plan
 from tests.search.conftest import BruteIndex
@@ -27,10 +27,10 @@ def filled(index: BruteIndex) -> BruteIndex:
 def judged(index: BruteIndex, query: str, *, mode: str = "keyword") -> Confidence:
     """The confidence in the first hit of a keyword search."""
     options = SearchOptions(mode=mode)  # type: ignore[arg-type]
-    plan = make_plan(analyse(query), options, None, (0.0, False), [])
+    plan = make_plan(analyse(query), options, NO_MEANING, [])
     found = Retriever(index, in_turn).retrieve(plan)
     best = HybridSearch(index).search(query, options).hits[0].row
-    return confidence(index, plan, found, best, unrelated=None)
+    return confidence(index, plan, found, best)
 
 
 @pytest.mark.parametrize(
@@ -145,8 +145,9 @@ def test_reasons(trust: Confidence, reason: str) -> None:
 
 
 def nearness(filled: BruteIndex, found: Found, *, unrelated: float | None) -> float:
-    plan = make_plan(analyse("zebra"), SearchOptions(), None, (0.0, False), [])
-    return confidence(filled, plan, found, filled.rows[1], unrelated=unrelated).nearness
+    meaning = Meaning((1.0,), unrelated=unrelated)
+    plan = make_plan(analyse("zebra"), SearchOptions(), meaning, [])
+    return confidence(filled, plan, found, filled.rows[1]).nearness
 
 
 def test_meaning_counts_from_what_is_unrelated(filled: BruteIndex) -> None:
@@ -172,9 +173,8 @@ def test_a_paraphrase_is_not_weak(new_index) -> None:
     for vector, weak in (((1.0, 0.2), False), ((-1.0, 0.05), True)):
         options = SearchOptions(min_score=0.0)
         norm = sum(x * x for x in vector) ** 0.5
-        ranking = search(
-            "car", options, query_vector=tuple(x / norm for x in vector), unrelated=0.5
-        )
+        meaning = Meaning(tuple(x / norm for x in vector), unrelated=0.5)
+        ranking = search("car", options, meaning)
         assert (ranking.mode_used, ranking.weak) == ("hybrid", weak)
 
 
@@ -183,9 +183,9 @@ def test_word_beginnings_that_only_meaning_answered(new_index) -> None:
     index.add("automobile repair", vector=(1.0, 0.0))
     for mode, share in (("hybrid", 0.0), ("vector", 1.0)):
         options = SearchOptions(mode=mode)
-        plan = make_plan(analyse("zeb*"), options, (1.0, 0.0), (0.5, False), [])
+        plan = make_plan(analyse("zeb*"), options, Meaning((1.0, 0.0), unrelated=0.5), [])
         found = Retriever(index, in_turn).retrieve(plan)
-        trust = confidence(index, plan, found, index.rows[1], unrelated=0.5)
+        trust = confidence(index, plan, found, index.rows[1])
         assert trust == Confidence(share, nearness=pytest.approx(0.5))
 
 
