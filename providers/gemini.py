@@ -126,6 +126,9 @@ class GeminiProvider(RemoteProvider):
             return _DIMENSIONS
         return self._dimensions
 
+    def prepare(self) -> None:
+        self._ready()
+
     def request(
         self, texts: Sequence[str], *, kind: Kind, timeout_s: float
     ) -> Sequence[Sequence[float]]:

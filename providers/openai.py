@@ -113,6 +113,9 @@ class OpenAIProvider(RemoteProvider):
         known = _MODELS.get(self._model)
         return known.dimensions if known else None
 
+    def prepare(self) -> None:
+        _ = self._client
+
     def request(
         self, texts: Sequence[str], *, kind: Kind, timeout_s: float
     ) -> list[Sequence[float]]:

@@ -6,11 +6,12 @@ A vendor's module says only how its library is called and what its errors mean.
 import threading
 from abc import abstractmethod
 from collections.abc import Sequence
+from contextlib import suppress
 from math import hypot, isfinite
 from typing import Final
 
 from providers.base import EmbeddingProvider, Kind
-from providers.retry import PATIENCE, Clock, retried
+from providers.retry import PATIENCE, Clock, retried, within
 from providers.service import Service
 from providers.text import well_formed
 
@@ -53,6 +54,12 @@ class RemoteProvider(EmbeddingProvider):
             answer[position] = row
         return answer
 
+    def prepare(self) -> None:
+        """Load the vendor's library, which counts for no call's time.
+
+        Raises UnavailableError without a key that can be sent.
+        """
+
     @abstractmethod
     def request(
         self, texts: Sequence[str], *, kind: Kind, timeout_s: float
@@ -77,8 +84,12 @@ class RemoteProvider(EmbeddingProvider):
 
     def _ask(self, texts: Sequence[str], *, kind: Kind) -> Sequence[Sequence[float]]:
         def call(left_s: float) -> Sequence[Sequence[float]]:
-            return self.request(texts, kind=kind, timeout_s=min(self._timeout_s, left_s))
+            limit_s = min(self._timeout_s, left_s)
+            with suppress(TimeoutError):
+                return within(limit_s, lambda: self.request(texts, kind=kind, timeout_s=limit_s))
+            raise self._service.silent(limit_s)
 
+        self.prepare()
         return retried(call, PATIENCE[kind], clock=self._clock)
 
     def _checked(self, rows: Sequence[Sequence[float]], count: int) -> list[list[float]]:

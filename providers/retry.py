@@ -8,9 +8,11 @@ Backoff And Jitter", AWS Architecture Blog 2015), on top of what the server asks
 import random
 import time
 from collections.abc import Callable, Mapping
+from concurrent.futures import Future
 from dataclasses import dataclass
 from datetime import UTC
 from email.utils import parsedate_to_datetime
+from threading import Thread
 from typing import Final, TypeVar
 
 from contracts import UnavailableError
@@ -87,6 +89,25 @@ def retried(call: Callable[[float], T], patience: Patience, *, clock: Clock) -> 
         clock.sleep(pause_s)
     # Outside the handler: what a vendor's library says may hold a key, and is not to be chained.
     raise failed.error
+
+
+def within(limit_s: float, call: Callable[[], T]) -> T:
+    """What `call` returns or raises; TimeoutError when that takes longer than `limit_s`.
+
+    The vendors' libraries bound each wait for a socket, so that a server which sends a byte now and
+    then holds them for good. A call that is late goes on in its thread, for which nobody waits, the
+    end of the program included.
+    """
+    answer: Future[T] = Future()
+
+    def run() -> None:
+        try:
+            answer.set_result(call())
+        except BaseException as error:  # noqa: BLE001 - raised again by who waits for the call
+            answer.set_exception(error)
+
+    Thread(target=run, daemon=True).start()
+    return answer.result(limit_s)
 
 
 def retry_after_s(headers: Mapping[str, str], *, clock: Clock) -> float | None:

@@ -37,6 +37,8 @@ _MOST_TEXTS: Final = 1000
 _BATCH_SIZE: Final = 128
 _TIMEOUT_S: Final = 60.0
 _CONCURRENCY: Final = 4
+_MOST_AT_ONCE: Final = 64
+"""Connections that are kept: as many as the configuration allows calls."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +128,10 @@ class VoyageProvider(RemoteProvider):
             return self._known.dimensions[0]
         return self._dimensions
 
+    def prepare(self) -> None:
+        self._service.usable_key()
+        _library()
+
     def request(
         self, texts: Sequence[str], *, kind: Kind, timeout_s: float
     ) -> Sequence[Sequence[float]]:
@@ -193,7 +199,11 @@ def _library() -> ModuleType:
         log.setLevel(logging.WARNING)
 
     if voyageai.requestssession is None:  # else the program around us wants connections of its own
-        voyageai.requestssession = requests.Session
+        # One for all threads, or each call, which has a thread of its own, would connect anew.
+        session = requests.Session()
+        for scheme in ("https://", "http://"):
+            session.mount(scheme, requests.adapters.HTTPAdapter(pool_maxsize=_MOST_AT_ONCE))
+        voyageai.requestssession = session
     return voyageai
 
 

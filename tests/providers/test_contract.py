@@ -1,6 +1,7 @@
 """What every embedding provider keeps to, whatever its model."""
 
 import math
+from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
@@ -10,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from contracts import UnavailableError
 from providers import (
     EmbeddingProvider,
     Kind,
@@ -19,7 +21,7 @@ from providers import (
     create,
 )
 from tests.providers.wire import gemini, openai, voyage
-from tests.providers.wire.server import serving
+from tests.providers.wire.server import SLOW, serving
 
 REMOTE = {
     "openai": (openai.answer, openai.KEY, "/v1"),
@@ -92,6 +94,29 @@ def provider(
         shared: EmbeddingProvider = request.getfixturevalue("minilm")
         return shared
     return create(name, provider_settings)
+
+
+@pytest.mark.parametrize("name", REMOTE)
+def test_a_server_that_answers_byte_by_byte_is_not_waited_for(name: str) -> None:
+    """The time that a call may take is for all of it, not for each byte."""
+    answer, key, path = REMOTE[name]
+    with serving(answer) as server:
+        options = {"timeout_seconds": 0.5}
+        settings = ProviderSettings(api_key=key, base_url=server.url + path, options=options)
+        server.script.extend([SLOW] * 2)
+        with pytest.raises(UnavailableError, match=r"did not answer within 0\.5 seconds"):
+            create(name, settings).embed(["a"], kind="query")
+        assert server.script == deque()
+
+
+@pytest.mark.parametrize("name", REMOTE)
+def test_one_connection_serves_one_call_after_the_other(name: str) -> None:
+    answer, key, path = REMOTE[name]
+    with serving(answer) as server:
+        provider = create(name, ProviderSettings(api_key=key, base_url=server.url + path))
+        for text in "abc":
+            provider.embed([text], kind="query")
+        assert (len(server.requests), server.connections) == (3, 1)
 
 
 def embed(provider: EmbeddingProvider, *texts: str, kind: Kind = "document") -> NDArray[np.float64]:

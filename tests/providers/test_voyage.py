@@ -161,7 +161,7 @@ def test_connections_that_the_program_around_us_chose_stay(
     assert voyageai.requestssession is chosen
     monkeypatch.setattr(voyageai, "requestssession", None)
     make().embed(["a"], kind="query")
-    adapter = voyageai.requestssession().get_adapter("https://api.voyageai.com")
+    adapter = voyageai.requestssession.get_adapter("https://api.voyageai.com")
     assert adapter.max_retries.total == 0, "only providers.retry asks again"
 
 

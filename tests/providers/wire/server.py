@@ -35,6 +35,7 @@ class Answer:
     headers  beside the type and length of the content
     cut      the connection ends in the middle of the body
     silent   nothing is sent until the server is closed
+    slow     the body comes byte by byte, and its end when the server is closed
     """
 
     status: int = 200
@@ -42,6 +43,7 @@ class Answer:
     headers: Mapping[str, str] = field(default_factory=dict)
     cut: bool = False
     silent: bool = False
+    slow: bool = False
 
     @property
     def content(self) -> bytes:
@@ -50,6 +52,7 @@ class Answer:
 
 CUT = Answer(body=b"{" + b" " * 1000, cut=True)
 SILENT = Answer(silent=True)
+SLOW = Answer(body=b" " * 1000, slow=True)
 HTML = Answer(body=b"<html><body>Sign in</body></html>", headers={"Content-Type": "text/html"})
 
 Service = Callable[[Request], Answer]
@@ -60,6 +63,7 @@ class WireServer:
 
     requests      all that came, in order
     most_at_once  how many were answered at the same time at most
+    connections   how many were made
     """
 
     def __init__(self, service: Service) -> None:
@@ -82,6 +86,10 @@ class WireServer:
     @property
     def url(self) -> str:
         return f"http://{self.host}"
+
+    @property
+    def connections(self) -> int:
+        return self._http.connections
 
     def answer(self, request: Request) -> Answer:
         with self._lock:
@@ -122,11 +130,13 @@ class _Listener(ThreadingHTTPServer):
 
     def __init__(self, *args: Any) -> None:
         super().__init__(*args)
+        self.connections = 0
         self._open: set[socket.socket] = set()
         self._lock = threading.Lock()
 
     def process_request(self, request: Any, client_address: Any) -> None:
         with self._lock:
+            self.connections += 1
             self._open.add(request)
         super().process_request(request, client_address)
 
@@ -168,8 +178,18 @@ class _Handler(BaseHTTPRequestHandler):
         if answer.cut:
             self.wfile.write(content[: len(content) // 2])
             self.close_connection = True
+        elif answer.slow:
+            self._trickle(content)
         else:
             self.wfile.write(content)
+
+    def _trickle(self, content: bytes) -> None:
+        with suppress(OSError):  # the client had enough
+            for byte in content:
+                self.wfile.write(bytes([byte]))
+                if self.server.wire.closing.wait(STUCK_S / len(content)):
+                    break
+        self.close_connection = True
 
     def log_message(self, format: str, *args: object) -> None:
         """Nothing: what came is in `requests`."""
