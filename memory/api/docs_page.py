@@ -45,7 +45,8 @@ def _operation(name: str, operation: dict[str, Any], document: dict[str, Any]) -
     required = [item["name"] for item in operation.get("parameters", ()) if item["required"]]
     yield _table("Parameters", parameters, required)
     yield _model("Body", operation.get("requestBody"), document)
-    yield _model("Answer", operation["responses"]["200"], document)
+    answers = operation["responses"]
+    yield _model("Answer", answers.get("200") or answers["202"], document)
 
 
 def _model(caption: str, part: dict[str, Any] | None, document: dict[str, Any]) -> str:
