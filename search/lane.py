@@ -128,8 +128,8 @@ def find_lane(
     if not asked:
         return NO_LANE
     search = _LaneSearch(index, analysis.keyword, scope, found)
-    frequencies = index.document_frequencies(asked.values())
-    most = CANDIDATES if is_alone else max(COMMON_COUNT, COMMON_SHARE * n_chunks)
+    most = CANDIDATES if is_alone else max(COMMON_COUNT, int(COMMON_SHARE * n_chunks))
+    frequencies = index.document_frequencies(asked.values(), most=most + 1)
     matches: dict[int, Match] = {}
     similar: dict[str, tuple[str, ...]] = {}
     for identifier, word in asked.items():

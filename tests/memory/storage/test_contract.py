@@ -13,6 +13,8 @@ from contracts import InputError, KeywordFields, KeywordQuery, Scope, StorageErr
 from memory.storage import CodeBatch, Storage, StoredVector, content_hash
 from memory.storage.sqlite.vectors import CODES_AT_ONCE
 from memory.storage.vectors import stored_vectors
+from search import analyse, keyword_fields
+from search.lane import COMMON_COUNT, find_lane
 from tests.memory.storage.oracle import (
     DIMENSIONS,
     EAST,
@@ -345,6 +347,20 @@ def test_counts_by_source_and_of_vectors(world: World) -> None:
 
 
 # Generations
+
+
+def test_a_name_stands_out_as_ever_while_a_rechunking_is_built(world: World) -> None:
+    """Its chunks of the other generation make it no more common."""
+    world.add_space()
+    texts = [f"otter number {n} has the key otter_key_7" for n in range(COMMON_COUNT)]
+    chunks = [new_chunk(text, fields=keyword_fields(text)) for text in texts]
+    world.put("f1", chunks)
+    asked = analyse("which badger eats the fish of otter_key_7")
+    before = find_lane(world.asked, asked, EVERYTHING, found=(), n_chunks=len(texts))
+    assert len(before.matches) == len(texts)
+    world.add_space(SPACE._replace(generation="g2", state="filling"))
+    world.put("f1", chunks, generation="g2")
+    assert find_lane(world.asked, asked, EVERYTHING, found=(), n_chunks=len(texts)) == before
 
 
 def test_while_a_rechunking_is_built_only_the_active_generation_answers(world: World) -> None:
