@@ -86,7 +86,8 @@ def reindex_figures(progress: ReindexProgress) -> str:
     if progress.documents_done < progress.documents_total:
         return f"{progress.documents_done:,}/{counted(progress.documents_total, 'document')}"
     rate = f" ({progress.chunks_per_s:,.0f}/s)" if progress.chunks_per_s else ""
-    return f"{progress.chunks_done:,}/{counted(progress.chunks_total, 'chunk')}{rate}"
+    behind = ", catching up with what is being written" if progress.catching_up else ""
+    return f"{progress.chunks_done:,}/{counted(progress.chunks_total, 'chunk')}{rate}{behind}"
 
 
 def figures(progress: SyncProgress, *, elapsed_s: float) -> str:

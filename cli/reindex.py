@@ -106,10 +106,11 @@ def _summary(report: ReindexReport) -> list[str]:
     if report.unembedded:
         chunks = counted(report.unembedded, "chunk")
         lines.append(f"{chunks} without a vector, found by their words alone")
-    return [
-        *lines,
-        "The former vectors are kept to go back to; to remove them: mem reindex --prune",
-    ]
+    if report.kept:
+        lines.append(
+            "The former vectors are kept to go back to; to remove them: mem reindex --prune"
+        )
+    return lines
 
 
 def _remove(context: CliContext, *, half_filled_only: bool) -> None:

@@ -80,6 +80,7 @@ class Filling:
         with storage.database.transaction() as tx:
             self.space = storage.spaces().fill(tx, target.space)
         self.swapped = False
+        self._catching_up = False
         self._passed: set[int] = set()
         self._documents_left, self._documents_total = self._cuts.counts(self.space.generation)
         self._chunks_total, self._chunks_done = storage.spaces().size(self.space)
@@ -110,7 +111,7 @@ class Filling:
         if malformed:
             raise StorageError(
                 f"{malformed:,} vectors of {self.space.model} are damaged",
-                hint="begin again: mem reindex --abort, then mem reindex",
+                hint="begin again: mem reindex --abort, then the same reindex",
             )
         sample = self._storage.spaces().sample(self.space, limit=SAMPLED)
         texts = stored_texts(self._storage, list(sample))  # some may have been removed since
@@ -124,7 +125,7 @@ class Filling:
             raise IncompatibleError(
                 f"{self.space.model} gives other vectors now than those that are stored: of "
                 f"{len(texts)} texts that were embedded again, one has a cosine of {worst:.3f}",
-                hint="begin again: mem reindex --abort, then mem reindex",
+                hint="begin again: mem reindex --abort, then the same reindex",
             )
 
     def swap(self) -> None:
@@ -132,6 +133,7 @@ class Filling:
         generation = self.space.generation
         with self._storage.database.transaction() as tx:
             if self._cuts.uncut(generation, after="", limit=1) or self._lacks_vectors():
+                self._catching_up = True
                 return
             self.space = self._storage.spaces().activate(tx, self.space)
             self._cuts.take_up(tx, generation)
@@ -194,6 +196,8 @@ class Filling:
                 self._storage.put_vectors(tx, self.space, rows)
         self._passed.update(found.keys() - rows.keys())
         self._chunks_done += len(rows)
+        if self._chunks_done + len(self._passed) > self._chunks_total:  # others write
+            self._chunks_total, self._chunks_done = self._storage.spaces().size(self.space)
         self.embedded += batch.embedded
         self.cached += len(rows) - min(batch.embedded, len(rows))
 
@@ -216,6 +220,7 @@ class Filling:
             embedded=self.embedded,
             chunks_per_s=round(rate, 1),
             seconds_left=round(left / rate, 1) if known else None,
+            catching_up=self._catching_up,
         )
 
     def _report(self) -> None:

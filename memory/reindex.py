@@ -6,7 +6,7 @@ The former space is kept: going back to it costs nothing but what was written si
 import time
 from collections.abc import Callable, Iterator
 
-from contracts import UnavailableError
+from contracts import ConfigError, InputError, UnavailableError
 from ingest import reloaded
 from memory.calibration import calibrate
 from memory.costs import estimated_cost
@@ -16,7 +16,8 @@ from memory.documents import Document, texts_to_embed
 from memory.embedding import Embedder
 from memory.filling import READ_AT_ONCE, Filling, Target
 from memory.indexing import cut
-from memory.model import configured_model, disagreement
+from memory.meta import REINDEX_WANTED, write_meta
+from memory.model import ChosenModel, configured_model, disagreement
 from memory.reports import EmbeddingCost
 from memory.space_reports import ReindexProgress, ReindexReport
 from memory.spaces import described
@@ -40,12 +41,13 @@ def reindex(
     Without `provider` and `model`, those that the configuration names. Others search and sync
     meanwhile; what `progress` raises, or a kill, ends it between two batches, and the next reindex
     to the same goes on from there. Raises BusyError while another reindex is at work, what
-    `ChosenModel.provider` does, UnavailableError when the model fails, and what `Filling.verify`
-    does; the former space answers then as before.
+    `choose_target` does, UnavailableError when the model fails, and what `Filling.verify` does; the
+    former space answers then as before.
     """
     started = time.monotonic()
     storage = workspace.storage
     target = choose_target(workspace, provider=provider, model=model)
+    former = storage.active_space()
     with reindex_lock(storage.database, workspace.path):
         filling = Filling(
             storage,
@@ -58,9 +60,11 @@ def reindex(
             storage.compact()
         with storage.database.transaction() as tx:
             storage.trim_changes(tx, keep=CHANGES_KEPT)
+            write_meta(tx, REINDEX_WANTED, None)  # whatever it was, this came after
     return ReindexReport(
         space=described(storage, filling.space),
         swapped=filling.swapped,
+        kept=filling.swapped and former is not None,
         documents=filling.documents,
         embedded=filling.embedded,
         cached=filling.cached,
@@ -77,31 +81,53 @@ def reindex_cost(
 
     Raises what `choose_target` does.
     """
-    embeddings = workspace.config.embeddings
-    active = workspace.storage.active_space()
-    chosen = configured_model(active, embeddings, provider=provider, model=model)
     target = choose_target(workspace, provider=provider, model=model)
     texts = tokens = 0
     for found in texts_without_vector(workspace, target):
         texts += len(found)
         tokens += sum(map(estimated_tokens, found.values()))
     return estimated_cost(
-        workspace.known_model(chosen), texts=texts, tokens=tokens, prices=embeddings.prices
+        _chosen(workspace, provider=provider, model=model),
+        texts=texts,
+        tokens=tokens,
+        prices=workspace.config.embeddings.prices,
     )
 
 
 def choose_target(
     workspace: Workspace, *, provider: str | None = None, model: str | None = None
 ) -> Target:
-    """What a reindex would fill. Raises what `ChosenModel.provider` and the model's card do."""
+    """What a reindex would fill.
+
+    Raises InputError for a given provider or model that there is none of, what
+    `ChosenModel.provider` does for the configured one, and what the model's card does.
+    """
+    chosen = _chosen(workspace, provider=provider, model=model)
+    embedder = Embedder(workspace.storage, chosen.provider, request=chosen.request)
+    target = Target(embedder, workspace.configured_chunking)
+    if provider is None and model is None:
+        return target
+    return target._replace(over=disagreement(target.space, workspace.config.embeddings))
+
+
+def _chosen(workspace: Workspace, *, provider: str | None, model: str | None) -> ChosenModel:
+    """The model to change to, whose provider has been made; raises as `choose_target` does."""
+    if "" in (provider, model):
+        raise InputError(
+            f"the {'provider' if provider == '' else 'model'} has no name",
+            hint="name one, or leave it out for the configured one",
+        )
     active = workspace.storage.active_space()
     embeddings = workspace.config.embeddings
     chosen = configured_model(active, embeddings, provider=provider, model=model)
-    provided = workspace.known_model(chosen).provider
-    embedder = Embedder(workspace.storage, provided, request=chosen.request)
-    target = Target(embedder, workspace.configured_chunking)
-    by_hand = provider is not None or model is not None
-    return target._replace(over=disagreement(target.space, embeddings) if by_hand else None)
+    chosen = workspace.known_model(chosen)
+    try:
+        chosen.provider  # noqa: B018  # made, and kept, when first looked at
+    except ConfigError as error:
+        if provider is None and model is None:
+            raise
+        raise InputError(error.message, hint=error.hint) from error
+    return chosen
 
 
 def texts_without_vector(workspace: Workspace, target: Target) -> Iterator[dict[bytes, str]]:
@@ -144,7 +170,7 @@ def _filled(filling: Filling, target: Target, workspace: Workspace) -> list[str]
             raise UnavailableError(
                 f"{error.message}; {done.chunks_done:,} of {done.chunks_total:,} chunks are "
                 "embedded, and the former model goes on answering",
-                hint=f"{error.hint}; then mem reindex goes on from there",
+                hint=f"{error.hint}; then the same reindex goes on from there",
             ) from error
         filling.swap()
     return warnings

@@ -1,12 +1,14 @@
 """A reindex in the background of a server: begun, looked at, ended and gone on with like it."""
 
 import threading
+from contextlib import suppress
 from dataclasses import replace
 
 from contracts import BusyError, ForbiddenError, MemError
 from memory.config_embeddings import LOCAL_PROVIDERS
 from memory.meta import REINDEX_WANTED, read_meta, write_meta
-from memory.reindex import choose_target, reindex
+from memory.reindex import choose_target, reindex, reindex_cost
+from memory.reports import EmbeddingCost
 from memory.space_reports import ReindexProgress, ReindexStatus
 from memory.spaces import reindex_status
 from memory.sync_lock import running_reindex
@@ -48,6 +50,11 @@ class ReindexJob:
             with database.transaction() as tx:
                 write_meta(tx, REINDEX_WANTED, {"provider": provider, "model": model})
             self._begin(provider, model)
+
+    def cost(self, *, provider: str | None = None, model: str | None = None) -> EmbeddingCost:
+        """What it would take; begins nothing. Raises as `start` does, but for BusyError."""
+        self._check_allowed(provider, model)
+        return reindex_cost(self._workspace, provider=provider, model=model)
 
     def go_on(self) -> None:
         """Go on with what an earlier server has begun and not ended, if there is such."""
@@ -103,8 +110,15 @@ class ReindexJob:
             return
         except MemError as error:
             self._last_error = str(error)
-        self._progress = None
-        with self._workspace.storage.database.transaction() as tx:
+            self._give_up()
+        finally:
+            self._progress = None
+
+    def _give_up(self) -> None:
+        with (
+            suppress(MemError),  # the first error says why
+            self._workspace.storage.database.transaction() as tx,
+        ):
             write_meta(tx, REINDEX_WANTED, None)
 
     def _report(self, progress: ReindexProgress) -> None:

@@ -30,7 +30,8 @@ class ReindexProgress:
     """How far a reindex is: first documents are cut anew where need be, then chunks embedded.
 
     `embedded` were computed in this run, whose rate is `chunks_per_s` (0.0 before the first);
-    `seconds_left` is reckoned from it, None as long as it cannot be.
+    `seconds_left` is reckoned from it, None as long as it cannot be. `catching_up` says that
+    all was done once, and others had written meanwhile: it ends once the model embeds faster.
     """
 
     documents_done: int
@@ -40,19 +41,22 @@ class ReindexProgress:
     embedded: int
     chunks_per_s: float
     seconds_left: float | None
+    catching_up: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class ReindexReport:
     """What a reindex did; `space` is the one that answers now.
 
-    `swapped` is false when it answered already. `documents` were cut anew; of its vectors
-    `embedded` were computed and `cached` known. `unembedded` chunks have no vector, since the model
+    `swapped` is false when it answered already; `kept` says that another one answered before, and
+    can be gone back to. `documents` were cut anew; of its vectors `embedded` were computed and
+    `cached` known. `unembedded` chunks have no vector, since the model
     finds nothing in them or refuses them: their words find them.
     """
 
     space: SpaceStatus
     swapped: bool
+    kept: bool
     documents: int
     embedded: int
     cached: int

@@ -4,6 +4,7 @@ import json
 from collections.abc import Collection
 
 from memory.cuts import Cuts
+from memory.meta import REINDEX_WANTED, write_meta
 from memory.space_reports import PruneReport, ReindexStatus, SpaceStatus
 from memory.storage import Space, SpaceState, Storage
 from memory.sync_lock import reindex_lock, running_reindex
@@ -52,11 +53,15 @@ def reindex_status(workspace: Workspace) -> ReindexStatus:
 def remove_spaces(workspace: Workspace, states: Collection[SpaceState]) -> PruneReport:
     """Remove the spaces in these states, never the one that answers, and give back their room.
 
-    It can be interrupted anywhere. Raises BusyError while a reindex is at work.
+    It can be interrupted anywhere. What a server has not ended is not gone on with if what is
+    half-filled goes. Raises BusyError while a reindex is at work.
     """
     storage, before = workspace.storage, workspace.storage.size_bytes()
     removed, chunks = [], 0
     with reindex_lock(storage.database, workspace.path):
+        if "filling" in states:
+            with storage.database.transaction() as tx:
+                write_meta(tx, REINDEX_WANTED, None)
         for space in storage.spaces().all():
             if space.state in states and space.state != "active":
                 removed.append(described(storage, space))

@@ -157,6 +157,7 @@ class ReindexRequest(Request):
 
     provider: Annotated[str | None, Field(description="Name of the embedding provider.")] = None
     model: Annotated[Text | None, Field(description="Name of the provider's model.")] = None
+    dry_run: Annotated[bool, Field(description="Only say what it would cost.")] = False
 
 
 class RecordChange(Request):

@@ -28,7 +28,9 @@ def test_there_and_back(synced: Mem) -> None:
     assert "warning" not in synced("search", "installer", "--mode", "vector").err
     back = synced("reindex", "--json").json
     assert (back["swapped"], back["embedded"], back["space"]["provider"]) == (True, 0, "static")
+    assert back["kept"]
     again = synced("reindex")
+    assert "kept" not in again.out
     assert again.out.startswith("Nothing to do: the index answers with static ")
 
 
@@ -99,7 +101,7 @@ def test_options_that_cannot_stand_together(synced: Mem, arguments: list[str]) -
 
 def test_an_unknown_provider(synced: Mem) -> None:
     answer = synced("reindex", "--provider", "statik")
-    assert answer.code != 0
+    assert answer.code == 2
     assert "statik" in answer.err
 
 
@@ -115,6 +117,11 @@ PROGRESS = ReindexProgress(3, 3, 512, 2000, 512, 800.0, 1.9)
         ),
         pytest.param(
             lambda p: ReindexProgress(3, 3, 0, 9, 0, 0.0, None), "0/9 chunks", id="nothing yet"
+        ),
+        pytest.param(
+            lambda p: ReindexProgress(3, 3, 8, 9, 0, 0.0, None, catching_up=True),
+            "8/9 chunks, catching up with what is being written",
+            id="others write",
         ),
     ],
 )

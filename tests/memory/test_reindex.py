@@ -8,14 +8,21 @@ from pathlib import Path
 
 import pytest
 
-from contracts import BusyError, IncompatibleError, StorageError, UnavailableError
+from contracts import (
+    BusyError,
+    ConfigError,
+    IncompatibleError,
+    InputError,
+    StorageError,
+    UnavailableError,
+)
 from memory.config import ChunkingConfig, EmbeddingsConfig, OpenAIConfig
 from memory.filling import FILLED_AT_ONCE
 from memory.ingestion import ingest_text, sync_files
-from memory.meta import VECTORS_MISSING, read_meta, write_meta
+from memory.meta import REINDEX_WANTED, VECTORS_MISSING, read_meta, write_meta
 from memory.model import choose_model, configured_model, disagreement
 from memory.records import delete_record, list_records, show, update_record
-from memory.reindex import choose_target, reindex, texts_without_vector
+from memory.reindex import choose_target, reindex, reindex_cost, texts_without_vector
 from memory.searching import search
 from memory.space_reports import ReindexProgress, ReindexReport
 from memory.spaces import read_spaces, reindex_status, remove_spaces
@@ -192,6 +199,83 @@ def test_a_model_chosen_by_hand_is_no_disagreement(filled: Path) -> None:
         assert not reindex(memory).swapped
 
 
+@pytest.mark.parametrize(
+    "chosen, message",
+    [
+        pytest.param({"provider": ""}, "the provider has no name", id="empty provider"),
+        pytest.param({"model": ""}, "the model has no name", id="empty model"),
+        pytest.param({"provider": "statik"}, "no embedding provider named 'statik'", id="provider"),
+        pytest.param({"provider": "static", "model": "x"}, "no model 'x'", id="model"),
+    ],
+)
+def test_what_there_is_none_of_is_said_to_who_asked(
+    filled: Path, chosen: dict[str, str], message: str
+) -> None:
+    with opened(filled) as memory:
+        for work in (reindex, reindex_cost):
+            with pytest.raises(InputError, match=message):
+                work(memory, **chosen)
+        assert len(memory.storage.spaces().all()) == 1
+    wrong = EmbeddingsConfig(provider="static", model="x")
+    with (
+        opened(filled, embeddings=wrong) as memory,
+        pytest.raises(ConfigError, match="no model 'x'"),
+    ):
+        reindex(memory)
+
+
+def test_nobody_goes_on_with_what_was_ended_or_done_otherwise(filled: Path) -> None:
+    """What a server was asked for and left is void after a removal, and after another reindex."""
+    with opened(filled) as memory:
+        database = memory.storage.database
+        for end in (
+            lambda: remove_spaces(memory, ["filling"]),
+            lambda: reindex(memory, provider="static"),
+            lambda: reindex(memory, provider="static"),
+        ):
+            with database.transaction() as tx:
+                write_meta(tx, REINDEX_WANTED, {"provider": "fake", "model": "fake-96"})
+            end()
+            assert read_meta(database, REINDEX_WANTED) is None
+
+
+class Meddling(FakeProvider):
+    """A model that lets something happen before it answers the next time."""
+
+    before: Callable[[], object] | None = None
+
+    def embed(self, texts: Sequence[str], *, kind: Kind) -> list[list[float]]:
+        rows = super().embed(texts, kind=kind)
+        before, self.before = self.before, None
+        if before is not None:
+            before()
+        return rows
+
+
+def test_progress_says_that_others_write(filled: Path) -> None:
+    """Within a round, and after one in which all had been done."""
+    said: list[ReindexProgress] = []
+    provider = Meddling("fake-96")
+    with opened(filled) as other, at(filled) as memory:
+        stand_in(memory, provider)
+
+        def write(progress: ReindexProgress) -> None:
+            said.append(progress)
+            if progress.chunks_done == progress.chunks_total and not progress.catching_up:
+                text = f"a text that came after {len(said)} batches"
+                if len(said) < 4:
+                    ingest_text(other, text)
+                else:
+                    provider.before = lambda: ingest_text(other, text)
+
+        report = reindex(memory, progress=write)
+        assert report.space.chunks == report.space.vectors
+    assert all(progress.chunks_done <= progress.chunks_total for progress in said)
+    assert not said[0].catching_up
+    assert said[-1].catching_up
+    assert said[-1].chunks_total > said[0].chunks_total
+
+
 class Measured(FakeProvider):
     """A model of which it is known what its vectors are worth."""
 
@@ -307,7 +391,7 @@ def test_a_model_that_fails_leaves_the_former_one_answering(filled: Path) -> Non
 
         with pytest.raises(UnavailableError, match=r"told to fail; 0 of \d+ chunks") as failure:
             reindex(memory, progress=fail_later)
-        assert failure.value.hint.endswith("then mem reindex goes on from there")
+        assert failure.value.hint.endswith("then the same reindex goes on from there")
         assert search(memory, "pump", VECTOR).mode_used == "vector"
         assert reindex_status(memory).running is None
         assert reindex(memory).swapped
@@ -403,7 +487,9 @@ def test_a_database_without_vectors_gets_its_first(tmp_path: Path) -> None:
         use(memory, Unreachable())
         ingest_text(memory, "a text about the pump")
         assert memory.storage.active_space() is None
-        assert reindex(memory, provider="static").swapped
+        first = reindex(memory, provider="static")
+        assert (first.swapped, first.kept) == (True, False)
+        assert reindex(memory, provider="fake", model="fake-96").kept
         assert search(memory, "pump", VECTOR).mode_used == "vector"
 
 
@@ -437,19 +523,6 @@ def test_an_interrupted_removal_is_completed(filled: Path) -> None:
         assert [space.state for space in memory.storage.spaces().all()] == ["active"]
         tables = "SELECT count(*) FROM sqlite_schema WHERE name GLOB 'vector*' AND type = 'table'"
         assert memory.storage.database.read(tables) == [(2,)]
-
-
-class Meddling(FakeProvider):
-    """A model that lets something happen before it answers the next time."""
-
-    before: Callable[[], object] | None = None
-
-    def embed(self, texts: Sequence[str], *, kind: Kind) -> list[list[float]]:
-        rows = super().embed(texts, kind=kind)
-        before, self.before = self.before, None
-        if before is not None:
-            before()
-        return rows
 
 
 @pytest.mark.parametrize("model", ["other", "fake-96"], ids=["as long", "longer"])

@@ -5,16 +5,24 @@ from fastapi import APIRouter, Request
 from memory.api.respond import Json
 from memory.api.schemas import ReindexRequest
 from memory.api.served import served
+from memory.reports import EmbeddingCost
 from memory.space_reports import ReindexStatus
 
 router = APIRouter(tags=["reindex"])
 
 
-@router.post("/memory/reindex", response_model=ReindexStatus, status_code=202)
+@router.post(
+    "/memory/reindex",
+    response_model=ReindexStatus,
+    status_code=202,
+    responses={200: {"model": EmbeddingCost, "description": "What it would cost (`dry_run`)."}},
+)
 def start_reindex(request: Request, body: ReindexRequest | None = None) -> Json:
     """Begin to change the embedding model, or how texts are cut; the former answers meanwhile."""
     job = served(request).reindex
     body = body or ReindexRequest()
+    if body.dry_run:
+        return Json(job.cost(provider=body.provider, model=body.model))
     job.start(provider=body.provider, model=body.model)
     return Json(job.status(), status_code=202)
 

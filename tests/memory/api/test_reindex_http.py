@@ -58,17 +58,30 @@ def test_a_reindex_there_and_back(client: TestClient) -> None:
     [
         pytest.param({"provider": "openai"}, 403, "does not name the provider", id="remote"),
         pytest.param({"model": "./models/x"}, 403, "is a folder", id="folder"),
-        pytest.param({"provider": "static", "model": "x"}, 500, "no model 'x'", id="model"),
+        pytest.param({"provider": "static", "model": "x"}, 422, "no model 'x'", id="model"),
         pytest.param({"modelname": "x"}, 422, "", id="field"),
+        pytest.param({"model": ""}, 422, "the model has no name", id="empty"),
     ],
 )
 def test_what_cannot_be_reindexed_to(
     client: TestClient, body: dict[str, str], status: int, part: str
 ) -> None:
-    answer = client.post("/memory/reindex", json=body)
-    assert answer.status_code == status
-    assert part in answer.text
+    for more in ({}, {"dry_run": True}):
+        answer = client.post("/memory/reindex", json={**body, **more})
+        assert answer.status_code == status
+        assert part in answer.text
     assert [space["state"] for space in followed(client)["spaces"]] == ["active"]
+
+
+def test_a_dry_run_says_the_cost_and_begins_nothing(client: TestClient) -> None:
+    texts = followed(client)["spaces"][0]["chunks"]
+    for body, expected in (({"provider": "fake"}, texts), ({}, 0)):
+        answer = client.post("/memory/reindex", json={**body, "dry_run": True})
+        assert answer.status_code == 200
+        cost = answer.json()
+        assert (cost["texts"], cost["host"], cost["dollars"]) == (expected, None, 0)
+        assert (cost["tokens"] > 0) == (expected > 0)
+    assert len(followed(client)["spaces"]) == 1
 
 
 def test_one_reindex_at_a_time(client: TestClient, home: Path) -> None:
