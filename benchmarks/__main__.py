@@ -17,6 +17,7 @@ from benchmarks.indexing import indexing, unchanged
 from benchmarks.large_file import one_large_file
 from benchmarks.machine import machine, occasion
 from benchmarks.processes import ROOT
+from benchmarks.reindexing import reindexing
 from benchmarks.report import (
     as_json,
     figures_of,
@@ -37,6 +38,7 @@ BENCHMARKS: dict[str, Benchmark] = {
     "server": answering,
     "identifiers": identifiers,
     "recall": recall,
+    "reindex": reindexing,
     "large-file": one_large_file,
 }
 """Every benchmark by its name, in the order in which they run."""
