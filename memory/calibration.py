@@ -18,8 +18,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import log2, sqrt
 from statistics import fmean, stdev
+from typing import NamedTuple
 
-from contracts import ChunkRow, QueryVector, Scope
+from contracts import ChunkRow, KeywordQuery, QueryVector, Scope
 from memory.documents import embedded_text
 from memory.embedding import UNMEASURED_WEIGHT, Embedder, MeasuredWeight, measured_weight
 from memory.meta import FUSION_WEIGHTS, read_meta, write_meta
@@ -99,17 +100,21 @@ def _measure(
     storage: Storage, space: Space, embedder: Embedder, count: int
 ) -> MeasuredWeight | None:
     entries = _entries(storage, space)
-    asked = [place for place, entry in enumerate(entries) if entry.questions]
-    if len(asked) < FEWEST_ASKED:
+    if sum(bool(entry.questions) for entry in entries) < FEWEST_ASKED:
         return None
+    asked = [
+        (place, analyse(question))
+        for place, entry in enumerate(entries)
+        for question in entry.questions
+    ]
+    vectors = embedder.query_vectors([analysis.plain for _, analysis in asked])
     collection = SqliteStorage.in_memory()
     try:
         ids = _fill(collection, space, entries, vectors=_vectors(space, embedder, entries))
         owners = {key: entries[place].row.owner_id for place, key in ids.items()}
         gains = [
-            _gains(collection, question, ids[place], embedder, owners)
-            for place in asked
-            for question in entries[place].questions
+            _gains(_candidates(collection, analysis.keyword, vector), ids[place], owners)
+            for (place, analysis), vector in zip(asked, vectors, strict=True)
         ]
     finally:
         collection.close()
@@ -119,9 +124,9 @@ def _measure(
 def _entries(storage: Storage, space: Space) -> list[_Entry]:
     """Chunks drawn evenly, with questions from the first ASKED that have sentences to spare."""
     sql = """SELECT id FROM (
-            SELECT id, row_number() OVER (ORDER BY id) AS place FROM chunks
-            WHERE generation = :generation
-        ) WHERE place % (SELECT (count(*) + :most - 1) / :most FROM chunks) = 0"""
+            SELECT id, row_number() OVER (ORDER BY id) AS place, count(*) OVER () AS size
+            FROM chunks WHERE generation = :generation
+        ) WHERE place % ((size + :most - 1) / :most) = 0"""
     parameters = {"generation": space.generation, "most": MOST_CHUNKS}
     ids = [row[0] for row in storage.database.read(sql, parameters)]
     rows = list(storage.chunk_rows(ids).values())
@@ -193,29 +198,33 @@ def _fill(
     return ids
 
 
-def _gains(
-    collection: SqliteStorage,
-    question: str,
-    target: int,
-    embedder: Embedder,
-    owners: Mapping[int, str],
-) -> list[float]:
+class _Candidates(NamedTuple):
+    """What both legs find: BM25 and cosine by chunk id."""
+
+    keyword: dict[int, float]
+    cosine: dict[int, float]
+
+
+def _candidates(
+    collection: SqliteStorage, words: KeywordQuery, vector: QueryVector | None
+) -> _Candidates:
+    found = collection.keyword_candidates(words, Scope(), limit=CANDIDATES)
+    keyword = {one.chunk_id: one.score for one in found}
+    if vector is None:
+        return _Candidates(keyword, {})
+    nearest = collection.vector_candidates(vector, Scope(), limit=CANDIDATES)
+    ids = dict.fromkeys([*keyword, *(one.chunk_id for one in nearest)])
+    return _Candidates(keyword, collection.cosines(vector, list(ids)))
+
+
+def _gains(found: _Candidates, target: int, owners: Mapping[int, str]) -> list[float]:
     """What each of `WEIGHTS` is worth for one question: `1 / log2(1 + rank)` of its chunk.
 
     Other chunks of the same document do not compete: they may share the very sentence.
     """
-    analysis = analyse(question)
-    words = collection.keyword_candidates(analysis.keyword, Scope(), limit=CANDIDATES)
-    keyword = {found.chunk_id: found.score for found in words}
-    vector: QueryVector | None = embedder.query_vector(analysis.plain)
-    cosine: dict[int, float] = {}
-    if vector is not None:
-        nearest = collection.vector_candidates(vector, Scope(), limit=CANDIDATES)
-        ids = dict.fromkeys([*keyword, *(found.chunk_id for found in nearest)])
-        cosine = collection.cosines(vector, list(ids))
     gains = []
     for weight in WEIGHTS:
-        fused = convex(keyword, cosine, weight=weight)
+        fused = convex(found.keyword, found.cosine, weight=weight)
         own = fused[target].score if target in fused else 0.0
         before = sum(
             1

@@ -121,6 +121,16 @@ class Embedder:
         (row,) = self._provider.embed([text], kind="query")
         return normalised(row)
 
+    def query_vectors(self, texts: Sequence[str]) -> list[QueryVector | None]:
+        """`query_vector` of each of many, in as few calls as the provider allows."""
+        from providers.batching import embed_in_calls  # no search embeds many
+
+        vectors: list[QueryVector | None] = [None] * len(texts)
+        for done in embed_in_calls(self._provider, texts, kind="query"):
+            for position, row in zip(done.positions, done.rows, strict=True):
+                vectors[position] = normalised(row)
+        return vectors
+
     def document_vectors(
         self, space: Space, texts: Mapping[bytes, str], *, cache_bytes: int
     ) -> EmbeddedBatch:

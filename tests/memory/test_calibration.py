@@ -43,6 +43,7 @@ class Seeing(EmbeddingProvider):
         self._of = of
         self._card = replace(ModelCard("seeing", "seeing", "1", DIMENSIONS), **card)
         self.asked: list[str] = []
+        self.calls = 0
 
     @property
     def card(self) -> ModelCard:
@@ -50,6 +51,7 @@ class Seeing(EmbeddingProvider):
 
     def embed(self, texts: Sequence[str], *, kind: Kind) -> list[list[float]]:
         self.asked += texts
+        self.calls += 1
         return [_point(self._of(text)) for text in texts]
 
 
@@ -186,8 +188,10 @@ def test_stored_vectors_are_not_made_again(storage: SqliteStorage) -> None:
     provider = Seeing(subject)
     embedder = fill(storage, provider, [of_words(n) for n in range(300)])
     provider.asked.clear()
+    provider.calls = 0
     calibrate(storage, embedder)
     assert len(provider.asked) == 3 * ASKED  # two questions, and what is left of the chunk
+    assert provider.calls == -(-2 * ASKED // 32) + -(-ASKED // 32)  # as many as a call takes
 
 
 def test_measuring_leaves_the_database_as_it_was(storage: SqliteStorage) -> None:
