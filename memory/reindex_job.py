@@ -72,9 +72,14 @@ class ReindexJob:
             thread.join()
 
     def status(self) -> ReindexStatus:
-        """The spaces, who is at work, and how far this process's own reindex is."""
+        """The spaces, who is at work, and how far this process's own reindex is.
+
+        One that has been begun is at work from then on, though it may not hold the lock yet.
+        """
+        here = "a thread of this process" if self._is_running() else None
         found = reindex_status(self._workspace)
-        return replace(found, progress=self._progress, last_error=self._last_error)
+        running = found.running or here
+        return replace(found, running=running, progress=self._progress, last_error=self._last_error)
 
     def _check_allowed(self, provider: str | None, model: str | None) -> None:
         """Over HTTP no folder is opened, and no text sent to a service that nobody configured."""

@@ -13,10 +13,13 @@ from starlette.testclient import TestClient
 
 from memory.api import create_app
 from memory.meta import REINDEX_WANTED, read_meta, write_meta
+from memory.model import configured_model
 from memory.reindex_job import ReindexJob
 from memory.sync_lock import reindex_lock
 from memory.warming import Warming
 from memory.workspace import Workspace
+from providers.base import ModelCard
+from providers.fake import FakeProvider
 from tests.memory.api.conftest import BASE_URL, settings
 from tests.memory.operations import document
 from tests.memory.test_sync_interrupted import kill, lines, start
@@ -71,6 +74,35 @@ def test_what_cannot_be_reindexed_to(
         assert answer.status_code == status
         assert part in answer.text
     assert [space["state"] for space in followed(client)["spaces"]] == ["active"]
+
+
+class Waiting(FakeProvider):
+    """A model whose card the thread of a reindex has to wait for."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.go_on = threading.Event()
+
+    @property
+    def card(self) -> ModelCard:
+        if threading.current_thread().name == "reindex":
+            self.go_on.wait(SECONDS)
+        return super().card
+
+
+def test_a_reindex_is_at_work_once_it_was_begun(home: Path) -> None:
+    """Though it holds no lock yet: who asked for it must not believe that it has ended."""
+    with Workspace(settings(home)) as workspace:
+        provider = Waiting()
+        chosen = configured_model(None, workspace.config.embeddings, provider="fake")
+        workspace.known_model(chosen).__dict__["provider"] = provider
+        job = ReindexJob(workspace)
+        job.start(provider="fake")
+        running = job.status().running
+        provider.go_on.set()
+        job.stop()
+        assert running == "a thread of this process"
+        assert job.status().running is None
 
 
 def test_a_dry_run_says_the_cost_and_begins_nothing(client: TestClient) -> None:
@@ -156,12 +188,13 @@ def many(home: Path) -> Path:
 
 def asking(client: httpx.Client, ended: threading.Event, problems: list[str]) -> None:
     """Ask in turn by meaning, by words and both; every answer must have hits of that mode."""
-    while not ended.is_set():
-        for mode in ("vector", "hybrid", "keyword"):
-            answer = client.post("/memory/search", json={**QUERY, "mode": mode})
-            found = answer.json()
-            if answer.status_code != 200 or not found["results"] or found["mode_used"] != mode:
-                problems.append(answer.text)
+    with client:
+        while not ended.is_set():
+            for mode in ("vector", "hybrid", "keyword"):
+                answer = client.post("/memory/search", json={**QUERY, "mode": mode})
+                found = answer.json()
+                if answer.status_code != 200 or not found["results"] or found["mode_used"] != mode:
+                    problems.append(answer.text)
 
 
 @pytest.fixture
