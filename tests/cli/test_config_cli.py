@@ -321,14 +321,6 @@ def test_validate_another_file_as_json(run: Run, folder: Path) -> None:
     assert "has 1 problem (" in str(done.exception)
 
 
-def test_validate_a_variable_that_only_a_default_reads(folder: Path) -> None:
-    write({"memory": {"embeddings": {"provider": "voyage"}}})
-    (problem,) = json.loads(fail("config", "validate", "--json").stdout)["problems"]
-    assert problem["key"] == "memory.embeddings.voyage.api_key"
-    assert (problem["line"], problem["column"]) == (None, None)
-    assert f"{Path.cwd() / FILE_NAME}: memory.emb" in fail("config", "validate").stdout
-
-
 def test_trust_says_what_it_allows(run: Run, folder: Path) -> None:
     path = write({"memory": {"server": {"host": "0.0.0.0"}, "storage_path": "/elsewhere/m.db"}})
     with pytest.raises(ForbiddenError, match="is not trusted"):
