@@ -34,7 +34,7 @@ def reindex(
     Without options, to what the configuration names. Searches and syncs go on meanwhile, and are
     answered by the former model until the last text is embedded and a sample has been checked. It
     can be interrupted at any time and goes on where it was. The former vectors are kept, so that
-    going back is at once, until --prune.
+    going back embeds only what was written since, until --prune.
     """
     named = {"only_status": "--status", "dry_run": "--dry-run"}
     _check(

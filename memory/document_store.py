@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from memory.documents import Document, file_name
+from memory.documents import Document, stored_fields
 from memory.storage import (
     ChunkChanges,
     NewChunk,
@@ -18,7 +18,6 @@ from memory.storage import (
     utc_now,
 )
 from memory.storage.values import Row
-from search import keyword_fields
 
 _COLUMNS = (
     *("id", "source", "path", "hash", "size", "mtime_ns", "state", "reason"),
@@ -237,12 +236,7 @@ class DocumentStore:
         """Make the keyword entries of a document's chunks anew; how many there are."""
         sql = "SELECT id FROM chunks WHERE owner_id = :id AND source = :source"
         ids = [row[0] for row in tx.run(sql, {"id": document.id, "source": document.source})]
-        name = file_name(document)
-        rows = self._storage.chunk_rows(ids)
-        fields = {
-            chunk_id: keyword_fields(row.text[row.body_offset :], title=row.heading, name=name)
-            for chunk_id, row in rows.items()
-        }
+        fields = stored_fields(self._storage, ids)
         self._storage.rewrite_keywords(tx, fields)
         return len(fields)
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
+from contracts import KeywordFields
 from memory.storage import NewChunk, Storage, chunk_uid, content_hash, utc_now, utc_text
 from search import keyword_fields
 
@@ -109,7 +110,11 @@ def document_chunks(document: Document, text: str, pieces: "Sequence[Piece]") ->
 
 def file_name(document: Document) -> str:
     """The name of a file, which finds its chunks too; a text has none."""
-    return document.path.rpartition("/")[2] if document.source == "file" else ""
+    return _last_part(document.path) if document.source == "file" else ""
+
+
+def _last_part(path: str) -> str:
+    return path.rpartition("/")[2]
 
 
 def texts_to_embed(chunks: Iterable[NewChunk]) -> dict[bytes, str]:
@@ -117,6 +122,16 @@ def texts_to_embed(chunks: Iterable[NewChunk]) -> dict[bytes, str]:
     return {
         chunk.hash: embedded_text(chunk.heading, chunk.text[chunk.body_offset :])
         for chunk in chunks
+    }
+
+
+def stored_fields(storage: Storage, chunk_ids: Sequence[int]) -> dict[int, KeywordFields]:
+    """What the keyword entries of stored chunks have to be, by chunk id."""
+    return {
+        chunk_id: keyword_fields(
+            row.text[row.body_offset :], title=row.heading, name=_last_part(row.path or "")
+        )
+        for chunk_id, row in storage.chunk_rows(chunk_ids).items()
     }
 
 

@@ -15,7 +15,7 @@ from contracts import IncompatibleError, StorageError
 from ingest import ChunkSettings, fingerprint, reloaded
 from memory.cuts import Cuts
 from memory.document_store import DocumentStore
-from memory.documents import Document, stored_texts
+from memory.documents import Document, stored_fields, stored_texts
 from memory.embedding import Embedder
 from memory.indexing import cut
 from memory.meta import CHOSEN_BY_HAND, VECTORS_MISSING, write_meta
@@ -28,6 +28,9 @@ FILLED_AT_ONCE = 128
 
 CUT_AT_ONCE = 512
 """Chunks from which on documents that were cut anew are stored."""
+
+INDEXED_AT_ONCE = 256
+"""Chunks whose keyword entries are made in one transaction."""
 
 READ_AT_ONCE = 50
 """Documents whose rows are read together."""
@@ -84,7 +87,7 @@ class Filling:
         self._passed: set[int] = set()
         self._documents_left, self._documents_total = self._cuts.counts(self.space.generation)
         self._chunks_total, self._chunks_done = storage.spaces().size(self.space)
-        self.documents = self.embedded = self.cached = 0
+        self.documents = self.embedded = self.cached = self.indexed = 0
 
     @property
     def is_active(self) -> bool:
@@ -128,11 +131,24 @@ class Filling:
                 hint="begin again: mem reindex --abort, then the same reindex",
             )
 
+    def index_keywords(self) -> None:
+        """Make the keyword entries that are missing; last of all, since they slow searches down."""
+        last = 0
+        while ids := self._storage.spaces().chunks_without_keywords(
+            self.space, after=last, limit=INDEXED_AT_ONCE
+        ):
+            last = ids[-1]
+            with self._storage.database.transaction() as tx:  # or a file might be renamed
+                fields = stored_fields(self._storage, ids)
+                self._storage.spaces().add_keywords(tx, self.space, fields)
+            self.indexed += len(fields)
+            self._report()
+
     def swap(self) -> None:
         """Let the space answer from now on, unless something is missing in it by now."""
         generation = self.space.generation
         with self._storage.database.transaction() as tx:
-            if self._cuts.uncut(generation, after="", limit=1) or self._lacks_vectors():
+            if self._is_behind():
                 self._catching_up = True
                 return
             self.space = self._storage.spaces().activate(tx, self.space)
@@ -200,6 +216,13 @@ class Filling:
             self._chunks_total, self._chunks_done = self._storage.spaces().size(self.space)
         self.embedded += batch.embedded
         self.cached += len(rows) - min(batch.embedded, len(rows))
+
+    def _is_behind(self) -> bool:
+        return bool(
+            self._cuts.uncut(self.space.generation, after="", limit=1)
+            or self._lacks_vectors()
+            or self._storage.spaces().chunks_without_keywords(self.space, after=0, limit=1)
+        )
 
     def _lacks_vectors(self) -> bool:
         ids = self._storage.chunks_without_vector(self.space, after=0, limit=len(self._passed) + 1)

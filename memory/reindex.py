@@ -1,6 +1,6 @@
 """Changes the embedding model of a database, or how its texts are cut, while it goes on answering.
 
-The former space is kept: going back to it costs nothing but what was written since.
+The former space is kept: going back to it embeds only what was written since.
 """
 
 import time
@@ -16,6 +16,7 @@ from memory.documents import Document, texts_to_embed
 from memory.embedding import Embedder
 from memory.filling import READ_AT_ONCE, Filling, Target
 from memory.indexing import cut
+from memory.keyword_removal import remove_idle_keywords
 from memory.meta import REINDEX_WANTED, write_meta
 from memory.model import ChosenModel, configured_model, disagreement
 from memory.reports import EmbeddingCost
@@ -56,7 +57,8 @@ def reindex(
             progress=progress,
         )
         warnings = [] if filling.is_active else _filled(filling, target, workspace)
-        if filling.documents:
+        remove_idle_keywords(storage, ["retired", "filling"])
+        if filling.documents or filling.indexed:
             storage.compact()
         with storage.database.transaction() as tx:
             storage.trim_changes(tx, keep=CHANGES_KEPT)
@@ -172,6 +174,7 @@ def _filled(filling: Filling, target: Target, workspace: Workspace) -> list[str]
                 "embedded, and the former model goes on answering",
                 hint=f"{error.hint}; then the same reindex goes on from there",
             ) from error
+        filling.index_keywords()
         filling.swap()
     return warnings
 

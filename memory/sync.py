@@ -21,6 +21,7 @@ from ingest import (
 from memory.document_store import DocumentStore
 from memory.documents import Document
 from memory.indexing import Indexer, IndexingCounts, Recipe
+from memory.keyword_removal import remove_idle_keywords
 from memory.keyword_renewal import renew_keywords
 from memory.meta import LAST_SYNC, VECTORS_MISSING, write_meta
 from memory.refusals import forget_refusals
@@ -240,6 +241,8 @@ class Synchroniser:
         self._indexer.complete_vectors()
         if not self._stats.dry_run:
             renew_keywords(self._storage, self._progress)
+            # What a reindex has left that was killed after its swap.
+            remove_idle_keywords(self._storage, ["retired"])
 
         def close(tx: Transaction) -> None:
             write_meta(tx, LAST_SYNC, utc_now())

@@ -6,7 +6,7 @@ tables, migrations, the change log, and the two operations in which engines diff
 candidates and vector candidates.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
@@ -21,6 +21,7 @@ from memory.storage.values import (
     Row,
     Space,
     SpaceSize,
+    SpaceState,
     StoredVector,
 )
 
@@ -118,6 +119,37 @@ class Spaces(Protocol):
         """Remove a space with what vectors it still has."""
         ...
 
+    def chunks_without_keywords(self, space: Space, *, after: int, limit: int) -> list[int]:
+        """The first `limit` chunk ids past `after` of its generation without a keyword entry."""
+        ...
+
+    def add_keywords(
+        self, tx: Transaction, space: Space, fields: Mapping[int, KeywordFields]
+    ) -> None:
+        """Give chunks of the space's generation, which is to answer soon, their keyword entries.
+
+        Those deleted meanwhile get none.
+        """
+        ...
+
+    def has_keywords_beside(self, states: Collection[SpaceState]) -> bool:
+        """Whether `remove_keywords` may find any, or nobody has said that it does not; cheap."""
+        ...
+
+    def remove_keywords(
+        self, tx: Transaction, states: Collection[SpaceState], *, after: int, limit: int
+    ) -> list[int]:
+        """Remove the first `limit` keyword entries past `after` that no search needs; their ids.
+
+        They are those of generations all of whose spaces are in these states, never the active
+        one. The chunks stay, and can get entries again.
+        """
+        ...
+
+    def forget_keywords(self, tx: Transaction, states: Collection[SpaceState]) -> None:
+        """Say of such generations that they have no keyword entries, where that is so."""
+        ...
+
 
 class Storage(CandidateIndex, Protocol):
     """Chunks, their keyword entries and vectors, spaces, the embedding cache and the change log."""
@@ -144,12 +176,13 @@ class Storage(CandidateIndex, Protocol):
         """Make `chunks` the owner's chunks of that generation, in this order.
 
         A chunk whose uid the owner already has keeps its row id and vectors; only its position and
-        dates are rewritten. New rows are written before old ones go.
+        dates are rewritten. New rows are written before old ones go. In a generation that is kept
+        or made beside the one that answers, new chunks get no keyword entries.
         """
         ...
 
     def rewrite_keywords(self, tx: Transaction, fields: Mapping[int, KeywordFields]) -> None:
-        """Replace the keyword entries of these chunks; those deleted meanwhile get none."""
+        """Replace the keyword entries of these chunks; those that have none get none."""
         ...
 
     def neighbours(self, chunk_ids: Sequence[int], *, count: int) -> dict[int, Neighbours]:

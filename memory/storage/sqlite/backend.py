@@ -43,9 +43,13 @@ if TYPE_CHECKING:
     from memory.storage.sqlite.spaces import SqliteSpaces
     from memory.storage.terms import KeywordStatistics
 
-_DIVIDED_SQL = """
+_SEVERAL_STORED_SQL = """
 SELECT generation FROM spaces AS active WHERE state = 'active'
     AND EXISTS (SELECT 1 FROM spaces WHERE generation <> active.generation)
+"""
+_SEVERAL_INDEXED_SQL = """
+SELECT generation FROM spaces AS active WHERE state = 'active'
+    AND EXISTS (SELECT 1 FROM keywords_beside)
 """
 FEWEST_BESIDE = 20_000
 """Vectors from which on scanning them in another thread takes less time than starting it."""
@@ -113,11 +117,11 @@ class SqliteStorage:
         return _OfSpace(self.database, space)
 
     def _generation(self) -> str | None:
-        """The active generation while chunks of another may be stored, else None.
+        """The active generation while chunks of another may have keyword entries, else None.
 
-        So that a search joins the chunks table only while a re-chunking is being built.
+        So that a search joins the chunks table only for the short time round a swap.
         """
-        rows = self.database.read_once(_DIVIDED_SQL)
+        rows = self.database.read_once(_SEVERAL_INDEXED_SQL)
         return str(rows[0][0]) if rows else None
 
     def count_chunks(self) -> int:
@@ -232,7 +236,8 @@ class SqliteStorage:
     def chunks_by_source(self) -> dict[str, int]:
         sql = """SELECT source, count(*) FROM chunks
             WHERE :generation IS NULL OR generation = :generation GROUP BY source ORDER BY source"""
-        return dict(self.database.read(sql, {"generation": self._generation()}))
+        rows = self.database.read_once(_SEVERAL_STORED_SQL)
+        return dict(self.database.read(sql, {"generation": rows[0][0] if rows else None}))
 
     def count_vectors(self) -> int:
         with self.database.snapshot():  # or another process might drop the space in between

@@ -36,6 +36,11 @@ _OWNED_SQL = f"""
 SELECT uid, id, ordinal, tags, metadata, {", ".join(_POSITION)} FROM chunks
 WHERE owner_id = :owner_id AND source = :source AND generation = :generation
 """
+_ANSWERS_SQL = """
+SELECT NOT EXISTS (SELECT 1 FROM spaces WHERE state = 'active')
+    OR EXISTS (SELECT 1 FROM spaces WHERE state = 'active' AND generation = :generation)
+    OR NOT EXISTS (SELECT 1 FROM spaces WHERE generation = :generation)
+"""
 _DELETE_SQL = "DELETE FROM chunks WHERE id = :id"
 _ROW = """
     c.id, c.uid, c.source, c.owner_id, c.text, c.heading, c.occurred_at, c.recorded_at,
@@ -77,7 +82,9 @@ def replace_chunks(
         kept += 1
         if _moved(present, values):
             tx.run(_MOVE_SQL, {**values, "id": present[1]})
-    write_fields(tx, {chunk_id: chunk.fields for chunk_id, chunk in added.items()})
+    # What is made beside the chunks that answer would count in how rare a word is.
+    if tx.run(_ANSWERS_SQL, {"generation": generation})[0][0]:
+        write_fields(tx, {chunk_id: chunk.fields for chunk_id, chunk in added.items()})
     tx.run_many(_DELETE_SQL, ({"id": row[1]} for row in old.values()))
     hashes = {chunk_id: chunk.hash for chunk_id, chunk in added.items()}
     return ChunkChanges(hashes, kept, len(old))

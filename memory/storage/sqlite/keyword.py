@@ -52,6 +52,10 @@ _WRITE_OUT_SQL = "SELECT 1 FROM temp.chunks_vocabulary WHERE term = ''"
 """Before it looks into its vocabulary, FTS5 writes out what it holds of an open transaction."""
 
 _MERGE_SQL = "INSERT INTO chunks_fts (chunks_fts, rank) VALUES ('merge', :pages)"
+_REMOVE_SQL = "DELETE FROM chunks_fts WHERE rowid = :id"
+_PRESENT_SQL = """
+SELECT id FROM chunks_fts_docsize WHERE id IN (SELECT value FROM json_each(:ids))
+"""
 _LOG_SQL = "INSERT INTO changes (chunk_id) SELECT id FROM chunks WHERE id = :id"
 
 
@@ -163,10 +167,26 @@ def write_fields(tx: Transaction, fields: Mapping[int, KeywordFields]) -> None:
     tx.run_many(_INSERT_SQL, (_parameters(chunk_id, entry) for chunk_id, entry in fields.items()))
 
 
-def rewrite_fields(tx: Transaction, fields: Mapping[int, KeywordFields]) -> None:
-    """Replace the keyword entries of these chunks, and log it for whatever is derived from them."""
+def add_fields(tx: Transaction, fields: Mapping[int, KeywordFields]) -> None:
+    """The same, logged for whatever is derived from the entries: of chunks that are no news."""
     write_fields(tx, fields)
-    tx.run_many(_LOG_SQL, ({"id": chunk_id} for chunk_id in fields))
+    _log(tx, fields)
+
+
+def rewrite_fields(tx: Transaction, fields: Mapping[int, KeywordFields]) -> None:
+    """Replace the keyword entries of these chunks, and log it; those without one get none."""
+    present = tx.run(_PRESENT_SQL, {"ids": json.dumps(list(fields))})
+    add_fields(tx, {chunk_id: fields[chunk_id] for (chunk_id,) in present})
+
+
+def remove_fields(tx: Transaction, chunk_ids: Sequence[int]) -> None:
+    """Remove the keyword entries of these chunks, which stay, and log it."""
+    tx.run_many(_REMOVE_SQL, ({"id": chunk_id} for chunk_id in chunk_ids))
+    _log(tx, chunk_ids)
+
+
+def _log(tx: Transaction, chunk_ids: Iterable[int]) -> None:
+    tx.run_many(_LOG_SQL, ({"id": chunk_id} for chunk_id in chunk_ids))
 
 
 def _parameters(chunk_id: int, entry: KeywordFields) -> Parameters:
@@ -192,7 +212,7 @@ def merge(database: Database) -> None:
 
 
 def totals(connection: apsw.Connection) -> tuple[int, int]:
-    """How many chunks have an entry and how many words those hold, in all generations.
+    """How many chunks have an entry and how many words those hold, of whatever generation.
 
     FTS5 keeps both for `bm25()`, so that nothing is counted.
     """

@@ -261,12 +261,25 @@ def _remember_refusals(connection: apsw.Connection) -> None:
     connection.execute(_REFUSED).fetchall()
 
 
+_KEYWORDS_BESIDE = """
+CREATE TABLE keywords_beside (generation TEXT PRIMARY KEY) WITHOUT ROWID;
+INSERT INTO keywords_beside SELECT DISTINCT other.generation FROM spaces AS other
+    JOIN spaces AS active ON active.state = 'active' AND other.generation <> active.generation;
+"""
+"""Generations that do not answer, of whose chunks some may have keyword entries."""
+
+
+def _note_keywords_beside(connection: apsw.Connection) -> None:
+    connection.execute(_KEYWORDS_BESIDE).fetchall()
+
+
 MIGRATIONS: tuple[Callable[[apsw.Connection], None], ...] = (
     _initial,
     _log_owners,
     _bound_cache,
     _add_cuts,
     _remember_refusals,
+    _note_keywords_beside,
 )
 """Migration n (counted from 1) takes a database from version n - 1 to n."""
 

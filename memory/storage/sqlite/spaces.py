@@ -3,10 +3,15 @@
 Loaded by what does that; a search asks the active space alone.
 """
 
+import json
+from collections.abc import Collection, Mapping
+
+from contracts import KeywordFields
 from memory.storage.base import Database, Transaction
+from memory.storage.sqlite.keyword import add_fields, remove_fields
 from memory.storage.sqlite.schema import vector_log_sql, vector_tables_sql
 from memory.storage.sqlite.vectors import code_table, vector_table
-from memory.storage.values import Space, SpaceSize, utc_now
+from memory.storage.values import Space, SpaceSize, SpaceState, utc_now
 
 _ALL_SQL = f"SELECT {', '.join(Space._fields)} FROM spaces ORDER BY id"
 _NEW_SQL = """
@@ -38,6 +43,33 @@ DELETE FROM chunks WHERE id IN (
 ) RETURNING id
 """
 
+_NOW_BESIDE_SQL = """
+INSERT INTO keywords_beside SELECT DISTINCT generation FROM spaces WHERE generation <> :generation
+ON CONFLICT DO NOTHING
+"""
+_BESIDE_SQL = """
+INSERT INTO keywords_beside SELECT :generation
+WHERE EXISTS (SELECT 1 FROM spaces WHERE state = 'active' AND generation <> :generation)
+ON CONFLICT DO NOTHING
+"""
+_WITHOUT_KEYWORDS_SQL = """
+SELECT c.id FROM chunks AS c LEFT JOIN chunks_fts_docsize AS entry ON entry.id = c.id
+WHERE c.id > :after AND c.generation = :generation AND entry.id IS NULL
+ORDER BY c.id LIMIT :limit
+"""
+_REMOVABLE = """SELECT generation FROM keywords_beside WHERE generation NOT IN (
+    SELECT generation FROM spaces WHERE state NOT IN (SELECT value FROM json_each(:states)))"""
+_ENTRIES = """FROM chunks_fts_docsize AS entry CROSS JOIN chunks AS c ON c.id = entry.id"""
+_REMOVABLE_SQL = f"""
+SELECT entry.id {_ENTRIES} WHERE entry.id > :after AND c.generation IN ({_REMOVABLE})
+ORDER BY entry.id LIMIT :limit
+"""
+_ALL_REMOVED_SQL = f"""
+DELETE FROM keywords_beside WHERE generation IN ({_REMOVABLE})
+    AND generation NOT IN (SELECT c.generation {_ENTRIES})
+"""
+_ANY_REMOVABLE_SQL = f"SELECT EXISTS ({_REMOVABLE})"
+
 
 class SqliteSpaces:
     """`Spaces` of a SQLite database; see there for what each method means."""
@@ -53,7 +85,7 @@ class SqliteSpaces:
         made = space._replace(id=space_id)
         tx.run(vector_tables_sql(vector_table(made), code_table(made)))
         if made.state == "active":
-            self._log(tx, made)
+            self._serve(tx, made)
         return made
 
     def fill(self, tx: Transaction, space: Space) -> Space:
@@ -70,7 +102,7 @@ class SqliteSpaces:
                 for event in ("inserted", "updated"):
                     tx.run(f"DROP TRIGGER IF EXISTS {vector_table(former)}_{event}")
         tx.run(_STATE_SQL, {"state": "active", "id": space.id})
-        self._log(tx, space)
+        self._serve(tx, space)
         tx.run(_LOG_ENDS_SQL)
         return space._replace(state="active")
 
@@ -101,6 +133,37 @@ class SqliteSpaces:
         tx.run(f"DROP TABLE {code_table(space)}")
         tx.run(f"DROP TABLE {vector_table(space)}")
         tx.run("DELETE FROM spaces WHERE id = :id", {"id": space.id})
+        tx.run(
+            "DELETE FROM keywords_beside WHERE generation NOT IN (SELECT generation FROM spaces)"
+        )
 
-    def _log(self, tx: Transaction, space: Space) -> None:
+    def chunks_without_keywords(self, space: Space, *, after: int, limit: int) -> list[int]:
+        values = {"generation": space.generation, "after": after, "limit": limit}
+        return [row[0] for row in self._database.read(_WITHOUT_KEYWORDS_SQL, values)]
+
+    def add_keywords(
+        self, tx: Transaction, space: Space, fields: Mapping[int, KeywordFields]
+    ) -> None:
+        tx.run(_BESIDE_SQL, {"generation": space.generation})
+        add_fields(tx, fields)
+
+    def has_keywords_beside(self, states: Collection[SpaceState]) -> bool:
+        values = {"states": json.dumps(list(states))}
+        return bool(self._database.read(_ANY_REMOVABLE_SQL, values)[0][0])
+
+    def remove_keywords(
+        self, tx: Transaction, states: Collection[SpaceState], *, after: int, limit: int
+    ) -> list[int]:
+        values = {"states": json.dumps(list(states)), "after": after, "limit": limit}
+        ids = [row[0] for row in tx.run(_REMOVABLE_SQL, values)]
+        remove_fields(tx, ids)
+        return ids
+
+    def forget_keywords(self, tx: Transaction, states: Collection[SpaceState]) -> None:
+        tx.run(_ALL_REMOVED_SQL, {"states": json.dumps(list(states))})
+
+    def _serve(self, tx: Transaction, space: Space) -> None:
+        own = {"generation": space.generation}
+        tx.run("DELETE FROM keywords_beside WHERE generation = :generation", own)
+        tx.run(_NOW_BESIDE_SQL, own)
         tx.run(vector_log_sql(vector_table(space)))

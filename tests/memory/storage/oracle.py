@@ -18,6 +18,7 @@ from memory.storage import (
     ChunkChanges,
     NewChunk,
     Space,
+    SpaceState,
     Storage,
     chunk_uid,
     content_hash,
@@ -101,6 +102,7 @@ class Stored:
     generation: str
     fields: KeywordFields
     vector: Sequence[float] | None = None
+    is_indexed: bool = True
 
     @property
     def columns(self) -> list[list[str]]:
@@ -199,7 +201,9 @@ class World:
         )
         for key, chunk in zip(changes.added, new, strict=True):
             assert key not in old
-            self.rows[key] = Stored(chunk, source, owner_id, generation, chunk.fields)
+            stored = Stored(chunk, source, owner_id, generation, chunk.fields)
+            stored.is_indexed = self.is_answering(stored)
+            self.rows[key] = stored
         return changes
 
     def put_texts(self, owner_id: str, *texts: str, source: str = "file") -> list[int]:
@@ -227,6 +231,23 @@ class World:
         for key, entry in fields.items():
             if key in self.rows:
                 self.rows[key].fields = entry
+
+    def add_keywords(self, space: Space, keys: Iterable[int]) -> None:
+        """Give chunks of another generation than the active one their keyword entries."""
+        fields = {key: self.rows[key].fields for key in keys}
+        with self.storage.database.transaction() as tx:
+            self.storage.spaces().add_keywords(tx, space, fields)
+        for key in fields:
+            self.rows[key].is_indexed = True
+
+    def remove_keywords(self, *states: SpaceState, after: int, limit: int) -> list[int]:
+        """Remove keyword entries that no search needs; their ids."""
+        with self.storage.database.transaction() as tx:
+            ids = self.storage.spaces().remove_keywords(tx, states, after=after, limit=limit)
+            self.storage.spaces().forget_keywords(tx, states)
+        for key in ids:
+            self.rows[key].is_indexed = False
+        return ids
 
     def remove(self, owner_id: str, *, source: str = "file") -> None:
         with self.storage.database.transaction() as tx:
@@ -268,7 +289,7 @@ class World:
         }
 
     def bm25(self, query: KeywordQuery, scope: Scope = EVERYTHING) -> dict[int, float]:
-        """The score of every chunk that answers; the statistics are those of all chunks."""
+        """The score of every chunk that answers; the statistics are those of all entries."""
         any_of = Term.some((word,) for word in (*query.words, *query.stems))
         any_of += Term.some(((prefix,) for prefix in query.prefixes), is_prefix=True)
         any_of += Term.some(query.phrases)
@@ -276,8 +297,9 @@ class World:
         if not any_of and not all_of:
             return {}
         terms = any_of + all_of
-        lengths = {key: sum(map(len, row.columns)) for key, row in self.rows.items()}
-        weights = [{key: term.weight_in(row) for key, row in self.rows.items()} for term in terms]
+        rows = {key: row for key, row in self.rows.items() if row.is_indexed}
+        lengths = {key: sum(map(len, row.columns)) for key, row in rows.items()}
+        weights = [{key: term.weight_in(row) for key, row in rows.items()} for term in terms]
         mean_length = sum(lengths.values()) / max(1, len(lengths))
         scores = {}
         for key, row in self.answering(scope).items():
@@ -290,7 +312,7 @@ class World:
             scores[key] = 0.0
             for in_chunk in weights:
                 hits = sum(1 for weight in in_chunk.values() if weight)
-                idf = log((len(self.rows) - hits + 0.5) / (hits + 0.5))
+                idf = log((len(rows) - hits + 0.5) / (hits + 0.5))
                 frequency = in_chunk[key]
                 length = 1 - B + B * lengths[key] / mean_length
                 saturated = frequency * (K1 + 1) / (frequency + K1 * length)

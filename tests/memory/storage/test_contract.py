@@ -3,6 +3,7 @@
 import threading
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from itertools import pairwise
 from random import Random
 
@@ -10,7 +11,7 @@ import apsw
 import pytest
 
 from contracts import InputError, KeywordFields, KeywordQuery, Scope, StorageError
-from memory.storage import CodeBatch, Storage, StoredVector, content_hash
+from memory.storage import CodeBatch, Space, Storage, StoredVector, content_hash
 from memory.storage.sqlite.vectors import CODES_AT_ONCE
 from memory.storage.vectors import stored_vectors
 from search import analyse, keyword_fields
@@ -375,11 +376,88 @@ def test_while_a_rechunking_is_built_only_the_active_generation_answers(world: W
     world.check_keyword(both, Scope(sources=("file",)))
     assert len(world.check_keyword(KeywordQuery(required=(("gamma",),)))) == 1
     world.check_rows()
+    assert world.storage.count_chunks() == 3
+    assert world.storage.chunks_by_source() == {"file": 3}
+
+
+@dataclass
+class _Sides:
+    """The space that answers and the one that is to, of two generations."""
+
+    world: World
+    active: Space
+    other: Space
+
+    def swap(self) -> None:
+        """Let the other one answer as a reindex does, and look at every step between."""
+        spaces = self.world.storage.spaces()
+        with self.world.storage.database.transaction() as tx:
+            self.other = spaces.fill(tx, self.other)
+        after = 0
+        while ids := spaces.chunks_without_keywords(self.other, after=after, limit=3):
+            after = ids[-1]
+            self.world.add_keywords(self.other, ids)
+            self.check(self.active)
+            # It is being made, and not left over.
+            assert not spaces.has_keywords_beside(["retired"])
+            assert self.world.remove_keywords("retired", after=0, limit=9) == []
+        assert spaces.chunks_without_keywords(self.other, after=0, limit=9) == []
+        with self.world.storage.database.transaction() as tx:
+            spaces.activate(tx, self.other)
+        self.active, self.other = self.other, self.active
+        self.world.space = self.active
+        self.check(self.active)
+        while spaces.has_keywords_beside(["retired"]):
+            removed = self.world.remove_keywords("retired", after=0, limit=2)
+            assert len(removed) <= 2
+            self.check(self.active)
+        assert all(
+            row.is_indexed == self.world.is_answering(row) for row in self.world.rows.values()
+        )
+
+    def check(self, active: Space) -> None:
+        """The active generation answers, and all that has an entry counts in how rare a word is."""
+        rows = self.world.rows.values()
+        own = [row for row in rows if row.generation == active.generation]
+        self.world.check_keyword(KeywordQuery(words=("alpha", "gamma")))
+        self.world.check_keyword(KeywordQuery(words=("beta",)), Scope(sources=("file",)))
+        assert self.world.storage.count_chunks() == len(own)
+        assert self.world.storage.chunks_by_source() == {"file": len(own)}
+
+
+def test_keyword_entries_change_hands_step_by_step(world: World) -> None:
+    active = world.add_space()
+    world.put_texts("f1", "alpha beta", "alpha gamma", "delta")
+    other = world.add_space(SPACE._replace(generation="g2", state="filling"))
+    world.divided = True
+    texts = ("beta gamma", "gamma gamma", "delta", "epsilon")
+    world.put("f1", [new_chunk(f"alpha {text}") for text in texts], generation="g2")
+    sides = _Sides(world, active, other)
+    sides.check(active)
+    for _ in range(3):
+        sides.swap()
+    world.put("f1", [new_chunk("alpha zeta")], generation="g2")
+    world.rewrite({key: KeywordFields("alpha beta") for key in world.rows if key % 2})
+    sides.check(sides.active)
+    world.check_rows()
+
+
+def test_entries_of_what_is_dropped_are_nobody_s(world: World) -> None:
+    """A space that was given up when it had its first keyword entries leaves none."""
+    world.add_space()
+    other = world.add_space(SPACE._replace(generation="g2", state="filling"))
+    world.divided = True
+    world.put("f1", [new_chunk("alpha")], generation="g2")
+    world.put_texts("f2", "alpha beta")
+    spaces = world.storage.spaces()
+    world.add_keywords(other, spaces.chunks_without_keywords(other, after=0, limit=9))
+    assert spaces.has_keywords_beside(["filling"])
     with world.storage.database.transaction() as tx:
-        tx.run("UPDATE spaces SET state = 'retired' WHERE generation = 'g1'")
-        tx.run("UPDATE spaces SET state = 'active' WHERE generation = 'g2'")
-    world.space = world.storage.active_space()
-    assert len(world.check_keyword(both)) == 1
+        assert spaces.remove_chunks(tx, other, limit=9) == 1
+        spaces.drop(tx, other)
+    world.rows = {key: row for key, row in world.rows.items() if row.generation != "g2"}
+    assert not spaces.has_keywords_beside(["filling", "retired"])
+    assert len(world.check_keyword(KeywordQuery(words=("alpha",)))) == 1
     world.check_rows()
 
 

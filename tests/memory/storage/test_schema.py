@@ -27,6 +27,7 @@ COLUMNS = {
         "created_at request"
     ),
     "cuts": "owner_id generation tail",
+    "keywords_beside": "generation",
     "embedding_cache": "id hash embedder kind provider model embedding created_at used_at",
     "embedding_cache_size": "entries size_bytes",
     "tallies": "name number noted_at reason",
@@ -82,6 +83,18 @@ def test_every_step_is_recorded_with_the_version_it_reaches(connection: apsw.Con
     with at_once.database.connection() as fresh:
         assert schema_of(fresh) == step_by_step
     at_once.close()
+
+
+def test_entries_that_an_older_program_left_beside_are_known(connection: apsw.Connection) -> None:
+    sql = """INSERT INTO spaces
+        (provider, model, revision, dimensions, embedder, generation, chunking, state, created_at)
+        VALUES ('p', 'm', '', 1, ?, ?, '', ?, '')"""
+    migrate(connection, "memory.db", target=5)
+    spaces = [("a", "g2", "retired"), ("b", "g2", "filling"), ("a", "g1", "active")]
+    connection.executemany(sql, [*spaces, ("c", "g1", "retired")])
+    migrate(connection, "memory.db")
+    rows = connection.execute("SELECT generation FROM keywords_beside").fetchall()
+    assert rows == [("g2",)]
 
 
 def test_a_step_that_fails_leaves_the_version_before_it(connection: apsw.Connection) -> None:

@@ -590,8 +590,10 @@ def test_words_are_looked_for_at_one_moment(path: Path, storage: SqliteStorage) 
         if "MATCH" in sql:
             cursor.connection.exec_trace = None
             with closing(SqliteStorage.open(path, create=False)) as other:
-                World(other).add_space(SPACE._replace(generation="g2", state="filling"))
-                World(other).put("f", [new_chunk("alpha", n=1)], generation="g2")
+                beside = World(other)
+                space = beside.add_space(SPACE._replace(generation="g2", state="filling"))
+                beside.put("f", [new_chunk("alpha", n=1)], generation="g2")
+                beside.add_keywords(space, beside.rows)
         return True
 
     with storage.database.connection() as connection:
