@@ -100,7 +100,14 @@ class Server:
 
     def peak_bytes(self) -> int | None:
         """Peak resident memory until now; None where there is no /proc to tell."""
-        found = re.search(r"^VmHWM:\s+(\d+) kB", self._told("status"), re.MULTILINE)
+        return self._bytes("VmHWM")
+
+    def own_bytes(self) -> int | None:
+        """Resident memory that is no file's; None where there is no /proc to tell."""
+        return self._bytes("RssAnon")
+
+    def _bytes(self, name: str) -> int | None:
+        found = re.search(rf"^{name}:\s+(\d+) kB", self._told("status"), re.MULTILINE)
         return int(found[1]) * 1024 if found else None
 
     def processor_s(self) -> float:
