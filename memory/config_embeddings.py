@@ -19,6 +19,9 @@ DEFAULT_BATCH_SIZE = 32
 LOCAL_PROVIDERS = ("static", "sentence_transformers", "fake", "auto")
 """The providers that send no text anywhere."""
 
+DOWNLOADING_PROVIDERS = ("sentence_transformers",)
+"""Those of them that fetch a model which is not on this machine."""
+
 _Timeout: TypeAlias = Annotated[
     float,
     Range(0.1, 3600),

@@ -5,7 +5,7 @@ from contextlib import suppress
 from dataclasses import replace
 
 from contracts import BusyError, ForbiddenError, MemError
-from memory.config_embeddings import LOCAL_PROVIDERS
+from memory.config_embeddings import DEFAULT_MODELS, DOWNLOADING_PROVIDERS, LOCAL_PROVIDERS
 from memory.meta import REINDEX_WANTED, read_meta, write_meta
 from memory.reindex import choose_target, reindex, reindex_cost
 from memory.reports import EmbeddingCost
@@ -82,20 +82,32 @@ class ReindexJob:
         return replace(found, running=running, progress=self._progress, last_error=self._last_error)
 
     def _check_allowed(self, provider: str | None, model: str | None) -> None:
-        """Over HTTP no folder is opened, and no text sent to a service that nobody configured."""
+        """Over HTTP no folder is opened, nothing unknown downloaded, and no text sent to a service
+        that nobody configured.
+        """
         if model is not None and names_folder(model):
             raise ForbiddenError(
                 f"the model {model!r} is a folder of the server's",
                 hint="name it in the server's configuration, memory.embeddings.model",
             )
         embeddings = self._workspace.config.embeddings
-        known = {space.provider for space in self._workspace.storage.spaces().all()}
+        spaces = self._workspace.storage.spaces().all()
+        known = {space.provider for space in spaces}
         allowed = {*LOCAL_PROVIDERS, embeddings.provider, embeddings.fallback_provider, *known}
         if provider is not None and provider not in allowed:
             raise ForbiddenError(
                 f"the server's configuration does not name the provider {provider!r}, which may "
                 "send text to another service",
                 hint="name it there, memory.embeddings.provider, or type mem reindex --provider",
+            )
+        chosen = provider or embeddings.provider
+        models = {embeddings.model_of(chosen), DEFAULT_MODELS.get(chosen)}
+        models |= {space.model for space in spaces if space.provider == chosen}
+        if chosen in DOWNLOADING_PROVIDERS and model is not None and model not in models:
+            raise ForbiddenError(
+                f"the server's configuration does not name the model {model!r}, which may have to "
+                "be downloaded",
+                hint="name it there, memory.embeddings.model, or type mem reindex --model",
             )
 
     def _is_running(self) -> bool:

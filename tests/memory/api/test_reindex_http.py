@@ -60,6 +60,12 @@ def test_a_reindex_there_and_back(client: TestClient) -> None:
     "body, status, part",
     [
         pytest.param({"provider": "openai"}, 403, "does not name the provider", id="remote"),
+        pytest.param(
+            {"provider": "sentence_transformers", "model": "x/y"},
+            403,
+            "may have to be downloaded",
+            id="download",
+        ),
         pytest.param({"model": "./models/x"}, 403, "is a folder", id="folder"),
         pytest.param({"provider": "static", "model": "x"}, 422, "no model 'x'", id="model"),
         pytest.param({"modelname": "x"}, 422, "", id="field"),
