@@ -9,8 +9,9 @@ from cli.output import ago, print_json, shown, size, table, warn
 from cli.reindex import described
 from cli.sync import problem_lines
 from memory.citations import cite_lines
-from memory.reports import MemoryStatus, RefusedChunk
+from memory.reports import RefusedChunk
 from memory.status import read_status
+from memory.status_reports import MemoryStatus
 
 _STATES = ("indexed", "pending", "failed", "skipped")
 

@@ -9,8 +9,8 @@ import threading
 from collections import OrderedDict
 from typing import NamedTuple
 
-from memory.reports import QueryCacheStatus
 from memory.results import Findings
+from memory.status_reports import QueryCacheStatus
 from memory.storage.base import Storage
 from memory.storage.values import Revision
 from search import SearchOptions

@@ -14,7 +14,7 @@ from memory.embedding import Embedder
 from memory.meta import BEGUN_BY_FALLBACK, write_meta
 from memory.model import UNUSABLE, ChosenModel, configured_model
 from memory.refusals import known_refusals
-from memory.reports import FallbackStatus
+from memory.status_reports import FallbackStatus
 from memory.storage import Space
 from memory.storage.values import Revision
 from memory.tallies import Tally

@@ -12,9 +12,10 @@ from memory import ingestion, records, searching, status
 from memory.config import Config, MemoryConfig
 from memory.config_expand import expand, resolve_paths
 from memory.config_file import LoadedConfig, load_config
-from memory.reports import MemoryStatus, Record, RecordPage, SyncStats
+from memory.reports import Record, RecordPage, SyncStats
 from memory.results import SearchResponse, SearchResult
 from memory.space_reports import ReindexReport
+from memory.status_reports import MemoryStatus
 from memory.workspace import Workspace
 from search import SearchOptions
 

@@ -14,7 +14,7 @@ from typing import Final
 
 from contracts import MemError
 from memory.config import RerankConfig
-from memory.reports import RerankerStatus
+from memory.status_reports import RerankerStatus
 from providers.reranker import Reranker, create_reranker
 from providers.settings import ProviderSettings
 

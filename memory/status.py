@@ -6,9 +6,12 @@ from memory.embedding import measured_weight
 from memory.fallback import read_fallback
 from memory.model import disagreement
 from memory.refusals import count_refused, refused_chunks
-from memory.reports import (
+from memory.reports import FileProblem
+from memory.roots import known_roots
+from memory.searching import freshness
+from memory.spaces import read_spaces
+from memory.status_reports import (
     EmbeddingCacheStatus,
-    FileProblem,
     HitCount,
     KeywordIndexStatus,
     MemoryStatus,
@@ -17,9 +20,6 @@ from memory.reports import (
     RerankerStatus,
     VectorIndexStatus,
 )
-from memory.roots import known_roots
-from memory.searching import freshness
-from memory.spaces import read_spaces
 from memory.sync_lock import running_reindex, running_sync
 from memory.tallies import (
     QUERIES_BY_FALLBACK,

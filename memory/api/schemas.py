@@ -1,6 +1,6 @@
 """What requests may hold, and what answers look like where `memory.reports` has no value for it.
 
-Answers are otherwise the dataclasses of `memory.results` and `memory.reports` themselves, so that a
+Answers are otherwise the dataclasses of `memory.results`, `reports` and `status_reports` themselves, so that a
 field is declared once. Every model here and there appears in /openapi.json with its meaning.
 """
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from contracts import KeywordQuery, MemError, Scope, Scored
 from memory.derived.follower import Follower
 from memory.derived.scopes import ScopeIds
-from memory.reports import KeywordIndexStatus
+from memory.status_reports import KeywordIndexStatus
 from memory.storage import Storage
 from memory.storage.terms import Term
 from search.keyword_index import BYTES_PER_CHUNK, KeywordIndex

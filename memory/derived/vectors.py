@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from contracts import QueryVector, Scope, Scored
 from memory.derived.follower import Follower
 from memory.derived.scopes import ScopeIds
-from memory.reports import VectorIndexStatus
+from memory.status_reports import VectorIndexStatus
 from memory.storage import Space, Storage
 from memory.storage.vectors import quantised, refined
 from search.vector_index import VectorIndex

@@ -7,8 +7,9 @@ from pathlib import Path
 from cli.status import _fallback, _without_vectors
 from cli.sync import cost_lines
 from memory.config_file import load_config
-from memory.reports import EmbeddingCost, FallbackStatus, QueriesWithoutVectors
+from memory.reports import EmbeddingCost
 from memory.status import read_status
+from memory.status_reports import FallbackStatus, QueriesWithoutVectors
 from memory.workspace import Workspace
 from tests.cli.shell import Mem
 

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from memory.reports import MemoryStatus, Record
+from memory.reports import Record
+from memory.status_reports import MemoryStatus
 from tests.cli.shell import Mem
 
 

@@ -16,9 +16,9 @@ from memory.derived import DerivedIndex, available_bytes
 from memory.derived.follower import Follower
 from memory.derived.vectors import HeldVectors
 from memory.ingestion import ingest_text
-from memory.reports import VectorIndexStatus
 from memory.searching import search
 from memory.status import read_status
+from memory.status_reports import VectorIndexStatus
 from memory.storage import SqliteStorage
 from memory.storage.vectors import normalised, stored_vectors
 from memory.workspace import Workspace

@@ -10,7 +10,7 @@ import pytest
 from contracts import KeywordFields, KeywordQuery, Scope
 from memory.derived import DerivedIndex
 from memory.derived.scopes import ScopeIds
-from memory.reports import KeywordIndexStatus
+from memory.status_reports import KeywordIndexStatus
 from memory.storage import SqliteStorage
 from memory.storage.terms import Term
 from search.keyword_index import BYTES_PER_CHUNK

@@ -10,9 +10,9 @@ from pathlib import Path
 from memory.config import EmbeddingsConfig
 from memory.ingestion import ingest_text, sync_files
 from memory.records import delete_record
-from memory.reports import HitCount
 from memory.roots import drop_root
 from memory.status import read_status
+from memory.status_reports import HitCount
 from memory.workspace import Workspace
 from tests.memory.operations import FAKE, document, fake, opened, write
 

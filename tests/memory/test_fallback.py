@@ -13,9 +13,9 @@ from memory.fallback import begin_with
 from memory.ingestion import ingest_text, sync_files
 from memory.model import configured_model
 from memory.refusals import remember_refusals
-from memory.reports import FallbackStatus
 from memory.searching import search
 from memory.status import read_status
+from memory.status_reports import FallbackStatus
 from memory.storage import Space, content_hash
 from memory.workspace import Workspace
 from providers import EmbeddingProvider, Kind, ModelCard, Rows

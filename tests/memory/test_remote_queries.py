@@ -17,9 +17,9 @@ from memory.remote_queries import (
     decoded_query,
     encoded_query,
 )
-from memory.reports import HitCount, QueriesWithoutVectors
 from memory.searching import search
 from memory.status import read_status
+from memory.status_reports import HitCount, QueriesWithoutVectors
 from memory.storage import SqliteStorage
 from memory.storage.sqlite.connection import SqliteDatabase
 from memory.storage.vectors import normalised

@@ -12,11 +12,11 @@ from contracts import Scope, UnavailableError
 from memory.answers import AnswerCache
 from memory.config import RerankConfig, SearchConfig
 from memory.ingestion import ingest_text
-from memory.reports import RerankerStatus
 from memory.reranking import BATCH, Reranking, reranking_of
 from memory.results import SearchResponse
 from memory.searching import default_options, search
 from memory.status import read_status
+from memory.status_reports import RerankerStatus
 from memory.workspace import Workspace
 from providers.fake_reranker import FakeReranker
 from search import SearchOptions

@@ -7,9 +7,10 @@ import pytest
 from contracts import NotFoundError
 from memory.config import FilesConfig
 from memory.ingestion import ingest_text, sync_files
-from memory.reports import FileProblem, KeywordIndexStatus, VectorIndexStatus
+from memory.reports import FileProblem
 from memory.results import Freshness
 from memory.status import MOST_PROBLEMS, read_status
+from memory.status_reports import KeywordIndexStatus, VectorIndexStatus
 from memory.workspace import Workspace
 from tests.memory.operations import document, loaded, opened, write
 

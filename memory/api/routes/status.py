@@ -7,8 +7,8 @@ from fastapi import APIRouter, Request
 from memory.api.respond import Json
 from memory.api.schemas import Health
 from memory.api.served import served
-from memory.reports import MemoryStatus
 from memory.status import read_status
+from memory.status_reports import MemoryStatus
 
 router = APIRouter(tags=["status"])
 

@@ -10,7 +10,7 @@ import pytest
 from fastapi import FastAPI
 from starlette.testclient import TestClient
 
-from memory import reports, results
+from memory import reports, results, status_reports
 from memory.api.routes.search import search_options
 from memory.api.schemas import MemorySearchRequest
 from memory.config import SearchConfig
@@ -365,13 +365,13 @@ def test_what_does_not_exist(client: TestClient, url: str) -> None:
 
 def test_status(client: TestClient, home: Path) -> None:
     status = client.get("/memory/status").json()
-    assert status.keys() == names(reports.MemoryStatus)
+    assert status.keys() == names(status_reports.MemoryStatus)
     assert status["files"] == {"indexed": 2}
     assert status["roots"] == [str(home / "docs")]
     assert status["model"]["configured"] is True
     assert status["sync"] is None
     index = status["vector_index"]
-    assert index.keys() == names(reports.VectorIndexStatus)
+    assert index.keys() == names(status_reports.VectorIndexStatus)
     assert (index["kind"], index["vectors"]) == ("sqlite", status["vectors"])
     assert index["reason"].startswith("it is ")  # being built, or as quick for so few
 

@@ -1,0 +1,175 @@
+"""What `mem status` and GET /memory/status answer with, part by part."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from memory.reports import FileProblem, RefusedChunk
+from memory.results import Freshness
+from memory.space_reports import SpaceStatus
+
+
+@dataclass(frozen=True, slots=True)
+class ModelStatus:
+    """The embedding model that answers vector queries, and whether it is the configured one.
+
+    `measured_weight` is the share of its vectors in a hybrid score that was measured on this
+    database's chunks; None when the model is known, or has not been measured yet.
+    """
+
+    provider: str
+    model: str
+    revision: str
+    dimensions: int
+    configured: bool
+    measured_weight: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class VectorIndexStatus:
+    """What answers vector queries in this process, and how many vectors it holds.
+
+    `reason` says why it is SQLite's scan and not FAISS in memory, which only a server has.
+    """
+
+    kind: Literal["faiss", "sqlite"]
+    vectors: int
+    reason: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class KeywordIndexStatus:
+    """What ranks by words in this process, and how many chunks it holds.
+
+    `size_bytes` is the memory it takes; `reason` says why it is SQLite's FTS5 and not an index in
+    memory, which only a server has. Of the `words` that are in memory, of which there may be
+    `most_bytes`, the frequent ones are read ahead, `is_reading_ahead` while that goes on; a word
+    that is not there is read when it is asked for. `is_full`: there was no room for another.
+    """
+
+    kind: Literal["memory", "sqlite"]
+    chunks: int
+    size_bytes: int
+    reason: str | None
+    words: int = 0
+    most_bytes: int = 0
+    is_reading_ahead: bool = False
+    is_full: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RerankerStatus:
+    """What this process has of the reranker: `off` when the configuration does not ask for one.
+
+    `idle`: nothing has asked for it yet. `reason` says why it is so, where that helps.
+    """
+
+    state: Literal["off", "idle", "loading", "ready", "failed"]
+    model: str
+    reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class QueryCacheStatus:
+    """How often this process could answer with what it had answered before, and what that takes.
+
+    `hit_rate` is the share of `hits` among `hits` and `misses`, in [0, 1]; `answers` and
+    `size_bytes` are what is kept now, out of date or not.
+    """
+
+    hits: int
+    misses: int
+    hit_rate: float
+    answers: int
+    size_bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class HitCount:
+    """How many vectors were known already, how many had to be computed, and the share of the first.
+
+    Counted over the life of the database, for models that take longer than reading a row.
+    """
+
+    hits: int
+    misses: int
+    hit_rate: float
+
+
+@dataclass(frozen=True, slots=True)
+class EmbeddingCacheStatus:
+    """The kept embeddings: their number, the bytes they take, and those they may take.
+
+    A text of a document counts as a hit also where another chunk has its vector.
+    """
+
+    entries: int
+    size_bytes: int
+    most_bytes: int
+    documents: HitCount
+    queries: HitCount
+
+
+@dataclass(frozen=True, slots=True)
+class QueriesWithoutVectors:
+    """Queries that words alone answered because the embedding model could not be used.
+
+    `number` is over the life of the database, `last_at` (ISO 8601 UTC) and `last_reason` are of the
+    last one. A server leaves a remote model that failed alone; `asked_again_in_s` says for how
+    long, None when it does not.
+    """
+
+    number: int
+    last_at: str | None
+    last_reason: str | None
+    asked_again_in_s: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class FallbackStatus:
+    """The configured fallback provider, and whether it could answer if the model cannot be used.
+
+    `refused_because` says why not. `queries` it has answered over the life of the database, the
+    last at `last_at` (ISO 8601 UTC).
+    """
+
+    provider: str
+    stands_by: bool
+    refused_because: str | None
+    queries: int
+    last_at: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryStatus:
+    """The state of a database. Sizes are bytes; counts of chunks by source, of files by state.
+
+    `sync` and `reindex` name the process that is at it, None when there is none. `spaces` has those
+    beside the one that answers, which `model` and `vectors` describe. `refused_chunks` have no
+    vector because the model's provider refuses their text; `refused` lists the first of them.
+    `query_cache` is None in a process that answers once.
+    """
+
+    database: str
+    backend: str
+    size_bytes: int
+    chunks: dict[str, int]
+    files: dict[str, int]
+    vectors: int
+    refused_chunks: int
+    refused: list[RefusedChunk]
+    vector_index: VectorIndexStatus
+    keyword_index: KeywordIndexStatus
+    reranker: RerankerStatus
+    query_cache: QueryCacheStatus | None
+    embedding_cache: EmbeddingCacheStatus
+    queries_without_vectors: QueriesWithoutVectors
+    fallback: FallbackStatus | None
+    roots: list[str]
+    model: ModelStatus | None
+    freshness: Freshness
+    sync: str | None
+    reindex: str | None
+    spaces: list[SpaceStatus]
+    problems: list[FileProblem]
+    warnings: list[str]
+    config_path: str | None
