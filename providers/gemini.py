@@ -34,8 +34,6 @@ _URL: Final = "https://generativelanguage.googleapis.com/"
 _API_VERSION: Final = "v1beta"
 
 _MOST_TEXTS: Final = 100
-_TIMEOUT_S: Final = 60.0
-_CONCURRENCY: Final = 4
 _TASKS: Final[Mapping[Kind, str]] = {"query": "RETRIEVAL_QUERY", "document": "RETRIEVAL_DOCUMENT"}
 
 
@@ -82,7 +80,7 @@ class GeminiProvider(RemoteProvider):
     def __init__(
         self, settings: ProviderSettings | None = None, *, clock: Clock | None = None
     ) -> None:
-        self._settings = settings = settings or ProviderSettings()
+        settings = settings or ProviderSettings()
         settings.refuse_unknown_options("gemini", _OPTIONS)
         self._model = (settings.model or DEFAULT_MODEL).removeprefix("models/")
         self._dimensions: int | None = settings.options.get("dimensions")
@@ -99,7 +97,7 @@ class GeminiProvider(RemoteProvider):
                 settings.key_variable or _VARIABLE,
                 secret=settings.api_key,
             ),
-            timeout_s=settings.options.get("timeout_seconds") or _TIMEOUT_S,
+            settings,
             clock=clock,
         )
 
@@ -118,7 +116,7 @@ class GeminiProvider(RemoteProvider):
             max_tokens=self._known.max_tokens if self._known else None,
             batch_size=min(self._settings.batch_size or _MOST_TEXTS, _MOST_TEXTS),
             batch_tokens=known.max_tokens * _MOST_TEXTS,
-            concurrency=self._settings.options.get("concurrency") or _CONCURRENCY,
+            concurrency=self._concurrency,
         )
 
     def dimensions_expected(self) -> int | None:

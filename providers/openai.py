@@ -31,8 +31,6 @@ _VARIABLE: Final = "OPENAI_API_KEY"
 _OPTIONS: Final = (
     *("dimensions", "timeout_seconds", "concurrency", "query_prompt", "document_prompt"),
 )
-_TIMEOUT_S: Final = 60.0
-_CONCURRENCY: Final = 4
 _NO_KEY: Final = "none"
 """What a server without keys is sent, since the library will not go without."""
 
@@ -75,7 +73,6 @@ class OpenAIProvider(RemoteProvider):
         settings.refuse_unknown_options("openai", _OPTIONS)
         self._address = checked_url(settings.base_url or ADDRESS, key=f"{_SECTION}.base_url")
         self._is_openai = host_of(self._address) == host_of(ADDRESS)
-        self._settings = settings  # whose repr shows no key
         self._options = settings.options
         self._model = settings.model or DEFAULT_MODEL
         self._lock = threading.Lock()
@@ -85,7 +82,7 @@ class OpenAIProvider(RemoteProvider):
             Service(
                 name, _SECTION, host, settings.key_variable or _VARIABLE, secret=settings.api_key
             ),
-            timeout_s=self._options.get("timeout_seconds") or _TIMEOUT_S,
+            settings,
             clock=clock,
         )
 
@@ -103,7 +100,7 @@ class OpenAIProvider(RemoteProvider):
             max_tokens=known.max_tokens if known else None,
             batch_size=min(self._settings.batch_size or preferred, _MOST_TEXTS),
             batch_tokens=_BATCH_TOKENS if self._is_openai else None,
-            concurrency=self._options.get("concurrency") or _CONCURRENCY,
+            concurrency=self._concurrency,
         )
 
     def dimensions_expected(self) -> int | None:

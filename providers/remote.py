@@ -13,8 +13,11 @@ from typing import Final
 from providers.base import EmbeddingProvider, Kind
 from providers.retry import PATIENCE, Clock, retried, within
 from providers.service import Service
+from providers.settings import ProviderSettings
 from providers.text import well_formed
 
+_TIMEOUT_S: Final = 60.0
+_CONCURRENCY: Final = 4
 _UNIT: Final = 1e-6
 """How far a norm may be from 1 by rounding alone."""
 
@@ -26,9 +29,14 @@ class RemoteProvider(EmbeddingProvider):
     here, whatever the model returns, so that a card may call them normalised.
     """
 
-    def __init__(self, service: Service, *, timeout_s: float, clock: Clock | None = None) -> None:
+    def __init__(
+        self, service: Service, settings: ProviderSettings, *, clock: Clock | None = None
+    ) -> None:
+        """Of the settings' options it reads `timeout_seconds` and `concurrency`."""
         self._service = service
-        self._timeout_s = timeout_s
+        self._settings = settings  # whose repr shows no key
+        self._timeout_s: float = settings.options.get("timeout_seconds") or _TIMEOUT_S
+        self._concurrency: int = settings.options.get("concurrency") or _CONCURRENCY
         self._clock = clock or Clock()
         self._dimensions_seen: int | None = None
         self._card_lock = threading.Lock()

@@ -35,8 +35,6 @@ _ATLAS_KEY: Final = "al-"
 
 _MOST_TEXTS: Final = 1000
 _BATCH_SIZE: Final = 128
-_TIMEOUT_S: Final = 60.0
-_CONCURRENCY: Final = 4
 _MOST_AT_ONCE: Final = 64
 """Connections that are kept: as many as the configuration allows calls."""
 
@@ -86,7 +84,7 @@ class VoyageProvider(RemoteProvider):
     def __init__(
         self, settings: ProviderSettings | None = None, *, clock: Clock | None = None
     ) -> None:
-        self._settings = settings = settings or ProviderSettings()
+        settings = settings or ProviderSettings()
         settings.refuse_unknown_options("voyage", _OPTIONS)
         self._model = settings.model or DEFAULT_MODEL
         self._dimensions: int | None = settings.options.get("dimensions")
@@ -104,7 +102,7 @@ class VoyageProvider(RemoteProvider):
                 settings.key_variable or _VARIABLE,
                 secret=settings.api_key,
             ),
-            timeout_s=settings.options.get("timeout_seconds") or _TIMEOUT_S,
+            settings,
             clock=clock,
         )
 
@@ -120,7 +118,7 @@ class VoyageProvider(RemoteProvider):
             max_tokens=self._known.max_tokens if self._known else None,
             batch_size=min(self._settings.batch_size or _BATCH_SIZE, _MOST_TEXTS),
             batch_tokens=round(known.batch_tokens * _TOKENS_MISJUDGED),
-            concurrency=self._settings.options.get("concurrency") or _CONCURRENCY,
+            concurrency=self._concurrency,
         )
 
     def dimensions_expected(self) -> int | None:

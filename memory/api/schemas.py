@@ -1,7 +1,8 @@
 """What requests may hold, and what answers look like where `memory.reports` has no value for it.
 
-Answers are otherwise the dataclasses of `memory.results`, `reports` and `status_reports` themselves, so that a
-field is declared once. Every model here and there appears in /openapi.json with its meaning.
+Answers are otherwise the dataclasses of `memory.results`, `reports` and `status_reports`
+themselves, so that a field is declared once. Every model here and there appears in /openapi.json
+with its meaning.
 """
 
 from dataclasses import dataclass

@@ -11,6 +11,7 @@ from providers import Kind, ModelCard, RefusedTexts
 from providers.remote import RemoteProvider
 from providers.retry import Clock, TransientError
 from providers.service import Service, host_of, root_cause
+from providers.settings import ProviderSettings
 
 KEY = "sk-0123456789"
 SERVICE = Service("Vendor", "memory.embeddings.vendor", "api.vendor.example", "VENDOR_KEY", KEY)
@@ -21,7 +22,7 @@ class Vendor(RemoteProvider):
     """Answers with whatever it was given; remembers what it was sent."""
 
     def __init__(self, answer: Callable[[Sequence[str]], Sequence[Sequence[float]]]) -> None:
-        super().__init__(SERVICE, timeout_s=60, clock=STILL)
+        super().__init__(SERVICE, ProviderSettings(), clock=STILL)
         self._answer = answer
         self.sent: list[list[str]] = []
         self.limits_s: list[float] = []
