@@ -12,7 +12,7 @@ import pytest
 from cli.context import CliContext
 from tests.cli.shell import SECONDS, Mem, start, wait_until
 
-FILES = 2000
+FILES = 6000
 WORDS = ["pump", "cellar", "water", "orange", "sugar", "train", "copper", "antenna", "wind"]
 
 
