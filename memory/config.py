@@ -37,9 +37,11 @@ __all__ = [
     "TimeDecayConfig",
     "VoyageConfig",
     "Weight",
+    "Workers",
 ]
 
 Weight: TypeAlias = Annotated[float, Range(0, 1)] | Literal["auto"]
+Workers: TypeAlias = Annotated[int, Range(0, 64)] | Literal["auto"]
 
 
 @frozen
@@ -188,6 +190,38 @@ class FilesConfig(Section):
     max_file_size_mb: Annotated[
         int, Range(1, 4096), Setting("Larger files are skipped and listed as such (in MiB).")
     ] = 64
+    max_text_mb: Annotated[
+        int,
+        Range(1, 4096),
+        Setting(
+            "A file whose text is larger is skipped as over the limit (in MiB), however small its "
+            "compressed form is."
+        ),
+    ] = 64
+    max_load_seconds: Annotated[
+        float,
+        Range(0.1, 86_400),
+        Setting(
+            "Time that reading one file of a format other than plain text may take; one that "
+            "takes longer is skipped as over the limit."
+        ),
+    ] = 60.0
+    max_load_memory_mb: Annotated[
+        int,
+        Range(64, 1_048_576),
+        Setting(
+            "Memory that reading one file of a format other than plain text may take (in MiB); one "
+            "that takes more is skipped as over the limit."
+        ),
+    ] = 1024
+    workers: Annotated[
+        Workers,
+        Setting(
+            "Processes that read and cut files in a large sync; `auto` chooses by the processors, "
+            "0 leaves it to the process that syncs. Formats other than plain text are always read "
+            "in a process of their own."
+        ),
+    ] = "auto"
     auto_sync: Annotated[
         bool, Setting(f"For the file watcher, {NOT_YET}: follow changes of files while it runs.")
     ] = True
