@@ -7,7 +7,8 @@ import pytest
 
 from memory.storage import SqliteStorage
 from memory.storage.sqlite.connection import connect
-from memory.storage.sqlite.schema import APPLICATION_ID, MIGRATIONS, check_version, migrate
+from memory.storage.sqlite.migrations.steps import MIGRATIONS
+from memory.storage.sqlite.schema import APPLICATION_ID, VERSION, check_version, migrate
 
 COLUMNS = {
     "meta": "key value_json",
@@ -71,7 +72,8 @@ def test_a_new_database_has_the_tables_of_the_design(connection: apsw.Connection
 
 def test_every_step_is_recorded_with_the_version_it_reaches(connection: apsw.Connection) -> None:
     assert check_version(connection, "memory.db") == 0
-    for version in range(1, len(MIGRATIONS) + 1):
+    assert len(MIGRATIONS) == VERSION
+    for version in range(1, VERSION + 1):
         migrate(connection, "memory.db", target=version)
         assert connection.pragma("user_version") == version
         assert connection.pragma("application_id") == APPLICATION_ID
