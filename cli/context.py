@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
+from cli.output import note
 from memory.config_file import FoundConfig, LoadedConfig, find_config, load_config
 
 if TYPE_CHECKING:
@@ -30,7 +31,9 @@ class CliContext(NamedTuple):
         """The database, open. Raises NotFoundError when there is none, unless `create`."""
         from memory.workspace import Workspace  # opens SQLite, which looking at settings need not
 
-        return Workspace(self.load_config(), create=create)
+        workspace = Workspace(self.load_config(), create=create)
+        workspace.on_wait = None if self.json else note
+        return workspace
 
 
 pass_context = click.make_pass_decorator(CliContext, ensure=True)

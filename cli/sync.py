@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 import click
 
 from cli.context import CliContext, pass_context
-from cli.output import counted, print_json, shown, shown_path, table, warn
+from cli.output import counted, note, print_json, shown, shown_path, table, warn
 from cli.paths import PathArgument
 from cli.progress import sync_progress
 from contracts import NotFoundError
 from memory.ingestion import sync_files
 from memory.reports import EmbeddingCost, FileProblem, SyncStats
 from memory.roots import check_paths
+from memory.workspace import SYNC_WAIT_S
 
 if TYPE_CHECKING:
     from memory.workspace import Workspace
@@ -34,8 +35,19 @@ MOST_PROBLEMS = 10
     "--force", is_flag=True, help="Index unchanged files, and ask for refused embeddings, again."
 )
 @click.option("--dry-run", is_flag=True, help="Only say what would be done.")
+@click.option(
+    "--wait",
+    "wait_s",
+    type=click.FloatRange(min=0),
+    default=SYNC_WAIT_S,
+    metavar="SECONDS",
+    show_default=True,
+    help="How long to wait for another sync to end.",
+)
 @pass_context
-def sync(context: CliContext, *, paths: tuple[Path, ...], force: bool, dry_run: bool) -> None:
+def sync(
+    context: CliContext, *, paths: tuple[Path, ...], force: bool, dry_run: bool, wait_s: float
+) -> None:
     """Bring the index in step with folders and files.
 
     Each PATH is remembered; without any, all that are remembered or configured are synced. What is
@@ -44,6 +56,7 @@ def sync(context: CliContext, *, paths: tuple[Path, ...], force: bool, dry_run: 
     """
     check_paths(paths)
     with _workspace(context, paths, dry_run=dry_run) as workspace, sync_progress() as progress:
+        workspace.wait_s, workspace.on_wait = wait_s, None if context.json else note
         stats = sync_files(
             workspace, paths or None, force=force, dry_run=dry_run, progress=progress
         )

@@ -28,7 +28,6 @@ from memory.sync import (
     SyncSettings,
     bytes_hash,
 )
-from memory.sync_lock import sync_lock
 from memory.sync_plan import real_paths
 from memory.workspace import Workspace
 
@@ -53,8 +52,8 @@ def sync_files(
     `paths` become roots if `remember` allows it. `force` indexes unchanged files again, `dry_run`
     only counts. What `progress` raises ends the sync between two files; the next one completes it.
     A known root that does not exist is reported and its files are kept, unless it lay inside one
-    that does. Raises NotFoundError for one of `paths` that does not exist, BusyError while another
-    sync is at work.
+    that does. Raises NotFoundError for one of `paths` that does not exist, BusyError when another
+    sync is still at work after `workspace.wait_s`.
     """
     named = None if paths is None else check_paths(paths)
     roots = known_roots(workspace) if named is None else with_inner(workspace, named)
@@ -67,8 +66,7 @@ def sync_files(
             hint="name one: mem sync PATH",
         )
     settings = sync_settings(workspace)
-    writing = sync_lock(workspace.storage.database, workspace.path)
-    with contextlib.nullcontext() if dry_run else writing:
+    with contextlib.nullcontext() if dry_run else workspace.sync_lock():
         if named is not None and remember and not dry_run:
             workspace.documents.remember_roots(map(str, real_paths(named)))
         run = Synchroniser(
@@ -145,14 +143,14 @@ def ingest_path(
 
     It is a sync of that path alone, which is not remembered. Raises NotFoundError when the path
     does not exist, InputError for a folder unless `recursive` and for metadata that is no JSON,
-    BusyError while a sync is at work.
+    BusyError when a sync is still at work after `workspace.wait_s`.
     """
     (target,) = check_paths([path])
     checked = None if metadata is None else checked_metadata(metadata)
     if target.is_dir() and not recursive:
         raise InputError(f"{target} is a folder", hint="allow it with recursive, or name a file")
     roots = [root for root in with_inner(workspace, [target]) if root.exists()]
-    with sync_lock(workspace.storage.database, workspace.path):
+    with workspace.sync_lock():
         run = Synchroniser(
             workspace.storage,
             partial(_recipe, workspace),

@@ -15,10 +15,14 @@ RENEWED: Final = "keywords_renewed"
 """How far entries are renewed, while they are: `{"form", "path"}` of the last document."""
 
 SYNC_HOLDER: Final = "sync_holder"
-"""Who took the sync lock last: `{"pid", "host", "since"}`. The lock itself is a file lock."""
+"""Who has the sync lock: a process of `memory.process_names` and `since`; null or one that has
+ended when nobody does. The lock itself is a file lock."""
 
 REINDEX_HOLDER: Final = "reindex_holder"
 """The same of the reindex lock."""
+
+WATCH_HOLDER: Final = "watch_holder"
+"""The same of the watcher's lock."""
 
 REINDEX_WANTED: Final = "reindex_wanted"
 """What a server was asked to reindex to and has not ended: `{"provider", "model"}`."""

@@ -8,7 +8,6 @@ from contracts import InputError, NotFoundError
 from memory.narrowing import checked_path
 from memory.reports import DroppedRoot, Root
 from memory.sync import WRITE_BATCH
-from memory.sync_lock import sync_lock
 from memory.sync_plan import real_paths
 from memory.workspace import Workspace
 
@@ -38,10 +37,10 @@ def drop_root(workspace: Workspace, path: str | Path, *, with_files: bool = Fals
     """Forget a remembered root; its files stay in the index, unless `with_files` takes them out.
 
     Files that lie below another root stay in any case. Raises NotFoundError when the path is not
-    remembered, BusyError while a sync is at work.
+    remembered, BusyError when a sync is still at work after `workspace.wait_s`.
     """
     root = str(real_path(path))
-    with sync_lock(workspace.storage.database, workspace.path):
+    with workspace.sync_lock():
         if not workspace.documents.forget_root(root):
             raise NotFoundError(
                 f"{root} is not a remembered folder",

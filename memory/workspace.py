@@ -5,7 +5,8 @@ The operations are modules of functions beside this one (`searching`, `ingestion
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
 from functools import cached_property
 from pathlib import Path
 from threading import Lock
@@ -32,6 +33,9 @@ if TYPE_CHECKING:
     from memory.tallies import TallyBook
     from memory.warming import Warming
 
+
+SYNC_WAIT_S = 10.0
+"""How long a sync waits for another one: many times what a watcher needs for what was saved."""
 
 MOST_MODELS = 3
 """Models of which a process keeps what it has loaded: one answers, another may be about to."""
@@ -61,6 +65,8 @@ class Workspace:
         self.answers: AnswerCache | None = None
         self.warming: Warming | None = None
         self._models: list[ChosenModel] = []
+        self.wait_s = SYNC_WAIT_S
+        self.on_wait: Callable[[str], None] | None = None
 
     def __enter__(self) -> "Workspace":
         return self
@@ -82,6 +88,16 @@ class Workspace:
         if "tallies" in self.__dict__:
             self.tallies.flush()
         self.storage.close()
+
+    def sync_lock(self) -> AbstractContextManager[None]:
+        """Hold the sync lock; waits for another holder as long as `wait_s` says.
+
+        `on_wait` is told whom it waits for. Raises what `memory.sync_lock.sync_lock` does.
+        """
+        from memory.sync_lock import sync_lock
+
+        database = self.storage.database
+        return sync_lock(database, self.path, wait_s=self.wait_s, tell=self.on_wait)
 
     @cached_property
     def documents(self) -> "DocumentStore":

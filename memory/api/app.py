@@ -10,7 +10,7 @@ from starlette.responses import HTMLResponse
 
 from memory.api.auth import Guard, access_of
 from memory.api.docs_page import SECURITY_POLICY, page_of
-from memory.api.limits import MAX_BODY_BYTES, THREADS, BodyLimit
+from memory.api.limits import MAX_BODY_BYTES, SYNC_WAIT_S, THREADS, BodyLimit
 from memory.api.openapi import describe_errors
 from memory.api.problems import add_handlers
 from memory.api.routes import files, ingest, manage, reindex, search, status
@@ -40,6 +40,7 @@ def create_app(
     """
     server = workspace.config.server
     access = access_of(server.tokens, server.host if host is None else host)
+    workspace.wait_s = SYNC_WAIT_S
     state = Served(workspace, access)
     app = MemoryApp(
         title="Symbiosis Memory",

@@ -14,6 +14,9 @@ is sending would else find its connection broken, and never see why."""
 THREADS = 8
 """Requests at work at once; more wait their turn."""
 
+SYNC_WAIT_S = 3.0
+"""How long a request waits for another sync: a thread that waits answers nobody."""
+
 
 class BodyLimit:
     """Refuses a body that is larger than allowed, announced or not."""

@@ -89,10 +89,10 @@ def test_a_second_sync_is_told_who_is_at_work(mem: Mem, folder: Path, many: Path
     with syncing(folder, database) as process:
         # Stopped, it holds the lock for as long as the other one takes to say so.
         process.send_signal(signal.SIGSTOP)
-        answer = mem("sync", "docs", "--db", str(database), "--json")
+        answer = mem("sync", "docs", "--wait", "0", "--db", str(database), "--json")
         process.send_signal(signal.SIGCONT)
         out, err = process.communicate(timeout=SECONDS)
     assert (answer.code, answer.error["error"]) == (6, "busy")
-    assert f"process {process.pid} on " in answer.error["message"]
+    assert f"process {process.pid} (" in answer.error["message"]
     assert (process.returncode, err) == (0, "")
     assert f"Files: {FILES:,} added\n" in out

@@ -2,6 +2,7 @@
 
 import os
 import re
+import threading
 from dataclasses import fields
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from memory.reports import FileProblem, SyncProgress, SyncStats
 from memory.sync_lock import sync_lock
 from memory.workspace import Workspace
 from search import KEYWORD_FORM
-from tests.cli.shell import Mem, at_a_terminal, shell
+from tests.cli.shell import Mem, at_a_terminal, shell, start
 
 
 def test_the_report_as_json(mem: Mem, folder: Path) -> None:
@@ -176,12 +177,37 @@ def test_one_sync_at_a_time(mem: Mem, folder: Path) -> None:
     mem("sync", "docs", "--db", "one.db")
     loaded = CliContext(db=folder / "one.db").load_config()
     with Workspace(loaded) as workspace, sync_lock(workspace.storage.database, workspace.path):
-        answer = shell("sync", "--db", "one.db", cwd=folder)
+        answer = shell("sync", "--wait", "0", "--db", "one.db", cwd=folder)
         assert (answer.code, answer.out) == (6, "")
-        assert f"process {os.getpid()} on " in answer.err
-        assert f"a sync, process {os.getpid()} on " in mem("status", "--db", "one.db").out
+        assert f"process {os.getpid()} (" in answer.err
+        assert f"a sync, process {os.getpid()} (" in mem("status", "--db", "one.db").out
         assert mem("search", "cats", "--db", "one.db").code == 0
     assert shell("sync", "--db", "one.db", cwd=folder).code == 0
+
+
+def test_a_sync_waits_for_another_and_says_for_whom(mem: Mem, folder: Path) -> None:
+    mem("sync", "docs", "--db", "one.db")
+    with Workspace(CliContext(db=folder / "one.db").load_config()) as workspace:
+        ended = threading.Event()
+
+        def hold() -> None:
+            with workspace.sync_lock():
+                began.set()
+                assert ended.wait(60)
+
+        began = threading.Event()
+        holder = threading.Thread(target=hold)
+        holder.start()
+        assert began.wait(60)
+        with start("sync", "--wait", "60", "--db", "one.db", cwd=folder) as process:
+            assert process.stderr is not None
+            told = process.stderr.readline()
+            ended.set()
+            out, _ = process.communicate(timeout=60)
+        holder.join()
+    assert told.startswith(f"waiting for a sync to end: process {os.getpid()} (")
+    assert process.returncode == 0
+    assert out.startswith("Done in")
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,5 @@
 """What other processes do to a database while a test watches; run by name in a new interpreter."""
 
-import contextlib
 import itertools
 import sys
 import time
@@ -8,7 +7,6 @@ from contextlib import closing
 from pathlib import Path
 from random import Random
 
-from contracts import BusyError
 from memory.config import ChunkingConfig, EmbeddingsConfig
 from memory.ingestion import ingest_text, sync_files
 from memory.reindex import reindex
@@ -85,14 +83,14 @@ def begin_database(base: Path, provider: str) -> None:
     say("done")
 
 
-def sync_unless_busy(base: Path, _: str) -> None:
-    """Sync five times, or as often as nobody else does."""
+def sync_often(base: Path, _: str) -> None:
+    """Sync five times, waiting for whoever else does."""
     with opened(base) as memory:
         say("ready")
         sys.stdin.readline()
+        memory.wait_s = 60.0
         for _round in range(5):
-            with contextlib.suppress(BusyError):
-                sync_files(memory, force=True)
+            sync_files(memory, force=True)
     say("done")
 
 

@@ -82,6 +82,7 @@ def test_what_is_not_remembered_cannot_be_dropped(tmp_path: Path, docs: Path) ->
 def test_a_root_stays_while_a_sync_is_at_work(tmp_path: Path, docs: Path) -> None:
     with opened(tmp_path) as memory, opened(tmp_path) as other:
         sync_files(memory, [docs])
+        memory.wait_s = 0.0
         with (
             sync_lock(other.storage.database, other.path),
             pytest.raises(BusyError, match=r"a sync of .* is at work"),

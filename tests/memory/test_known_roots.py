@@ -59,6 +59,7 @@ def test_what_progress_raises_ends_the_sync_and_the_next_completes_it(
 
 
 def test_one_sync_at_a_time(workspace: Workspace) -> None:
+    workspace.wait_s = 0.0
     with (
         sync_lock(workspace.storage.database, workspace.path),
         pytest.raises(BusyError, match="at work"),

@@ -1,6 +1,7 @@
 """Syncs that are killed, collide, or are watched by searches while they write."""
 
 import itertools
+import os
 import random
 import subprocess
 import sys
@@ -12,16 +13,19 @@ import pytest
 
 from contracts import BusyError, StorageError
 from memory.ingestion import ingest_text, sync_files
+from memory.meta import SYNC_HOLDER, write_meta
+from memory.process_names import this_process
 from memory.roots import known_roots
 from memory.searching import search
 from memory.status import read_status
-from memory.sync_lock import running_sync, sync_lock
+from memory.sync_lock import running_sync, running_watch, sync_lock, watch_lock
 from memory.workspace import Workspace
 from search import SearchOptions
 from tests.memory.operations import contents, counts, document, opened, write
 
 ROOT = Path(__file__).parents[2]
 SECONDS = 60
+_BEGUN = "a process that has just begun"
 
 
 def start(task: str, base: Path, given: str = "") -> subprocess.Popen[str]:
@@ -111,12 +115,13 @@ def test_two_syncs_at_once(tmp_path: Path, docs: Path) -> None:
         sync_files(memory, [docs])
         process = start("hold_lock", tmp_path)
         assert next(lines(process)) == "ready"
-        with pytest.raises(BusyError, match=f"process {process.pid} on") as error:
+        memory.wait_s = 0.0
+        with pytest.raises(BusyError, match=rf"process {process.pid} \(.*\) on ") as error:
             sync_files(memory)
         assert "mem status" in error.value.hint
         status = read_status(memory)
         assert status.sync is not None
-        assert f"process {process.pid} on" in status.sync
+        assert f"process {process.pid} (processes.py hold_lock /" in status.sync
         assert counts(sync_files(memory, dry_run=True)) == {"unchanged": 1}
         assert ingest_text(memory, "a text needs no lock").chunks == 1
         kill(process)
@@ -129,6 +134,7 @@ def test_two_names_of_one_database_have_one_lock(tmp_path: Path, docs: Path) -> 
     (tmp_path / "linked").mkdir()
     (tmp_path / "linked/memory.db").symlink_to(tmp_path / "memory.db")
     with opened(tmp_path) as memory, opened(tmp_path / "linked") as other:
+        other.wait_s = 0.0
         with (
             sync_lock(memory.storage.database, memory.path),
             pytest.raises(BusyError, match="a sync of"),
@@ -150,7 +156,86 @@ def test_the_holder_before_the_first_sync(tmp_path: Path) -> None:
     from filelock import FileLock
 
     with opened(tmp_path) as memory, FileLock(tmp_path / "memory.db.sync-lock"):
-        assert running_sync(memory.storage.database, memory.path) == "a process that has just begun"
+        assert running_sync(memory.storage.database, memory.path) == _BEGUN
+
+
+def test_the_holder_is_never_another_process(tmp_path: Path) -> None:
+    """Neither one that got the id of an earlier holder, nor one that had the lock before."""
+    from filelock import FileLock
+
+    with opened(tmp_path) as memory, FileLock(tmp_path / "memory.db.sync-lock"):
+        process = {**this_process(), "since": "2026-03-04T12:30:00Z"}
+
+        def holder(**changes: object) -> str | None:
+            with memory.storage.database.transaction() as tx:
+                write_meta(tx, SYNC_HOLDER, process | changes)
+            return running_sync(memory.storage.database, memory.path)
+
+        told = holder()
+        assert told is not None
+        assert told.startswith(f"process {os.getpid()} (")
+        assert told.endswith(", since 2026-03-04T12:30:00Z")
+        assert holder(started=process["started"] - 1) == _BEGUN
+        elsewhere = holder(started=1, place="another system", host="far")
+        assert elsewhere is not None
+        assert " on far, since" in elsewhere
+        older = {"pid": 7, "host": "near", "since": "2026-03-04T12:30:00Z"}
+        with memory.storage.database.transaction() as tx:
+            write_meta(tx, SYNC_HOLDER, older)
+        assert running_sync(memory.storage.database, memory.path) == (
+            "process 7 on near, since 2026-03-04T12:30:00Z"
+        )
+
+
+def test_who_has_released_the_lock_is_its_holder_no_more(tmp_path: Path) -> None:
+    from filelock import FileLock
+
+    with opened(tmp_path) as memory:
+        with memory.sync_lock():
+            assert running_sync(memory.storage.database, memory.path) != _BEGUN
+        with FileLock(tmp_path / "memory.db.sync-lock"):
+            assert running_sync(memory.storage.database, memory.path) == _BEGUN
+
+
+@pytest.mark.parametrize("backend", ["sqlite", "memory"])
+def test_a_sync_waits_for_another_one(tmp_path: Path, backend: str) -> None:
+    with opened(tmp_path, backend=backend) as memory:
+        began, told = threading.Event(), threading.Event()
+
+        def hold() -> None:
+            with memory.sync_lock():
+                began.set()
+                assert told.wait(SECONDS)
+
+        holder = threading.Thread(target=hold)
+        holder.start()
+        assert began.wait(SECONDS)
+        lines_told: list[str] = []
+
+        def tell(line: str) -> None:
+            lines_told.append(line)
+            told.set()
+
+        memory.wait_s, memory.on_wait = SECONDS, tell
+        with memory.sync_lock():
+            pass
+        holder.join()
+        (line,) = lines_told
+        name = f"process {os.getpid()} (" if backend == "sqlite" else "a thread of this process"
+        assert line.startswith(f"waiting for a sync to end: {name}")
+
+
+def test_a_watcher_and_a_sync_are_at_work_together(tmp_path: Path) -> None:
+    with opened(tmp_path) as memory:
+        database, path = memory.storage.database, memory.path
+        assert running_watch(database, path) is None
+        with watch_lock(database, path):
+            assert str(running_watch(database, path)).startswith(f"process {os.getpid()} (")
+            with memory.sync_lock():
+                pass
+            with pytest.raises(BusyError, match="a watch of"), watch_lock(database, path):
+                pass
+        assert running_watch(database, path) is None
 
 
 def test_a_lock_file_that_cannot_be_made(tmp_path: Path) -> None:
@@ -239,7 +324,7 @@ def test_processes_write_at_once_and_nothing_is_lost(tmp_path: Path, docs: Path)
     with opened(tmp_path) as memory:
         sync_files(memory, [docs])
     writers = [("ingest_many", "amber"), ("ingest_many", "cobalt")]
-    run_together([*writers, *[("sync_unless_busy", "")] * 2], tmp_path)
+    run_together([*writers, *[("sync_often", "")] * 2], tmp_path)
     with opened(tmp_path) as memory, opened(tmp_path / "fresh") as fresh:
         found = contents(memory)
         sync_files(fresh, [docs])

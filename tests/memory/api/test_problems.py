@@ -164,6 +164,7 @@ def test_busy_says_when_to_try_again(home: Path) -> None:
     workspace = Workspace(LoadedConfig(config, config, None, home, "argument"))
     workspace.documents.remember_roots([str(home / "docs")])
     app = create_app(workspace)
+    workspace.wait_s = 0.0
     with (
         TestClient(app, base_url="http://localhost") as client,
         sync_lock(workspace.storage.database, workspace.path),
