@@ -6,22 +6,40 @@ file and go on with the next.
 """
 
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 SkipReason: TypeAlias = Literal[
     "binary",
+    "broken",
     "changing",
     "empty",
+    "encrypted",
+    "missing-extra",
     "outside",
+    "over-limit",
     "too-large",
     "undecodable",
     "unreadable",
     "vanished",
 ]
-"""Why a file is left out: it is no text; it was written to during every attempt to read it; it
-holds only white space; it is a symbolic link whose target lies outside every root; it is larger
-than the limit; its bytes, or those of its name, are no known text encoding; the system refuses to
-open it (or it is no regular file, or a symbolic link without an end); it went away meanwhile."""
+"""Why a file is left out: it is no text; its format is damaged; it was written to during every
+attempt to read it; it holds no text; it wants a password; the library that reads its format is not
+installed; it is a symbolic link whose target lies outside every root; reading it takes more time or
+memory, or gives more text, than the limits allow; it is larger than the limit; its bytes, or those
+of its name, are no known text encoding; the system refuses to open it (or it is no regular file, or
+a symbolic link without an end); it went away meanwhile."""
+
+
+class LoadLimits(NamedTuple):
+    """What reading one file may take; `text_bytes` are those of its text in UTF-8.
+
+    The text is always bounded; time and memory are for whoever runs a loader in a process of its
+    own.
+    """
+
+    text_bytes: int = 64 * 1024 * 1024
+    seconds: float = 60.0
+    memory_bytes: int = 1024 * 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,17 +1,31 @@
 """From a file to its text."""
 
-from ingest.loaders.base import Kind, LoadedText, Loader
-from ingest.loaders.reading import DEFAULT_MAX_SIZE_BYTES, read_bytes
-from ingest.loaders.registry import DEFAULT_PATTERNS, load, load_bytes, reloaded
+from ingest.loaders.base import TEXT_LIMIT, Kind, LoadedText, Loader, Place
+from ingest.loaders.reading import DEFAULT_MAX_SIZE_BYTES, read_bytes, too_much_text
+from ingest.loaders.registry import (
+    DEFAULT_PATTERNS,
+    is_heavy,
+    load,
+    load_bytes,
+    loader_id,
+    missing_extra,
+    reloaded,
+)
 
 __all__ = [
     "DEFAULT_MAX_SIZE_BYTES",
     "DEFAULT_PATTERNS",
+    "TEXT_LIMIT",
     "Kind",
     "LoadedText",
     "Loader",
+    "Place",
+    "is_heavy",
     "load",
     "load_bytes",
+    "loader_id",
+    "missing_extra",
     "read_bytes",
     "reloaded",
+    "too_much_text",
 ]

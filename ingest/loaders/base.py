@@ -1,30 +1,49 @@
-"""What every loader returns, whatever the format it reads."""
+"""What every loader takes and returns, whatever the format it reads."""
 
 from collections.abc import Callable
+from contextvars import ContextVar
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
-from ingest.values import SkippedFile
+from ingest.values import LoadLimits, SkippedFile
 
-Kind: TypeAlias = Literal["markdown", "code", "text"]
-"""By which structure a text is cut: headings, definitions, or paragraphs."""
+Kind: TypeAlias = Literal["markdown", "code", "text", "table", "rst", "latex", "data", "subtitles"]
+"""By which structure a text is cut: headings as Markdown, definitions, paragraphs, rows, headings
+as reStructuredText or LaTeX, keys, cues."""
+
+
+class Place(NamedTuple):
+    """From `start_char` on the text is of `label` ("page 3", "slide 2", "sheet Prices")."""
+
+    start_char: int
+    label: str
 
 
 @dataclass(frozen=True, slots=True)
 class LoadedText:
     """The text of one file.
 
-    Line endings are those of the file; a byte order mark is not part of the text, and no lone
-    surrogate is. `encoding` is the one the bytes were decoded from, by Python's name. `language` is
-    the programming language of code, or the format of a text that is read by lines (`csv`, `log`),
-    else None.
+    Of a text file it is the text itself: its line endings stay; a byte order mark is not part of
+    it, and no lone surrogate is. Of any other format it is what people read in it, with its
+    structure written as Markdown. `encoding` is the one the bytes were decoded from, by Python's
+    name, `utf-8` where that has no meaning. `language` is the programming language of code, or the
+    format of a text that is read by lines (`csv`, `log`), else None. `places` rise and do not
+    repeat a `start_char`; a citation names them.
     """
 
     text: str
     kind: Kind
     encoding: str
     language: str | None = None
+    places: tuple[Place, ...] = ()
 
 
 Loader: TypeAlias = Callable[[bytes, str], LoadedText | SkippedFile]
 """Reads the bytes of one file; the second argument is its name, for messages and for its format."""
+
+TEXT_LIMIT: ContextVar[int] = ContextVar("TEXT_LIMIT", default=LoadLimits().text_bytes)
+"""How many bytes of text, in UTF-8, the file being loaded may give.
+
+Whatever unpacks or adds up parts stops there (`reading.too_much_text`); a part loaded by another
+loader has the same limit.
+"""

@@ -83,6 +83,11 @@ def too_large(path: str, size_bytes: int, max_size_bytes: int) -> SkippedFile:
     return refuse(path, "too-large", f"{size_bytes} bytes, the limit is {max_size_bytes}")
 
 
+def too_much_text(path: str, limit_bytes: int) -> SkippedFile:
+    """The refusal of a file that holds more text than `TEXT_LIMIT` allows."""
+    return refuse(path, "over-limit", f"more text than the limit of {limit_bytes} bytes")
+
+
 def describe(error: OSError) -> str:
     """The system's own words, without the path."""
     return (error.strerror or type(error).__name__).lower()

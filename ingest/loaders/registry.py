@@ -1,32 +1,109 @@
-"""Which loader reads which file. A new format enters here: a loader, and the suffixes it knows."""
+"""Which loader reads which file. A new format enters here: a `Format` beside its module, or the
+suffixes of one more kind of text in `formats`.
+"""
 
 import os
-from typing import Final
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Final, NamedTuple, cast
 
 from ingest.loaders import formats
-from ingest.loaders.base import Kind, LoadedText, Loader
+from ingest.loaders.base import TEXT_LIMIT, Kind, LoadedText, Loader
 from ingest.loaders.decoding import Undecodable, decode
-from ingest.loaders.reading import DEFAULT_MAX_SIZE_BYTES, read_bytes, refuse
-from ingest.values import SkippedFile
+from ingest.loaders.reading import (
+    DEFAULT_MAX_SIZE_BYTES,
+    read_bytes,
+    refuse,
+    too_much_text,
+)
+from ingest.values import LoadLimits, SkippedFile
+
+DOCUMENTS_EXTRA: Final = "documents"
+_LIMITS: Final = LoadLimits()
+
+
+class Format(NamedTuple):
+    """A format that is more than text: its loader is `read` in `ingest.loaders.<module>`.
+
+    `id` has a version, which rises whenever the loader gives another text for some file, so that
+    files are read again. `library` must be importable, None for none. `heavy` formats run under the
+    limits of time and memory. `kind` is what a text without a stored layout is cut as.
+    """
+
+    id: str
+    module: str
+    suffixes: tuple[str, ...]
+    library: str | None = None
+    heavy: bool = True
+    kind: Kind = "markdown"
+    language: str | None = None
+
+
+FORMATS: Final = (Format("pdf-1", "pdf", (".pdf",), library="pypdfium2"),)
 
 
 def load(
-    path: str | os.PathLike[str], *, max_size_bytes: int = DEFAULT_MAX_SIZE_BYTES
+    path: str | os.PathLike[str],
+    *,
+    max_size_bytes: int = DEFAULT_MAX_SIZE_BYTES,
+    limits: LoadLimits = _LIMITS,
 ) -> LoadedText | SkippedFile:
     """Read and decode one file. Whatever is wrong with it comes back as a `SkippedFile`."""
     data = read_bytes(path, max_size_bytes=max_size_bytes)
-    return data if isinstance(data, SkippedFile) else load_bytes(data, os.fspath(path))
+    if isinstance(data, SkippedFile):
+        return data
+    return load_bytes(data, os.fspath(path), limits=limits)
 
 
-def load_bytes(data: bytes, name: str) -> LoadedText | SkippedFile:
-    """Decode the content of a file called `name` (a path or a bare name)."""
-    return loader_for(name)(data, name)
+def load_bytes(data: bytes, name: str, *, limits: LoadLimits = _LIMITS) -> LoadedText | SkippedFile:
+    """The text of a file called `name` (a path or a bare name), of which these are the bytes.
+
+    Of the limits only that of the text is held here.
+    """
+    if missing_extra(name) is not None:
+        hint = f"needs pip install 'symbiosis-memory[{DOCUMENTS_EXTRA}]'"
+        return refuse(name, "missing-extra", hint)
+    limit = min(limits.text_bytes, TEXT_LIMIT.get())
+    token = TEXT_LIMIT.set(limit)
+    try:
+        loaded = loader_for(name)(data, name)
+    finally:
+        TEXT_LIMIT.reset(token)
+    if isinstance(loaded, LoadedText) and _exceeds(loaded.text, limit):
+        return too_much_text(name, limit)
+    return loaded
+
+
+def _exceeds(text: str, limit_bytes: int) -> bool:
+    if len(text) * 4 <= limit_bytes:
+        return False
+    return len(text) > limit_bytes or len(text.encode("utf-8", "replace")) > limit_bytes
 
 
 def loader_for(name: str) -> Loader:
     """The loader of a file name; plain text when no other knows it."""
     base = name.rpartition(os.sep)[2].lower()
     return _BY_NAME.get(base) or _BY_SUFFIX.get(base[base.rfind(".") :], _PLAIN)
+
+
+def loader_id(name: str) -> str:
+    """What a file of this name is read by, with a version; empty for text."""
+    found = _FORMATS.get(loader_for(name))
+    return found.id if found else ""
+
+
+def is_heavy(name: str) -> bool:
+    """Whether a file of this name must be read under the limits of time and memory."""
+    found = _FORMATS.get(loader_for(name))
+    return found is not None and found.heavy
+
+
+def missing_extra(name: str) -> str | None:
+    """The extra to install before a file of this name can be read; None when it can be."""
+    found = _FORMATS.get(loader_for(name))
+    if found is None or found.library is None or find_spec(found.library) is not None:
+        return None
+    return DOCUMENTS_EXTRA
 
 
 def reloaded(text: str, name: str) -> LoadedText:
@@ -41,6 +118,9 @@ def reloaded(text: str, name: str) -> LoadedText:
 
 _FORMS: Final[dict[Loader, tuple[Kind, str | None]]] = {}
 """By which structure each loader's texts are cut, and their language."""
+
+_FORMATS: Final[dict[Loader, Format]] = {}
+"""The formats of the loaders that read more than text."""
 
 
 def _text_loader(kind: Kind, language: str | None = None) -> Loader:
@@ -57,6 +137,23 @@ def _text_loader(kind: Kind, language: str | None = None) -> Loader:
     return read
 
 
+def _format_loader(described: Format) -> Loader:
+    def read(data: bytes, name: str) -> LoadedText | SkippedFile:
+        module = import_module(f"ingest.loaders.{described.module}")
+        return cast("Loader", module.read)(data, name)
+
+    _FORMS[read] = described.kind, described.language
+    _FORMATS[read] = described
+    return read
+
+
+def _by_suffixes() -> dict[str, Loader]:
+    known: dict[str, Loader] = {}
+    for described in FORMATS:
+        known.update(dict.fromkeys(described.suffixes, _format_loader(described)))
+    return known
+
+
 _PLAIN: Final = _text_loader("text")
 _MARKDOWN: Final = _text_loader("markdown")
 _BY_SUFFIX: Final[dict[str, Loader]] = {
@@ -64,6 +161,7 @@ _BY_SUFFIX: Final[dict[str, Loader]] = {
     **dict.fromkeys(formats.MARKDOWN_SUFFIXES, _MARKDOWN),
     **{suffix: _text_loader("code", name) for suffix, name in formats.CODE_SUFFIXES.items()},
     **{suffix: _text_loader("text", name) for suffix, name in formats.LINE_FORMATS.items()},
+    **_by_suffixes(),
 }
 _BY_NAME: Final[dict[str, Loader]] = {
     **dict.fromkeys(formats.TEXT_NAMES, _PLAIN),

@@ -1,13 +1,26 @@
 """How a file is opened, and what its name says about its structure."""
 
 import os
+import subprocess
+import sys
 import threading
 import time
 from pathlib import Path
 
 import pytest
 
-from ingest import DEFAULT_PATTERNS, LoadedText, SkippedFile, load, load_bytes, read_bytes
+from ingest import (
+    DEFAULT_PATTERNS,
+    LoadedText,
+    LoadLimits,
+    SkippedFile,
+    is_heavy,
+    load,
+    load_bytes,
+    loader_id,
+    missing_extra,
+    read_bytes,
+)
 
 
 @pytest.mark.parametrize(
@@ -35,6 +48,46 @@ def test_name_decides_the_structure(name, kind, language):
 def test_patterns_name_what_the_loaders_know():
     assert {"*.md", "*.py", "*.txt", "*.csv", "makefile", "license"} <= set(DEFAULT_PATTERNS)
     assert len(DEFAULT_PATTERNS) == len(set(DEFAULT_PATTERNS))
+
+
+def test_a_format_that_is_more_than_text_has_an_id_and_is_heavy():
+    assert "*.pdf" in DEFAULT_PATTERNS
+    assert (loader_id("a/B.PDF"), is_heavy("a/B.PDF")) == ("pdf-1", True)
+    assert missing_extra("b.pdf") is None
+    for name in ("a.md", "a.py", "README", "unknown.xyz"):
+        assert (loader_id(name), is_heavy(name), missing_extra(name)) == ("", False, None)
+
+
+WITHOUT_A_LIBRARY = """
+import sys
+from importlib.machinery import PathFinder
+
+class Hidden:
+    def find_spec(name, path=None, target=None):
+        return None if name == {library!r} else PathFinder.find_spec(name, path, target)
+
+sys.meta_path[:] = [Hidden if item is PathFinder else item for item in sys.meta_path]
+from ingest import load_bytes, missing_extra
+refused = load_bytes(b"x", {name!r})
+print(missing_extra({name!r}), refused.reason, refused.detail, sep="|")
+"""
+
+
+def test_a_format_without_its_library_names_the_extra():
+    code = WITHOUT_A_LIBRARY.format(library="pypdfium2", name="report.pdf")
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    expected = "documents|missing-extra|needs pip install 'symbiosis-memory[documents]'"
+    assert done.stdout.strip() == expected
+
+
+@pytest.mark.parametrize(
+    "text, limit, fits",
+    [("x" * 99, 99, True), ("x" * 100, 99, False), ("é" * 50, 100, True), ("é" * 51, 100, False)],
+)
+def test_a_text_over_the_limit_is_refused(text, limit, fits):
+    loaded = load_bytes(text.encode(), "a.txt", limits=LoadLimits(text_bytes=limit))
+    refused = SkippedFile("a.txt", "over-limit", f"more text than the limit of {limit} bytes")
+    assert loaded == (LoadedText(text, "text", "utf-8") if fits else refused)
 
 
 def test_file_is_read_whole_with_its_line_ends(tmp_path):
