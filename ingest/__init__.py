@@ -18,7 +18,7 @@ if TYPE_CHECKING:
         read_bytes,
         reloaded,
     )
-    from ingest.scanning import ScanRules, scan
+    from ingest.scanning import ScanRules, folders, scan
     from ingest.values import FileEntry, LoadLimits, SkippedFile, SkipReason
 
 __all__ = [
@@ -35,6 +35,7 @@ __all__ = [
     "SkippedFile",
     "chunk",
     "fingerprint",
+    "folders",
     "is_heavy",
     "load",
     "load_bytes",
@@ -59,6 +60,7 @@ _HOMES = {
     "SkippedFile": "ingest.values",
     "chunk": "ingest.chunking.chunker",
     "fingerprint": "ingest.chunking.values",
+    "folders": "ingest.scanning",
     "is_heavy": "ingest.loaders",
     "load": "ingest.loaders",
     "load_bytes": "ingest.loaders",

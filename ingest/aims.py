@@ -1,0 +1,56 @@
+"""Which part of some folders is looked at, when it is not all of them."""
+
+import os
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+
+@dataclass(slots=True)
+class Aim:
+    """What is looked at in a folder: entries of these names, of each all or again a part."""
+
+    names: "dict[str, Part]" = field(default_factory=dict)
+
+
+Part: TypeAlias = Aim | None
+"""A part of what lies at and below a path; None is all of it."""
+
+
+def parts_of(roots: Sequence[str], only: Iterable[str] | None) -> dict[str, Part]:
+    """The part of each root that lies at or below one of the paths `only`; None is everywhere.
+
+    A root of which nothing is asked for is not among them.
+    """
+    if only is None:
+        return dict.fromkeys(roots)
+    paths = sorted({os.path.normpath(path) for path in only})
+    found: dict[str, Part] = {}
+    for root in roots:
+        if is_within(root, paths):
+            found[root] = None
+        elif below := [path for path in paths if is_within(path, [root])]:
+            found[root] = _aim(len(_with_slash(root)), below)
+    return found
+
+
+def is_within(path: str, parents: Iterable[str]) -> bool:
+    """Whether a path is one of these or lies below one."""
+    return any(path == parent or path.startswith(_with_slash(parent)) for parent in parents)
+
+
+def _aim(start: int, paths: Iterable[str]) -> Aim:
+    """The aim at these paths from the folder whose name and slash take up to `start`."""
+    top = Aim()
+    for path in paths:
+        aim: Part = top
+        *above, last = path[start:].split("/")
+        for name in above:
+            aim = None if aim is None else aim.names.setdefault(name, Aim())
+        if aim is not None:
+            aim.names[last] = None
+    return top
+
+
+def _with_slash(path: str) -> str:
+    return path if path.endswith(os.sep) else path + os.sep
