@@ -127,15 +127,12 @@ TEXT_SUFFIXES: Final = frozenset(
     {
         ".adoc",
         ".asciidoc",
-        ".htm",
-        ".html",
         ".org",
         ".rst",
         ".tex",
         ".text",
         ".textile",
         ".txt",
-        ".xhtml",
         ".xml",
     }
 )

@@ -39,7 +39,10 @@ class Format(NamedTuple):
     language: str | None = None
 
 
-FORMATS: Final = (Format("pdf-1", "pdf", (".pdf",), library="pypdfium2"),)
+FORMATS: Final = (
+    Format("html-1", "html", (".htm", ".html", ".xhtml"), library="selectolax"),
+    Format("pdf-1", "pdf", (".pdf",), library="pypdfium2"),
+)
 
 
 def load(

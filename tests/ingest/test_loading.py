@@ -34,7 +34,6 @@ from ingest import (
         ("CMakeLists.txt", "code", "cmake"),
         ("app.log", "text", "log"),
         ("table.csv", "text", "csv"),
-        ("page.html", "text", None),
         ("data.json", "code", "json"),
         ("unknown.xyz", "text", None),
         ("ends-with-dot.", "text", None),

@@ -1,0 +1,109 @@
+"""Puts the text of a document together, block by block, as Markdown.
+
+Formats that are no text (web pages, office files, mail, books) all end here, so that what a heading
+or a table looks like, where places are, and how long a text may become is decided once.
+"""
+
+import re
+from typing import Final
+
+from ingest.loaders.base import TEXT_LIMIT, LoadedText, Place
+from ingest.loaders.reading import refuse
+from ingest.values import SkippedFile, SkipReason
+
+# Lines of a plain paragraph that would be read as structure.
+_STRUCTURE: Final = re.compile(
+    r"^(?=[ ]{0,3}(?:#{1,6}(?:[ \t]|$)|=+[ \t]*$|-+[ \t]*$)|[ \t]*(?:`{3}|~{3}))", re.MULTILINE
+)
+_FENCE: Final = re.compile(r"^[ \t]*(`{3,})", re.MULTILINE)
+_SURROGATE: Final = re.compile("[\ud800-\udfff]")
+_MAX_TITLE_CHARS: Final = 400
+
+
+class DocumentError(Exception):
+    """Why a document, or one part of it, gives no text. It never leaves the loaders."""
+
+    def __init__(self, reason: SkipReason, detail: str) -> None:
+        super().__init__(detail)
+        self.reason: SkipReason = reason
+        self.detail = detail
+
+
+class Draft:
+    """A text that grows, up to `TEXT_LIMIT`. Blocks are separated by a blank line."""
+
+    def __init__(self) -> None:
+        self._blocks: list[str] = []
+        self._places: list[Place] = []
+        self._label: str | None = None
+        self._length = 0
+        self._max_chars = TEXT_LIMIT.get()
+
+    @property
+    def has_text(self) -> bool:
+        return bool(self._blocks)
+
+    def block(self, markdown: str, *, close: bool = False) -> None:
+        """Add a block as it is; `close` puts it on the line below the one before."""
+        block = markdown.rstrip().lstrip("\r\n")
+        if not block:
+            return
+        gap = ("\n" if close else "\n\n") if self._blocks else ""
+        if self._label is not None:
+            self._places.append(Place(self._length + len(gap), self._label))
+            self._label = None
+        self._blocks.append(gap + block)
+        self._length += len(gap) + len(block)
+        if self._length > self._max_chars:
+            raise DocumentError("over-limit", f"more than {self._max_chars} characters of text")
+
+    def paragraph(self, text: str, *, close: bool = False) -> None:
+        """Add words that hold no markup, whatever they look like."""
+        self.block(literal(text), close=close)
+
+    def heading(self, level: int, title: str) -> None:
+        """Add a title; one that is too long to be one becomes a paragraph."""
+        words = " ".join(title.split())
+        if not words:
+            return
+        if len(words) > _MAX_TITLE_CHARS:
+            self.paragraph(words)
+        else:
+            self.block(f"{'#' * min(max(level, 1), 6)} {words}")
+
+    def code(self, text: str, language: str = "") -> None:
+        """Add a fenced block."""
+        body = text.strip("\r\n")
+        if body.strip():
+            self.block(fenced(body, language))
+
+    def place(self, label: str) -> None:
+        """From here on the text is of the place called `label`."""
+        self._label = label
+
+    def finish(self, name: str, encoding: str = "utf-8") -> LoadedText | SkippedFile:
+        """The whole text, of the file `name`."""
+        if not self._blocks:
+            return refuse(name, "empty", "no text in it")
+        text = "".join(self._blocks)
+        return LoadedText(text, "markdown", encoding, places=tuple(self._places))
+
+
+def literal(text: str) -> str:
+    """`text`, with a backslash before lines that Markdown would take for structure."""
+    return _STRUCTURE.sub(r"\\", clean(text))
+
+
+def clean(text: str) -> str:
+    r"""Without NUL, lone surrogates and soft hyphens, and with `\n` as the only line end."""
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+    text = text.replace("\0", "").replace("\xad", "")
+    return _SURROGATE.sub("\ufffd", text)
+
+
+def fenced(text: str, language: str = "") -> str:
+    """`text` between fences that are longer than any in it."""
+    longest = max((len(fence) for fence in _FENCE.findall(text)), default=2)
+    fence = "`" * max(3, longest + 1)
+    return f"{fence}{language}\n{clean(text)}\n{fence}"
