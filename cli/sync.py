@@ -50,9 +50,11 @@ def sync(
 ) -> None:
     """Bring the index in step with folders and files.
 
-    Each PATH is remembered; without any, all that are remembered or configured are synced. What is
-    gone from there leaves the index. Files that cannot be read are listed and stop nothing: the
-    exit code is 0. It can be interrupted at any time and goes on where it was.
+    Each PATH is remembered, unless it lies in a folder that is; there the ignore files of that
+    folder hold for it, if they do not leave it out. Without any, all that are remembered or
+    configured are synced. What is gone from there leaves the index. Files that cannot be read are
+    listed and stop nothing: the exit code is 0. It can be interrupted at any time and goes on where
+    it was.
     """
     check_paths(paths)
     with _workspace(context, paths, dry_run=dry_run) as workspace, sync_progress() as progress:

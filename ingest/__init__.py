@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from ingest.aims import is_within, with_parents
     from ingest.chunking.chunker import chunk
     from ingest.chunking.values import ChunkSettings, Piece, fingerprint
     from ingest.loaders import (
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
         load_bytes,
         loader_id,
         missing_extra,
+        printable,
         read_bytes,
         reloaded,
     )
@@ -37,13 +39,16 @@ __all__ = [
     "fingerprint",
     "folders",
     "is_heavy",
+    "is_within",
     "load",
     "load_bytes",
     "loader_id",
     "missing_extra",
+    "printable",
     "read_bytes",
     "reloaded",
     "scan",
+    "with_parents",
 ]
 
 _HOMES = {
@@ -62,13 +67,16 @@ _HOMES = {
     "fingerprint": "ingest.chunking.values",
     "folders": "ingest.scanning",
     "is_heavy": "ingest.loaders",
+    "is_within": "ingest.aims",
     "load": "ingest.loaders",
     "load_bytes": "ingest.loaders",
     "loader_id": "ingest.loaders",
     "missing_extra": "ingest.loaders",
+    "printable": "ingest.loaders",
     "read_bytes": "ingest.loaders",
     "reloaded": "ingest.loaders",
     "scan": "ingest.scanning",
+    "with_parents": "ingest.aims",
 }
 
 

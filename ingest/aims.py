@@ -1,7 +1,8 @@
 """Which part of some folders is looked at, when it is not all of them."""
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -24,19 +25,27 @@ def parts_of(roots: Sequence[str], only: Iterable[str] | None) -> dict[str, Part
     """
     if only is None:
         return dict.fromkeys(roots)
-    paths = sorted({os.path.normpath(path) for path in only})
+    paths = {os.path.normpath(path) for path in only}
     found: dict[str, Part] = {}
     for root in roots:
         if is_within(root, paths):
             found[root] = None
-        elif below := [path for path in paths if is_within(path, [root])]:
+        elif below := [path for path in paths if is_within(path, {root})]:
             found[root] = _aim(len(_with_slash(root)), below)
     return found
 
 
-def is_within(path: str, parents: Iterable[str]) -> bool:
-    """Whether a path is one of these or lies below one."""
-    return any(path == parent or path.startswith(_with_slash(parent)) for parent in parents)
+def is_within(path: str, places: AbstractSet[str]) -> bool:
+    """Whether an absolute path is one of these places or lies below one."""
+    return any(place in places for place in with_parents(path))
+
+
+def with_parents(path: str) -> Iterator[str]:
+    """An absolute path and all that it lies in, from below."""
+    above = ""
+    while above != path:
+        yield path
+        path, above = os.path.dirname(path), path  # noqa: PTH120  # a quick one
 
 
 def _aim(start: int, paths: Iterable[str]) -> Aim:

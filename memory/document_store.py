@@ -24,6 +24,9 @@ _COLUMNS = (
     *("generation", "tail", "tags", "metadata", "created_at", "updated_at"),
 )
 SELECT_SQL = f"SELECT {', '.join(_COLUMNS)} FROM files"
+_AT_PATHS_SQL = f"""
+SELECT {", ".join(f"f.{name}" for name in _COLUMNS)} FROM json_each(:paths) AS r
+CROSS JOIN files AS f WHERE f.source = 'file' AND (f.path = r.value"""
 _UPSERT_SQL = """
 INSERT INTO files (id, source, path, hash, size, mtime, mtime_ns, state, reason, generation, tail,
     tags, metadata, created_at, updated_at)
@@ -72,14 +75,18 @@ class DocumentStore:
         rows = self._database.read(f"{SELECT_SQL} {condition}", parameters)
         return document_of(rows[0]) if rows else None
 
-    def below(self, roots: Iterable[str]) -> dict[str, Document]:
+    def below(self, paths: Iterable[str]) -> dict[str, Document]:
         """The files at or below these paths, by path."""
-        sql = f"""{SELECT_SQL} AS f WHERE source = 'file' AND EXISTS (
-            SELECT 1 FROM json_each(:roots) AS r
-            WHERE f.path = r.value OR substr(f.path, 1, length(r.value) + 1) = r.value || '/'
-                OR r.value = '')"""
-        wanted = json.dumps([root.rstrip("/") for root in roots])
-        rows = self._database.read(sql, {"roots": wanted})
+        # What follows a path's slash sorts before the path with the next sign, which is 0.
+        sql = f"{_AT_PATHS_SQL} OR f.path > r.value || '/' AND f.path < r.value || '0')"
+        return self._by_path(sql, [path.rstrip("/") for path in paths])
+
+    def at_paths(self, paths: Iterable[str]) -> dict[str, Document]:
+        """The files at these paths themselves, by path."""
+        return self._by_path(f"{_AT_PATHS_SQL})", list(paths))
+
+    def _by_path(self, sql: str, paths: list[str]) -> dict[str, Document]:
+        rows = self._database.read(sql, {"paths": json.dumps(paths)})
         return {document.path: document for document in map(document_of, rows)}
 
     def page(

@@ -21,14 +21,13 @@ from memory.indexing import Indexer, IndexingCounts, Recipe
 from memory.keyword_renewal import is_renewal_due
 from memory.meta import VECTORS_MISSING, read_meta
 from memory.reports import EmbeddingCost, FileIngest, FileProblem, IngestResult, SyncStats
-from memory.roots import check_paths, known_roots, with_inner
+from memory.roots import Reach, check_paths, known_roots, reach_of
 from memory.sync import (
     ProgressCallback,
     Synchroniser,
     SyncSettings,
     bytes_hash,
 )
-from memory.sync_plan import real_paths
 from memory.workspace import Workspace
 
 TEXT_ID_BYTES = 8
@@ -49,34 +48,50 @@ def sync_files(
 ) -> SyncStats:
     """Index what is new or changed, remove what is gone, in `paths` or in every known root.
 
-    `paths` become roots if `remember` allows it. `force` indexes unchanged files again, `dry_run`
-    only counts. What `progress` raises ends the sync between two files; the next one completes it.
+    `paths` inside a known root are a part of it, unless its rules leave them out; all others become
+    roots, if `remember` allows it. `force` indexes unchanged files again, `dry_run` only counts.
+    What `progress` raises ends the sync between two files; the next one completes it.
     A known root that does not exist is reported and its files are kept, unless it lay inside one
     that does. Raises NotFoundError for one of `paths` that does not exist, BusyError when another
     sync is still at work after `workspace.wait_s`.
     """
-    named = None if paths is None else check_paths(paths)
-    roots = known_roots(workspace) if named is None else with_inner(workspace, named)
-    present = [root for root in roots if os.path.exists(root)]  # noqa: PTH110  # as above
-    lost = [root for root in roots if not any(map(root.is_relative_to, present))]
+    if paths is None:
+        reach = Reach(known_roots(workspace))
+    else:
+        reach = reach_of(workspace, check_paths(paths), sync_settings(workspace).rules)
+    if not remember:
+        reach = reach._replace(new=())
+    return sync_reach(workspace, reach, force=force, dry_run=dry_run, progress=progress)
+
+
+def sync_reach(
+    workspace: Workspace,
+    reach: Reach,
+    *,
+    force: bool = False,
+    dry_run: bool = False,
+    progress: ProgressCallback | None = None,
+) -> SyncStats:
+    """Sync roots, or what lies at or below some paths in them; otherwise as `sync_files`."""
+    present = [root for root in reach.roots if os.path.exists(root)]  # noqa: PTH110  # as above
+    lost = [root for root in reach.roots if not any(map(root.is_relative_to, present))]
     if not present and (lost or not _is_behind(workspace)):
         raise NotFoundError(
             "there is no folder to sync"
             + (f": {', '.join(map(str, lost))} cannot be reached" if lost else ""),
             hint="name one: mem sync PATH",
         )
-    settings = sync_settings(workspace)
     with contextlib.nullcontext() if dry_run else workspace.sync_lock():
-        if named is not None and remember and not dry_run:
-            workspace.documents.remember_roots(map(str, real_paths(named)))
+        if not dry_run:
+            workspace.documents.remember_roots(map(str, reach.new))
         run = Synchroniser(
             workspace.storage,
             workspace.recipe if dry_run else partial(_recipe, workspace),
-            settings,
+            sync_settings(workspace),
             dry_run=dry_run,
             progress=progress,
         )
-        stats = run.run(present, force=force)
+        stats = run.run(present, only=reach.only, force=force)
         if stats.embedded and not dry_run:  # the model is at hand
             stats.warnings.extend(_calibrated(workspace))
         if dry_run:
@@ -141,24 +156,27 @@ def ingest_path(
 ) -> FileIngest:
     """Index one file or a folder at once, and give `metadata` to each of its files.
 
-    It is a sync of that path alone, which is not remembered. Raises NotFoundError when the path
-    does not exist, InputError for a folder unless `recursive` and for metadata that is no JSON,
-    BusyError when a sync is still at work after `workspace.wait_s`.
+    It is a sync of that path alone, which is not remembered; the rules are those of `sync_files`.
+    Raises NotFoundError when the path does not exist, InputError for a folder unless `recursive`
+    and for metadata that is no JSON, BusyError when a sync is still at work after
+    `workspace.wait_s`.
     """
     (target,) = check_paths([path])
     checked = None if metadata is None else checked_metadata(metadata)
     if target.is_dir() and not recursive:
         raise InputError(f"{target} is a folder", hint="allow it with recursive, or name a file")
-    roots = [root for root in with_inner(workspace, [target]) if root.exists()]
+    settings = sync_settings(workspace)
+    reach = reach_of(workspace, [target], settings.rules)
+    roots = [root for root in reach.roots if root.exists()]
     with workspace.sync_lock():
         run = Synchroniser(
             workspace.storage,
             partial(_recipe, workspace),
-            sync_settings(workspace),
+            settings,
             progress=progress,
         )
-        stats = run.run(roots)
-        documents = list(workspace.documents.below(map(str, roots)).values())
+        stats = run.run(roots, only=reach.only)
+        documents = list(workspace.documents.below(reach.only or map(str, roots)).values())
         if checked is not None:
             with workspace.storage.database.transaction() as tx:
                 for document in documents:

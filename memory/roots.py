@@ -1,10 +1,12 @@
 """The folders and files that a sync looks at, as they are named, known, listed and forgotten."""
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from contracts import InputError, NotFoundError
+from ingest import ScanRules, folders, printable, scan
 from memory.narrowing import checked_path
 from memory.reports import DroppedRoot, Root
 from memory.sync import WRITE_BATCH
@@ -18,11 +20,41 @@ def known_roots(workspace: Workspace) -> list[Path]:
     return real_paths((*configured, *workspace.documents.roots()))
 
 
-def with_inner(workspace: Workspace, paths: Iterable[str | Path]) -> list[Path]:
-    """These roots, and the known ones inside them, whose rules hold there."""
+class Reach(NamedTuple):
+    """What a sync looks at: of the `roots` only what lies at or below some paths, or all (None).
+
+    Paths are real ones and need not exist. `new` are the roots that are to be remembered.
+    """
+
+    roots: Sequence[Path]
+    only: Sequence[str] | None = None
+    new: Sequence[Path] = ()
+
+
+def reach_of(workspace: Workspace, paths: Iterable[str | Path], rules: ScanRules) -> Reach:
+    """What a sync of these existing paths looks at.
+
+    A path inside a known root stays a part of it, under the rules that hold there. One that these
+    rules leave out is a root of its own: to name it is to ask for it. Known roots inside the paths
+    are looked at under their own rules.
+    """
+    known = known_roots(workspace)
     named = real_paths(paths)
-    inner = [root for root in known_roots(workspace) if any(map(root.is_relative_to, named))]
-    return real_paths([*named, *inner])
+    parts = [path for path in named if path not in known and _is_looked_at(path, known, rules)]
+    new = [path for path in named if path not in parts]
+    inner = [root for root in known if any(map(root.is_relative_to, named))]
+    around = [root for root in known if any(path.is_relative_to(root) for path in parts)]
+    only = [str(path) for path in named] if parts else None
+    return Reach(real_paths([*new, *inner, *around]), only, new)
+
+
+def _is_looked_at(path: Path, known: Iterable[Path], rules: ScanRules) -> bool:
+    """Whether a scan of the known roots comes upon this path."""
+    roots = [root for root in known if path.is_relative_to(root)]
+    if next(folders(roots, rules, only=[str(path)]), None) is not None:
+        return True
+    found = next(scan(roots, rules, only=[str(path)]), None)
+    return found is not None and found.path == printable(str(path))
 
 
 def list_roots(workspace: Workspace) -> list[Root]:

@@ -16,6 +16,7 @@ from ingest import (
     ScanRules,
     SkippedFile,
     load_bytes,
+    printable,
     read_bytes,
 )
 from memory.document_store import DocumentStore
@@ -27,7 +28,7 @@ from memory.meta import LAST_SYNC, VECTORS_MISSING, write_meta
 from memory.refusals import forget_refusals
 from memory.reports import FileProblem, SyncProgress, SyncStats
 from memory.storage import Storage, Transaction, utc_now
-from memory.sync_plan import SyncPlan, plan_sync
+from memory.sync_plan import SyncPlan, folders_above, plan_sync
 
 RETRIED_REASONS = frozenset({"changing", "undecodable", "unreadable", "vanished"})
 """Reasons that may pass without the file changing: such files failed, all others are skipped."""
@@ -83,15 +84,24 @@ class Synchroniser:
         """What was stored, or would be, in chunks and vectors."""
         return self._indexer.counts
 
-    def run(self, roots: Sequence[Path], *, force: bool = False) -> SyncStats:
+    def run(
+        self, roots: Sequence[Path], *, only: Sequence[str] | None = None, force: bool = False
+    ) -> SyncStats:
         """Index what is new or changed below the roots, and remove what is gone from there.
 
-        `force` also asks the embedding provider again for what it has refused.
+        `only` narrows that to what lies at or below these paths, real ones or what is left of them,
+        under the rules that hold there from the root down. `force` also asks the embedding provider
+        again for what it has refused.
         """
         started = time.monotonic()
-        known = self._documents.below([str(root) for root in roots])
-        rules = self._settings.rules
-        plan = plan_sync(roots, rules, known, generation=self._generation, force=force)
+        plan = plan_sync(
+            roots,
+            self._settings.rules,
+            self._known(roots, only),
+            generation=self._generation,
+            force=force,
+            only=only,
+        )
         self._stats.unchanged = plan.unchanged
         for document in plan.still_skipped:
             self._count_problem(document)
@@ -105,6 +115,12 @@ class Synchroniser:
         self._finish()
         self._stats.seconds = round(time.monotonic() - started, 3)
         return self._stats
+
+    def _known(self, roots: Sequence[Path], only: Sequence[str] | None) -> dict[str, Document]:
+        if only is None:
+            return self._documents.below([str(root) for root in roots])
+        above = self._documents.at_paths(folders_above(only))
+        return above | self._documents.below(map(printable, only))
 
     def _ask_again(self, tx: Transaction) -> None:
         active = self._storage.active_space()

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 
-from ingest import FileEntry, ScanRules, SkippedFile, scan
+from ingest import FileEntry, ScanRules, SkippedFile, is_within, printable, scan, with_parents
 from memory.documents import Document, new_document_id, storable_ns
 
 
@@ -56,11 +56,18 @@ def plan_sync(
     *,
     generation: str,
     force: bool,
+    only: Sequence[str] | None = None,
 ) -> SyncPlan:
-    """Scan the roots and sort every file by what has to be done with it."""
+    """Scan the roots and sort every file by what has to be done with it.
+
+    With `only`, what lies at or below these absolute paths. `known` has what is known of there, and
+    may have what is known of the folders above, which stays as it is unless the scan speaks of it.
+    """
     plan = SyncPlan(missing=dict(known))
-    for found in _scanned(roots, rules):
-        document = plan.missing.pop(found.path, None)
+    for path in known.keys() & folders_above(only or ()):
+        del plan.missing[path]
+    for found in _scanned(roots, rules, only):
+        document = plan.missing.pop(found.path, None) or known.get(found.path)
         if isinstance(found, SkippedFile):
             plan.refused.append((found, document or _new(found.path)))
         elif document is None or force or not _is_same(document, found, generation):
@@ -79,8 +86,17 @@ def plan_sync(
     return plan
 
 
-def _scanned(roots: Sequence[Path], rules: ScanRules) -> Iterator[FileEntry | SkippedFile]:
-    for found in scan(roots, rules):
+def folders_above(only: Sequence[str]) -> set[str]:
+    """The folders that these paths lie in, printable, without those below another of the paths."""
+    places = frozenset(map(printable, only))
+    above = {folder for place in places for folder in with_parents(place)}
+    return {folder for folder in above if not is_within(folder, places)}
+
+
+def _scanned(
+    roots: Sequence[Path], rules: ScanRules, only: Sequence[str] | None
+) -> Iterator[FileEntry | SkippedFile]:
+    for found in scan(roots, rules, only=only):
         if isinstance(found, FileEntry) and found.mtime_ns != storable_ns(found.mtime_ns):
             yield replace(found, mtime_ns=storable_ns(found.mtime_ns))
         else:

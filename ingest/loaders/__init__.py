@@ -1,7 +1,7 @@
 """From a file to its text."""
 
 from ingest.loaders.base import TEXT_LIMIT, Kind, LoadedText, Loader, Place
-from ingest.loaders.reading import DEFAULT_MAX_SIZE_BYTES, read_bytes, too_much_text
+from ingest.loaders.reading import DEFAULT_MAX_SIZE_BYTES, printable, read_bytes, too_much_text
 from ingest.loaders.registry import (
     DEFAULT_PATTERNS,
     is_heavy,
@@ -25,6 +25,7 @@ __all__ = [
     "load_bytes",
     "loader_id",
     "missing_extra",
+    "printable",
     "read_bytes",
     "reloaded",
     "too_much_text",

@@ -75,7 +75,12 @@ def _read_all(descriptor: int, limit_bytes: int) -> bytes:
 
 def refuse(path: str, reason: SkipReason, detail: str) -> SkippedFile:
     """A `SkippedFile` whose path can be printed and stored whatever bytes the name has."""
-    return SkippedFile(path.encode("utf-8", "backslashreplace").decode("utf-8"), reason, detail)
+    return SkippedFile(printable(path), reason, detail)
+
+
+def printable(path: str) -> str:
+    r"""A path as it can be printed and stored: bytes that are no UTF-8 stand as `\udcNN`."""
+    return path.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def too_large(path: str, size_bytes: int, max_size_bytes: int) -> SkippedFile:

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from memory.config import ChunkingConfig
-from memory.ingestion import ingest_text, sync_files
+from memory.ingestion import ingest_text, sync_files, sync_reach
 from memory.records import get_file, list_records
+from memory.roots import Reach
 from memory.searching import search
 from memory.workspace import Workspace
 from search import SearchOptions
@@ -111,6 +112,31 @@ def test_any_changes_between_syncs(tmp_path: Path, docs: Path, seed: int) -> Non
             again = sync_files(memory)
             assert (again.added, again.updated, again.renamed, again.deleted) == (0, 0, 0, 0)
             assert (again.chunks, again.embedded) == (0, 0)
+
+
+def snapshot(folder: Path) -> set[tuple[str, int, int, int]]:
+    """What a watcher sees of every file."""
+    seen = ((str(path), path.lstat()) for path in files(folder))
+    return {(path, found.st_mtime_ns, found.st_size, found.st_ino) for path, found in seen}
+
+
+@pytest.mark.parametrize("seed", range(10, 13))
+def test_any_changes_are_seen_by_looking_where_something_changed(
+    tmp_path: Path, docs: Path, seed: int
+) -> None:
+    chance = random.Random(seed)
+    with opened(tmp_path) as memory:
+        sync_files(memory, [docs])
+        for _ in range(12):
+            before = snapshot(docs)
+            for _change in range(chance.randrange(1, 6)):
+                chance.choice(CHANGES)(docs, chance)
+            changed = {path for path, *_ in before ^ snapshot(docs)}
+            if f"{docs}/.gitignore" in changed:
+                changed.add(str(docs))
+            foretold = sync_reach(memory, Reach([docs], sorted(changed)), dry_run=True)
+            assert counts(foretold) == counts(sync_reach(memory, Reach([docs], sorted(changed))))
+            compare(memory, docs, tmp_path)
 
 
 def test_a_provider_that_fails_now_and_then(tmp_path: Path, docs: Path) -> None:
