@@ -19,7 +19,16 @@ HEAVY = {
     *("numpy", "faiss", "torch", "sentence_transformers", "openai", "pydantic", "fastapi"),
     *("uvicorn", "rich", "pathspec", "platformdirs", "filelock", "watchdog"),
     *("google", "voyageai", "httpx", "requests"),
-    *("pypdfium2", "selectolax", "docx", "pptx", "openpyxl", "charset_normalizer", "tree_sitter"),
+    *(
+        "pypdfium2",
+        "selectolax",
+        "docx",
+        "pptx",
+        "openpyxl",
+        "lxml",
+        "charset_normalizer",
+        "tree_sitter",
+    ),
 }
 """Libraries that are imported in functions: a command that has no use for them stays quick."""
 

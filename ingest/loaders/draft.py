@@ -16,8 +16,10 @@ _STRUCTURE: Final = re.compile(
     r"^(?=[ ]{0,3}(?:#{1,6}(?:[ \t]|$)|=+[ \t]*$|-+[ \t]*$)|[ \t]*(?:`{3}|~{3}))", re.MULTILINE
 )
 _FENCE: Final = re.compile(r"^[ \t]*(`{3,})", re.MULTILINE)
+_ANY_FENCE: Final = re.compile(r"^ {0,3}(`{3,}(?=[^`\n]*$)|~{3,})", re.MULTILINE)
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 _MAX_TITLE_CHARS: Final = 400
+_MAX_DEPTH: Final = 8
 
 
 class DocumentError(Exception):
@@ -60,6 +62,13 @@ class Draft:
     def paragraph(self, text: str, *, close: bool = False) -> None:
         """Add words that hold no markup, whatever they look like."""
         self.block(literal(text), close=close)
+
+    def item(self, text: str, label: str, *, depth: int, close: bool) -> None:
+        """Add a list item; `close` when one is right above."""
+        lines = literal(text).split("\n")
+        start = f"{'  ' * min(depth, _MAX_DEPTH)}{label} "
+        rest = "\n".join(" " * len(start) + line for line in lines[1:])
+        self.block(f"{start}{lines[0]}\n{rest}", close=close)
 
     def heading(self, level: int, title: str) -> None:
         """Add a title; one that is too long to be one becomes a paragraph."""
@@ -107,3 +116,14 @@ def fenced(text: str, language: str = "") -> str:
     longest = max((len(fence) for fence in _FENCE.findall(text)), default=2)
     fence = "`" * max(3, longest + 1)
     return f"{fence}{language}\n{clean(text)}\n{fence}"
+
+
+def closed_fences(markdown: str) -> str:
+    """Markdown whose last fence is closed, so that it does not swallow what follows."""
+    opened = ""
+    for fence in _ANY_FENCE.findall(markdown):
+        if not opened:
+            opened = fence
+        elif fence[0] == opened[0] and len(fence) >= len(opened):
+            opened = ""
+    return f"{markdown.rstrip()}\n{opened}" if opened else markdown

@@ -41,6 +41,8 @@ class Format(NamedTuple):
 
 FORMATS: Final = (
     Format("html-1", "html", (".htm", ".html", ".xhtml"), library="selectolax"),
+    Format("notebook-1", "notebook", (".ipynb",), heavy=False),
+    Format("word-1", "word", (".docm", ".docx"), library="lxml"),
     Format("pdf-1", "pdf", (".pdf",), library="pypdfium2"),
 )
 

@@ -1,0 +1,36 @@
+"""Keeps what is wrong with a document from leaving its loader as an exception."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from ingest.loaders.base import LoadedText
+from ingest.loaders.draft import DocumentError, Draft
+from ingest.loaders.reading import refuse
+from ingest.values import SkippedFile
+
+
+def drafted(
+    fill: Callable[[Draft, bytes], None], data: bytes, name: str, *, what: str
+) -> LoadedText | SkippedFile:
+    """The text that `fill` puts together, or why there is none; `what` it should be, in words."""
+    draft = Draft()
+    try:
+        with damage_of(what):
+            fill(draft, data)
+    except DocumentError as error:
+        return refuse(name, error.reason, error.detail)
+    return draft.finish(name)
+
+
+@contextmanager
+def damage_of(what: str) -> Iterator[None]:
+    """Make a `DocumentError` of whatever a library raises over bytes that it did not expect.
+
+    Memory that ran out is nobody's damage: who set the limit decides.
+    """
+    try:
+        yield
+    except (DocumentError, MemoryError):
+        raise
+    except Exception as error:  # over damaged bytes these libraries raise anything at all
+        raise DocumentError("broken", f"no {what} that can be read") from error

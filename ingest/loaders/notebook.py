@@ -1,0 +1,101 @@
+"""Notebooks (Jupyter, nbformat 3 and 4): their cells, and what the cells printed."""
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from ingest.loaders.base import LoadedText
+from ingest.loaders.containing import drafted
+from ingest.loaders.decoding import Undecodable, decode
+from ingest.loaders.draft import DocumentError, Draft, clean, closed_fences
+from ingest.loaders.reading import refuse
+from ingest.values import SkippedFile
+
+_MAX_OUTPUT_CHARS: Final = 4_000
+"""Of what one cell printed; a log of a training run is no text to search."""
+_COLOURS: Final = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
+_IMAGE_DATA: Final = re.compile(r"data:[\w/+.-]{1,80};base64,[A-Za-z0-9+/=\s%]+")
+_LANGUAGE: Final = re.compile(r"[\w+#.-]{1,30}")
+
+
+def read(data: bytes, name: str) -> LoadedText | SkippedFile:
+    """The cells in order, each a place; code is fenced, and so is what it printed."""
+    decoded = decode(data)
+    if isinstance(decoded, Undecodable):
+        return refuse(name, decoded.reason, decoded.detail)
+    text, _ = decoded
+    if not text or text.isspace():
+        return refuse(name, "empty", "no text in it")
+    return drafted(lambda draft, _: _fill(draft, text), data, name, what="notebook")
+
+
+def _fill(draft: Draft, text: str) -> None:
+    notebook = json.loads(text)
+    if not isinstance(notebook, dict):
+        raise DocumentError("broken", "no notebook: its JSON is no object")
+    language = _language(notebook.get("metadata"))
+    for number, cell in enumerate(_cells(notebook), start=1):
+        draft.place(f"cell {number}")
+        source = _text(cell.get("source", cell.get("input")))
+        kind = cell.get("cell_type")
+        if kind == "code":
+            draft.code(source, language)
+            draft.code(_printed(cell.get("outputs")))
+        elif kind == "heading":
+            level = cell.get("level")
+            draft.heading(level if isinstance(level, int) else 1, source)
+        elif kind == "markdown":
+            draft.block(closed_fences(_IMAGE_DATA.sub("", clean(source))))
+        else:
+            draft.paragraph(source)
+
+
+def _cells(notebook: dict[str, object]) -> Iterator[dict[str, object]]:
+    cells = notebook.get("cells")
+    sheets = notebook.get("worksheets")
+    if cells is None and isinstance(sheets, list):
+        for sheet in sheets:
+            if isinstance(sheet, dict):
+                yield from _cells(sheet)
+    elif isinstance(cells, list):
+        yield from (cell for cell in cells if isinstance(cell, dict))
+    else:
+        raise DocumentError("broken", "no notebook: it has no list of cells")
+
+
+def _language(metadata: object) -> str:
+    if isinstance(metadata, dict):
+        for holder, key in (("language_info", "name"), ("kernelspec", "language")):
+            described = metadata.get(holder)
+            name = described.get(key) if isinstance(described, dict) else None
+            if isinstance(name, str) and _LANGUAGE.fullmatch(name):
+                return name
+    return ""
+
+
+def _printed(outputs: object) -> str:
+    """What people see below a code cell, as far as it is text, up to a bound."""
+    parts: list[str] = []
+    for output in outputs if isinstance(outputs, list) else ():
+        if not isinstance(output, dict):
+            continue
+        if output.get("output_type") in {"error", "pyerr"}:
+            parts.append(f"{output.get('ename')}: {output.get('evalue')}")
+            continue
+        data = output.get("data")
+        forms = data if isinstance(data, dict) else output
+        kinds = ("text/markdown", "text/plain", "text")
+        form = next((forms[kind] for kind in kinds if forms.get(kind)), None)
+        parts.append(_text(form).strip("\n"))
+    text = _COLOURS.sub("", "\n".join(part for part in parts if part))
+    if len(text) <= _MAX_OUTPUT_CHARS:
+        return text
+    return text[: text.rfind("\n", 1, _MAX_OUTPUT_CHARS) if "\n" in text else _MAX_OUTPUT_CHARS]
+
+
+def _text(value: object) -> str:
+    """A text, which notebooks store whole or as a list of lines."""
+    if isinstance(value, list):
+        return "".join(line for line in value if isinstance(line, str))
+    return value if isinstance(value, str) else ""
