@@ -18,8 +18,9 @@ from memory.reports import FileContent
 def show(context: CliContext, *, citation: tuple[str, ...]) -> None:
     """Print what a citation names, with line numbers.
 
-    CITATION is what `mem search` printed: docs/setup.md:12-30, docs/setup.md:12, text 3f2a... -
-    or a file's path or id, for all of it. The text is the one that was indexed.
+    CITATION is what `mem search` printed: docs/setup.md:12-30, docs/setup.md:12, text 3f2a..., or
+    "report.pdf:12-30, page 3" - or "report.pdf, page 3" for a page, or a file's path or id, for all
+    of it. The text is the one that was indexed.
     """
     with context.open_workspace() as workspace:
         content = read_citation(workspace, " ".join(citation))

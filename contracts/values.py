@@ -84,7 +84,8 @@ class ChunkRow(NamedTuple):
     `owner_id` is the id of the record the chunk belongs to; `path` is the owner's absolute path
     when `source` is `file`. Lines count from 1, both ends included; characters from 0, end
     excluded. Both are None for sources without a text of lines. `text[body_offset:]` is what stands
-    below the headings that `heading` already names.
+    below the headings that `heading` already names. `place` is what the chunk is of in a document
+    that has pages, slides or the like: `page 3`.
     """
 
     chunk_id: int
@@ -104,3 +105,4 @@ class ChunkRow(NamedTuple):
     tags: tuple[str, ...] = ()
     metadata: Mapping[str, Any] = MappingProxyType({})
     body_offset: int = 0
+    place: str | None = None

@@ -2,28 +2,34 @@
 
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 _LINES = r"(?s)(?P<path>.+?):(?P<first>\d{1,18})(?:-(?P<last>\d{1,18}))?"
+_PLACE = r"(?:, .+)?"
 
 _ESCAPE = r"\\(?:[nrt]|x[0-9a-f]{2}|u[0-9a-f]{4}|U000[0-9a-f]{5})"
 """As `shown` prints a character that could command the terminal."""
 
 
 class Citation(NamedTuple):
-    """A place in a file or text; `lines` None means all of it (counted from 1, both included)."""
+    """A place in a file or text; `lines` None means all of it (counted from 1, both included).
+
+    `place` is the name of a part, such as `page 3`, when it stands in place of lines.
+    """
 
     path: str | None = None
     record_id: str | None = None
     lines: tuple[int, int] | None = None
+    place: str | None = None
 
 
-def cite_lines(path: str, first: int, last: int, *, cwd: Path) -> str:
-    """`PATH:12-30`, the absolute path relative to `cwd` when it lies below it."""
+def cite_lines(path: str, first: int, last: int, *, cwd: Path, place: str | None = None) -> str:
+    """`PATH:12-30` or `PATH:12-30, page 3`, the absolute path relative to `cwd` when below it."""
     shown = path.removeprefix(f"{str(cwd).rstrip('/')}/")
-    return f"{shown}:{first}-{last}" if last > first else f"{shown}:{first}"
+    lines = f"{shown}:{first}-{last}" if last > first else f"{shown}:{first}"
+    return f"{lines}, {place}" if place else lines
 
 
 def cite_text(record_id: str) -> str:
@@ -32,8 +38,8 @@ def cite_text(record_id: str) -> str:
 
 
 def readings(text: str, *, cwd: Path) -> list[Citation]:
-    """What a citation may name, the likeliest first: `text ID`, `PATH:12`, `PATH:12-30`, `PATH`, or
-    a record's id.
+    """What a citation may name, the likeliest first: `PATH:12`, `PATH:12-30`, either with a place
+    behind (which the lines tell already), `PATH`, `text ID`, a record's id, or `PATH, page 3`.
 
     Names of files may look like any of these, begin with a tilde or a blank, or hold control
     characters, which were printed as escapes; so each spelling is read in every way. Relative paths
@@ -42,14 +48,27 @@ def readings(text: str, *, cwd: Path) -> list[Citation]:
     found: list[Citation] = []
     spellings = dict.fromkeys((text.strip(), text, _unescaped(text.strip())))
     for spelling in filter(_can_be_name, spellings):
-        match = re.fullmatch(_LINES, spelling)
-        if match:
+        for pattern in (_LINES, _LINES + _PLACE):
+            match = re.fullmatch(pattern, spelling)
+            if match is None:
+                continue
             first = int(match["first"])
             lines = (first, int(match["last"] or first))
             found += [Citation(path=path, lines=lines) for path in _paths(match["path"], cwd)]
         found += [Citation(path=path) for path in _paths(spelling, cwd)]
         found.append(Citation(record_id=spelling.removeprefix("text ")))
+        found += _with_place(spelling, cwd)
     return found
+
+
+def _with_place(spelling: str, cwd: Path) -> Iterator[Citation]:
+    """`PATH, page 3`; names of files and of places may hold a comma too."""
+    name, comma, place = spelling.partition(", ")
+    while comma:
+        for path in _paths(name, cwd) if name and place else ():
+            yield Citation(path=path, place=place)
+        more, comma, place = place.partition(", ")
+        name = f"{name}, {more}"
 
 
 def _can_be_name(text: str) -> bool:

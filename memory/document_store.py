@@ -5,7 +5,7 @@ A document is stored in one transaction: its row, its chunks, their keyword entr
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from memory.documents import Document, stored_fields
 from memory.storage import (
@@ -19,9 +19,12 @@ from memory.storage import (
 )
 from memory.storage.values import Row
 
+if TYPE_CHECKING:
+    from ingest import LoadedText
+
 _COLUMNS = (
     *("id", "source", "path", "hash", "size", "mtime_ns", "state", "reason"),
-    *("generation", "tail", "tags", "metadata", "created_at", "updated_at"),
+    *("generation", "tail", "tags", "metadata", "created_at", "updated_at", "loader"),
 )
 SELECT_SQL = f"SELECT {', '.join(_COLUMNS)} FROM files"
 _AT_PATHS_SQL = f"""
@@ -29,11 +32,11 @@ SELECT {", ".join(f"f.{name}" for name in _COLUMNS)} FROM json_each(:paths) AS r
 CROSS JOIN files AS f WHERE f.source = 'file' AND (f.path = r.value"""
 _UPSERT_SQL = """
 INSERT INTO files (id, source, path, hash, size, mtime, mtime_ns, state, reason, generation, tail,
-    tags, metadata, created_at, updated_at)
+    tags, metadata, created_at, updated_at, loader)
 VALUES (:id, :source, :path, :hash, :size, :mtime, :mtime_ns, :state, :reason, :generation, :tail,
-    :tags, :metadata, :now, :now)
+    :tags, :metadata, :now, :now, :loader)
 ON CONFLICT (id) DO UPDATE SET path = :path, hash = :hash, size = :size, mtime = :mtime,
-    mtime_ns = :mtime_ns, state = :state, reason = :reason,
+    mtime_ns = :mtime_ns, state = :state, reason = :reason, loader = :loader,
     tags = CASE WHEN files.source = 'text' THEN :tags ELSE files.tags END,
     metadata = CASE WHEN files.source = 'text' THEN :metadata ELSE files.metadata END,
     updated_at = :now
@@ -43,7 +46,9 @@ UPDATE files SET tags = coalesce(:tags, tags), metadata = coalesce(:metadata, me
     updated_at = :now
 WHERE id = :id RETURNING tags
 """
-_CUT_SQL = "UPDATE files SET generation = :generation, tail = :tail WHERE id = :id"
+_CUT_SQL = """
+UPDATE files SET generation = :generation, tail = :tail, layout = :layout WHERE id = :id
+"""
 _OUTDATED_SQL = """
 DELETE FROM chunks WHERE owner_id = :id AND source = :source AND generation <> :generation
 """
@@ -158,7 +163,8 @@ class DocumentStore:
         Its chunks of other generations go: they were cut from what it held before.
         """
         ((tags,),) = self.save(tx, document)
-        tx.run(_CUT_SQL, {**_key(document), "tail": document.tail})
+        values = {**_key(document), "tail": document.tail, "layout": document.layout}
+        tx.run(_CUT_SQL, values)
         if tags != json.dumps(document.tags):  # changed by others since the document was read
             chunks = [chunk._replace(tags=tuple(json.loads(tags))) for chunk in chunks]
         changes = self._storage.replace_chunks(
@@ -258,7 +264,7 @@ class DocumentStore:
     def drop_chunks(self, tx: Transaction, document: Document) -> None:
         """Remove the chunks of a document that holds nothing to index any more."""
         self._storage.remove_owner(tx, document.source, document.id, keep_cached=True)
-        tx.run(_CUT_SQL, {"id": document.id, "generation": "", "tail": ""})
+        tx.run(_CUT_SQL, {"id": document.id, "generation": "", "tail": "", "layout": ""})
         tx.run("DELETE FROM cuts WHERE owner_id = :id", {"id": document.id})
 
     def text(self, document: Document) -> str:
@@ -269,6 +275,17 @@ class DocumentStore:
             whole += (gap, text[max(0, end - start) :])
             end = max(end, stop)
         return "".join(whole)
+
+    def layout(self, document: Document) -> str:
+        """How the indexed text is laid out, as `ingest.layout_of` wrote it."""
+        sql = "SELECT layout FROM files WHERE id = :id"
+        return "".join(row[0] for row in self._database.read(sql, {"id": document.id}))
+
+    def loaded(self, document: Document) -> "LoadedText":
+        """The indexed text as its loader gave it."""
+        from ingest import reloaded
+
+        return reloaded(self.text(document), document.path, self.layout(document))
 
     def roots(self) -> list[str]:
         """The remembered roots, in alphabetical order."""

@@ -26,7 +26,10 @@ class Document:
 
     `path` is the absolute real path, or `text:ID`. `hash` is BLAKE2b over the bytes, empty until
     they were read. `generation` is the chunker's fingerprint, `tail` the whitespace after the last
-    chunk. Times are ISO 8601 UTC text, `mtime_ns` nanoseconds since the epoch.
+    chunk. `loader` is the id of the loader that read the bytes, empty for plain text and for what
+    nobody has read. `layout` is what the text alone does not tell (`ingest.layout_of`); it is
+    stored with the chunks, and empty in what comes from the database: `DocumentStore.layout` reads
+    it. Times are ISO 8601 UTC text, `mtime_ns` nanoseconds since the epoch.
     """
 
     id: str
@@ -43,6 +46,8 @@ class Document:
     metadata: Mapping[str, Any] | None = None
     created_at: str = ""
     updated_at: str = ""
+    loader: str = ""
+    layout: str = ""
 
     @property
     def title(self) -> str:
@@ -101,6 +106,7 @@ def document_chunks(document: Document, text: str, pieces: "Sequence[Piece]") ->
                 end_char=piece.end_char,
                 start_line=piece.start_line,
                 end_line=piece.end_line,
+                place=piece.place,
                 tags=document.tags,
             )
         )

@@ -12,7 +12,7 @@ from dataclasses import asdict
 from typing import NamedTuple
 
 from contracts import IncompatibleError, StorageError
-from ingest import ChunkSettings, fingerprint, reloaded
+from ingest import ChunkSettings, fingerprint
 from memory.cuts import Cuts
 from memory.document_store import DocumentStore
 from memory.documents import Document, stored_fields, stored_texts
@@ -188,7 +188,7 @@ class Filling:
 
     def _cut(self, document: Document) -> tuple[Document, list[NewChunk]]:
         """The document in the space's generation, from its stored text."""
-        loaded = reloaded(self._documents.text(document), document.path)
+        loaded = self._documents.loaded(document)
         return cut(document, loaded, self._target.chunking, generation=self.space.generation)
 
     def _embed_chunks(self) -> None:

@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import NamedTuple
 
 from contracts import IncompatibleError, UnavailableError
-from ingest import ChunkSettings, LoadedText, chunk, fingerprint
+from ingest import ChunkSettings, LoadedText, chunk, fingerprint, layout_of
 from memory.document_store import DocumentStore
 from memory.documents import Document, document_chunks, stored_texts, texts_to_embed
 from memory.embedding import EmbeddedBatch, Embedder
@@ -110,7 +110,7 @@ class Indexer:
         return self._recipe.generation
 
     def add(self, document: Document, loaded: LoadedText) -> None:
-        """Take on a document; `generation` and `tail` of its row are those of the pieces."""
+        """Take on a document; `generation`, `tail` and `layout` are those of the pieces."""
         waiting = self._cut(document, loaded)
         self._waiting.append(waiting)
         self._waiting_chunks += len(waiting.chunks)
@@ -309,5 +309,6 @@ def cut(
     """The chunks of a document, and the document with the values of its row that they decide."""
     pieces = chunk(loaded, chunking)
     end = max((piece.end_char for piece in pieces), default=0)
-    whole = replace(document, generation=generation, tail=loaded.text[end:])
+    layout = layout_of(loaded, document.path)
+    whole = replace(document, generation=generation, tail=loaded.text[end:], layout=layout)
     return whole, document_chunks(whole, loaded.text, pieces)

@@ -12,7 +12,7 @@ from time import time_ns
 from typing import Any
 
 from contracts import InputError, NotFoundError, UnavailableError
-from ingest import DEFAULT_PATTERNS, LoadedText, ScanRules
+from ingest import DEFAULT_PATTERNS, LoadedText, LoadLimits, ScanRules
 from memory.calibration import calibrate
 from memory.costs import estimated_cost
 from memory.documents import Document, storable_ns
@@ -143,7 +143,12 @@ def sync_settings(workspace: Workspace) -> SyncSettings:
         file_patterns=files.file_patterns or DEFAULT_PATTERNS,
         max_size_bytes=files.max_file_size_mb * _MIB,
     )
-    return SyncSettings(rules, workspace.config.embeddings.cache_bytes)
+    limits = LoadLimits(
+        text_bytes=files.max_text_mb * _MIB,
+        seconds=files.max_load_seconds,
+        memory_bytes=files.max_load_memory_mb * _MIB,
+    )
+    return SyncSettings(rules, workspace.config.embeddings.cache_bytes, limits)
 
 
 def ingest_path(

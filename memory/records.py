@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from contracts import InputError, NotFoundError
-from ingest import SkippedFile, read_bytes
+from ingest import SkippedFile, label_between, places_of, read_bytes, span_of
 from memory.citations import cite_lines, cite_text, readings
 from memory.documents import Document, storable_ns
 from memory.ingestion import (
@@ -41,14 +41,23 @@ def get_file(
 
 def show(workspace: Workspace, citation: str) -> FileContent:
     """What a citation names; a bare id or path is the whole text."""
+    without: Document | None = None
     for named in readings(citation, cwd=Path.cwd()):
         document = (
             workspace.documents.at_path(named.path)
             if named.path is not None
             else workspace.documents.get(named.record_id or "")
         )
-        if document is not None:
+        if document is None:
+            continue
+        if named.place is None:
             return _content(workspace, document, named.lines)
+        lines = _lines_of_place(workspace, document, named.place)
+        if lines is not None:
+            return _content(workspace, document, lines)
+        without = document
+    if without is not None:
+        raise _no_such_place(workspace, without, citation)
     raise NotFoundError(
         f"nothing indexed is called {citation!r}",
         hint="copy the citation from `mem search`, or list what there is: mem files",
@@ -59,7 +68,28 @@ def citation_of(content: FileContent) -> str:
     """The citation of these lines, or of an ingested text."""
     if content.path is None:
         return cite_text(content.id)
-    return cite_lines(content.path, content.start_line, content.end_line, cwd=Path.cwd())
+    first, last = content.start_line, content.end_line
+    return cite_lines(content.path, first, last, cwd=Path.cwd(), place=content.place)
+
+
+def _lines_of_place(workspace: Workspace, document: Document, place: str) -> tuple[int, int] | None:
+    """The first and the last line that a part of a document stands on, white space aside."""
+    text = workspace.documents.text(document)
+    span = span_of(places_of(workspace.documents.layout(document)), place, len(text))
+    if span is None:
+        return None
+    start, end = span
+    first = text.count("\n", 0, start) + 1
+    return first, first + text[start:end].rstrip().count("\n")
+
+
+def _no_such_place(workspace: Workspace, document: Document, citation: str) -> NotFoundError:
+    places = places_of(workspace.documents.layout(document))
+    known = f"it has {places[0].label} to {places[-1].label}" if places else "it has no such parts"
+    return NotFoundError(
+        f"{citation!r} names no part of {document.path}: {known}",
+        hint="name lines, such as PATH:12-30, or leave the part out for the whole text",
+    )
 
 
 def _content(
@@ -70,7 +100,8 @@ def _content(
             f"{document.path} is not indexed: {document.reason or document.state}",
             hint="see what is not, and why: mem files --failed",
         )
-    text = workspace.documents.text(document)
+    loaded = workspace.documents.loaded(document)
+    text = loaded.text
     parts = text.split("\n")
     total = len(parts) - 1 if parts[-1] == "" and len(parts) > 1 else len(parts)
     first, last = lines or (1, total)
@@ -84,15 +115,21 @@ def _content(
             hint=f"ask for lines from 1 to {total}",
         )
     last = min(last, total)
+    chosen = text if lines is None else "\n".join(parts[first - 1 : last])
+    place = None
+    if lines is not None and loaded.places:
+        start = sum(len(part) + 1 for part in parts[: first - 1])
+        place = label_between(loaded.places, start, start + len(chosen.rstrip()))
     return FileContent(
         id=document.id,
         path=document.path if document.source == "file" else None,
-        text=text if lines is None else "\n".join(parts[first - 1 : last]),
+        text=chosen,
         start_line=first,
         end_line=last,
         total_lines=total,
         stale=_is_stale(document),
         metadata=dict(document.metadata or {}),
+        place=place,
     )
 
 

@@ -7,7 +7,6 @@ import time
 from collections.abc import Callable, Iterator
 
 from contracts import ConfigError, InputError, UnavailableError
-from ingest import reloaded
 from memory.calibration import calibrate
 from memory.costs import estimated_cost
 from memory.cuts import Cuts
@@ -151,7 +150,7 @@ def texts_without_vector(workspace: Workspace, target: Target) -> Iterator[dict[
 
 
 def _texts(documents: DocumentStore, document: Document, target: Target) -> dict[bytes, str]:
-    loaded = reloaded(documents.text(document), document.path)
+    loaded = documents.loaded(document)
     _, chunks = cut(document, loaded, target.chunking, generation=target.space.generation)
     return texts_to_embed(chunks)
 

@@ -143,7 +143,8 @@ class IngestResult:
 class FileContent:
     """Indexed text of a file, whole or some lines of it (counted from 1, both ends included).
 
-    `stale` is true when the file on disk is no longer the one that was indexed.
+    `stale` is true when the file on disk is no longer the one that was indexed. `place` is what
+    some lines are of where the file has pages, slides, sheets or the like: `page 3`.
     """
 
     id: str
@@ -154,6 +155,7 @@ class FileContent:
     total_lines: int
     stale: bool
     metadata: dict[str, Any]
+    place: str | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -55,6 +55,7 @@ class Neighbour(Frozen):
     end_char: int | None
     start_line: int | None
     end_line: int | None
+    place: str | None = None
 
 
 @frozen
@@ -62,7 +63,8 @@ class SearchResult(Frozen):
     """One hit. `file_id` and `file_path` are None when it does not come from a file.
 
     `score` is in [0, 1] and gives the order. `start_char` and `end_char` count characters of the
-    indexed text from 0, end excluded; lines count from 1, both ends included. `duplicates` are
+    indexed text from 0, end excluded; lines count from 1, both ends included. `place` is what
+    the hit is of where the file has pages, slides, sheets or the like: `page 3`. `duplicates` are
     near-identical chunks that would have been hits before the end of the answer, best first.
     `before` and `after` are its neighbours in the order of the text, empty unless asked for.
     """
@@ -81,6 +83,7 @@ class SearchResult(Frozen):
     end_line: int | None
     occurred_at: str
     metadata: dict[str, Any]
+    place: str | None = None
     explanation: dict[str, Any] | None = None
     duplicates: tuple[Duplicate, ...] = ()
     before: tuple[Neighbour, ...] = ()

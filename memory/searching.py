@@ -216,6 +216,7 @@ def _result(hit: RankedHit, beside: Neighbours, *, cwd: Path) -> SearchResult:
         end_line=row.end_line,
         occurred_at=row.occurred_at,
         metadata=deepcopy(dict(row.metadata)),  # the row may answer again
+        place=row.place,
         explanation=hit.explanation.as_dict() if hit.explanation else None,
         duplicates=tuple(
             Duplicate(copy.uid, copy.source, cite(copy, cwd)) for copy in hit.duplicates
@@ -234,13 +235,14 @@ def _neighbour(row: ChunkRow, cwd: Path) -> Neighbour:
         end_char=row.end_char,
         start_line=row.start_line,
         end_line=row.end_line,
+        place=row.place,
     )
 
 
 def cite(row: ChunkRow, cwd: Path) -> str:
     """The citation of a chunk."""
     if row.path is not None and row.start_line is not None and row.end_line is not None:
-        return cite_lines(row.path, row.start_line, row.end_line, cwd=cwd)
+        return cite_lines(row.path, row.start_line, row.end_line, cwd=cwd, place=row.place)
     return cite_text(row.owner_id)
 
 

@@ -6,16 +6,18 @@ stays done, and the next sync finds the rest by the same comparison.
 
 import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from hashlib import blake2b
 from pathlib import Path
 
 from ingest import (
     FileEntry,
+    LoadLimits,
     ScanRules,
     SkippedFile,
     load_bytes,
+    loader_id,
     printable,
     read_bytes,
 )
@@ -28,7 +30,7 @@ from memory.meta import LAST_SYNC, VECTORS_MISSING, write_meta
 from memory.refusals import forget_refusals
 from memory.reports import FileProblem, SyncProgress, SyncStats
 from memory.storage import Storage, Transaction, utc_now
-from memory.sync_plan import SyncPlan, folders_above, plan_sync
+from memory.sync_plan import Reading, SyncPlan, folders_above, plan_sync
 
 RETRIED_REASONS = frozenset({"changing", "undecodable", "unreadable", "vanished"})
 """Reasons that may pass without the file changing: such files failed, all others are skipped."""
@@ -51,6 +53,7 @@ class SyncSettings:
 
     rules: ScanRules
     cache_bytes: int = 0
+    limits: LoadLimits = field(default_factory=LoadLimits)
 
 
 def bytes_hash(data: bytes) -> str:
@@ -74,7 +77,7 @@ class Synchroniser:
         self._documents = DocumentStore(storage)
         self._settings = settings
         self._indexer = Indexer(storage, recipe, cache_bytes=settings.cache_bytes, dry_run=dry_run)
-        self._generation = self._indexer.generation
+        self._reading = Reading(self._indexer.generation, settings.limits)
         self._progress = progress
         self._stats = SyncStats(dry_run=dry_run)
         self._waiting: list[Callable[[Transaction], object]] = []
@@ -98,7 +101,7 @@ class Synchroniser:
             roots,
             self._settings.rules,
             self._known(roots, only),
-            generation=self._generation,
+            reading=self._reading,
             force=force,
             only=only,
         )
@@ -180,16 +183,18 @@ class Synchroniser:
             mtime_ns=entry.mtime_ns,
             state="indexed",
             reason=None,
+            loader=loader_id(entry.path),
         )
-        if fresh.hash == known.hash and known.generation == self._generation and not force:
-            self._soon(lambda tx: self._documents.touch(tx, fresh))
+        if fresh.hash == known.hash and self._is_cut_now(known) and not force:
+            same = replace(fresh, loader=known.loader)
+            self._soon(lambda tx: self._documents.touch(tx, same))
             self._stats.unchanged += 1
             return
-        old = None if known.hash else plan.take_missing(fresh.hash, self._generation)
+        old = None if known.hash else plan.take_missing(fresh, self._reading.generation)
         if old is not None:
             self._rename(old, fresh)
             return
-        loaded = load_bytes(data, entry.path)
+        loaded = load_bytes(data, entry.path, limits=self._settings.limits)
         if isinstance(loaded, SkippedFile):
             self._refuse(loaded, known, entry)
             return
@@ -198,6 +203,9 @@ class Synchroniser:
         else:
             self._stats.added += 1
         self._indexer.add(fresh, loaded)
+
+    def _is_cut_now(self, known: Document) -> bool:
+        return known.generation == self._reading.generation and self._reading.holds(known)
 
     def _rename(self, old: Document, fresh: Document) -> None:
         """The same bytes under another path: id, chunks and vectors stay."""
@@ -224,7 +232,8 @@ class Synchroniser:
         if refused.reason in RETRIED_REASONS:
             document = replace(document, state="failed")
         else:
-            document = replace(document, state="skipped", hash="")
+            loader = self._reading.refused_by(refused)
+            document = replace(document, state="skipped", hash="", loader=loader)
 
         self._count_problem(document)
         if entry is None and document == known:

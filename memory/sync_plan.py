@@ -5,9 +5,51 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
+from typing import NamedTuple
 
-from ingest import FileEntry, ScanRules, SkippedFile, is_within, printable, scan, with_parents
+from ingest import (
+    FileEntry,
+    LoadLimits,
+    ScanRules,
+    SkippedFile,
+    is_within,
+    loader_id,
+    missing_extra,
+    printable,
+    reads_alike,
+    scan,
+    with_parents,
+)
 from memory.documents import Document, new_document_id, storable_ns
+
+
+class Reading(NamedTuple):
+    """How files are read and cut now."""
+
+    generation: str
+    limits: LoadLimits
+
+    def holds(self, document: Document) -> bool:
+        """Whether what was read from a file, or why it was not, is what reading it again would
+        give: by the same loader, or by none as long as its library is missing.
+        """
+        path = document.path
+        return (
+            document.loader == loader_id(path)
+            or document.loader == self._limited(path)
+            or missing_extra(path) is not None
+        )
+
+    def refused_by(self, refused: SkippedFile) -> str:
+        """What to store as the loader of a file that is skipped."""
+        if refused.reason == "missing-extra":
+            return ""
+        over = refused.reason == "over-limit"
+        return self._limited(refused.path) if over else loader_id(refused.path)
+
+    def _limited(self, path: str) -> str:
+        """The loader together with the limits, since others may let the file through."""
+        return f"{loader_id(path)} {' '.join(map(str, self.limits))}"
 
 
 @dataclass
@@ -25,10 +67,15 @@ class SyncPlan:
     still_skipped: list[Document] = field(default_factory=list)
     missing: dict[str, Document] = field(default_factory=dict)
 
-    def take_missing(self, content: str, generation: str) -> Document | None:
-        """Take a file with these bytes out of the missing ones: it was renamed."""
-        for document in self._by_content.get(content, ()):
-            if document.path in self.missing and document.generation == generation:
+    def take_missing(self, fresh: Document, generation: str) -> Document | None:
+        """Take a file with the same bytes out of the missing ones: it was renamed."""
+        for document in self._by_content.get(fresh.hash, ()):
+            if (
+                document.path in self.missing
+                and document.generation == generation
+                and document.loader == fresh.loader
+                and reads_alike(document.path, fresh.path)
+            ):
                 return self.missing.pop(document.path)
         return None
 
@@ -54,7 +101,7 @@ def plan_sync(
     rules: ScanRules,
     known: Mapping[str, Document],
     *,
-    generation: str,
+    reading: Reading,
     force: bool,
     only: Sequence[str] | None = None,
 ) -> SyncPlan:
@@ -70,7 +117,7 @@ def plan_sync(
         document = plan.missing.pop(found.path, None) or known.get(found.path)
         if isinstance(found, SkippedFile):
             plan.refused.append((found, document or _new(found.path)))
-        elif document is None or force or not _is_same(document, found, generation):
+        elif document is None or force or not _is_same(document, found, reading):
             plan.work.append((found, document or _new(found.path)))
         elif document.state == "skipped":
             plan.still_skipped.append(document)
@@ -107,13 +154,16 @@ def _new(path: str) -> Document:
     return Document(new_document_id(), "file", path, "", 0, 0, "pending")
 
 
-def _is_same(document: Document, entry: FileEntry, generation: str) -> bool:
-    """Whether size and time say that nothing changed since the file was indexed or skipped."""
+def _is_same(document: Document, entry: FileEntry, reading: Reading) -> bool:
+    """Whether size and time say that nothing changed since the file was indexed or skipped, and it
+    would be read as it was.
+    """
     return (
         document.mtime_ns == entry.mtime_ns
         and document.size == entry.size_bytes
         and (
             document.state == "skipped"
-            or (document.state == "indexed" and document.generation == generation)
+            or (document.state == "indexed" and document.generation == reading.generation)
         )
+        and reading.holds(document)
     )

@@ -4,6 +4,7 @@ from ingest.chunking.cutting import Cutter
 from ingest.chunking.outline import outline_of
 from ingest.chunking.values import ChunkSettings, Piece
 from ingest.loaders.base import LoadedText
+from ingest.loaders.places import label_between
 
 _DEFAULTS = ChunkSettings()
 
@@ -14,7 +15,7 @@ def chunk(loaded: LoadedText, settings: ChunkSettings = _DEFAULTS) -> list[Piece
     Every other character is in at least one piece, no piece is longer than `size_chars`, and the
     same text always gives the same pieces. Time is linear in the length of the text.
     """
-    text = loaded.text
+    text, places = loaded.text, loaded.places
     outline = outline_of(loaded, settings)
     cutter = Cutter(text, settings, style=outline.style, guards=outline.guards)
     pieces: list[Piece] = []
@@ -25,15 +26,17 @@ def chunk(loaded: LoadedText, settings: ChunkSettings = _DEFAULTS) -> list[Piece
             line += text.count("\n", counted, start)
             counted = start
             offset = body - start if start < body < start + len(part) else 0
+            end = start + len(part)
             pieces.append(
                 Piece(
                     part,
                     start,
-                    start + len(part),
+                    end,
                     line,
                     line + part.count("\n"),
                     section.headings,
                     offset,
+                    label_between(places, start, end) if places else None,
                 )
             )
     return pieces

@@ -43,7 +43,7 @@ class Piece:
     long line was cut, at a word inside one; it ends without white space. Lines count from 1, both
     ends included, and are separated by line feeds only. `headings` is the path of titles or names
     above it, outermost first. `text[body_offset:]` is the piece without those leading heading lines
-    whose titles `headings` already has; it is never empty.
+    whose titles `headings` already has; it is never empty. `place` names what it is of: `page 3`.
     """
 
     text: str
@@ -53,6 +53,7 @@ class Piece:
     end_line: int
     headings: tuple[str, ...] = ()
     body_offset: int = 0
+    place: str | None = None
 
 
 def fingerprint(settings: ChunkSettings) -> str:

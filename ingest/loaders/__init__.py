@@ -1,6 +1,8 @@
 """From a file to its text."""
 
 from ingest.loaders.base import TEXT_LIMIT, Kind, LoadedText, Loader, Place
+from ingest.loaders.layout import layout_of, places_of, reloaded
+from ingest.loaders.places import label_between, span_of
 from ingest.loaders.reading import DEFAULT_MAX_SIZE_BYTES, printable, read_bytes, too_much_text
 from ingest.loaders.registry import (
     DEFAULT_PATTERNS,
@@ -9,7 +11,7 @@ from ingest.loaders.registry import (
     load_bytes,
     loader_id,
     missing_extra,
-    reloaded,
+    reads_alike,
 )
 
 __all__ = [
@@ -21,12 +23,17 @@ __all__ = [
     "Loader",
     "Place",
     "is_heavy",
+    "label_between",
+    "layout_of",
     "load",
     "load_bytes",
     "loader_id",
     "missing_extra",
+    "places_of",
     "printable",
     "read_bytes",
+    "reads_alike",
     "reloaded",
+    "span_of",
     "too_much_text",
 ]

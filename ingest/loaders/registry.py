@@ -97,6 +97,11 @@ def loader_id(name: str) -> str:
     return found.id if found else ""
 
 
+def reads_alike(one: str, other: str) -> bool:
+    """Whether equal bytes under these two names give equal text, cut in the same way."""
+    return (loader_id(one), form_of(one)) == (loader_id(other), form_of(other))
+
+
 def is_heavy(name: str) -> bool:
     """Whether a file of this name must be read under the limits of time and memory."""
     found = _FORMATS.get(loader_for(name))
@@ -111,14 +116,9 @@ def missing_extra(name: str) -> str | None:
     return DOCUMENTS_EXTRA
 
 
-def reloaded(text: str, name: str) -> LoadedText:
-    """The text that was once loaded from a file called `name`, as it was loaded.
-
-    An ingested text, whose name is no file's, is plain.
-    """
-    loader = loader_for(name)
-    kind, language = _FORMS[loader]
-    return LoadedText(text, kind, "utf-8", language)
+def form_of(name: str) -> tuple[Kind, str | None]:
+    """By which structure a file of this name is cut, if nothing else is known, and its language."""
+    return _FORMS[loader_for(name)]
 
 
 _FORMS: Final[dict[Loader, tuple[Kind, str | None]]] = {}

@@ -71,6 +71,7 @@ class NewChunk(NamedTuple):
     end_char: int | None = None
     start_line: int | None = None
     end_line: int | None = None
+    place: str | None = None
     session_id: str | None = None
     tags: tuple[str, ...] = ()
     metadata: Mapping[str, Any] | None = None

@@ -17,6 +17,7 @@ _POSITION = (
     "end_char",
     "start_line",
     "end_line",
+    "place",
     "occurred_at",
 )
 _COLUMNS = (
@@ -46,7 +47,7 @@ _ROW = """
     c.id, c.uid, c.source, c.owner_id, c.text, c.heading, c.occurred_at, c.recorded_at,
     CASE WHEN c.source = 'file' THEN f.path END,
     c.start_char, c.end_char, c.start_line, c.end_line,
-    c.session_id, c.tags, coalesce(c.metadata, f.metadata), c.body_offset
+    c.session_id, c.tags, coalesce(c.metadata, f.metadata), c.body_offset, c.place
 """
 _ROWS_SQL = f"""
 SELECT {_ROW} FROM chunks AS c LEFT JOIN files AS f ON f.id = c.file_id
@@ -128,7 +129,7 @@ def neighbours(
 
 
 def _chunk_row(row: Row) -> ChunkRow:
-    *plain, tags, metadata, body_offset = row
+    *plain, tags, metadata, body_offset, place = row
     read_tags = tuple(json.loads(tags)) if tags else ()
-    values = (*plain, read_tags, json.loads(metadata) if metadata else {}, body_offset)
+    values = (*plain, read_tags, json.loads(metadata) if metadata else {}, body_offset, place)
     return ChunkRow(*values)

@@ -15,12 +15,12 @@ COLUMNS = {
     "roots": "path added_at",
     "files": (
         "id source path hash size mtime mtime_ns state reason generation tail tags metadata "
-        "created_at updated_at"
+        "created_at updated_at loader layout"
     ),
     "chunks": (
         "id uid source owner_id file_id generation ordinal text heading body_offset hash gap "
         "start_char end_char start_line end_line session_id occurred_at recorded_at created_at "
-        "tags metadata"
+        "tags metadata place"
     ),
     "chunks_fts": "text title neighbours identifiers",
     "spaces": (

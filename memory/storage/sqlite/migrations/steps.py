@@ -10,6 +10,7 @@ from memory.storage.sqlite.migrations.v3_cache_bounded import bound_cache
 from memory.storage.sqlite.migrations.v4_cuts import add_cuts
 from memory.storage.sqlite.migrations.v5_refusals import remember_refusals
 from memory.storage.sqlite.migrations.v6_keywords_beside import note_keywords_beside
+from memory.storage.sqlite.migrations.v7_loaders import note_loaders
 
 MIGRATIONS: tuple[Callable[[apsw.Connection], None], ...] = (
     initial,
@@ -18,5 +19,6 @@ MIGRATIONS: tuple[Callable[[apsw.Connection], None], ...] = (
     add_cuts,
     remember_refusals,
     note_keywords_beside,
+    note_loaders,
 )
 """Migration n (counted from 1) takes a database from version n - 1 to n."""

@@ -1,0 +1,79 @@
+"""What a part of a text is called, and found by."""
+
+import pytest
+
+from ingest import ChunkSettings, LoadedText, Place, chunk, layout_of, reloaded
+from ingest.loaders import label_between, places_of, span_of
+
+PAGES = [Place(0, "page 1"), Place(10, "page 2"), Place(20, "page 4")]
+SHEETS = [Place(5, "sheet Costs"), Place(9, "sheet Costs to date"), Place(12, "sheet Prices")]
+
+
+@pytest.mark.parametrize(
+    "places, start, end, label",
+    [
+        (PAGES, 0, 10, "page 1"),
+        (PAGES, 9, 11, "pages 1-2"),
+        (PAGES, 12, 99, "pages 2-4"),
+        (PAGES, 20, 21, "page 4"),
+        (PAGES, 20, 20, "page 4"),
+        (SHEETS, 0, 6, None),
+        (SHEETS, 5, 9, "sheet Costs"),
+        (SHEETS, 6, 20, "sheet Costs to sheet Prices"),
+        ([Place(0, "slide 1"), Place(4, "notes")], 0, 9, "slide 1 to notes"),
+        ([Place(0, "cell 1"), Place(4, "cell 1")], 0, 9, "cell 1"),
+    ],
+)
+def test_a_part_is_named_by_where_it_begins_and_ends(places, start, end, label):
+    assert label_between(places, start, end) == label
+
+
+@pytest.mark.parametrize(
+    "places, label, span",
+    [
+        (PAGES, "page 1", (0, 10)),
+        (PAGES, "page 4", (20, 30)),
+        (PAGES, "pages 1-2", (0, 20)),
+        (PAGES, "pages 2-4", (10, 30)),
+        (PAGES, "page 3", None),
+        (PAGES, "pages 1-3", None),
+        (PAGES, "pages", None),
+        (SHEETS, "sheet Costs to date", (9, 12)),
+        (SHEETS, "sheet Costs to sheet Prices", (5, 30)),
+        (SHEETS, "sheet Costs to date to sheet Prices", (9, 30)),
+        ([], "page 1", None),
+    ],
+)
+def test_a_name_finds_its_part(places, label, span):
+    assert span_of(places, label, 30) == span
+
+
+def test_chunks_know_what_they_are_of():
+    text = "\n\n".join(f"{word} " * 30 for word in ("one", "two", "three", "four"))
+    starts = [0, text.index("two"), text.index("three")]
+    places = tuple(Place(at, f"page {number}") for number, at in enumerate(starts, start=1))
+    loaded = LoadedText(text, "markdown", "utf-8", places=places)
+    pieces = chunk(loaded, ChunkSettings(200, 0))
+    assert [piece.place for piece in pieces] == ["page 1", "page 2", "page 3", "page 3"]
+    whole = chunk(loaded, ChunkSettings(2000, 0))
+    assert [piece.place for piece in whole] == ["pages 1-3"]
+
+
+@pytest.mark.parametrize(
+    "loaded, name",
+    [
+        (LoadedText("x", "markdown", "utf-8", places=(Place(0, "Seite 1 “ü”"),)), "a.pdf"),
+        (LoadedText("x", "table", "utf-8", "tsv"), "a.pdf"),
+        (LoadedText("x", "markdown", "utf-8"), "a.txt"),
+    ],
+)
+def test_a_text_is_loaded_again_from_its_layout(loaded, name):
+    layout = layout_of(loaded, name)
+    assert reloaded("x", name, layout) == loaded
+    assert tuple(places_of(layout)) == loaded.places
+
+
+def test_what_the_name_tells_needs_no_layout():
+    assert layout_of(LoadedText("x", "code", "utf-8", "python"), "a.py") == ""
+    assert layout_of(LoadedText("x", "markdown", "utf-8"), "a.pdf") == ""
+    assert places_of("") == []
