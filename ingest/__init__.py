@@ -25,14 +25,25 @@ if TYPE_CHECKING:
         reloaded,
         span_of,
     )
-    from ingest.scanning import ScanRules, folders, scan
-    from ingest.values import FileEntry, LoadLimits, SkippedFile, SkipReason
+    from ingest.scanning import folders, ignored, scan, why
+    from ingest.values import (
+        EnteredFolder,
+        FileEntry,
+        IgnoredEntry,
+        LoadLimits,
+        SkippedFile,
+        SkipReason,
+        Verdict,
+    )
+    from ingest.walking import ScanRules
 
 __all__ = [
     "DEFAULT_MAX_SIZE_BYTES",
     "DEFAULT_PATTERNS",
     "ChunkSettings",
+    "EnteredFolder",
     "FileEntry",
+    "IgnoredEntry",
     "LoadLimits",
     "LoadedText",
     "Piece",
@@ -40,9 +51,11 @@ __all__ = [
     "ScanRules",
     "SkipReason",
     "SkippedFile",
+    "Verdict",
     "chunk",
     "fingerprint",
     "folders",
+    "ignored",
     "is_heavy",
     "is_within",
     "label_between",
@@ -58,6 +71,7 @@ __all__ = [
     "reloaded",
     "scan",
     "span_of",
+    "why",
     "with_parents",
 ]
 
@@ -65,17 +79,21 @@ _HOMES = {
     "DEFAULT_MAX_SIZE_BYTES": "ingest.loaders",
     "DEFAULT_PATTERNS": "ingest.loaders",
     "ChunkSettings": "ingest.chunking.values",
+    "EnteredFolder": "ingest.values",
     "FileEntry": "ingest.values",
+    "IgnoredEntry": "ingest.values",
     "LoadLimits": "ingest.values",
     "LoadedText": "ingest.loaders",
     "Piece": "ingest.chunking.values",
     "Place": "ingest.loaders",
-    "ScanRules": "ingest.scanning",
+    "ScanRules": "ingest.walking",
     "SkipReason": "ingest.values",
     "SkippedFile": "ingest.values",
+    "Verdict": "ingest.values",
     "chunk": "ingest.chunking.chunker",
     "fingerprint": "ingest.chunking.values",
     "folders": "ingest.scanning",
+    "ignored": "ingest.scanning",
     "is_heavy": "ingest.loaders",
     "is_within": "ingest.aims",
     "label_between": "ingest.loaders",
@@ -91,6 +109,7 @@ _HOMES = {
     "reads_alike": "ingest.loaders",
     "reloaded": "ingest.loaders",
     "scan": "ingest.scanning",
+    "why": "ingest.scanning",
     "with_parents": "ingest.aims",
 }
 

@@ -14,7 +14,10 @@ tied to the entry itself, and joined into one per file: 1 microsecond an entry i
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Final
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from ingest.values import Rule
 
 MEMIGNORE: Final = ".memignore"
 GITIGNORE: Final = ".gitignore"
@@ -54,15 +57,34 @@ _GOES_ON_BELOW: Final = re.compile(r"\(\?P<\w+>/\)")
 _ANY_FOLDER: Final = "^(?:.+/)?"
 
 
+_COMPILED_KEPT: Final = 512
+"""Ignore files that stay compiled: a watcher asks for the same ones again and again."""
+
+
+class Ruling(NamedTuple):
+    """What decides about an entry.
+
+    Of an ignore file, `text` is its line of that number (from 1), and `below` is where the entry's
+    folder lies below the file, ending with a slash, or empty.
+    """
+
+    ignored: bool
+    rule: Rule
+    text: str
+    line: int | None = None
+    below: str = ""
+
+
 class IgnoreFile:
     """The lines of one ignore file, compiled. A line that is no pattern is no rule, as in git."""
 
-    __slots__ = ("_names", "_paths")
+    __slots__ = ("_names", "_paths", "lines")
 
     def __init__(self, lines: Iterable[str]) -> None:
+        self.lines = tuple(lines)
         names: list[tuple[int, bool, str]] = []
         paths: list[tuple[int, bool, str]] = []
-        for number, line in enumerate(lines):
+        for number, line in enumerate(self.lines):
             compiled = _compile(line)
             if compiled is not None:
                 of_name, include, expression = compiled
@@ -74,7 +96,12 @@ class IgnoreFile:
         return self._names is not None or self._paths is not None
 
     def verdict(self, entry: str, folder: str) -> bool | None:
-        """True: ignored; False: brought back; None: no line matches.
+        """True: ignored; False: brought back; None: no line matches. See `last`."""
+        found = self.last(entry, folder)
+        return None if found is None else found[1]
+
+    def last(self, entry: str, folder: str) -> tuple[int, bool] | None:
+        """The number of the last line that matches, from 0, and whether it ignores.
 
         `entry` is a name, with a slash at its end when it is a folder; `folder` is where it lies
         below the ignore file, ending with a slash, or empty.
@@ -82,9 +109,13 @@ class IgnoreFile:
         by_name = self._names.last(entry) if self._names is not None else None
         by_path = self._paths.last(folder + entry) if self._paths is not None else None
         if by_name is None or by_path is None:
-            found = by_name or by_path
-            return found[1] if found else None
-        return max(by_name, by_path)[1]
+            return by_name or by_path
+        return max(by_name, by_path)
+
+
+@lru_cache(_COMPILED_KEPT)
+def _compiled(lines: tuple[str, ...]) -> IgnoreFile:
+    return IgnoreFile(lines)
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,8 +173,8 @@ class FolderRules:
     def joined(self, *, memignore: Iterable[str], gitignore: Iterable[str]) -> "FolderRules":
         """These rules and the lines of the folder's own ignore files."""
         return FolderRules(
-            _joined(self.memignores, IgnoreFile(memignore)),
-            _joined(self.gitignores, IgnoreFile(gitignore)),
+            _joined(self.memignores, _compiled(tuple(memignore))),
+            _joined(self.gitignores, _compiled(tuple(gitignore))),
         )
 
     def below(self, name: str) -> "FolderRules":
@@ -155,17 +186,18 @@ class FolderRules:
             tuple((rules, f"{where}{name}/") for rules, where in self.gitignores),
         )
 
-    def verdict(self, name: str, *, folder: bool) -> bool | None:
-        """True: ignored; False: expressly brought back; None: nothing is said about it."""
+    def ruling(self, name: str, *, folder: bool) -> Ruling | None:
+        """What leaves an entry out or expressly brings it back; None: nothing is said about it."""
         if name in ALWAYS:
-            return True
+            return Ruling(True, "always", name)
         entry = name + "/" if folder else name
-        said = _first(self.memignores, entry)
+        said = _first(self.memignores, entry, "memignore")
         if said is not None:
             return said
         if _is_built_in(name, folder=folder):
-            return True
-        return True if _first(self.gitignores, entry) else None
+            return Ruling(True, "default", _built_in(name, folder=folder))
+        said = _first(self.gitignores, entry, "gitignore")
+        return said if said is not None and said.ignored else None
 
 
 def _joined(
@@ -174,11 +206,12 @@ def _joined(
     return ((own, ""), *above) if own else above
 
 
-def _first(levels: tuple[tuple[IgnoreFile, str], ...], entry: str) -> bool | None:
-    for rules, where in levels:
-        said = rules.verdict(entry, where)
+def _first(levels: tuple[tuple[IgnoreFile, str], ...], entry: str, rule: Rule) -> Ruling | None:
+    for rules, below in levels:
+        said = rules.last(entry, below)
         if said is not None:
-            return said
+            number, ignored = said
+            return Ruling(ignored, rule, rules.lines[number].strip(), number + 1, below)
     return None
 
 
@@ -190,3 +223,14 @@ def _is_built_in(name: str, *, folder: bool) -> bool:
         or name.endswith(_IGNORED_ENDINGS)
         or name.startswith(_IGNORED_STARTS)
     )
+
+
+def _built_in(name: str, *, folder: bool) -> str:
+    """The built-in pattern of a name that has one."""
+    if folder:
+        return name + "/" if name in _IGNORED_FOLDERS else "*.egg-info/"
+    if name in _IGNORED_NAMES:
+        return name
+    endings = [f"*{ending}" for ending in _IGNORED_ENDINGS if name.endswith(ending)]
+    starts = [f"{start}*" for start in _IGNORED_STARTS if name.startswith(start)]
+    return (endings + starts)[0]

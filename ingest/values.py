@@ -42,6 +42,14 @@ class LoadLimits(NamedTuple):
     memory_bytes: int = 1024 * 1024 * 1024
 
 
+Rule: TypeAlias = Literal[
+    "always", "default", "gitignore", "link", "mark", "memignore", "pattern", "special"
+]
+"""Why an entry is nothing to us: version control's inner life; a built-in name; a line of an ignore
+file; a symbolic link (what it leads to is found where it lies); a folder marked as a cache or a
+virtual environment; no file pattern takes its name; it is no regular file."""
+
+
 @dataclass(frozen=True, slots=True)
 class FileEntry:
     """A file that is to be indexed. `path` is absolute and real: no symbolic link is part of it."""
@@ -62,3 +70,31 @@ class SkippedFile:
     path: str
     reason: SkipReason
     detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class IgnoredEntry:
+    """A file or folder that a scan leaves out without a complaint, and by which rule.
+
+    `text` is the line or pattern, the name of the mark, or where the link leads. Of an ignore file,
+    `file` is its path, and `line` is counted from 1. `path` is printable, as that of `SkippedFile`.
+    """
+
+    path: str
+    is_folder: bool
+    rule: Rule
+    text: str
+    file: str | None = None
+    line: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class EnteredFolder:
+    """A folder that a scan looks into."""
+
+    path: str
+
+
+Verdict: TypeAlias = FileEntry | EnteredFolder | SkippedFile | IgnoredEntry | None
+"""What a scan makes of a path, or of the first folder above it that it goes no further than; None:
+there is nothing of that name."""

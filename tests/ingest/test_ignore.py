@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ingest import FileEntry, ScanRules, scan
+from ingest import FileEntry, ScanRules, ignored, scan
 
 _EVERYTHING = ScanRules(("*",))
 
@@ -49,7 +49,7 @@ _TREE = [
 
 
 @pytest.mark.parametrize(
-    "lines, ignored",
+    "lines, left_out",
     [
         pytest.param(["*.txt"], {"a.txt", "docs/a.txt", "docs/deep/er/b.txt"}, id="suffix"),
         pytest.param(["/a.md"], {"a.md"}, id="anchored"),
@@ -93,10 +93,10 @@ _TREE = [
         ),
     ],
 )
-def test_lines_mean_what_they_mean_to_git(tmp_path, lines, ignored):
+def test_lines_mean_what_they_mean_to_git(tmp_path, lines, left_out):
     plant(tmp_path, dict.fromkeys(_TREE, "x"))
     (tmp_path / ".gitignore").write_text("\n".join(lines) + "\n")
-    assert set(_TREE) - found(tmp_path) == ignored
+    assert set(_TREE) - found(tmp_path) == left_out
 
 
 def test_deeper_files_win_and_memignore_wins_over_gitignore(tmp_path):
@@ -190,3 +190,23 @@ def test_git_agrees(repository, above, below):
     ).stdout.split("\0")
     ours = {name for name in found(repository) if not name.endswith(".gitignore")}
     assert ours == {name for name in listed if name and not name.endswith(".gitignore")}
+    entries = [entry for entry in ignored([repository], _EVERYTHING) if entry.rule == "gitignore"]
+    assert {(entry.file, entry.line, entry.text, entry.path) for entry in entries} == named_by_git(
+        repository, [entry.path for entry in entries]
+    )
+
+
+def named_by_git(
+    repository: Path, paths: list[str]
+) -> set[tuple[str | None, int | None, str, str]]:
+    """The file, line and pattern by which git says that it ignores each of these paths."""
+    told = subprocess.run(
+        ["git", "-C", str(repository), "check-ignore", "-z", "-v", "--no-index", "--stdin"],
+        input="\0".join(paths),
+        capture_output=True,
+        text=True,
+    ).stdout.split("\0")
+    return {
+        (str(repository / told[at]), int(told[at + 1]), told[at + 2], told[at + 3])
+        for at in range(0, len(told) - 1, 4)
+    }

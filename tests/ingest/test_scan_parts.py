@@ -11,7 +11,16 @@ from pathlib import Path
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ingest import FileEntry, ScanRules, SkippedFile, folders, scan
+from ingest import (
+    EnteredFolder,
+    FileEntry,
+    ScanRules,
+    SkippedFile,
+    folders,
+    ignored,
+    scan,
+    why,
+)
 from ingest.listing import list_folder
 
 NAMES = ("a", "b", "a.md", "b.md", "e\u0301.md", "\u00e9.md", "build", "A.md", "x.txt")
@@ -19,10 +28,12 @@ LINES = ("a/", "b", "*.md", "!a.md", "!build/", "/b.md", "a/b/", "**/b.md", "!*"
 MARKS = ("CACHEDIR.TAG", "pyvenv.cfg")
 TARGETS = ("..", "a", "../a.md", "b/a", "nowhere", "../../outside", "../../outside/o.md", "self")
 
+RULES = ScanRules(("*.md", "a/*.txt", "b"))
+
 names = st.sampled_from(NAMES)
 places = st.lists(names, max_size=3).map("/".join)
 files = st.lists(st.tuples(places, names), max_size=14)
-ignored = st.lists(
+ignore_files = st.lists(
     st.tuples(
         places,
         st.sampled_from([".gitignore", ".memignore", *MARKS]),
@@ -73,7 +84,7 @@ def unprivileged() -> Iterator[None]:
 @settings(max_examples=120, deadline=None)
 @given(
     made=files,
-    rules=ignored,
+    rules=ignore_files,
     links=links,
     closed=closed,
     modes=st.sampled_from([0, 0o300, 0o400]),
@@ -109,6 +120,7 @@ def test_a_part_is_the_part_of_the_whole(
         base.chmod(0o755)
         with unprivileged():
             compare(roots, wanted)
+            account(roots)
     finally:
         for folder in shut:
             folder.chmod(0o700)
@@ -116,21 +128,36 @@ def test_a_part_is_the_part_of_the_whole(
 
 
 def compare(roots: Sequence[Path], only: Sequence[str]) -> None:
-    settings = ScanRules(("*.md", "a/*.txt", "b"))
-    whole = list(scan(roots, settings))
-    part = list(scan(roots, settings, only=only))
+    whole = list(scan(roots, RULES))
+    part = list(scan(roots, RULES, only=only))
     inside = [found for found in whole if is_at_or_below(found.path, only)]
     assert [found for found in part if is_at_or_below(found.path, only)] == inside
     beside = [found for found in part if found not in inside]
     assert all(isinstance(found, SkippedFile) for found in beside)
     assert all(any(is_at_or_below(path, [found.path]) for path in only) for found in beside)
     assert [found for found in whole if found in beside] == beside
-    entered = list(folders(roots, settings))
-    assert list(folders(roots, settings, only=only)) == [
+    entered = list(folders(roots, RULES))
+    assert list(folders(roots, RULES, only=only)) == [
         folder for folder in entered if is_at_or_below(folder, only)
     ]
     parents = {str(Path(found.path).parent) for found in whole if isinstance(found, FileEntry)}
     assert {parent for parent in parents if Path(parent) not in roots} <= set(entered)
+
+
+def account(roots: Sequence[Path]) -> None:
+    """Whatever lies in a folder that is looked into is wanted, refused or ignored by a rule."""
+    entered = set(folders(roots, RULES))
+    told: dict[str, object] = {folder: EnteredFolder(folder) for folder in entered}
+    told |= {found.path: found for found in ignored(roots, RULES)}
+    told |= {found.path: found for found in scan(roots, RULES)}
+    for folder in entered:
+        for entry in os.scandir(folder):
+            assert why(entry.path, roots, RULES) == told[entry.path]
+    assert {found: why(found, roots, RULES) for found in told} == told
+    for found in ignored(roots, RULES):
+        if found.is_folder:
+            assert why(f"{found.path}/deep/er.md", roots, RULES) == found
+        assert found.file is None or found.text in Path(found.file).read_text().split("\n")
 
 
 def test_only_the_way_to_the_paths_is_looked_at(tmp_path: Path) -> None:
