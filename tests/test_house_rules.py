@@ -17,7 +17,7 @@ MOST_CONTRACT_LINES = 300
 MOST_README_LINES = 150
 HEAVY = {
     *("numpy", "faiss", "torch", "sentence_transformers", "openai", "pydantic", "fastapi"),
-    *("uvicorn", "rich", "pathspec", "platformdirs", "filelock", "watchdog"),
+    *("uvicorn", "rich", "pathspec", "platformdirs", "filelock", "watchdog", "inotify_simple"),
     *("google", "voyageai", "httpx", "requests"),
     *(
         "pypdfium2",

@@ -1,0 +1,80 @@
+"""Which folders lie on file systems that tell nobody of changes made elsewhere.
+
+A folder on a network or in a user-space file system takes a watch without complaint, and stays
+silent when another machine writes to it. What a folder lies on stands in `/proc/self/mountinfo`
+(proc(5)); systems without it say nothing.
+"""
+
+import os
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final, NamedTuple
+
+_MOUNTS: Final = Path("/proc/self/mountinfo")
+_SILENT: Final = frozenset(
+    {
+        "9p", "afs", "beegfs", "ceph", "cifs", "coda", "drvfs", "fuse", "glusterfs", "gpfs",
+        "lustre", "ncpfs", "nfs", "nfs4", "orangefs", "prl_fs", "smb2", "smb3", "smbfs", "vboxsf",
+        "virtiofs", "vmhgfs",
+    }
+)  # fmt: skip
+_ESCAPED: Final = re.compile(r"\\([0-7]{3})")
+_KIND_AFTER: Final = " - "
+_MOUNT_POINT_FIELD: Final = 4
+
+
+class Mount(NamedTuple):
+    """A file system and the folder where it appears."""
+
+    point: str
+    kind: str
+
+    @property
+    def is_silent(self) -> bool:
+        """Whether changes made elsewhere give no events here."""
+        return self.kind in _SILENT or self.kind.startswith("fuse.")
+
+
+def mounts(table: Path = _MOUNTS) -> list[Mount]:
+    """What is mounted, in the order of mounting; nothing where there is no such table."""
+    try:
+        text = os.fsdecode(table.read_bytes())
+    except OSError:
+        return []
+    return [mount for line in text.split("\n") if (mount := _mount(line)) is not None]
+
+
+def _mount(line: str) -> Mount | None:
+    before, found, after = line.partition(_KIND_AFTER)
+    fields = before.split(" ")
+    if not found or len(fields) <= _MOUNT_POINT_FIELD:
+        return None
+    return Mount(_unescaped(fields[_MOUNT_POINT_FIELD]), after.split(" ", 1)[0])
+
+
+def _unescaped(text: str) -> str:
+    """A name in which space, tab, newline and backslash stand as octal numbers."""
+    return _ESCAPED.sub(lambda found: chr(int(found[1], 8)), text)
+
+
+def concerning(roots: Sequence[str], mounted: Sequence[Mount]) -> list[tuple[str, Mount]]:
+    """For each root what it lies on, then what is mounted below it: folder and file system."""
+    at = {mount.point: mount for mount in mounted}  # of several at one point, the last is seen
+    found: list[tuple[str, Mount]] = []
+    for root in roots:
+        own = _holding(root, at)
+        if own is not None:
+            found.append((root, own))
+        inside = root.rstrip(os.sep) + os.sep
+        found += [(point, at[point]) for point in at if point.startswith(inside) and point != root]
+    return found
+
+
+def _holding(path: str, at: dict[str, Mount]) -> Mount | None:
+    while path not in at:
+        above = os.path.dirname(path)  # noqa: PTH120 - paths are text here
+        if above == path:
+            return None
+        path = above
+    return at[path]
