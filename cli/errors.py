@@ -35,6 +35,9 @@ EXIT_CODES: dict[type[MemError], int] = {
 }
 """One code for each reaction of the caller; a wrong use of the command line is 2, too."""
 
+PROBLEMS = 10
+"""`mem doctor` has found something wrong; it is no error of the command."""
+
 INTERRUPTED = 130
 READER_GONE = 141
 """As a shell reports a process that SIGINT, or SIGPIPE, has ended."""

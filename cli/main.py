@@ -23,6 +23,7 @@ COMMANDS = {
         "Change the embedding model, or how texts are cut, without interrupting anything.",
     ),
     "status": LazyCommand("cli.status:status", "Say what the database holds and how fresh it is."),
+    "doctor": LazyCommand("cli.doctor:doctor", "Examine the database, and mend it."),
     "serve": LazyCommand("cli.serve:serve", "Serve the memory over HTTP."),
     "config": LazyCommand("cli.config:config", "Look at the settings and change them."),
 }

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import click
 
-from cli.errors import EXIT_CODES, INTERRUPTED, READER_GONE
+from cli.errors import EXIT_CODES, INTERRUPTED, PROBLEMS, READER_GONE
 from cli.main import mem
 
 _INTRODUCTION = """\
@@ -96,6 +96,7 @@ def _exit_codes() -> str:
         f"| {code} | `{kind.code}` | {inspect.getdoc(kind)} |" for kind, code in EXIT_CODES.items()
     ]
     rows += [
+        f"| {PROBLEMS} | | `mem doctor` has found problems, and they are still there |",
         f"| {INTERRUPTED} | `interrupted` | Ctrl-C; what is done stays done |",
         f"| {READER_GONE} | | whoever read the output has gone, as after `\\| head` |",
     ]

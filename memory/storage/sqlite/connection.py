@@ -78,6 +78,11 @@ def translated(path: str) -> Iterator[None]:
         if known is None:
             raise
         raise known from error
+    except UnicodeDecodeError as error:
+        raise StorageError(
+            f"{path} is damaged: a stored text is no UTF-8",
+            hint="see what it is with `mem doctor`, and mend it with `mem doctor --fix`",
+        ) from error
     except UnicodeEncodeError as error:
         raise InputError(
             f"a text cannot be stored: {error.reason} at character {error.start}",

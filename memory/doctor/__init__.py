@@ -1,0 +1,6 @@
+"""Examines a database, names what is wrong with its repair, and mends it."""
+
+from memory.doctor.checkup import CHECKS, checkup
+from memory.doctor.reports import CheckResult, DoctorReport, Finding
+
+__all__ = ["CHECKS", "CheckResult", "DoctorReport", "Finding", "checkup"]

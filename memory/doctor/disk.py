@@ -1,0 +1,71 @@
+"""Compares the index with the files on disk, byte by byte. It takes as long as reading them all."""
+
+import os
+from collections.abc import Iterator
+from functools import partial
+
+from ingest import SkippedFile, load_bytes, read_bytes
+from memory.doctor.records import leave_to_sync
+from memory.doctor.values import Patient, Problem, tally
+from memory.documents import Document
+from memory.ingestion import sync_settings
+from memory.sync import bytes_hash
+
+_OTHER_TEXT = "with another text than the index has"
+
+READ_AT_ONCE = 500
+"""Files whose rows are read together."""
+
+
+def files(patient: Patient) -> Iterator[Problem]:
+    """Every indexed file is on disk as it was indexed, and its text is what the index has."""
+    found: dict[str, list[Document]] = {}
+    after = ""
+    while page := patient.workspace.documents.page(
+        source="file", path=None, after=after, limit=READ_AT_ONCE
+    ):
+        after = page[-1].path
+        for document in page:
+            if document.state == "indexed" and (what := _difference(patient, document)):
+                found.setdefault(what, []).append(document)
+    for what, documents in found.items():
+        yield Problem(
+            tally(
+                f"indexed files {what}", len(documents), [document.path for document in documents]
+            ),
+            "has the next sync look at them",
+            partial(_mark, patient, documents, is_index_wrong=what == _OTHER_TEXT),
+            count=len(documents),
+        )
+
+
+def _difference(patient: Patient, document: Document) -> str | None:
+    """How a file differs from what is indexed of it."""
+    limits = sync_settings(patient.workspace).rules
+    data = read_bytes(document.path, max_size_bytes=limits.max_size_bytes)
+    if isinstance(data, SkippedFile):
+        is_gone = not os.path.lexists(document.path)
+        return (
+            "that are gone from the disk"
+            if is_gone
+            else f"that cannot be read any more, {data.reason}"
+        )
+    if bytes_hash(data) != document.hash:
+        return "that have changed since they were indexed"
+    loaded = load_bytes(data, document.path)
+    if isinstance(loaded, SkippedFile):
+        return f"that hold nothing to index for this program, {loaded.reason}"
+    if loaded.text != patient.workspace.documents.text(document):
+        return _OTHER_TEXT
+    return None
+
+
+def _mark(patient: Patient, documents: list[Document], *, is_index_wrong: bool) -> None:
+    """What is indexed of a file stays until the sync, unless it was never the file's."""
+    for document in documents:
+        if is_index_wrong:
+            leave_to_sync(patient, document)
+            continue
+        with patient.storage.database.transaction() as tx:
+            patient.workspace.documents.mark_pending(tx, [document])
+        patient.marked.add(document.path)

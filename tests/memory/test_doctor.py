@@ -1,0 +1,472 @@
+"""Every invariant of a database, broken by hand in a real file: named, mended, searched again."""
+
+import shutil
+from pathlib import Path
+from typing import NamedTuple
+
+import apsw
+import pytest
+
+from contracts import BusyError, StorageError
+from memory.config import EmbeddingsConfig
+from memory.doctor import CHECKS, DoctorReport, checkup
+from memory.doctor.surroundings import LEAST_FREE_BYTES, lack_of_room
+from memory.ingestion import ingest_text, sync_files
+from memory.meta import SYNC_HOLDER, VECTORS_MISSING, read_meta, write_meta
+from memory.process_names import this_process
+from memory.reindex import reindex
+from memory.searching import search
+from memory.sync_lock import sync_lock
+from tests.memory.operations import StoredChunk, contents, document, opened, write
+from tests.repository import ROOT
+
+FILES = {f"{n}.md": document(n, n + 1, n + 2) for n in range(12)}
+NOTE = "A note about the lighthouse: its lamp was changed in March."
+
+
+class Whole(NamedTuple):
+    base: Path
+    contents: dict[str, list[StoredChunk]]
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Whole:
+    """A folder with documents, and a database of them and of a text; what that holds."""
+    base = tmp_path_factory.mktemp("whole")
+    write(base / "docs", FILES)
+    with opened(base) as memory:
+        sync_files(memory, [base / "docs"])
+        ingest_text(memory, NOTE)
+        assert checkup(memory, files=True).notes == []
+        return Whole(base, contents(memory))
+
+
+@pytest.fixture
+def base(whole: Whole, tmp_path: Path) -> Path:
+    """A copy of the database; the documents are those of the first."""
+    shutil.copy(whole.base / "memory.db", tmp_path / "memory.db")
+    return tmp_path
+
+
+def raw(base: Path, *statements: str) -> None:
+    """Write past every rule that the program keeps."""
+    connection = apsw.Connection(str(base / "memory.db"))
+    connection.pragma("recursive_triggers", 0)
+    for statement in statements:
+        connection.execute(statement).fetchall()
+    connection.close()
+
+
+def problems(report: DoctorReport) -> dict[str, str]:
+    """The facts by check, the last of each."""
+    return {finding.check: finding.fact for finding in report.problems}
+
+
+def mended(base: Path, whole: Whole, *checks: str) -> DoctorReport:
+    """The damage is named by these checks, and repairs leave all that was there before it."""
+    with opened(base) as memory:
+        found = checkup(memory)
+        assert not found.healthy
+        assert set(checks) <= set(problems(found))
+        assert all(finding.fixable for finding in found.problems)
+        report = checkup(memory, fix=True)
+        assert report.problems == []
+        assert {finding.check for finding in report.fixed} >= set(checks)
+        sync_files(memory)
+        assert checkup(memory, files=True).healthy
+        assert contents(memory) == whole.contents
+        assert search(memory, "item3x4").results
+        assert search(memory, "lighthouse lamp").results[0].text == NOTE
+    return report
+
+
+class Damage(NamedTuple):
+    name: str
+    checks: tuple[str, ...]
+    sql: tuple[str, ...]
+
+
+OF_A = "(SELECT id FROM files WHERE path LIKE '%/3.md')"
+DAMAGES = (
+    Damage(
+        "a chunk went past the rules",
+        ("references", "texts"),
+        (
+            "PRAGMA foreign_keys = OFF",
+            f"DELETE FROM chunks WHERE owner_id = {OF_A} AND ordinal = 1",
+        ),
+    ),
+    Damage(
+        "a file's row went",
+        ("owners",),
+        ("PRAGMA foreign_keys = OFF", f"DELETE FROM files WHERE id = {OF_A}"),
+    ),
+    Damage(
+        "a file's chunks went", ("documents",), (f"DELETE FROM chunks WHERE owner_id = {OF_A}",)
+    ),
+    Damage(
+        "chunks of a strange cut",
+        ("documents", "owners"),
+        (f"UPDATE chunks SET generation = 'strange' WHERE owner_id = {OF_A}",),
+    ),
+    Damage(
+        "a text was changed",
+        ("texts",),
+        (f"UPDATE chunks SET text = text || '!' WHERE owner_id = {OF_A} AND ordinal = 1",),
+    ),
+    Damage(
+        "a text is no UTF-8",
+        ("texts",),
+        (
+            f"UPDATE chunks SET text = CAST(x'ff' || substr(CAST(text AS BLOB), 2) AS TEXT)"
+            f" WHERE owner_id = {OF_A} AND ordinal = 1",
+        ),
+    ),
+    Damage(
+        "a heading was changed",
+        ("texts",),
+        (f"UPDATE chunks SET heading = 'else' WHERE owner_id = {OF_A} AND ordinal = 1",),
+    ),
+    Damage(
+        "a name was changed",
+        ("texts",),
+        (f"UPDATE chunks SET uid = 'ffff' WHERE owner_id = {OF_A} AND ordinal = 1",),
+    ),
+    Damage(
+        "a place was changed",
+        ("texts",),
+        (f"UPDATE chunks SET start_char = start_char + 1 WHERE owner_id = {OF_A} AND ordinal = 1",),
+    ),
+    Damage(
+        "a gap was closed",
+        ("texts",),
+        (f"UPDATE chunks SET gap = 'x' WHERE owner_id = {OF_A} AND ordinal = 1",),
+    ),
+    Damage(
+        "a place was counted twice",
+        ("texts",),
+        (f"UPDATE chunks SET ordinal = 7 WHERE owner_id = {OF_A} AND ordinal = 1",),
+    ),
+    Damage("an entry went", ("keywords",), ("DELETE FROM chunks_fts WHERE rowid = 2",)),
+    Damage(
+        "an entry of nothing",
+        ("keywords",),
+        ("INSERT INTO chunks_fts (rowid, text) VALUES (99999, 'nothing')",),
+    ),
+    Damage(
+        "the size of an entry went",
+        ("keywords",),
+        ("DELETE FROM chunks_fts_docsize WHERE id = 2",),
+    ),
+    Damage(
+        "an entry of other words",
+        ("words",),
+        ("INSERT OR REPLACE INTO chunks_fts (rowid, text) VALUES (2, 'other words')",),
+    ),
+    Damage(
+        "the postings were damaged",
+        ("pages",),
+        ("UPDATE chunks_fts_data SET block = zeroblob(length(block)) WHERE id > 10",),
+    ),
+    Damage(
+        "expected entries of no space", ("keywords",), ("INSERT INTO keywords_beside VALUES ('x')",)
+    ),
+    Damage(
+        "a vector went",
+        ("missing-vectors",),
+        (
+            "DELETE FROM vector_codes_1 WHERE chunk_id = 4",
+            "DELETE FROM vectors_1 WHERE chunk_id = 4",
+        ),
+    ),
+    Damage(
+        "a vector was cut", ("vectors",), ("UPDATE vectors_1 SET v = x'00' WHERE chunk_id = 4",)
+    ),
+    Damage(
+        "a vector has no length",
+        ("vectors",),
+        ("UPDATE vectors_1 SET v = zeroblob(length(v)) WHERE chunk_id = 4",),
+    ),
+    Damage(
+        "a vector is no number",
+        ("vectors",),
+        ("UPDATE vectors_1 SET v = CAST(x'007e' || substr(v, 3) AS BLOB) WHERE chunk_id = 4",),
+    ),
+    Damage(
+        "a code is another's",
+        ("vectors",),
+        (
+            "UPDATE vector_codes_1 SET q = (SELECT q FROM vector_codes_1 WHERE chunk_id = 5)"
+            " WHERE chunk_id = 4",
+        ),
+    ),
+    Damage("a code went", ("vectors",), ("DELETE FROM vector_codes_1 WHERE chunk_id = 4",)),
+    Damage("a trigger went", ("tables",), ("DROP TRIGGER chunks_deleted",)),
+    Damage("the vectors' log went", ("tables",), ("DROP TRIGGER vectors_1_inserted",)),
+    Damage(
+        "a trigger was altered",
+        ("tables",),
+        (
+            "DROP TRIGGER chunks_inserted",
+            "CREATE TRIGGER chunks_inserted AFTER INSERT ON chunks BEGIN SELECT 1; END",
+        ),
+    ),
+    Damage("an index went", ("tables",), ("DROP INDEX chunks_owner",)),
+    Damage(
+        "a trigger of nothing",
+        ("tables",),
+        ("CREATE TRIGGER other AFTER INSERT ON chunks BEGIN SELECT 1; END",),
+    ),
+    Damage("a table of nothing", ("tables",), ("CREATE TABLE vectors_7 (chunk_id, v)",)),
+    Damage(
+        "the vectors went",
+        ("tables",),
+        ("PRAGMA foreign_keys = OFF", "DROP TABLE vector_codes_1", "DROP TABLE vectors_1"),
+    ),
+    Damage("the words went", ("tables",), ("DROP TABLE chunks_fts",)),
+    Damage(
+        "the cache was miscounted",
+        ("cache",),
+        ("UPDATE embedding_cache_size SET entries = entries + 3",),
+    ),
+    Damage(
+        "a refusal of nothing",
+        ("cache",),
+        ("INSERT INTO refused_texts VALUES (x'00', 'e', 'r', '2026-01-01T00:00:00.000Z')",),
+    ),
+    Damage(
+        "cuts of nobody",
+        ("references", "owners"),
+        ("PRAGMA foreign_keys = OFF", "INSERT INTO cuts VALUES ('nobody', 'g', '')"),
+    ),
+    Damage(
+        "numbers go back",
+        ("counters",),
+        ("UPDATE sqlite_sequence SET seq = 1 WHERE name = 'chunks'",),
+    ),
+    Damage("a fact is no JSON", ("counters",), ("INSERT INTO meta VALUES ('torn', '{\"a\":')",)),
+)
+
+
+@pytest.mark.parametrize("damage", DAMAGES, ids=lambda damage: damage.name)
+def test_damage_is_named_and_mended(base: Path, whole: Whole, damage: Damage) -> None:
+    raw(base, *damage.sql)
+    mended(base, whole, *damage.checks)
+
+
+def test_an_index_that_differs_from_its_table(base: Path, whole: Whole) -> None:
+    raw(
+        base,
+        "PRAGMA writable_schema = ON",
+        "CREATE TEMP TABLE kept AS SELECT * FROM sqlite_schema WHERE name = 'files_hash'",
+        "DELETE FROM sqlite_schema WHERE name = 'files_hash'",
+        "PRAGMA writable_schema = RESET",
+        f"UPDATE files SET hash = 'ffff' WHERE id = {OF_A}",
+        "PRAGMA writable_schema = ON",
+        "INSERT INTO sqlite_schema SELECT * FROM kept",
+        "PRAGMA writable_schema = RESET",
+    )
+    with opened(base) as memory:
+        (problem,) = checkup(memory).problems
+        assert "missing from index files_hash" in problem.fact
+        assert checkup(memory, fix=True).healthy
+        (changed,) = checkup(memory, files=True).problems
+        assert changed.fact.startswith("indexed files that have changed since they were indexed: 1")
+
+
+def test_a_damaged_text_that_is_stored_alone_is_kept_as_it_is(base: Path) -> None:
+    """What was ingested is nowhere else, and neither is a file that is gone."""
+    raw(base, "UPDATE chunks SET text = replace(text, 'lamp', 'lens') WHERE source = 'text'")
+    with opened(base) as memory:
+        report = checkup(memory, fix=True)
+        assert (report.healthy, report.marked) == (True, [])
+        (hit,) = search(memory, "lens").results[:1]
+        assert hit.text == NOTE.replace("lamp", "lens")
+        assert checkup(memory).healthy
+
+
+def test_a_stored_text_that_is_no_utf8(base: Path) -> None:
+    raw(
+        base,
+        "UPDATE chunks SET text = CAST(CAST(text AS BLOB) || x'ff' AS TEXT) WHERE source = 'text'",
+    )
+    with opened(base) as memory:
+        with pytest.raises(StorageError, match="no UTF-8") as error:
+            search(memory, "lighthouse lamp")
+        assert "mem doctor --fix" in error.value.hint
+        assert checkup(memory, fix=True).healthy
+        assert search(memory, "lighthouse lamp").results[0].text.startswith(NOTE)
+
+
+def test_a_damaged_file_that_is_gone_is_cut_from_what_is_stored(tmp_path: Path) -> None:
+    write(tmp_path / "docs", FILES)
+    with opened(tmp_path) as memory:
+        sync_files(memory, [tmp_path / "docs"])
+        shutil.rmtree(tmp_path / "docs")
+        raw(tmp_path, f"UPDATE chunks SET uid = 'ffff' WHERE owner_id = {OF_A} AND ordinal = 1")
+        report = checkup(memory, fix=True)
+        assert (report.healthy, report.marked) == (True, [])
+        known = memory.documents.at_path(str(tmp_path / "docs/3.md"))
+        assert known is not None
+        assert memory.documents.text(known) == FILES["3.md"]
+
+
+def test_vectors_of_another_model_are_found_out(tmp_path: Path) -> None:
+    write(tmp_path / "docs", FILES)
+    with opened(tmp_path, embeddings=EmbeddingsConfig(provider="static")) as memory:
+        sync_files(memory, [tmp_path / "docs"])
+        database = memory.storage.database
+        right = database.read("SELECT chunk_id, v FROM vectors_1 ORDER BY chunk_id")
+        raw(
+            tmp_path,
+            "CREATE TEMP TABLE moved AS SELECT chunk_id, lead(v, 1, v) OVER (ORDER BY chunk_id) v,"
+            " lead(q, 1, q) OVER (ORDER BY chunk_id) q"
+            " FROM vectors_1 JOIN vector_codes_1 USING (chunk_id)",
+            "UPDATE vectors_1 SET v = (SELECT v FROM moved WHERE chunk_id = vectors_1.chunk_id)",
+            "UPDATE vector_codes_1 SET q ="
+            " (SELECT q FROM moved WHERE chunk_id = vector_codes_1.chunk_id)",
+        )
+        assert set(problems(checkup(memory))) == {"model"}
+        assert checkup(memory, fix=True).healthy
+        assert database.read("SELECT chunk_id, v FROM vectors_1 ORDER BY chunk_id") == right
+
+
+def test_what_has_no_vector_for_a_reason_is_no_problem(base: Path) -> None:
+    raw(base, "DELETE FROM vector_codes_1", "DELETE FROM vectors_1")
+    with opened(base) as memory:
+        with memory.storage.database.transaction() as tx:
+            write_meta(tx, VECTORS_MISSING, True)
+        report = checkup(memory)
+        assert report.healthy
+        assert [finding.check for finding in report.notes] == ["missing-vectors"]
+        with memory.storage.database.transaction() as tx:
+            write_meta(tx, VECTORS_MISSING, False)
+            space = memory.storage.active_space()
+            assert space is not None
+            tx.run(
+                "INSERT INTO refused_texts SELECT DISTINCT hash, :embedder, 'no', '' FROM chunks",
+                {"embedder": space.embedder},
+            )
+        assert checkup(memory).notes == []
+
+
+def test_a_page_of_the_file_is_overwritten(base: Path) -> None:
+    """What is lost with a page cannot be mended, and the answer says what to do."""
+    path = base / "memory.db"
+    data = bytearray(path.read_bytes())
+    for page in range(4, len(data) // 16384, 3):
+        data[page * 16384 : page * 16384 + 200] = b"\xff" * 200
+    path.write_bytes(data)
+    with opened(base) as memory:
+        report = checkup(memory, fix=True)
+    assert not report.healthy
+    assert problems(report)["pages"]
+    assert "sync again" in report.problems[0].repair
+    unchecked = [check.name for check in report.checks if check.outcome == "not checked"]
+    assert "texts" in unchecked
+
+
+def test_a_table_that_another_program_altered(base: Path) -> None:
+    raw(base, "ALTER TABLE roots ADD COLUMN other TEXT")
+    with opened(base) as memory:
+        (problem,) = checkup(memory, fix=True).problems
+    assert (problem.check, problem.fixable) == ("tables", False)
+    assert "roots" in problem.fact
+
+
+def test_files_that_differ_from_the_index(tmp_path: Path) -> None:
+    docs = tmp_path / "docs"
+    write(docs, FILES)
+    with opened(tmp_path) as memory:
+        sync_files(memory, [docs])
+        (docs / "0.md").write_text(document(40))
+        (docs / "1.md").unlink()
+        raw(tmp_path, f"UPDATE files SET tail = 'x' WHERE id = {OF_A}")
+        assert checkup(memory).healthy
+        found = checkup(memory, files=True)
+        assert sorted(finding.fact.partition(" (")[0] for finding in found.problems) == [
+            "indexed files that are gone from the disk: 1",
+            "indexed files that have changed since they were indexed: 1",
+            "indexed files with another text than the index has: 1",
+        ]
+        report = checkup(memory, files=True, fix=True)
+        assert len(report.marked) == 3
+        stats = sync_files(memory)
+        assert (stats.deleted, stats.unchanged) == (1, 9)
+        assert checkup(memory, files=True).healthy
+
+
+def test_what_lies_beside_the_database(base: Path) -> None:
+    path = base / "memory.db"
+    path.chmod(0o644)
+    (base / "memory.db.restore.partial").write_bytes(b"half")
+    with opened(base) as memory:
+        found = problems(checkup(memory))
+        assert set(found) == {"permissions", "leftovers"}
+        assert checkup(memory, fix=True).healthy
+    assert path.stat().st_mode & 0o777 == 0o600
+    assert not (base / "memory.db.restore.partial").exists()
+
+
+def test_who_ended_before_its_time_is_noted(base: Path) -> None:
+    with opened(base) as memory:
+        with memory.storage.database.transaction() as tx:
+            ended = {**this_process(), "started": 1, "since": "2026-03-04T12:30:00Z"}
+            write_meta(tx, SYNC_HOLDER, ended)
+        (note,) = checkup(memory).notes
+        assert note.fact.startswith("a sync has ended before its time: process")
+        assert checkup(memory, fix=True).notes == []
+        assert read_meta(memory.storage.database, SYNC_HOLDER) is None
+
+
+def test_spaces_beside_the_one_that_answers(base: Path) -> None:
+    with opened(base, embeddings=EmbeddingsConfig(provider="fake", model="other")) as memory:
+        reindex(memory)
+        (note,) = checkup(memory, files=True).notes
+        assert "spaces kept to go back to: 1 (fake)" in note.fact
+        assert checkup(memory).healthy
+
+
+@pytest.mark.parametrize(
+    "free, size, is_note", [(5, 1, False), (LEAST_FREE_BYTES, LEAST_FREE_BYTES + 1, True)]
+)
+def test_a_disk_that_is_nearly_full(free: int, size: int, is_note: bool) -> None:
+    (problem,) = lack_of_room(free, size, folder=Path("/data"))
+    assert problem.is_note == is_note
+    assert list(lack_of_room(LEAST_FREE_BYTES, 5, folder=Path("/data"))) == []
+
+
+def test_repairs_wait_for_a_sync_and_a_look_does_not(base: Path) -> None:
+    with opened(base) as memory, opened(base) as other:
+        memory.wait_s = 0.0
+        with sync_lock(other.storage.database, other.path):
+            assert checkup(memory).healthy
+            with pytest.raises(BusyError, match="a sync of"):
+                checkup(memory, fix=True)
+
+
+def test_a_database_in_memory_and_an_empty_one(tmp_path: Path) -> None:
+    with opened(tmp_path, backend="memory") as memory:
+        assert checkup(memory, files=True, fix=True).healthy
+        ingest_text(memory, NOTE)
+        assert checkup(memory, files=True).healthy
+    with opened(tmp_path) as empty:
+        assert checkup(empty, files=True).healthy
+
+
+def test_a_look_writes_nothing(base: Path) -> None:
+    raw(base, "DELETE FROM chunks_fts WHERE rowid = 2")
+    with opened(base) as memory:
+        before = memory.storage.database.read("SELECT * FROM sqlite_sequence")
+        data = (base / "memory.db").read_bytes()
+        assert not checkup(memory, files=True).healthy
+        assert memory.storage.database.read("SELECT * FROM sqlite_sequence") == before
+    assert (base / "memory.db").read_bytes() == data
+
+
+def test_the_page_lists_every_check_with_its_meaning() -> None:
+    page = (ROOT / "docs/doctor.md").read_text("utf-8")
+    rows = [line for line in page.splitlines() if line.startswith("| `")]
+    assert [row.split("|")[1:3] for row in rows] == [
+        [f" `{check.name}` ", f" {check.meaning.rstrip('.')} "] for check in CHECKS
+    ]
