@@ -11,6 +11,7 @@ import click
 from cli.context import CliContext, pass_context
 from cli.output import counted, note, print_json, shown, shown_path, size, table
 from cli.paths import PathArgument
+from cli.reasons import SHOWN, most, print_ignored, print_why
 from memory.citations import cite_text
 from memory.records import MOST_RECORDS, list_records
 from memory.reports import Record
@@ -22,9 +23,6 @@ _NEVER = "1970-01-01T00:00:00.000"
 
 _HEAD = ("state", "chunks", "size", "modified", "path")
 
-SHOWN = 100
-"""Records listed for people unless they ask for more."""
-
 
 @dataclass(frozen=True, slots=True)
 class Wishes:
@@ -33,6 +31,8 @@ class Wishes:
     path: str | None
     failed: bool
     limit: int | None
+    ignored: bool
+    why: str | None
     roots: bool
     drop_root: Path | None
     with_files: bool
@@ -47,6 +47,8 @@ class Wishes:
     metavar="N",
     help=f"How many at most; 0 is all. [default: {SHOWN}; with --json all]",
 )
+@click.option("--ignored", is_flag=True, help="List what a sync leaves out, and by which rule.")
+@click.option("--why", metavar="P", help="Say why this file or folder is indexed, or is not.")
 @click.option("--roots", is_flag=True, help="List the folders that `mem sync` looks at instead.")
 @click.option(
     "--drop-root",
@@ -66,6 +68,10 @@ def files(context: CliContext, /, **options: Any) -> None:
     with context.open_workspace() as workspace:
         if wishes.drop_root is not None:
             _drop(context, workspace, wishes.drop_root, with_files=wishes.with_files)
+        elif wishes.why is not None:
+            print_why(context, workspace, wishes.why)
+        elif wishes.ignored:
+            print_ignored(context, workspace, path=wishes.path, limit=wishes.limit)
         elif wishes.roots:
             _print_roots(context, workspace)
         else:
@@ -74,7 +80,7 @@ def files(context: CliContext, /, **options: Any) -> None:
 
 def _print_records(context: CliContext, workspace: Workspace, wishes: Wishes) -> None:
     found = _records(workspace, path=wishes.path, only_problems=wishes.failed)
-    limit = (0 if context.json else SHOWN) if wishes.limit is None else wishes.limit
+    limit = most(context, wishes.limit)
     records = list(islice(found, limit or None))
     if context.json:
         print_json(records)

@@ -182,3 +182,27 @@ class RecordPage:
 
     records: list[Record]
     next_cursor: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class WhyFile:
+    """What a sync makes of a path, and what the index has of it.
+
+    `verdict` is `wanted`, `ignored` (by a rule), `skipped` (as it is, it cannot be indexed),
+    `missing` (there is nothing) or `outside` (of every known folder). `decided_at` is the path
+    itself or the folder above it that the verdict is about. Of an ignored path `rule` is the kind,
+    `rule_text` the line or pattern, and of an ignore file `rule_file` and `rule_line` (from 1).
+    `records_below`: how many files of a folder are in the index.
+    """
+
+    path: str
+    verdict: str
+    reason: str
+    decided_at: str | None
+    rule: str | None
+    rule_text: str | None
+    rule_file: str | None
+    rule_line: int | None
+    root: str | None
+    record: Record | None
+    records_below: int

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from memory.reports import Record
+from memory.reports import Record, WhyFile
 from memory.status_reports import MemoryStatus
 from tests.cli.shell import Mem
 
@@ -181,3 +181,48 @@ def test_status_names_several_folders_and_another_model(mem: Mem, folder: Path) 
     out = mem("status", "--db", "one.db", "--config", "own.json").out
     assert f"folders   {folder}/docs\n          {folder}/more\n" in out
     assert ", not the configured model)" in out
+
+
+def test_what_is_ignored(synced: Mem, folder: Path) -> None:
+    assert synced("files", "--ignored").err == "nothing is ignored\n"
+    assert synced("files", "--ignored", "--path", "docs").err == "nothing is ignored below docs\n"
+    (folder / "docs" / ".gitignore").write_text("draft*\n")
+    (folder / "docs" / "drafts\n").mkdir()
+    (folder / "docs" / "link.md").symlink_to("setup.md")
+    head, *lines = synced("files", "--ignored").out.splitlines()
+    assert head.split() == ["path", "rule", "by"]
+    assert [line.split() for line in lines] == [
+        ["docs/.gitignore", "pattern"],
+        ["docs/drafts\\n/", "gitignore", "docs/.gitignore:1:", "draft*"],
+        ["docs/link.md", "link", "docs/setup.md"],
+    ]
+    answer = synced("files", "--ignored", "--limit", "2")
+    assert len(answer.out.splitlines()) == 3
+    assert "mem files --ignored --limit 20" in answer.err
+    assert [entry["rule"] for entry in synced("files", "--ignored", "--json").json] == [
+        "pattern",
+        "gitignore",
+        "link",
+    ]
+
+
+def test_why_a_file_is_not_indexed(synced: Mem, folder: Path) -> None:
+    (folder / "docs" / ".gitignore").write_text("draft/\n")
+    answer = synced("files", "--why", "docs/draft/a.md")
+    assert "there is no such file" in answer.out
+    (folder / "docs" / "draft").mkdir()
+    answer = synced("files", "--why", "docs/draft/a.md")
+    assert answer.code == 0
+    assert [line.split(None, 1) for line in answer.out.splitlines()] == [
+        ["path", "docs/draft/a.md"],
+        ["verdict", "ignored"],
+        ["because", f"docs/draft: {folder}/docs/.gitignore:1 says draft/"],
+        ["folder", f"{folder}/docs"],
+        ["index", "nothing"],
+    ]
+    assert "indexed (1 chunk, " in synced("files", "--why", "docs/setup.md").out
+    assert "2 files of it" in synced("files", "--why", "docs").out
+    assert synced("files", "--why", "/elsewhere").err == "make its folder known: mem sync PATH\n"
+    found = synced("files", "--why", "docs/draft/a.md", "--json").json
+    assert list(found) == [item.name for item in fields(WhyFile)]
+    assert (found["verdict"], found["rule_line"]) == ("ignored", 1)
