@@ -17,8 +17,8 @@ from memory.cuts import Cuts
 from memory.document_store import DocumentStore
 from memory.documents import Document, stored_fields, stored_texts
 from memory.embedding import Embedder
-from memory.indexing import cut
 from memory.meta import CHOSEN_BY_HAND, VECTORS_MISSING, write_meta
+from memory.preparing import cut
 from memory.space_reports import ReindexProgress
 from memory.storage import NewChunk, Space, Storage
 from memory.storage.vectors import cosine, decoded, normalised

@@ -7,15 +7,16 @@ as long as everything else about it. A document is always stored whole or not at
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field
 from typing import NamedTuple
 
 from contracts import IncompatibleError, UnavailableError
-from ingest import ChunkSettings, LoadedText, chunk, fingerprint, layout_of
+from ingest import ChunkSettings, LoadedText, fingerprint
 from memory.document_store import DocumentStore
-from memory.documents import Document, document_chunks, stored_texts, texts_to_embed
+from memory.documents import Document, stored_texts, texts_to_embed
 from memory.embedding import EmbeddedBatch, Embedder
 from memory.meta import KEYWORDS, VECTORS_MISSING, read_meta, write_meta
+from memory.preparing import Prepared, cut
 from memory.refusals import known_refusals
 from memory.storage import NewChunk, Space, Storage, Transaction
 from providers.batching import estimated_tokens
@@ -69,14 +70,6 @@ class Recipe(NamedTuple):
         return self.space.generation if self.space else fingerprint(self.chunking)
 
 
-class _Waiting(NamedTuple):
-    """A document with its chunks, and the text that they were cut from."""
-
-    document: Document
-    chunks: list[NewChunk]
-    loaded: LoadedText
-
-
 class Indexer:
     """Cuts, embeds and stores documents in batches; `flush` stores what still waits.
 
@@ -99,7 +92,7 @@ class Indexer:
         self._recipe = recipe()
         self._cache_bytes = cache_bytes
         self._dry_run = dry_run
-        self._waiting: list[_Waiting] = []
+        self._waiting: list[Prepared] = []
         self._waiting_chunks = 0
         self._provider_failed = False
         self._foreseen: set[bytes] = set()
@@ -109,18 +102,28 @@ class Indexer:
         """The fingerprint of the chunks that are made now."""
         return self._recipe.generation
 
+    @property
+    def chunking(self) -> ChunkSettings:
+        """How texts are cut now."""
+        return self._recipe.chunking
+
     def add(self, document: Document, loaded: LoadedText) -> None:
         """Take on a document; `generation`, `tail` and `layout` are those of the pieces."""
-        waiting = self._cut(document, loaded)
-        self._waiting.append(waiting)
-        self._waiting_chunks += len(waiting.chunks)
+        self.take(self._cut(document, loaded))
+
+    def take(self, prepared: Prepared) -> None:
+        """Take on a document that has been cut already."""
+        if prepared.document.generation != self.generation:  # another space answers meanwhile
+            prepared = self._cut(prepared.document, prepared.loaded)
+        self._waiting.append(prepared)
+        self._waiting_chunks += len(prepared.chunks)
         if self._waiting_chunks >= FLUSH_CHUNKS:
             self.flush()
 
-    def _cut(self, document: Document, loaded: LoadedText) -> _Waiting:
+    def _cut(self, document: Document, loaded: LoadedText) -> Prepared:
         recipe = self._recipe
         whole, chunks = cut(document, loaded, recipe.chunking, generation=recipe.generation)
-        return _Waiting(whole, chunks, loaded)
+        return Prepared(whole, chunks, loaded)
 
     def flush(self) -> None:
         """Embed and store every document that waits."""
@@ -128,7 +131,7 @@ class Indexer:
         while waiting and not self._flushed(waiting):
             waiting = self._follow(waiting)
 
-    def _follow(self, waiting: Sequence[_Waiting]) -> list[_Waiting]:
+    def _follow(self, waiting: Sequence[Prepared]) -> list[Prepared]:
         """Go on with the space that answers now: what waits, as that one has it."""
         before, self._recipe = self._recipe, self._new_recipe()
         self._provider_failed = False
@@ -136,7 +139,7 @@ class Indexer:
             return list(waiting)
         return [self._cut(item.document, item.loaded) for item in waiting]
 
-    def _flushed(self, waiting: Sequence[_Waiting]) -> bool:
+    def _flushed(self, waiting: Sequence[Prepared]) -> bool:
         """Whether these are stored; not if another space began to answer meanwhile."""
         new = [self._unstored(item) for item in waiting]
         n_new = sum(map(len, new))
@@ -166,14 +169,14 @@ class Indexer:
         active = self._storage.active_space()
         return active is not None and active != self._recipe.space
 
-    def _unstored(self, item: _Waiting) -> list[NewChunk]:
+    def _unstored(self, item: Prepared) -> list[NewChunk]:
         stored = self._documents.chunk_uids(item.document)
         return (
             [chunk for chunk in item.chunks if chunk.uid not in stored] if stored else item.chunks
         )
 
     def _store(
-        self, tx: Transaction, item: _Waiting, *, batch: EmbeddedBatch, space: Space | None
+        self, tx: Transaction, item: Prepared, *, batch: EmbeddedBatch, space: Space | None
     ) -> None:
         changes = self._documents.write(
             tx, item.document, item.chunks, space=space, vectors=batch.vectors
@@ -301,14 +304,3 @@ class Indexer:
                 ORDER BY id LIMIT :limit"""
             values = {"after": after, "generation": self.generation, "limit": limit}
             return [row[0] for row in self._storage.database.read(sql, values)]
-
-
-def cut(
-    document: Document, loaded: LoadedText, chunking: ChunkSettings, *, generation: str
-) -> tuple[Document, list[NewChunk]]:
-    """The chunks of a document, and the document with the values of its row that they decide."""
-    pieces = chunk(loaded, chunking)
-    end = max((piece.end_char for piece in pieces), default=0)
-    layout = layout_of(loaded, document.path)
-    whole = replace(document, generation=generation, tail=loaded.text[end:], layout=layout)
-    return whole, document_chunks(whole, loaded.text, pieces)

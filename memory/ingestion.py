@@ -20,13 +20,13 @@ from memory.fallback import begin_with
 from memory.indexing import Indexer, IndexingCounts, Recipe
 from memory.keyword_renewal import is_renewal_due
 from memory.meta import VECTORS_MISSING, read_meta
+from memory.preparing import bytes_hash
 from memory.reports import EmbeddingCost, FileIngest, FileProblem, IngestResult, SyncStats
 from memory.roots import Reach, check_paths, known_roots, reach_of
 from memory.sync import (
     ProgressCallback,
     Synchroniser,
     SyncSettings,
-    bytes_hash,
 )
 from memory.workspace import Workspace
 
@@ -148,7 +148,8 @@ def sync_settings(workspace: Workspace) -> SyncSettings:
         seconds=files.max_load_seconds,
         memory_bytes=files.max_load_memory_mb * _MIB,
     )
-    return SyncSettings(rules, workspace.config.embeddings.cache_bytes, limits)
+    cache_bytes = workspace.config.embeddings.cache_bytes
+    return SyncSettings(rules, limits, files.workers, cache_bytes=cache_bytes)
 
 
 def ingest_path(

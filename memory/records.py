@@ -15,9 +15,9 @@ from memory.ingestion import (
     index_text,
     written_at_ns,
 )
+from memory.preparing import bytes_hash
 from memory.reports import FileContent, Record, RecordPage
 from memory.roots import real_path
-from memory.sync import bytes_hash
 from memory.workspace import Workspace
 from search import SOURCE_NAMES
 

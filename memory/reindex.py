@@ -14,10 +14,10 @@ from memory.document_store import DocumentStore
 from memory.documents import Document, texts_to_embed
 from memory.embedding import Embedder
 from memory.filling import READ_AT_ONCE, Filling, Target
-from memory.indexing import cut
 from memory.keyword_removal import remove_idle_keywords
 from memory.meta import REINDEX_WANTED, write_meta
 from memory.model import ChosenModel, configured_model, disagreement
+from memory.preparing import cut
 from memory.reports import EmbeddingCost
 from memory.space_reports import ReindexProgress, ReindexReport
 from memory.spaces import described

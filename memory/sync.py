@@ -6,27 +6,20 @@ stays done, and the next sync finds the rest by the same comparison.
 
 import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
-from hashlib import blake2b
 from pathlib import Path
+from typing import Literal
 
-from ingest import (
-    FileEntry,
-    LoadLimits,
-    ScanRules,
-    SkippedFile,
-    load_bytes,
-    loader_id,
-    printable,
-    read_bytes,
-)
+from ingest import FileEntry, LoadLimits, ScanRules, SkippedFile, loader_id, printable, read_bytes
 from memory.document_store import DocumentStore
 from memory.documents import Document
 from memory.indexing import Indexer, IndexingCounts, Recipe
 from memory.keyword_removal import remove_idle_keywords
 from memory.keyword_renewal import renew_keywords
 from memory.meta import LAST_SYNC, VECTORS_MISSING, write_meta
+from memory.preparing import Prepared, Preparing, bytes_hash
+from memory.readers import FileToRead, Readers
 from memory.refusals import forget_refusals
 from memory.reports import FileProblem, SyncProgress, SyncStats
 from memory.storage import Storage, Transaction, utc_now
@@ -52,13 +45,9 @@ class SyncSettings:
     """How files are read."""
 
     rules: ScanRules
+    limits: LoadLimits
+    workers: int | Literal["auto"]
     cache_bytes: int = 0
-    limits: LoadLimits = field(default_factory=LoadLimits)
-
-
-def bytes_hash(data: bytes) -> str:
-    """BLAKE2b over a file's bytes, 32 hexadecimal digits."""
-    return blake2b(data, digest_size=16).hexdigest()
 
 
 class Synchroniser:
@@ -156,13 +145,25 @@ class Synchroniser:
     def _index(self, plan: SyncPlan, *, force: bool) -> None:
         bytes_total = sum(entry.size_bytes for entry, _ in plan.work)
         bytes_done = 0
-        for files_done, (entry, document) in enumerate(plan.work):
-            self._report(files_done, len(plan.work), bytes_done, bytes_total)
-            self._index_file(entry, document, plan=plan, force=force)
-            bytes_done += entry.size_bytes
+        with Readers(self._preparing, workers=self._settings.workers) as readers:
+            readers.expect(bytes_total)
+            for files_done, (entry, document) in enumerate(plan.work):
+                self._report(files_done, len(plan.work), bytes_done, bytes_total)
+                self._index_file(entry, document, plan=plan, readers=readers, force=force)
+                bytes_done += entry.size_bytes
+            for file, result in readers.rest():
+                self._take(file, result)
         self._indexer.flush()
         self._write_waiting()
         self._report(len(plan.work), len(plan.work), bytes_total, bytes_total)
+
+    def _preparing(self) -> Preparing:
+        return Preparing(
+            self._settings.rules.max_size_bytes,
+            self._settings.limits,
+            self._indexer.chunking,
+            self._indexer.generation,
+        )
 
     def _report(self, files_done: int, files_total: int, bytes_done: int, bytes_total: int) -> None:
         if self._progress is not None:
@@ -170,7 +171,7 @@ class Synchroniser:
             self._progress(SyncProgress(files_done, files_total, bytes_done, bytes_total, chunks))
 
     def _index_file(
-        self, entry: FileEntry, known: Document, *, plan: SyncPlan, force: bool
+        self, entry: FileEntry, known: Document, *, plan: SyncPlan, readers: Readers, force: bool
     ) -> None:
         data = read_bytes(entry.path, max_size_bytes=self._settings.rules.max_size_bytes)
         if isinstance(data, SkippedFile):
@@ -194,15 +195,18 @@ class Synchroniser:
         if old is not None:
             self._rename(old, fresh)
             return
-        loaded = load_bytes(data, entry.path, limits=self._settings.limits)
-        if isinstance(loaded, SkippedFile):
-            self._refuse(loaded, known, entry)
+        for file, result in readers.add(FileToRead(entry, known, fresh), data):
+            self._take(file, result)
+
+    def _take(self, file: FileToRead, result: Prepared | SkippedFile) -> None:
+        if isinstance(result, SkippedFile):
+            self._refuse(result, file.known, file.entry)
             return
-        if known.hash:
+        if file.known.hash:
             self._stats.updated += 1
         else:
             self._stats.added += 1
-        self._indexer.add(fresh, loaded)
+        self._indexer.take(result)
 
     def _is_cut_now(self, known: Document) -> bool:
         return known.generation == self._reading.generation and self._reading.holds(known)

@@ -1,0 +1,83 @@
+"""Holds the reading of one file to limits of time and memory.
+
+Both are the kernel's: no library can talk its way out of them, and they hold even when whoever
+asked for the file is gone. They are of a whole process, which is therefore a worker.
+"""
+
+import contextlib
+import resource
+import signal
+import sys
+from collections.abc import Iterator
+from typing import Final
+
+from ingest.loaders import LoadedText, load_bytes
+from ingest.loaders.reading import refuse
+from ingest.values import LoadLimits, SkippedFile
+
+OUT_OF_TIME: Final = signal.SIGALRM
+"""What ends a process whose time is up."""
+
+GAVE_UP: Final = frozenset({signal.SIGABRT, signal.SIGILL, signal.SIGTRAP})
+"""How a library ends its process itself: when it gets no more memory, as a rule."""
+
+
+def load_within(data: bytes, name: str, limits: LoadLimits) -> LoadedText | SkippedFile:
+    """As `load_bytes`, in a worker: no more time or memory, and no error but the file's own."""
+    try:
+        with held(limits):
+            return load_bytes(data, name, limits=limits)
+    except MemoryError:
+        return refuse(name, "over-limit", _memory_detail(limits))
+    except Exception as error:  # noqa: BLE001 - whatever a library raises costs this file only
+        return refuse(name, "broken", f"its reader failed ({type(error).__name__})")
+
+
+def fate(path: str, status: int, limits: LoadLimits) -> SkippedFile:
+    """What the end of a worker, with this exit status, means for the file that it was reading."""
+    if status == -OUT_OF_TIME:
+        return refuse(path, "over-limit", _time_detail(limits))
+    if -status in GAVE_UP:
+        return refuse(path, "over-limit", _gave_up_detail(limits))
+    if status == -signal.SIGKILL:  # by somebody else, or for want of memory: it may pass
+        return refuse(path, "unreadable", "its reader was killed")
+    how = signal.Signals(-status).name if status < 0 else f"exit code {status}"
+    return refuse(path, "broken", f"its reader crashed ({how})")
+
+
+def _time_detail(limits: LoadLimits) -> str:
+    return f"took longer than {limits.seconds:g} s to read"
+
+
+def _memory_detail(limits: LoadLimits) -> str:
+    return f"took more than {limits.memory_bytes >> 20} MiB of memory to read"
+
+
+def _gave_up_detail(limits: LoadLimits) -> str:
+    return f"its reader gave up with {limits.memory_bytes >> 20} MiB of memory"
+
+
+@contextlib.contextmanager
+def held(limits: LoadLimits) -> Iterator[None]:
+    """Hold this process to limits of time and memory.
+
+    Memory is bounded where the kernel counts what a process has asked for: Linux.
+    """
+    soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
+    if sys.platform == "linux":
+        resource.setrlimit(resource.RLIMIT_DATA, (data_bytes() + limits.memory_bytes, hard))
+    signal.setitimer(signal.ITIMER_REAL, limits.seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        resource.setrlimit(resource.RLIMIT_DATA, (soft, hard))
+
+
+def data_bytes() -> int:
+    """What the kernel counts against the limit; 0 where it does not say."""
+    with contextlib.suppress(OSError), open("/proc/self/status", encoding="ascii") as status:  # noqa: PTH123 - a file of the kernel
+        for line in status:
+            if line.startswith("VmData:"):
+                return int(line.split()[1]) * 1024
+    return 0

@@ -1,0 +1,120 @@
+"""Has the files of a sync read and cut, in their order: in this process, or in others beside it.
+
+Formats that are more than text are always read in a worker, which can be held to limits and may
+crash. Text goes to workers too when there is so much of it that starting them pays.
+"""
+
+import os
+from collections import deque
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Literal, NamedTuple, cast
+
+from ingest import FileEntry, SkippedFile, is_heavy, missing_extra
+from memory.documents import Document
+from memory.preparing import Prepared, Preparing, prepare_bytes, prepare_file
+
+if TYPE_CHECKING:
+    from ingest.workers import WorkerPool
+    from ingest.workers.pool import Outcome
+
+MOST_AUTO = 8
+"""Workers that `auto` starts at most: the process that stores what they make is slower."""
+
+PARALLEL_FROM_BYTES = 4_000_000
+"""From how much text on `auto` has workers read it, if there are several processors."""
+
+AHEAD_FILES = 4
+"""Files that wait for each worker, or for their turn to be stored."""
+
+AHEAD_BYTES = 64 * 1024 * 1024
+"""Their bytes at most, unless it is one file."""
+
+
+class FileToRead(NamedTuple):
+    """A file with what is known of it; `document` is the row that it will have."""
+
+    entry: FileEntry
+    known: Document
+    document: Document
+
+
+class _Ahead(NamedTuple):
+    file: FileToRead
+    result: "Prepared | SkippedFile | Outcome"
+
+
+class Readers:
+    """Close it when done, or use it as a context manager."""
+
+    def __init__(self, how: Callable[[], Preparing], *, workers: int | Literal["auto"]) -> None:
+        """`how` is asked for each file: another space may begin to answer meanwhile."""
+        self._how = how
+        self._auto = workers == "auto"
+        self._size = min(_processors(), MOST_AUTO) if workers == "auto" else workers
+        self._parallel = not self._auto and self._size > 0
+        self._pool: WorkerPool | None = None
+        self._ahead: deque[_Ahead] = deque()
+        self._ahead_bytes = 0
+
+    def __enter__(self) -> "Readers":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._pool is not None:
+            self._pool.close()
+
+    def expect(self, size_bytes: int) -> None:
+        """Say how much there is to read, as far as that is known."""
+        if self._auto:
+            self._parallel = self._size > 1 and size_bytes >= PARALLEL_FROM_BYTES
+
+    def add(
+        self, file: FileToRead, data: bytes
+    ) -> Iterator[tuple[FileToRead, Prepared | SkippedFile]]:
+        """Take on a file with these bytes; gives those whose turn it is.
+
+        Raises UnavailableError when no worker can be started.
+        """
+        how = self._how()
+        path = file.document.path
+        result: Prepared | SkippedFile | Outcome
+        if missing_extra(path) is None and (self._parallel or is_heavy(path)):
+            result = self._workers().submit(prepare_file, path, file.document, how)
+        else:
+            result = prepare_bytes(data, file.document, how)
+        self._ahead.append(_Ahead(file, result))
+        self._ahead_bytes += file.entry.size_bytes
+        while self._ahead and self._is_full():
+            yield self._next()
+
+    def rest(self) -> Iterator[tuple[FileToRead, Prepared | SkippedFile]]:
+        """What has not been given yet."""
+        while self._ahead:
+            yield self._next()
+
+    def _is_full(self) -> bool:
+        if isinstance(self._ahead[0].result, Prepared | SkippedFile):
+            return True
+        most = AHEAD_FILES * max(1, self._size)
+        return len(self._ahead) > most or self._ahead_bytes > AHEAD_BYTES
+
+    def _next(self) -> tuple[FileToRead, Prepared | SkippedFile]:
+        file, result = self._ahead.popleft()
+        self._ahead_bytes -= file.entry.size_bytes
+        if not isinstance(result, Prepared | SkippedFile):
+            result = cast("Prepared | SkippedFile", result.get())
+        return file, result
+
+    def _workers(self) -> "WorkerPool":
+        if self._pool is None:
+            from ingest.workers import WorkerPool
+
+            self._pool = WorkerPool(max(1, self._size), self._how().limits)
+        return self._pool
+
+
+def _processors() -> int:
+    """Those that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
