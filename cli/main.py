@@ -14,6 +14,9 @@ from cli.lazy import LazyCommand, LazyGroup
 COMMANDS = {
     "init": LazyCommand("cli.init:init", "Write a configuration file to start from, and trust it."),
     "sync": LazyCommand("cli.sync:sync", "Bring the index in step with folders and files."),
+    "watch": LazyCommand(
+        "cli.watch:watch", "Keep the index in step with folders and files while they change."
+    ),
     "search": LazyCommand("cli.search:search", "Find the paragraphs that answer a question."),
     "show": LazyCommand("cli.show:show", "Print what a citation names, with line numbers."),
     "ingest": LazyCommand("cli.ingest:ingest", "Index files or a text once, without watching."),

@@ -5,13 +5,13 @@ from pathlib import Path
 import click
 
 from cli.context import CliContext, pass_context
-from cli.output import ago, print_json, shown, size, table, warn
+from cli.output import ago, counted, print_json, shown, size, table, warn
 from cli.reindex import described
 from cli.sync import problem_lines
 from memory.citations import cite_lines
 from memory.reports import RefusedChunk
 from memory.status import read_status
-from memory.status_reports import MemoryStatus
+from memory.status_reports import MemoryStatus, WatcherStatus
 
 _STATES = ("indexed", "pending", "failed", "skipped")
 
@@ -54,7 +54,39 @@ def _rows(found: MemoryStatus) -> list[tuple[str, str]]:
         ("synced", f"{synced} ({ago(synced)})" if synced else "never"),
         *(("beside" if number == 0 else "", described(s)) for number, s in enumerate(found.spaces)),
         ("at work", _at_work(found)),
+        *(("watcher" if number == 0 else "", line) for number, line in enumerate(_watcher(found))),
     ]
+
+
+def _watcher(found: MemoryStatus) -> list[str]:
+    """Who follows changes of files, how, and what keeps it from doing so."""
+    watcher = found.watcher
+    if watcher is None:
+        return ["nobody watches: mem watch"]
+    holder = f"{shown(watcher.holder)}, since {watcher.since} ({ago(watcher.since)})"
+    if watcher.state == "ended":
+        lines = [f"ended unexpectedly {ago(watcher.heartbeat)}: {holder}"]
+    elif watcher.state == "not answering":
+        lines = [f"not answering, last seen {ago(watcher.heartbeat)}: {holder}"]
+    else:
+        lines = [f"{watcher.state}: {holder}", _watched(watcher)]
+    if watcher.last_error and watcher.last_error_at:
+        lines.append(f"error {ago(watcher.last_error_at)}: {shown(watcher.last_error)}")
+    return lines
+
+
+def _watched(watcher: WatcherStatus) -> str:
+    """`312 folders by inotify, 2 paths waiting; last event 3 s ago, complete scan 2 min ago`."""
+    reason = f" ({shown(watcher.reason)})" if watcher.reason else ""
+    by = f" by {watcher.method}{reason}" if watcher.method else ""
+    happened = [
+        f"{what} {ago(moment)}"
+        for what, moment in (("event", watcher.last_event), ("complete scan", watcher.last_scan))
+        if moment
+    ]
+    queue = f", {counted(watcher.queue, 'path')} waiting" if watcher.queue else ""
+    last = f"; last {', '.join(happened)}" if happened else ""
+    return f"{counted(watcher.folders, 'folder')}{by}{queue}{last}"
 
 
 def _at_work(found: MemoryStatus) -> str:

@@ -223,13 +223,26 @@ class FilesConfig(Section):
         ),
     ] = "auto"
     auto_sync: Annotated[
-        bool, Setting(f"For the file watcher, {NOT_YET}: follow changes of files while it runs.")
+        bool,
+        Setting(
+            "Whether `mem serve` follows changes of the files while it runs, as `mem watch` does."
+        ),
     ] = True
     sync_interval_seconds: Annotated[
         int,
         Range(1, 604_800),
-        Setting(f"For the file watcher, {NOT_YET}: seconds between two complete scans."),
+        Setting("Seconds between two complete scans while files are watched."),
     ] = 300
+    watch_method: Annotated[
+        Literal["auto", "events", "polling"],
+        Setting(
+            "How changes of files are noticed: `events` by what the system tells, `polling` by "
+            "looking again and again, `auto` by events wherever the system tells them."
+        ),
+    ] = "auto"
+    polling_seconds: Annotated[
+        float, Range(0.1, 3600), Setting("Seconds between two looks where files are polled.")
+    ] = 2.0
 
 
 @frozen

@@ -70,9 +70,13 @@ def sync_reach(
     *,
     force: bool = False,
     dry_run: bool = False,
+    wait: bool = True,
     progress: ProgressCallback | None = None,
 ) -> SyncStats:
-    """Sync roots, or what lies at or below some paths in them; otherwise as `sync_files`."""
+    """Sync roots, or what lies at or below some paths in them; otherwise as `sync_files`.
+
+    Without `wait`, BusyError is raised at once while another sync is at work.
+    """
     present = [root for root in reach.roots if os.path.exists(root)]  # noqa: PTH110  # as above
     lost = [root for root in reach.roots if not any(map(root.is_relative_to, present))]
     if not present and (lost or not _is_behind(workspace)):
@@ -81,7 +85,7 @@ def sync_reach(
             + (f": {', '.join(map(str, lost))} cannot be reached" if lost else ""),
             hint="name one: mem sync PATH",
         )
-    with contextlib.nullcontext() if dry_run else workspace.sync_lock():
+    with contextlib.nullcontext() if dry_run else workspace.sync_lock(wait=wait):
         if not dry_run:
             workspace.documents.remember_roots(map(str, reach.new))
         run = Synchroniser(

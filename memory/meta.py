@@ -24,6 +24,9 @@ REINDEX_HOLDER: Final = "reindex_holder"
 WATCH_HOLDER: Final = "watch_holder"
 """The same of the watcher's lock."""
 
+WATCHER: Final = "watcher"
+"""What the watcher last said of itself, see `memory.watch_state`; null: it has ended as told."""
+
 REINDEX_WANTED: Final = "reindex_wanted"
 """What a server was asked to reindex to and has not ended: `{"provider", "model"}`."""
 

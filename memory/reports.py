@@ -77,6 +77,32 @@ class SyncStats:
 
 
 @dataclass(frozen=True, slots=True)
+class WatchBatch:
+    """What a watcher has done at `at` (ISO 8601 UTC).
+
+    `changes`: it has looked at so many `paths` of which it was told, or that had failed. `scan`: at
+    everything; `paths` is 0 then.
+    """
+
+    at: str
+    kind: Literal["changes", "scan"]
+    paths: int
+    stats: SyncStats
+
+
+@dataclass(frozen=True, slots=True)
+class WatchTrouble:
+    """What has kept a watcher from its work at `at`, and when it tries again."""
+
+    at: str
+    error: str
+    message: str
+    hint: str
+    retry_in_s: float
+    kind: Literal["trouble"] = "trouble"
+
+
+@dataclass(frozen=True, slots=True)
 class SyncProgress:
     """How far a sync is: files and bytes done of those that need work, and chunks written.
 

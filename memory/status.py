@@ -30,6 +30,7 @@ from memory.tallies import (
     TEXTS_KNOWN,
     Tally,
 )
+from memory.watch_state import read_watcher
 from memory.workspace import Workspace
 
 MOST_PROBLEMS = 100
@@ -66,6 +67,7 @@ def read_status(workspace: Workspace) -> MemoryStatus:
         freshness=freshness(workspace),
         sync=running_sync(storage.database, workspace.path),
         reindex=running_reindex(storage.database, workspace.path),
+        watcher=read_watcher(workspace),
         spaces=[space for space in read_spaces(workspace) if space.state != "active"],
         problems=[FileProblem(item.path, item.state, item.reason or "") for item in problems],
         warnings=workspace.warnings(),

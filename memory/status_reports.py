@@ -140,12 +140,39 @@ class FallbackStatus:
 
 
 @dataclass(frozen=True, slots=True)
+class WatcherStatus:
+    """The process that follows changes of files, and how far it is; times are ISO 8601 UTC.
+
+    `syncing`: at work on changes or on a complete scan. `waiting`: another sync is at work.
+    `not answering`: no sign of life since `heartbeat`, though the process is there. `ended`: it was
+    killed or has failed, and nobody follows changes now. `method` is `inotify`, `watchdog` or
+    `polling`, `reason` says why it is no better one. `queue` counts paths that wait to be looked
+    at. `last_error` is what went wrong last, None once it goes well again.
+    """
+
+    state: Literal["watching", "syncing", "waiting", "not answering", "ended"]
+    holder: str
+    since: str
+    heartbeat: str
+    method: str | None
+    reason: str | None
+    folders: int
+    queue: int
+    last_event: str | None
+    last_scan: str | None
+    next_scan: str | None
+    last_error: str | None
+    last_error_at: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class MemoryStatus:
     """The state of a database. Sizes are bytes; counts of chunks by source, of files by state.
 
-    `sync` and `reindex` name the process that is at it, None when there is none. `spaces` has those
-    beside the one that answers, which `model` and `vectors` describe. `refused_chunks` have no
-    vector because the model's provider refuses their text; `refused` lists the first of them.
+    `sync` and `reindex` name the process that is at it, None when there is none; `watcher` is None
+    when nobody follows changes of files, and the last who did has ended as it was told. `spaces`
+    are those beside the one that answers, which `model` and `vectors` describe. `refused_chunks`
+    have no vector because the model's provider refuses their text; `refused` lists the first.
     `query_cache` is None in a process that answers once.
     """
 
@@ -169,6 +196,7 @@ class MemoryStatus:
     freshness: Freshness
     sync: str | None
     reindex: str | None
+    watcher: WatcherStatus | None
     spaces: list[SpaceStatus]
     problems: list[FileProblem]
     warnings: list[str]

@@ -89,15 +89,16 @@ class Workspace:
             self.tallies.flush()
         self.storage.close()
 
-    def sync_lock(self) -> AbstractContextManager[None]:
-        """Hold the sync lock; waits for another holder as long as `wait_s` says.
+    def sync_lock(self, *, wait: bool = True) -> AbstractContextManager[None]:
+        """Hold the sync lock; waits for another holder as long as `wait_s` says, or hardly.
 
         `on_wait` is told whom it waits for. Raises what `memory.sync_lock.sync_lock` does.
         """
         from memory.sync_lock import sync_lock
 
         database = self.storage.database
-        return sync_lock(database, self.path, wait_s=self.wait_s, tell=self.on_wait)
+        wait_s = self.wait_s if wait else 0.0
+        return sync_lock(database, self.path, wait_s=wait_s, tell=self.on_wait)
 
     @cached_property
     def documents(self) -> "DocumentStore":

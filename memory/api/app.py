@@ -68,6 +68,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     state.reindex.go_on()
     yield
     state.stopping.set()
+    await to_thread.run_sync(state.watch.stop)
     await to_thread.run_sync(state.reindex.stop)
     state.workspace.close()
 

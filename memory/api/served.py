@@ -1,5 +1,6 @@
 """What every route works with: the open database, who may speak, and whether the end has come."""
 
+import sys
 from dataclasses import dataclass, field
 from functools import cached_property
 from threading import Event
@@ -10,7 +11,8 @@ from starlette.requests import Request
 from contracts import UnavailableError
 from memory.api.auth import Access
 from memory.reindex_job import ReindexJob
-from memory.reports import SyncProgress
+from memory.reports import SyncProgress, WatchBatch, WatchTrouble
+from memory.watch_job import WatchJob
 from memory.workspace import Workspace
 
 
@@ -27,6 +29,11 @@ class Served:
         """The reindex of this server."""
         return ReindexJob(self.workspace)
 
+    @cached_property
+    def watch(self) -> WatchJob:
+        """The watcher of this server."""
+        return WatchJob(self.workspace, report=say_trouble)
+
     def go_on(self, _progress: SyncProgress) -> None:
         """End a sync between two files when the server is to end; the next sync completes it."""
         if self.stopping.is_set():
@@ -34,6 +41,19 @@ class Served:
                 "the server is stopping, and the sync with it",
                 hint="sync again when the server is back; what is done stays done",
             )
+
+
+def say(line: str) -> None:
+    """One line on stderr, at once."""
+    sys.stderr.write(line + "\n")
+    sys.stderr.flush()
+
+
+def say_trouble(noted: WatchBatch | WatchTrouble) -> None:
+    """Say what keeps the watcher from its work; what it does is nobody's concern here."""
+    if isinstance(noted, WatchTrouble):
+        again = f"tried again in {noted.retry_in_s:.0f} s"
+        say(f"mem serve: watching: {noted.message}; {again} ({noted.hint})")
 
 
 def served(request: Request) -> Served:

@@ -3,7 +3,6 @@
 import asyncio
 import signal
 import socket
-import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,7 +15,7 @@ from contracts import MemError
 from memory.api.address import listen, url_of
 from memory.api.app import create_app
 from memory.api.reload import reload_config
-from memory.api.served import Served
+from memory.api.served import Served, say
 from memory.config_file import LoadedConfig
 from memory.workspace import Workspace
 
@@ -72,6 +71,7 @@ class Server(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         say(self._where)
+        self._served.watch.start()
 
     async def on_tick(self, counter: int) -> bool:
         if self._hung_up:
@@ -82,6 +82,7 @@ class Server(uvicorn.Server):
     def _reload(self) -> None:
         try:
             say(f"mem serve: {reload_config(self._served.workspace)}")
+            self._served.watch.look_again()
         except MemError as error:
             say(f"mem serve: the configuration stays as it was: {error}")
 
@@ -111,9 +112,3 @@ class Server(uvicorn.Server):
 
     def handle_hang_up(self, _sig: int, _frame: FrameType | None) -> None:
         self._hung_up = True
-
-
-def say(line: str) -> None:
-    """One line on stderr, at once."""
-    sys.stderr.write(line + "\n")
-    sys.stderr.flush()

@@ -116,7 +116,8 @@ def serve_live(home: Path) -> Iterator[Serve]:
         *, host: str = "127.0.0.1", port: int = 0, config: dict[str, object] | None = None
     ) -> LiveServer:
         path = home / "config.json"
-        files = {"files": {"watch_directories": ["docs"]}, "storage_path": "data/memory.db"}
+        folders = {"watch_directories": ["docs"], "auto_sync": False}
+        files = {"files": folders, "storage_path": "data/memory.db"}
         path.write_text(json.dumps({"memory": {**files, **(config or {})}}), "utf-8")
         process = subprocess.Popen(
             [sys.executable, "-c", _SERVE, str(path), host, str(port)],

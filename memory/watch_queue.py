@@ -1,0 +1,101 @@
+"""What a watcher has yet to look at: what was hinted at, what failed, and when to try again.
+
+Nothing here reads a clock or a disk, so that every order of events can be told in a test.
+"""
+
+from collections.abc import Collection, Iterable
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field
+from math import inf
+from typing import Final
+
+from ingest.watching.base import lies_below, topmost
+
+MOST_PATHS: Final = 2000
+"""More hints than this are answered with a scan of everything, which costs less than they do."""
+
+FIRST_RETRY_S: Final = 1.0
+LAST_RETRY_S: Final = 60.0
+"""The first and the longest pause before a file that failed is read again; each doubles."""
+
+
+@dataclass(slots=True)
+class Backoff:
+    """Pauses that double with every failure, and begin anew with a success."""
+
+    first_s: float = FIRST_RETRY_S
+    most_s: float = LAST_RETRY_S
+    _next_s: float = 0.0
+
+    def failed(self) -> float:
+        """The pause to make now."""
+        pause_s = self._next_s or self.first_s
+        self._next_s = min(2 * pause_s, self.most_s)
+        return pause_s
+
+    def succeeded(self) -> None:
+        self._next_s = 0.0
+
+
+@dataclass(slots=True)
+class _Retry:
+    due_s: float
+    backoff: Backoff
+
+
+@dataclass(slots=True)
+class WatchQueue:
+    """Paths to look at, and files that failed, each with the moment of its next try.
+
+    Moments are seconds of one clock, which the caller reads.
+    """
+
+    paths: set[str] = field(default_factory=set)
+    is_overflown: bool = False
+    _retries: dict[str, _Retry] = field(default_factory=dict)
+
+    def __len__(self) -> int:
+        """How many paths wait, those included that are tried again later."""
+        return len(self.paths) + sum(retry.due_s < inf for retry in self._retries.values())
+
+    def add(self, paths: Collection[str], *, overflow: bool = False) -> None:
+        """Take hints; past MOST_PATHS it only remembers that anything may have changed."""
+        self.paths |= set(paths)
+        if overflow or len(self.paths) > MOST_PATHS:
+            self.is_overflown = True
+            self.paths.clear()
+
+    def due(self, now_s: float) -> frozenset[str]:
+        """What to look at now: nothing lies below another of these."""
+        retried = {path for path, retry in self._retries.items() if retry.due_s <= now_s}
+        return frozenset(topmost(self.paths | retried))
+
+    def next_due_s(self) -> float:
+        """When the next file that failed is to be tried again; never, when there is none."""
+        return min((retry.due_s for retry in self._retries.values()), default=inf)
+
+    def done(self, paths: AbstractSet[str], failed: Iterable[str], *, now_s: float) -> None:
+        """What was due, `paths`, has been looked at, and of what lies there these files failed."""
+        self.paths.clear()
+        looked_at = {path for path in self._retries if _lies_in(path, paths)}
+        before = {path: self._retries.pop(path) for path in looked_at}
+        self._try_again(failed, before, now_s)
+
+    def all_done(self, failed: Iterable[str], *, now_s: float) -> None:
+        """Everything was looked at."""
+        before, self._retries = self._retries, {}
+        self.paths.clear()
+        self.is_overflown = False
+        self._try_again(failed, before, now_s)
+
+    def _try_again(self, failed: Iterable[str], before: dict[str, _Retry], now_s: float) -> None:
+        """Plan the next try of each; none once pauses are long, for then scans of all suffice."""
+        for path in failed:
+            backoff = before[path].backoff if path in before else Backoff(most_s=inf)
+            pause_s = backoff.failed()
+            due_s = now_s + pause_s if pause_s <= LAST_RETRY_S else inf
+            self._retries[path] = _Retry(due_s, backoff)
+
+
+def _lies_in(path: str, places: AbstractSet[str]) -> bool:
+    return path in places or lies_below(path, places)

@@ -1,0 +1,313 @@
+"""`mem watch` as a process, and searches in others while files change as programs change them."""
+
+import contextlib
+import json
+import os
+import shutil
+import signal
+import subprocess
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from memory.config_file import load_config
+from memory.ingestion import sync_files
+from memory.searching import search
+from memory.status import read_status
+from memory.workspace import Workspace
+from tests.cli.shell import SECONDS, Mem, start, wait_until
+from tests.memory.operations import contents
+
+CONFIG = '{"memory": {"storage_path": "memory.db", "files": {"sync_interval_seconds": 3600}}}'
+"""The complete scan cannot help: what is seen was seen by its events."""
+
+
+class Watch:
+    """`mem watch` at work, with what it prints."""
+
+    def __init__(self, folder: Path, *arguments: str) -> None:
+        self.process = start("watch", *arguments, cwd=folder)
+        self.said: list[str] = []
+        self.printed: list[str] = []
+        self._readers = [
+            threading.Thread(target=self._read, args=(self.process.stderr, self.said)),
+            threading.Thread(target=self._read, args=(self.process.stdout, self.printed)),
+        ]
+        for reader in self._readers:
+            reader.start()
+
+    def _read(self, pipe: Any, lines: list[str]) -> None:
+        lines.extend(line.rstrip("\n") for line in pipe)
+
+    def is_ready(self) -> bool:
+        assert self.process.poll() is None, self.said
+        return bool(self.said or self.printed)
+
+    def end(self, number: int = signal.SIGTERM) -> int:
+        """Its exit code when this signal ends it."""
+        self.process.send_signal(number)
+        return self.wait()
+
+    def wait(self) -> int:
+        code = self.process.wait(SECONDS)
+        for reader in self._readers:
+            reader.join()
+        for pipe in (self.process.stdin, self.process.stdout, self.process.stderr):
+            assert pipe is not None
+            pipe.close()
+        return code
+
+
+@contextlib.contextmanager
+def watch(folder: Path, *arguments: str) -> Iterator[Watch]:
+    """`mem watch`, ready; killed in the end if it still is there."""
+    found = Watch(folder, *arguments)
+    try:
+        wait_until(found.is_ready)
+        yield found
+    finally:
+        if found.process.poll() is None:
+            found.end(signal.SIGKILL)
+
+
+@pytest.fixture
+def home(folder: Path) -> Path:
+    (folder / "constitution_config.json").write_text(CONFIG)
+    return folder
+
+
+@pytest.fixture
+def reader(home: Path) -> Iterator[Workspace]:
+    """The database as another process has it open; it makes none."""
+    found: list[Workspace] = []
+
+    class Later:
+        def __getattr__(self, name: str) -> Any:
+            if not found:
+                loaded = load_config(home / "constitution_config.json")
+                found.append(Workspace(loaded, create=False))
+            return getattr(found[0], name)
+
+    yield Later()  # type: ignore[misc]
+    for workspace in found:
+        workspace.close()
+
+
+def finds(memory: Workspace, words: str) -> set[str]:
+    hits = search(memory, words).results
+    return {Path(str(hit.file_path)).name for hit in hits if words in hit.text}
+
+
+def test_a_first_minute(home: Path, mem: Mem) -> None:
+    with watch(home, "docs") as process:
+        assert "watching: 2 added, 2 chunks in " in process.said[0]
+        (home / "docs/new.md").write_text("A page about zeppelins.\n")
+        wait_until(lambda: len(process.said) > 1)
+        assert "1 added, 1 chunk in " in process.said[1]
+        assert "new.md" in mem("search", "zeppelins").out
+        status = mem("status").out
+        assert f"watching: process {process.process.pid} (" in status
+        assert "1 folder by " in status
+        assert process.end() == 0
+    assert process.printed == []
+    assert "nobody watches: mem watch" in mem("status").out
+    assert (
+        mem("files", "--roots").out.split()[-1] == "docs" or "docs" in mem("files", "--roots").out
+    )
+
+
+def test_json_is_an_object_a_batch(home: Path) -> None:
+    with watch(home, "docs", "--json") as process:
+        (home / "docs/new.md").write_text("A page about zeppelins.\n")
+        wait_until(lambda: len(process.printed) > 1)
+        assert process.end(signal.SIGINT) == 0
+    first, second = map(json.loads, process.printed)
+    assert (first["kind"], first["paths"], first["stats"]["added"]) == ("scan", 0, 2)
+    assert (second["kind"], second["paths"], second["stats"]["added"]) == ("changes", 1, 1)
+    assert process.said == []
+
+
+def test_a_second_watcher_is_told_who_is_the_first(home: Path, mem: Mem) -> None:
+    with watch(home, "docs") as process:
+        answer = mem("watch")
+        assert answer.code == 6
+        assert f"process {process.process.pid} (" in answer.err
+
+
+def test_nothing_to_watch_makes_no_database(home: Path, mem: Mem) -> None:
+    answer = mem("watch")
+    assert answer.code == 4
+    assert not (home / "memory.db").exists()
+
+
+def test_a_database_in_memory_is_not_watched(home: Path, mem: Mem) -> None:
+    (home / "constitution_config.json").write_text('{"memory": {"backend": "memory"}}')
+    answer = mem("watch", "docs")
+    assert (answer.code, "mem serve" in answer.err) == (3, True)
+
+
+def test_it_ends_with_who_started_it(home: Path) -> None:
+    with watch(home, "docs", "--exit-on-eof") as process:
+        assert process.process.stdin is not None
+        process.process.stdin.write("nothing of interest\n")
+        process.process.stdin.close()
+        assert process.wait() == 0
+
+
+def test_stdin_may_be_closed_from_the_start(home: Path) -> None:
+    with watch(home, "docs") as process:
+        assert process.process.stdin is not None
+        process.process.stdin.close()
+        (home / "docs/new.md").write_text("A page about zeppelins.\n")
+        wait_until(lambda: len(process.said) > 1)
+        assert process.end() == 0
+
+
+def test_it_is_ended_in_the_middle_of_a_sync(home: Path, mem: Mem) -> None:
+    for number in range(1500):
+        (home / f"docs/{number}.md").write_text(f"# {number}\n\nA page of its own.\n" * 5)
+    process = Watch(home, "docs")
+    try:
+        wait_until(lambda: (home / "memory.db").exists() and "a sync" in mem("status").out)
+        assert process.end() == 0
+    finally:
+        if process.process.poll() is None:
+            process.end(signal.SIGKILL)
+    assert "nobody watches" in mem("status").out
+    assert mem("sync").code == 0
+
+
+def test_killed_and_begun_again(home: Path, mem: Mem, reader: Workspace) -> None:
+    with watch(home, "docs") as process:
+        process.end(signal.SIGKILL)
+    assert "ended unexpectedly" in mem("status").out
+    (home / "docs/new.md").write_text("A page about zeppelins.\n")
+    (home / "docs/setup.md").unlink()
+    with watch(home):
+        assert finds(reader, "zeppelins") == {"new.md"}
+        assert not finds(reader, "installer")
+        assert "watching: process" in mem("status").out
+
+
+def in_place(path: Path, text: str) -> None:
+    """As VS Code saves: truncated, then written."""
+    with path.open("r+") as file:
+        file.truncate(0)
+        file.flush()
+        file.write(text)
+
+
+def aside_and_renamed(path: Path, text: str) -> None:
+    """As most programs save: a whole new file takes the place of the old one."""
+    other = path.with_name(f".{path.name}.tmp")
+    other.write_text(text)
+    with other.open() as file:
+        os.fsync(file.fileno())
+    other.replace(path)
+
+
+def as_vim(path: Path, text: str) -> None:
+    """A swap file, a probe, the old file as a backup, then a new one of its name."""
+    swap = path.with_name(f".{path.name}.swp")
+    swap.write_bytes(b"b0VIM 9.0" + bytes(4096))
+    probe = path.with_name("4913")
+    probe.touch()
+    probe.unlink()
+    backup = path.with_name(f"{path.name}~")
+    path.rename(backup)
+    path.write_text(text)
+    backup.unlink()
+    swap.unlink()
+
+
+def as_emacs(path: Path, text: str) -> None:
+    """A lock that is a link to nowhere, an auto-save file, the old file as a backup."""
+    lock = path.with_name(f".#{path.name}")
+    lock.symlink_to("someone@somewhere.1234:1700000000")
+    auto_save = path.with_name(f"#{path.name}#")
+    auto_save.write_text(text)
+    path.rename(path.with_name(f"{path.name}~"))
+    path.write_text(text)
+    auto_save.unlink()
+    lock.unlink()
+
+
+def as_sed(path: Path, text: str) -> None:
+    """`sed -i`, which writes to a file of a name like sedXyz123 and renames it."""
+    line = text.rstrip("\n")
+    subprocess.run(["sed", "-i", f"1s/.*/{line}/", str(path)], check=True)
+
+
+@pytest.mark.skipif(shutil.which("sed") is None, reason="needs sed")
+def test_every_way_to_save(home: Path, mem: Mem, reader: Workspace) -> None:
+    ways: list[Callable[[Path, str], None]] = [
+        *(in_place, aside_and_renamed, as_vim, as_emacs, as_sed)
+    ]
+    page = home / "docs/page.md"
+    page.write_text("A page to be saved.\n")
+    with watch(home, "docs") as process:
+        before = "saved"
+        for number, save in enumerate(ways):
+            word = f"zeppelin{number}"
+            save(page, f"A page about a {word}.\n")
+            wait_until(lambda word=word: finds(reader, word) == {"page.md"})  # type: ignore[misc]
+            assert not finds(reader, before)
+            before = word
+        wait_until(lambda: not read_status(reader).problems)
+        assert process.end() == 0
+    listed = json.loads(mem("files", "--json").out)
+    names = {Path(item["path"]).name for item in listed}
+    assert names == {"setup.md", "animals.md", "page.md"}
+
+
+def test_storms(home: Path, reader: Workspace) -> None:
+    """A checkout of many files, back and forth, a file that never rests, and all of it deleted."""
+    tree = home / "docs/tree"
+    with watch(home, "docs") as process:
+        log = (home / "docs/log.md").open("a")
+        with log:
+            for number in range(800):
+                path = tree / f"{number % 20}/{number}.md"
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_text(f"Page {number} of the first branch.\n")
+                if number % 20 == 0:
+                    log.write(f"line {number}\n")
+                    log.flush()
+            wait_until(lambda: read_status(reader).files.get("indexed") == 803)
+            for number in range(0, 800, 2):
+                aside_and_renamed(tree / f"{number % 20}/{number}.md", f"Branch two, {number}.\n")
+            log.write("the end of the quagga\n")
+            log.flush()
+            wait_until(lambda: finds(reader, "quagga") == {"log.md"})
+        shutil.rmtree(tree)
+        wait_until(lambda: read_status(reader).files == {"indexed": 3})
+        assert process.end() == 0
+    loaded = load_config(home / "constitution_config.json")
+    with Workspace(loaded) as memory:
+        followed = contents(memory)
+        sync_files(memory)
+        assert contents(memory) == followed
+
+
+def test_a_file_that_is_appended_to_is_seen_before_it_rests(home: Path, reader: Workspace) -> None:
+    stopped = threading.Event()
+
+    def append() -> None:
+        with (home / "docs/log.md").open("a") as log:
+            number = 0
+            while not stopped.wait(0.02):
+                number += 1
+                log.write(f"event number{number}\n")
+                log.flush()
+
+    writer = threading.Thread(target=append)
+    with watch(home, "docs"):
+        writer.start()
+        try:
+            wait_until(lambda: finds(reader, "number5") == {"log.md"})
+        finally:
+            stopped.set()
+            writer.join()
