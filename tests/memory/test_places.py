@@ -93,7 +93,7 @@ def test_several_pages_and_whole_files(workspace: Workspace, docs: Path) -> None
     both = show(workspace, "port.pdf, pages 1-2")
     assert (both.start_line, both.end_line, both.place) == (1, 4, "pages 1-2")
     whole = show(workspace, "port.pdf")
-    assert (whole.place, citation_of(whole)) == (None, "port.pdf:1-7")
+    assert (whole.place, citation_of(whole)) == (None, "port.pdf:1-6")
     assert get_file(workspace, whole.id, lines=(6, 6)).place == "page 3"
     assert show(workspace, "plain.md:1").place is None
 
@@ -213,7 +213,7 @@ def test_a_file_over_the_limit_waits_for_another_limit(
 
     assert run(50) == (2, 1, 0)
     (refused,) = workspace.documents.problems(limit=9)
-    assert refused.reason == "over-limit: more text than the limit of 50 bytes"
+    assert refused.reason == "over-limit: more than 50 characters of text"
     assert run(50) == (0, 1, 2)
     assert run(500) == (1, 0, 2)
     assert run(50) == (0, 0, 3), "what is read already stays"
