@@ -28,6 +28,11 @@ COMMANDS = {
     "status": LazyCommand("cli.status:status", "Say what the database holds and how fresh it is."),
     "doctor": LazyCommand("cli.doctor:doctor", "Examine the database, and mend it."),
     "serve": LazyCommand("cli.serve:serve", "Serve the memory over HTTP."),
+    "backup": LazyCommand("cli.backup:backup", "Write the whole memory to a file, while in use."),
+    "restore": LazyCommand(
+        "cli.backup:restore", "Make the memory what it was when a backup was written."
+    ),
+    "compact": LazyCommand("cli.compact:compact", "Give back disk space that is not needed."),
     "config": LazyCommand("cli.config:config", "Look at the settings and change them."),
 }
 """Every command, in the order of a first use; a test compares the texts with the commands' own."""

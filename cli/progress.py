@@ -63,6 +63,17 @@ def reindex_progress() -> Iterator[Callable[[ReindexProgress], None] | None]:
 
 
 @contextlib.contextmanager
+def copy_progress() -> Iterator[Callable[[int, int], None] | None]:
+    """A function that shows how many parts of a database are copied, or None likewise."""
+    with _bar() as bar:
+        if bar is None:
+            yield None
+            return
+        task = bar.add_task("Copying", total=None, figures="")
+        yield lambda done, total: bar.update(task, total=total, completed=done)
+
+
+@contextlib.contextmanager
 def _bar() -> "Iterator[Progress | None]":
     if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
         yield None

@@ -30,6 +30,10 @@ WATCHER: Final = "watcher"
 REINDEX_WANTED: Final = "reindex_wanted"
 """What a server was asked to reindex to and has not ended: `{"provider", "model"}`."""
 
+RESTORED: Final = "restored"
+"""When a backup was put in the place of what this database held, ISO 8601 UTC; a watcher
+that was at work looks at all files again."""
+
 VECTORS_MISSING: Final = "vectors_missing"
 """True while chunks were stored without a vector because the provider could not be reached."""
 

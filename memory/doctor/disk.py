@@ -9,7 +9,7 @@ from memory.doctor.records import leave_to_sync
 from memory.doctor.values import Patient, Problem, tally
 from memory.documents import Document
 from memory.ingestion import sync_settings
-from memory.sync import bytes_hash
+from memory.preparing import bytes_hash
 
 _OTHER_TEXT = "with another text than the index has"
 

@@ -17,9 +17,9 @@ from ingest import reloaded
 from memory.doctor.values import Patient, Problem, tally
 from memory.documents import Document, embedded_text
 from memory.indexing import Indexer
+from memory.preparing import bytes_hash
 from memory.storage import Transaction, chunk_uid, content_hash, utc_text
 from memory.storage.sqlite.vectors import vector_table
-from memory.sync import bytes_hash
 
 PENDING_SINCE = timedelta(hours=1)
 """How long a file may wait for the rest of its sync before it is worth a note."""

@@ -8,6 +8,7 @@ candidates and vector candidates.
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
+from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from contracts import CandidateIndex, KeywordFields, Scope
@@ -305,6 +306,15 @@ class Storage(CandidateIndex, Protocol):
         """Put together what many small transactions left in parts, and give back free space.
 
         It is done in short transactions, between which others read and write.
+        """
+        ...
+
+    def copy_to(self, target: Path, *, progress: Callable[[int, int], None] | None) -> None:
+        """Write the database as it is at one moment to a file, which is checked, whoever writes
+        meanwhile.
+
+        The file is replaced once the copy is whole. `progress` is told the parts done, and all.
+        Raises StorageError when the disk refuses.
         """
         ...
 

@@ -19,6 +19,7 @@ from memory.storage.sqlite import keyword, vectors
 from memory.storage.sqlite.chunks import chunk_rows, neighbours, replace_chunks
 from memory.storage.sqlite.connection import (
     SqliteDatabase,
+    empty_log,
     is_immutable,
     lay_out,
     prepare_file,
@@ -298,6 +299,13 @@ class SqliteStorage:
         while self.database.read("PRAGMA freelist_count")[0][0]:
             with self.database.transaction() as tx:
                 tx.run(f"PRAGMA incremental_vacuum({FREED_PAGES})")
+        with self.database.connection() as connection:
+            empty_log(connection)
+
+    def copy_to(self, target: Path, *, progress: Callable[[int, int], None] | None) -> None:
+        from memory.storage.sqlite.copying import copy_out  # for a backup alone
+
+        copy_out(self.database, target, progress=progress)
 
     def size_bytes(self) -> int:
         if self.database.path == ":memory:":

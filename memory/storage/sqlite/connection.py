@@ -153,6 +153,16 @@ def use_wal(connection: apsw.Connection) -> None:
             time.sleep(_WAL_RETRY_S)
 
 
+def empty_log(connection: apsw.Connection) -> None:
+    """Move what the write-ahead log holds into the file, as far as nobody still reads it."""
+    connection.set_busy_timeout(0)
+    try:
+        with contextlib.suppress(apsw.BusyError):
+            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+    finally:
+        connection.set_busy_timeout(BUSY_TIMEOUT_MS)
+
+
 def prepare_file(path: Path, *, create: bool) -> None:
     """Make sure that there is a file; a new one, and its folder, only its owner can read.
 

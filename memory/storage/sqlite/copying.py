@@ -1,0 +1,164 @@
+"""Copies a whole database while others read and write it, page by page, by SQLite's backup API.
+
+A copy out is of one moment: it is read within one snapshot. A copy in is one transaction: whoever
+has the database open sees the old content, then the new, and a kill leaves the old.
+"""
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import apsw
+
+from contracts import IncompatibleError, StorageError
+from memory.storage.sqlite.connection import SqliteDatabase, connect, empty_log, translated
+from memory.storage.sqlite.schema import check_version, migrate
+
+PAGES_AT_ONCE = 1024
+"""16 MB a step: often enough for a progress bar, and a hundredth slower than all at once."""
+
+LOG_GAP = 1_000_000
+"""How far the change log of a database that is put in another's place is ahead of the old one: what
+others write in between must not reach its numbers."""
+
+PagesCallback = Callable[[int, int], None]
+"""Told how many pages are copied, and of how many."""
+
+
+def copy_out(database: SqliteDatabase, target: Path, *, progress: PagesCallback | None) -> None:
+    """Write the database as it is now to a new file that stands alone, which is then checked.
+
+    What stood at `target` is replaced once the copy is on the disk, and not before. Only its owner
+    can read the copy. Raises StorageError when the disk does not allow it, or the copy is damaged.
+    """
+    beside = partial_copy(target)
+    _empty_file(beside)
+    try:
+        with database.snapshot(), database.connection() as source, translated(str(beside)):
+            source.execute("SELECT 1 FROM sqlite_schema LIMIT 1").fetchall()  # the moment
+            copy = apsw.Connection(str(beside))
+            try:
+                _copy_pages(source, copy, progress)
+                # One file: a copy of a write-ahead log's database would want another beside it.
+                copy.pragma("journal_mode", "DELETE")
+            finally:
+                copy.close()
+        check_sound(beside)
+        put_in_place(beside, target)
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+def partial_copy(target: Path) -> Path:
+    """The name that a copy has while it is being made; `mem doctor` finds what a kill has left."""
+    return target.with_name(f".{target.name}.partial-{os.getpid()}")
+
+
+def put_in_place(file: Path, target: Path) -> None:
+    """Give a finished file its name, in a way that survives a loss of power."""
+    try:
+        for place in (file, file.parent):
+            descriptor = os.open(place, os.O_RDONLY)
+            try:
+                os.fsync(descriptor)
+            finally:
+                os.close(descriptor)
+        file.replace(target)
+    except OSError as error:
+        raise _refused(target, error) from error
+
+
+def check_sound(path: Path) -> None:
+    """Raise IncompatibleError for what is no database of ours, StorageError for a damaged one."""
+    with translated(str(path)):
+        connection = connect(str(path), immutable=not Path(f"{path}-wal").exists())
+        try:
+            if not check_version(connection, str(path)):
+                raise IncompatibleError(
+                    f"{path} is an empty file", hint="name a file that mem backup has written"
+                )
+            found = [row[0] for row in connection.execute("PRAGMA quick_check(3)")]
+        finally:
+            connection.close()
+    if found != ["ok"]:
+        raise StorageError(f"{path} is damaged: {found[0]}", hint="name another backup")
+
+
+def copy_file(source: Path, target: Path, *, progress: PagesCallback | None) -> None:
+    """Copy a sound database to `target`, an own file, and bring it to this program's version."""
+    _empty_file(target)
+    with translated(str(source)):
+        original = connect(str(source), immutable=not Path(f"{source}-wal").exists())
+        try:
+            copy = connect(str(target))
+            try:
+                _copy_pages(original, copy, progress)
+                copy.pragma("journal_mode", "DELETE")
+                migrate(copy, str(target))
+            finally:
+                copy.close()
+        finally:
+            original.close()
+
+
+def copy_in(source: Path, database: SqliteDatabase, *, progress: PagesCallback | None) -> None:
+    """Make the content of `source` that of an open database, for all that have it open.
+
+    What they derived from the old content they build anew: the change log is emptied, and its
+    numbers go on behind the old ones. `source` is changed for that.
+    """
+    with translated(database.path), database.connection() as live:
+        copy = connect(str(source))
+        try:
+            _fit_pages(copy, live)
+            _move_log(copy, live)
+            _copy_pages(copy, live, progress)
+        finally:
+            copy.close()
+        empty_log(live)
+
+
+def _fit_pages(copy: apsw.Connection, live: apsw.Connection) -> None:
+    """Pages of another size cannot be copied over those of an open database."""
+    wanted = live.pragma("page_size")
+    if copy.pragma("page_size") != wanted:
+        copy.pragma("page_size", wanted)
+        copy.execute("VACUUM").fetchall()
+
+
+def _move_log(copy: apsw.Connection, live: apsw.Connection) -> None:
+    sql = "SELECT seq FROM sqlite_sequence WHERE name = 'changes'"
+    newest = max(database.execute(sql).get or 0 for database in (copy, live))
+    copy.execute("BEGIN IMMEDIATE").fetchall()
+    copy.execute("DELETE FROM changes").fetchall()
+    copy.execute("DELETE FROM sqlite_sequence WHERE name = 'changes'").fetchall()
+    copy.execute(
+        "INSERT INTO sqlite_sequence VALUES ('changes', ?)", (newest + LOG_GAP,)
+    ).fetchall()
+    copy.execute("COMMIT").fetchall()
+
+
+def _copy_pages(
+    source: apsw.Connection, target: apsw.Connection, progress: PagesCallback | None
+) -> None:
+    with target.backup("main", source, "main") as backup:
+        while not backup.done:
+            backup.step(PAGES_AT_ONCE)
+            if progress is not None:
+                progress(backup.page_count - backup.remaining, backup.page_count)
+
+
+def _empty_file(path: Path) -> None:
+    """Make an empty file that only its owner can read, in place of what a kill has left."""
+    try:
+        path.unlink(missing_ok=True)
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+    except OSError as error:
+        raise _refused(path, error) from error
+
+
+def _refused(path: Path, error: OSError) -> StorageError:
+    return StorageError(
+        f"{path} cannot be written: {error.strerror}",
+        hint="check the folder's permissions and free space, or name another file",
+    )
