@@ -2,7 +2,6 @@
 
 import contextlib
 import json
-import os
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import partial
@@ -13,6 +12,7 @@ from typing import Any
 
 from contracts import InputError, NotFoundError, UnavailableError
 from ingest import DEFAULT_PATTERNS, LoadedText, LoadLimits, ScanRules
+from memory.absence import present_and_lost
 from memory.calibration import calibrate
 from memory.costs import estimated_cost
 from memory.documents import Document, storable_ns
@@ -21,7 +21,7 @@ from memory.indexing import Indexer, IndexingCounts, Recipe
 from memory.keyword_renewal import is_renewal_due
 from memory.meta import VECTORS_MISSING, read_meta
 from memory.preparing import bytes_hash
-from memory.reports import EmbeddingCost, FileIngest, FileProblem, IngestResult, SyncStats
+from memory.reports import EmbeddingCost, FileIngest, IngestResult, SyncStats
 from memory.roots import Reach, check_paths, known_roots, reach_of
 from memory.sync import (
     ProgressCallback,
@@ -77,8 +77,7 @@ def sync_reach(
 
     Without `wait`, BusyError is raised at once while another sync is at work.
     """
-    present = [root for root in reach.roots if os.path.exists(root)]  # noqa: PTH110  # as above
-    lost = [root for root in reach.roots if not any(map(root.is_relative_to, present))]
+    present, lost = present_and_lost(reach.roots)
     if not present and (lost or not _is_behind(workspace)):
         raise NotFoundError(
             "there is no folder to sync"
@@ -95,14 +94,11 @@ def sync_reach(
             dry_run=dry_run,
             progress=progress,
         )
-        stats = run.run(present, only=reach.only, force=force)
+        stats = run.run(reach.roots, only=reach.only, force=force)
         if stats.embedded and not dry_run:  # the model is at hand
             stats.warnings.extend(_calibrated(workspace))
         if dry_run:
             stats.cost = _cost(workspace, run.counts)
-    for root in lost:
-        stats.failed += 1
-        stats.errors.append(FileProblem(str(root), "failed", "root missing; its files stay"))
     stats.warnings[:0] = workspace.warnings()
     return stats
 
@@ -177,7 +173,6 @@ def ingest_path(
         raise InputError(f"{target} is a folder", hint="allow it with recursive, or name a file")
     settings = sync_settings(workspace)
     reach = reach_of(workspace, [target], settings.rules)
-    roots = [root for root in reach.roots if root.exists()]
     with workspace.sync_lock():
         run = Synchroniser(
             workspace.storage,
@@ -185,8 +180,8 @@ def ingest_path(
             settings,
             progress=progress,
         )
-        stats = run.run(roots, only=reach.only)
-        documents = list(workspace.documents.below(reach.only or map(str, roots)).values())
+        stats = run.run(reach.roots, only=reach.only)
+        documents = list(workspace.documents.below(reach.only or map(str, reach.roots)).values())
         if checked is not None:
             with workspace.storage.database.transaction() as tx:
                 for document in documents:

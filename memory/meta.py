@@ -8,6 +8,9 @@ from memory.storage import Database, Transaction
 LAST_SYNC: Final = "last_sync"
 """When the last sync ended that ran to its end, ISO 8601 UTC."""
 
+FILE_SYSTEMS: Final = "file_systems"
+"""What was mounted where the roots lie, as `memory.absence` saw it at the last complete sync."""
+
 KEYWORDS: Final = "keyword_form"
 """The form of the keyword entries, a number of `search.keyword`; none: older than the number."""
 

@@ -16,6 +16,7 @@ from ingest import (
     printable,
     why,
 )
+from memory.absence import LOST
 from memory.documents import Document, storable_ns
 from memory.ingestion import sync_settings
 from memory.narrowing import checked_path
@@ -48,14 +49,15 @@ def why_file(workspace: Workspace, path: str | Path) -> WhyFile:
     if not holding:
         place = str(real_path(path))
         holding = [str(root) for root in roots if Path(place).is_relative_to(root)]
+    lost = not holding and any(map(Path(place).is_relative_to, known_roots(workspace)))
     at = printable(place)
     found = why(place, roots, sync_settings(workspace).rules)
     known = workspace.documents.at_path(at)
     rule = found if isinstance(found, IgnoredEntry) else None
     return WhyFile(
         path=at,
-        verdict=_verdict(found) if holding else "outside",
-        reason=_reason(found, known) if holding else "it lies in no folder that is known",
+        verdict=_verdict(found) if holding else "missing" if lost else "outside",
+        reason=_reason(found, known) if holding else LOST if lost else _OUTSIDE,
         decided_at=None if found is None else found.path,
         rule=None if rule is None else rule.rule,
         rule_text=None if rule is None else rule.text,
@@ -121,6 +123,7 @@ def _of_wanted(entry: FileEntry, known: Document | None) -> str:
     return known.reason or known.state
 
 
+_OUTSIDE = "it lies in no folder that is known"
 _OF_RULES = {
     "always": "{text} belongs to version control, and no rule brings it back",
     "default": "a built-in rule leaves out {text}; a .memignore with !{text} brings it back",

@@ -84,11 +84,14 @@ def drop_root(workspace: Workspace, path: str | Path, *, with_files: bool = Fals
             for place, document in workspace.documents.below([root]).items()
             if not any(Path(place).is_relative_to(other) for other in others)
         ]
-        for start in range(0, len(documents) if with_files else 0, WRITE_BATCH):
+        # That a folder could not be reached is a record, too, which stays with no folder.
+        gone = [item for item in documents if with_files or (item.path == root and not item.hash)]
+        for start in range(0, len(gone), WRITE_BATCH):
             with workspace.storage.database.transaction() as tx:
-                for document in documents[start : start + WRITE_BATCH]:
+                for document in gone[start : start + WRITE_BATCH]:
                     workspace.documents.remove(tx, document)
-    return DroppedRoot(root, len(documents), with_files)
+    files = sum(item.path != root or bool(item.hash) for item in documents)
+    return DroppedRoot(root, files, with_files)
 
 
 def check_paths(paths: Iterable[str | Path]) -> list[Path]:

@@ -12,12 +12,22 @@ from pathlib import Path
 from typing import Literal
 
 from ingest import FileEntry, LoadLimits, ScanRules, SkippedFile, loader_id, printable, read_bytes
+from memory.absence import (
+    LOST,
+    Seen,
+    absences,
+    file_systems,
+    keep_absent,
+    present_and_lost,
+    remembered,
+    report,
+)
 from memory.document_store import DocumentStore
 from memory.documents import Document
 from memory.indexing import Indexer, IndexingCounts, Recipe
 from memory.keyword_removal import remove_idle_keywords
 from memory.keyword_renewal import renew_keywords
-from memory.meta import LAST_SYNC, VECTORS_MISSING, write_meta
+from memory.meta import FILE_SYSTEMS, LAST_SYNC, VECTORS_MISSING, read_meta, write_meta
 from memory.preparing import Prepared, Preparing, bytes_hash
 from memory.readers import FileToRead, Readers
 from memory.refusals import forget_refusals
@@ -86,14 +96,7 @@ class Synchroniser:
         again for what it has refused.
         """
         started = time.monotonic()
-        plan = plan_sync(
-            roots,
-            self._settings.rules,
-            self._known(roots, only),
-            reading=self._reading,
-            force=force,
-            only=only,
-        )
+        plan = self._plan(roots, only, force=force)
         self._stats.unchanged = plan.unchanged
         for document in plan.still_skipped:
             self._count_problem(document)
@@ -107,6 +110,30 @@ class Synchroniser:
         self._finish()
         self._stats.seconds = round(time.monotonic() - started, 3)
         return self._stats
+
+    def _plan(self, roots: Sequence[Path], only: Sequence[str] | None, *, force: bool) -> SyncPlan:
+        """What is to be done; what is known of disks that are not there stays out of it."""
+        present, lost = present_and_lost(roots)
+        known = self._known(present, only)
+        before = file_systems(present)
+        plan = plan_sync(
+            present,
+            self._settings.rules,
+            known,
+            reading=self._reading,
+            force=force,
+            only=only,
+        )
+        after = file_systems(present)
+        then: Seen = read_meta(self._storage.database, FILE_SYSTEMS) or {}
+        known_then = {root: then.get(root, before[root]) for root in before}
+        absent = keep_absent(plan, known, absences(known_then, [before, after]))
+        for root in lost:
+            report(plan, printable(str(root)), LOST, self._documents.at_path(printable(str(root))))
+        now = remembered({**then, **known_then}, after, absent)
+        if only is None and now != then:
+            self._write(lambda tx: write_meta(tx, FILE_SYSTEMS, now))
+        return plan
 
     def _known(self, roots: Sequence[Path], only: Sequence[str] | None) -> dict[str, Document]:
         if only is None:

@@ -116,9 +116,9 @@ def plan_sync(
     for found in _scanned(roots, rules, only):
         document = plan.missing.pop(found.path, None) or known.get(found.path)
         if isinstance(found, SkippedFile):
-            plan.refused.append((found, document or _new(found.path)))
+            plan.refused.append((found, document or new_document(found.path)))
         elif document is None or force or not _is_same(document, found, reading):
-            plan.work.append((found, document or _new(found.path)))
+            plan.work.append((found, document or new_document(found.path)))
         elif document.state == "skipped":
             plan.still_skipped.append(document)
         else:
@@ -150,7 +150,8 @@ def _scanned(
             yield found
 
 
-def _new(path: str) -> Document:
+def new_document(path: str) -> Document:
+    """What is known of a file that nothing is known of."""
     return Document(new_document_id(), "file", path, "", 0, 0, "pending")
 
 

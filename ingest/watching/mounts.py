@@ -21,6 +21,7 @@ _SILENT: Final = frozenset(
 )  # fmt: skip
 _ESCAPED: Final = re.compile(r"\\([0-7]{3})")
 _KIND_AFTER: Final = " - "
+_DEVICE_FIELD: Final = 2
 _MOUNT_POINT_FIELD: Final = 4
 
 
@@ -38,19 +39,37 @@ class Mount(NamedTuple):
 
 def mounts(table: Path = _MOUNTS) -> list[Mount]:
     """What is mounted, in the order of mounting; nothing where there is no such table."""
+    return [Mount(line.point, line.kind) for line in _lines(table)]
+
+
+def mounted(table: Path = _MOUNTS) -> dict[str, str]:
+    """What is mounted at each point, as a text that differs for another file system or folder."""
+    return {line.point: line.identity for line in _lines(table)}
+
+
+class _Line(NamedTuple):
+    point: str
+    kind: str
+    identity: str
+
+
+def _lines(table: Path) -> list[_Line]:
     try:
         text = os.fsdecode(table.read_bytes())
     except OSError:
         return []
-    return [mount for line in text.split("\n") if (mount := _mount(line)) is not None]
+    return [line for row in text.split("\n") if (line := _line(row)) is not None]
 
 
-def _mount(line: str) -> Mount | None:
-    before, found, after = line.partition(_KIND_AFTER)
+def _line(row: str) -> _Line | None:
+    before, found, after = row.partition(_KIND_AFTER)
     fields = before.split(" ")
     if not found or len(fields) <= _MOUNT_POINT_FIELD:
         return None
-    return Mount(_unescaped(fields[_MOUNT_POINT_FIELD]), after.split(" ", 1)[0])
+    kind, _, rest = after.partition(" ")
+    device, folder = fields[_DEVICE_FIELD], fields[_DEVICE_FIELD + 1]
+    identity = " ".join((kind, rest.partition(" ")[0], device, folder))
+    return _Line(_unescaped(fields[_MOUNT_POINT_FIELD]), kind, identity)
 
 
 def _unescaped(text: str) -> str:

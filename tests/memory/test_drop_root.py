@@ -22,6 +22,7 @@ def names(memory: Workspace) -> list[str]:
 
 def test_roots_are_listed_with_their_origin(tmp_path: Path, docs: Path) -> None:
     (docs / "inner").mkdir()
+    (docs / ".memignore").write_text("inner/\n")  # else it would be a part of docs
     (tmp_path / "link").symlink_to(docs)
     watched = FilesConfig(watch_directories=("link", "gone"))
     with opened(tmp_path, files=watched) as memory:
