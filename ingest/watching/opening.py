@@ -11,7 +11,7 @@ import stat
 import sys
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final, TypeAlias
 
 from ingest.walking import ScanRules
@@ -39,16 +39,23 @@ def open_events(
     folders are polled, and at the roots themselves.
     """
     real = dict.fromkeys(os.path.realpath(root) for root in roots)
-    return _Events(tuple(real), rules or ScanRules(), method, polling_s)
+    return _Events(tuple(real), rules or ScanRules(), method, polling_s=polling_s)
 
 
 class _Events:
     """All parts that watch, and one inbox."""
 
     def __init__(
-        self, roots: tuple[str, ...], rules: ScanRules, method: WatchMethod, polling_s: float
+        self,
+        roots: tuple[str, ...],
+        rules: ScanRules,
+        method: WatchMethod,
+        *,
+        polling_s: float,
+        mounted: Callable[[], Sequence[Mount]] = mounts,
     ) -> None:
         self._roots, self._rules, self._chosen, self._polling_s = roots, rules, method, polling_s
+        self._mounted = mounted
         self._inbox = Inbox()
         self._changing = threading.RLock()
         self._is_closed = False
@@ -124,7 +131,7 @@ class _Events:
         return Hints(hints.paths | others, overflow=True)
 
     def _concerning(self) -> list[tuple[str, Mount]]:
-        return concerning(self._roots, mounts())
+        return concerning(self._roots, self._mounted())
 
     def _open(self) -> None:
         self._refused: set[str] = set()

@@ -1,7 +1,6 @@
-"""What happens when the system gives no more: queues, watches, instances, silent file systems."""
+"""What happens when the system gives no more: queues, watches, instances."""
 
 import os
-import subprocess
 import sys
 import threading
 from pathlib import Path
@@ -13,28 +12,15 @@ from ingest import ScanRules
 from ingest.watching import Hints, open_events
 from ingest.watching.base import lies_below, topmost
 from ingest.watching.inbox import Inbox
-from ingest.watching.mounts import Mount, concerning, mounts
 from ingest.watching.opening import _Events
+from tests.ingest.watching.namespaces import in_own_namespace
 from tests.ingest.watching.watched import Mirror, Watched
-from tests.repository import ROOT
 
 linux = pytest.mark.skipif(sys.platform != "linux", reason="inotify is Linux's")
 
 
-def in_own_namespace(limit: str, value: int, code: str) -> str:
-    """What some code prints as root of a user namespace with a limit of its own."""
-    lower = f"echo {value} > /proc/sys/user/{limit} && exec {sys.executable} -c '{code}'"
-    done = subprocess.run(
-        ["unshare", "--user", "--map-root-user", "sh", "-c", lower],
-        capture_output=True,
-        text=True,
-        check=False,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-    )
-    if "unshare" in done.stderr or "cannot create" in done.stderr:
-        pytest.skip(f"no user namespace of our own here: {done.stderr.strip()}")
-    assert done.returncode == 0, done.stderr
-    return done.stdout
+def lower(limit: str, value: int) -> str:
+    return f"echo {value} > /proc/sys/user/max_inotify_{limit}"
 
 
 @linux
@@ -64,7 +50,7 @@ def test_folders_without_a_watch_are_polled(tmp_path):
     print(source.reason)
     source.close()
     """
-    first, second = in_own_namespace("max_inotify_watches", 4, code).splitlines()
+    first, second = in_own_namespace(code, before=lower("watches", 4)).splitlines()
     method, watched, reason = first.split("|")
     assert (method, watched) == ("inotify", "7")
     assert reason.startswith("no inotify watch is left for 3 folders, polled instead (fs.inotify.")
@@ -79,7 +65,7 @@ def test_without_an_instance_everything_is_polled(tmp_path):
     source = open_events(["{tmp_path}/root"], polling_s=.05)
     print(source.method, source.reason, sep="|")
     """
-    method, reason = in_own_namespace("max_inotify_instances", 0, code).strip().split("|")
+    method, reason = in_own_namespace(code, before=lower("instances", 0)).strip().split("|")
     assert method == "polling"
     assert reason.startswith(
         "the system gives no events: Too many open files (fs.inotify.max_user_instances is "
@@ -149,36 +135,3 @@ def test_a_folder_speaks_for_what_is_below_it():
     assert topmost({"/", "/a"}) == {"/"}
     assert lies_below("/a/b/c", {"/a"})
     assert not lies_below("/a", {"/a"})
-
-
-def test_reads_what_is_mounted(tmp_path):
-    table = tmp_path / "mountinfo"
-    table.write_text(
-        "27 1 254:0 / / rw,relatime shared:1 - ext4 /dev/vda rw\n"
-        "30 27 0:30 / /mnt/a\\040b rw master:2 propagate_from:2 - nfs4 host:/x rw\n"
-        "31 27 0:31 / /mnt/ssh rw - fuse.sshfs me@host: rw\n"
-        "32 27 8:1 / /mnt/disk rw - fuseblk /dev/sda1 rw\n"
-        "nonsense\n"
-    )
-    found = mounts(table)
-    assert [(mount.point, mount.kind, mount.is_silent) for mount in found] == [
-        ("/", "ext4", False),
-        ("/mnt/a b", "nfs4", True),
-        ("/mnt/ssh", "fuse.sshfs", True),
-        ("/mnt/disk", "fuseblk", False),
-    ]
-    assert concerning(["/home/me"], found) == [("/home/me", Mount("/", "ext4"))]
-    assert concerning(["/mnt/a b/docs"], found) == [("/mnt/a b/docs", Mount("/mnt/a b", "nfs4"))]
-    assert concerning(["/mnt"], found) == [
-        ("/mnt", Mount("/", "ext4")),
-        ("/mnt/a b", Mount("/mnt/a b", "nfs4")),
-        ("/mnt/ssh", Mount("/mnt/ssh", "fuse.sshfs")),
-        ("/mnt/disk", Mount("/mnt/disk", "fuseblk")),
-    ]
-    assert mounts(tmp_path / "none") == []
-    assert concerning(["/home"], []) == []
-
-
-@linux
-def test_real_mounts_are_read():
-    assert any(mount.point == "/" for mount in mounts())
