@@ -7,6 +7,7 @@ from ingest.chunking.code import definitions
 from ingest.chunking.cutting import Style
 from ingest.chunking.markdown import parse_markdown
 from ingest.chunking.sections import Section, join_small
+from ingest.chunking.tables import table_sections
 from ingest.chunking.values import ChunkSettings
 from ingest.loaders.base import LoadedText
 
@@ -21,7 +22,7 @@ class Outline:
 
 
 def outline_of(loaded: LoadedText, settings: ChunkSettings) -> Outline:
-    """The outline by headings, by definitions, or of the text as one section."""
+    """The outline by headings, by definitions, by rows, or of the text as one section."""
     text, size = loaded.text, settings.size_chars
     if not settings.preserve_structure:
         return Outline([Section(0, len(text))], "words", [])
@@ -31,4 +32,7 @@ def outline_of(loaded: LoadedText, settings: ChunkSettings) -> Outline:
     if loaded.kind == "code":
         found = definitions(text, loaded.language)
         return Outline(join_small(found, size, below_one_heading=False), "lines", [])
+    if loaded.kind == "table":
+        rows = table_sections(text, loaded.language, loaded.places, size)
+        return Outline(rows, "lines", [])
     return Outline([Section(0, len(text))], "lines" if loaded.language else "prose", [])

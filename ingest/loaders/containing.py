@@ -3,14 +3,20 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from ingest.loaders.base import LoadedText
+from ingest.loaders.base import Kind, LoadedText
 from ingest.loaders.draft import DocumentError, Draft
 from ingest.loaders.reading import refuse
 from ingest.values import SkippedFile
 
 
 def drafted(
-    fill: Callable[[Draft, bytes], None], data: bytes, name: str, *, what: str
+    fill: Callable[[Draft, bytes], None],
+    data: bytes,
+    name: str,
+    *,
+    what: str,
+    kind: Kind = "markdown",
+    language: str | None = None,
 ) -> LoadedText | SkippedFile:
     """The text that `fill` puts together, or why there is none; `what` it should be, in words."""
     draft = Draft()
@@ -19,7 +25,7 @@ def drafted(
             fill(draft, data)
     except DocumentError as error:
         return refuse(name, error.reason, error.detail)
-    return draft.finish(name)
+    return draft.finish(name, kind=kind, language=language)
 
 
 @contextmanager

@@ -7,7 +7,7 @@ or a table looks like, where places are, and how long a text may become is decid
 import re
 from typing import Final
 
-from ingest.loaders.base import TEXT_LIMIT, LoadedText, Place
+from ingest.loaders.base import TEXT_LIMIT, Kind, LoadedText, Place
 from ingest.loaders.reading import refuse
 from ingest.values import SkippedFile, SkipReason
 
@@ -90,12 +90,19 @@ class Draft:
         """From here on the text is of the place called `label`."""
         self._label = label
 
-    def finish(self, name: str, encoding: str = "utf-8") -> LoadedText | SkippedFile:
+    def finish(
+        self,
+        name: str,
+        *,
+        kind: Kind = "markdown",
+        encoding: str = "utf-8",
+        language: str | None = None,
+    ) -> LoadedText | SkippedFile:
         """The whole text, of the file `name`."""
         if not self._blocks:
             return refuse(name, "empty", "no text in it")
         text = "".join(self._blocks)
-        return LoadedText(text, "markdown", encoding, places=tuple(self._places))
+        return LoadedText(text, kind, encoding, language, tuple(self._places))
 
 
 def literal(text: str) -> str:

@@ -113,15 +113,16 @@ CODE_SUFFIXES: Final[dict[str, str]] = {
 }
 
 LINE_FORMATS: Final[dict[str, str]] = {
-    ".csv": "csv",
     ".jsonl": "jsonl",
     ".log": "log",
     ".ndjson": "jsonl",
     ".srt": "subtitles",
-    ".tsv": "tsv",
     ".vtt": "subtitles",
 }
 """Plain text whose unit is the line: a sentence end inside a line is no better place to cut."""
+
+TABLE_FORMATS: Final[dict[str, str]] = {".csv": "csv", ".tab": "tsv", ".tsv": "tsv"}
+"""Rows of cells."""
 
 TEXT_SUFFIXES: Final = frozenset(
     {

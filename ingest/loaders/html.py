@@ -17,4 +17,4 @@ def read(data: bytes, name: str) -> LoadedText | SkippedFile:
     text, encoding = decoded
     draft = Draft()
     add_page(draft, text)
-    return draft.finish(name, encoding)
+    return draft.finish(name, encoding=encoding)

@@ -43,6 +43,14 @@ FORMATS: Final = (
     Format("html-1", "html", (".htm", ".html", ".xhtml"), library="selectolax"),
     Format("notebook-1", "notebook", (".ipynb",), heavy=False),
     Format("word-1", "word", (".docm", ".docx"), library="lxml"),
+    Format(
+        "workbook-1",
+        "workbook",
+        (".xlsm", ".xlsx"),
+        library="openpyxl",
+        kind="table",
+        language="sheet",
+    ),
     Format("pdf-1", "pdf", (".pdf",), library="pypdfium2"),
 )
 
@@ -165,6 +173,7 @@ _BY_SUFFIX: Final[dict[str, Loader]] = {
     **dict.fromkeys(formats.TEXT_SUFFIXES, _PLAIN),
     **dict.fromkeys(formats.MARKDOWN_SUFFIXES, _MARKDOWN),
     **{suffix: _text_loader("code", name) for suffix, name in formats.CODE_SUFFIXES.items()},
+    **{suffix: _text_loader("table", name) for suffix, name in formats.TABLE_FORMATS.items()},
     **{suffix: _text_loader("text", name) for suffix, name in formats.LINE_FORMATS.items()},
     **_by_suffixes(),
 }
