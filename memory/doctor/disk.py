@@ -4,7 +4,7 @@ import os
 from collections.abc import Iterator
 from functools import partial
 
-from ingest import SkippedFile, load_bytes, read_bytes
+from ingest import SkippedFile, is_heavy, load_bytes, loader_id, read_bytes
 from memory.doctor.records import leave_to_sync
 from memory.doctor.values import Patient, Problem, tally
 from memory.documents import Document
@@ -52,6 +52,8 @@ def _difference(patient: Patient, document: Document) -> str | None:
         )
     if bytes_hash(data) != document.hash:
         return "that have changed since they were indexed"
+    if document.loader != loader_id(document.path) or is_heavy(document.path):
+        return None  # the next sync reads it again; or reading it takes a worker with limits
     loaded = load_bytes(data, document.path)
     if isinstance(loaded, SkippedFile):
         return f"that hold nothing to index for this program, {loaded.reason}"

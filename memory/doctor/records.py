@@ -13,7 +13,6 @@ from functools import partial
 from itertools import groupby
 from typing import Any
 
-from ingest import reloaded
 from memory.doctor.values import Patient, Problem, tally
 from memory.documents import Document, embedded_text
 from memory.indexing import Indexer
@@ -202,17 +201,17 @@ def _index_stored(patient: Patient, document: Document) -> None:
     """Cut a document anew from the text that its chunks have; new ones before the old ones go."""
     workspace = patient.workspace
     _commit(patient, lambda tx: _make_readable(tx, document))
-    text = workspace.documents.text(document)
-    if not text.strip():
+    loaded = workspace.documents.loaded(document)
+    if not loaded.text.strip():
         _commit(patient, lambda tx: _give_up(patient, tx, document))
         return
     fresh = replace(document, state="indexed", reason=None)
     if document.source == "text":
-        fresh = replace(fresh, hash=bytes_hash(text.encode("utf-8", "surrogatepass")))
+        fresh = replace(fresh, hash=bytes_hash(loaded.text.encode("utf-8", "surrogatepass")))
     _commit(patient, lambda tx: _disown(patient, tx, document))
     cache_bytes = workspace.config.embeddings.cache_bytes
     indexer = Indexer(workspace.storage, workspace.recipe, cache_bytes=cache_bytes)
-    indexer.add(fresh, reloaded(text, document.path))
+    indexer.add(fresh, loaded)
     indexer.flush()
 
 

@@ -265,7 +265,7 @@ def beside(patient: Patient) -> Iterator[Problem]:
             count=len(kept),
             is_note=True,
         )
-    if found and patient.space is None:
+    if kept and all(space.state == "retired" for space in found):
         yield Problem("no space answers, though there are some", "mem reindex fills one")
 
 

@@ -16,7 +16,8 @@ from memory.sync_lock import running_reindex, running_sync, running_watch
 PRIVATE = 0o600
 LEAST_FREE_BYTES = 100 * 1024 * 1024
 LOG_BYTES = 64 * 1024 * 1024
-"""A write-ahead log that is larger than this, and than the database, has not been emptied."""
+"""A write-ahead log that is larger than this, and than the database, was not emptied for long:
+while somebody always reads, it cannot be."""
 
 _BESIDE = ("", "-wal", "-shm", ".sync-lock", ".reindex-lock", ".watch-lock")
 _LEFT_BY_NOBODY = (".partial",)
@@ -90,6 +91,7 @@ def beside(patient: Patient) -> Iterator[Problem]:
             f"the write-ahead log {log} has grown to {size >> 20:,} MiB",
             "moves it into the database, unless somebody reads just then",
             partial(health.checkpoint, patient.storage.database),
+            is_note=True,
         )
 
 

@@ -1,0 +1,186 @@
+"""One of the processes that work on a database at once: `python -m ...actors ROLE BASE SEED`.
+
+Each does its operation again and again until it is killed, and prints an `Event` before and after.
+"""
+
+import contextlib
+import http.client
+import json
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from random import Random
+
+from benchmarks.stress.values import TEXTS, Base, Event, text_of
+from contracts import MemError, NotFoundError
+from memory.config_file import load_config
+from memory.doctor import checkup
+from memory.ingestion import ingest_text, sync_files
+from memory.records import delete_record
+from memory.reindex import reindex
+from memory.searching import search
+from memory.status import read_status
+from memory.workspace import Workspace
+from search.options import MODES, SearchOptions
+
+WAIT_S = 60.0
+"""How long a sync waits for another here: with so many, several may be before it."""
+
+_HTTP_TIMEOUT_S = 90
+_AWAY_S = 0.3
+_GONE = (ConnectionError, http.client.HTTPException, TimeoutError, FileNotFoundError, ValueError)
+"""What a client sees of a server that is killed, or of a port that is not written yet."""
+
+
+class _Actor:
+    """What every role has: the database's folder, chance, and a voice."""
+
+    def __init__(self, role: str, base: Base, seed: int) -> None:
+        self.role = role
+        self.base = base
+        self.random = Random(f"{role} {seed}")
+
+    def opened(self, config: int = 0) -> Workspace:
+        workspace = Workspace(load_config(self.base.config(config)))
+        workspace.wait_s = WAIT_S
+        return workspace
+
+    @contextlib.contextmanager
+    def telling(self, op: str, text: str | None = None) -> Iterator[None]:
+        """Tell of an operation before and after, with what went wrong in it."""
+        _say(Event("begin", op, text=text))
+        started = time.monotonic()
+        error = None
+        try:
+            yield
+        except (MemError, OSError, RuntimeError, AssertionError) as raised:
+            error = f"{type(raised).__name__}: {raised}"
+        _say(Event("end", op, time.monotonic() - started, text, error))
+
+
+def _say(event: Event) -> None:
+    sys.stdout.write(f"{event.line()}\n")
+    sys.stdout.flush()
+
+
+def sync(actor: _Actor) -> None:
+    """Sync, now and then everything anew."""
+    force = actor.random.random() < 0.05
+    with actor.telling("sync"), actor.opened() as workspace:
+        sync_files(workspace, force=force)
+    time.sleep(actor.random.uniform(0, 0.3))
+
+
+def searches(actor: _Actor) -> None:
+    """Ask, in a process that has the database open for a while."""
+    with actor.opened() as workspace:
+        for _ in range(20):
+            words = actor.random.sample(("ferry", "pump", "winter", "signal", "harbour", "note"), 2)
+            mode = actor.random.choice(MODES)
+            with actor.telling("search"):
+                found = search(workspace, " ".join(words), SearchOptions(mode=mode))
+                if any(not hit.text.strip() for hit in found.results):
+                    raise RuntimeError("a hit without a text")
+        with actor.telling("status"):
+            read_status(workspace)
+
+
+def texts(actor: _Actor) -> None:
+    """Put texts in, find them at once, and take some out again."""
+    with actor.opened() as workspace:
+        for _ in range(10):
+            number = actor.random.randrange(TEXTS)
+            text = text_of(actor.role, number)
+            if actor.random.random() < 0.6:
+                with actor.telling("ingest", text):
+                    record_id = ingest_text(workspace, text).id
+                with actor.telling("find"):
+                    hits = search(workspace, f"{actor.role}x{number}").results
+                    if all(hit.text != text for hit in hits):
+                        raise RuntimeError(f"{record_id} was ingested and is not found")
+            else:
+                with actor.telling("delete", text):
+                    record_id = ingest_text(workspace, text).id
+                    delete_record(workspace, record_id)
+
+
+def reindexes(actor: _Actor) -> None:
+    """Cut everything in the one way, then in the other."""
+    for number in (1, 0):
+        with actor.telling("reindex"), actor.opened(number) as workspace:
+            reindex(workspace)
+        time.sleep(actor.random.uniform(0.2, 1.0))
+
+
+def doctors(actor: _Actor) -> None:
+    """Look for damage while all the others write."""
+    with actor.telling("doctor"), actor.opened() as workspace:
+        report = checkup(workspace)
+        if not report.healthy:
+            raise AssertionError("; ".join(finding.fact for finding in report.problems))
+    time.sleep(actor.random.uniform(0.2, 1.0))
+
+
+def clients(actor: _Actor) -> None:
+    """Ask a server to search, to sync, to keep texts and to forget them."""
+    number = actor.random.randrange(TEXTS)
+    text = text_of(actor.role, number)
+    op = actor.random.choice(("search", "search", "search", "ingest", "delete", "sync"))
+    about = text if op in ("ingest", "delete") else None
+    with actor.telling(f"http {op}", about):
+        try:
+            _ask(actor, op, text)
+        except _GONE as error:
+            time.sleep(_AWAY_S)
+            raise ConnectionError(f"the server is not there: {type(error).__name__}") from error
+    time.sleep(actor.random.uniform(0, 0.05))
+
+
+def _ask(actor: _Actor, op: str, text: str) -> None:
+    if op == "search":
+        _request(actor, "POST", "/memory/search", {"query": text[:30]})
+    elif op == "sync":
+        _request(actor, "POST", "/memory/sync", {})
+    else:
+        record_id = _request(actor, "POST", "/memory/ingest/text", {"text": text})["id"]
+        if op == "delete":
+            with contextlib.suppress(NotFoundError):
+                _request(actor, "DELETE", f"/memory/manage/{record_id}", None)
+
+
+def _request(actor: _Actor, method: str, path: str, body: object) -> dict[str, str]:
+    port = int(actor.base.port_file.read_text("ascii"))
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=_HTTP_TIMEOUT_S)
+    with contextlib.closing(connection):
+        headers = {"Content-Type": "application/json"} if body is not None else {}
+        sent = None if body is None else json.dumps(body)
+        connection.request(method, path, sent, headers)
+        answer = connection.getresponse()
+        read = answer.read()
+    if answer.status >= 400:
+        raise RuntimeError(f"{answer.status} {read[:200]!r}")
+    found: dict[str, str] = json.loads(read)
+    return found
+
+
+ROLES: dict[str, Callable[[_Actor], None]] = {
+    "sync": sync,
+    "search": searches,
+    "text": texts,
+    "reindex": reindexes,
+    "doctor": doctors,
+    "client": clients,
+}
+
+
+def main() -> None:
+    """Do the role for ever."""
+    role, folder, seed = sys.argv[1:]
+    actor = _Actor(role, Base(Path(folder)), int(seed))
+    while True:
+        ROLES[role.rstrip("0123456789")](actor)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,80 @@
+"""What the parts of the stress test say to each other."""
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+CONFIGS: Final = ("first.json", "second.json")
+"""Two configurations of one database that differ in how texts are cut."""
+
+_SIZES: Final = (400, 700)
+TEXTS: Final = 60
+"""Texts that each actor puts in and takes out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Base:
+    """The folder that a stress test works in."""
+
+    folder: Path
+
+    @property
+    def docs(self) -> Path:
+        return self.folder / "docs"
+
+    @property
+    def database(self) -> Path:
+        return self.folder / "memory.db"
+
+    @property
+    def port_file(self) -> Path:
+        """Where the server's port stands while one is up."""
+        return self.folder / "port"
+
+    def config(self, number: int) -> Path:
+        return self.folder / CONFIGS[number]
+
+    def lay_out(self) -> None:
+        """Make the folders and the configurations."""
+        self.docs.mkdir(parents=True)
+        for name, size in zip(CONFIGS, _SIZES, strict=True):
+            settings = {
+                "memory": {
+                    "storage_path": "memory.db",
+                    "files": {"watch_directories": ["docs"]},
+                    "chunking": {"chunk_size_chars": size, "chunk_overlap_chars": 60},
+                }
+            }
+            (self.folder / name).write_text(json.dumps(settings), encoding="utf-8")
+
+
+class Event(NamedTuple):
+    """What an actor tells: that it begins an operation, or how one ended after so many seconds.
+
+    `text` is the text it is about, if it is about one; `error` the class and message of what went
+    wrong.
+    """
+
+    what: str
+    op: str
+    seconds: float = 0.0
+    text: str | None = None
+    error: str | None = None
+
+    def line(self) -> str:
+        return json.dumps(self)
+
+    @classmethod
+    def read(cls, line: str) -> "Event | None":
+        """The event of a line; None for one that a kill cut off."""
+        try:
+            values: list[Any] = json.loads(line)
+            return cls(*values)
+        except (ValueError, TypeError):
+            return None
+
+
+def text_of(actor: str, number: int) -> str:
+    """The `number`-th text of an actor: the same whenever it is asked for."""
+    return f"Note {number} of {actor}: the ferry of {actor}x{number} leaves at {number % 24} sharp."
