@@ -74,6 +74,22 @@ def copy_progress() -> Iterator[Callable[[int, int], None] | None]:
 
 
 @contextlib.contextmanager
+def import_progress() -> Iterator[Callable[[int, int], None] | None]:
+    """A function that shows how many documents are taken in, or None likewise."""
+    with _bar() as bar:
+        if bar is None:
+            yield None
+            return
+        task = bar.add_task("Importing", total=None, figures="")
+
+        def show(done: int, total: int) -> None:
+            of_all = f"{done:,}/{counted(total, 'document')}"
+            bar.update(task, total=total, completed=done, figures=of_all)
+
+        yield show
+
+
+@contextlib.contextmanager
 def _bar() -> "Iterator[Progress | None]":
     if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
         yield None

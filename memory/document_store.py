@@ -224,6 +224,12 @@ class DocumentStore:
             tx.run(sql, {**_key(document), "tags": values["tags"] if tags else None})
         return bool(rows)
 
+    def keep_dates(self, tx: Transaction, document: Document) -> None:
+        """Let a row be as old as `document` says: it was first stored elsewhere."""
+        sql = "UPDATE files SET created_at = :created, updated_at = :updated WHERE id = :id"
+        dates = {"created": document.created_at, "updated": document.updated_at}
+        tx.run(sql, {"id": document.id, **dates})
+
     def touch(self, tx: Transaction, document: Document) -> None:
         """Store the row of a document of which only the time has changed."""
         self.save(tx, document)
@@ -290,6 +296,13 @@ class DocumentStore:
     def roots(self) -> list[str]:
         """The remembered roots, in alphabetical order."""
         return [row[0] for row in self._database.read("SELECT path FROM roots ORDER BY path")]
+
+    def remember_root(self, path: str, added_at: str) -> bool:
+        """Remember one root since that time; whether it was none before."""
+        sql = """INSERT INTO roots (path, added_at) VALUES (:path, :added_at)
+            ON CONFLICT (path) DO NOTHING RETURNING path"""
+        with self._database.transaction() as tx:
+            return bool(tx.run(sql, {"path": path, "added_at": added_at}))
 
     def remember_roots(self, paths: Iterable[str]) -> None:
         sql = (

@@ -1,0 +1,69 @@
+"""`mem export` and `mem import`: the memory as lines of JSON, for other programs and machines."""
+
+import click
+
+from cli.context import CliContext, pass_context
+from cli.output import counted, note, print_json, shown, warn
+from cli.progress import import_progress
+
+MOST_ERRORS = 10
+"""Bad lines that are listed for people; with --json all are."""
+
+STREAM = "-"
+
+
+@click.command("export")
+@click.argument("target", default=STREAM, metavar="[FILE]")
+@click.option("--no-vectors", is_flag=True, help="Leave the vectors out: importing embeds again.")
+@click.option("--force", is_flag=True, help="Replace a file that is there.")
+@pass_context
+def export(context: CliContext, *, target: str, no_vectors: bool, force: bool) -> None:
+    """Write the whole memory as lines of JSON.
+
+    FILE is packed when its name ends in .gz; without one, or with -, the lines go to stdout.
+    `mem import` reads them again, here or on another machine, also with another embedding model.
+    """
+    from memory.exchange.exporting import export as write_lines
+
+    with context.open_workspace() as workspace:
+        report = write_lines(workspace, target, vectors=not no_vectors, force=force)
+    if target == STREAM:
+        return
+    if context.json:
+        print_json(report)
+        return
+    held = f"{counted(report.documents, 'document')}, {counted(report.chunks, 'chunk')}"
+    click.echo(f"{shown(target)}: {held}, {counted(report.vectors, 'vector')}")
+
+
+@click.command("import")
+@click.argument("source", metavar="FILE")
+@click.option("--strict", is_flag=True, help="Stop at the first line that cannot be used.")
+@pass_context
+def import_(context: CliContext, *, source: str, strict: bool) -> None:
+    """Take in what `mem export` has written.
+
+    FILE may be packed, and - is stdin. Of a document that is here already the version that was
+    changed later stays. The same import again, as after an interruption, does only what is missing.
+    """
+    from memory.exchange.importing import import_lines
+
+    with context.open_workspace(create=True) as workspace, import_progress() as progress:
+        report = import_lines(workspace, source, strict=strict, progress=progress)
+    if context.json:
+        print_json(report)
+        return
+    counts = {name: getattr(report, name) for name in _COUNTED}
+    done = [f"{number:,} {name}" for name, number in counts.items() if number]
+    known = f"{report.vectors:,} with their vectors, {report.embedded:,} embedded here"
+    chunks = f"{counted(report.chunks, 'chunk')} ({known})"
+    click.echo(f"{', '.join(done) or 'nothing to import'}; {chunks}")
+    for error in report.errors[:MOST_ERRORS]:
+        note(f"line {error.line}: {error.reason}")
+    if (more := len(report.errors) - MOST_ERRORS) > 0:
+        note(f"and {counted(more, 'line')} more")
+    for warning in report.warnings:
+        warn(warning)
+
+
+_COUNTED = ("added", "updated", "unchanged", "older", "failed")

@@ -1,0 +1,1 @@
+"""The memory as lines of JSON: written by `exporting`, read by `importing`; see docs/import.md."""

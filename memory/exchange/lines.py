@@ -1,0 +1,158 @@
+"""The lines of an export: one JSON object each, told apart by their `type`.
+
+    {"type": "export", ...}     first: the format, the space of the vectors, what is measured
+    {"type": "root", ...}       a remembered folder
+    {"type": "refusal", ...}    a text that the space's model would not embed
+    {"type": "document", ...}   a file or text, followed by its chunks:
+    {"type": "chunk", ...}
+
+Equal databases give equal lines: what depends on the moment of writing is in none of them.
+"""
+
+import json
+from base64 import b64decode, b64encode
+from collections.abc import Callable, Mapping
+from dataclasses import fields
+from typing import Any, Final, TypeVar
+
+from contracts import InputError
+from memory.documents import Document, embedded_text, file_name
+from memory.storage import NewChunk, Space, chunk_uid, content_hash
+from search import keyword_fields
+
+FORMAT: Final = 1
+"""Raised when a line of one version could be misread by a program that knows another."""
+
+SPACE_FIELDS: Final = (
+    *("provider", "model", "revision", "dimensions", "embedder", "generation", "chunking"),
+    "request",
+)
+CHUNK_FIELDS: Final = (
+    *("text", "heading", "body_offset", "gap", "start_char", "end_char", "start_line"),
+    *("end_line", "place", "occurred_at", "recorded_at"),
+)
+DOCUMENT_FIELDS: Final = tuple(field.name for field in fields(Document))
+
+T = TypeVar("T")
+
+
+class LineError(Exception):
+    """A line that cannot be used; the message says why, for the report."""
+
+
+def line_of(kind: str, values: Mapping[str, Any]) -> str:
+    """One line of an export, its end included."""
+    return json.dumps({"type": kind, **values}, ensure_ascii=False, separators=(",", ":")) + "\n"
+
+
+def document_values(document: Document, chunks: int) -> dict[str, Any]:
+    """The fields of a document's line; `chunks` is how many lines follow for it."""
+    values = {name: getattr(document, name) for name in DOCUMENT_FIELDS}
+    return {**values, "tags": list(document.tags), "metadata": document.metadata, "chunks": chunks}
+
+
+def vector_text(v: bytes) -> str:
+    """A float16 row as JSON can hold it."""
+    return b64encode(v).decode("ascii")
+
+
+def space_of(values: Any) -> Space | None:
+    """The space of an export's first line, as one that is still to be stored. Raises LineError."""
+    if values is None:
+        return None
+    if not isinstance(values, dict):
+        raise LineError("its space is no object")
+    given = {name: checked(values, name, str) for name in SPACE_FIELDS if name not in _NO_TEXT}
+    dimensions, request = checked(values, "dimensions", int), values.get("request")
+    if dimensions < 1:
+        raise LineError(f"its dimensions are {dimensions}")
+    return Space(id=0, state="active", dimensions=dimensions, request=request, **given)
+
+
+_NO_TEXT: Final = frozenset({"dimensions", "request"})
+
+
+def document_of_line(values: Mapping[str, Any]) -> tuple[Document, int]:
+    """The document of a line and how many chunks follow. Raises LineError."""
+    given: dict[str, Any] = {}
+    for name in DOCUMENT_FIELDS:
+        value = values.get(name)
+        given[name] = tuple(value) if name == "tags" and isinstance(value, list) else value
+        if name in _PLAIN and not isinstance(value, _PLAIN[name]):
+            raise LineError(f"its {name} is {value!r}")
+    if given["source"] not in ("file", "text"):
+        raise LineError(f"its source is {given['source']!r}, and this program knows file and text")
+    if given["state"] not in ("indexed", "pending", "failed", "skipped"):
+        raise LineError(f"its state is {given['state']!r}")
+    return Document(**given), checked(values, "chunks", int)
+
+
+_PLAIN: Final[dict[str, type]] = {
+    **dict.fromkeys(
+        ("id", "source", "path", "hash", "generation", "tail", "loader", "layout"), str
+    ),
+    **dict.fromkeys(("created_at", "updated_at", "state"), str),
+    **dict.fromkeys(("size", "mtime_ns"), int),
+    "tags": list,
+    "metadata": dict,
+}
+
+
+def chunk_of_line(values: Mapping[str, Any]) -> tuple[dict[str, Any], bytes | None]:
+    """The fields of a chunk and its float16 row. Raises LineError."""
+    given = {name: values.get(name) for name in CHUNK_FIELDS}
+    for name in ("text", "heading", "gap", "occurred_at", "recorded_at"):
+        checked(given, name, str)
+    checked(given, "body_offset", int)
+    vector = values.get("vector")
+    try:
+        return given, None if vector is None else b64decode(vector, validate=True)
+    except (TypeError, ValueError) as error:
+        raise LineError("its vector is no base64") from error
+
+
+def new_chunk(
+    document: Document, given: Mapping[str, Any], occurrence: Callable[[bytes], int]
+) -> NewChunk:
+    """The chunk of a document as it is stored; ids and hashes are made from what it holds."""
+    body = given["text"][given["body_offset"] :]
+    content = content_hash(embedded_text(given["heading"], body))
+    return NewChunk(
+        uid=chunk_uid(document.source, document.id, content, occurrence(content)),
+        hash=content,
+        fields=keyword_fields(body, title=given["heading"], name=file_name(document)),
+        tags=document.tags,
+        **given,
+    )
+
+
+def checked(values: Mapping[str, Any], name: str, kind: type[T]) -> T:
+    """The value of that name. Raises LineError when it is missing or of another type."""
+    value = values.get(name)
+    if not isinstance(value, kind) or isinstance(value, bool):
+        raise LineError(f"its {name} is {value!r}")
+    return value
+
+
+def read_line(line: str) -> dict[str, Any]:
+    """The object of a line. Raises LineError."""
+    try:
+        values = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise LineError(f"it is no JSON: {error}") from error
+    if not isinstance(values, dict) or not isinstance(values.get("type"), str):
+        raise LineError("it is no object with a type")
+    return values
+
+
+def check_header(values: Mapping[str, Any]) -> None:
+    """Raise InputError for a first line that this program cannot read on from."""
+    if values["type"] != "export":
+        raise InputError(
+            "the first line is none of an export", hint="name a file that mem export has written"
+        )
+    if values.get("format") != FORMAT:
+        raise InputError(
+            f"the export has the format {values.get('format')}, this program reads {FORMAT}",
+            hint="upgrade symbiosis-memory, or export again with this version",
+        )
