@@ -61,7 +61,7 @@ def prepare_file(path: str, document: Document, how: Preparing) -> Prepared | Sk
     """The chunks of a file of any format; only for a worker, which it holds to the limits."""
     from ingest.workers import load_within
 
-    data = read_bytes(path, max_size_bytes=how.max_size_bytes)
+    data = read_bytes(path, max_size_bytes=how.max_size_bytes, follow_links=False)
     if isinstance(data, SkippedFile):
         return data
     loaded = load_within(data, path, how.limits)

@@ -144,7 +144,7 @@ def _is_stale(document: Document) -> bool:
     if document.state == "indexed" and now.st_size == document.size:
         if storable_ns(now.st_mtime_ns) == document.mtime_ns:
             return False
-        data = read_bytes(document.path, max_size_bytes=document.size)
+        data = read_bytes(document.path, max_size_bytes=document.size, follow_links=False)
         return isinstance(data, SkippedFile) or bytes_hash(data) != document.hash
     return True
 

@@ -200,7 +200,11 @@ class Synchroniser:
     def _index_file(
         self, entry: FileEntry, known: Document, *, plan: SyncPlan, readers: Readers, force: bool
     ) -> None:
-        data = read_bytes(entry.path, max_size_bytes=self._settings.rules.max_size_bytes)
+        data = read_bytes(
+            entry.path,
+            max_size_bytes=self._settings.rules.max_size_bytes,
+            follow_links=False,
+        )
         if isinstance(data, SkippedFile):
             self._refuse(data, known, entry)
             return

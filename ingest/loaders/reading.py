@@ -1,11 +1,15 @@
 """The one place where ingest opens a file.
 
-Opening must not hang on a named pipe, must not read more than the limit, and must notice when
-somebody writes at the same time.
+Opening must not hang on a named pipe, must not read more than the limit, must not be led elsewhere
+by a link that was not there when the folder was listed, and must notice when somebody writes at the
+same time.
 """
 
+import errno
 import os
 import stat
+import time
+import unicodedata
 from typing import Final
 
 from ingest.values import SkippedFile, SkipReason
@@ -19,36 +23,72 @@ _OPEN_FLAGS: Final = (
     | getattr(os, "O_NONBLOCK", 0)
     | getattr(os, "O_NOCTTY", 0)
 )
+_NO_FOLLOW: Final = getattr(os, "O_NOFOLLOW", 0)
+
+
+_OPEN_FILES: Final = "/proc/self/fd"
+"""Where Linux tells the real path of an open file, whatever has happened to its name since."""
+
+_CLOCK_STEP_NS: Final = 20_000_000
+"""Writes so close together may leave one and the same time of modification."""
 
 
 def read_bytes(
-    path: str | os.PathLike[str], *, max_size_bytes: int = DEFAULT_MAX_SIZE_BYTES
+    path: str | os.PathLike[str],
+    *,
+    max_size_bytes: int = DEFAULT_MAX_SIZE_BYTES,
+    follow_links: bool = True,
 ) -> bytes | SkippedFile:
     """The whole content of a regular file, as it was at one moment.
 
-    A file that is written to while it is read is read again, three times at most.
+    A file that is written to while it is read is read again, three times at most. Without
+    `follow_links` the path is a real one, as a scan gives it, and nothing else is read: not what a
+    link leads to that has taken the place of the file, or of a folder above it, in the meantime.
     """
     name = os.fspath(path)
     try:
-        descriptor = os.open(name, _OPEN_FLAGS)
+        for _ in range(_ATTEMPTS):
+            descriptor = os.open(name, _OPEN_FLAGS if follow_links else _OPEN_FLAGS | _NO_FOLLOW)
+            try:
+                if follow_links or _lies_at(descriptor, name):
+                    return _read_stable(descriptor, name, max_size_bytes)
+            finally:
+                os.close(descriptor)
+            # Another file has its name already, or there is a link in the way.
     except (FileNotFoundError, NotADirectoryError):
         return refuse(name, "vanished", "no longer there")
     except OSError as error:
+        if error.errno == errno.ELOOP and not follow_links:
+            return refuse(name, "vanished", "a symbolic link has taken its place")
         return refuse(name, "unreadable", describe(error))
     except ValueError:
         return refuse(name, "unreadable", "no usable file name")
+    if os.path.realpath(name) != name:
+        return refuse(name, "vanished", "a symbolic link has taken the place of a folder above it")
+    return refuse(name, "changing", "replaced again and again while it was opened")
+
+
+def _lies_at(descriptor: int, name: str) -> bool:
+    """Whether an open file is the one of this real path, reached through no link."""
     try:
-        return _read_stable(descriptor, name, max_size_bytes)
-    except OSError as error:
-        return refuse(name, "unreadable", describe(error))
-    finally:
-        os.close(descriptor)
+        place = os.readlink(f"{_OPEN_FILES}/{descriptor}")  # noqa: PTH115  # paths are text here
+    except OSError:  # no such table here
+        return os.path.realpath(name) == name
+    return place == name or _folded(place) == _folded(name)
+
+
+def _folded(path: str) -> str:
+    """A path as it is compared where upper and lower case, or ways of writing an accent, are one:
+    there an open file may be told by the spelling in which it was once asked for.
+    """
+    return unicodedata.normalize("NFC", path).casefold()
 
 
 def _read_stable(descriptor: int, name: str, max_size_bytes: int) -> bytes | SkippedFile:
     before = os.fstat(descriptor)
     if not stat.S_ISREG(before.st_mode):
         return refuse(name, "unreadable", "no regular file")
+    earlier: bytes | None = None
     for _ in range(_ATTEMPTS):
         if before.st_size > max_size_bytes:
             return too_large(name, before.st_size, max_size_bytes)
@@ -57,7 +97,9 @@ def _read_stable(descriptor: int, name: str, max_size_bytes: int) -> bytes | Ski
         if (before.st_size, before.st_mtime_ns) == (after.st_size, after.st_mtime_ns):
             if len(data) > max_size_bytes:
                 return too_large(name, len(data), max_size_bytes)
-            return data
+            if data == earlier or abs(time.time_ns() - after.st_mtime_ns) > _CLOCK_STEP_NS:
+                return data
+            earlier = data  # a write meanwhile may have left the same time
         before = after
     return refuse(name, "changing", "written to while it was read")
 

@@ -42,7 +42,7 @@ def files(patient: Patient) -> Iterator[Problem]:
 def _difference(patient: Patient, document: Document) -> str | None:
     """How a file differs from what is indexed of it."""
     limits = sync_settings(patient.workspace).rules
-    data = read_bytes(document.path, max_size_bytes=limits.max_size_bytes)
+    data = read_bytes(document.path, max_size_bytes=limits.max_size_bytes, follow_links=False)
     if isinstance(data, SkippedFile):
         is_gone = not os.path.lexists(document.path)
         return (
