@@ -29,6 +29,7 @@ from benchmarks.report import (
 )
 from benchmarks.starting import cold_search, help_page
 from benchmarks.values import FULL, QUICK
+from benchmarks.watching import watching
 
 BENCHMARKS: dict[str, Benchmark] = {
     "help": help_page,
@@ -40,6 +41,7 @@ BENCHMARKS: dict[str, Benchmark] = {
     "recall": recall,
     "reindex": reindexing,
     "large-file": one_large_file,
+    "watching": watching,
 }
 """Every benchmark by its name, in the order in which they run."""
 

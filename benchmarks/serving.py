@@ -112,13 +112,22 @@ class Server:
 
     def processor_s(self) -> float:
         """Seconds that the server has had on processors; 0 where there is no /proc to tell."""
-        after_name = self._told("stat").rpartition(")")[2].split()
-        ticks = sum(map(int, after_name[_USER_TICKS : _USER_TICKS + 2]))  # in the kernel, too
-        return ticks / os.sysconf("SC_CLK_TCK")
+        return processor_s_of(self.process.pid)
 
     def _told(self, name: str) -> str:
-        file = Path(f"/proc/{self.process.pid}/{name}")
-        return file.read_text(encoding="utf-8", errors="replace") if file.exists() else ""
+        return _told_of(self.process.pid, name)
+
+
+def processor_s_of(pid: int) -> float:
+    """Seconds that a process has had on processors; 0 where there is no /proc to tell."""
+    after_name = _told_of(pid, "stat").rpartition(")")[2].split()
+    ticks = sum(map(int, after_name[_USER_TICKS : _USER_TICKS + 2]))  # in the kernel, too
+    return ticks / os.sysconf("SC_CLK_TCK")
+
+
+def _told_of(pid: int, name: str) -> str:
+    file = Path(f"/proc/{pid}/{name}")
+    return file.read_text(encoding="utf-8", errors="replace") if file.exists() else ""
 
 
 @contextlib.contextmanager

@@ -41,10 +41,24 @@ class Effort:
     small_files: int = 10_000
     large_file_mb: int = 50
     identifiers_of_a_kind: int = 20
+    watched_files: tuple[int, ...] = (1_000, 10_000)
+    saves: int = 200
+    stormed_files: int = 5000
+    watched_s: float = 20
 
 
 FULL = Effort()
-QUICK = Effort(cold_runs=3, questions=40, small_files=500, large_file_mb=1, identifiers_of_a_kind=4)
+QUICK = Effort(
+    cold_runs=3,
+    questions=40,
+    small_files=500,
+    large_file_mb=1,
+    identifiers_of_a_kind=4,
+    watched_files=(50,),
+    saves=4,
+    stormed_files=40,
+    watched_s=0.3,
+)
 
 
 def percentile(values: tuple[float, ...], share: float) -> float:

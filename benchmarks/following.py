@@ -1,0 +1,137 @@
+"""A folder that is watched, and how long until a server answers with what was written to it."""
+
+import contextlib
+import json
+import shutil
+import subprocess
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from typing import Literal, TypeAlias
+
+from benchmarks.bench import Bench, remove_database
+from benchmarks.collection import small_files
+from benchmarks.processes import environment
+from benchmarks.serving import Client, Server, processor_s_of, running_server
+
+Watching: TypeAlias = Literal["mem watch", "mem serve"]
+
+_ANSWERED_S = 120
+_LOOK_S = 0.002
+_STOP_S = 20
+_LETTERS = "abcdefghijklmnopqrstuvwxyz"
+_WORD_LETTERS = 14
+
+
+@dataclass
+class Following:
+    """A watched folder and a server over its index; `watcher` is the process that watches."""
+
+    folder: Path
+    client: Client
+    watcher: int
+    asked_ms: list[float]
+
+    def until_found(self, words: Sequence[str], *, since_s: float) -> float:
+        """Seconds since that moment until each word's first hit holds it, asked one by one."""
+        return self._until(lambda word: self._holds(word), words, since_s)
+
+    def until_lost(self, words: Sequence[str], *, since_s: float) -> float:
+        """Seconds since that moment until no word has a hit that holds it."""
+        return self._until(lambda word: not self._holds(word), words, since_s)
+
+    def processor_s(self) -> float:
+        """Seconds that the watching process has had on processors."""
+        return processor_s_of(self.watcher)
+
+    def until_quiet(self) -> None:
+        """Return when the watcher has nothing left to look at."""
+        deadline = time.monotonic() + _ANSWERED_S
+        while not _is_quiet(self.client):
+            if time.monotonic() > deadline:
+                raise RuntimeError(f"the watcher is not done within {_ANSWERED_S} s")
+            time.sleep(_LOOK_S)
+
+    def _until(self, is_done: Callable[[str], bool], words: Sequence[str], since_s: float) -> float:
+        deadline = time.monotonic() + _ANSWERED_S
+        left = list(words)
+        while left:
+            if is_done(left[-1]):
+                left.pop()
+                continue
+            if time.monotonic() > deadline:
+                raise RuntimeError(f"{len(left)} of {len(words)} are not seen in {_ANSWERED_S} s")
+            time.sleep(_LOOK_S)
+        return time.perf_counter() - since_s
+
+    def _holds(self, word: str) -> bool:
+        began = time.perf_counter()
+        hits = self.client.search(word, mode="keyword", min_score=0)["results"]
+        self.asked_ms.append((time.perf_counter() - began) * 1000)
+        return bool(hits) and word in json.dumps(hits[0])
+
+
+def word_of(chance: Random) -> str:
+    """A word that stands nowhere else, and is like no other."""
+    return "".join(chance.choices(_LETTERS, k=_WORD_LETTERS))
+
+
+@contextlib.contextmanager
+def following(bench: Bench, *, files: int, by: Watching) -> Iterator[Following]:
+    """A copy of the small files, indexed, watched by that command and searched over HTTP."""
+    own = bench.work / f"watched-{files}"
+    shutil.rmtree(own, ignore_errors=True)
+    folder, database = own / "files", own / "memory.db"
+    shutil.copytree(small_files(bench.work, files=files), folder)
+    remove_database(database)
+    bench.sync(folder, database)
+    with contextlib.ExitStack() as stack:
+        watcher = None
+        if by == "mem watch":
+            watcher = stack.enter_context(_watching(bench, database))
+        server: Server = stack.enter_context(running_server(bench, database))
+        found = Following(
+            folder,
+            stack.enter_context(server.client()),
+            server.process.pid if watcher is None else watcher,
+            [],
+        )
+        found.until_quiet()
+        yield found
+    shutil.rmtree(own)
+
+
+def _is_quiet(client: Client) -> bool:
+    watcher = client.status()["watcher"]
+    return (
+        watcher is not None
+        and watcher["state"] == "watching"
+        and watcher["last_scan"] is not None
+        and not watcher["queue"]
+    )
+
+
+@contextlib.contextmanager
+def _watching(bench: Bench, database: Path) -> Iterator[int]:
+    """A `mem watch` that has begun, ended with the block: its process id."""
+    process = subprocess.Popen(
+        [*bench.mem, "--db", str(database), "--json", "watch"],
+        cwd=bench.work,
+        env=environment(bench.work),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    with process:
+        try:
+            if not process.stdout or not process.stdout.readline():
+                raise RuntimeError("mem watch ended before it had begun")
+            yield process.pid
+        finally:
+            process.terminate()
+            try:
+                process.communicate(timeout=_STOP_S)
+            except subprocess.TimeoutExpired:
+                process.kill()
