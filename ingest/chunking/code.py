@@ -1,14 +1,17 @@
-"""The outline of source code: one section for each definition, by the look of its lines.
+"""The outline of source code: one section for each definition.
 
-No parser is involved, so broken and mixed files are cut as well, and a megabyte takes milliseconds.
-When the look deceives, a piece begins at an odd place; nothing is lost.
+The grammar of the language finds them where it is installed and fits the text. Else it is the look
+of the lines: broken and mixed files are cut as well, and when the look deceives, a piece begins at
+an odd place; nothing is lost.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
+from ingest.chunking.parsing import parsed_starts
 from ingest.chunking.sections import Headings, Section
+from ingest.chunking.syntax import GRAMMARS
 
 _MAX_NAME_CHARS: Final = 200
 
@@ -52,11 +55,21 @@ _BRACE_LANGUAGES: Final = frozenset(
 _DATA_LANGUAGES: Final = frozenset({"css", "ini", "json", "toml", "yaml", "dockerfile", "make"})
 
 
-def definitions(text: str, language: str | None) -> list[Section]:
+def definitions(text: str, language: str | None, size_chars: int) -> list[Section]:
     """The sections of a source text, in order and without a gap.
 
-    Python: functions and methods, named by their path of classes; a class's own lines up to its
-    first method are its own section. Other languages: the blocks at the left edge that have a name.
+    Functions and methods, below the types and modules they stand in; the own lines of a type up to
+    its first method are its own section, and a type that fits into `size_chars` is one.
+    """
+    starts = parsed_starts(text, language, size_chars) if language in GRAMMARS else None
+    return by_look(text, language) if starts is None else _between(starts, len(text))
+
+
+def by_look(text: str, language: str | None) -> list[Section]:
+    """The same by the look of the lines, for texts without a grammar.
+
+    Python as above, but for types that fit; in other languages the blocks at the left edge that
+    have a name.
     """
     if language == "python":
         starts = _python_starts(text)
@@ -67,7 +80,7 @@ def definitions(text: str, language: str | None) -> list[Section]:
     return _between(starts, len(text))
 
 
-def _between(starts: Iterator[tuple[int, Headings]], end: int) -> list[Section]:
+def _between(starts: Iterable[tuple[int, Headings]], end: int) -> list[Section]:
     sections: list[Section] = []
     at = 0
     path: Headings = ()

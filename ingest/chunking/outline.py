@@ -30,7 +30,7 @@ def outline_of(loaded: LoadedText, settings: ChunkSettings) -> Outline:
         sections, guards = parse_markdown(text)
         return Outline(join_small(sections, size, below_one_heading=True), "prose", guards)
     if loaded.kind == "code":
-        found = definitions(text, loaded.language)
+        found = definitions(text, loaded.language, size)
         return Outline(join_small(found, size, below_one_heading=False), "lines", [])
     if loaded.kind == "table":
         rows = table_sections(text, loaded.language, loaded.places, size)

@@ -7,7 +7,7 @@ from contracts import ConfigError
 
 # Raise it with every change that can alter the pieces of any text, or how bytes become text: stored
 # chunks of another fingerprint are then built anew.
-_VERSION: Final = 1
+_VERSION: Final = 2
 
 
 @dataclass(frozen=True, slots=True)

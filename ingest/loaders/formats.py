@@ -46,7 +46,7 @@ CODE_SUFFIXES: Final[dict[str, str]] = {
     ".gradle": "groovy",
     ".graphql": "graphql",
     ".groovy": "groovy",
-    ".h": "c",
+    ".h": "cpp",  # whose grammar reads C as well
     ".hh": "cpp",
     ".hpp": "cpp",
     ".hrl": "erlang",
@@ -102,7 +102,7 @@ CODE_SUFFIXES: Final[dict[str, str]] = {
     ".tf": "terraform",
     ".toml": "toml",
     ".ts": "typescript",
-    ".tsx": "typescript",
+    ".tsx": "tsx",
     ".vb": "vb",
     ".vim": "vim",
     ".vue": "javascript",

@@ -6,6 +6,7 @@ import pytest
 
 from contracts import ConfigError
 from ingest import ChunkSettings, LoadedText, Piece, chunk, fingerprint
+from ingest.chunking.code import by_look
 
 
 def cut(
@@ -65,9 +66,12 @@ if LIMIT:
 '''
 
 
-def test_python_is_cut_by_definitions_with_what_stands_above_them():
-    pieces = cut(_PYTHON, "python", size=60)
-    firsts = {piece.headings: piece.text.split("\n", 1)[0].strip() for piece in reversed(pieces)}
+def test_python_is_cut_by_the_look_of_its_definitions_with_what_stands_above_them():
+    sections = by_look(_PYTHON, "python")
+    firsts = {
+        section.headings: _PYTHON[section.start : section.end].split("\n", 1)[0].strip()
+        for section in reversed(sections)
+    }
     assert firsts == {
         (): '"""Module',
         ("top",): "# About the function.",
@@ -79,7 +83,6 @@ def test_python_is_cut_by_definitions_with_what_stands_above_them():
         ("Thing", "last"): "def last(self): ...",
         ("guarded",): "def guarded(): ...",
     }
-    assert all(piece.body_offset == 0 for piece in pieces)
 
 
 def test_small_definitions_are_joined_under_their_common_path():
@@ -108,8 +111,8 @@ def test_long_function_is_cut_between_lines_and_overlaps_by_lines():
 
 
 def test_unclosed_string_hides_no_definition():
-    pieces = cut("x = '''\n\ndef f():\n    return 1\n", "python", size=20)
-    assert ("f",) in [piece.headings for piece in pieces]
+    sections = by_look("x = '''\n\ndef f():\n    return 1\n", "python")
+    assert ("f",) in [section.headings for section in sections]
 
 
 @pytest.mark.parametrize(
@@ -177,19 +180,15 @@ def test_unclosed_string_hides_no_definition():
         pytest.param(None, "x\n\ny\n\nz\n", [()], id="neighbours-without-a-name"),
     ],
 )
-def test_definitions_of_other_languages(language, text, names):
-    # Filled up with comments, so that none is small enough to be joined.
-    filler = "\n".join(["// " + "fill " * 8] * 12)
-    blocks = text.replace("{\n", "{\n" + filler + "\n")
-    found = [piece.headings for piece in cut(blocks, language, size=60)]
-    assert [name for at, name in enumerate(found) if not at or found[at - 1] != name] == names
+def test_the_look_of_definitions_in_other_languages(language, text, names):
+    assert [section.headings for section in by_look(text, language)] == names
 
 
 def test_nested_methods_are_kept_whole_where_they_fit():
     method = "  void method{n}() {{\n    first({n});\n\n    second({n});\n  }}\n"
     text = "class A {\n" + "\n".join(method.format(n=n) for n in range(20)) + "}\n"
     pieces = cut(text, "java", size=200)
-    assert {piece.headings for piece in pieces} == {("A",)}
+    assert {piece.headings[0] for piece in pieces} == {"A"}
     assert all(piece.text.startswith(("class A", "  void method")) for piece in pieces)
 
 

@@ -1,0 +1,299 @@
+"""Where the definitions of a source text start, by the grammar of its language.
+
+It runs in the process of `parser_child.py` only: a parser of broken text can take all the memory
+there is, or crash. The tree is looked at from the outside in, no further than the bodies of types
+and modules, so that a function costs the same whatever is in it.
+"""
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from importlib import import_module
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from tree_sitter import Language, Node
+
+GRAMMARS: Final = {
+    "c": ("tree_sitter_c", "language"),
+    "cpp": ("tree_sitter_cpp", "language"),
+    "csharp": ("tree_sitter_c_sharp", "language"),
+    "go": ("tree_sitter_go", "language"),
+    "java": ("tree_sitter_java", "language"),
+    "javascript": ("tree_sitter_javascript", "language"),
+    "kotlin": ("tree_sitter_kotlin", "language"),
+    "lua": ("tree_sitter_lua", "language"),
+    "php": ("tree_sitter_php", "language_php"),
+    "python": ("tree_sitter_python", "language"),
+    "ruby": ("tree_sitter_ruby", "language"),
+    "rust": ("tree_sitter_rust", "language"),
+    "scala": ("tree_sitter_scala", "language"),
+    "shell": ("tree_sitter_bash", "language"),
+    "swift": ("tree_sitter_swift", "language"),
+    "tsx": ("tree_sitter_typescript", "language_tsx"),
+    "typescript": ("tree_sitter_typescript", "language_typescript"),
+}
+"""Our name of a language, the module of its grammar, and the function there that gives it."""
+
+Path = tuple[str, ...]
+Start = tuple[int, Path]
+"""The offset in characters, and the path of definitions around what starts there."""
+
+_MAX_DEPTH: Final = 12
+_MAX_TITLE_CHARS: Final = 200
+
+_FUNCTIONS: Final = frozenset(
+    {
+        *("function_definition", "function_declaration", "generator_function_declaration"),
+        *("function_signature", "method_definition", "method_declaration", "method_signature"),
+        *("abstract_method_signature", "constructor_declaration", "destructor_declaration"),
+        *("compact_constructor_declaration", "operator_declaration", "indexer_declaration"),
+        *("conversion_operator_declaration", "function_item", "function_signature_item"),
+        *("macro_definition", "method", "singleton_method", "secondary_constructor"),
+        *("init_declaration", "deinit_declaration", "subscript_declaration"),
+        *("protocol_function_declaration", "type_declaration", "extension_definition"),
+    }
+)
+_LONG_ONES: Final = frozenset(
+    {
+        *("property_declaration", "type_alias_declaration", "type_item", "type_definition"),
+        *("preproc_function_def", "annotation_type_element_declaration"),
+    }
+)
+"""Definitions when they have several lines, else lines among others."""
+_TYPES: Final = frozenset(
+    {
+        *("class_declaration", "abstract_class_declaration", "interface_declaration"),
+        *("enum_declaration", "record_declaration", "annotation_type_declaration"),
+        *("struct_declaration", "trait_declaration", "protocol_declaration"),
+        *("object_declaration", "companion_object", "class_definition", "object_definition"),
+        *("trait_definition", "enum_definition", "given_definition"),
+        *("impl_item", "trait_item", "mod_item", "struct_item", "enum_item", "union_item"),
+        *("class_specifier", "struct_specifier", "union_specifier", "enum_specifier"),
+        *("namespace_definition", "namespace_declaration", "internal_module"),
+        *("module", "class", "singleton_class"),
+    }
+)
+_BODIES: Final = frozenset(
+    {
+        *("block", "body_statement", "class_body", "declaration_list", "enum_body"),
+        *("enum_body_declarations", "enum_class_body", "enum_declaration_list", "interface_body"),
+        *("field_declaration_list", "protocol_body", "statement_block", "template_body"),
+        *("with_template_body", "annotation_type_body", "compound_statement"),
+    }
+)
+_GROUPS: Final = frozenset(
+    {
+        *("ERROR", "linkage_specification", "preproc_if", "preproc_ifdef"),
+        *("preproc_else", "preproc_elif", "if_statement", "elif_clause", "else_clause"),
+        *("try_statement", "except_clause", "finally_clause", "with_statement"),
+        *("foreign_mod_item", *_BODIES),
+    }
+)
+"""What definitions stand in without a name for it."""
+_WRAPPERS: Final = frozenset(
+    {
+        *("decorated_definition", "export_statement", "template_declaration"),
+        "ambient_declaration",
+        *("expression_statement", "lexical_declaration", "variable_declaration"),
+    }
+)
+"""What begins before the one definition in it."""
+_LEADING: Final = frozenset(
+    {
+        *("comment", "line_comment", "block_comment", "multiline_comment", "attribute_item"),
+        *("decorator", "access_specifier", "identifier"),  # the last is Ruby's `private`
+    }
+)
+"""What belongs to the definition below it."""
+_ASSIGNMENTS: Final[dict[str, tuple[str, str]]] = {
+    "variable_declarator": ("name", "value"),
+    "assignment_expression": ("left", "right"),
+    "assignment_statement": ("", ""),  # of Lua, with a list on each side
+    "field_definition": ("property", "value"),
+    "public_field_definition": ("name", "value"),
+}
+"""The fields of the name and of the value, where the value may be a function."""
+_VALUES: Final = frozenset(
+    {
+        *("arrow_function", "function_expression", "generator_function", "class"),
+        *("function_definition", "anonymous_function"),
+    }
+)
+_NAMELESS: Final = frozenset({"subscript_declaration", "extension_definition"})
+_NO_TITLE: Final = re.compile(r"[({=;:\n]")
+
+
+def starts(text: str, language: str, size_chars: int) -> list[Start] | None:
+    """Where the sections of a text start, rising.
+
+    A type that fits into `size_chars` is one section. None where the grammar does not fit: more
+    than half is broken, or something is and no definition is found.
+    """
+    from tree_sitter import Parser
+
+    data = text.encode()
+    tree = Parser(_grammar(language)).parse(data)
+    walk = _Walk(data, size_chars)
+    found = list(walk.sections(tree.root_node, (), depth=0))
+    is_unread = tree.root_node.has_error and not any(path for _, path in found)
+    if is_unread or walk.broken_bytes * 2 > len(data):
+        return None
+    return found if len(data) == len(text) else list(_in_characters(found, data))
+
+
+@cache
+def _grammar(language: str) -> "Language":
+    from tree_sitter import Language
+
+    module, function = GRAMMARS[language]
+    return Language(getattr(import_module(module), function)())
+
+
+def _in_characters(found: list[Start], data: bytes) -> Iterator[Start]:
+    at = characters = 0
+    for start, path in found:
+        characters += len(data[at:start].decode())
+        at = start
+        yield characters, path
+
+
+class _Walk:
+    """One way through a tree; it counts the bytes that the grammar could not read."""
+
+    def __init__(self, data: bytes, size_chars: int) -> None:
+        self._data = data
+        self._size = size_chars
+        self._next = 0  # where the next section may start
+        self.broken_bytes = 0
+
+    def sections(self, parent: "Node", path: Path, *, depth: int) -> Iterator[Start]:
+        """Each definition below `parent`, and each place where something else follows one."""
+        leading: int | None = None
+        is_open = False  # a definition was the last to start a section
+        for node in parent.named_children:
+            start = node.start_byte if leading is None else leading
+            if node.type in _LEADING:
+                leading = None if self._line(start) is None else start
+                continue
+            leading = None
+            definition = _definition(node)
+            if definition is not None:
+                inner = (*path, *_titles(definition))
+                yield from self._begin(start, inner)
+                yield from self._members(definition, start, inner, depth)
+                is_open = True
+                continue
+            if is_open:
+                yield from self._begin(start, path)
+                is_open = False
+            if node.type in _GROUPS and depth < _MAX_DEPTH:
+                if node.is_error:
+                    self.broken_bytes += node.end_byte - node.start_byte
+                before = self._next
+                yield from self.sections(node, path, depth=depth + 1)
+                is_open = self._next > before
+
+    def _members(self, node: "Node", start: int, path: Path, depth: int) -> Iterator[Start]:
+        if node.type not in _TYPES or depth >= _MAX_DEPTH or self._fits(start, node.end_byte):
+            return
+        for child in node.named_children:
+            if child.type in _BODIES:
+                yield from self.sections(child, path, depth=depth + 1)
+
+    def _begin(self, at: int, path: Path) -> Iterator[Start]:
+        line = self._line(at)
+        if line is not None and line >= self._next:
+            self._next = line + 1
+            yield line, path
+
+    def _line(self, at: int) -> int | None:
+        """The start of the line on which `at` is the first visible character, if it is."""
+        line = self._data.rfind(b"\n", 0, at) + 1
+        return None if self._data[line:at].strip() else line
+
+    def _fits(self, start: int, end: int) -> bool:
+        if end - start > 4 * self._size:
+            return False
+        return end - start <= self._size or len(self._data[start:end].decode()) <= self._size
+
+
+def _definition(node: "Node") -> "Node | None":
+    """The node of the definition that a statement is, or begins."""
+    kind = node.type
+    if kind in _FUNCTIONS:
+        return node
+    if kind in _TYPES:
+        is_mention = kind.endswith("_specifier") and node.child_by_field_name("body") is None
+        return None if is_mention else node
+    if kind in _LONG_ONES:
+        return node if node.end_point.row > node.start_point.row else None
+    if kind in _WRAPPERS:
+        inner = (_definition(child) for child in node.named_children)
+        return next((found for found in inner if found is not None), None)
+    if kind in _ASSIGNMENTS:
+        return node if _value(node) is not None else None
+    return None
+
+
+def _value(node: "Node") -> "Node | None":
+    """The function that an assignment gives a name to."""
+    value = _side(node, 1)
+    return value if value is not None and value.type in _VALUES else None
+
+
+def _side(node: "Node", index: int) -> "Node | None":
+    """The name of an assignment, or its value."""
+    field = _ASSIGNMENTS[node.type][index]
+    if field:
+        return node.child_by_field_name(field)
+    items = node.named_child(index) if node.named_child_count > index else None
+    return items.named_child(0) if items is not None and items.named_child_count else None
+
+
+def _titles(node: "Node") -> Path:
+    """What a definition is called; a method of Go stands below the type of its receiver."""
+    name = _plain(_named(node))
+    if not name:
+        start = (node.text or b"")[: 4 * _MAX_TITLE_CHARS].decode(errors="ignore").lstrip()
+        name = _NO_TITLE.split(start, maxsplit=1)[0].strip() or node.type
+    if node.type == "impl_item" and (trait := node.child_by_field_name("trait")):
+        name = f"{_plain(trait)} for {name}"
+    receiver = node.child_by_field_name("receiver") if node.type == "method_declaration" else None
+    if receiver is None:
+        return (name,)
+    words = _plain(receiver).strip("()").replace("*", " ").split()
+    return (words[-1].partition("[")[0], name) if words else (name,)
+
+
+def _named(node: "Node") -> "Node | None":
+    """The node that is the name of a definition; some have none."""
+    if node.type in _ASSIGNMENTS:
+        return _side(node, 0)
+    if node.type in _NAMELESS:
+        return None
+    if node.type == "impl_item":
+        return node.child_by_field_name("type")
+    if node.type == "type_declaration":
+        specs = (child.child_by_field_name("name") for child in node.named_children)
+        return next((name for name in specs if name is not None), None)
+    name = node.child_by_field_name("name")
+    declarator = node.child_by_field_name("declarator") if name is None else None
+    for _ in range(_MAX_DEPTH):
+        inner = declarator and _declared(declarator)
+        if inner is None:
+            break
+        declarator = inner
+    return name or declarator
+
+
+def _declared(node: "Node") -> "Node | None":
+    inner = node.child_by_field_name("declarator")
+    if inner is None and node.type in {"reference_declarator", "parenthesized_declarator"}:
+        return node.named_child(0) if node.named_child_count else None
+    return inner
+
+
+def _plain(node: "Node | None") -> str:
+    text = (node.text or b"").decode() if node is not None else ""
+    return " ".join(text.split())[:_MAX_TITLE_CHARS]
