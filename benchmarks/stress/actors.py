@@ -12,8 +12,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
 
-from benchmarks.stress.values import TEXTS, Base, Event, text_of
+from benchmarks.stress.values import SERVER_AWAY, TEXTS, Base, Event, text_of
 from contracts import MemError, NotFoundError
+from memory.backup import back_up
 from memory.config_file import load_config
 from memory.doctor import checkup
 from memory.ingestion import ingest_text, sync_files
@@ -116,10 +117,24 @@ def reindexes(actor: _Actor) -> None:
 def doctors(actor: _Actor) -> None:
     """Look for damage while all the others write."""
     with actor.telling("doctor"), actor.opened() as workspace:
-        report = checkup(workspace)
-        if not report.healthy:
-            raise AssertionError("; ".join(finding.fact for finding in report.problems))
+        _examine(workspace)
     time.sleep(actor.random.uniform(0.2, 1.0))
+
+
+def _examine(workspace: Workspace) -> None:
+    report = checkup(workspace)
+    if not report.healthy:
+        raise AssertionError("; ".join(finding.fact for finding in report.problems))
+
+
+def backups(actor: _Actor) -> None:
+    """Copy the database while all the others write, and look for damage in the copy."""
+    with actor.telling("backup"), actor.opened() as workspace:
+        saved = back_up(workspace, actor.base.backups, keep=2)
+    loaded = load_config(actor.base.config(0), database=Path(saved.path))
+    with actor.telling("doctor"), Workspace(loaded) as copy:
+        _examine(copy)
+    time.sleep(actor.random.uniform(0.5, 2.0))
 
 
 def clients(actor: _Actor) -> None:
@@ -133,7 +148,7 @@ def clients(actor: _Actor) -> None:
             _ask(actor, op, text)
         except _GONE as error:
             time.sleep(_AWAY_S)
-            raise ConnectionError(f"the server is not there: {type(error).__name__}") from error
+            raise ConnectionError(SERVER_AWAY) from error
     time.sleep(actor.random.uniform(0, 0.05))
 
 
@@ -170,6 +185,7 @@ ROLES: dict[str, Callable[[_Actor], None]] = {
     "text": texts,
     "reindex": reindexes,
     "doctor": doctors,
+    "backup": backups,
     "client": clients,
 }
 

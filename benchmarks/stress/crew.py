@@ -11,9 +11,13 @@ from pathlib import Path
 from random import Random
 
 from benchmarks.processes import ROOT, environment
-from benchmarks.stress.values import Base, Event
+from benchmarks.stress.values import SERVER_AWAY, Base, Event
 
 _LOCKED = re.compile(r"database is locked|has been writing to")
+_BEGUN = re.compile(r"mem serve: http|watching: ")
+_COMMANDS = {"server": ("serve", "--port", "0"), "watch": ("watch",)}
+"""Members that are commands, as a user runs them."""
+
 _PORT = re.compile(r"http://127\.0\.0\.1:(\d+)")
 PURPOSES = {
     "sync": "sync",
@@ -24,6 +28,7 @@ PURPOSES = {
     "text": "ingest",
     "reindex": "reindex",
     "doctor": "doctor",
+    "backup": "backup",
 }
 """An operation that shows that a process of a role has done something."""
 
@@ -61,7 +66,8 @@ class Record:
             return
         self.seconds[event.op].append(event.seconds)
         if event.error is not None:
-            self.errors[f"{event.op}: {event.error[:160]}"] += 1
+            is_away = SERVER_AWAY in event.error
+            self.errors[SERVER_AWAY if is_away else f"{event.op}: {event.error[:160]}"] += 1
             self.locked += bool(_LOCKED.search(event.error))
             return
         self.well[event.op] += 1
@@ -80,10 +86,9 @@ class Member:
         """Whether it has begun with what it is for."""
         self.said: list[str] = []
         """The last lines of what should have been silent."""
-        is_server = role == "server"
         command = (
-            [*_mem(base), "serve", "--port", "0"]
-            if is_server
+            [*_mem(base), *_COMMANDS[role]]
+            if role in _COMMANDS
             else [sys.executable, "-m", _ACTORS, role, str(base.folder), str(seed)]
         )
         self._process = subprocess.Popen(
@@ -123,7 +128,9 @@ class Member:
         for line in self._process.stderr or ():
             if found := _PORT.search(line):
                 self._base.port_file.write_text(found[1], "ascii")
-                self.is_at_work = True
+            self.is_at_work = self.is_at_work or bool(_BEGUN.search(line))
+            if self.role in _COMMANDS:
+                self._record.locked += bool(_LOCKED.search(line))
             self.said = [*self.said[-20:], line]
 
 

@@ -9,6 +9,7 @@ CONFIGS: Final = ("first.json", "second.json")
 """Two configurations of one database that differ in how texts are cut."""
 
 _SIZES: Final = (400, 700)
+SERVER_AWAY: Final = "the server is not there"
 TEXTS: Final = 60
 """Texts that each actor puts in and takes out."""
 
@@ -32,12 +33,17 @@ class Base:
         """Where the server's port stands while one is up."""
         return self.folder / "port"
 
+    @property
+    def backups(self) -> Path:
+        return self.folder / "backups"
+
     def config(self, number: int) -> Path:
         return self.folder / CONFIGS[number]
 
     def lay_out(self) -> None:
         """Make the folders and the configurations."""
         self.docs.mkdir(parents=True)
+        self.backups.mkdir()
         for name, size in zip(CONFIGS, _SIZES, strict=True):
             settings = {
                 "memory": {

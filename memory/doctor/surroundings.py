@@ -3,6 +3,7 @@
 import os
 import shutil
 import stat
+import time
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -11,6 +12,7 @@ from memory.doctor.values import Patient, Problem, some, tally
 from memory.meta import REINDEX_HOLDER, SYNC_HOLDER, WATCH_HOLDER, read_meta, write_meta
 from memory.process_names import named
 from memory.storage.sqlite import health
+from memory.storage.sqlite.copying import partial_copy
 from memory.sync_lock import running_reindex, running_sync, running_watch
 
 PRIVATE = 0o600
@@ -20,8 +22,8 @@ LOG_BYTES = 64 * 1024 * 1024
 while somebody always reads, it cannot be."""
 
 _BESIDE = ("", "-wal", "-shm", ".sync-lock", ".reindex-lock", ".watch-lock")
-_LEFT_BY_NOBODY = (".partial",)
-"""What a file is called that is being written aside, to be renamed when it is whole."""
+LEFT_AFTER_S = 3600
+"""A copy that nobody has added to for so long is not being made any more."""
 
 
 def permissions(patient: Patient) -> Iterator[Problem]:
@@ -74,9 +76,8 @@ def beside(patient: Patient) -> Iterator[Problem]:
     path = patient.path
     if path is None:
         return
-    left = [
-        file for suffix in _LEFT_BY_NOBODY for file in path.parent.glob(f"{path.name}*{suffix}")
-    ]
+    copies = path.parent.glob(f"{partial_copy(path).name.rpartition('-')[0]}-*")
+    left = [copy for copy in copies if copy.stat().st_mtime < time.time() - LEFT_AFTER_S]
     if left:
         yield Problem(
             tally("files left half-written", len(left), left),

@@ -1,5 +1,6 @@
 """Every invariant of a database, broken by hand in a real file: named, mended, searched again."""
 
+import os
 import shutil
 from pathlib import Path
 from typing import NamedTuple
@@ -16,6 +17,7 @@ from memory.meta import SYNC_HOLDER, VECTORS_MISSING, read_meta, write_meta
 from memory.process_names import this_process
 from memory.reindex import reindex
 from memory.searching import search
+from memory.storage.sqlite.copying import partial_copy
 from memory.sync_lock import sync_lock
 from tests.memory.operations import StoredChunk, contents, document, opened, write
 from tests.repository import ROOT
@@ -399,13 +401,16 @@ def test_files_that_differ_from_the_index(tmp_path: Path) -> None:
 def test_what_lies_beside_the_database(base: Path) -> None:
     path = base / "memory.db"
     path.chmod(0o644)
-    (base / "memory.db.restore.partial").write_bytes(b"half")
+    left, new = partial_copy(path), base / ".memory.db.partial-1"
+    for copy in (left, new):
+        copy.write_bytes(b"half")
+    os.utime(left, (0, 0))
     with opened(base) as memory:
         found = problems(checkup(memory))
         assert set(found) == {"permissions", "leftovers"}
         assert checkup(memory, fix=True).healthy
     assert path.stat().st_mode & 0o777 == 0o600
-    assert not (base / "memory.db.restore.partial").exists()
+    assert (left.exists(), new.exists()) == (False, True)
 
 
 def test_who_ended_before_its_time_is_noted(base: Path) -> None:
