@@ -2,6 +2,7 @@
 
 import json
 import re
+import shlex
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -9,7 +10,8 @@ from typing import Any
 import click
 
 from cli.context import CliContext, pass_context
-from cli.output import counted, note, print_json, shown
+from cli.init import free_name
+from cli.output import counted, note, print_json, shown, warn
 from cli.paths import PathArgument
 from contracts import ConfigError, NotFoundError
 from memory.config_edit import change, find_key, read_value, write_file
@@ -17,6 +19,7 @@ from memory.config_expand import reads_environment
 from memory.config_file import FoundConfig, LoadedConfig
 from memory.config_json import place
 from memory.config_keys import Key, Problem, all_keys, sections, value_of
+from memory.config_migrate import Migration, migrate_config
 from memory.config_parse import ParsedConfig, parse_config
 from memory.trust import Restricted, restricted_settings, trust
 
@@ -103,6 +106,41 @@ def validate_command(context: CliContext, *, path: Path | None) -> None:
         note(f"Not looked at: {', '.join(parsed.foreign_sections)}")
 
 
+@config.command("migrate")
+@click.argument("path", required=False, type=PathArgument(readable=False, path_type=Path))
+@click.option("--write", is_flag=True, help="Change the file; a copy of it is kept.")
+@pass_context
+def migrate_command(context: CliContext, *, path: Path | None, write: bool) -> None:
+    """Bring a file of an older form to the present one.
+
+    Says what would change; --write does it. Settings that were renamed or moved get their present
+    names, comments and layout stay, and what neither form knows is listed.
+    """
+    file = _file_of(CliContext(path).find_config() if path else context.find_config())
+    text = parse_config(file).text
+    done = migrate_config(text, name=str(file))
+    kept = None
+    if write and done.steps:
+        kept = free_name(file)
+        write_file(kept, text)
+        write_file(file, done.text)
+    if context.json:
+        print_json(_migration(file, done, kept))
+        return
+    for step in done.steps:
+        click.echo(shown(f"{step.before} = {_secretly(step.before, step.old)}"))
+        click.echo(shown(f"  is now {step.after} = {_secretly(step.after, step.new)}"))
+    for problem in done.problems:
+        warn(f"{problem.fact} ({problem.hint})")
+    if kept is not None:
+        note(f"{file} is changed; as it was it is {kept}")
+    elif done.steps:
+        named = f" {shlex.quote(str(path))}" if path else ""
+        note(f"nothing is changed yet: mem config migrate --write{named}")
+    else:
+        click.echo(shown(f"{file} has the present form"))
+
+
 @config.command("trust")
 @click.argument("path", required=False, type=PathArgument(readable=False, path_type=Path))
 @pass_context
@@ -179,6 +217,35 @@ def _problem_report(parsed: ParsedConfig, problem: Problem) -> dict[str, Any]:
         "message": problem.fact,
         "hint": problem.hint,
     }
+
+
+def _migration(file: Path, done: Migration, kept: Path | None) -> dict[str, Any]:
+    return {
+        "path": str(file),
+        "written": kept is not None,
+        "copy": str(kept) if kept else None,
+        "steps": [
+            {
+                "before": step.before,
+                "after": step.after,
+                "old": _unshown(step.before, step.old),
+                "new": _unshown(step.after, step.new),
+            }
+            for step in done.steps
+        ],
+        "problems": [{"message": item.fact, "hint": item.hint} for item in done.problems],
+    }
+
+
+def _secretly(name: str, value: Any) -> str:
+    return _dumps(_unshown(name, value))
+
+
+def _unshown(name: str, value: Any) -> Any:
+    """A value of either form as it may be shown."""
+    is_secret = name.rpartition(".")[2] in ("api_key", "tokens")
+    is_key = is_secret and isinstance(value, str) and not _VARIABLE_ALONE.fullmatch(value)
+    return "********" if is_key else value
 
 
 def _notes(key: Key, found: FoundConfig) -> Iterator[str]:

@@ -71,7 +71,7 @@ def _make_room(path: Path, *, force: bool) -> Path | None:
             hint="keep it, or replace it and keep a copy: mem init --force",
         )
     try:
-        backup = _free_name(path)
+        backup = free_name(path)
         backup.write_bytes(path.read_bytes())
         backup.chmod(path.stat().st_mode & 0o777)
     except OSError as error:
@@ -82,7 +82,8 @@ def _make_room(path: Path, *, force: bool) -> Path | None:
     return backup
 
 
-def _free_name(path: Path) -> Path:
+def free_name(path: Path) -> Path:
+    """The first of `FILE.bak1`, `FILE.bak2`, ... that is not taken."""
     number = 1
     while (backup := path.with_name(f"{path.name}.bak{number}")).exists():
         number += 1

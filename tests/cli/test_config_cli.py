@@ -384,3 +384,33 @@ def test_names_cannot_command_the_terminal(run: Run, folder: Path) -> None:
     run("config", "set", "memory.embeddings.sentence_transformers.query_prompt", "a\u202eb")
     shown = run("config", "get", "memory.embeddings.sentence_transformers.query_prompt")
     assert shown.stdout == "a\\u202eb\n"
+
+
+def test_migrate_shows_what_would_change_and_does_it_when_told(run: Run) -> None:
+    path = write('{"memory": {"search": {"top_k": 7}}, "embedding_model": "small"} // mine\n')
+    before = path.read_text()
+    shown = run("config", "migrate").output
+    assert "memory.search.top_k = 7" in shown
+    assert "is now memory.search.max_results = 7" in shown
+    assert "mem config migrate --write" in shown
+    assert path.read_text() == before
+    changed = run("config", "migrate", "--write").output
+    assert "constitution_config.json.bak1" in changed
+    assert path.with_name(f"{FILE_NAME}.bak1").read_text() == before
+    assert path.read_text().endswith("// mine\n")
+    assert parse_config(path).config.memory.search.max_results == 7
+    assert "has the present form" in run("config", "migrate").output
+
+
+def test_migrate_masks_keys_and_lists_what_it_does_not_know(run: Run, folder: Path) -> None:
+    other = folder / "other.json"
+    other.write_text('{"memory": {"dreams": 1, "embeddings": {"api_key": "sk-secret"}}}')
+    result = run("config", "migrate", str(other))
+    assert "sk-secret" not in result.output
+    assert "memory.dreams is no setting" in result.output
+    report = json.loads(run("--json", "config", "migrate", str(other), "--write").output)
+    assert (report["written"], report["steps"][0]["new"]) == (True, "********")
+    assert report["problems"][0]["message"] == "memory.dreams is no setting"
+    assert "sk-secret" in other.read_text()
+    with pytest.raises(NotFoundError, match="no configuration file"):
+        run("config", "migrate")
