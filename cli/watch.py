@@ -124,6 +124,10 @@ class _Screen(contextlib.ExitStack):
             again = f"tried again in {noted.retry_in_s:.0f} s"
             self._show(noted, f"{noted.message}; {again} ({noted.hint})")
             return
+        if noted.kind == "vectors":
+            self._show(noted, _summary(noted, is_first=False))
+            self._list([], noted.stats.warnings)
+            return
         problems = {problem.path: problem for problem in noted.stats.errors}
         new = [found for path, found in problems.items() if self._problems.get(path) != found]
         self._problems = problems if noted.kind == "scan" else self._problems | problems
@@ -155,6 +159,9 @@ def _unseen(_progress: SyncProgress) -> None:
 def _summary(batch: WatchBatch, *, is_first: bool) -> str:
     """`2 updated, 1 added, 8 chunks in 41 ms`."""
     stats = batch.stats
+    if batch.kind == "vectors":
+        known = f", {stats.cached:,} known already" if stats.cached else ""
+        return f"{counted(stats.embedded, 'chunk')} embedded{known}"
     done = [f"{number:,} {name}" for name in _COUNTS if (number := getattr(stats, name))]
     if is_first:
         done = [f"{stats.unchanged:,} unchanged", *done] if stats.unchanged else done

@@ -95,6 +95,7 @@ class Indexer:
         self._waiting: list[Prepared] = []
         self._waiting_chunks = 0
         self._provider_failed = False
+        self._leaves_vectors = False
         self._foreseen: set[bytes] = set()
 
     @property
@@ -106,6 +107,10 @@ class Indexer:
     def chunking(self) -> ChunkSettings:
         """How texts are cut now."""
         return self._recipe.chunking
+
+    def leave_vectors(self) -> None:
+        """Ask nothing of the model; what is stored gets its vectors by `complete_vectors` later."""
+        self._leaves_vectors = True
 
     def add(self, document: Document, loaded: LoadedText) -> None:
         """Take on a document; `generation`, `tail` and `layout` are those of the pieces."""
@@ -198,7 +203,7 @@ class Indexer:
 
         No space when the provider is out of reach: what cannot be used begins no database.
         """
-        if self._provider_failed:
+        if self._provider_failed or self._leaves_vectors:
             return EmbeddedBatch(), None
         try:
             space = self._space()
@@ -234,8 +239,9 @@ class Indexer:
 
     def complete_vectors(self) -> None:
         """Embed the chunks that were stored while the provider was out of reach."""
-        database = self._storage.database
-        if self._provider_failed or not read_meta(database, VECTORS_MISSING):
+        if self._provider_failed or self._leaves_vectors:
+            return
+        if not read_meta(self._storage.database, VECTORS_MISSING):
             return
         if self._dry_run:
             self._foresee_missing()

@@ -3,6 +3,7 @@
 import contextlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 from hashlib import blake2b
@@ -32,6 +33,9 @@ from memory.workspace import Workspace
 
 TEXT_ID_BYTES = 8
 """Bytes of the content hash that make the id of a text."""
+
+QUICK_PROVIDERS = frozenset({"static", "fake"})
+"""Models that take less time than finding out what has changed, and are always at hand."""
 
 MAX_TEXT_BYTES = 64 * 1024 * 1024
 _MIB = 1024 * 1024
@@ -70,12 +74,13 @@ def sync_reach(
     *,
     force: bool = False,
     dry_run: bool = False,
-    wait: bool = True,
+    urgent: bool = False,
     progress: ProgressCallback | None = None,
 ) -> SyncStats:
     """Sync roots, or what lies at or below some paths in them; otherwise as `sync_files`.
 
-    Without `wait`, BusyError is raised at once while another sync is at work.
+    What is `urgent` waits for nobody: BusyError is raised at once while another sync is at work,
+    and a model that takes long, or may be out of reach, is left to `embed_missing`.
     """
     present, lost = present_and_lost(reach.roots)
     if not present and (lost or not _is_behind(workspace)):
@@ -84,13 +89,13 @@ def sync_reach(
             + (f": {', '.join(map(str, lost))} cannot be reached" if lost else ""),
             hint="name one: mem sync PATH",
         )
-    with contextlib.nullcontext() if dry_run else workspace.sync_lock(wait=wait):
+    with contextlib.nullcontext() if dry_run else workspace.sync_lock(wait=not urgent):
         if not dry_run:
             workspace.documents.remember_roots(map(str, reach.new))
         run = Synchroniser(
             workspace.storage,
             workspace.recipe if dry_run else partial(_recipe, workspace),
-            sync_settings(workspace),
+            replace(sync_settings(workspace), embeds=not urgent or _is_quick(workspace)),
             dry_run=dry_run,
             progress=progress,
         )
@@ -101,6 +106,22 @@ def sync_reach(
             stats.cost = _cost(workspace, run.counts)
     stats.warnings[:0] = workspace.warnings()
     return stats
+
+
+def _is_quick(workspace: Workspace) -> bool:
+    """Whether the model embeds what was saved before anybody would notice."""
+    return workspace.model.name in QUICK_PROVIDERS
+
+
+def embed_missing(workspace: Workspace) -> IndexingCounts:
+    """Give the chunks that were stored without one their vectors; syncs may go on meanwhile."""
+    indexer = Indexer(
+        workspace.storage,
+        partial(_recipe, workspace),
+        cache_bytes=workspace.config.embeddings.cache_bytes,
+    )
+    indexer.complete_vectors()
+    return indexer.counts
 
 
 def _is_behind(workspace: Workspace) -> bool:

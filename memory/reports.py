@@ -81,11 +81,11 @@ class WatchBatch:
     """What a watcher has done at `at` (ISO 8601 UTC).
 
     `changes`: it has looked at so many `paths` of which it was told, or that had failed. `scan`: at
-    everything; `paths` is 0 then.
+    everything. `vectors`: it has embedded chunks that were stored without a vector.
     """
 
     at: str
-    kind: Literal["changes", "scan"]
+    kind: Literal["changes", "scan", "vectors"]
     paths: int
     stats: SyncStats
 

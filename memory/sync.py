@@ -52,12 +52,13 @@ ProgressCallback = Callable[[SyncProgress], None]
 
 @dataclass(frozen=True, slots=True)
 class SyncSettings:
-    """How files are read."""
+    """How files are read; without `embeds` chunks are stored by their words alone."""
 
     rules: ScanRules
     limits: LoadLimits
     workers: int | Literal["auto"]
     cache_bytes: int = 0
+    embeds: bool = True
 
 
 class Synchroniser:
@@ -76,6 +77,8 @@ class Synchroniser:
         self._documents = DocumentStore(storage)
         self._settings = settings
         self._indexer = Indexer(storage, recipe, cache_bytes=settings.cache_bytes, dry_run=dry_run)
+        if not settings.embeds:
+            self._indexer.leave_vectors()
         self._reading = Reading(self._indexer.generation, settings.limits)
         self._progress = progress
         self._stats = SyncStats(dry_run=dry_run)

@@ -7,6 +7,7 @@ have been lost is the truth. So nothing depends on every event coming, or on wha
 import time
 from collections.abc import Callable, Sequence
 from contextlib import closing, suppress
+from dataclasses import replace
 from math import inf
 from pathlib import Path
 from threading import Event
@@ -16,6 +17,7 @@ from contracts import BusyError, MemError, NotFoundError, StorageError
 from ingest import ScanRules
 from ingest.watching import EventSource, Hints, WatchMethod, open_events
 from memory.ingestion import sync_reach, sync_settings
+from memory.missing_vectors import MissingVectors
 from memory.reports import SyncProgress, SyncStats, WatchBatch, WatchTrouble
 from memory.roots import Reach, known_roots, reach_of
 from memory.storage import utc_now
@@ -99,15 +101,20 @@ class Watcher:
         self._backoff = Backoff()
         self._state = WatchState(workspace.storage.database)
         self._source: EventSource | None = None
+        self._vectors = MissingVectors(workspace, self._wake)
         self._scan_due_s = -inf
         self._not_before_s = -inf
         self._beaten_s = -inf
         self._took_s = 0.0
+        self._told = ""
         self._apart_s = _clocks_apart()
 
     def stop(self) -> None:
         """End soon, also in the middle of a sync; what is done stays done."""
         self._stopping.set()
+        self._wake()
+
+    def _wake(self) -> None:
         source = self._source
         if source is not None:
             source.wake()
@@ -137,6 +144,8 @@ class Watcher:
                 with suppress(MemError):
                     self._state.publish()
                 raise
+            finally:
+                self._vectors.stop()
             self._state.clear()
 
     def _watch_or_wait(self) -> None:
@@ -208,12 +217,14 @@ class Watcher:
         interval_s = self._workspace.config.files.sync_interval_seconds  # which may have changed
         self._scan_due_s = min(self._scan_due_s, time.monotonic() + interval_s)
         state = self._state
-        seen = (state.method, state.reason, state.folders, state.queue)
+        before = replace(state)
         state.method, state.reason, state.folders = source.method, source.reason, source.watched
-        state.queue = len(self._queue)
-        if seen != (state.method, state.reason, state.folders, state.queue):
+        state.queue, state.vectors_error = len(self._queue), self._vectors.error
+        if state != before:
             self._beaten_s = -inf
         self._beat()
+        for noted in self._vectors.news():
+            self._report(noted)
 
     def _beat(self, doing: str | None = None) -> None:
         """Give a sign of life when one is due, or something changed."""
@@ -258,7 +269,7 @@ class Watcher:
 
     def _sync(self, paths: frozenset[str] | None) -> SyncStats:
         reach = Reach(known_roots(self._workspace), None if paths is None else sorted(paths))
-        return sync_reach(self._workspace, reach, wait=False, progress=self._go_on)
+        return sync_reach(self._workspace, reach, urgent=True, progress=self._go_on)
 
     def _go_on(self, progress: SyncProgress) -> None:
         """Show that it goes on, between two files, unless it is to end."""
@@ -271,7 +282,7 @@ class Watcher:
     def _failed(self, error: MemError | OSError) -> None:
         pause_s = self._backoff.failed()
         self._not_before_s = time.monotonic() + pause_s
-        is_new = self._state.last_error != str(error)
+        is_new, self._told = self._told != str(error), str(error)
         self._state.failed(str(error))
         self._beat("watching")
         if not is_new:
@@ -283,6 +294,7 @@ class Watcher:
 
     def _done(self, paths: frozenset[str], stats: SyncStats, *, is_scan: bool) -> None:
         self._backoff.succeeded()
+        self._told = ""
         self._state.went_well()
         now_s = time.monotonic()
         roots = set(map(str, known_roots(self._workspace)))  # the source says when one is back
@@ -301,6 +313,7 @@ class Watcher:
             self._queue.done(paths, failed, now_s=now_s)
         self._state.queue = len(self._queue)
         self._beat("watching")
+        self._vectors.look()
         n_paths = 0 if is_scan else len(paths)
         self._report(WatchBatch(utc_now(), "scan" if is_scan else "changes", n_paths, stats))
 

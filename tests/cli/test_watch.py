@@ -3,6 +3,7 @@
 import contextlib
 import json
 import os
+import resource
 import shutil
 import signal
 import subprocess
@@ -311,3 +312,20 @@ def test_a_file_that_is_appended_to_is_seen_before_it_rests(home: Path, reader: 
         finally:
             stopped.set()
             writer.join()
+
+
+@pytest.mark.skipif(not hasattr(resource, "prlimit"), reason="the limits of others are Linux's")
+def test_a_database_that_cannot_be_written_to(home: Path, mem: Mem, reader: Workspace) -> None:
+    """The process may not make any file longer, as if the disk were full; then it may again."""
+    with watch(home, "docs") as process:
+        pid, number = process.process.pid, resource.RLIMIT_FSIZE
+        before = resource.prlimit(pid, number, (4096, resource.RLIM_INFINITY))
+        (home / "docs/new.md").write_text("A page about zeppelins.\n")
+        wait_until(lambda: len(process.said) > 1)
+        assert "memory.db" in process.said[1]
+        assert "tried again in 1 s" in process.said[1]
+        assert not finds(reader, "zeppelins")
+        resource.prlimit(pid, number, before)
+        wait_until(lambda: finds(reader, "zeppelins") == {"new.md"})
+        wait_until(lambda: "watching: process" in mem("status").out)
+        assert process.end() == 0

@@ -12,7 +12,7 @@ import pytest
 
 from contracts import BusyError, MemError, NotFoundError
 from ingest.watching import EventSource, Hints
-from memory.config import FilesConfig
+from memory.config import EmbeddingsConfig, FilesConfig, OpenAIConfig
 from memory.ingestion import sync_files
 from memory.meta import WATCHER, read_meta, write_meta
 from memory.reports import WatchBatch, WatchTrouble
@@ -26,6 +26,8 @@ from memory.workspace import Workspace
 from tests.memory.changes import CHANGES, compare, hide
 from tests.memory.lossy import LossyEvents
 from tests.memory.operations import document, opened, write
+from tests.providers.wire import openai as wire
+from tests.providers.wire.server import Answer, Request, WireServer, serving
 
 SECONDS = 30
 
@@ -385,3 +387,52 @@ def test_it_stops_in_the_middle_of_a_sync(known: Workspace, docs: Path) -> None:
     assert read_status(known).watcher is None
     with watching(known):
         assert len(paths(known)) == 51
+
+
+def test_a_model_elsewhere_keeps_no_word_back(tmp_path: Path, docs: Path) -> None:
+    answered = threading.Event()
+
+    def later(request: Request) -> Answer:
+        assert answered.wait(SECONDS)
+        return wire.answer(request)
+
+    with serving(wire.answer) as server, remote(tmp_path, server) as memory:
+        remember(memory, [docs])
+        server.script.append(later)
+        with watching(memory) as at_work:
+            write(docs, {"a.md": "A page about zeppelins.\n"})
+            wait_until(lambda: finds(memory, "zeppelins"))
+            wait_until(lambda: server.requests)
+            write(docs, {"b.md": "A page about quinces.\n"})
+            wait_until(lambda: finds(memory, "quinces"))
+            assert memory.storage.count_vectors() == 0
+            answered.set()
+            wait_until(lambda: memory.storage.count_vectors() == 2)
+            at_work.wait_for(lambda: sum(embedded(at_work)) == 2)
+            write(docs, {"a.md": "A page about airships.\n"})
+            at_work.wait_for(lambda: sum(embedded(at_work)) == 3)
+        assert search(memory, "airships").mode_used == "hybrid"
+
+
+def embedded(at_work: Watching) -> list[int]:
+    return [batch.stats.embedded for batch in at_work.batches if batch.kind == "vectors"]
+
+
+def test_a_model_out_of_reach_is_told_and_asked_again(tmp_path: Path, docs: Path) -> None:
+    write(docs, {"a.md": "A page about zeppelins.\n"})
+    with serving(wire.answer) as server, remote(tmp_path, server) as memory:
+        remember(memory, [docs])
+        server.script.append(wire.wrong_key())
+        with watching(memory) as at_work:
+            at_work.wait_for(lambda: at_work.troubles)
+            assert at_work.troubles[0].error == "unavailable"
+            assert "does not accept the API key" in at_work.troubles[0].message
+            wait_until(lambda: watcher_of(memory).last_error)
+            assert finds(memory, "zeppelins") == {"a.md"}
+            at_work.wait_for(lambda: embedded(at_work) == [1])
+            wait_until(lambda: watcher_of(memory).last_error is None)
+
+
+def remote(base: Path, server: WireServer) -> Workspace:
+    section = OpenAIConfig(api_key=wire.KEY, base_url=f"{server.url}/v1", dimensions=64)
+    return opened(base, embeddings=EmbeddingsConfig(provider="openai", openai=section))
