@@ -13,14 +13,19 @@ from memory.space_reports import ReindexProgress
 if TYPE_CHECKING:
     from rich.progress import Progress
 
-_STEPS = {"indexing": "Indexing", "renewing": "Renewing keyword entries"}
+_STEPS = {
+    "indexing": "Indexing",
+    "removing": "Removing what is gone",
+    "renewing": "Renewing keyword entries",
+}
 
 
 @contextlib.contextmanager
 def sync_progress() -> Iterator[Callable[[SyncProgress], None] | None]:
     """A function that shows how far a sync is, or None when nobody could see it.
 
-    The time left is reckoned from bytes, which tell more about the work than files do.
+    The time left is reckoned from bytes, which tell more about the work than files do; before all
+    files are found there is none.
     """
     with _bar() as bar:
         if bar is None:
@@ -32,7 +37,7 @@ def sync_progress() -> Iterator[Callable[[SyncProgress], None] | None]:
             bar.update(
                 task,
                 description=_STEPS[progress.step],
-                total=progress.bytes_total,
+                total=progress.bytes_total if progress.all_found else None,
                 completed=progress.bytes_done,
                 figures=figures(progress, elapsed_s=bar.tasks[0].elapsed or 0.0),
             )
@@ -118,7 +123,10 @@ def reindex_figures(progress: ReindexProgress) -> str:
 
 
 def figures(progress: SyncProgress, *, elapsed_s: float) -> str:
-    """`120/2,000 files, 512 chunks (800/s)`."""
+    """`120/2,000 files, 512 chunks (800/s)`, and while the scan goes on `, 45,000 looked at`."""
+    if progress.step == "removing":
+        return counted(progress.files_done, "file")
     rate = f" ({progress.chunks / elapsed_s:,.0f}/s)" if elapsed_s and progress.chunks else ""
     done = f"{progress.files_done:,}/{counted(progress.files_total, 'file')}"
-    return f"{done}, {counted(progress.chunks, 'chunk')}{rate}"
+    looked = "" if progress.all_found else f", {progress.files_found:,} looked at"
+    return f"{done}, {counted(progress.chunks, 'chunk')}{rate}{looked}"

@@ -6,13 +6,14 @@ files that are not found stay in the index, and the place is reported like a fil
 """
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple, TypeAlias
 
 from ingest import SkippedFile, is_within, printable, with_parents
-from memory.documents import Document
-from memory.sync_plan import SyncPlan, new_document
+from memory.meta import FILE_SYSTEMS, read_meta, write_meta
+from memory.storage import Database, Transaction
+from memory.sync_plan import Survey
 
 LOST: Final = "root missing; its files stay"
 
@@ -83,31 +84,24 @@ def _is_unmounted(point: str, root: str, now: Mapping[str, str]) -> bool:
     return next(over, None) is None and point not in now
 
 
-def keep_absent(
-    plan: SyncPlan, known: Mapping[str, Document], places: Iterable[Absence]
+def absent_among(
+    places: Iterable[Absence],
+    tally: Callable[[str], tuple[int, int]],
+    keep: Callable[[str], None],
 ) -> list[Absence]:
-    """Take the files of absent file systems out of the missing ones; which are still absent.
+    """Which of these are absent: files are missed there. Each is passed to `keep`.
 
-    Where something else is mounted than before, one known file that is found is a sign that only
-    its name is new.
+    `tally` says how many known files below a place are missed, and how many are not. Where
+    something else is mounted than before, one known file that is found is a sign that only its name
+    is new.
     """
     absent = []
     for absence in places:
-        inside = [path for path in known if is_within(path, {absence.place}) and known[path].hash]
-        missing = [path for path in inside if path in plan.missing]
-        if not missing or (absence.is_only_another and len(missing) < len(inside)):
-            continue
-        for path in missing:
-            del plan.missing[path]
-        report(plan, absence.place, absence.detail, known.get(absence.place))
-        absent.append(absence)
+        missed, there = tally(absence.place)
+        if missed and not (absence.is_only_another and there):
+            keep(absence.place)
+            absent.append(absence)
     return absent
-
-
-def report(plan: SyncPlan, place: str, detail: str, known: Document | None) -> None:
-    """Have the plan say that a place is not there now."""
-    document = plan.missing.pop(place, None) or known or new_document(place)
-    plan.refused.append((SkippedFile(place, "vanished", detail), document))
 
 
 def remembered(then: Seen, now: Seen, absent: Iterable[Absence]) -> Seen:
@@ -119,3 +113,39 @@ def remembered(then: Seen, now: Seen, absent: Iterable[Absence]) -> Seen:
         if was is not None:
             kept[absence.root][absence.point] = was
     return kept
+
+
+class Disks:
+    """The file systems under the roots of one sync: what is there, and what was."""
+
+    def __init__(self, database: Database, roots: Iterable[Path]) -> None:
+        self._database = database
+        self.present, self._lost = present_and_lost(roots)
+        self._then: Seen = read_meta(database, FILE_SYSTEMS) or {}
+        self._before = file_systems(self.present)
+        self._was = {root: self._then.get(root, seen) for root, seen in self._before.items()}
+        self._now: Seen | None = None
+
+    @property
+    def doubtful(self) -> list[str]:
+        """Where files may seem to be gone that are not."""
+        return [absence.place for absence in absences(self._was, [self._before])]
+
+    def missed(self, survey: Survey) -> list[SkippedFile]:
+        """What is not there after a scan, to be reported; the survey keeps the files."""
+        after = file_systems(self.present)
+        places = absences(self._was, [self._before, after])
+        absent = absent_among(places, survey.tally, survey.keep)
+        self._now = remembered({**self._then, **self._was}, after, absent)
+        gone = [(absence.place, absence.detail) for absence in absent]
+        lost = [(printable(str(root)), LOST) for root in self._lost]
+        return [SkippedFile(place, "vanished", detail) for place, detail in (*gone, *lost)]
+
+    def forget(self) -> None:
+        """Take what is there for what has always been: after a sync that kept nothing."""
+        self._now = file_systems(self.present)
+
+    def remember(self, tx: Transaction) -> None:
+        """Store what was seen, if it is new."""
+        if self._now is not None and self._now != self._then:
+            write_meta(tx, FILE_SYSTEMS, self._now)

@@ -4,7 +4,7 @@ A document is stored in one transaction: its row, its chunks, their keyword entr
 """
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from memory.documents import Document, stored_fields
@@ -62,6 +62,9 @@ UNION ALL SELECT '', f.tail, 0, 0, 1 << 62 FROM files AS f WHERE f.id = :id
 ORDER BY place
 """
 
+READ_AT_ONCE = 500
+"""Rows that are read together where all are wanted."""
+
 
 class DocumentStore:
     """Reads and writes documents; with `memory.cuts` the only code that knows their tables."""
@@ -89,6 +92,39 @@ class DocumentStore:
     def at_paths(self, paths: Iterable[str]) -> dict[str, Document]:
         """The files at these paths themselves, by path."""
         return self._by_path(f"{_AT_PATHS_SQL})", list(paths))
+
+    def with_content(self, content: str) -> list[Document]:
+        """The files with this hash."""
+        sql = f"{SELECT_SQL} WHERE hash = :hash AND source = 'file' ORDER BY path"
+        return [document_of(row) for row in self._database.read(sql, {"hash": content})]
+
+    def all_below(self, paths: Iterable[str]) -> Iterator[Document]:
+        """As `below`, in the order of their paths and never all in memory.
+
+        Those that were given may be removed before the next is asked for.
+        """
+        sql = f"{SELECT_SQL} WHERE path > :after AND path < :end ORDER BY path LIMIT :limit"
+        for place in paths:
+            yield from self.at_paths([place]).values()
+            after, end = _within(place)
+            while True:
+                values = {"after": after, "end": end, "limit": READ_AT_ONCE}
+                page = [document_of(row) for row in self._database.read(sql, values)]
+                yield from page
+                if len(page) < READ_AT_ONCE:
+                    break
+                after = page[-1].path
+
+    def count_below(self, paths: Iterable[str]) -> int:
+        """How many files are at or below these paths, of which none lies in another."""
+        sql = """SELECT count(*) FROM files
+            WHERE path = :place OR path > :after AND path < :end"""
+        number = 0
+        for place in paths:
+            after, end = _within(place)
+            values = {"place": place, "after": after, "end": end}
+            number += int(self._database.read(sql, values)[0][0])
+        return number
 
     def _by_path(self, sql: str, paths: list[str]) -> dict[str, Document]:
         rows = self._database.read(sql, {"paths": json.dumps(paths)})
@@ -316,6 +352,12 @@ class DocumentStore:
         with self._database.transaction() as tx:
             rows = tx.run("DELETE FROM roots WHERE path = :path RETURNING path", {"path": path})
         return bool(rows)
+
+
+def _within(place: str) -> tuple[str, str]:
+    """Between which two paths all lie that are below a place: after / comes 0."""
+    folder = place.rstrip("/")
+    return f"{folder}/", f"{folder}0"
 
 
 def _key(document: Document) -> dict[str, str]:

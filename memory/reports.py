@@ -106,8 +106,9 @@ class WatchTrouble:
 class SyncProgress:
     """How far a sync is: files and bytes done of those that need work, and chunks written.
 
-    `renewing`: the keyword entries of what is unchanged are made anew, since a program that made
-    others has written them.
+    The totals are of what was found so far, until `all_found`; `files_found` are all that were
+    looked at. `removing`: files that are gone, whose number is not known. `renewing`: the keyword
+    entries of what is unchanged are made anew, since a program that made others has written them.
     """
 
     files_done: int
@@ -115,7 +116,9 @@ class SyncProgress:
     bytes_done: int
     bytes_total: int
     chunks: int
-    step: Literal["indexing", "renewing"] = "indexing"
+    step: Literal["indexing", "removing", "renewing"] = "indexing"
+    files_found: int = 0
+    all_found: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,8 @@ from contracts import InputError, NotFoundError
 from ingest import ScanRules, folders, printable, scan
 from memory.narrowing import checked_path
 from memory.reports import DroppedRoot, Root
-from memory.sync import WRITE_BATCH
 from memory.sync_plan import real_paths
+from memory.sync_records import WRITE_BATCH
 from memory.workspace import Workspace
 
 

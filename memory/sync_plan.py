@@ -1,9 +1,10 @@
 """Compares what a scan found with what is indexed, and says which files need work."""
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from functools import cached_property
+import stat
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
@@ -20,7 +21,11 @@ from ingest import (
     scan,
     with_parents,
 )
+from memory.document_store import DocumentStore
 from memory.documents import Document, new_document_id, storable_ns
+
+FOUND_AT_ONCE = 500
+"""Files of a scan that are compared with what is known together."""
 
 
 class Reading(NamedTuple):
@@ -52,40 +57,157 @@ class Reading(NamedTuple):
         return f"{loader_id(path)} {' '.join(map(str, self.limits))}"
 
 
-@dataclass
-class SyncPlan:
-    """What a sync has to do.
+class Sight(NamedTuple):
+    """What a sync looks at: of the `roots` only what lies at or below some paths, or all (None)."""
+
+    roots: Sequence[Path]
+    only: Sequence[str] | None = None
+
+    @property
+    def places(self) -> list[str]:
+        """The outermost of the paths, printable, as the database has them."""
+        paths = map(str, self.roots) if self.only is None else self.only
+        places = frozenset(map(printable, paths))
+        return sorted(
+            place
+            for place in places
+            if not any(above in places for above in with_parents(place) if above != place)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """What a part of a scan comes to.
 
     `work` pairs each file that may have changed with what is known of it, or with a new pending
     document; `refused` does so for each file that the scan left out. `still_skipped` are known to
-    hold nothing to index and have not changed. `missing` are known files that are gone, by path.
+    hold nothing to index and have not changed.
     """
 
-    unchanged: int = 0
-    work: list[tuple[FileEntry, Document]] = field(default_factory=list)
-    refused: list[tuple[SkippedFile, Document]] = field(default_factory=list)
-    still_skipped: list[Document] = field(default_factory=list)
-    missing: dict[str, Document] = field(default_factory=dict)
+    unchanged: int
+    work: list[tuple[FileEntry, Document]]
+    refused: list[tuple[SkippedFile, Document]]
+    still_skipped: list[Document]
 
-    def take_missing(self, fresh: Document, generation: str) -> Document | None:
-        """Take a file with the same bytes out of the missing ones: it was renamed."""
-        for document in self._by_content.get(fresh.hash, ()):
+
+class Survey:
+    """A scan compared with what is known, in parts, so that memory holds none of it whole."""
+
+    def __init__(
+        self,
+        documents: DocumentStore,
+        rules: ScanRules,
+        reading: Reading,
+        sight: Sight,
+        *,
+        doubtful: Iterable[str] = (),
+    ) -> None:
+        """Files are not taken for moved away from `doubtful` places."""
+        self.files_found = 0
+        self.is_complete = False
+        self._documents = documents
+        self._rules = rules
+        self._reading = reading
+        self._sight = sight
+        self._places = frozenset(sight.places)
+        self._doubtful = frozenset(doubtful)
+        self._unmatched = 0
+        """Known files that the scan has not come upon so far."""
+        self._seen: set[int] = set()
+        self._kept: set[str] = set()
+        self._moved: set[str] = set()
+
+    def parts(self, *, force: bool) -> Iterator[Compared]:
+        """The scan, FOUND_AT_ONCE files and folders at a time."""
+        self._unmatched = self._documents.count_below(self._places)
+        found = _scanned(self._sight, self._rules)
+        while not self.is_complete:
+            part = list(islice(found, FOUND_AT_ONCE))
+            self.files_found += len(part)
+            self.is_complete = len(part) < FOUND_AT_ONCE
+            yield self._compared(part, force=force)
+
+    def _compared(self, part: Sequence[FileEntry | SkippedFile], *, force: bool) -> Compared:
+        documents = self._rows(part)
+        self._unmatched -= sum(bool(document.created_at) for document in documents)
+        unchanged = 0
+        work: list[tuple[FileEntry, Document]] = []
+        refused: list[tuple[SkippedFile, Document]] = []
+        still_skipped: list[Document] = []
+        for found, document in zip(part, documents, strict=True):
+            if isinstance(found, SkippedFile):
+                if found.reason == "unreadable":  # nobody knows what is in such a folder
+                    self.keep(found.path)
+                refused.append((found, document))
+            elif force or not _is_same(document, found, self._reading):
+                work.append((found, document))
+            elif document.state == "skipped":
+                still_skipped.append(document)
+            else:
+                unchanged += 1
+        return Compared(unchanged, work, refused, still_skipped)
+
+    def _rows(self, part: Sequence[FileEntry | SkippedFile]) -> list[Document]:
+        """What is known of each, or a new pending document."""
+        known = self._documents.at_paths(found.path for found in part)
+        rows = [known.get(found.path) or _new_document(found.path) for found in part]
+        self._seen.update(hash(document.id) for document in rows)
+        return rows
+
+    def with_rows(self, entries: Sequence[FileEntry]) -> Iterator[tuple[FileEntry, Document]]:
+        """Files found before, each with what is known of it now, or a new pending document."""
+        return zip(entries, self._rows(entries), strict=True)
+
+    def moved_from(self, fresh: Document) -> Document | None:
+        """A known file with the same bytes that is no longer where it was: it was renamed.
+
+        Nobody gets it a second time.
+        """
+        for document in self._documents.with_content(fresh.hash):
             if (
-                document.path in self.missing
-                and document.generation == generation
+                document.id not in self._moved
+                and document.generation == self._reading.generation
                 and document.loader == fresh.loader
                 and reads_alike(document.path, fresh.path)
+                and self._is_missed(document)
+                and not is_within(document.path, self._doubtful)
+                and _is_gone(document.path)
             ):
-                return self.missing.pop(document.path)
+                self._moved.add(document.id)
+                return document
         return None
 
-    @cached_property
-    def _by_content(self) -> dict[str, list[Document]]:
-        grouped: dict[str, list[Document]] = {}
-        for document in self.missing.values():
-            if document.hash:
-                grouped.setdefault(document.hash, []).append(document)
-        return grouped
+    def missing(self) -> Iterator[Document]:
+        """Known files that the scan, which is complete, has not come upon, and that did not move.
+
+        They may be removed as they come.
+        """
+        if not self._unmatched and self._sight.only is None:
+            return
+        for document in self._documents.all_below(self._sight.places):
+            if document.id not in self._moved and self._is_missed(document):
+                yield document
+
+    def tally(self, place: str) -> tuple[int, int]:
+        """How many files with a text at or below a place are missed, and how many are not."""
+        missed = [self._is_missed(item) for item in self._documents.all_below([place]) if item.hash]
+        return sum(missed), len(missed) - sum(missed)
+
+    def keep(self, place: str) -> None:
+        """Take nothing at or below a place for gone."""
+        self._kept.add(place)
+
+    def row(self, path: str) -> Document:
+        """What is known of a path, or a new pending document."""
+        return self._documents.at_path(path) or _new_document(path)
+
+    def _is_missed(self, document: Document) -> bool:
+        """Whether a file is one that the scan would have come upon, and has not so far."""
+        return (
+            hash(document.id) not in self._seen
+            and is_within(document.path, self._places)
+            and not (self._kept and is_within(document.path, self._kept))
+        )
 
 
 def real_paths(roots: Iterable[str | Path]) -> list[Path]:
@@ -96,63 +218,27 @@ def real_paths(roots: Iterable[str | Path]) -> list[Path]:
     return sorted({Path(os.path.realpath(root)) for root in roots})
 
 
-def plan_sync(
-    roots: Sequence[Path],
-    rules: ScanRules,
-    known: Mapping[str, Document],
-    *,
-    reading: Reading,
-    force: bool,
-    only: Sequence[str] | None = None,
-) -> SyncPlan:
-    """Scan the roots and sort every file by what has to be done with it.
-
-    With `only`, what lies at or below these absolute paths. `known` has what is known of there, and
-    may have what is known of the folders above, which stays as it is unless the scan speaks of it.
-    """
-    plan = SyncPlan(missing=dict(known))
-    for path in known.keys() & folders_above(only or ()):
-        del plan.missing[path]
-    for found in _scanned(roots, rules, only):
-        document = plan.missing.pop(found.path, None) or known.get(found.path)
-        if isinstance(found, SkippedFile):
-            plan.refused.append((found, document or new_document(found.path)))
-        elif document is None or force or not _is_same(document, found, reading):
-            plan.work.append((found, document or new_document(found.path)))
-        elif document.state == "skipped":
-            plan.still_skipped.append(document)
-        else:
-            plan.unchanged += 1
-    closed = tuple(
-        f"{found.path.rstrip('/')}/" for found, _ in plan.refused if found.reason == "unreadable"
-    )
-    if closed:  # nobody knows what is in a folder that cannot be read; it stays indexed
-        plan.missing = {
-            path: document for path, document in plan.missing.items() if not path.startswith(closed)
-        }
-    return plan
-
-
-def folders_above(only: Sequence[str]) -> set[str]:
-    """The folders that these paths lie in, printable, without those below another of the paths."""
-    places = frozenset(map(printable, only))
-    above = {folder for place in places for folder in with_parents(place)}
-    return {folder for folder in above if not is_within(folder, places)}
-
-
-def _scanned(
-    roots: Sequence[Path], rules: ScanRules, only: Sequence[str] | None
-) -> Iterator[FileEntry | SkippedFile]:
-    for found in scan(roots, rules, only=only):
+def _scanned(sight: Sight, rules: ScanRules) -> Iterator[FileEntry | SkippedFile]:
+    for found in scan(sight.roots, rules, only=sight.only):
         if isinstance(found, FileEntry) and found.mtime_ns != storable_ns(found.mtime_ns):
             yield replace(found, mtime_ns=storable_ns(found.mtime_ns))
         else:
             yield found
 
 
-def new_document(path: str) -> Document:
-    """What is known of a file that nothing is known of."""
+def _new_document(path: str) -> Document:
+    """The row of a file that nothing is known of."""
     return Document(new_document_id(), "file", path, "", 0, 0, "pending")
+
+
+def _is_gone(path: str) -> bool:
+    """Whether there is no file of this name any more, a link being none."""
+    try:
+        return not stat.S_ISREG(os.lstat(path).st_mode)
+    except (FileNotFoundError, NotADirectoryError):
+        return True
+    except OSError:
+        return False
 
 
 def _is_same(document: Document, entry: FileEntry, reading: Reading) -> bool:

@@ -216,6 +216,12 @@ def test_a_sync_waits_for_another_and_says_for_whom(mem: Mem, folder: Path) -> N
         (SyncProgress(0, 1, 0, 10, 0), 2.0, "0/1 file, 0 chunks"),
         (SyncProgress(12, 3000, 5, 10, 512), 2.0, "12/3,000 files, 512 chunks (256/s)"),
         (SyncProgress(1, 2, 5, 10, 1), 0.0, "1/2 files, 1 chunk"),
+        (
+            SyncProgress(50, 480, 5, 10, 60, files_found=1500, all_found=False),
+            2.0,
+            "50/480 files, 60 chunks (30/s), 1,500 looked at",
+        ),
+        (SyncProgress(1200, 0, 0, 0, 7, step="removing"), 2.0, "1,200 files"),
     ],
 )
 def test_the_figures_beside_the_bar(done: SyncProgress, elapsed_s: float, text: str) -> None:

@@ -9,21 +9,20 @@ from typing import Any
 
 import pytest
 
+from ingest import is_within
 from memory.absence import (
     absences,
+    absent_among,
     file_systems,
-    keep_absent,
     mounted_for,
     present_and_lost,
     remembered,
 )
-from memory.documents import Document
 from memory.ingestion import sync_files
 from memory.meta import FILE_SYSTEMS, read_meta
 from memory.reasons import why_file
 from memory.records import list_records
 from memory.roots import drop_root
-from memory.sync_plan import SyncPlan
 from memory.workspace import Workspace
 from tests.memory.operations import counts, document, write
 from tests.repository import ROOT
@@ -88,10 +87,6 @@ def test_a_root_that_another_disk_hides(namespace: list[str], tmp_path: Path) ->
     ]
 
 
-def known(*paths: str) -> dict[str, Document]:
-    return {path: Document(path, "file", path, "hash", 1, 1, "indexed") for path in paths}
-
-
 @pytest.mark.parametrize(
     "then, before, after, missing, kept, place",
     [
@@ -116,12 +111,20 @@ def test_what_stays(
     kept: list[str],
     place: str | None,
 ) -> None:
-    every = known("/r/a", "/r/d/b")
-    plan = SyncPlan(missing={path: every[path] for path in missing})
+    every = ["/r/a", "/r/d/b"]
+    places: list[str] = []
+
+    def left(path: str) -> bool:
+        return path in missing and not is_within(path, set(places))
+
+    def tally(place: str) -> tuple[int, int]:
+        inside = [left(path) for path in every if is_within(path, {place})]
+        return sum(inside), len(inside) - sum(inside)
+
     found = absences({"/r": then}, [{"/r": before}, {"/r": after}])
-    absent = keep_absent(plan, every, found)
-    assert sorted(set(missing) - set(plan.missing)) == kept
-    assert [item.path for item, _ in plan.refused] == ([place] if place else [])
+    absent = absent_among(found, tally, places.append)
+    assert [path for path in missing if not left(path)] == kept
+    assert places == ([place] if place else [])
     next_time = remembered({"/r": then}, {"/r": after}, absent)
     assert bool(absences(next_time, [{"/r": after}])) == bool(absent and then != after)
 
