@@ -1,5 +1,7 @@
 """`mem export` and `mem import`: the memory as lines of JSON, for other programs and machines."""
 
+from pathlib import Path
+
 import click
 
 from cli.context import CliContext, pass_context
@@ -38,18 +40,29 @@ def export(context: CliContext, *, target: str, no_vectors: bool, force: bool) -
 
 @click.command("import")
 @click.argument("source", metavar="FILE")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["mem", "leader-toolbox"]),
+    default="mem",
+    help="Who wrote it: mem export (the default), or the Leader-Toolbox, whose FILE is a folder.",
+)
 @click.option("--strict", is_flag=True, help="Stop at the first line that cannot be used.")
 @pass_context
-def import_(context: CliContext, *, source: str, strict: bool) -> None:
-    """Take in what `mem export` has written.
+def import_(context: CliContext, *, source: str, form: str, strict: bool) -> None:
+    """Take in what `mem export` has written, or an older store.
 
     FILE may be packed, and - is stdin. Of a document that is here already the version that was
     changed later stays. The same import again, as after an interruption, does only what is missing.
     """
     from memory.exchange.importing import import_lines
+    from memory.exchange.legacy_import import import_store
 
     with context.open_workspace(create=True) as workspace, import_progress() as progress:
-        report = import_lines(workspace, source, strict=strict, progress=progress)
+        if form == "mem":
+            report = import_lines(workspace, source, strict=strict, progress=progress)
+        else:
+            report = import_store(workspace, Path(source), strict=strict, progress=progress)
     if context.json:
         print_json(report)
         return

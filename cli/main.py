@@ -33,7 +33,9 @@ COMMANDS = {
         "cli.backup:restore", "Make the memory what it was when a backup was written."
     ),
     "export": LazyCommand("cli.exchange:export", "Write the whole memory as lines of JSON."),
-    "import": LazyCommand("cli.exchange:import_", "Take in what `mem export` has written."),
+    "import": LazyCommand(
+        "cli.exchange:import_", "Take in what `mem export` has written, or an older store."
+    ),
     "compact": LazyCommand("cli.compact:compact", "Give back disk space that is not needed."),
     "config": LazyCommand("cli.config:config", "Look at the settings and change them."),
 }

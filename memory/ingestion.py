@@ -224,12 +224,25 @@ def ingest_text(
     written. Raises InputError for a text without a visible character, one too long, a timestamp
     that is none, or metadata that is no JSON.
     """
+    document = text_document(workspace, text, metadata=metadata, tags=tags)
+    done = index_text(workspace, document, clean(text))
+    chunks = workspace.documents.chunk_counts([document.id]).get(document.id, 0)
+    return IngestResult(document.id, chunks, done.refused, done.all_warnings())
+
+
+def text_document(
+    workspace: Workspace,
+    text: str,
+    *,
+    metadata: Mapping[str, Any] | None,
+    tags: Sequence[str],
+) -> Document:
+    """The row of a text that is to be ingested. Raises what `ingest_text` does."""
     checked = checked_metadata({} if metadata is None else metadata)
     data = check_text(text).encode("utf-8", "surrogatepass")
-    clean = _clean(text)
     text_id = blake2b(data, digest_size=TEXT_ID_BYTES).hexdigest()
     known = workspace.documents.get(text_id)
-    document = Document(
+    return Document(
         id=text_id,
         source="text",
         path=f"text:{text_id}",
@@ -240,9 +253,6 @@ def ingest_text(
         tags=checked_tags(tags),
         metadata=checked,
     )
-    done = index_text(workspace, document, clean)
-    chunks = workspace.documents.chunk_counts([text_id]).get(text_id, 0)
-    return IngestResult(text_id, chunks, done.refused, done.all_warnings())
 
 
 def index_text(workspace: Workspace, document: Document, text: str) -> IndexingCounts:
@@ -278,7 +288,7 @@ def checked_metadata(metadata: Mapping[str, Any]) -> dict[str, Any]:
         raise InputError(f"the metadata is {metadata!r}", hint="give a dict")
     try:
         text = json.dumps(dict(metadata), allow_nan=False, ensure_ascii=False)
-        copied: dict[str, Any] = json.loads(_clean(text))
+        copied: dict[str, Any] = json.loads(clean(text))
     except (TypeError, ValueError, RecursionError) as error:
         raise InputError(
             f"the metadata cannot be stored: {error}",
@@ -292,10 +302,10 @@ def checked_tags(tags: Sequence[str]) -> tuple[str, ...]:
     is_list = isinstance(tags, Sequence) and not isinstance(tags, str)
     if not is_list or not all(isinstance(tag, str) for tag in tags):
         raise InputError(f"the tags are {tags!r}", hint="give a list of texts")
-    return tuple(dict.fromkeys(map(_clean, tags)))
+    return tuple(dict.fromkeys(map(clean, tags)))
 
 
-def _clean(text: str) -> str:
+def clean(text: str) -> str:
     """Without halves of surrogate pairs, which no database takes as text."""
     return text.encode("utf-8", "replace").decode()
 

@@ -60,3 +60,16 @@ def test_mistakes_are_named(synced: Mem, arguments: tuple[str, ...], code: int, 
     answer = synced(*arguments)
     assert (answer.code, answer.out) == (code, "")
     assert fact in answer.err
+
+
+def test_an_older_store_comes_in(mem: Mem, folder: Path) -> None:
+    store = folder / "old"
+    store.mkdir()
+    (store / "metadatas.json").write_text('[{"text": "The ferry leaves at noon."}, {}]')
+    taken = mem("import", "--format", "leader-toolbox", "old")
+    assert taken.code == 0
+    assert taken.out.startswith("1 added, 1 failed; 1 chunk ")
+    assert "2: it has no text" in taken.err
+    assert "all texts are embedded anew: there are no embeddings beside them" in taken.err
+    assert "The ferry leaves at noon." in mem("search", "ferry").out
+    assert mem("import", "--format", "leader-toolbox", "docs").code == 4

@@ -1,0 +1,192 @@
+"""Reads the store of the Leader-Toolbox: texts with metadata, a matrix of embeddings, FAISS's file.
+
+The toolbox kept them in memory, so that no one form of its files is known; a folder is read that
+has them under the names that come to mind (docs/import.md). Pickles are not: reading one runs
+whatever its writer put into it.
+"""
+
+import json
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from contracts import InputError, NotFoundError, UnavailableError
+
+if TYPE_CHECKING:
+    from providers import Rows
+
+_METADATA: Final = ("metadatas", "metadata", "documents", "entries")
+_EMBEDDINGS: Final = ("embeddings_store", "embeddings", "vectors")
+_INDEXES: Final = ("index.faiss", "faiss.index", "faiss_index.bin", "faiss_index.index")
+_TEXTS: Final = ("text", "content", "chunk", "page_content", "document")
+_TIMES: Final = ("timestamp", "created_at", "created", "time", "date", "ts")
+_PICKLES: Final = frozenset({".pkl", ".pickle", ".joblib"})
+
+_MILLISECONDS_FROM: Final = 1e11
+"""A larger number of seconds would be past the year 5000: it counts milliseconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class LegacyEntry:
+    """One entry: its number from 1, its text (None when it has none), and what is known of it."""
+
+    number: int
+    text: str | None
+    metadata: dict[str, Any]
+    tags: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LegacyStore:
+    """The entries of a store, and its vectors, `(n, dimensions)`, if they are one for each.
+
+    `note` says why there are none.
+    """
+
+    entries: list[LegacyEntry]
+    vectors: "Rows | None"
+    note: str | None
+
+
+def read_store(path: Path) -> LegacyStore:
+    """The store in a folder, or the entries of its metadata file alone.
+
+    Raises NotFoundError when there is no such folder or no metadata in it, InputError for what
+    cannot be read, pickles among it.
+    """
+    if path.is_file():
+        return LegacyStore(list(_entries(_read_list(path))), None, "no embeddings were given")
+    if not path.is_dir():
+        raise NotFoundError(f"there is no folder {path}", hint="name the folder of the store")
+    file = _first(path, [f"{name}{end}" for name in _METADATA for end in (".json", ".jsonl")])
+    if file is None:
+        raise _without_metadata(path)
+    entries = list(_entries(_read_list(file)))
+    vectors = _vectors(path)
+    if isinstance(vectors, str):
+        return LegacyStore(entries, None, vectors)
+    if len(vectors) != len(entries):
+        note = f"there are {len(vectors)} embeddings for {len(entries)} entries"
+        return LegacyStore(entries, None, note)
+    return LegacyStore(entries, vectors, None)
+
+
+def _without_metadata(folder: Path) -> InputError | NotFoundError:
+    pickled = [file.name for file in sorted(folder.iterdir()) if file.suffix in _PICKLES]
+    if pickled:
+        return InputError(
+            f"{folder / pickled[0]} is a pickle, which runs code when it is read",
+            hint="write its list with json.dump to metadatas.json there, as docs/import.md shows",
+        )
+    return NotFoundError(
+        f"{folder} holds no metadatas.json",
+        hint="see docs/import.md for the files that a store consists of",
+    )
+
+
+def _first(folder: Path, names: Sequence[str]) -> Path | None:
+    return next((folder / name for name in names if (folder / name).is_file()), None)
+
+
+def _read_list(file: Path) -> list[Any]:
+    try:
+        text = file.read_text("utf-8")
+        if file.suffix == ".jsonl":
+            return [json.loads(line) for line in text.splitlines() if line.strip()]
+        values = json.loads(text)
+    except (OSError, ValueError, RecursionError) as error:
+        raise InputError(
+            f"{file} cannot be read: {error}", hint="it must be a JSON list of objects"
+        ) from error
+    if isinstance(values, dict) and len(values) == 1:  # {"metadatas": [...]}
+        (values,) = values.values()
+    if not isinstance(values, list):
+        raise InputError(f"{file} is no list", hint="it must be a JSON list of objects")
+    return values
+
+
+def _entries(values: Sequence[Any]) -> Iterator[LegacyEntry]:
+    for number, value in enumerate(values, 1):
+        if isinstance(value, str):
+            yield LegacyEntry(number, value, {}, ())
+            continue
+        known = dict(value) if isinstance(value, Mapping) else {}
+        inner = known.pop("metadata", None)
+        if isinstance(inner, Mapping):
+            known = {**inner, **known}
+        text = next((known.pop(name) for name in _TEXTS if isinstance(known.get(name), str)), None)
+        tags = known.pop("tags", None)
+        moment = _moment(known)
+        if moment is not None:
+            known["timestamp"] = moment
+        else:
+            known.pop("timestamp", None)
+        yield LegacyEntry(number, text, known, _tags(tags))
+
+
+def _tags(value: Any) -> tuple[str, ...]:
+    names = value.split(",") if isinstance(value, str) else value
+    if not isinstance(names, list):
+        return ()
+    return tuple(name.strip() for name in names if isinstance(name, str) and name.strip())
+
+
+def _moment(known: Mapping[str, Any]) -> str | None:
+    """When an entry was written, ISO 8601: the first of its times that is one."""
+    for name in _TIMES:
+        value = known.get(name)
+        try:
+            if isinstance(value, str):
+                return datetime.fromisoformat(value).isoformat()
+            if isinstance(value, int | float) and not isinstance(value, bool):
+                seconds = value / 1000 if value > _MILLISECONDS_FROM else value
+                return datetime.fromtimestamp(seconds, UTC).isoformat()
+        except (ValueError, OverflowError, OSError):
+            continue
+    return None
+
+
+def _vectors(folder: Path) -> "Rows | str":
+    """The embeddings, from numpy's file or FAISS's; else why there are none."""
+    file = _first(folder, [f"{name}{end}" for name in _EMBEDDINGS for end in (".npy", ".npz")])
+    if file is not None:
+        return _matrix(file)
+    index = _first(folder, _INDEXES)
+    if index is None:
+        return "there are no embeddings beside them"
+    return _of_faiss(index)
+
+
+def _matrix(file: Path) -> "Rows | str":
+    import numpy as np
+
+    try:
+        found = np.load(file, allow_pickle=False)
+        if not isinstance(found, np.ndarray):
+            with found:
+                arrays = [found[name] for name in found.files]
+            found = next((array for array in arrays if array.ndim == 2), np.zeros(0))
+        rows = np.asarray(found, dtype=np.float32)
+    except (OSError, ValueError, EOFError) as error:
+        return f"{file.name} cannot be read: {error}"
+    if rows.ndim != 2 or not all(map(math.isfinite, rows.ravel()[:1000].tolist())):
+        return f"{file.name} holds no matrix of numbers"
+    return rows
+
+
+def _of_faiss(index: Path) -> "Rows | str":
+    try:
+        import faiss
+    except ImportError as error:  # pragma: no cover - a dependency, missing where it has no wheel
+        raise UnavailableError(
+            f"{index} needs FAISS: {error}", hint="pip install faiss-cpu"
+        ) from error
+    try:
+        read = faiss.read_index(str(index))
+        rows: Rows = read.reconstruct_n(0, read.ntotal)
+    except RuntimeError as error:
+        return f"{index.name} cannot be read: {str(error).splitlines()[0][:200]}"
+    return rows
