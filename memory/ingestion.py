@@ -170,7 +170,9 @@ def sync_settings(workspace: Workspace) -> SyncSettings:
         memory_bytes=files.max_load_memory_mb * _MIB,
     )
     cache_bytes = workspace.config.embeddings.cache_bytes
-    return SyncSettings(rules, limits, files.workers, cache_bytes=cache_bytes)
+    return SyncSettings(
+        rules, limits, files.workers, cache_bytes=cache_bytes, kept=workspace.kept_workers
+    )
 
 
 def ingest_path(

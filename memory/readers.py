@@ -5,11 +5,13 @@ crash. Text goes to workers too when there is so much of it that starting them p
 """
 
 import os
+import threading
+import time
 from collections import deque
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Literal, NamedTuple, cast
 
-from ingest import FileEntry, SkippedFile, is_heavy, missing_extra
+from ingest import FileEntry, LoadLimits, SkippedFile, is_heavy, missing_extra
 from memory.documents import Document
 from memory.preparing import Prepared, Preparing, prepare_bytes, prepare_file
 
@@ -43,15 +45,73 @@ class _Ahead(NamedTuple):
     result: "Prepared | SkippedFile | Outcome"
 
 
+class KeptWorkers:
+    """Workers that outlive a sync, for a process that soon makes another: starting one takes longer
+    than most files do. Any thread may use it; close it when done.
+    """
+
+    def __init__(self, *, now_s: Callable[[], float] = time.monotonic) -> None:
+        self._now_s = now_s
+        self._lock = threading.Lock()
+        self._pool: WorkerPool | None = None
+        self._made_for: tuple[int, LoadLimits] | None = None
+        self._idle_since_s = 0.0
+
+    def take(self, size: int, limits: LoadLimits) -> "WorkerPool":
+        """A pool for the caller alone, until it gives it back."""
+        with self._lock:
+            pool, self._pool = self._pool, None
+            is_fitting, self._made_for = self._made_for == (size, limits), (size, limits)
+        if pool is not None and is_fitting:
+            return pool
+        if pool is not None:
+            pool.close()
+        return _new_pool(size, limits)
+
+    def give_back(self, pool: "WorkerPool", *, is_closed: bool = False) -> None:
+        """Take a pool back that has nothing left to do, unless it was closed."""
+        if is_closed:
+            return
+        with self._lock:
+            other, self._pool = self._pool, pool
+            self._idle_since_s = self._now_s()
+        if other is not None:
+            other.close()
+
+    def close(self, *, idle_s: float = 0.0) -> None:
+        """End the workers that nobody has used for so long."""
+        with self._lock:
+            if self._pool is None or self._now_s() < self._idle_since_s + idle_s:
+                return
+            pool, self._pool = self._pool, None
+        pool.close()
+
+
+def _new_pool(size: int, limits: LoadLimits) -> "WorkerPool":
+    from ingest.workers import WorkerPool
+
+    return WorkerPool(size, limits)
+
+
 class Readers:
     """Close it when done, or use it as a context manager."""
 
-    def __init__(self, how: Callable[[], Preparing], *, workers: int | Literal["auto"]) -> None:
-        """`how` is asked for each file: another space may begin to answer meanwhile."""
+    def __init__(
+        self,
+        how: Callable[[], Preparing],
+        *,
+        workers: int | Literal["auto"],
+        kept: KeptWorkers | None = None,
+    ) -> None:
+        """`how` is asked for each file: another space may begin to answer meanwhile.
+
+        Workers are taken from those that are `kept`, and left to them unless something went wrong.
+        """
         self._how = how
         self._auto = workers == "auto"
         self._size = min(_processors(), MOST_AUTO) if workers == "auto" else workers
         self._parallel = not self._auto and self._size > 0
+        self._kept = kept
         self._pool: WorkerPool | None = None
         self._ahead: deque[_Ahead] = deque()
         self._ahead_bytes = 0
@@ -59,9 +119,13 @@ class Readers:
     def __enter__(self) -> "Readers":
         return self
 
-    def __exit__(self, *_: object) -> None:
-        if self._pool is not None:
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        if self._pool is None:
+            return
+        if self._kept is None or kind is not None:
             self._pool.close()
+        if self._kept is not None:
+            self._kept.give_back(self._pool, is_closed=kind is not None)
 
     def expect(self, size_bytes: int) -> None:
         """Say how much there is to read, as far as that is known."""
@@ -107,9 +171,8 @@ class Readers:
 
     def _workers(self) -> "WorkerPool":
         if self._pool is None:
-            from ingest.workers import WorkerPool
-
-            self._pool = WorkerPool(max(1, self._size), self._how().limits)
+            take = _new_pool if self._kept is None else self._kept.take
+            self._pool = take(max(1, self._size), self._how().limits)
         return self._pool
 
 

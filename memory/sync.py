@@ -19,7 +19,7 @@ from memory.keyword_removal import remove_idle_keywords
 from memory.keyword_renewal import renew_keywords
 from memory.meta import LAST_SYNC, VECTORS_MISSING, write_meta
 from memory.preparing import Prepared, Preparing, bytes_hash
-from memory.readers import FileToRead, Readers
+from memory.readers import FileToRead, KeptWorkers, Readers
 from memory.refusals import forget_refusals
 from memory.reports import SyncProgress, SyncStats
 from memory.storage import Storage, Transaction, utc_now
@@ -48,6 +48,7 @@ class SyncSettings:
     workers: int | Literal["auto"]
     cache_bytes: int = 0
     embeds: bool = True
+    kept: KeptWorkers | None = None
 
 
 class Synchroniser:
@@ -72,6 +73,10 @@ class Synchroniser:
         self._progress = progress
         self._stats = SyncStats(dry_run=dry_run)
         self._records = SyncRecords(storage, self._stats, self._reading.refused_by)
+
+    def _readers(self) -> Readers:
+        settings = self._settings
+        return Readers(self._preparing, workers=settings.workers, kept=settings.kept)
 
     @property
     def counts(self) -> IndexingCounts:
@@ -119,7 +124,7 @@ class Synchroniser:
         The work begins at once, and the scan, which is much quicker, soon knows how much is left.
         """
         queue = WorkQueue()
-        with Readers(self._preparing, workers=self._settings.workers) as readers:
+        with self._readers() as readers:
             run = _Run(survey, queue, readers, force)
             for part in survey.parts(force=force):
                 self._note(part)

@@ -4,6 +4,7 @@ Events are hints of where to look; a complete scan at the start, at intervals an
 have been lost is the truth. So nothing depends on every event coming, or on what it says.
 """
 
+import os
 import time
 from collections.abc import Callable, Sequence
 from contextlib import closing, suppress
@@ -18,6 +19,7 @@ from ingest import ScanRules
 from ingest.watching import EventSource, Hints, WatchMethod, open_events
 from memory.ingestion import sync_reach, sync_settings
 from memory.missing_vectors import MissingVectors
+from memory.readers import KeptWorkers
 from memory.reports import SyncProgress, SyncStats, WatchBatch, WatchTrouble
 from memory.roots import Reach, known_roots, reach_of
 from memory.storage import utc_now
@@ -41,6 +43,9 @@ TICK_S: Final = 1.0
 
 BUSY_S: Final = 0.25
 """Between two tries while another sync is at work."""
+
+WORKERS_KEPT_S: Final = 60.0
+"""How long a process that reads formats with limits waits for another file."""
 
 SLEPT_S: Final = 10.0
 """By how much the clocks part when the machine has slept, or the time was set."""
@@ -134,6 +139,7 @@ class Watcher:
         with watch_lock(workspace.storage.database, workspace.path):
             if not known_roots(workspace):
                 raise NotFoundError("there is no folder to watch", hint="name one: mem watch PATH")
+            workers = workspace.kept_workers = KeptWorkers()
             try:
                 self._state.publish()
                 with suppress(StoppedError):
@@ -146,6 +152,8 @@ class Watcher:
                 raise
             finally:
                 self._vectors.stop()
+                workspace.kept_workers = None
+                workers.close()
             self._state.clear()
 
     def _watch_or_wait(self) -> None:
@@ -172,7 +180,7 @@ class Watcher:
             self._scan_due_s = -inf  # from here on changes are told of, and before they were not
             try:
                 while not self._stopping.is_set() and self._wanted() == watched:
-                    self._work()
+                    self._work(source)
                     self._tick(source)
                     self._listen(source)
             finally:
@@ -196,18 +204,26 @@ class Watcher:
         left_s = max(0.0, max(due_s, self._not_before_s) - time.monotonic())
         hints = source.wait(min(left_s, TICK_S))
         if hints.paths or hints.overflow:
-            self._state.last_event = utc_now()
             self._gather(source, hints)
 
     def _gather(self, source: EventSource, hints: Hints) -> None:
         """Take these hints and those that come right after them."""
         until_s = time.monotonic() + max(GATHERED_S, min(self._took_s, MOST_GATHERED_S))
         while hints.paths or hints.overflow:
-            self._queue.add(hints.paths, overflow=hints.overflow)
+            paths = self._not_ours(hints.paths)
+            if paths or hints.overflow:
+                self._state.last_event = utc_now()
+                self._queue.add(paths, overflow=hints.overflow)
             left_s = min(QUIET_S, until_s - time.monotonic())
             if left_s <= 0 or self._stopping.is_set():
                 return
             hints = source.wait(left_s)
+
+    def _not_ours(self, paths: frozenset[str]) -> set[str]:
+        """Those that are not the database's: what is done about a hint would be the next one."""
+        database = self._workspace.path
+        ours = None if database is None else os.path.realpath(database)
+        return {path for path in paths if ours is None or not path.startswith(ours)}
 
     def _tick(self, source: EventSource) -> None:
         apart_s = _clocks_apart()
@@ -223,6 +239,8 @@ class Watcher:
         if state != before:
             self._beaten_s = -inf
         self._beat()
+        if self._workspace.kept_workers is not None:
+            self._workspace.kept_workers.close(idle_s=WORKERS_KEPT_S)
         for noted in self._vectors.news():
             self._report(noted)
 
@@ -240,7 +258,7 @@ class Watcher:
             self._beaten_s = -inf
             state.failed(str(error))
 
-    def _work(self) -> None:
+    def _work(self, source: EventSource) -> None:
         """Do what is due. What goes wrong is kept for later."""
         now_s = time.monotonic()
         if now_s < self._not_before_s:
@@ -251,6 +269,8 @@ class Watcher:
             return
         self._beat("syncing")
         try:
+            if is_scan:
+                source.renew()
             stats = self._sync(None if is_scan else paths)
         except StoppedError:
             raise

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from memory.document_store import DocumentStore
     from memory.fallback import Completeness
     from memory.indexing import Recipe
+    from memory.readers import KeptWorkers
     from memory.remote_queries import RemoteQueries
     from memory.reranking import Reranking
     from memory.tallies import TallyBook
@@ -64,6 +65,7 @@ class Workspace:
         self._reranking: Reranking | None = None
         self.answers: AnswerCache | None = None
         self.warming: Warming | None = None
+        self.kept_workers: KeptWorkers | None = None
         self._models: list[ChosenModel] = []
         self.wait_s = SYNC_WAIT_S
         self.on_wait: Callable[[str], None] | None = None

@@ -2,6 +2,7 @@
 
 import os
 import random
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -29,7 +30,7 @@ from tests.memory.operations import document, opened, write
 from tests.providers.wire import openai as wire
 from tests.providers.wire.server import Answer, Request, WireServer, serving
 
-SECONDS = 30
+SECONDS = 60
 
 
 class Watching:
@@ -331,6 +332,42 @@ def test_a_sign_of_life_leaves_kept_answers_valid(known: Workspace) -> None:
 
 def _storage(memory: Workspace) -> Storage:
     return memory.storage
+
+
+def test_its_own_database_is_no_hint(docs: Path) -> None:
+    """It lies in the folder that it is watched for, and every kind of file is wanted."""
+    write(docs, {"a.md": "A page about zeppelins.\n"})
+    with opened(docs, files=FilesConfig(file_patterns=("*",))) as memory:
+        remember(memory, [docs])
+        with watching(memory) as at_work:
+            for number in range(5):
+                write(docs, {f"{number}.md": f"A page about a quince{number}.\n"})
+                wait_until(lambda number=number: finds(memory, f"quince{number}"))  # type: ignore[misc]
+        changes = [batch for batch in at_work.batches if batch.kind == "changes"]
+        assert len(changes) == 5
+        assert [batch.stats.added for batch in changes] == [1] * 5
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="asks /proc for children")
+def test_a_worker_is_kept_for_the_next_file(known: Workspace, docs: Path) -> None:
+    """Reading a format with limits begins with a new process; the second time it is there."""
+    seen: list[set[str]] = []
+    with watching(known) as at_work:
+        for number in range(2):
+            page = f"<html><title>T</title><p>A page about a quince{number}.</html>"
+            write(docs, {"page.html": page})
+            wait_until(lambda number=number: finds(known, f"quince{number}"))  # type: ignore[misc]
+            at_work.wait_for(lambda number=number: len(at_work.batches) == number + 2)  # type: ignore[misc]
+            seen.append(_children())
+    assert len(seen[0]) == 1
+    assert seen[0] == seen[1]
+    assert _children() == set()
+
+
+def _children() -> set[str]:
+    """The processes that this one has started and that are there."""
+    tasks = Path("/proc/self/task").iterdir()
+    return {pid for task in tasks for pid in (task / "children").read_text().split()}
 
 
 def test_one_watcher_a_database(known: Workspace) -> None:
