@@ -1,24 +1,36 @@
 """`mem doctor`: what is wrong with a database, and its repair."""
 
+from pathlib import Path
+
 import click
 
 from cli.context import CliContext, pass_context
 from cli.errors import PROBLEMS
-from cli.output import counted, note, print_json, shown
+from cli.output import counted, note, print_json, shown, shown_path
+from cli.paths import PathArgument
 from memory.doctor import DoctorReport, Finding, checkup
 
 
 @click.command()
 @click.option("--files", is_flag=True, help="Compare every indexed file with the disk, too.")
 @click.option("--fix", is_flag=True, help="Mend what can be mended, and look again.")
+@click.option(
+    "--salvage",
+    type=PathArgument(readable=False, path_type=Path),
+    metavar="FILE",
+    help="Make a new database of what can be read of a damaged one.",
+)
 @pass_context
-def doctor(context: CliContext, *, files: bool, fix: bool) -> None:
+def doctor(context: CliContext, *, files: bool, fix: bool, salvage: Path | None) -> None:
     """Examine the database, and mend it.
 
     It only reads unless told to --fix, and others may go on writing. Repairs use the text that is
     stored; files that have to be read again are left to the next `mem sync`. The exit code is 0
     when nothing is wrong, else 10; notes are no problems. docs/doctor.md has every check.
     """
+    if salvage is not None:
+        _salvage(context, salvage)
+        return
     with context.open_workspace() as workspace:
         report = checkup(workspace, files=files, fix=fix)
     if context.json:
@@ -26,6 +38,23 @@ def doctor(context: CliContext, *, files: bool, fix: bool) -> None:
     else:
         _print(report)
     if not report.healthy:
+        click.get_current_context().exit(PROBLEMS)
+
+
+def _salvage(context: CliContext, target: Path) -> None:
+    from memory.doctor.salvage import salvage
+
+    report = salvage(context.load_config(), target)
+    if context.json:
+        print_json(report)
+    else:
+        documents = counted(report.rows["files"], "document")
+        chunks = counted(report.rows["chunks"], "chunk")
+        click.echo(f"{shown_path(report.database, Path.cwd())} holds {documents}, {chunks}")
+        if report.incomplete:
+            note(f"some rows are lost of: {', '.join(report.incomplete)}")
+        _print(report.checkup)
+    if not report.checkup.healthy:
         click.get_current_context().exit(PROBLEMS)
 
 

@@ -44,8 +44,8 @@ def named(process: dict[str, Any]) -> str:
 
 
 def _command() -> str:
-    program, *arguments = sys.argv or [""]
-    line = shlex.join([Path(program).name, *arguments])
+    """What was typed, of every path its last part, so that what it does is to be seen."""
+    line = shlex.join([argument.rstrip("/").rpartition("/")[2] for argument in sys.argv])
     shown = line.encode("utf-8", "replace").decode()
     return shown if len(shown) <= _MOST_OF_A_COMMAND else f"{shown[: _MOST_OF_A_COMMAND - 3]}..."
 

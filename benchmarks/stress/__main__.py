@@ -15,9 +15,9 @@ CREW = [
     *("sync1", "sync2", "server", "client1", "client2", "search1", "search2"),
     *("text1", "text2", "reindex1", "doctor1", "backup1", "watch"),
 ]
-_HARMLESS = (SERVER_AWAY, "409 ")
-"""Errors that are right answers: of a server that was killed, and of one where another sync is at
-work for longer than a request may wait."""
+_HARMLESS = (SERVER_AWAY, "409 ", "watches already")
+"""Errors that are right answers: of a server that was killed, of one where another sync is at work
+for longer than a request may wait, and of a second watcher."""
 
 
 def main() -> int:

@@ -197,4 +197,7 @@ class Crew:
 
     def _failed(self, member: Member) -> None:
         said = "".join(member.said)
+        if member.role == "watch" and "a watch of" in said:
+            self.record.errors["watch: the server watches already"] += 1
+            return
         self.failures.append(f"{member.role} ended by itself:\n{said}")

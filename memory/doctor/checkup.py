@@ -128,7 +128,7 @@ def _found(check: Check, patient: Patient) -> list[Problem]:
             problems.append(problem)  # noqa: PERF402  # what was found before an error counts
     except StorageError as error:
         problems.append(Problem(error.message, error.hint))
-    except (apsw.Error, MemError) as error:
+    except (apsw.Error, MemError, OSError) as error:
         problems.append(Problem(f"it could not be checked: {error}", database_file.RESTORE))
     return problems
 
@@ -151,7 +151,7 @@ def _mend(look: _Look, tried: set[str]) -> list[Finding]:
         tried.add(problem.fact)
         try:
             problem.fix()
-        except (apsw.Error, MemError):
+        except (apsw.Error, MemError, OSError):
             continue  # the next look finds it again
         mended.append(_finding(check, problem))
     return mended

@@ -8,7 +8,7 @@ from memory.doctor.values import Patient, Problem, some, tally
 from memory.storage import SqliteStorage, Transaction
 from memory.storage.sqlite import health
 
-RESTORE = "put a backup back with mem restore FILE, or move the file away and sync again"
+RESTORE = "put a backup back with mem restore FILE, or save the rest with mem doctor --salvage FILE"
 """What is left when pages of the file are lost."""
 
 _NO_SEQUENCE_SQL = """

@@ -100,6 +100,20 @@ def documents(patient: Patient) -> Iterator[Problem]:
                 partial(make_anew, patient, ids),
                 count=len(ids),
             )
+    yield from _waiting(patient)
+
+
+def _waiting(patient: Patient) -> Iterator[Problem]:
+    """Files that could not be read, or that no sync has come to."""
+    sql = "SELECT path FROM files WHERE state = 'failed' ORDER BY path"
+    failed = [row[0] for row in patient.storage.database.read(sql)]
+    if failed:
+        yield Problem(
+            tally("files that the last sync could not read", len(failed), failed),
+            "mem files --failed says why; they are tried again by each sync",
+            count=len(failed),
+            is_note=True,
+        )
     before = utc_text(datetime.now(UTC) - PENDING_SINCE)
     sql = "SELECT path FROM files WHERE state = 'pending' AND updated_at < :before ORDER BY path"
     waiting = [row[0] for row in patient.storage.database.read(sql, {"before": before})]

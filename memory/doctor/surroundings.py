@@ -27,10 +27,10 @@ LEFT_AFTER_S = 3600
 
 
 def permissions(patient: Patient) -> Iterator[Problem]:
-    """Only the owner can read the database and what lies beside it."""
+    """Nobody but its owner can read the database and what lies beside it."""
     if patient.path is None or os.name != "posix":
         return
-    wide = [path for path in _files(patient.path) if stat.S_IMODE(path.stat().st_mode) & 0o077]
+    wide = [path for path in _files(patient.path) if _is_ours_and_open(path.stat())]
     if wide:
         yield Problem(
             f"other users of this machine can read {some(wide)}",
@@ -42,6 +42,11 @@ def permissions(patient: Patient) -> Iterator[Problem]:
     mode = folder.stat().st_mode
     if mode & stat.S_IWOTH and not mode & stat.S_ISVTX:
         yield Problem(f"everybody may write to the folder {folder}", f"chmod o-w {folder}")
+
+
+def _is_ours_and_open(found: os.stat_result) -> bool:
+    """Whether this user owns what others can read: who lends a database out knows it."""
+    return found.st_uid == os.geteuid() and bool(stat.S_IMODE(found.st_mode) & 0o077)
 
 
 def _files(path: Path) -> list[Path]:

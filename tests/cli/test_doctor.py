@@ -62,3 +62,14 @@ def test_there_is_nothing_to_examine(mem: Mem, folder: Path) -> None:
     (folder / "text.db").write_text("no database\n" * 200)
     answer = mem("doctor", "--db", "text.db")
     assert (answer.code, "is not a SQLite database" in answer.err) == (8, True)
+
+
+def test_a_new_database_of_what_can_be_read(mem: Mem, damaged: Path, folder: Path) -> None:
+    answer = mem("doctor", "--salvage", "new.db", "--db", str(damaged))
+    assert answer.code == 0
+    assert answer.out.startswith("new.db holds 2 documents, 2 chunks\n")
+    assert mem("search", "cats", "--db", "new.db").code == 0
+    again = mem("doctor", "--salvage", "new.db", "--json", "--db", str(damaged))
+    assert (again.code, again.error["error"]) == (2, "input")
+    again = mem("doctor", "--salvage", "other.db", "--json", "--db", str(damaged))
+    assert again.json["rows"]["chunks"] == 2

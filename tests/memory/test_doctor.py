@@ -2,15 +2,18 @@
 
 import os
 import shutil
+from collections.abc import Iterable
+from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
 import apsw
 import pytest
 
-from contracts import BusyError, StorageError
+from contracts import BusyError, InputError, StorageError
 from memory.config import EmbeddingsConfig
 from memory.doctor import CHECKS, DoctorReport, checkup
+from memory.doctor.salvage import salvage
 from memory.doctor.surroundings import LEAST_FREE_BYTES, lack_of_room
 from memory.ingestion import ingest_text, sync_files
 from memory.meta import SYNC_HOLDER, VECTORS_MISSING, read_meta, write_meta
@@ -19,7 +22,7 @@ from memory.reindex import reindex
 from memory.searching import search
 from memory.storage.sqlite.copying import partial_copy
 from memory.sync_lock import sync_lock
-from tests.memory.operations import StoredChunk, contents, document, opened, write
+from tests.memory.operations import StoredChunk, contents, document, loaded, opened, write
 from tests.repository import ROOT
 
 FILES = {f"{n}.md": document(n, n + 1, n + 2) for n in range(12)}
@@ -352,18 +355,23 @@ def test_what_has_no_vector_for_a_reason_is_no_problem(base: Path) -> None:
         assert checkup(memory).notes == []
 
 
+def overwrite_pages(path: Path, pages: Iterable[int]) -> None:
+    """Put noise where the header of each of these pages is; the first page is 0."""
+    data = bytearray(path.read_bytes())
+    for page in pages:
+        data[page * 16384 : page * 16384 + 200] = b"\xff" * 200
+    path.write_bytes(data)
+
+
 def test_a_page_of_the_file_is_overwritten(base: Path) -> None:
     """What is lost with a page cannot be mended, and the answer says what to do."""
     path = base / "memory.db"
-    data = bytearray(path.read_bytes())
-    for page in range(4, len(data) // 16384, 3):
-        data[page * 16384 : page * 16384 + 200] = b"\xff" * 200
-    path.write_bytes(data)
+    overwrite_pages(path, range(4, path.stat().st_size // 16384, 3))
     with opened(base) as memory:
         report = checkup(memory, fix=True)
     assert not report.healthy
     assert problems(report)["pages"]
-    assert "sync again" in report.problems[0].repair
+    assert "mem doctor --salvage FILE" in report.problems[0].repair
     unchecked = [check.name for check in report.checks if check.outcome == "not checked"]
     assert "texts" in unchecked
 
@@ -475,3 +483,42 @@ def test_the_page_lists_every_check_with_its_meaning() -> None:
     assert [row.split("|")[1:3] for row in rows] == [
         [f" `{check.name}` ", f" {check.meaning.rstrip('.')} "] for check in CHECKS
     ]
+
+
+def test_what_can_be_read_of_a_damaged_database_is_salvaged(tmp_path: Path) -> None:
+    docs = tmp_path / "docs"
+    write(docs, {f"{n}.md": document(n, n + 1, n + 2) for n in range(60)})
+    with opened(tmp_path) as memory:
+        sync_files(memory, [docs])
+        ingest_text(memory, NOTE, tags=["sea"])
+        before = contents(memory)
+        sql = """SELECT pageno - 1 FROM dbstat
+            WHERE name = 'chunks' AND pagetype = 'leaf' ORDER BY pageno"""
+        memory.storage.database.read("PRAGMA wal_checkpoint(TRUNCATE)")
+    with closing(apsw.Connection(str(tmp_path / "memory.db"))) as connection:
+        leaves = [page for (page,) in connection.execute(sql)]
+    assert len(leaves) > 4
+    overwrite_pages(tmp_path / "memory.db", leaves[1:3])
+    report = salvage(loaded(tmp_path), tmp_path / "new/memory.db")
+    assert "chunks" in report.incomplete
+    assert report.checkup.healthy
+    assert 0 < len(report.checkup.marked) < 35  # of 60: two pages of five are lost
+    with opened(tmp_path / "new") as memory:
+        assert memory.documents.roots() == [str(docs)]
+        sync_files(memory)
+        assert contents(memory) == before
+        assert checkup(memory, files=True).healthy
+        (hit,) = search(memory, "lighthouse lamp").results[:1]
+        assert hit.text == NOTE
+        known = memory.documents.get(str(hit.file_id))
+        assert known is not None
+        assert known.tags == ("sea",)
+    with pytest.raises(InputError, match="exists"):
+        salvage(loaded(tmp_path), tmp_path / "new/memory.db")
+
+
+def test_a_whole_database_is_salvaged_whole(base: Path, whole: Whole) -> None:
+    report = salvage(loaded(base), base / "new/memory.db")
+    assert (report.incomplete, report.checkup.fixed == []) == ([], False)
+    with opened(base / "new") as memory:
+        assert contents(memory) == whole.contents

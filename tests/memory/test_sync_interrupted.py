@@ -121,7 +121,7 @@ def test_two_syncs_at_once(tmp_path: Path, docs: Path) -> None:
         assert "mem status" in error.value.hint
         status = read_status(memory)
         assert status.sync is not None
-        assert f"process {process.pid} (processes.py hold_lock /" in status.sync
+        assert f"process {process.pid} (processes.py hold_lock {tmp_path.name} '')" in status.sync
         assert counts(sync_files(memory, dry_run=True)) == {"unchanged": 1}
         assert ingest_text(memory, "a text needs no lock").chunks == 1
         kill(process)

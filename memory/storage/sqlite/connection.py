@@ -50,7 +50,8 @@ def translate(error: apsw.Error, path: str) -> MemError | None:
         )
     if isinstance(error, apsw.CorruptError):
         return StorageError(
-            f"{path} is damaged: {error}", hint="restore a backup, or move it away and sync again"
+            f"{path} is damaged: {error}",
+            hint="put a backup back with `mem restore FILE`, or see what `mem doctor` finds",
         )
     if isinstance(error, apsw.FullError):
         return StorageError(
