@@ -52,7 +52,7 @@ _HEAD_CHARS: Final = 600
 _BRACE_LANGUAGES: Final = frozenset(
     {"c", "cpp", "csharp", "d", "dart", "java", "objective-c", "shell", "groovy", "php", "awk"}
 )
-_DATA_LANGUAGES: Final = frozenset({"css", "ini", "json", "toml", "yaml", "dockerfile", "make"})
+_DATA_LANGUAGES: Final = frozenset({"css", "dockerfile", "make", "yaml"})
 
 
 def definitions(text: str, language: str | None, size_chars: int) -> list[Section]:

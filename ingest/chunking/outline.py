@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from ingest.chunking.code import definitions
 from ingest.chunking.cutting import Style
+from ingest.chunking.data import data_sections
 from ingest.chunking.markdown import parse_markdown
 from ingest.chunking.sections import Section, join_small
 from ingest.chunking.tables import table_sections
@@ -32,6 +33,8 @@ def outline_of(loaded: LoadedText, settings: ChunkSettings) -> Outline:
     if loaded.kind == "code":
         found = definitions(text, loaded.language, size)
         return Outline(join_small(found, size, below_one_heading=False), "lines", [])
+    if loaded.kind == "data":
+        return Outline(data_sections(text, loaded.language, size), "lines", [])
     if loaded.kind == "table":
         rows = table_sections(text, loaded.language, loaded.places, size)
         return Outline(rows, "lines", [])

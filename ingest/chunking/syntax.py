@@ -209,8 +209,10 @@ class _Walk:
 
     def _line(self, at: int) -> int | None:
         """The start of the line on which `at` is the first visible character, if it is."""
-        line = self._data.rfind(b"\n", 0, at) + 1
-        return None if self._data[line:at].strip() else line
+        line = at
+        while line and self._data[line - 1] in b" \t":
+            line -= 1
+        return line if not line or self._data[line - 1 : line] == b"\n" else None
 
     def _fits(self, start: int, end: int) -> bool:
         if end - start > 4 * self._size:

@@ -19,13 +19,11 @@ CODE_SUFFIXES: Final[dict[str, str]] = {
     ".bat": "batch",
     ".c": "c",
     ".cc": "cpp",
-    ".cfg": "ini",
     ".cjs": "javascript",
     ".clj": "clojure",
     ".cljs": "clojure",
     ".cmake": "cmake",
     ".cmd": "batch",
-    ".conf": "ini",
     ".cpp": "cpp",
     ".cs": "csharp",
     ".css": "css",
@@ -52,13 +50,9 @@ CODE_SUFFIXES: Final[dict[str, str]] = {
     ".hrl": "erlang",
     ".hs": "haskell",
     ".hxx": "cpp",
-    ".ini": "ini",
     ".java": "java",
     ".jl": "julia",
     ".js": "javascript",
-    ".json": "json",
-    ".json5": "json",
-    ".jsonc": "json",
     ".jsx": "javascript",
     ".kt": "kotlin",
     ".kts": "kotlin",
@@ -78,7 +72,6 @@ CODE_SUFFIXES: Final[dict[str, str]] = {
     ".php": "php",
     ".pl": "perl",
     ".pm": "perl",
-    ".properties": "ini",
     ".proto": "protobuf",
     ".ps1": "powershell",
     ".psm1": "powershell",
@@ -100,24 +93,33 @@ CODE_SUFFIXES: Final[dict[str, str]] = {
     ".swift": "swift",
     ".tcl": "tcl",
     ".tf": "terraform",
-    ".toml": "toml",
     ".ts": "typescript",
     ".tsx": "tsx",
     ".vb": "vb",
     ".vim": "vim",
     ".vue": "javascript",
-    ".yaml": "yaml",
-    ".yml": "yaml",
     ".zig": "zig",
     ".zsh": "shell",
 }
 
-LINE_FORMATS: Final[dict[str, str]] = {
+DATA_SUFFIXES: Final[dict[str, str]] = {
+    ".cfg": "ini",
+    ".conf": "ini",
+    ".ini": "ini",
+    ".json": "json",
+    ".json5": "json",
+    ".jsonc": "json",
     ".jsonl": "jsonl",
-    ".log": "log",
     ".ndjson": "jsonl",
-    ".srt": "subtitles",
-    ".vtt": "subtitles",
+    ".properties": "ini",
+    ".toml": "toml",
+    ".yaml": "yaml",
+    ".yml": "yaml",
+}
+"""Keys and values, and by whose rules."""
+
+LINE_FORMATS: Final[dict[str, str]] = {
+    ".log": "log",
 }
 """Plain text whose unit is the line: a sentence end inside a line is no better place to cut."""
 

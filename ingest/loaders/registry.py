@@ -42,6 +42,14 @@ class Format(NamedTuple):
 FORMATS: Final = (
     Format("html-1", "html", (".htm", ".html", ".xhtml"), library="selectolax"),
     Format("notebook-1", "notebook", (".ipynb",), heavy=False),
+    Format(
+        "subtitles-1",
+        "subtitles",
+        (".srt", ".vtt"),
+        heavy=False,
+        kind="subtitles",
+        language="subtitles",
+    ),
     Format("word-1", "word", (".docm", ".docx"), library="lxml"),
     Format(
         "workbook-1",
@@ -174,6 +182,7 @@ _BY_SUFFIX: Final[dict[str, Loader]] = {
     **dict.fromkeys(formats.MARKDOWN_SUFFIXES, _MARKDOWN),
     **{suffix: _text_loader("code", name) for suffix, name in formats.CODE_SUFFIXES.items()},
     **{suffix: _text_loader("table", name) for suffix, name in formats.TABLE_FORMATS.items()},
+    **{suffix: _text_loader("data", name) for suffix, name in formats.DATA_SUFFIXES.items()},
     **{suffix: _text_loader("text", name) for suffix, name in formats.LINE_FORMATS.items()},
     **_by_suffixes(),
 }

@@ -78,6 +78,12 @@ _LINES = st.one_of(
             "function go() {",
             "int main(void) {",
             "# comment",
+            '{"key": [1, {"inner": 2},',
+            "}]",
+            "key: value",
+            "  inner: |",
+            "[table.name]",
+            "00:00:01,000 --> 00:00:02,000",
             "    " * 30 + "deep",
         ]
     ),
@@ -104,7 +110,11 @@ _LOADED = st.builds(
             ("code", "python"),
             ("code", "c"),
             ("code", "javascript"),
-            ("code", "json"),
+            ("data", "json"),
+            ("data", "jsonl"),
+            ("data", "toml"),
+            ("data", "yaml"),
+            ("subtitles", "subtitles"),
             ("code", None),
         ]
     ),
@@ -208,13 +218,27 @@ def test_one_line_of_five_megabytes(text, keep):
         "}\n",
         "/* x\n\n",
         '"',
+        "[",
+        '{"a":',
+        "a:\n",
+        "[a]\n",
         "`",
         "*[_<",
         " ",
         "\t",
     ],
 )
-@pytest.mark.parametrize("kind, language", [("markdown", None), ("code", "python"), ("code", "c")])
+@pytest.mark.parametrize(
+    "kind, language",
+    [
+        ("markdown", None),
+        ("code", "python"),
+        ("code", "c"),
+        ("data", "json"),
+        ("data", "toml"),
+        ("data", "yaml"),
+    ],
+)
 def test_endless_repetitions_end(line, kind, language):
     text = line * (100_000 // len(line)) + "end"
     assert chunk(LoadedText(text, kind, "utf-8", language))[-1].text.endswith("end")

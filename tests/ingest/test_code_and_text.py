@@ -194,7 +194,7 @@ def test_nested_methods_are_kept_whole_where_they_fit():
 
 def test_data_is_cut_before_its_least_indented_lines():
     items = ",\n".join(f'  {{\n    "name": "n{n}",\n    "value": {n}\n  }}' for n in range(40))
-    pieces = cut("[\n" + items + "\n]\n", "json", size=200)
+    pieces = cut("[\n" + items + "\n]\n", "json", size=200, kind="data")
     assert all(piece.text.startswith(("[", "  {")) for piece in pieces)
 
 

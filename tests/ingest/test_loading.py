@@ -35,7 +35,7 @@ from ingest import (
         ("app.log", "text", "log"),
         ("table.csv", "table", "csv"),
         ("table.tsv", "table", "tsv"),
-        ("data.json", "code", "json"),
+        ("data.json", "data", "json"),
         ("unknown.xyz", "text", None),
         ("ends-with-dot.", "text", None),
         (".md", "markdown", None),
