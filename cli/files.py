@@ -11,15 +11,12 @@ import click
 from cli.context import CliContext, pass_context
 from cli.output import counted, note, print_json, shown, shown_path, size, table
 from cli.paths import PathArgument
-from cli.reasons import SHOWN, most, print_ignored, print_why
+from cli.reasons import SHOWN, modified, most, print_ignored, print_why
 from memory.citations import cite_text
 from memory.records import MOST_RECORDS, list_records
 from memory.reports import Record
 from memory.roots import drop_root, list_roots
 from memory.workspace import Workspace
-
-_NEVER = "1970-01-01T00:00:00.000"
-"""The time of a file that could not even be looked at."""
 
 _HEAD = ("state", "chunks", "size", "modified", "path")
 
@@ -114,7 +111,7 @@ def _rows(records: Sequence[Record]) -> list[tuple[str, ...]]:
             record.state,
             f"{record.chunks:,}",
             size(record.size_bytes),
-            "" if record.modified_at.startswith(_NEVER) else record.modified_at[:10],
+            modified(record),
             _name(record, cwd),
         )
         for record in records

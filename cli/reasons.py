@@ -10,11 +10,20 @@ from cli.context import CliContext
 from cli.output import counted, note, print_json, shown, shown_path, size, table
 from ingest import IgnoredEntry
 from memory.reasons import ignored_entries, why_file
-from memory.reports import WhyFile
+from memory.reports import Record, WhyFile
 from memory.workspace import Workspace
 
 SHOWN = 100
 """Lines listed for people unless they ask for more."""
+
+
+_NEVER = "1970-01-01T00:00:00.000"
+"""The time of a file that could not even be looked at."""
+
+
+def modified(record: Record) -> str:
+    """The day of a file's last change, if it is known."""
+    return "" if record.modified_at.startswith(_NEVER) else record.modified_at[:10]
 
 
 def most(context: CliContext, limit: int | None) -> int:
@@ -84,4 +93,5 @@ def _indexed(found: WhyFile) -> str:
         return f"{counted(found.records_below, 'file')} of it" if found.records_below else "nothing"
     reason = f": {shown(record.reason)}" if record.reason else ""
     chunks, of = counted(record.chunks, "chunk"), size(record.size_bytes)
-    return f"{record.state}{reason} ({chunks}, {of}, modified {record.modified_at[:10]})"
+    dated = f", modified {day}" if (day := modified(record)) else ""
+    return f"{record.state}{reason} ({chunks}, {of}{dated})"

@@ -46,7 +46,7 @@ def readings(text: str, *, cwd: Path) -> list[Citation]:
     start at `cwd`. Nothing can be called what is no Unicode text.
     """
     found: list[Citation] = []
-    spellings = dict.fromkeys((text.strip(), text, _unescaped(text.strip())))
+    spellings = dict.fromkeys((text.strip(), text, unescaped(text.strip())))
     for spelling in filter(_can_be_name, spellings):
         for pattern in (_LINES, _LINES + _PLACE):
             match = re.fullmatch(pattern, spelling)
@@ -75,14 +75,19 @@ def _can_be_name(text: str) -> bool:
     return "\0" not in text and text == text.encode("utf-8", "replace").decode()
 
 
-def _unescaped(text: str) -> str:
+def unescaped(text: str) -> str:
     """The text before its control characters were printed as escapes."""
     return re.sub(_ESCAPE, lambda found: found[0].encode().decode("unicode_escape"), text)
 
 
 def _paths(name: str, cwd: Path) -> Iterable[str]:
-    """The absolute paths that a name may stand for: as it is written, then behind links."""
+    """The absolute paths that a name may stand for: as it is written, behind links, and as folders
+    list it.
+    """
+    from memory.spelling import spelled
+
     names = (name, os.path.expanduser(name))  # noqa: PTH111  # pathlib's raises for unknown users
     whole = [os.path.join(cwd, each) for each in dict.fromkeys(names)]  # noqa: PTH118
     absolute = (os.path.abspath(each) for each in whole)  # noqa: PTH100  # pathlib's keeps ".."
-    return dict.fromkeys([*absolute, *map(os.path.realpath, whole)])
+    found = [*absolute, *map(os.path.realpath, whole)]
+    return dict.fromkeys([*found, *map(spelled, found)])

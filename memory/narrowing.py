@@ -127,7 +127,10 @@ def checked_path(path: str | Path) -> str | Path:
 
 def _real(path: str, cwd: Path) -> str:
     try:
-        return str(Path(cwd, Path(checked_path(path)).expanduser()).resolve())
+        from memory.spelling import spelled
+
+        place = Path(cwd, Path(checked_path(path)).expanduser())
+        return spelled(str(place.resolve()))
     except (OSError, ValueError, RuntimeError) as error:  # too long, NUL, a loop, no such home
         raise InputError(
             f"the path {path!r} cannot be used: {error}", hint="name an existing folder or file"

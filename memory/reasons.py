@@ -22,7 +22,7 @@ from memory.ingestion import sync_settings
 from memory.narrowing import checked_path
 from memory.records import get_record
 from memory.reports import WhyFile
-from memory.roots import known_roots, real_path
+from memory.roots import as_listed, known_roots, real_path
 from memory.workspace import Workspace
 
 
@@ -72,7 +72,7 @@ def why_file(workspace: Workspace, path: str | Path) -> WhyFile:
 def _place(path: str | Path) -> str:
     """The path of an entry itself: links are followed on the way to it, and it is not."""
     real_path(path)  # raises for what can be none
-    whole = os.path.abspath(checked_path(path))  # noqa: PTH100  # pathlib's keeps ".."
+    whole = as_listed(Path(os.path.abspath(checked_path(path))))  # noqa: PTH100  # keeps no ".."
     folder, name = os.path.split(whole)
     return os.path.join(os.path.realpath(folder), name)  # noqa: PTH118  # paths are text here
 

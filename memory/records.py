@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from contracts import InputError, NotFoundError
-from ingest import SkippedFile, label_between, places_of, read_bytes, span_of
+from ingest import SkippedFile, label_between, places_of, printable, read_bytes, span_of
 from memory.citations import cite_lines, cite_text, readings
 from memory.documents import Document, storable_ns
 from memory.ingestion import (
@@ -172,7 +172,7 @@ def list_records(
         raise InputError(f"the limit is {limit!r}", hint=f"give a number from 1 to {MOST_RECORDS}")
     if not isinstance(cursor, str | None):
         raise InputError(f"the cursor is {cursor!r}", hint="give a page's next_cursor")
-    below = None if path is None else str(real_path(path))
+    below = None if path is None else printable(str(real_path(path)))
     documents = workspace.documents.page(
         source=source,
         path=below,

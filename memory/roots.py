@@ -7,8 +7,10 @@ from typing import NamedTuple
 
 from contracts import InputError, NotFoundError
 from ingest import ScanRules, folders, printable, scan
+from memory.citations import unescaped
 from memory.narrowing import checked_path
 from memory.reports import DroppedRoot, Root
+from memory.spelling import spelled
 from memory.sync_plan import real_paths
 from memory.sync_records import WRITE_BATCH
 from memory.workspace import Workspace
@@ -102,7 +104,7 @@ def check_paths(paths: Iterable[str | Path]) -> list[Path]:
     """
     if isinstance(paths, str) or not isinstance(paths, Iterable):
         raise InputError(f"the paths are {paths!r}", hint="give a list of paths, even of one")
-    absolute = [Path(checked_path(path)).absolute() for path in paths]
+    absolute = [as_listed(Path(checked_path(path)).absolute()) for path in paths]
     for path in absolute:
         if not os.path.exists(path):  # noqa: PTH110  # pathlib's raises for some names
             raise NotFoundError(
@@ -111,10 +113,18 @@ def check_paths(paths: Iterable[str | Path]) -> list[Path]:
     return absolute
 
 
+def as_listed(path: Path) -> Path:
+    """An absolute path as its folders list it, also if it was typed as it is printed."""
+    for spelling in (path, Path(spelled(str(path))), Path(unescaped(str(path)))):
+        if os.path.lexists(spelling):
+            return Path(spelled(str(spelling)))
+    return path
+
+
 def real_path(path: str | Path) -> Path:
     """The path as the index has it, links followed. Raises InputError for what can be no path."""
     try:
-        return Path(os.path.realpath(checked_path(path)))
+        return Path(spelled(os.path.realpath(as_listed(Path(checked_path(path)).absolute()))))
     except ValueError as error:  # a NUL, or half of a surrogate pair
         raise InputError(
             f"the path {path!r} cannot be used: {error}", hint="name a file or folder"

@@ -23,6 +23,7 @@ from ingest import (
 )
 from memory.document_store import DocumentStore
 from memory.documents import Document, new_document_id, storable_ns
+from memory.spelling import folded, has_other_spellings, is_old_spelling, spelled
 
 FOUND_AT_ONCE = 500
 """Files of a scan that are compared with what is known together."""
@@ -116,6 +117,8 @@ class Survey:
         self._seen: set[int] = set()
         self._kept: set[str] = set()
         self._moved: set[str] = set()
+        self._old_names: dict[str, str] = {}
+        self._beside: tuple[str, dict[str, str]] = ("", {})
 
     def parts(self, *, force: bool) -> Iterator[Compared]:
         """The scan, FOUND_AT_ONCE files and folders at a time."""
@@ -150,9 +153,27 @@ class Survey:
     def _rows(self, part: Sequence[FileEntry | SkippedFile]) -> list[Document]:
         """What is known of each, or a new pending document."""
         known = self._documents.at_paths(found.path for found in part)
-        rows = [known.get(found.path) or _new_document(found.path) for found in part]
+        rows = [known.get(found.path) or self._respelled(found.path) for found in part]
         self._seen.update(hash(document.id) for document in rows)
         return rows
+
+    def _respelled(self, path: str) -> Document:
+        """A new document, or what is known of the same file by an older spelling of its name."""
+        old = self._old_names.get(path)
+        if old is None and self._unmatched > 0 and has_other_spellings(path):
+            old = self._known_beside(path).get(folded(path))
+            if old is None or not is_old_spelling(old, path):
+                return _new_document(path)
+            self._old_names[path] = old
+        known = None if old is None else self._documents.at_path(old)
+        return _new_document(path) if known is None else replace(known, path=path)
+
+    def _known_beside(self, path: str) -> dict[str, str]:
+        """The known files of a file's folder, by their names in any spelling."""
+        folder = os.path.dirname(path)  # noqa: PTH120  # paths are text here
+        if self._beside[0] != folder:
+            self._beside = (folder, {folded(p): p for p in self._documents.below([folder])})
+        return self._beside[1]
 
     def with_rows(self, entries: Sequence[FileEntry]) -> Iterator[tuple[FileEntry, Document]]:
         """Files found before, each with what is known of it now, or a new pending document."""
@@ -171,7 +192,7 @@ class Survey:
                 and reads_alike(document.path, fresh.path)
                 and self._is_missed(document)
                 and not is_within(document.path, self._doubtful)
-                and _is_gone(document.path)
+                and (_is_gone(document.path) or is_old_spelling(document.path, fresh.path))
             ):
                 self._moved.add(document.id)
                 return document
@@ -215,7 +236,7 @@ def real_paths(roots: Iterable[str | Path]) -> list[Path]:
 
     One inside another stays: what is named is wanted, whatever ignore files above it say.
     """
-    return sorted({Path(os.path.realpath(root)) for root in roots})
+    return sorted({Path(spelled(os.path.realpath(root))) for root in roots})
 
 
 def _scanned(sight: Sight, rules: ScanRules) -> Iterator[FileEntry | SkippedFile]:
