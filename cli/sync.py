@@ -1,9 +1,10 @@
 """`mem sync`: the index brought in step with the disk, and what that did."""
 
-from collections.abc import Sequence
+import os
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -13,7 +14,8 @@ from cli.paths import PathArgument
 from cli.progress import sync_progress
 from contracts import NotFoundError
 from memory.ingestion import sync_files
-from memory.reports import EmbeddingCost, FileProblem, SyncStats
+from memory.remedies import count_reasons, next_step
+from memory.reports import EmbeddingCost, FileProblem, PrunedPlace, SyncStats
 from memory.roots import check_paths
 from memory.workspace import SYNC_WAIT_S
 
@@ -36,6 +38,17 @@ MOST_PROBLEMS = 10
 )
 @click.option("--dry-run", is_flag=True, help="Only say what would be done.")
 @click.option(
+    "--prune",
+    is_flag=True,
+    help="Also remove files that are gone with their folder or disk, or lie in no known folder.",
+)
+@click.option(
+    "--paths-from",
+    type=click.File("rb"),
+    metavar="FILE",
+    help="Sync the paths in FILE (- for stdin), one a line or separated by NUL, and only these.",
+)
+@click.option(
     "--wait",
     "wait_s",
     type=click.FloatRange(min=0),
@@ -45,9 +58,7 @@ MOST_PROBLEMS = 10
     help="How long to wait for another sync to end.",
 )
 @pass_context
-def sync(
-    context: CliContext, *, paths: tuple[Path, ...], force: bool, dry_run: bool, wait_s: float
-) -> None:
+def sync(context: CliContext, /, *, paths: tuple[Path, ...], wait_s: float, **wanted: Any) -> None:
     """Bring the index in step with folders and files.
 
     Each PATH is remembered, unless it lies in a folder that is; there the ignore files of that
@@ -55,24 +66,66 @@ def sync(
     configured are synced. What is gone from there leaves the index. Files that cannot be read are
     listed and stop nothing: the exit code is 0. It can be interrupted at any time and goes on where
     it was.
+
+    A list of --paths-from is a program's, such as `git diff --name-only -z`: a path that is gone
+    leaves the index, one that ignore files hide stays out, and none is remembered.
     """
-    check_paths(paths)
-    with _workspace(context, paths, dry_run=dry_run) as workspace, sync_progress() as progress:
+    listed = wanted.pop("paths_from")
+    if listed is not None:
+        if paths or wanted["prune"]:
+            raise click.UsageError("--paths-from stands alone: leave out PATH and --prune")
+        paths = paths_in(listed.read())
+        if not paths:
+            _show(context, SyncStats(dry_run=wanted["dry_run"]), is_passing=False)
+            return
+    else:
+        check_paths(paths)
+    with (
+        _workspace(context, paths, dry_run=wanted["dry_run"]) as workspace,
+        sync_progress() as progress,
+    ):
         workspace.wait_s, workspace.on_wait = wait_s, None if context.json else note
-        stats = sync_files(
-            workspace, paths or None, force=force, dry_run=dry_run, progress=progress
-        )
-        kept = workspace.path is not None or dry_run
+        way = _way(is_listed=listed is not None, prune=wanted.pop("prune"))
+        stats = way(workspace, paths or None, **wanted, progress=progress)
+        is_passing = workspace.path is None and not stats.dry_run
+    _show(context, stats, is_passing=is_passing)
+
+
+def _way(*, is_listed: bool, prune: bool) -> Callable[..., SyncStats]:
+    """The kind of sync that was asked for."""
+    if is_listed:
+        from memory.listed import sync_listed
+
+        return sync_listed
+    if prune:
+        from memory.pruning import sync_and_prune
+
+        return sync_and_prune
+    return sync_files
+
+
+def paths_in(data: bytes) -> tuple[Path, ...]:
+    """The paths of a list: separated by NUL if there is one in it, else by line ends."""
+    separator = b"\0" if b"\0" in data else b"\n"
+    names = (
+        name if separator == b"\0" else name.removesuffix(b"\r") for name in data.split(separator)
+    )
+    return tuple(dict.fromkeys(Path(os.fsdecode(name)) for name in names if name))
+
+
+def _show(context: CliContext, stats: SyncStats, *, is_passing: bool) -> None:
     if context.json:
         print_json(stats)
         return
     for line in _summary(stats):
         click.echo(line)
-    for line in problem_lines(stats.errors, cwd=Path.cwd()):
+    for line in pruned_lines(stats.pruned, cwd=Path.cwd(), dry_run=stats.dry_run):
+        click.echo(line)
+    for line in (*problem_lines(stats.errors, cwd=Path.cwd()), *reason_lines(stats.errors)):
         click.echo(line, err=True)
     for warning in stats.warnings:
         warn(warning)
-    if not kept:
+    if is_passing:
         warn(PASSING)
 
 
@@ -133,3 +186,26 @@ def problem_lines(problems: Sequence[FileProblem], *, cwd: Path) -> list[str]:
     if more := len(ordered) - len(lines):
         lines.append(f"  and {more:,} more: mem files --failed")
     return lines
+
+
+def reason_lines(problems: Sequence[FileProblem]) -> list[str]:
+    """A line for each state and reason that has a next step, or for each if not all are listed."""
+    lines = []
+    is_cut = len(problems) > MOST_PROBLEMS
+    for state in ("failed", "skipped"):
+        reasons = count_reasons(problem for problem in problems if problem.state == state)
+        for code, number in reasons.items():
+            step = next_step(code)
+            if step or is_cut:
+                lines.append(f"{number:,} {state}: {code}" + (f"; {step}" if step else ""))
+    return lines
+
+
+def pruned_lines(places: Sequence[PrunedPlace], *, cwd: Path, dry_run: bool) -> list[str]:
+    """Where files were removed that a sync without --prune keeps."""
+    verb = "Would remove" if dry_run else "Removed"
+    return [
+        f"{verb} {counted(place.files, 'file')} "
+        + (f"below {shown_path(place.path, cwd)}" if place.path else "below no known folder")
+        for place in places
+    ]

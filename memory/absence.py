@@ -15,7 +15,8 @@ from memory.meta import FILE_SYSTEMS, read_meta, write_meta
 from memory.storage import Database, Transaction
 from memory.sync_plan import Survey
 
-LOST: Final = "root missing; its files stay"
+_STAYING: Final = "; its files stay"
+LOST: Final = f"root missing{_STAYING}"
 
 Seen: TypeAlias = dict[str, dict[str, str]]
 """For each root, what is mounted at the point that it lies on and at those inside it."""
@@ -26,6 +27,11 @@ def present_and_lost(roots: Iterable[Path]) -> tuple[list[Path], list[Path]]:
     every = list(roots)
     present = [root for root in every if os.path.exists(root)]  # noqa: PTH110  # pathlib's raises
     return present, [root for root in every if not any(map(root.is_relative_to, present))]
+
+
+def says_that_files_stay(reason: str) -> bool:
+    """Whether the reason of a problem is that a place is not there."""
+    return reason.endswith(_STAYING)
 
 
 def file_systems(roots: Iterable[Path]) -> Seen:
@@ -61,7 +67,7 @@ class Absence(NamedTuple):
     def detail(self) -> str:
         """What to say of the place."""
         what = "on another file system" if self.is_only_another else "no longer mounted"
-        return f"{what}; its files stay"
+        return f"{what}{_STAYING}"
 
 
 def absences(then: Seen, states: Sequence[Seen]) -> list[Absence]:

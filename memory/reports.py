@@ -49,13 +49,26 @@ class RefusedChunk:
     reason: str
 
 
+@dataclass(frozen=True, slots=True)
+class PrunedPlace:
+    """A folder that cannot be reached, and how many files of it were removed from the index.
+
+    No `path`: files that lay below no known folder.
+    """
+
+    path: str | None
+    files: int
+
+
 @dataclass(slots=True)
 class SyncStats:
     """What a sync did, counted in files unless the name says otherwise.
 
     `chunks` are new chunks, of which `embedded` were embedded and `cached` had a known vector;
     `refused` chunks have a text that the embedding provider will not take, and no vector. A dry run
-    says in `cost` what embedding would take.
+    says in `cost` what embedding would take. `reasons` counts the files in `errors` by the code
+    that their reason begins with; `pruned` says of which places files were removed on request that
+    a sync keeps, and counts them a second time.
     """
 
     added: int = 0
@@ -73,6 +86,8 @@ class SyncStats:
     dry_run: bool = False
     cost: EmbeddingCost | None = None
     errors: list[FileProblem] = field(default_factory=list)
+    reasons: dict[str, int] = field(default_factory=dict)
+    pruned: list[PrunedPlace] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
 
 

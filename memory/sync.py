@@ -21,6 +21,7 @@ from memory.meta import LAST_SYNC, VECTORS_MISSING, write_meta
 from memory.preparing import Prepared, Preparing, bytes_hash
 from memory.readers import FileToRead, KeptWorkers, Readers
 from memory.refusals import forget_refusals
+from memory.remedies import count_reasons
 from memory.reports import SyncProgress, SyncStats
 from memory.storage import Storage, Transaction, utc_now
 from memory.sync_plan import Compared, Reading, Sight, Survey
@@ -250,6 +251,7 @@ class Synchroniser:
         self._stats.chunks, self._stats.warnings = counts.chunks, counts.all_warnings()
         self._stats.embedded, self._stats.cached = counts.embedded, counts.cached
         self._stats.refused = counts.refused
+        self._stats.reasons = count_reasons(self._stats.errors)
 
 
 @dataclass(slots=True)

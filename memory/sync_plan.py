@@ -66,9 +66,11 @@ class Sight(NamedTuple):
 
     @property
     def places(self) -> list[str]:
-        """The outermost of the paths, printable, as the database has them."""
-        paths = map(str, self.roots) if self.only is None else self.only
-        places = frozenset(map(printable, paths))
+        """The outermost of the paths in the roots, printable, as the database has them."""
+        places = roots = frozenset(printable(str(root)) for root in self.roots)
+        if self.only is not None:
+            paths = map(printable, self.only)
+            places = frozenset(path for path in paths if is_within(path, roots))
         return sorted(
             place
             for place in places
@@ -192,7 +194,7 @@ class Survey:
                 and reads_alike(document.path, fresh.path)
                 and self._is_missed(document)
                 and not is_within(document.path, self._doubtful)
-                and (_is_gone(document.path) or is_old_spelling(document.path, fresh.path))
+                and (is_gone(document.path) or is_old_spelling(document.path, fresh.path))
             ):
                 self._moved.add(document.id)
                 return document
@@ -252,7 +254,7 @@ def _new_document(path: str) -> Document:
     return Document(new_document_id(), "file", path, "", 0, 0, "pending")
 
 
-def _is_gone(path: str) -> bool:
+def is_gone(path: str) -> bool:
     """Whether there is no file of this name any more, a link being none."""
     try:
         return not stat.S_ISREG(os.lstat(path).st_mode)

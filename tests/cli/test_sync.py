@@ -28,8 +28,9 @@ def test_the_report_as_json(mem: Mem, folder: Path) -> None:
     assert list(report) == [
         *("added", "updated", "unchanged", "renamed", "deleted", "failed", "skipped"),
         *("chunks", "embedded", "cached", "refused", "seconds", "dry_run", "cost"),
-        *("errors", "warnings"),
+        *("errors", "reasons", "pruned", "warnings"),
     ]
+    assert report["reasons"] == {"binary": 1}
     assert (report["added"], report["skipped"], report["chunks"]) == (2, 1, 2)
     assert report["errors"] == [
         {
@@ -99,9 +100,10 @@ def test_broken_files_are_listed_and_stop_nothing(mem: Mem, folder: Path) -> Non
     answer = mem("sync", "docs")
     assert answer.code == 0
     assert "Files: 2 added, 1 skipped, 1 failed\n" in answer.out
-    failed, skipped = answer.err.splitlines()
+    failed, skipped, reason = answer.err.splitlines()
     assert failed.split()[:3] == ["failed", "docs/bad\\udcff.md", "undecodable:"]
     assert skipped.split() == ["skipped", "docs/x.md", "binary:", "holds", "zero", "bytes"]
+    assert reason == "1 failed: undecodable; save them, or their names, as UTF-8"
 
 
 def test_a_long_list_of_problems_is_cut() -> None:
@@ -140,6 +142,47 @@ def test_a_dry_run_writes_nothing(mem: Mem, folder: Path) -> None:
     (folder / "docs" / "setup.md").unlink()
     assert "Files: 1 deleted, 1 unchanged\n" in mem("sync", "--dry-run", "--db", "new.db").out
     assert mem("sync", "--dry-run", "--db", "new.db", "--json").json["deleted"] == 1
+
+
+def test_a_list_of_paths(mem: Mem, folder: Path) -> None:
+    docs = folder / "docs"
+    mem("sync", "docs")
+    (docs / "setup.md").unlink()
+    (docs / "new\nname.md").write_text("Something new.\n")
+    (docs / "other.md").write_text("Something else.\n")
+    listed = folder / "listed"
+    listed.write_bytes(b"docs/setup.md\0docs/new\nname.md\0")
+    assert "Files: 1 added, 1 deleted\n" in mem("sync", "--paths-from", "listed", "--dry-run").out
+    assert "Files: 1 added, 1 deleted\n" in mem("sync", "--paths-from", "listed").out
+    given = "docs/other.md\r\n\ndocs/animals.md\n"
+    stdin = ("sync", "--paths-from", "-", "--db", "one.db", "--json")
+    mem("sync", "docs", "--db", "one.db")
+    answer = shell(*stdin, "--force", cwd=folder, stdin=given)
+    assert (answer.json["unchanged"], answer.json["updated"]) == (0, 2)
+    assert shell(*stdin, cwd=folder, stdin="\n").json["unchanged"] == 0
+    assert mem("sync", "docs", "--paths-from", "listed").code == 2
+    assert mem("sync", "--prune", "--paths-from", "listed").code == 2
+
+
+def test_pruning_says_what_it_removes(mem: Mem, folder: Path) -> None:
+    mem("sync", "docs")
+    mem("ingest", "beside.md")
+    (folder / "docs").rename(folder / "away")
+    assert mem("sync").code == 4
+    foretold = mem("sync", "--prune", "--dry-run").out
+    assert "Files: 2 deleted\nWould remove 2 files below docs\n" in foretold
+    assert "Files: 2 deleted\nRemoved 2 files below docs\n" in mem("sync", "--prune").out
+
+
+def test_many_problems_are_summed_up_by_reason(mem: Mem, folder: Path) -> None:
+    for number in range(MOST_PROBLEMS):
+        (folder / f"docs/{number}.md").write_bytes(b"\0\1")
+    (folder / "docs/other").symlink_to("/")
+    answer = mem("sync", "docs")
+    assert answer.err.splitlines()[-2:] == [
+        "10 skipped: binary",
+        "1 skipped: outside; sync the folders that these links lead to",
+    ]
 
 
 def test_configured_folders(mem: Mem, folder: Path) -> None:
