@@ -38,6 +38,7 @@ class Draft:
         self._blocks: list[str] = []
         self._places: list[Place] = []
         self._label: str | None = None
+        self._last_label: str | None = None
         self._length = 0
         self._max_chars = TEXT_LIMIT.get()
 
@@ -88,7 +89,28 @@ class Draft:
 
     def place(self, label: str) -> None:
         """From here on the text is of the place called `label`."""
-        self._label = label
+        if label != self._last_label:
+            self._label = self._last_label = label
+
+    def include(self, loaded: LoadedText, label: str) -> None:
+        """Add another file's text; its places become places of `label`."""
+        text, offset = loaded.text, 0
+        if loaded.kind == "text":
+            text = literal(text)
+        elif loaded.kind != "markdown":
+            language = loaded.language or ""
+            text = fenced(text.rstrip(), language if loaded.kind == "code" else "")
+            offset = text.find("\n") + 1
+        stripped = text.lstrip("\r\n")
+        offset -= len(text) - len(stripped)
+        if not stripped.strip():
+            return
+        start = self._length + (2 if self._blocks else 0)
+        self.block(stripped)
+        for place in loaded.places:
+            self._places.append(
+                Place(max(start, start + offset + place.start_char), f"{label}, {place.label}")
+            )
 
     def finish(
         self,

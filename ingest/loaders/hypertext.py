@@ -37,11 +37,12 @@ _SELF_CLOSED: Final = re.compile(
 _CDATA: Final = re.compile(r"<!\[CDATA\[(.*?)\]\]>", re.DOTALL)
 
 
-def add_page(draft: Draft, html: str, *, title_level: int = 1) -> bool:
+def add_page(draft: Draft, html: str, *, title_level: int = 1, title: str | None = None) -> bool:
     """Add what a reader sees of a page; the result is whether there was anything.
 
-    The title is a heading of `title_level` when the page has no first-level heading. Menus and the
-    like around a marked main part are left out, unless nothing else is there.
+    The title (`title`, or the page's own) is a heading of `title_level` when the page has no
+    first-level heading, else a paragraph above it, and left out where a heading repeats it. Menus
+    and the like around a marked main part are left out, unless nothing else is there.
     """
     from selectolax.lexbor import LexborHTMLParser
 
@@ -52,7 +53,10 @@ def add_page(draft: Draft, html: str, *, title_level: int = 1) -> bool:
     shift = title_level - 1
     main = _main_of(root)
     has_top = any(squeeze(node.text()) for node in (main or root).css("h1"))
-    title = _title(root)
+    if title is None:
+        title = _title(root)
+    if title in {squeeze(node.text()) for node in root.css("h1, h2, h3")}:
+        title = ""
     for leave_out in (True, False):
         walk = _Walk(draft, shift=shift, main=main if leave_out else None)
         walk.leaves_out = leave_out

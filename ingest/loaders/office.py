@@ -60,11 +60,16 @@ class Package:
         }
 
 
-def parse_xml(data: bytes) -> "_Element":
-    """A tree without entities, whose parser opens no other file and no connection."""
+def parse_xml(data: bytes, *, allows_type: bool = False) -> "_Element":
+    """A tree without entities, whose parser opens no other file and no connection.
+
+    With `allows_type` a document type is passed over, as e-books have; what it declares is not
+    expanded either.
+    """
     from lxml import etree
 
-    refuse_declarations(data)
+    if not allows_type:
+        refuse_declarations(data)
     parser = etree.XMLParser(
         resolve_entities=False, no_network=True, load_dtd=False, remove_comments=True
     )

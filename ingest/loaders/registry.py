@@ -40,7 +40,9 @@ class Format(NamedTuple):
 
 
 FORMATS: Final = (
+    Format("epub-1", "epub", (".epub",), library="selectolax"),
     Format("html-1", "html", (".htm", ".html", ".xhtml"), library="selectolax"),
+    Format("mail-1", "mail", (".eml", ".mbox", ".mht", ".mhtml"), library="selectolax"),
     Format("notebook-1", "notebook", (".ipynb",), heavy=False),
     Format(
         "subtitles-1",
@@ -50,6 +52,7 @@ FORMATS: Final = (
         kind="subtitles",
         language="subtitles",
     ),
+    Format("slides-1", "slides", (".pptm", ".pptx"), library="lxml"),
     Format("word-1", "word", (".docm", ".docx"), library="lxml"),
     Format(
         "workbook-1",
@@ -105,6 +108,12 @@ def loader_for(name: str) -> Loader:
     """The loader of a file name; plain text when no other knows it."""
     base = name.rpartition(os.sep)[2].lower()
     return _BY_NAME.get(base) or _BY_SUFFIX.get(base[base.rfind(".") :], _PLAIN)
+
+
+def is_known(name: str) -> bool:
+    """Whether the name says that a loader can read the file, rather than that it may be text."""
+    base = name.rpartition(os.sep)[2].lower()
+    return base in _BY_NAME or base[base.rfind(".") :] in _BY_SUFFIX
 
 
 def loader_id(name: str) -> str:
