@@ -5,7 +5,6 @@ import os
 import signal
 import sys
 import threading
-import time
 from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
 from pathlib import Path
@@ -76,26 +75,28 @@ def _configured(config: Config) -> Iterable[Path]:
 @contextlib.contextmanager
 def _ended_by_signals(watcher: "Watcher") -> Iterator[None]:
     """Have SIGINT and SIGTERM end the watcher well, and a second one the process at once."""
+    ended = threading.Event()
 
     def end(number: int, _frame: FrameType | None) -> None:
         signal.signal(number, signal.SIG_DFL)
         # Whatever lock this thread is just taking, another one may wait for.
-        threading.Thread(target=_end, args=(watcher,), daemon=True).start()
+        threading.Thread(target=_end, args=(watcher, ended), daemon=True).start()
 
     before = {number: signal.signal(number, end) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
         yield
     finally:
+        ended.set()
         for number, handler in before.items():
             signal.signal(number, handler)
 
 
-def _end(watcher: "Watcher") -> None:
+def _end(watcher: "Watcher", ended: threading.Event) -> None:
     """End soon, whether or not what is at work can be interrupted; nothing half is stored."""
     watcher.stop()
-    time.sleep(END_S)
-    watcher.say_goodbye()
-    os._exit(0)
+    if not ended.wait(END_S):
+        watcher.say_goodbye()
+        os._exit(0)
 
 
 def _await_end(watcher: "Watcher") -> None:

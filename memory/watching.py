@@ -76,6 +76,11 @@ class _Watched(NamedTuple):
     polling_s: float
 
 
+def _clocks_apart() -> float:
+    """What passes of the day's clock and not of the one that stands still while asleep."""
+    return time.time() - time.monotonic()
+
+
 def remember(workspace: Workspace, paths: Sequence[Path]) -> None:
     """Make these existing folders and files known, as a sync of them would."""
     reach = reach_of(workspace, paths, sync_settings(workspace).rules)
@@ -92,10 +97,11 @@ class Watcher:
         report: Reporter | None = None,
         progress: ProgressCallback | None = None,
         opener: Opener = open_events,
+        clocks_apart: Callable[[], float] = _clocks_apart,
     ) -> None:
         """`report` is told what was done and what could not be, `progress` how far a sync is.
 
-        `opener` opens the source of hints.
+        `opener` opens the source of hints; `clocks_apart` jumps when the machine has slept.
         """
         self._workspace = workspace
         self._report = report or (lambda _: None)
@@ -112,7 +118,8 @@ class Watcher:
         self._beaten_s = -inf
         self._took_s = 0.0
         self._told = ""
-        self._apart_s = _clocks_apart()
+        self._clocks_apart = clocks_apart
+        self._apart_s = clocks_apart()
 
     def stop(self) -> None:
         """End soon, also in the middle of a sync; what is done stays done."""
@@ -226,7 +233,7 @@ class Watcher:
         return {path for path in paths if ours is None or not path.startswith(ours)}
 
     def _tick(self, source: EventSource) -> None:
-        apart_s = _clocks_apart()
+        apart_s = self._clocks_apart()
         if abs(apart_s - self._apart_s) > SLEPT_S:
             self._scan_due_s = -inf
         self._apart_s = apart_s
@@ -284,8 +291,12 @@ class Watcher:
         self._took_s = time.monotonic() - now_s
 
     def _has_root(self, paths: frozenset[str]) -> bool:
-        """Whether a root is among these: a scan of all knows what it means that one is gone."""
-        return bool(paths) and not paths.isdisjoint(map(str, known_roots(self._workspace)))
+        """Whether a folder that is a root is among these, or a root that is gone.
+
+        A scan of everything knows what that means.
+        """
+        roots = paths.intersection(map(str, known_roots(self._workspace))) if paths else ()
+        return not all(map(os.path.isfile, roots))
 
     def _sync(self, paths: frozenset[str] | None) -> SyncStats:
         reach = Reach(known_roots(self._workspace), None if paths is None else sorted(paths))
@@ -336,8 +347,3 @@ class Watcher:
         self._vectors.look()
         n_paths = 0 if is_scan else len(paths)
         self._report(WatchBatch(utc_now(), "scan" if is_scan else "changes", n_paths, stats))
-
-
-def _clocks_apart() -> float:
-    """What passes of the day's clock and not of the one that stands still while asleep."""
-    return time.time() - time.monotonic()

@@ -7,6 +7,7 @@ import resource
 import shutil
 import signal
 import subprocess
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -21,6 +22,8 @@ from memory.status import read_status
 from memory.workspace import Workspace
 from tests.cli.shell import SECONDS, Mem, start, wait_until
 from tests.memory.operations import contents
+
+Until = Callable[..., None]
 
 CONFIG = '{"memory": {"storage_path": "memory.db", "files": {"sync_interval_seconds": 3600}}}'
 """The complete scan cannot help: what is seen was seen by its events."""
@@ -118,6 +121,75 @@ def test_a_first_minute(home: Path, mem: Mem) -> None:
     assert (
         mem("files", "--roots").out.split()[-1] == "docs" or "docs" in mem("files", "--roots").out
     )
+
+
+@pytest.fixture
+def until(home: Path, reader: Workspace, monkeypatch: pytest.MonkeyPatch) -> Iterator[Until]:
+    """Does something while `mem watch --exit-on-eof` is at work in this process, and ends it."""
+    ours, theirs = os.pipe()
+    monkeypatch.setattr(sys, "stdin", os.fdopen(ours))
+    threads: list[threading.Thread] = []
+
+    def until(*steps: Callable[[], object]) -> None:
+        def work() -> None:
+            try:
+                wait_until((home / "memory.db").exists)
+                for step in steps:
+                    wait_until(step)
+            finally:
+                os.close(theirs)
+
+        threads.append(threading.Thread(target=work))
+        threads[0].start()
+
+    yield until
+    threads[0].join()
+    sys.stdin.close()
+
+
+def test_what_it_says(home: Path, mem: Mem, until: Until, reader: Workspace) -> None:
+    """Problems once, however often they are met; nothing of what was left as it was."""
+    (home / "docs/odd.md").write_bytes(b"\0\1\2")
+    until(
+        lambda: finds(reader, "installer"),
+        lambda: (home / "docs/new.md").write_text("A page about zeppelins.\n"),
+        lambda: finds(reader, "zeppelins"),
+        lambda: (home / "docs/odd.md").write_bytes(b"\0\1\2\3") > 0,
+        lambda: (home / "docs/link.md").symlink_to("nowhere") or True,
+        lambda: len(read_status(reader).problems) == 2,
+        lambda: (home / "docs/new.md").unlink() or True,
+        lambda: not finds(reader, "zeppelins"),
+    )
+    answer = mem("watch", "docs", "--exit-on-eof")
+    assert (answer.code, answer.out) == (0, "")
+    assert "watching: 2 added, 1 skipped, 2 chunks in " in answer.err
+    assert " 1 added, 1 chunk in " in answer.err
+    assert " 1 deleted in " in answer.err
+    assert answer.err.count("odd.md") == 1
+    assert answer.err.count("link.md") == 1
+
+
+def test_it_goes_on_where_it_was(mem: Mem, until: Until, reader: Workspace) -> None:
+    assert mem("sync", "docs").code == 0
+    until(lambda: read_status(reader).watcher and read_status(reader).watcher.last_scan)
+    answer = mem("watch", "--exit-on-eof", "--json")
+    assert (answer.code, answer.err) == (0, "")
+    assert answer.json["stats"]["unchanged"] == 2
+
+
+def test_nothing_there_yet(home: Path, mem: Mem, until: Until, reader: Workspace) -> None:
+    """The folder may be plugged in later; what keeps it from its work is told once."""
+    assert mem("sync", "docs").code == 0
+    (home / "docs").rename(home / "away")
+    until(
+        lambda: (found := read_status(reader).watcher) and found.last_error,
+        lambda: (home / "away").rename(home / "docs"),
+        lambda: (found := read_status(reader).watcher) and found.last_scan,
+    )
+    answer = mem("watch", "--exit-on-eof")
+    assert answer.code == 0
+    assert answer.err.count("docs cannot be reached; tried again in 1 s") == 1
+    assert "watching: 2 unchanged in " in answer.err
 
 
 def test_json_is_an_object_a_batch(home: Path) -> None:

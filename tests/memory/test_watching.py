@@ -4,14 +4,12 @@ import os
 import random
 import sys
 import threading
-import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from contracts import BusyError, MemError, NotFoundError
+from contracts import BusyError, NotFoundError
 from ingest.watching import EventSource, Hints
 from memory.config import EmbeddingsConfig, FilesConfig, OpenAIConfig
 from memory.ingestion import sync_files
@@ -20,84 +18,15 @@ from memory.reports import WatchBatch, WatchTrouble
 from memory.roots import drop_root
 from memory.searching import search
 from memory.status import read_status
-from memory.status_reports import WatcherStatus
 from memory.storage import Storage
-from memory.watching import Opener, Watcher, open_events, remember
+from memory.watching import Watcher, open_events, remember
 from memory.workspace import Workspace
+from tests.memory.at_watch import SECONDS, Watching, finds, wait_until, watcher_of, watching
 from tests.memory.changes import CHANGES, compare, hide
 from tests.memory.lossy import LossyEvents
 from tests.memory.operations import document, opened, write
 from tests.providers.wire import openai as wire
 from tests.providers.wire.server import Answer, Request, WireServer, serving
-
-SECONDS = 60
-
-
-class Watching:
-    """A watcher at work, and what it has reported."""
-
-    def __init__(self, workspace: Workspace, opener: Opener = open_events) -> None:
-        self.batches: list[WatchBatch] = []
-        self.troubles: list[WatchTrouble] = []
-        self.error: BaseException | None = None
-        self._arrival = threading.Condition()
-        self.watcher = Watcher(workspace, report=self._take, opener=opener)
-        self.thread = threading.Thread(target=self._run)
-
-    def _run(self) -> None:
-        try:
-            self.watcher.run()
-        except MemError as error:
-            self.error = error
-
-    def _take(self, noted: WatchBatch | WatchTrouble) -> None:
-        with self._arrival:
-            if isinstance(noted, WatchBatch):
-                self.batches.append(noted)
-            else:
-                self.troubles.append(noted)
-            self._arrival.notify_all()
-
-    def wait_for(self, condition: Callable[[], object]) -> None:
-        """Wait until a report makes this true."""
-        with self._arrival:
-            assert self._arrival.wait_for(condition, SECONDS), (self.batches, self.troubles)
-
-    def scans(self) -> int:
-        return sum(batch.kind == "scan" for batch in self.batches)
-
-
-@contextmanager
-def watching(workspace: Workspace, opener: Opener = open_events) -> Iterator[Watching]:
-    """Watch once everything has been looked at."""
-    found = Watching(workspace, opener)
-    found.thread.start()
-    try:
-        found.wait_for(lambda: found.batches or found.error)
-        yield found
-    finally:
-        found.watcher.stop()
-        found.thread.join(SECONDS)
-        assert not found.thread.is_alive()
-
-
-def wait_until(condition: Callable[[], object]) -> None:
-    deadline = time.monotonic() + SECONDS
-    while not condition():
-        assert time.monotonic() < deadline, "nothing happened"
-        time.sleep(0.005)
-
-
-def finds(memory: Workspace, words: str) -> set[str]:
-    """The names of the files that hold all of these words."""
-    hits = search(memory, words).results
-    return {Path(str(hit.file_path)).name for hit in hits if words in hit.text}
-
-
-def watcher_of(memory: Workspace) -> WatcherStatus:
-    found = read_status(memory).watcher
-    assert found is not None
-    return found
 
 
 @pytest.fixture
@@ -165,7 +94,7 @@ def test_an_overflow_is_answered_with_a_scan_of_everything(known: Workspace, doc
     def opener(*arguments: object, **options: object) -> EventSource:
         return _Overflowing(open_events(*arguments, **options))  # type: ignore[arg-type]
 
-    with watching(known, opener) as at_work:
+    with watching(known, opener=opener) as at_work:
         write(docs, {"second.md": "The second file tells of zeppelins.\n"})
         wait_until(lambda: finds(known, "zeppelins"))
         assert {batch.kind for batch in at_work.batches} == {"scan"}
@@ -187,7 +116,7 @@ def test_whatever_events_are_lost_the_index_is_that_of_a_fresh_sync(
     files = FilesConfig(sync_interval_seconds=1)
     with opened(tmp_path, files=files) as memory:
         remember(memory, [docs])
-        with watching(memory, opener) as at_work:
+        with watching(memory, opener=opener) as at_work:
             for _ in range(2):
                 for _change in range(40):
                     chance.choice(CHANGES)(docs, chance)
@@ -473,3 +402,27 @@ def test_a_model_out_of_reach_is_told_and_asked_again(tmp_path: Path, docs: Path
 def remote(base: Path, server: WireServer) -> Workspace:
     section = OpenAIConfig(api_key=wire.KEY, base_url=f"{server.url}/v1", dimensions=64)
     return opened(base, embeddings=EmbeddingsConfig(provider="openai", openai=section))
+
+
+def test_after_a_sleep_everything_is_scanned(known: Workspace, docs: Path) -> None:
+    """While the machine sleeps, other machines may write to what it has mounted."""
+    asleep_s = [0.0]
+    with watching(known, clocks_apart=lambda: asleep_s[0]) as at_work:
+        assert at_work.scans() == 1
+        asleep_s[0] = 3600.0
+        at_work.wait_for(lambda: at_work.scans() == 2)
+
+
+def test_a_root_that_is_a_file_is_looked_at_alone(known: Workspace, docs: Path) -> None:
+    page = docs.parent / "page.md"
+    page.write_text("A page about zeppelins.\n")
+    remember(known, [page])
+    with watching(known) as at_work:
+        wait_until(lambda: watcher_of(known).folders)
+        page.write_text("A page about quinces.\n")
+        at_work.wait_for(lambda: len(at_work.batches) > 1)
+        assert finds(known, "quinces")
+        assert [(batch.kind, batch.paths) for batch in at_work.batches] == [
+            ("scan", 0),
+            ("changes", 1),
+        ]

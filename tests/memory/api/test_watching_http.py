@@ -2,8 +2,6 @@
 
 import json
 import signal
-import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,18 +10,10 @@ import pytest
 from memory.reports import WatchBatch, WatchTrouble
 from memory.watch_job import WatchJob
 from memory.watching import remember
-from memory.workspace import Workspace
+from tests.memory.at_watch import SECONDS, wait_until, watcher_of
 from tests.memory.operations import opened, write
 
-SECONDS = 60
 WATCHED = {"files": {"watch_directories": ["docs"], "sync_interval_seconds": 3600}}
-
-
-def wait_until(condition: Callable[[], object]) -> None:
-    deadline = time.monotonic() + SECONDS
-    while not condition():
-        assert time.monotonic() < deadline, "nothing happened"
-        time.sleep(0.01)
 
 
 def watcher(client: Any) -> dict[str, Any]:
@@ -104,18 +94,10 @@ def test_a_failure_of_the_program_is_seen_and_it_begins_again(
         job.start()
         try:
             wait_until(lambda: failures)
-            assert _status(memory).state == "ended"
-            assert _status(memory).last_error == "ZeroDivisionError: a mistake in the report"
+            assert watcher_of(memory).state == "ended"
+            assert watcher_of(memory).last_error == "ZeroDivisionError: a mistake in the report"
             wait_until(lambda: reports)
-            wait_until(lambda: _status(memory).state == "watching")
+            wait_until(lambda: watcher_of(memory).state == "watching")
         finally:
             job.stop()
     assert failures == ["a mistake in the report"]
-
-
-def _status(memory: Workspace) -> Any:
-    from memory.watch_state import read_watcher
-
-    found = read_watcher(memory)
-    assert found is not None
-    return found
