@@ -6,10 +6,9 @@ parser takes hundreds of microseconds for the text of one piece.
 """
 
 import re
-from bisect import bisect_right
 from typing import Final
 
-from ingest.chunking.sections import Headings, Section
+from ingest.chunking.sections import Heading, Headings, Section, headed_sections, line_end
 from ingest.chunking.titles import plain_title
 
 _MAX_TITLE_CHARS: Final = 500
@@ -31,9 +30,6 @@ _NO_SETEXT_TITLE: Final = re.compile(
 )
 _CLOSING_HASHES: Final = re.compile(r"(?:^|[ \t])#+[ \t]*$")
 
-_Heading = tuple[int, int, int, str]
-"""Level, start of the heading, start of the line after it, title."""
-
 
 def parse_markdown(text: str) -> tuple[list[Section], list[tuple[int, int]]]:
     """The sections, each from its heading to the next, and the ranges of fenced code.
@@ -47,7 +43,7 @@ def parse_markdown(text: str) -> tuple[list[Section], list[tuple[int, int]]]:
     top: Headings = ()
     if matter and not any(level == 1 for level, *_ in headings):
         top = _front_title(matter[0])
-    return _sections(text, headings, top), fences
+    return headed_sections(text, headings, top), fences
 
 
 def _front_title(matter: str) -> Headings:
@@ -56,9 +52,9 @@ def _front_title(matter: str) -> Headings:
     return (title,) if title else ()
 
 
-def _marks(text: str, start: int) -> tuple[list[_Heading], list[tuple[int, int]]]:
+def _marks(text: str, start: int) -> tuple[list[Heading], list[tuple[int, int]]]:
     padded = "\n" + text
-    headings: list[_Heading] = []
+    headings: list[Heading] = []
     fences: list[tuple[int, int]] = []
     endless: dict[str, int] = {}
     at = start
@@ -80,8 +76,8 @@ def _marks(text: str, start: int) -> tuple[list[_Heading], list[tuple[int, int]]
     return headings, fences
 
 
-def _atx(text: str, line: int, hashes: str) -> _Heading | None:
-    end = _line_end(text, line)
+def _atx(text: str, line: int, hashes: str) -> Heading | None:
+    end = line_end(text, line)
     if end - line > _MAX_TITLE_CHARS:
         return None
     title = text[line:end].strip()[len(hashes) :].strip()
@@ -90,8 +86,8 @@ def _atx(text: str, line: int, hashes: str) -> _Heading | None:
 
 
 def _setext(
-    text: str, line: int, rule: str, headings: list[_Heading], fences: list[tuple[int, int]]
-) -> _Heading | None:
+    text: str, line: int, rule: str, headings: list[Heading], fences: list[tuple[int, int]]
+) -> Heading | None:
     """The one line of text above a row of `=` or `-`, when a blank line or a block is above it.
 
     More lines are taken for a paragraph before a ruler: so do people who write them.
@@ -109,7 +105,7 @@ def _setext(
         if text[before:above].strip():
             return None
     title = plain_title(text[above:line].strip())
-    end = _line_end(text, line)
+    end = line_end(text, line)
     return (1 if rule[0] == "=" else 2, above, min(end + 1, len(text)), title) if title else None
 
 
@@ -129,31 +125,3 @@ def _fence_end(padded: str, opening: re.Match[str], endless: dict[str, int]) -> 
         endless[sign] = length
     is_nested = len(opening["indent"]) > 3 or "\t" in opening["indent"]
     return None if is_nested else len(padded) - 1
-
-
-def _sections(text: str, headings: list[_Heading], top: Headings) -> list[Section]:
-    first = headings[0][1] if headings else len(text)
-    sections: list[Section] = []
-    if text[:first].strip():
-        is_titled = bool(headings) and headings[0][0] == 1
-        path_above = (headings[0][3],) if is_titled else top
-        sections.append(Section(0, first, path_above, is_preamble=True))
-    path: list[tuple[int, str]] = []
-    start = first
-    ends: tuple[int, ...] = ()
-    for index, (level, _, body, title) in enumerate(headings):
-        del path[bisect_right(path, level, key=lambda item: item[0] + 1) :]
-        path.append((level, title))
-        ends = (*ends, body)
-        following = headings[index + 1] if index + 1 < len(headings) else None
-        end = following[1] if following else len(text)
-        if following and following[0] > level and not text[body:end].strip():
-            continue
-        sections.append(Section(start, end, (*top, *(name for _, name in path)), ends))
-        start, ends = end, ()
-    return sections
-
-
-def _line_end(text: str, line: int) -> int:
-    end = text.find("\n", line)
-    return len(text) if end < 0 else end

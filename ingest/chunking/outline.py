@@ -2,15 +2,28 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Final
 
 from ingest.chunking.code import definitions
 from ingest.chunking.cutting import Style
 from ingest.chunking.data import data_sections
+from ingest.chunking.latex import parse_latex
 from ingest.chunking.markdown import parse_markdown
+from ingest.chunking.markup import parse_asciidoc, parse_org
+from ingest.chunking.rst import parse_rst
 from ingest.chunking.sections import Section, join_small
 from ingest.chunking.tables import table_sections
 from ingest.chunking.values import ChunkSettings
 from ingest.loaders.base import LoadedText
+
+_MARKUP: Final = {
+    "asciidoc": parse_asciidoc,
+    "latex": parse_latex,
+    "markdown": lambda text, _: parse_markdown(text),
+    "org": parse_org,
+    "rst": parse_rst,
+}
+"""Each takes a text and the size of a piece, and gives the sections and what stays whole there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +40,8 @@ def outline_of(loaded: LoadedText, settings: ChunkSettings) -> Outline:
     text, size = loaded.text, settings.size_chars
     if not settings.preserve_structure:
         return Outline([Section(0, len(text))], "words", [])
-    if loaded.kind == "markdown":
-        sections, guards = parse_markdown(text)
+    if loaded.kind in _MARKUP:
+        sections, guards = _MARKUP[loaded.kind](text, size)
         return Outline(join_small(sections, size, below_one_heading=True), "prose", guards)
     if loaded.kind == "code":
         found = definitions(text, loaded.language, size)

@@ -1,9 +1,13 @@
 """Sections: the parts of a text that share a heading path, and how small ones are joined."""
 
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 Headings = tuple[str, ...]
+
+Heading = tuple[int, int, int, str]
+"""Level, start of the heading, start of the line after it, title."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +33,40 @@ class Section:
     @property
     def size_chars(self) -> int:
         return self.end - self.start
+
+
+def headed_sections(text: str, headings: list[Heading], top: Headings = ()) -> list[Section]:
+    """A section from each heading to the next, below `top`.
+
+    A heading directly followed by a deeper one opens a section together with it. What stands before
+    the first heading belongs to it when it is the document's title (level 1).
+    """
+    first = headings[0][1] if headings else len(text)
+    sections: list[Section] = []
+    if text[:first].strip():
+        is_titled = bool(headings) and headings[0][0] == 1
+        path_above = (headings[0][3],) if is_titled else top
+        sections.append(Section(0, first, path_above, is_preamble=True))
+    path: list[tuple[int, str]] = []
+    start = first
+    ends: tuple[int, ...] = ()
+    for index, (level, _, body, title) in enumerate(headings):
+        del path[bisect_right(path, level, key=lambda item: item[0] + 1) :]
+        path.append((level, title))
+        ends = (*ends, body)
+        following = headings[index + 1] if index + 1 < len(headings) else None
+        end = following[1] if following else len(text)
+        if following and following[0] > level and not text[body:end].strip():
+            continue
+        sections.append(Section(start, end, (*top, *(name for _, name in path)), ends))
+        start, ends = end, ()
+    return sections
+
+
+def line_end(text: str, line: int) -> int:
+    """Where the line that starts at `line` ends, before its line feed."""
+    end = text.find("\n", line)
+    return len(text) if end < 0 else end
 
 
 def join_small(

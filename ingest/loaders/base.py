@@ -7,9 +7,20 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from ingest.values import LoadLimits, SkippedFile
 
-Kind: TypeAlias = Literal["markdown", "code", "text", "table", "rst", "latex", "data", "subtitles"]
-"""By which structure a text is cut: headings as Markdown, definitions, paragraphs, rows, headings
-as reStructuredText or LaTeX, keys, cues."""
+Kind: TypeAlias = Literal[
+    "markdown",
+    "code",
+    "text",
+    "table",
+    "data",
+    "subtitles",
+    "rst",
+    "latex",
+    "org",
+    "asciidoc",
+]
+"""By which structure a text is cut: headings as Markdown, definitions, paragraphs, rows, keys,
+cues; headings as the other languages of markup have them."""
 
 
 class Place(NamedTuple):

@@ -4,7 +4,7 @@ A suffix that stands nowhere here belongs to no default pattern; such a file, na
 read as plain text.
 """
 
-from typing import Final
+from typing import Final, Literal
 
 MARKDOWN_SUFFIXES: Final = frozenset(
     {".md", ".markdown", ".mdown", ".mkd", ".mkdn", ".mdx", ".qmd", ".rmd"}
@@ -126,13 +126,19 @@ LINE_FORMATS: Final[dict[str, str]] = {
 TABLE_FORMATS: Final[dict[str, str]] = {".csv": "csv", ".tab": "tsv", ".tsv": "tsv"}
 """Rows of cells."""
 
+MARKUP_SUFFIXES: Final[dict[str, Literal["asciidoc", "latex", "org", "rst"]]] = {
+    ".adoc": "asciidoc",
+    ".asciidoc": "asciidoc",
+    ".latex": "latex",
+    ".ltx": "latex",
+    ".org": "org",
+    ".rst": "rst",
+    ".tex": "latex",
+}
+"""Languages of markup besides Markdown."""
+
 TEXT_SUFFIXES: Final = frozenset(
     {
-        ".adoc",
-        ".asciidoc",
-        ".org",
-        ".rst",
-        ".tex",
         ".text",
         ".textile",
         ".txt",

@@ -189,6 +189,7 @@ _MARKDOWN: Final = _text_loader("markdown")
 _BY_SUFFIX: Final[dict[str, Loader]] = {
     **dict.fromkeys(formats.TEXT_SUFFIXES, _PLAIN),
     **dict.fromkeys(formats.MARKDOWN_SUFFIXES, _MARKDOWN),
+    **{suffix: _text_loader(kind) for suffix, kind in formats.MARKUP_SUFFIXES.items()},
     **{suffix: _text_loader("code", name) for suffix, name in formats.CODE_SUFFIXES.items()},
     **{suffix: _text_loader("table", name) for suffix, name in formats.TABLE_FORMATS.items()},
     **{suffix: _text_loader("data", name) for suffix, name in formats.DATA_SUFFIXES.items()},

@@ -1,0 +1,156 @@
+"""How reStructuredText, LaTeX, Org and AsciiDoc are cut."""
+
+import pytest
+
+from ingest import ChunkSettings, LoadedText, Piece, chunk, load_bytes
+
+
+def cut(text: str, name: str, size: int = 120) -> list[Piece]:
+    loaded = load_bytes(text.encode(), name)
+    assert isinstance(loaded, LoadedText)
+    return chunk(loaded, ChunkSettings(size, 0))
+
+
+def outline(pieces: list[Piece]) -> list[tuple[str, str]]:
+    """The first line below the heading of each piece, and its path."""
+    return [
+        (piece.text[piece.body_offset :].split("\n", 1)[0].strip(), " > ".join(piece.headings))
+        for piece in pieces
+    ]
+
+
+FILL = "word " * 14
+
+_RST = f"""\
+=========
+The Title
+=========
+
+Intro {FILL}
+
+:mod:`json` --- *Encoder*
+-------------------------
+
+First {FILL}
+
+Below
+~~~~~
+
+Deep {FILL}
+
+A paragraph that is none
+because more stands below it.
+
+Next
+----
+
+Last {FILL}
+"""
+
+
+def test_rst_titles_rank_as_they_appear():
+    paths = [path for _, path in outline(cut(_RST, "a.rst"))]
+    assert list(dict.fromkeys(paths)) == [
+        "The Title",
+        "The Title > json --- Encoder",
+        "The Title > json --- Encoder > Below",
+        "The Title > Next",
+    ]
+    assert outline(cut(_RST, "a.rst", size=400))[1][0] == f"First {FILL}".strip()
+    assert {piece.headings for piece in cut(_RST.replace("\n", "\r\n"), "a.rst")} == {
+        piece.headings for piece in cut(_RST, "a.rst")
+    }
+
+
+def test_rst_directives_and_literal_blocks_stay_whole():
+    code = ".. code-block:: python\n   :caption: x\n\n   first = 1\n\n   Title\n   -----\n"
+    code += "\n   last = 2\n"
+    literal = "So::\n\n  one\n\n  two\n"
+    text = f"Top\n===\n\n{FILL}\n\n{code}\n{FILL}\n\n{literal}\n{FILL}\n"
+    pieces = [piece.text for piece in cut(text, "a.rst", size=110)]
+    assert {piece.headings for piece in cut(text, "a.rst", size=110)} == {("Top",)}
+    assert any(code.strip() in piece for piece in pieces)
+    assert any(literal.strip() in piece for piece in pieces)
+
+
+def test_prose_inside_a_long_directive_is_cut_between_paragraphs():
+    body = "".join(f"   Sentence {n} of it. {FILL.strip()}\n\n" for n in range(6))
+    pieces = cut(f".. function:: f(x)\n\n{body}", "a.rst", size=200)
+    assert all(piece.text.lstrip().startswith(("..", "Sentence")) for piece in pieces)
+
+
+def test_rst_rulers_and_tables_are_no_titles():
+    text = f"One\n\n----\n\nTwo\n\n====  ====\nA     B\n====  ====\n1     2\n====  ====\n\n{FILL}\n"
+    assert {piece.headings for piece in cut(text, "a.rst")} == {()}
+
+
+_LATEX = rf"""
+\documentclass{{article}}
+\title{{On \emph{{Words}} \& Signs}}
+\begin{{document}}
+% \section{{Not this}}
+\section[Short]{{First~one: \texttt{{x}}}}
+{FILL}
+
+\begin{{table}}
+a & b \\
+
+c & d \\
+\end{{table}}
+
+\subsection*{{Below}} \label{{sec:b}}
+{FILL}
+\begin{{verbatim}}
+\section{{No section}}
+\end{{verbatim}}
+\section{{Last}}
+{FILL}
+\end{{document}}
+"""
+
+
+def test_latex_sections_below_the_title():
+    pieces = cut(_LATEX, "a.tex")
+    assert {" > ".join(piece.headings) for piece in pieces} == {
+        "On Words & Signs",
+        "On Words & Signs > First one: x",
+        "On Words & Signs > First one: x > Below",
+        "On Words & Signs > Last",
+    }
+    table = _LATEX[_LATEX.index("\\begin{table}") : _LATEX.index("\\end{table}") + 11]
+    assert any(table in piece.text for piece in pieces)
+    assert "".join(piece.text for piece in pieces).count("\\section{No section}") == 1
+
+
+@pytest.mark.parametrize("text", ["\\section{open", "\\end{a}", "\\begin{a} x", "\\section{}"])
+def test_broken_latex_is_cut(text):
+    assert [piece.text for piece in cut(text, "a.tex")] == [text]
+
+
+def test_org():
+    text = (
+        f"#+TITLE: x\n{FILL}\n"
+        f"* TODO [#A] First [[http://x][link]] :tag:\n{FILL}\n"
+        f"** Below\n{FILL}\n#+begin_src python\n* no heading\n#+end_src\n"
+        f"* Last\n{FILL}\n*bold* text\n"
+    )
+    paths = [path for _, path in outline(cut(text, "a.org"))]
+    assert list(dict.fromkeys(paths)) == [
+        "x",
+        "x > First link",
+        "x > First link > Below",
+        "x > Last",
+    ]
+
+
+def test_asciidoc():
+    text = (
+        f"= Title\n\n{FILL}\n\n== `First`\n\n{FILL}\n\n----\n== no section\n----\n\n"
+        f"=== Below\n\n{FILL}\n\n====\nexample\n\n== Last\n\n{FILL}\n"
+    )
+    assert [path for _, path in outline(cut(text, "a.adoc"))] == [
+        "Title",
+        "Title > First",
+        "Title > First > Below",
+        "Title > Last",
+    ]
