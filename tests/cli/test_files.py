@@ -132,7 +132,7 @@ def test_status_for_people(troubled: Mem, folder: Path) -> None:
     answer = troubled("status")
     assert (answer.code, answer.err) == (0, "")
     rows = [(line[:8].strip(), line[8:].strip()) for line in answer.out.splitlines()]
-    told = dict(rows[:8])
+    told = dict(rows[:9])
     assert told["database"].endswith("B)")
     assert "(sqlite, " in told["database"]
     assert told["settings"] == "defaults, no file"
@@ -142,7 +142,8 @@ def test_status_for_people(troubled: Mem, folder: Path) -> None:
     assert told["vectors"].startswith("3 by static/")
     assert told["synced"].endswith("s ago)")
     assert told["at work"] == "nothing"
-    assert [line.split()[:2] for line in answer.out.splitlines()[8:]] == [
+    assert told["watcher"] == "nobody watches: mem watch"
+    assert [line.split()[:2] for line in answer.out.splitlines()[9:]] == [
         ["failed", "docs/bad\\udcff.md"],
         ["skipped", "docs/x.md"],
     ]
