@@ -7,21 +7,30 @@ import click
 from cli.context import CliContext, pass_context
 from cli.output import ago, counted, print_json, shown, size, table, warn
 from cli.reindex import described
+from cli.statistics import statistics_lines
 from cli.sync import problem_lines
 from memory.citations import cite_lines
 from memory.reports import RefusedChunk
 from memory.status import read_status
 from memory.status_reports import MemoryStatus, WatcherStatus
 
+TOLD_FROM = 0.1
+"""Shares of a database above which its log and its free pages are told."""
+
 _STATES = ("indexed", "pending", "failed", "skipped")
 
 
 @click.command()
+@click.option("--stats", is_flag=True, help="How long searches took besides, and what came when.")
 @pass_context
-def status(context: CliContext) -> None:
-    """Say what the database holds and how fresh it is."""
+def status(context: CliContext, *, stats: bool) -> None:
+    """Say what the database holds and how fresh it is.
+
+    It only reads. With --stats: how long each part of a search took in servers and programs, and
+    how much came on which day.
+    """
     with context.open_workspace() as workspace:
-        found = read_status(workspace)
+        found = read_status(workspace, statistics=stats)
     if context.json:
         print_json(found)
         return
@@ -31,6 +40,9 @@ def status(context: CliContext) -> None:
         click.echo(line)
     for line in _refused_lines(found, cwd=Path.cwd()):
         click.echo(line)
+    if found.statistics is not None:
+        for line in statistics_lines(found.statistics):
+            click.echo(line)
     for warning in found.warnings:
         warn(warning)
 
@@ -41,7 +53,7 @@ def _rows(found: MemoryStatus) -> list[tuple[str, str]]:
     chunks = [f"{number:,} {source}" for source, number in sorted(found.chunks.items())]
     roots = [_root(root) for root in found.roots] or ["none yet: mem sync PATH"]
     return [
-        ("database", f"{shown(found.database)} ({found.backend}, {size(found.size_bytes)})"),
+        ("database", f"{shown(found.database)} ({found.backend}, {_sizes(found)})"),
         ("settings", shown(found.config_path) if found.config_path else "defaults, no file"),
         *(("folders" if number == 0 else "", root) for number, root in enumerate(roots)),
         ("files", ", ".join(files) or "none"),
@@ -87,6 +99,12 @@ def _watched(watcher: WatcherStatus) -> str:
     queue = f", {counted(watcher.queue, 'path')} waiting" if watcher.queue else ""
     last = f"; last {', '.join(happened)}" if happened else ""
     return f"{counted(watcher.folders, 'folder')}{by}{queue}{last}"
+
+
+def _sizes(found: MemoryStatus) -> str:
+    parts = {"log": found.log_bytes, "free": found.free_bytes}
+    large = [f"{size(n)} {name}" for name, n in parts.items() if n > TOLD_FROM * found.size_bytes]
+    return size(found.size_bytes) + (f", {' and '.join(large)} of it" if large else "")
 
 
 def _at_work(found: MemoryStatus) -> str:

@@ -1,8 +1,8 @@
 """Answers a query: embeds it, searches, and says how far the answer can be trusted."""
 
-import time
 from copy import deepcopy
 from pathlib import Path
+from time import perf_counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from contracts import CandidateIndex, ChunkRow, InputError
@@ -56,7 +56,7 @@ def search(
 
     When the embedding model cannot be used just now, the words alone answer and a warning says so.
     """
-    started = time.perf_counter()
+    started = perf_counter()
     if not isinstance(query, str):
         raise InputError(f"the query is {query!r}", hint="give a str")
     if options is None:
@@ -71,6 +71,9 @@ def search(
         found, standing = asked.known, _standing(workspace, active, options)
     else:
         found, standing = _found(workspace, active, query, options, asked)
+    if workspace.latencies is not None:
+        known = asked is not None and asked.known is not None
+        workspace.latencies.note(_spent(found, started, known=known))
     ranking, cwd = found.ranking, Path.cwd()
     results = [
         _result(hit, found.neighbours.get(hit.row.chunk_id, _ALONE), cwd=cwd)
@@ -80,13 +83,19 @@ def search(
         results=results,
         query=query,
         total_results=len(results),
-        search_time_ms=round((time.perf_counter() - started) * 1000, 3),
+        search_time_ms=round((perf_counter() - started) * 1000, 3),
         mode_used=ranking.mode_used,
         warnings=[*standing.warnings, *ranking.warnings],
         freshness=standing.freshness,
         weak=ranking.weak,
         cached=asked is not None and asked.known is not None,
     )
+
+
+def _spent(found: Findings, started: float, *, known: bool) -> list[tuple[str, float]]:
+    """What each part of a search took, in seconds."""
+    whole = perf_counter() - started
+    return [("cached", whole)] if known else [*found.ranking.spent, ("search", whole)]
 
 
 class _Standing(NamedTuple):
@@ -119,11 +128,13 @@ def _found(
     A reranked answer is judged by the hit that then is the first. An answer is remembered if it
     stays true for as long as the database does: unless a model failed, or time alone may change it.
     """
-    analysis = analyse(query)
+    analysis, embedding = analyse(query), 0.0
     while True:
         meant = NOT_MEANT
         if options.mode != "keyword" and active is not None and analysis:
+            began = perf_counter()
             meant = meant_by(workspace, active, analysis.plain)
+            embedding = perf_counter() - began
         with workspace.storage.database.snapshot():
             now = workspace.storage.active_space()
             # A vector is worth nothing among those of another space, which may answer by now.
@@ -142,6 +153,8 @@ def _found(
             lasting = asked is not None and asked.is_of_now()
     if failures:
         ranking = ranking._replace(warnings=(*failures, *ranking.warnings))
+    if embedding:
+        ranking = ranking._replace(spent=(("embedding", embedding), *ranking.spent))
     found = Findings(ranking, _of_hits(neighbours, ranking.hits))
     if asked is not None and lasting and not failures and not ranking.fades:
         asked.remember(found)

@@ -10,6 +10,7 @@ from memory.reports import FileProblem
 from memory.roots import known_roots
 from memory.searching import freshness
 from memory.spaces import read_spaces
+from memory.statistics import read_statistics
 from memory.status_reports import (
     EmbeddingCacheStatus,
     HitCount,
@@ -39,9 +40,13 @@ MOST_PROBLEMS = 100
 _NO_SERVER = "this process is no server"
 
 
-def read_status(workspace: Workspace) -> MemoryStatus:
-    """Counts, sizes, the model in use, and every file that is not indexed as it is."""
+def read_status(workspace: Workspace, *, statistics: bool = False) -> MemoryStatus:
+    """Counts, sizes, the model in use, and every file that is not indexed as it is.
+
+    `statistics` come along when asked for; they take a look at every chunk.
+    """
     storage = workspace.storage
+    sizes = storage.sizes()
     active = storage.active_space()
     vectors = storage.count_vectors()
     tallies = workspace.tallies.read()
@@ -49,7 +54,9 @@ def read_status(workspace: Workspace) -> MemoryStatus:
     return MemoryStatus(
         database=str(workspace.path or ":memory:"),
         backend=workspace.config.backend,
-        size_bytes=storage.size_bytes(),
+        size_bytes=sizes.whole,
+        log_bytes=sizes.log,
+        free_bytes=sizes.free,
         chunks=storage.chunks_by_source(),
         files=workspace.documents.counts(),
         vectors=vectors,
@@ -72,6 +79,7 @@ def read_status(workspace: Workspace) -> MemoryStatus:
         problems=[FileProblem(item.path, item.state, item.reason or "") for item in problems],
         warnings=workspace.warnings(),
         config_path=str(workspace.loaded.path) if workspace.loaded.path else None,
+        statistics=read_statistics(workspace) if statistics else None,
     )
 
 

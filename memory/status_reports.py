@@ -166,6 +166,40 @@ class WatcherStatus:
 
 
 @dataclass(frozen=True, slots=True)
+class LegLatency:
+    """How long a part of a search took, in milliseconds, over `number` searches.
+
+    `leg` is `embedding` (of the query), `keyword`, `identifier`, `vector`, `search` (all of it), or
+    `cached` (an answer that was given before). Counted by processes that go on, over the life of
+    the database.
+    """
+
+    leg: str
+    number: int
+    mean_ms: float
+    p50_ms: float
+    p95_ms: float
+    p99_ms: float
+
+
+@dataclass(frozen=True, slots=True)
+class DayGrowth:
+    """Chunks that were stored on a day (UTC) and are still there, and the characters in them."""
+
+    day: str
+    chunks: int
+    chars: int
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """Latencies by leg, and growth by day, the last day first."""
+
+    latencies: list[LegLatency]
+    growth: list[DayGrowth]
+
+
+@dataclass(frozen=True, slots=True)
 class MemoryStatus:
     """The state of a database. Sizes are bytes; counts of chunks by source, of files by state.
 
@@ -173,12 +207,15 @@ class MemoryStatus:
     when nobody follows changes of files, and the last who did has ended as it was told. `spaces`
     are those beside the one that answers, which `model` and `vectors` describe. `refused_chunks`
     have no vector because the model's provider refuses their text; `refused` lists the first.
-    `query_cache` is None in a process that answers once.
+    `query_cache` is None in a process that answers once. Of `size_bytes`, `log_bytes` are in the
+    write-ahead log and `free_bytes` hold nothing just now. `statistics` are there when asked for.
     """
 
     database: str
     backend: str
     size_bytes: int
+    log_bytes: int
+    free_bytes: int
     chunks: dict[str, int]
     files: dict[str, int]
     vectors: int
@@ -201,3 +238,4 @@ class MemoryStatus:
     problems: list[FileProblem]
     warnings: list[str]
     config_path: str | None
+    statistics: Statistics | None = None

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from memory.document_store import DocumentStore
     from memory.fallback import Completeness
     from memory.indexing import Recipe
+    from memory.latencies import LatencyBook
     from memory.readers import KeptWorkers
     from memory.remote_queries import RemoteQueries
     from memory.reranking import Reranking
@@ -64,6 +65,7 @@ class Workspace:
         self._lock = Lock()
         self._reranking: Reranking | None = None
         self.answers: AnswerCache | None = None
+        self.latencies: LatencyBook | None = None
         self.warming: Warming | None = None
         self.kept_workers: KeptWorkers | None = None
         self._models: list[ChosenModel] = []
@@ -89,6 +91,8 @@ class Workspace:
             self.reranking.close()
         if "tallies" in self.__dict__:
             self.tallies.flush()
+        if self.latencies is not None:
+            self.latencies.flush()
         self.storage.close()
 
     def sync_lock(self, *, wait: bool = True) -> AbstractContextManager[None]:
@@ -138,9 +142,11 @@ class Workspace:
     def remember_answers(self) -> None:
         """Keep answers, for as long as nothing changes: of use to a process that goes on."""
         from memory.answers import AnswerCache
+        from memory.latencies import LatencyBook
 
         if self.answers is None:
             self.answers = AnswerCache(self.storage)
+            self.latencies = LatencyBook(self.storage.database)
 
     def accelerate(self) -> None:
         """Load what makes many searches quicker and one slower: numpy now, FAISS in the background.

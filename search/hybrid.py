@@ -43,6 +43,7 @@ class Ranking(NamedTuple):
     weak: bool = False
     fades: bool = False
     evidence: float = 0.0
+    spent: tuple[tuple[str, float], ...] = ()
     basis: Basis | None = None
 
 
@@ -83,9 +84,14 @@ class HybridSearch:
             found, answer, hits = self._answered(plan)
         warnings.extend(found.lane.warnings())
         if not hits:
-            return Ranking([], plan.mode, analysis, tuple(warnings), weak=True)
+            return Ranking(
+                [], plan.mode, analysis, tuple(warnings), weak=True, spent=(*found.spent.items(),)
+            )
         told, basis = tuple(warnings), Basis(plan, found)
-        return Ranking(hits, plan.mode, analysis, told, fades=answer.fades, basis=basis)
+        spent = (*found.spent.items(),)
+        return Ranking(
+            hits, plan.mode, analysis, told, fades=answer.fades, spent=spent, basis=basis
+        )
 
     def judged(self, ranking: Ranking) -> Ranking:
         """The ranking with what its first hit is worth as an answer."""

@@ -6,7 +6,8 @@ The vector leg may be read beside the others, where the collection is large enou
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field
 from functools import partial
-from typing import NamedTuple, TypeAlias
+from time import perf_counter
+from typing import NamedTuple, TypeAlias, TypeVar
 
 from contracts.protocols import CandidateIndex
 from contracts.values import KeywordQuery, QueryVector, Scope, Scored
@@ -27,6 +28,9 @@ Beside: TypeAlias = Callable[[Reading], Reading]
 answer."""
 
 
+T = TypeVar("T")
+
+
 def in_turn(reading: Reading) -> Reading:
     """Read when it is its turn, in the same thread."""
     return reading
@@ -36,7 +40,8 @@ def in_turn(reading: Reading) -> Reading:
 class Found:
     """What the legs gave for one query: scores by chunk id, in rank order.
 
-    `chunks` is how many the index holds in all, 0 where no leg needed to know.
+    `chunks` is how many the index holds in all, 0 where no leg needed to know; `spent` are the
+    seconds that each leg took.
     """
 
     keyword: dict[int, float] = field(default_factory=dict)
@@ -44,6 +49,7 @@ class Found:
     lane: Lane = NO_LANE
     cosine: dict[int, float] = field(default_factory=dict)
     chunks: int = 0
+    spent: dict[str, float] = field(default_factory=dict)
 
 
 class Meaning(NamedTuple):
@@ -114,7 +120,8 @@ class Retriever:
         scope, keyword = plan.options.scope, plan.analysis.keyword
         nearest = None
         if plan.vector is not None and not keyword.required:
-            leg = partial(self._index.vector_candidates, plan.vector, scope, limit=plan.limit)
+            near = partial(self._index.vector_candidates, plan.vector, scope, limit=plan.limit)
+            leg = _timed(near, found, "vector")
             nearest = leg if plan.mode == "vector" else self._beside(leg)
         if plan.mode != "vector":
             self._retrieve_words(plan, found)
@@ -131,10 +138,12 @@ class Retriever:
     def _retrieve_words(self, plan: Plan, found: Found) -> None:
         index, scope, keyword = self._index, plan.options.scope, plan.analysis.keyword
         found.chunks = index.count_chunks()
-        found.keyword = _scores(index.keyword_candidates(keyword, scope, limit=plan.limit))
-        found.lane = find_lane(
-            index, plan.analysis, scope, found=found.keyword, n_chunks=found.chunks
+        words = partial(index.keyword_candidates, keyword, scope, limit=plan.limit)
+        found.keyword = _scores(_timed(words, found, "keyword")())
+        lane = partial(
+            find_lane, index, plan.analysis, scope, found=found.keyword, n_chunks=found.chunks
         )
+        found.lane = _timed(lane, found, "identifier")()
 
     def _bound(self, vector: QueryVector, keyword: KeywordQuery, scope: Scope) -> dict[int, float]:
         """The cosines of the chunks that hold every quoted phrase, best first."""
@@ -158,6 +167,18 @@ class Retriever:
                 for item in holding:
                     scores.pop(item.chunk_id, None)
         return scores
+
+
+def _timed(read: Callable[[], T], found: Found, leg: str) -> Callable[[], T]:
+    """The same reading, which notes what it took."""
+
+    def timed() -> T:
+        started = perf_counter()
+        result = read()
+        found.spent[leg] = found.spent.get(leg, 0.0) + perf_counter() - started
+        return result
+
+    return timed
 
 
 def _scores(candidates: Iterable[Scored]) -> dict[int, float]:

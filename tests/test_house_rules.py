@@ -18,7 +18,7 @@ MOST_README_LINES = 150
 HEAVY = {
     *("numpy", "faiss", "torch", "sentence_transformers", "openai", "pydantic", "fastapi"),
     *("uvicorn", "rich", "pathspec", "platformdirs", "filelock", "watchdog", "inotify_simple"),
-    *("google", "voyageai", "httpx", "requests"),
+    *("google", "voyageai", "httpx", "requests", "prometheus_client"),
     *(
         "pypdfium2",
         "selectolax",

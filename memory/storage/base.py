@@ -23,6 +23,7 @@ from memory.storage.values import (
     Space,
     SpaceSize,
     SpaceState,
+    StorageSize,
     StoredVector,
 )
 
@@ -320,6 +321,10 @@ class Storage(CandidateIndex, Protocol):
 
     def size_bytes(self) -> int:
         """Bytes that the database takes, its write-ahead log included."""
+        ...
+
+    def sizes(self) -> StorageSize:
+        """The same with its parts."""
         ...
 
     def close(self) -> None:

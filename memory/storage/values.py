@@ -122,6 +122,16 @@ class SpaceSize(NamedTuple):
     vectors: int
 
 
+class StorageSize(NamedTuple):
+    """Bytes that a database takes in all; of them in the write-ahead log, and those that are free
+    for what is written next.
+    """
+
+    whole: int
+    log: int
+    free: int
+
+
 class ChunkChanges(NamedTuple):
     """What replacing an owner's chunks did.
 

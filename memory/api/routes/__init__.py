@@ -3,8 +3,9 @@
 from memory.api.routes.files import router as files
 from memory.api.routes.ingest import router as ingest
 from memory.api.routes.manage import router as manage
+from memory.api.routes.metrics import router as metrics
 from memory.api.routes.reindex import router as reindex
 from memory.api.routes.search import router as search
 from memory.api.routes.status import router as status
 
-__all__ = ["files", "ingest", "manage", "reindex", "search", "status"]
+__all__ = ["files", "ingest", "manage", "metrics", "reindex", "search", "status"]

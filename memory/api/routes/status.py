@@ -1,8 +1,8 @@
 """GET /memory/status and /memory/health: how the memory is, in full and in a word."""
 
-from typing import Any
+from typing import Annotated, Any
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Query, Request
 
 from memory.api.respond import Json
 from memory.api.schemas import Health
@@ -14,9 +14,14 @@ router = APIRouter(tags=["status"])
 
 
 @router.get("/memory/status", response_model=MemoryStatus)
-def get_status(request: Request) -> Json:
+def get_status(
+    request: Request,
+    stats: Annotated[
+        bool, Query(description="Latencies by leg and growth by day besides; reads every chunk.")
+    ] = False,
+) -> Json:
     """Counts, sizes, the model in use, and every file that is not indexed as it is."""
-    return Json(read_status(served(request).workspace))
+    return Json(read_status(served(request).workspace, statistics=stats))
 
 
 @router.get("/memory/health", response_model=Health, response_model_exclude_none=True)

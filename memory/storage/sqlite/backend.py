@@ -35,6 +35,7 @@ from memory.storage.values import (
     NewChunk,
     Revision,
     Space,
+    StorageSize,
     StoredVector,
 )
 from memory.storage.vectors import from_float16
@@ -313,6 +314,15 @@ class SqliteStorage:
             return int(self.database.read(sql)[0][0])
         parts = (Path(self.database.path + suffix) for suffix in ("", "-wal", "-shm"))
         return sum(part.stat().st_size for part in parts if part.exists())
+
+    def sizes(self) -> StorageSize:
+        sql = "SELECT freelist_count * page_size FROM pragma_freelist_count, pragma_page_size"
+        log = Path(f"{self.database.path}-wal")
+        return StorageSize(
+            whole=self.size_bytes(),
+            log=log.stat().st_size if log.exists() else 0,
+            free=int(self.database.read(sql)[0][0]),
+        )
 
     def close(self) -> None:
         self.database.close()

@@ -34,6 +34,7 @@ COLUMNS = {
     "tallies": "name number noted_at reason",
     "refused_texts": "hash embedder reason refused_at",
     "changes": "seq chunk_id",
+    "latencies": "leg bucket number seconds",
 }
 TRIGGERS = {
     *("chunks_inserted", "chunks_updated", "chunks_deleted", "files_described"),

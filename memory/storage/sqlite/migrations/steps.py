@@ -11,6 +11,7 @@ from memory.storage.sqlite.migrations.v4_cuts import add_cuts
 from memory.storage.sqlite.migrations.v5_refusals import remember_refusals
 from memory.storage.sqlite.migrations.v6_keywords_beside import note_keywords_beside
 from memory.storage.sqlite.migrations.v7_loaders import note_loaders
+from memory.storage.sqlite.migrations.v8_latencies import count_latencies
 
 MIGRATIONS: tuple[Callable[[apsw.Connection], None], ...] = (
     initial,
@@ -20,5 +21,6 @@ MIGRATIONS: tuple[Callable[[apsw.Connection], None], ...] = (
     remember_refusals,
     note_keywords_beside,
     note_loaders,
+    count_latencies,
 )
 """Migration n (counted from 1) takes a database from version n - 1 to n."""

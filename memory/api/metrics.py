@@ -1,0 +1,153 @@
+"""The state of a server in the text format of Prometheus.
+
+Names and units follow its conventions: base units, `_total` for what only rises. Counters are of
+this process, so that rates are right when it begins anew.
+"""
+
+from collections.abc import Iterator
+from datetime import datetime
+from importlib import metadata
+
+from prometheus_client import CollectorRegistry, ProcessCollector, generate_latest
+from prometheus_client.core import (
+    CounterMetricFamily,
+    GaugeMetricFamily,
+    HistogramMetricFamily,
+    InfoMetricFamily,
+    Metric,
+)
+
+from memory.latencies import BOUNDS_MS, EMPTY, LEGS, Histogram
+from memory.status import read_status
+from memory.status_reports import MemoryStatus
+from memory.workspace import Workspace
+
+CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
+
+PREFIX = "symbiosis_memory"
+
+_TOLD_BOUNDS = (0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000)
+"""Milliseconds; Prometheus keeps a series for each, so there are fewer than are counted."""
+
+
+def metrics_text(workspace: Workspace) -> bytes:
+    """What `GET /metrics` answers."""
+    registry = CollectorRegistry(auto_describe=False)
+    ProcessCollector(registry=registry)
+    registry.register(_Collector(workspace))
+    return generate_latest(registry)
+
+
+class _Collector:
+    """Makes the metrics of a workspace when they are asked for."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        self._workspace = workspace
+
+    def collect(self) -> Iterator[Metric]:
+        status = read_status(self._workspace)
+        yield InfoMetricFamily(
+            PREFIX, "The program.", value={"version": metadata.version("symbiosis-memory")}
+        )
+        yield from _contents(status)
+        yield from _upkeep(status)
+        yield from self._searches(status)
+
+    def _searches(self, status: MemoryStatus) -> Iterator[Metric]:
+        histograms = self._workspace.latencies.here() if self._workspace.latencies else {}
+        spent = HistogramMetricFamily(
+            f"{PREFIX}_search_seconds", "Time of searches and their parts.", labels=["leg"]
+        )
+        for leg in LEGS:
+            histogram = histograms.get(leg, EMPTY)
+            spent.add_metric([leg], _buckets(histogram), histogram.seconds)
+        yield spent
+        cache = status.query_cache
+        if cache is not None:
+            asked = CounterMetricFamily(
+                f"{PREFIX}_query_cache",
+                "Questions, by whether the answer was known.",
+                labels=["known"],
+            )
+            asked.add_metric(["true"], cache.hits)
+            asked.add_metric(["false"], cache.misses)
+            yield asked
+
+
+def _contents(status: MemoryStatus) -> Iterator[Metric]:
+    yield _gauge("chunks", "Chunks that can answer.", "source", status.chunks)
+    yield _gauge("files", "Files by their state.", "state", status.files)
+    yield GaugeMetricFamily(f"{PREFIX}_vectors", "Vectors that answer.", value=status.vectors)
+    yield GaugeMetricFamily(
+        f"{PREFIX}_refused_chunks",
+        "Chunks without a vector since the model's provider refuses their text.",
+        value=status.refused_chunks,
+    )
+    parts = {
+        "file": status.size_bytes - status.log_bytes,
+        "log": status.log_bytes,
+        "free": status.free_bytes,
+    }
+    yield _gauge(
+        "database_bytes", "Bytes on disk: the file, what is free in it, its log.", "part", parts
+    )
+
+
+def _upkeep(status: MemoryStatus) -> Iterator[Metric]:
+    running = {"sync": status.sync, "reindex": status.reindex, "watch": status.watcher}
+    if status.watcher is not None and status.watcher.state in ("not answering", "ended"):
+        running["watch"] = None
+    yield _gauge(
+        "running",
+        "1 while somebody is at it.",
+        "job",
+        {job: float(holder is not None) for job, holder in running.items()},
+    )
+    yield _time("last_sync_timestamp_seconds", "When a sync ended.", status.freshness.indexed_at)
+    watcher = status.watcher
+    if watcher is not None:
+        yield GaugeMetricFamily(
+            f"{PREFIX}_watch_queue", "Paths that wait to be looked at.", value=watcher.queue
+        )
+        yield GaugeMetricFamily(
+            f"{PREFIX}_watch_folders", "Folders that are watched.", value=watcher.folders
+        )
+        yield _time(
+            "watch_heartbeat_timestamp_seconds", "Its last sign of life.", watcher.heartbeat
+        )
+        yield _time("watch_last_scan_timestamp_seconds", "Its last whole scan.", watcher.last_scan)
+    yield CounterMetricFamily(
+        f"{PREFIX}_queries_without_vectors",
+        "Queries that words alone answered, over the life of the database.",
+        value=status.queries_without_vectors.number,
+    )
+
+
+def _gauge(
+    name: str, help_text: str, label: str, values: "dict[str, int] | dict[str, float]"
+) -> Metric:
+    family = GaugeMetricFamily(f"{PREFIX}_{name}", help_text, labels=[label])
+    for value, number in values.items():
+        family.add_metric([value], number)
+    return family
+
+
+def _time(name: str, help_text: str, moment: str | None) -> Metric:
+    """Seconds since 1970; no sample when it never was."""
+    family = GaugeMetricFamily(f"{PREFIX}_{name}", help_text)
+    if moment is not None:
+        family.add_metric([], datetime.fromisoformat(moment).timestamp())
+    return family
+
+
+def _buckets(histogram: Histogram) -> list[tuple[str, float]]:
+    """Counts up to each told bound, in seconds; a bucket that reaches beyond counts at the next."""
+    buckets = []
+    for bound in _TOLD_BOUNDS:
+        within = sum(
+            count
+            for count, upper in zip(histogram.counts, BOUNDS_MS, strict=False)
+            if upper <= bound
+        )
+        buckets.append((repr(bound / 1000), float(within)))
+    return [*buckets, ("+Inf", float(histogram.number))]

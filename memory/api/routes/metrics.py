@@ -1,0 +1,19 @@
+"""GET /metrics: the same as the status, for a program that watches many servers."""
+
+from fastapi import APIRouter, Request
+from starlette.responses import Response
+
+from memory.api.metrics import CONTENT_TYPE, metrics_text
+from memory.api.served import served
+
+router = APIRouter(tags=["status"])
+
+
+@router.get(
+    "/metrics",
+    response_class=Response,
+    responses={200: {"content": {"text/plain": {}}, "description": "Metrics, as text."}},
+)
+def get_metrics(request: Request) -> Response:
+    """Counts, sizes, latencies and the state of jobs in the text format of Prometheus."""
+    return Response(metrics_text(served(request).workspace), media_type=CONTENT_TYPE)
