@@ -48,6 +48,7 @@ class Following:
 
     def until_quiet(self) -> None:
         """Return when the watcher has nothing left to look at."""
+        self.client.close()  # the server may have done so, while nothing was asked
         deadline = time.monotonic() + _ANSWERED_S
         while not _is_quiet(self.client):
             if time.monotonic() > deadline:
@@ -55,6 +56,7 @@ class Following:
             time.sleep(_LOOK_S)
 
     def _until(self, is_done: Callable[[str], bool], words: Sequence[str], since_s: float) -> float:
+        self.client.close()  # as above
         deadline = time.monotonic() + _ANSWERED_S
         left = list(words)
         while left:
@@ -116,22 +118,31 @@ def _is_quiet(client: Client) -> bool:
 @contextlib.contextmanager
 def _watching(bench: Bench, database: Path) -> Iterator[int]:
     """A `mem watch` that has begun, ended with the block: its process id."""
-    process = subprocess.Popen(
-        [*bench.mem, "--db", str(database), "--json", "watch"],
-        cwd=bench.work,
-        env=environment(bench.work),
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
+    said = database.with_name("watch.txt")
+    with said.open("wb") as stream:
+        process = subprocess.Popen(
+            [*bench.mem, "--db", str(database), "--json", "watch"],
+            cwd=bench.work,
+            env=environment(bench.work),
+            stdin=subprocess.DEVNULL,
+            stdout=stream,  # a pipe would fill up, since nobody reads on
+            stderr=subprocess.STDOUT,
+        )
     with process:
         try:
-            if not process.stdout or not process.stdout.readline():
-                raise RuntimeError("mem watch ended before it had begun")
+            _await_first_line(said, process)
             yield process.pid
         finally:
             process.terminate()
             try:
-                process.communicate(timeout=_STOP_S)
+                process.wait(_STOP_S)
             except subprocess.TimeoutExpired:
                 process.kill()
+
+
+def _await_first_line(said: Path, process: subprocess.Popen[bytes]) -> None:
+    deadline = time.monotonic() + _ANSWERED_S
+    while b"\n" not in said.read_bytes():
+        if process.poll() is not None or time.monotonic() > deadline:
+            raise RuntimeError(f"mem watch has not begun: {said.read_text(encoding='utf-8')}")
+        time.sleep(_LOOK_S)
