@@ -126,6 +126,26 @@ def test_whatever_events_are_lost_the_index_is_that_of_a_fresh_sync(
         assert sum(source.lost for source in lossy) > 0
 
 
+def test_a_folder_that_only_a_scan_can_find_is_watched_from_then_on(
+    tmp_path: Path, docs: Path
+) -> None:
+    write(docs, {"cache/CACHEDIR.TAG": "Signature: 8a477f597d28d172789f06886806bc55"})
+    with opened(tmp_path, files=FilesConfig(sync_interval_seconds=1)) as memory:
+        remember(memory, [docs])
+        with watching(memory) as at_work:
+            (docs / "cache" / "CACHEDIR.TAG").unlink()
+            for number in range(60):
+                write(docs, {f"cache/{number}.md": f"No cache any more, {number}.\n"})
+                at_work.wait_for(lambda number=number: added(at_work) > number)  # type: ignore[misc]
+                if any(batch.kind == "changes" for batch in at_work.batches):
+                    break
+            assert at_work.batches[-1].kind == "changes"
+
+
+def added(at_work: Watching) -> int:
+    return sum(batch.stats.added for batch in at_work.batches[1:])
+
+
 def test_without_lost_events_nothing_but_they_are_needed(tmp_path: Path, docs: Path) -> None:
     chance = random.Random(18)
     changes = [change for change in CHANGES if change is not hide]  # which hints at everything

@@ -174,6 +174,17 @@ def test_a_folder_becomes_a_cache_and_is_none_again(watched, root):
     watched.expect("sub/deep/c.md")
 
 
+def test_renewing_finds_folders_that_no_event_told_of(root, method):
+    (root / "sub" / "CACHEDIR.TAG").write_text("Signature: 8a477f597d28d172789f06886806bc55")
+    source = open_events([root], method=method, polling_s=POLLING_S)
+    watched = Watched(root, source)
+    (root / "sub" / "CACHEDIR.TAG").unlink()
+    source.renew()
+    (root / "sub" / "deep" / "c.md").write_text("in no cache any more")
+    watched.expect("sub/deep/c.md")
+    source.close()
+
+
 def test_links_are_hinted_at_and_not_followed(watched, root, tmp_path):
     outside = tmp_path / "outside"
     outside.mkdir()
