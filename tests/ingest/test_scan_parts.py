@@ -81,7 +81,7 @@ def unprivileged() -> Iterator[None]:
         os.seteuid(0)
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=70, deadline=None)
 @given(
     made=files,
     rules=ignore_files,
