@@ -29,6 +29,9 @@ if TYPE_CHECKING:
 END_S: Final = 0.9
 """How long it may take to end after a signal: whatever is at work then, nothing half is stored."""
 
+_ENDING: Final = [
+    getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)
+]
 _DONE: Final = ("added", "updated", "renamed", "deleted")
 _COUNTS: Final = (*_DONE, "failed", "skipped")
 
@@ -74,7 +77,7 @@ def _configured(config: Config) -> Iterable[Path]:
 
 @contextlib.contextmanager
 def _ended_by_signals(watcher: "Watcher") -> Iterator[None]:
-    """Have SIGINT and SIGTERM end the watcher well, and a second one the process at once."""
+    """Have these signals end the watcher well, and a second one of a kind the process at once."""
     ended = threading.Event()
 
     def end(number: int, _frame: FrameType | None) -> None:
@@ -82,7 +85,9 @@ def _ended_by_signals(watcher: "Watcher") -> Iterator[None]:
         # Whatever lock this thread is just taking, another one may wait for.
         threading.Thread(target=_end, args=(watcher, ended), daemon=True).start()
 
-    before = {number: signal.signal(number, end) for number in (signal.SIGINT, signal.SIGTERM)}
+    # Whoever starts it with nohup wants it to outlive the terminal.
+    wanted = [number for number in _ENDING if signal.getsignal(number) != signal.SIG_IGN]
+    before = {number: signal.signal(number, end) for number in wanted}
     try:
         yield
     finally:

@@ -283,6 +283,19 @@ def _storage(memory: Workspace) -> Storage:
     return memory.storage
 
 
+def test_polling_when_the_configuration_says_so(tmp_path: Path, docs: Path) -> None:
+    files = FilesConfig(watch_method="polling", polling_seconds=0.1)
+    with opened(tmp_path, files=files) as memory:
+        remember(memory, [docs])
+        with watching(memory):
+            write(docs, {"new/a.md": "A page about zeppelins.\n"})
+            wait_until(lambda: finds(memory, "zeppelins"))
+            wait_until(lambda: watcher_of(memory).method == "polling")
+            assert "configuration" in (watcher_of(memory).reason or "")
+            (docs / "new/a.md").unlink()
+            wait_until(lambda: not finds(memory, "zeppelins"))
+
+
 def test_its_own_database_is_no_hint(docs: Path) -> None:
     """It lies in the folder that it is watched for, and every kind of file is wanted."""
     write(docs, {"a.md": "A page about zeppelins.\n"})
