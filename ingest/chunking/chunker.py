@@ -22,6 +22,7 @@ def chunk(loaded: LoadedText, settings: ChunkSettings = _DEFAULTS) -> list[Piece
     line, counted = 1, 0
     for section in outline.sections:
         body = cutter.tight(section.body) if section.heading_ends else section.start
+        headings = section.headings
         for start, part in cutter.pieces(section.start, section.end, body):
             line += text.count("\n", counted, start)
             counted = start
@@ -34,9 +35,10 @@ def chunk(loaded: LoadedText, settings: ChunkSettings = _DEFAULTS) -> list[Piece
                     end,
                     line,
                     line + part.count("\n"),
-                    section.headings,
+                    headings,
                     offset,
                     label_between(places, start, end) if places else None,
                 )
             )
+            headings = section.later_headings
     return pieces

@@ -11,7 +11,7 @@ from typing import Final
 
 from ingest.chunking.parsing import parsed_starts
 from ingest.chunking.sections import Headings, Section
-from ingest.chunking.syntax import GRAMMARS
+from ingest.chunking.syntax import GRAMMARS, Path, Start
 
 _MAX_NAME_CHARS: Final = 200
 
@@ -77,18 +77,18 @@ def by_look(text: str, language: str | None) -> list[Section]:
         starts = iter(())
     else:
         starts = _block_starts(text, language)
-    return _between(starts, len(text))
+    return _between(((start, path, "") for start, path in starts), len(text))
 
 
-def _between(starts: Iterable[tuple[int, Headings]], end: int) -> list[Section]:
+def _between(starts: Iterable[Start], end: int) -> list[Section]:
     sections: list[Section] = []
-    at = 0
-    path: Headings = ()
-    for start, following in starts:
+    at, signature = 0, ""
+    path: Path = ()
+    for start, following, of_following in starts:
         if start > at:
-            sections.append(Section(at, start, path))
-        at, path = start, following
-    sections.append(Section(at, end, path))
+            sections.append(Section(at, start, path, signature=signature))
+        at, path, signature = start, following, of_following
+    sections.append(Section(at, end, path, signature=signature))
     return sections
 
 

@@ -65,9 +65,13 @@ class ParserProcess:
             except BaseException:
                 self.stop()  # half an answer may be under way
                 raise
-        return None if found is None else [(start, tuple(path)) for start, path in found]
+        return (
+            None
+            if found is None
+            else [(start, tuple(path), signature) for start, path, signature in found]
+        )
 
-    def _ask(self, request: bytes) -> list[tuple[int, list[str]]] | None:
+    def _ask(self, request: bytes) -> list[tuple[int, list[str], str]] | None:
         process = self._process = self._process or _started()
         if process.stdin is None or process.stdout is None:
             raise BrokenPipeError
@@ -76,7 +80,7 @@ class ParserProcess:
         answer = process.stdout.readline()
         if not answer.endswith(b"\n"):
             raise BrokenPipeError
-        found: list[tuple[int, list[str]]] | None = json.loads(answer)
+        found: list[tuple[int, list[str], str]] | None = json.loads(answer)
         return found
 
     def stop(self) -> None:

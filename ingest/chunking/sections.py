@@ -16,7 +16,8 @@ class Section:
 
     `heading_ends` has, for each heading at the section's start, the start of the line after it;
     their titles are the last ones of `headings`. Definitions have none, as their first line belongs
-    to the body. `is_preamble` marks what stands before the first heading.
+    to the body. `is_preamble` marks what stands before the first heading. `signature` is that of a
+    definition, which stands for its name above the pieces that do not begin with it.
     """
 
     start: int
@@ -24,11 +25,17 @@ class Section:
     headings: Headings = ()
     heading_ends: tuple[int, ...] = ()
     is_preamble: bool = False
+    signature: str = ""
 
     @property
     def body(self) -> int:
         """Where the heading lines end."""
         return self.heading_ends[-1] if self.heading_ends else self.start
+
+    @property
+    def later_headings(self) -> Headings:
+        """The headings of all pieces but the first."""
+        return (*self.headings[:-1], self.signature) if self.signature else self.headings
 
     @property
     def size_chars(self) -> int:

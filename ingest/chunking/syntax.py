@@ -36,8 +36,9 @@ GRAMMARS: Final = {
 """Our name of a language, the module of its grammar, and the function there that gives it."""
 
 Path = tuple[str, ...]
-Start = tuple[int, Path]
-"""The offset in characters, and the path of definitions around what starts there."""
+Start = tuple[int, Path, str]
+"""The offset in characters, the path of definitions around what starts there, and the signature of
+the last of them if it is what starts there."""
 
 _MAX_DEPTH: Final = 12
 _MAX_TITLE_CHARS: Final = 200
@@ -121,6 +122,11 @@ _VALUES: Final = frozenset(
     }
 )
 _NAMELESS: Final = frozenset({"subscript_declaration", "extension_definition"})
+_DECORATIONS: Final = frozenset(
+    {"annotation", "attribute_list", "comment", "decorator", "modifiers", "visibility_modifier"}
+)
+_MAX_SIGNATURE_BYTES: Final = 300
+_AFTER_SIGNATURE: Final = re.compile(r"[ :={]+(?:>[ ]*)?$")
 _NO_TITLE: Final = re.compile(r"[({=;:\n]")
 
 
@@ -136,7 +142,7 @@ def starts(text: str, language: str, size_chars: int) -> list[Start] | None:
     tree = Parser(_grammar(language)).parse(data)
     walk = _Walk(data, size_chars)
     found = list(walk.sections(tree.root_node, (), depth=0))
-    is_unread = tree.root_node.has_error and not any(path for _, path in found)
+    is_unread = tree.root_node.has_error and not any(path for _, path, _ in found)
     if is_unread or walk.broken_bytes * 2 > len(data):
         return None
     return found if len(data) == len(text) else list(_in_characters(found, data))
@@ -152,10 +158,10 @@ def _grammar(language: str) -> "Language":
 
 def _in_characters(found: list[Start], data: bytes) -> Iterator[Start]:
     at = characters = 0
-    for start, path in found:
+    for start, path, signature in found:
         characters += len(data[at:start].decode())
         at = start
-        yield characters, path
+        yield characters, path, signature
 
 
 class _Walk:
@@ -180,7 +186,7 @@ class _Walk:
             definition = _definition(node)
             if definition is not None:
                 inner = (*path, *_titles(definition))
-                yield from self._begin(start, inner)
+                yield from self._begin(start, inner, _signature(definition))
                 yield from self._members(definition, start, inner, depth)
                 is_open = True
                 continue
@@ -201,11 +207,11 @@ class _Walk:
             if child.type in _BODIES:
                 yield from self.sections(child, path, depth=depth + 1)
 
-    def _begin(self, at: int, path: Path) -> Iterator[Start]:
+    def _begin(self, at: int, path: Path, signature: str = "") -> Iterator[Start]:
         line = self._line(at)
         if line is not None and line >= self._next:
             self._next = line + 1
-            yield line, path
+            yield line, path, signature
 
     def _line(self, at: int) -> int | None:
         """The start of the line on which `at` is the first visible character, if it is."""
@@ -266,6 +272,19 @@ def _titles(node: "Node") -> Path:
         return (name,)
     words = _plain(receiver).strip("()").replace("*", " ").split()
     return (words[-1].partition("[")[0], name) if words else (name,)
+
+
+def _signature(node: "Node") -> str:
+    """The words of a definition before its body, without what decorates it."""
+    inner = (_value(node) if node.type in _ASSIGNMENTS else None) or node
+    parts = [child for child in inner.children if child.type not in _DECORATIONS]
+    body = inner.child_by_field_name("body")
+    ends = [child.start_byte for child in parts if child.type in _BODIES or child == body]
+    start = node.start_byte if inner is not node or not parts else parts[0].start_byte
+    end = min(ends, default=node.end_byte)
+    words = (node.text or b"")[start - node.start_byte :][: min(end - start, _MAX_SIGNATURE_BYTES)]
+    text = " ".join(words.decode(errors="ignore").split())
+    return _AFTER_SIGNATURE.sub("", text if ends else text.partition("{")[0])
 
 
 def _named(node: "Node") -> "Node | None":

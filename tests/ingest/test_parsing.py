@@ -13,7 +13,7 @@ from ingest.chunking.parsing import ParserProcess, parsed_starts
 from tests.cli.shell import ROOT, python, wait_until
 
 SOUND = "def f():\n    return 1\n\n\ndef g():\n    return 2\n"
-STARTS = [(0, ("f",)), (SOUND.index("def g"), ("g",))]
+STARTS = [(0, ("f",), "def f()"), (SOUND.index("def g"), ("g",), "def g()")]
 
 
 @pytest.fixture
@@ -88,7 +88,7 @@ assert _PARSER.starts(text, "python", 9)
 parent = _PARSER._process.pid
 child = os.fork()
 for _ in range(50):
-    assert _PARSER.starts(text, "python", 9) == [(0, ("f",))]
+    assert _PARSER.starts(text, "python", 9) == [(0, ("f",), "def f()")]
 if child:
     assert _PARSER._process.pid == parent
     sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))

@@ -15,8 +15,8 @@ def outline(text: str, language: str, size: int = 10) -> list[tuple[str, str]]:
     """The first line and the path of each section but the first."""
     found = starts(text, language, size)
     assert found is not None
-    assert [at for at, _ in found] == sorted({at for at, _ in found})
-    return [(text[at:].split("\n", 1)[0].strip(), " > ".join(path)) for at, path in found]
+    assert [at for at, *_ in found] == sorted({at for at, *_ in found})
+    return [(text[at:].split("\n", 1)[0].strip(), " > ".join(path)) for at, path, _ in found]
 
 
 def cut(text: str, language: str, size: int = 1000) -> list[Piece]:
@@ -364,6 +364,41 @@ def test_definitions(language, text, expected):
     assert outline(text, language) == expected
 
 
+@pytest.mark.parametrize(
+    "language, text, expected",
+    [
+        (
+            "python",
+            "class A(B,\n   C):\n  def f(self, x: int = 3) -> T:\n    pass\n",
+            "class A(B, C)",
+        ),
+        ("python", "@dec\nasync def g(a): return 1\n", "async def g(a)"),
+        ("java", "class A {\n@Override\nvoid x(int a) throws E {}\n}\n", "void x(int a) throws E"),
+        ("javascript", "export const add = (a, b) => {\n};\n", "add = (a, b)"),
+        ("go", "type S struct {\n  a int\n}\n", "type S struct"),
+        ("c", "static int\nfoo(int a)\n{\n}\n", "static int foo(int a)"),
+        (
+            "rust",
+            "pub fn foo<T>(x: T) -> u8 where T: A { 1 }\n",
+            "fn foo<T>(x: T) -> u8 where T: A",
+        ),
+        ("ruby", "def self.make(b)\n  b\nend\n", "def self.make(b)"),
+        ("shell", "one() {\n  x\n}\n", "one()"),
+    ],
+)
+def test_signatures(language, text, expected):
+    assert expected in [signature for *_, signature in starts(text, language, 5) or ()]
+
+
+def test_the_signature_stands_above_the_pieces_that_do_not_begin_with_it():
+    body = "".join(f"        value_{n} = compute({n})\n" for n in range(30))
+    text = f"class Parser(Base):\n    def parse(self, text: str) -> Tree:\n{body}"
+    signature = "def parse(self, text: str) -> Tree"
+    found = [piece.headings for piece in cut(text, "python", size=300)]
+    assert found == [("Parser",), ("Parser", "parse"), *[("Parser", signature)] * (len(found) - 2)]
+    assert len(found) > 3
+
+
 def test_every_grammar_is_installed_here():
     assert {language: has_grammar(language) for language in GRAMMARS} == dict.fromkeys(
         GRAMMARS, True
@@ -384,7 +419,7 @@ def test_a_type_that_fits_is_one_piece_and_its_methods_are_pieces_when_it_does_n
 
 def test_the_size_of_a_type_is_counted_in_characters():
     text = 'class Names:\n    def a(self):\n        return "' + "漢" * 300 + '"\n'
-    assert [path for _, path in starts(text, "python", 400) or ()] == [("Names",)]
+    assert [path for _, path, _ in starts(text, "python", 400) or ()] == [("Names",)]
     assert len(starts(text, "python", 200) or ()) == 2
 
 
@@ -401,7 +436,7 @@ def test_line_ends_make_no_difference(end):
 
 def test_a_slip_costs_its_own_definition_only():
     text = "class A {\n  void one() { }\n  void two( { }\n  void three() { }\n}\nclass B { }\n"
-    paths = [path for _, path in starts(text, "java", 10) or ()]
+    paths = [path for _, path, _ in starts(text, "java", 10) or ()]
     assert ("A", "one") in paths
     assert paths[-1] == ("B",)
 
@@ -417,7 +452,7 @@ def test_deep_nesting_ends():
     text = "".join(f"{' ' * n}class C{n} {{\n" for n in range(depth)) + "}\n" * depth
     found = starts(text, "java", 10)
     assert found is not None
-    assert max(len(path) for _, path in found) <= 13
+    assert max(len(path) for _, path, _ in found) <= 13
 
 
 @pytest.mark.parametrize("language", sorted(set(GRAMMARS) - {"php", "shell"}))
@@ -459,4 +494,4 @@ def test_the_child_answers_request_by_request():
     answers = io.BytesIO()
     serve(io.BytesIO(asked), answers)
     found = [json.loads(line) for line in answers.getvalue().splitlines()]
-    assert found == [[[0, ["f"]]], None, [[0, ["é"]]]]
+    assert found == [[[0, ["f"], "def f()"]], None, [[0, ["é"], "def é()"]]]
