@@ -26,7 +26,6 @@ HEAVY = {
         "pptx",
         "openpyxl",
         "lxml",
-        "charset_normalizer",
         "tree_sitter",
     ),
 }

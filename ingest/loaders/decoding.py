@@ -1,14 +1,17 @@
 """From bytes to text, or to the reason why they are none.
 
 The order is: byte order mark, UTF-16 without one (told by where the zero bytes stand), UTF-8, UTF-8
-with a few damaged bytes, and last Windows-1252 or Latin-1, when the result reads like Latin text.
-Everything else is reported: a wrong guess would fill the index with words nobody can search for.
+with a few damaged bytes, an older encoding that gives a text of some language (`legacy`), and last
+Windows-1252 or Latin-1, when the result reads like Latin text. Everything else is reported: a wrong
+guess would fill the index with words nobody can search for.
 """
 
 import codecs
+import re
 from dataclasses import dataclass
 from typing import Final
 
+from ingest.loaders.legacy import decode_legacy, decode_shifted
 from ingest.values import SkipReason
 
 # UTF-32 first: its little-endian mark begins with that of UTF-16.
@@ -22,6 +25,7 @@ _MARKS: Final = (
 _CONTROLS: Final = bytes(set(range(32)) - set(b"\t\n\v\f\r\b\x1b") | {0x7F})
 _CONTROL_SHARE_LIMIT: Final = 0.05
 _HIGH_BYTES: Final = bytes(range(0x80, 0x100))
+_HIGH_RUN: Final = re.compile(rb"[\x80-\xff]{3,}")
 _BLANKS: Final = b" \t\n\v\f\r"
 _SAMPLE_BYTES: Final = 65_536
 
@@ -51,9 +55,9 @@ def decode(data: bytes) -> tuple[str, str] | Undecodable:
     if _share(data, _CONTROLS) > _CONTROL_SHARE_LIMIT:
         return Undecodable("binary", "too many control characters for a text")
     try:
-        return data.decode("utf-8"), "utf-8"
+        return decode_shifted(data) or (data.decode("utf-8"), "utf-8")
     except UnicodeDecodeError:
-        return _decode_damaged_utf8(data) or _decode_latin(data)
+        return _decode_damaged_utf8(data) or decode_legacy(data) or _decode_latin(data)
 
 
 def _decode_marked(data: bytes, encoding: str) -> tuple[str, str] | Undecodable:
@@ -90,9 +94,13 @@ def _decode_damaged_utf8(data: bytes) -> tuple[str, str] | None:
 def _decode_latin(data: bytes) -> tuple[str, str] | Undecodable:
     letters = data.translate(None, _BLANKS)
     high = len(letters) - len(letters.translate(None, _HIGH_BYTES))
-    # Latin scripts write mostly ASCII; Cyrillic, Greek or Chinese in an old encoding do not.
-    if high > 16 and high * 5 > len(letters) * 2:
-        return Undecodable("undecodable", "neither UTF-8 nor UTF-16 nor Latin-1")
+    # Latin scripts write mostly ASCII, and seldom three other letters side by side; Cyrillic, Greek
+    # or Chinese in an old encoding do not.
+    words = sum(len(run) for run in _HIGH_RUN.findall(data) if len(set(run)) > 2)  # no drawn lines
+    if (high > 16 and high * 5 > len(letters) * 2) or (words > 8 and words * 3 > high):
+        return Undecodable(
+            "undecodable", "neither UTF-8 nor UTF-16, and no older encoding gives a text"
+        )
     try:
         return data.decode("cp1252"), "cp1252"
     except UnicodeDecodeError:

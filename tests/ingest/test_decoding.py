@@ -35,6 +35,9 @@ _RUSSIAN = "Съешь же ещё этих мягких французских 
             "no mark at all\n".encode("utf-16-be"), "no mark at all\n", "utf-16-be", id="be"
         ),
         pytest.param("Ça été là".encode("cp1252"), "Ça été là", "cp1252", id="cp1252"),
+        pytest.param(
+            b"a drawn line\n" + b"\xc4" * 9, "a drawn line\n" + "Ä" * 9, "cp1252", id="drawn"
+        ),
         pytest.param("“quoted” – €".encode("cp1252"), "“quoted” – €", "cp1252", id="cp1252-only"),
         pytest.param(b"only \x81 latin-1 has", "only \x81 latin-1 has", "latin-1", id="latin-1"),
         pytest.param(
@@ -75,7 +78,9 @@ def test_bytes_become_text(data, text, encoding):
         pytest.param("ab".encode("utf-16-le") + b"\x01\xd8", "binary", id="utf-16-lone-surrogate"),
         pytest.param(codecs.BOM_UTF16_LE + b"\x00\xd8" * 9, "undecodable", id="marked-nonsense"),
         pytest.param(codecs.BOM_UTF16_LE + b"a\0\0\0", "undecodable", id="marked-zeros"),
-        pytest.param(_RUSSIAN.encode("koi8-r"), "undecodable", id="koi8"),
+        pytest.param("Привет, мир, как дела?".encode("koi8-r"), "undecodable", id="too-short"),
+        pytest.param(("漢字" * 9 + "int x = 1;\n" * 9).encode("euc-jp"), "undecodable", id="kanji"),
+        pytest.param(bytes(range(0xC0, 0x100)) * 3, "undecodable", id="no-language"),
         pytest.param(("漢字仮名交" * 9).encode("shift-jis"), "undecodable", id="shift-jis"),
     ],
 )
