@@ -59,7 +59,7 @@ class ParserProcess:
         with self._lock:
             try:
                 found = self._ask(json.dumps(request).encode() + b"\n" + data)
-            except OSError:
+            except (OSError, ValueError):  # it has ended, or answers what was not asked
                 self.stop()
                 return None
             except BaseException:
