@@ -26,6 +26,8 @@ HEAVY = {
         "pptx",
         "openpyxl",
         "lxml",
+        "striprtf",
+        "charset_normalizer",
         "tree_sitter",
     ),
 }

@@ -53,6 +53,11 @@ FORMATS: Final = (
         language="subtitles",
     ),
     Format("slides-1", "slides", (".pptm", ".pptx"), library="lxml"),
+    Format("opendocument-1", "opendocument", (".odp", ".odt"), library="lxml"),
+    Format(
+        "ods-1", "opendocument_sheets", (".ods",), library="lxml", kind="table", language="sheet"
+    ),
+    Format("rtf-1", "rtf", (".rtf",), library="striprtf"),
     Format("word-1", "word", (".docm", ".docx"), library="lxml"),
     Format(
         "workbook-1",
