@@ -8,7 +8,8 @@ from cli.context import CliContext, pass_context
 from cli.errors import PROBLEMS
 from cli.output import counted, note, print_json, shown, shown_path
 from cli.paths import PathArgument
-from memory.doctor import DoctorReport, Finding, checkup
+from contracts import StorageError
+from memory.doctor import RESTORE, DoctorReport, Finding, checkup
 
 
 @click.command()
@@ -31,7 +32,11 @@ def doctor(context: CliContext, *, files: bool, fix: bool, salvage: Path | None)
     if salvage is not None:
         _salvage(context, salvage)
         return
-    with context.open_workspace() as workspace:
+    try:
+        workspace = context.open_workspace()
+    except StorageError as error:
+        raise StorageError(error.message, hint=RESTORE) from error
+    with workspace:
         report = checkup(workspace, files=files, fix=fix)
     if context.json:
         print_json(report)

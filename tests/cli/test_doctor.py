@@ -73,3 +73,13 @@ def test_a_new_database_of_what_can_be_read(mem: Mem, damaged: Path, folder: Pat
     assert (again.code, again.error["error"]) == (2, "input")
     again = mem("doctor", "--salvage", "other.db", "--json", "--db", str(damaged))
     assert again.json["rows"]["chunks"] == 2
+
+
+def test_a_file_that_cannot_be_opened_any_more(mem: Mem, damaged: Path) -> None:
+    data = bytearray(damaged.read_bytes())
+    data[100:400] = b"\xff" * 300
+    damaged.write_bytes(data)
+    answer = mem("doctor", "--db", str(damaged))
+    assert answer.code == 9
+    assert "is damaged" in answer.err
+    assert "mem restore FILE" in answer.err

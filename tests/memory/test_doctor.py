@@ -22,6 +22,7 @@ from memory.reindex import reindex
 from memory.searching import search
 from memory.storage.sqlite.copying import partial_copy
 from memory.sync_lock import sync_lock
+from search import SearchOptions
 from tests.memory.operations import StoredChunk, contents, document, loaded, opened, write
 from tests.repository import ROOT
 
@@ -522,3 +523,41 @@ def test_a_whole_database_is_salvaged_whole(base: Path, whole: Whole) -> None:
     assert (report.incomplete, report.checkup.fixed == []) == ([], False)
     with opened(base / "new") as memory:
         assert contents(memory) == whole.contents
+
+
+def test_a_server_goes_on_while_its_database_is_mended(base: Path) -> None:
+    """What it has open, and what it keeps in memory, follows every repair."""
+    with opened(base) as memory, opened(base) as server:
+        server.accelerate()
+        assert server.derived is not None
+        for sql in (
+            "UPDATE chunks_fts_data SET block = zeroblob(length(block)) WHERE id > 10",
+            "DELETE FROM chunks_fts_docsize WHERE id = 2",
+            "DELETE FROM vectors_1 WHERE chunk_id < 9",
+            "DROP TABLE chunks_fts",
+        ):
+            raw(base, "PRAGMA foreign_keys = ON", sql)
+            assert checkup(memory, fix=True).healthy
+            for query, mode in (("item3x4", "keyword"), ("lighthouse lamp", "hybrid")):
+                (hit,) = search(server, query, SearchOptions(mode=mode)).results[:1]
+                (again,) = search(memory, query, SearchOptions(mode=mode)).results[:1]
+                assert (hit.text, hit.score) == (again.text, pytest.approx(again.score))
+        assert checkup(server).healthy
+
+
+def test_files_that_wait_for_something_are_noted(base: Path) -> None:
+    """None of this is damage, and nobody has to be told by an exit code."""
+    missing = "missing-extra: needs pip install 'symbiosis-memory[documents]'"
+    raw(
+        base,
+        f"UPDATE files SET state = 'failed', reason = 'unreadable' WHERE id = {OF_A}",
+        "UPDATE files SET state = 'pending', updated_at = '2026-01-01' WHERE path LIKE '%/4.md'",
+        "INSERT INTO files (id, path, hash, size, mtime, mtime_ns, state, reason, created_at,"
+        " updated_at) VALUES ('x', '/docs/plan.docx', '', 1, '', 1, 'skipped',"
+        f""" '{missing.replace("'", "''")}', '', '')""",
+    )
+    with opened(base) as memory:
+        report = checkup(memory, files=True)
+        assert report.healthy
+        told = [(finding.check, finding.repair.partition(" ")[0]) for finding in report.notes]
+        assert told == [("documents", "mem"), ("documents", "mem"), ("extras", "needs")]
