@@ -158,6 +158,7 @@ class Workspace:
 
         from memory.derived import DerivedIndex
 
+        self.storage.database.spare_memory()
         self.remember_answers()
         if self.warming is None:
             from memory.warming import Warming

@@ -609,3 +609,20 @@ def test_a_snapshot_inside_a_transaction_sees_it(storage: SqliteStorage) -> None
         with storage.database.snapshot():
             assert storage.database.read("SELECT path FROM roots") == [("/a",)]
     assert storage.database.read("SELECT path FROM roots") == [("/a",)]
+
+
+def test_connections_of_a_server_map_no_file(tmp_path: Path) -> None:
+    storage = SqliteStorage.open(tmp_path / "memory.db", create=True)
+    with storage.database.transaction() as tx:
+        tx.run("INSERT INTO roots VALUES ('/docs', '')")
+    assert storage.database.read("PRAGMA mmap_size")[0][0] > 0
+    storage.database.spare_memory()
+    assert storage.database.read("PRAGMA mmap_size") == [(0,)]
+    assert storage.database.read("SELECT path FROM roots") == [("/docs",)]
+    storage.close()
+    passing = SqliteStorage.in_memory()
+    with passing.database.transaction() as tx:
+        tx.run("INSERT INTO roots VALUES ('/docs', '')")
+    passing.database.spare_memory()
+    assert passing.database.read("SELECT path FROM roots") == [("/docs",)]
+    passing.close()
