@@ -28,6 +28,7 @@ from benchmarks.report import (
     write_json,
 )
 from benchmarks.starting import cold_search, help_page
+from benchmarks.trees import trees
 from benchmarks.values import FULL, QUICK
 from benchmarks.watching import watching
 
@@ -42,6 +43,7 @@ BENCHMARKS: dict[str, Benchmark] = {
     "reindex": reindexing,
     "large-file": one_large_file,
     "watching": watching,
+    "trees": trees,
 }
 """Every benchmark by its name, in the order in which they run."""
 

@@ -39,6 +39,7 @@ class Effort:
     cold_runs: int = 11
     questions: int = 300
     small_files: int = 10_000
+    tree_files: tuple[int, ...] = (10_000, 100_000)
     large_file_mb: int = 50
     identifiers_of_a_kind: int = 20
     watched_files: tuple[int, ...] = (1_000, 10_000)
@@ -52,6 +53,7 @@ QUICK = Effort(
     cold_runs=3,
     questions=40,
     small_files=500,
+    tree_files=(500,),
     large_file_mb=1,
     identifiers_of_a_kind=4,
     watched_files=(50,),
