@@ -95,6 +95,21 @@ def import_progress() -> Iterator[Callable[[int, int], None] | None]:
 
 
 @contextlib.contextmanager
+def removal_progress() -> Iterator[Callable[[int], None] | None]:
+    """A function that shows how many chunks are gone, or None when nobody could see it."""
+    with _bar() as bar:
+        if bar is None:
+            yield None
+            return
+        task = bar.add_task("Removing", total=None, figures="")
+
+        def show(chunks: int) -> None:
+            bar.update(task, figures=counted(chunks, "chunk"))
+
+        yield show
+
+
+@contextlib.contextmanager
 def _bar() -> "Iterator[Progress | None]":
     if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
         yield None

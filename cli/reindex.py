@@ -4,7 +4,7 @@ import click
 
 from cli.context import CliContext, pass_context
 from cli.output import counted, print_json, shown, size, table, warn
-from cli.progress import reindex_progress
+from cli.progress import reindex_progress, removal_progress
 from cli.sync import cost_lines
 from contracts import InputError
 from memory.space_reports import PruneReport, ReindexReport, ReindexStatus, SpaceStatus
@@ -117,8 +117,8 @@ def _remove(context: CliContext, *, half_filled_only: bool) -> None:
     from memory.spaces import remove_spaces
 
     states: list[SpaceState] = ["filling"] if half_filled_only else ["filling", "retired"]
-    with context.open_workspace() as workspace:
-        report = remove_spaces(workspace, states)
+    with context.open_workspace() as workspace, removal_progress() as progress:
+        report = remove_spaces(workspace, states, progress=progress)
     if context.json:
         print_json(report)
         return

@@ -1,7 +1,7 @@
 """Looks at the embedding spaces of a database, and removes those that do not answer."""
 
 import json
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Iterator
 
 from memory.cuts import Cuts
 from memory.meta import REINDEX_WANTED, write_meta
@@ -50,10 +50,15 @@ def reindex_status(workspace: Workspace) -> ReindexStatus:
     )
 
 
-def remove_spaces(workspace: Workspace, states: Collection[SpaceState]) -> PruneReport:
+def remove_spaces(
+    workspace: Workspace,
+    states: Collection[SpaceState],
+    *,
+    progress: Callable[[int], None] | None = None,
+) -> PruneReport:
     """Remove the spaces in these states, never the one that answers, and give back their room.
 
-    It can be interrupted anywhere. What a server has not ended is not gone on with if what is
+    `progress` is told how many chunks are gone; what it raises ends the removal. It can be interrupted anywhere. What a server has not ended is not gone on with if what is
     half-filled goes. Raises BusyError while a reindex is at work.
     """
     storage, before = workspace.storage, workspace.storage.size_bytes()
@@ -65,14 +70,17 @@ def remove_spaces(workspace: Workspace, states: Collection[SpaceState]) -> Prune
         for space in storage.spaces().all():
             if space.state in states and space.state != "active":
                 removed.append(described(storage, space))
-                chunks += _remove(storage, space)
+                for number in _remove(storage, space):
+                    chunks += number
+                    if progress is not None:
+                        progress(chunks)
         if removed:
             storage.compact()
     return PruneReport(removed, chunks, max(0, before - storage.size_bytes()))
 
 
-def _remove(storage: Storage, space: Space) -> int:
-    """Remove a space with the chunks that were cut for it alone; how many those were."""
+def _remove(storage: Storage, space: Space) -> Iterator[int]:
+    """Remove a space with the chunks that were cut for it alone; how many, batch by batch."""
     spaces = storage.spaces()
     alone = all(
         other.generation != space.generation for other in spaces.all() if other.id != space.id
@@ -81,13 +89,11 @@ def _remove(storage: Storage, space: Space) -> int:
         # First, so that a removal that is interrupted leaves nothing that seems complete.
         with storage.database.transaction() as tx:
             Cuts(storage).forget(tx, space.generation)
-    chunks = 0
     while alone:
         with storage.database.transaction() as tx:
             n_removed = spaces.remove_chunks(tx, space, limit=REMOVED_AT_ONCE)
-        chunks += n_removed
         if not n_removed:
             break
+        yield n_removed
     with storage.database.transaction() as tx:
         spaces.drop(tx, space)
-    return chunks

@@ -1,6 +1,7 @@
 """`mem reindex`: another model or other chunks, what is said of it, and what it leaves."""
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -127,6 +128,16 @@ PROGRESS = ReindexProgress(3, 3, 512, 2000, 512, 800.0, 1.9)
 )
 def test_figures(change: Callable[[ReindexProgress], ReindexProgress], figures: str) -> None:
     assert reindex_figures(change(PROGRESS)) == figures
+
+
+def test_a_removal_shows_what_is_gone(
+    synced: Mem, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = configured(synced, folder, CHUNKS)
+    synced("reindex", *other)
+    monkeypatch.setenv("TERM", "xterm")
+    seen = at_a_terminal("reindex", "--prune", *other, monkeypatch=monkeypatch)
+    assert re.search(r"Removing.* 2 chunks", seen)
 
 
 def test_progress_at_a_terminal(synced: Mem, monkeypatch: pytest.MonkeyPatch) -> None:
