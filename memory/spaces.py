@@ -58,8 +58,9 @@ def remove_spaces(
 ) -> PruneReport:
     """Remove the spaces in these states, never the one that answers, and give back their room.
 
-    `progress` is told how many chunks are gone; what it raises ends the removal. It can be interrupted anywhere. What a server has not ended is not gone on with if what is
-    half-filled goes. Raises BusyError while a reindex is at work.
+    `progress` is told how many chunks are gone; what it raises ends the removal. It can be
+    interrupted anywhere. What a server has not ended is not gone on with if what is half-filled
+    goes. Raises BusyError while a reindex is at work.
     """
     storage, before = workspace.storage, workspace.storage.size_bytes()
     removed, chunks = [], 0
