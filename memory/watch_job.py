@@ -38,9 +38,12 @@ class WatchJob:
     def stop(self) -> None:
         """End, also in the middle of a sync; what is done stays done."""
         self._stopping.set()
+        watcher = self._watcher
         self.look_again()
         if self._thread is not None:
             self._thread.join(END_S)
+            if self._thread.is_alive() and watcher is not None:
+                watcher.say_goodbye()
 
     def look_again(self) -> None:
         """Follow the configuration, which has changed."""

@@ -264,6 +264,22 @@ def test_it_is_ended_in_the_middle_of_a_file(home: Path, mem: Mem, reader: Works
     assert reader.documents.counts() == {"indexed": 2}
 
 
+def test_a_server_is_ended_in_the_middle_of_a_file(home: Path, mem: Mem, reader: Workspace) -> None:
+    assert mem("sync", "docs").code == 0
+    (home / "docs/big.md").write_text("# A page\n\nThere is a line of its own on it.\n" * 500_000)
+    process = start("serve", "--port", "0", cwd=home)
+    try:
+        wait_until(lambda: reader.documents.counts().get("pending"))
+        process.terminate()
+        process.communicate(timeout=SECONDS)
+    finally:
+        process.kill()
+        process.communicate()
+    assert process.returncode == 0
+    assert reader.documents.counts()["pending"] > 0
+    assert "nobody watches" in mem("status").out
+
+
 def test_killed_and_begun_again(home: Path, mem: Mem, reader: Workspace) -> None:
     with watch(home, "docs") as process:
         process.end(signal.SIGKILL)
