@@ -274,13 +274,10 @@ class Watcher:
         is_scan = self._queue.is_overflown or now_s >= self._scan_due_s or self._has_root(paths)
         if not is_scan and not paths:
             return
-        if self._source is not None and -inf < self._scan_due_s <= now_s:
-            self._source.renew()  # a scan may find folders that no event told of
-            self._scan_due_s = -inf
         self._beat("syncing")
         try:
             if is_scan:
-                source.renew()
+                source.renew()  # it may find folders that no event told of
             stats = self._sync(None if is_scan else paths)
         except StoppedError:
             raise
