@@ -18,6 +18,7 @@ from contracts import BusyError, MemError, NotFoundError, StorageError
 from ingest import ScanRules
 from ingest.watching import EventSource, Hints, WatchMethod, open_events
 from memory.ingestion import sync_reach, sync_settings
+from memory.meta import RESTORED, read_meta
 from memory.missing_vectors import MissingVectors
 from memory.readers import KeptWorkers
 from memory.reports import SyncProgress, SyncStats, WatchBatch, WatchTrouble
@@ -74,6 +75,7 @@ class _Watched(NamedTuple):
     rules: ScanRules
     method: WatchMethod
     polling_s: float
+    restored: str | None  # a backup knows nothing of what was looked at since
 
 
 def _clocks_apart() -> float:
@@ -201,6 +203,7 @@ class Watcher:
             sync_settings(workspace).rules,
             files.watch_method,
             files.polling_seconds,
+            read_meta(workspace.storage.database, RESTORED),
         )
 
     def _listen(self, source: EventSource) -> None:

@@ -21,7 +21,8 @@ from memory.searching import search
 from memory.storage.sqlite.copying import LOG_GAP, partial_copy
 from memory.sync_lock import sync_lock
 from memory.workspace import Workspace
-from tests.memory.operations import opened
+from tests.memory.at_watch import finds, wait_until, watching
+from tests.memory.operations import opened, write
 
 
 @pytest.fixture
@@ -128,6 +129,23 @@ def test_a_restore_is_seen_by_whoever_has_it_open(filled: Workspace, tmp_path: P
     assert (report.files, report.damaged) == (2, False)
     assert report.kept is not None
     assert len(rows(Path(report.kept))) == 3
+
+
+def test_a_watcher_looks_at_all_files_after_a_restore(
+    filled: Workspace, docs: Path, tmp_path: Path
+) -> None:
+    back_up(filled, tmp_path / "copy.db")
+    with watching(filled) as at_work:
+        write(docs, {"sea.md": "# Sea\n\nGulls cry over the sea.\n"})
+        wait_until(lambda: finds(filled, "Gulls") == {"sea.md"})
+        (docs / "hill.md").write_text("# Hill\n\nGoats stand on the hill.\n")
+        wait_until(lambda: finds(filled, "Goats") == {"hill.md"})
+        scans = at_work.scans()
+        restore(filled.loaded, tmp_path / "copy.db")
+        at_work.wait_for(lambda: at_work.scans() > scans)
+        assert finds(filled, "Gulls") == {"sea.md"}
+        assert finds(filled, "Goats") == {"hill.md"}
+        assert not finds(filled, "Sheep")
 
 
 def test_a_restore_makes_a_database_where_there_is_none(filled: Workspace, tmp_path: Path) -> None:
