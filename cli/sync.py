@@ -13,7 +13,6 @@ from cli.output import counted, note, print_json, shown, shown_path, table, warn
 from cli.paths import PathArgument
 from cli.progress import sync_progress
 from contracts import NotFoundError
-from memory.ingestion import sync_files
 from memory.remedies import count_reasons, next_step
 from memory.reports import EmbeddingCost, FileProblem, PrunedPlace, SyncStats
 from memory.roots import check_paths
@@ -101,6 +100,8 @@ def _way(*, is_listed: bool, prune: bool) -> Callable[..., SyncStats]:
         from memory.pruning import sync_and_prune
 
         return sync_and_prune
+    from memory.ingestion import sync_files  # others show problems as this does, and sync nothing
+
     return sync_files
 
 

@@ -10,10 +10,12 @@ from typing import Final
 from memory.reports import RefusedChunk
 from memory.storage import Database, Space, Transaction, utc_now
 
-_REFUSED: Final = """FROM refused_texts
-    JOIN chunks ON chunks.hash = refused_texts.hash
-    JOIN files ON files.id = chunks.owner_id AND files.source = chunks.source
-    WHERE refused_texts.embedder = :embedder AND chunks.generation = :generation"""
+_REFUSED: Final = """FROM refused_texts CROSS JOIN chunks CROSS JOIN files
+    WHERE refused_texts.embedder = :embedder AND chunks.generation = :generation
+    AND chunks.hash = refused_texts.hash
+    AND files.id = chunks.owner_id AND files.source = chunks.source"""
+"""By way of the few refused texts: SQLite takes the tables of a cross join in the order given, and
+would else begin with all chunks."""
 
 
 def known_refusals(database: Database, space: Space, contents: Iterable[bytes]) -> dict[bytes, str]:

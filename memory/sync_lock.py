@@ -92,6 +92,29 @@ class _FileLock:
         self._lock.release()
 
 
+def _is_locked(file: Path) -> bool:
+    """Whether somebody holds a lock file, which whoever may not write here can tell as well.
+
+    It is what `filelock` locks by, asked without loading that: only those who look do it this way.
+    """
+    try:
+        import fcntl
+    except ImportError:  # pragma: no cover - on Windows
+        lock = _FileLock(file)
+        if not file.exists() or lock.acquire(timeout=0):
+            lock.release()
+            return False
+        return True
+    try:
+        with file.open("rb") as opened:
+            fcntl.flock(opened, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    except OSError:  # there is none, or whoever may not read it cannot tell
+        return False
+    return False
+
+
 _of_threads: WeakKeyDictionary[Database, dict[str, threading.Lock]] = WeakKeyDictionary()
 """What stands for the lock files of databases in memory."""
 
@@ -126,16 +149,7 @@ class _Lock(NamedTuple):
     def running(self) -> str | None:
         if self.path is None:
             return self._holder() if self._thread_lock().locked() else None
-        if not self._file(self.path).exists():
-            return None
-        lock = _FileLock(self._file(self.path))
-        try:
-            if not lock.acquire(timeout=0):
-                return self._holder()
-        except StorageError:  # whoever may not write here cannot tell
-            return None
-        lock.release()
-        return None
+        return self._holder() if _is_locked(self._file(self.path)) else None
 
     def _is_acquired(
         self,

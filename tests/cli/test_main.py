@@ -98,6 +98,12 @@ def test_show_imports_nothing_heavy(synced: Mem, folder: Path) -> None:
     assert not imported(["show", "docs/setup.md:1-2"], folder) & {*HEAVY}
 
 
+def test_status_loads_no_part_that_writes(synced: Mem, folder: Path) -> None:
+    modules = imported(["status"], folder)
+    assert not modules & {"memory.sync", "memory.ingestion", "memory.indexing", "ingest.chunking"}
+    assert not modules & {*HEAVY}
+
+
 @pytest.mark.parametrize("name", COMMANDS)
 def test_the_table_says_what_the_command_says(name: str) -> None:
     with main.mem.make_context("mem", [], resilient_parsing=True) as ctx:

@@ -238,10 +238,11 @@ class SqliteStorage:
         return SqliteCache(self.database)
 
     def chunks_by_source(self) -> dict[str, int]:
-        sql = """SELECT source, count(*) FROM chunks
-            WHERE :generation IS NULL OR generation = :generation GROUP BY source ORDER BY source"""
         rows = self.database.read_once(_SEVERAL_STORED_SQL)
-        return dict(self.database.read(sql, {"generation": rows[0][0] if rows else None}))
+        # Without a condition an index is enough, and the texts need not be passed.
+        condition = "WHERE generation = :generation" if rows else ""
+        sql = f"SELECT source, count(*) FROM chunks {condition} GROUP BY source ORDER BY source"
+        return dict(self.database.read(sql, {"generation": rows[0][0]} if rows else None))
 
     def count_vectors(self) -> int:
         with self.database.snapshot():  # or another process might drop the space in between
