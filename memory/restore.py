@@ -9,7 +9,15 @@ from pathlib import Path
 from contracts import IncompatibleError, InputError, NotFoundError, StorageError
 from memory.backup import PagesCallback
 from memory.config_file import LoadedConfig
-from memory.meta import REINDEX_HOLDER, RESTORED, SYNC_HOLDER, WATCH_HOLDER, read_meta, write_meta
+from memory.meta import (
+    REINDEX_HOLDER,
+    RESTORED,
+    SYNC_HOLDER,
+    WATCH_HOLDER,
+    WATCHER,
+    read_meta,
+    write_meta,
+)
 from memory.storage import SqliteStorage, utc_now
 from memory.storage.sqlite.copying import (
     check_sound,
@@ -21,7 +29,7 @@ from memory.storage.sqlite.copying import (
 )
 from memory.sync_lock import reindex_lock, sync_lock
 
-_OF_THE_LIVING = (SYNC_HOLDER, REINDEX_HOLDER, WATCH_HOLDER)
+_OF_THE_LIVING = (SYNC_HOLDER, REINDEX_HOLDER, WATCH_HOLDER, WATCHER)
 """Facts that are about processes of now and not about what a backup holds."""
 
 
@@ -88,9 +96,13 @@ def _replace(target: Path, fresh: Path) -> tuple[Path | None, bool]:
     What is no database of ours is not touched: opening it raises IncompatibleError.
     """
     if not target.exists() or not target.stat().st_size:
+        _take_over_facts(None, fresh)
+        for suffix in ("-wal", "-shm"):  # of a database that was removed: not this one's changes
+            Path(f"{target}{suffix}").unlink(missing_ok=True)
         put_in_place(fresh, target)
         return None, False
     if _is_damaged(target):
+        _take_over_facts(None, fresh)
         kept = _moved_aside(target)
         put_in_place(fresh, target)
         return kept, True
@@ -123,13 +135,13 @@ def _overwrite(live: SqliteStorage, target: Path, fresh: Path) -> Path | None:
     return kept
 
 
-def _take_over_facts(live: SqliteStorage, fresh: Path) -> None:
+def _take_over_facts(live: SqliteStorage | None, fresh: Path) -> None:
     """Write to the copy what is true of the running processes, and that it was restored."""
     copy = SqliteStorage.open(fresh, create=False)
     try:
         with copy.database.transaction() as tx:
             for key in _OF_THE_LIVING:
-                write_meta(tx, key, read_meta(live.database, key))
+                write_meta(tx, key, read_meta(live.database, key) if live else None)
             write_meta(tx, RESTORED, utc_now())
     finally:
         copy.close()

@@ -18,6 +18,7 @@ from memory.ingestion import ingest_text, sync_files
 from memory.records import delete_record
 from memory.restore import restore
 from memory.searching import search
+from memory.status import read_status
 from memory.storage.sqlite.copying import LOG_GAP, partial_copy
 from memory.sync_lock import sync_lock
 from memory.workspace import Workspace
@@ -157,6 +158,36 @@ def test_a_restore_makes_a_database_where_there_is_none(filled: Workspace, tmp_p
     assert restore(loaded, tmp_path / "copy.db").kept is None
     assert rows(place) == rows(tmp_path / "copy.db")
     assert place.stat().st_mode & 0o777 == 0o600
+
+
+def test_a_log_without_its_database_does_not_reach_the_restored(
+    filled: Workspace, tmp_path: Path
+) -> None:
+    back_up(filled, tmp_path / "copy.db")
+    place = Path(str(filled.path))
+    ingest_text(filled, "The lighthouse keeper counts gulls.")
+    left = Path(f"{place}-wal").read_bytes()
+    assert left
+    filled.close()
+    place.unlink()
+    Path(f"{place}-wal").write_bytes(left)
+    restore(filled.loaded, tmp_path / "copy.db")
+    assert rows(place) == rows(tmp_path / "copy.db")
+
+
+@pytest.mark.parametrize("is_there", [True, False], ids=["over another", "where none is"])
+def test_nobody_is_at_work_who_was_when_the_backup_was_written(
+    filled: Workspace, tmp_path: Path, *, is_there: bool
+) -> None:
+    with watching(filled):
+        back_up(filled, tmp_path / "copy.db")
+    assert read_status(filled).watcher is None
+    if not is_there:
+        filled.close()
+        Path(str(filled.path)).unlink()
+    restore(filled.loaded, tmp_path / "copy.db")
+    with opened(tmp_path) as workspace:
+        assert read_status(workspace).watcher is None
 
 
 def test_a_damaged_database_is_kept_and_replaced(filled: Workspace, tmp_path: Path) -> None:
