@@ -67,7 +67,8 @@ def export(
 @contextmanager
 def _opened(target: str, *, force: bool) -> Iterator[TextIO]:
     if target == "-":
-        yield sys.stdout
+        with _as_text(sys.stdout.buffer) as out:  # UTF-8, whatever the terminal's encoding is
+            yield out
         return
     path = Path(target).absolute()
     if path.exists() and not force:

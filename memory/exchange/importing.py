@@ -4,8 +4,9 @@ import gzip
 import io
 import sys
 import time
+import zlib
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from functools import partial
 from pathlib import Path
 from typing import Any, TextIO
@@ -33,6 +34,8 @@ from search import KEYWORD_FORM
 DOCUMENTS_AT_ONCE = 100
 CHUNKS_AT_ONCE = 2_000
 """What is stored in one transaction: documents until they, or their chunks, are so many."""
+
+_PACKED = b"\x1f\x8b"
 
 MOST_ERRORS = 1_000
 """Bad lines that a report lists."""
@@ -67,20 +70,21 @@ def import_lines(
 
 @contextmanager
 def _opened(source: str) -> Iterator[TextIO]:
-    if source == "-":
-        yield sys.stdin
-        return
     path = Path(source)
-    if not path.is_file():
+    if source != "-" and not path.is_file():
         raise NotFoundError(f"there is no file {path}", hint="name a file of mem export, or -")
     try:
-        with path.open("rb") as raw:
-            is_packed = raw.read(2) == b"\x1f\x8b"
-        with gzip.open(path, "rb") if is_packed else path.open("rb") as binary:
-            yield io.TextIOWrapper(binary, encoding="utf-8", newline="\n")
-    except (EOFError, gzip.BadGzipFile, UnicodeDecodeError) as error:
+        with nullcontext(sys.stdin.buffer) if source == "-" else path.open("rb") as given:
+            raw: Any = given
+            is_packed = raw.peek(2)[:2] == _PACKED
+            binary: Any = gzip.GzipFile(fileobj=raw, mode="rb") if is_packed else raw
+            lines = io.TextIOWrapper(binary, encoding="utf-8", newline="\n")
+            yield lines
+            lines.detach()  # else stdin would be closed with it
+    except (EOFError, gzip.BadGzipFile, zlib.error, UnicodeDecodeError) as error:
+        name = "stdin" if source == "-" else path
         raise InputError(
-            f"{path} is damaged: {error}", hint="what was read before is stored; export again"
+            f"{name} is damaged: {error}", hint="what was read before is stored; export again"
         ) from error
 
 

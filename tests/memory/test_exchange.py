@@ -4,6 +4,7 @@ import gzip
 import io
 import json
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -93,19 +94,34 @@ def test_a_packed_export_is_the_same(filled: Workspace, other: Workspace, tmp_pa
     assert import_lines(other, str(tmp_path / "all.jsonl.gz")).added == 6
 
 
+@pytest.mark.parametrize("pack", [bytes, gzip.compress], ids=["plain", "packed"])
 def test_pipes_take_it_too(
     filled: Workspace,
     other: Workspace,
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
+    pack: Callable[[bytes], bytes],
 ) -> None:
-    capsys.readouterr()
+    ingest_text(filled, "Smørrebrød is more than bread, 麵包.")
+    out = io.BytesIO()
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(out, encoding="latin-1"))
     export(filled, "-")
-    text = capsys.readouterr().out
-    monkeypatch.setattr(sys, "stdin", io.StringIO(text))
-    assert import_lines(other, "-").added == 6
+    given = io.BufferedReader(io.BytesIO(pack(out.getvalue())))  # type: ignore[arg-type]  # typeshed
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(given, encoding="latin-1"))
+    assert import_lines(other, "-").added == 7
     assert contents(other) == contents(filled)
+
+
+@pytest.mark.parametrize("at", [0.4, 0.9], ids=["early", "late"])
+def test_a_packed_export_that_is_damaged_is_refused(
+    filled: Workspace, other: Workspace, tmp_path: Path, at: float
+) -> None:
+    export(filled, str(tmp_path / "all.jsonl.gz"))
+    packed = bytearray((tmp_path / "all.jsonl.gz").read_bytes())
+    place = int(at * len(packed))
+    packed[place : place + 40] = b"\xff" * 40
+    (tmp_path / "bad.jsonl.gz").write_bytes(packed)
+    with pytest.raises(InputError, match=r"bad.jsonl.gz is damaged"):
+        import_lines(other, str(tmp_path / "bad.jsonl.gz"))
 
 
 def test_without_vectors_they_are_computed_anew(
