@@ -62,6 +62,8 @@ UNION ALL SELECT '', f.tail, 0, 0, 1 << 62 FROM files AS f WHERE f.id = :id
 ORDER BY place
 """
 
+_LOADERS_SQL = "SELECT min(path) FROM files WHERE loader <> '' GROUP BY loader"
+
 READ_AT_ONCE = 500
 """Rows that are read together where all are wanted."""
 
@@ -160,6 +162,10 @@ class DocumentStore:
         """Documents that failed or were skipped, in the order of their paths."""
         sql = f"{SELECT_SQL} WHERE state IN ('failed', 'skipped') ORDER BY path LIMIT :limit"
         return [document_of(row) for row in self._database.read(sql, {"limit": limit})]
+
+    def path_by_loader(self) -> list[str]:
+        """A file for each loader that has read any."""
+        return [row[0] for row in self._database.read(_LOADERS_SQL)]
 
     def unserved_texts(self) -> list[Document]:
         """Ingested texts cut by settings of which no space has come to be."""

@@ -95,7 +95,7 @@ def sync_reach(
         run = Synchroniser(
             workspace.storage,
             workspace.recipe if dry_run else partial(_recipe, workspace),
-            replace(sync_settings(workspace), embeds=not urgent or _is_quick(workspace)),
+            replace(sync_settings(workspace), embeds=not urgent or is_quick(workspace)),
             dry_run=dry_run,
             progress=progress,
         )
@@ -108,7 +108,7 @@ def sync_reach(
     return stats
 
 
-def _is_quick(workspace: Workspace) -> bool:
+def is_quick(workspace: Workspace) -> bool:
     """Whether the model embeds what was saved before anybody would notice."""
     return workspace.model.name in QUICK_PROVIDERS
 

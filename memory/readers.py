@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, cast
 
 from ingest import FileEntry, LoadLimits, SkippedFile, is_heavy, missing_extra
 from memory.documents import Document
-from memory.preparing import Prepared, Preparing, prepare_bytes, prepare_file
+from memory.preparing import Prepared, Preparing, be_ready, prepare_bytes, prepare_file
 
 if TYPE_CHECKING:
     from ingest.workers import WorkerPool
@@ -61,6 +61,17 @@ class KeptWorkers:
         self._pool: WorkerPool | None = None
         self._made_for: tuple[int, LoadLimits] | None = None
         self._idle_since_s = 0.0
+        self._is_unused = False
+        self._is_closed = False
+
+    def start(self, workers: int | Literal["auto"], limits: LoadLimits) -> None:
+        """Have one worker at hand for who is going to take a pool for as many, unless there is."""
+        with self._lock:
+            if self._pool is not None or self._is_closed:
+                return
+        pool = self.take(max(1, pool_size(workers)), limits)
+        pool.submit(be_ready, "")
+        self.give_back(pool, is_unused=True)
 
     def take(self, size: int, limits: LoadLimits) -> "WorkerPool":
         """A pool for the caller alone, until it gives it back."""
@@ -73,23 +84,30 @@ class KeptWorkers:
             pool.close()
         return _new_pool(size, limits)
 
-    def give_back(self, pool: "WorkerPool", *, is_closed: bool = False) -> None:
-        """Take a pool back that has nothing left to do, unless it was closed."""
-        if is_closed:
-            return
+    def give_back(self, pool: "WorkerPool", *, is_unused: bool = False) -> None:
+        """Take a pool back that has nothing left to do."""
         with self._lock:
-            other, self._pool = self._pool, pool
-            self._idle_since_s = self._now_s()
+            other, self._pool = (pool, None) if self._is_closed else (self._pool, pool)
+            self._idle_since_s, self._is_unused = self._now_s(), is_unused
         if other is not None:
             other.close()
 
-    def close(self, *, idle_s: float = 0.0) -> None:
-        """End the workers that nobody has used for so long."""
+    def close_idle(self, idle_s: float) -> None:
+        """End the workers that have done something and then nothing for so long."""
         with self._lock:
-            if self._pool is None or self._now_s() < self._idle_since_s + idle_s:
+            is_idle = self._now_s() >= self._idle_since_s + idle_s
+            if self._pool is None or self._is_unused or not is_idle:
                 return
             pool, self._pool = self._pool, None
         pool.close()
+
+    def close(self) -> None:
+        """End the workers, those that somebody has taken when they are given back."""
+        with self._lock:
+            self._is_closed = True
+            pool, self._pool = self._pool, None
+        if pool is not None:
+            pool.close()
 
 
 def _new_pool(size: int, limits: LoadLimits) -> "WorkerPool":
@@ -114,7 +132,7 @@ class Readers:
         """
         self._how = how
         self._auto = workers == "auto"
-        self._size = min(_processors(), MOST_AUTO) if workers == "auto" else workers
+        self._size = pool_size(workers)
         self._parallel = not self._auto and self._size > 0
         self._from_bytes = WORKER_FROM_BYTES if self._auto else 0
         self._kept = kept
@@ -130,8 +148,8 @@ class Readers:
             return
         if self._kept is None or kind is not None:
             self._pool.close()
-        if self._kept is not None:
-            self._kept.give_back(self._pool, is_closed=kind is not None)
+        else:
+            self._kept.give_back(self._pool)
 
     def expect(self, size_bytes: int) -> None:
         """Say how much there is to read, as far as that is known."""
@@ -181,6 +199,11 @@ class Readers:
             take = _new_pool if self._kept is None else self._kept.take
             self._pool = take(max(1, self._size), self._how().limits)
         return self._pool
+
+
+def pool_size(workers: int | Literal["auto"]) -> int:
+    """How many workers the configuration allows here."""
+    return min(_processors(), MOST_AUTO) if workers == "auto" else workers
 
 
 def _processors() -> int:

@@ -20,13 +20,13 @@ from ingest.watching import EventSource, Hints, WatchMethod, open_events
 from memory.ingestion import sync_reach, sync_settings
 from memory.meta import RESTORED, read_meta
 from memory.missing_vectors import MissingVectors
-from memory.readers import KeptWorkers
 from memory.reports import SyncProgress, SyncStats, WatchBatch, WatchTrouble
 from memory.roots import Reach, known_roots, reach_of
 from memory.storage import utc_now
 from memory.sync import ProgressCallback
 from memory.sync_lock import watch_lock
 from memory.watch_queue import Backoff, WatchQueue
+from memory.watch_readiness import Readiness
 from memory.watch_state import HEARTBEAT_S, WatchState
 from memory.workspace import Workspace
 
@@ -44,9 +44,6 @@ TICK_S: Final = 1.0
 
 BUSY_S: Final = 0.25
 """Between two tries while another sync is at work."""
-
-WORKERS_KEPT_S: Final = 60.0
-"""How long a process that reads formats with limits waits for another file."""
 
 SLEPT_S: Final = 10.0
 """By how much the clocks part when the machine has slept, or the time was set."""
@@ -115,6 +112,7 @@ class Watcher:
         self._state = WatchState(workspace.storage.database)
         self._source: EventSource | None = None
         self._vectors = MissingVectors(workspace, self._wake)
+        self._readiness = Readiness(workspace)
         self._scan_due_s = -inf
         self._not_before_s = -inf
         self._beaten_s = -inf
@@ -148,7 +146,7 @@ class Watcher:
         with watch_lock(workspace.storage.database, workspace.path):
             if not known_roots(workspace):
                 raise NotFoundError("there is no folder to watch", hint="name one: mem watch PATH")
-            workers = workspace.kept_workers = KeptWorkers()
+            self._readiness.open()
             try:
                 self._state.publish()
                 with suppress(StoppedError):
@@ -161,8 +159,7 @@ class Watcher:
                 raise
             finally:
                 self._vectors.stop()
-                workspace.kept_workers = None
-                workers.close()
+                self._readiness.close()
             self._state.clear()
 
     def _watch_or_wait(self) -> None:
@@ -249,8 +246,7 @@ class Watcher:
         if state != before:
             self._beaten_s = -inf
         self._beat()
-        if self._workspace.kept_workers is not None:
-            self._workspace.kept_workers.close(idle_s=WORKERS_KEPT_S)
+        self._readiness.keep()
         for noted in self._vectors.news():
             self._report(noted)
 
@@ -347,6 +343,8 @@ class Watcher:
             self._queue.done(paths, failed, now_s=now_s)
         self._state.queue = len(self._queue)
         self._beat("watching")
+        if is_scan:
+            self._readiness.look()
         self._vectors.look()
         n_paths = 0 if is_scan else len(paths)
         self._report(WatchBatch(utc_now(), "scan" if is_scan else "changes", n_paths, stats))

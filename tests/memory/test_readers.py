@@ -4,11 +4,12 @@ import random
 from dataclasses import replace
 from pathlib import Path
 
-from ingest import LoadedText
+from ingest import LoadedText, LoadLimits
 from memory.config import FilesConfig
 from memory.indexing import Indexer
 from memory.ingestion import ingest_path, sync_files
 from memory.preparing import Prepared
+from memory.readers import KeptWorkers
 from memory.reports import FileProblem
 from memory.workspace import Workspace
 from tests.ingest.test_workers import bomb
@@ -76,3 +77,29 @@ def test_what_was_cut_for_another_space_is_cut_anew(memory: Workspace, docs: Pat
         "Manual > Section 2",
         "Manual > Section 3",
     ]
+
+
+def test_kept_workers_end_when_they_rest_unless_they_wait_for_the_first_file() -> None:
+    now_s = 100.0
+    kept, limits = KeptWorkers(now_s=lambda: now_s), LoadLimits()
+    pool = kept.take(1, limits)
+    kept.give_back(pool)
+    now_s += 59
+    kept.close_idle(60)
+    assert kept.take(1, limits) is pool
+    kept.give_back(pool)
+    now_s += 60
+    kept.close_idle(60)
+    kept.start(1, limits)
+    now_s += 1000
+    kept.close_idle(60)
+    fresh = kept.take(1, limits)
+    assert fresh is not pool
+    kept.give_back(fresh)
+    kept.close_idle(0)
+    later = kept.take(1, limits)
+    assert later is not fresh
+    kept.close()
+    kept.give_back(later)
+    kept.start(1, limits)
+    assert kept.take(1, limits) is not later

@@ -326,6 +326,26 @@ def test_a_worker_is_kept_for_the_next_file(known: Workspace, docs: Path) -> Non
     assert _children() == set()
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="asks /proc for children")
+def test_a_worker_is_there_before_the_first_save(tmp_path: Path, docs: Path) -> None:
+    """As soon as a scan has seen that files are known that only a worker reads."""
+    write(docs, {"first.md": "The first file tells of marmalade.\n"})
+    with opened(tmp_path, files=FilesConfig(workers=0)) as memory:
+        remember(memory, [docs])
+        with watching(memory):
+            assert _children() == set()
+        write(docs, {"page.html": "<html><title>T</title><p>A page about a quince.</html>"})
+        sync_files(memory)
+        with watching(memory) as at_work:
+            wait_until(_children)
+            ahead = _children()
+            write(docs, {"page.html": "<html><title>T</title><p>A page about a medlar.</html>"})
+            at_work.wait_for(lambda: len(at_work.batches) == 2)
+            assert finds(memory, "medlar")
+            assert _children() == ahead
+        assert _children() == set()
+
+
 def _children() -> set[str]:
     """The processes that this one has started and that are there."""
     tasks = Path("/proc/self/task").iterdir()
