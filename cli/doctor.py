@@ -35,6 +35,8 @@ def doctor(context: CliContext, *, files: bool, fix: bool, salvage: Path | None)
     try:
         workspace = context.open_workspace()
     except StorageError as error:
+        if "mem doctor" not in error.hint:  # it is not the file that is damaged
+            raise
         raise StorageError(error.message, hint=RESTORE) from error
     with workspace:
         report = checkup(workspace, files=files, fix=fix)

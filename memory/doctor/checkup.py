@@ -73,20 +73,20 @@ class _Look(NamedTuple):
 def checkup(workspace: Workspace, *, files: bool = False, fix: bool = False) -> DoctorReport:
     """Examine a database; with `files` also compare it with the disk, with `fix` mend it.
 
-    Repairs wait for a sync or a reindex to end, and raise BusyError when it does not.
+    Repairs, if there are any, wait for a sync or a reindex to end, and raise BusyError when it does
+    not.
     """
     started = time.monotonic()
     patient = Patient(workspace, files=files)
     fixed: list[Finding] = []
-    if fix:
+    look = _look(patient)
+    if fix and any(problem.fix for _, problem in look.found):
         database, path = workspace.storage.database, workspace.path
         with workspace.sync_lock(), reindex_lock(database, path):
             look, tried = _look(patient), set[str]()
             while mended := _mend(look, tried):
                 fixed += mended
                 look = _look(patient)
-    else:
-        look = _look(patient)
     problems = [_finding(check, item) for check, item in look.found if not item.is_note]
     return DoctorReport(
         database=str(workspace.path or ":memory:"),

@@ -4,6 +4,7 @@ Documents, their text, roots and facts are copied row by row, past the pages tha
 is derived from them is then made anew by the same repairs that `mem doctor --fix` does.
 """
 
+import contextlib
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
@@ -12,23 +13,24 @@ from typing import Any, NamedTuple
 
 import apsw
 
-from contracts import InputError
+from contracts import IncompatibleError, InputError, StorageError
 from memory.config_file import LoadedConfig
 from memory.doctor.checkup import checkup
 from memory.doctor.reports import DoctorReport
 from memory.meta import REINDEX_HOLDER, SYNC_HOLDER, WATCH_HOLDER
 from memory.storage import Space, SqliteStorage
-from memory.storage.sqlite.connection import connect, translated
-from memory.storage.sqlite.schema import vector_log_sql, vector_tables_sql
+from memory.storage.sqlite.connection import connect, connect_damaged, translated
+from memory.storage.sqlite.schema import check_version, vector_log_sql, vector_tables_sql
 from memory.storage.sqlite.vectors import code_table, vector_table
 from memory.workspace import Workspace
 
 _NUMBERED = ("files", "spaces", "chunks", "embedding_cache")
-_KEYED = ("roots", "meta", "refused_texts")
+_KEYED = ("roots", "meta", "refused_texts", "latencies")
 _COLUMNS_SQL = "SELECT name FROM pragma_table_xinfo(?) WHERE hidden = 0"
 _HOLDERS = (SYNC_HOLDER, REINDEX_HOLDER, WATCH_HOLDER)
 SPACES_SQL = f"SELECT {', '.join(Space._fields)} FROM spaces"
 LOST = (apsw.CorruptError, apsw.IOError, UnicodeDecodeError)
+_RESTORE = "put a backup back with mem restore FILE"
 _WIDEST_GAP = 1 << 20
 """Numbers of rows that are passed over when a page is lost, before the rest is given up."""
 
@@ -49,23 +51,42 @@ class SalvageReport:
 def salvage(loaded: LoadedConfig, target: Path) -> SalvageReport:
     """Make a new database at `target` of what can be read of the configured one.
 
-    Raises InputError when there is something at `target`, StorageError when not even the list of
-    the tables can be read.
+    Raises InputError when there is something at `target`, NotFoundError when there is no database,
+    IncompatibleError when it is none of ours, StorageError when no document can be read.
     """
+    if loaded.config.memory.backend == "memory":
+        raise InputError(
+            "memory.backend is memory, which has no file", hint="name a database with --db"
+        )
     path = loaded.database_path
     if target.exists():
         raise InputError(f"{target} exists", hint="name a file that is not there yet")
-    SqliteStorage.open(target, create=True).close()
-    with (
-        translated(str(path)),
-        closing(connect(str(path))) as source,
-        closing(connect(str(target))) as copy,
-    ):
-        told = _copy_all(source, copy)
+    with translated(str(path)), closing(connect_damaged(path)) as source:
+        _check_ours(source, path)
+        SqliteStorage.open(target, create=True).close()
+        try:
+            with closing(connect(str(target))) as copy:
+                told = _copy_all(source, copy)
+            if told.incomplete and not told.rows["files"]:
+                raise StorageError(f"no document of {path} can be read", hint=_RESTORE)
+        except BaseException:
+            for suffix in ("", "-wal", "-shm"):
+                Path(f"{target}{suffix}").unlink(missing_ok=True)
+            raise
     memory = replace(loaded.config.memory, storage_path=str(target))
     with Workspace(loaded._replace(config=replace(loaded.config, memory=memory))) as workspace:
         report = checkup(workspace, fix=True)
     return SalvageReport(str(target), told.rows, told.incomplete, report)
+
+
+def _check_ours(source: apsw.Connection, path: Path) -> None:
+    try:
+        if not check_version(source, str(path)):
+            raise IncompatibleError(f"{path} is an empty file", hint=_RESTORE)
+        if not source.table_exists(None, "files"):
+            raise apsw.CorruptError("the tables are not listed")
+    except LOST as error:
+        raise StorageError(f"{path} has lost the list of its tables", hint=_RESTORE) from error
 
 
 class _Told(NamedTuple):
@@ -98,7 +119,11 @@ def _copy(source: apsw.Connection, copy: apsw.Connection, table: str, told: _Tol
         for connection in (source, copy)
     )
     columns = [name for name in wanted if name in there]
-    reader = _Rows(source, table, columns)
+    if not columns:
+        told.rows[table] = 0
+        told.incomplete.append(table)
+        return
+    reader = Rows(source, table, columns)
     rows = reader.numbered() if table not in _KEYED else reader.keyed()
     sql = f"""INSERT OR IGNORE INTO {table} ({", ".join(columns)})
         VALUES ({", ".join("?" * len(columns))})"""
@@ -110,7 +135,7 @@ def _copy(source: apsw.Connection, copy: apsw.Connection, table: str, told: _Tol
         told.incomplete.append(table)
 
 
-class _Rows:
+class Rows:
     """The rows of a table, as far as they can be read; `is_torn` once some could not be."""
 
     def __init__(self, source: apsw.Connection, table: str, columns: Sequence[str]) -> None:
@@ -137,10 +162,19 @@ class _Rows:
         while gap < _WIDEST_GAP:
             try:
                 for number, *row in self._source.execute(sql, (reached + gap,)):
+                    if gap:
+                        yield from self._between(reached, reached + gap)
                     reached, gap = number, 0
                     yield row
             except LOST:
                 self.is_torn = True
-                gap += 1  # the next number may be on another page
+                gap += 1 + gap // 256  # the next number may be on another page
             else:
                 return
+
+    def _between(self, after: int, last: int) -> Iterator[Sequence[Any]]:
+        """Backwards from the last to the page that is lost."""
+        sql = f"""SELECT {self._columns} FROM {self._table} WHERE rowid > ? AND rowid <= ?
+            ORDER BY rowid DESC"""
+        with contextlib.suppress(*LOST):
+            yield from self._source.execute(sql, (after, last))

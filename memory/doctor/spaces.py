@@ -141,8 +141,6 @@ def _code_anew(patient: Patient, space: Space, ids: list[int]) -> None:
 def missing(patient: Patient) -> Iterator[Problem]:
     """Every chunk that answers has a vector, unless its model refuses it or finds nothing in it."""
     space = patient.space
-    if space is None:
-        return
     ids = _without_vector(patient, space)
     if not ids:
         return
@@ -154,7 +152,7 @@ def missing(patient: Patient) -> Iterator[Problem]:
             is_note=True,
         )
         return
-    wrong = _embeddable(patient, ids)
+    wrong = ids if space is None else _embeddable(patient, ids)
     if wrong:
         yield Problem(
             tally("chunks that have lost their vector", len(wrong), places(patient, wrong)),
@@ -164,7 +162,9 @@ def missing(patient: Patient) -> Iterator[Problem]:
         )
 
 
-def _without_vector(patient: Patient, space: Space) -> list[int]:
+def _without_vector(patient: Patient, space: Space | None) -> list[int]:
+    if space is None:
+        return [row[0] for row in patient.storage.database.read("SELECT id FROM chunks")]
     sql = f"""SELECT c.id FROM chunks AS c LEFT JOIN {vector_table(space)} AS v ON v.chunk_id = c.id
         WHERE v.chunk_id IS NULL AND c.generation = :generation AND NOT EXISTS (
             SELECT 1 FROM refused_texts AS r WHERE r.hash = c.hash AND r.embedder = :embedder)

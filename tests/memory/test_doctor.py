@@ -10,16 +10,24 @@ from typing import NamedTuple
 import apsw
 import pytest
 
-from contracts import BusyError, InputError, StorageError
+from contracts import (
+    BusyError,
+    IncompatibleError,
+    InputError,
+    MemError,
+    NotFoundError,
+    StorageError,
+)
 from memory.config import EmbeddingsConfig
 from memory.doctor import CHECKS, DoctorReport, checkup
-from memory.doctor.salvage import salvage
+from memory.doctor.salvage import Rows, salvage
 from memory.doctor.surroundings import LEAST_FREE_BYTES, lack_of_room
 from memory.ingestion import ingest_text, sync_files
 from memory.meta import SYNC_HOLDER, VECTORS_MISSING, read_meta, write_meta
 from memory.process_names import this_process
 from memory.reindex import reindex
 from memory.searching import search
+from memory.storage.sqlite.connection import connect_damaged
 from memory.storage.sqlite.copying import partial_copy
 from memory.sync_lock import sync_lock
 from search import SearchOptions
@@ -102,6 +110,7 @@ DAMAGES = (
             f"DELETE FROM chunks WHERE owner_id = {OF_A} AND ordinal = 1",
         ),
     ),
+    Damage("the row of the space went", ("tables",), ("DELETE FROM spaces",)),
     Damage(
         "a file's row went",
         ("owners",),
@@ -453,10 +462,19 @@ def test_a_disk_that_is_nearly_full(free: int, size: int, is_note: bool) -> None
 def test_repairs_wait_for_a_sync_and_a_look_does_not(base: Path) -> None:
     with opened(base) as memory, opened(base) as other:
         memory.wait_s = 0.0
+        raw(base, "DELETE FROM chunks_fts WHERE rowid = 2")
         with sync_lock(other.storage.database, other.path):
-            assert checkup(memory).healthy
+            assert not checkup(memory).healthy
             with pytest.raises(BusyError, match="a sync of"):
                 checkup(memory, fix=True)
+
+
+def test_repairs_of_nothing_write_nothing(base: Path) -> None:
+    data = (base / "memory.db").read_bytes()
+    with opened(base) as memory:
+        report = checkup(memory, fix=True, files=True)
+        assert (report.problems, report.fixed) == ([], [])
+    assert (base / "memory.db").read_bytes() == data
 
 
 def test_a_database_in_memory_and_an_empty_one(tmp_path: Path) -> None:
@@ -523,6 +541,69 @@ def test_a_whole_database_is_salvaged_whole(base: Path, whole: Whole) -> None:
     assert (report.incomplete, report.checkup.fixed == []) == ([], False)
     with opened(base / "new") as memory:
         assert contents(memory) == whole.contents
+
+
+@pytest.mark.parametrize("pages", [12, 18.5, 30])
+def test_a_file_that_was_cut_short_is_salvaged(base: Path, whole: Whole, pages: float) -> None:
+    """Also without the row of the embedding space, and with half a page at the end."""
+    path = base / "memory.db"
+    os.truncate(path, int(pages * 16384))
+    data = path.read_bytes()
+    report = salvage(loaded(base), base / "new/memory.db")
+    assert report.incomplete
+    assert report.checkup.healthy
+    assert path.read_bytes() == data
+    with opened(base / "new") as memory:
+        sync_files(memory)
+        assert contents(memory) == whole.contents
+        assert checkup(memory, files=True).healthy
+
+
+def test_rows_between_lost_pages_are_found_after_a_wide_gap(tmp_path: Path) -> None:
+    source = apsw.Connection(str(tmp_path / "rows.db"))
+    source.execute("BEGIN; CREATE TABLE t (a)").fetchall()
+    rows = [(key, "x" * 100) for key in range(1, 40_000)]
+    source.executemany("INSERT INTO t (rowid, a) VALUES (?, ?)", rows).fetchall()
+    source.execute("COMMIT").fetchall()
+    sql = "SELECT pageno - 1 FROM dbstat WHERE name = 't' AND pagetype = 'leaf' ORDER BY path"
+    leaves = [page for (page,) in source.execute(sql)]
+    source.close()
+    data = bytearray((tmp_path / "rows.db").read_bytes())
+    for page in leaves[100:300]:
+        data[page * 4096 : page * 4096 + 200] = b"\xff" * 200
+    (tmp_path / "rows.db").write_bytes(data)
+    with closing(connect_damaged(tmp_path / "rows.db")) as source:
+        reader = Rows(source, "t", ["rowid"])
+        found = {row[0] for row in reader.numbered()}
+    lost = sorted(set(range(1, 40_000)) - found)
+    assert reader.is_torn
+    assert lost == list(range(lost[0], lost[-1] + 1))
+    assert len(lost) < 201 * 4096 // 100
+
+
+@pytest.mark.parametrize(
+    "content, error, words",
+    [
+        (None, NotFoundError, "there is no database at"),
+        (b"", IncompatibleError, "is an empty file"),
+        (b"no database" * 99, IncompatibleError, "is not a SQLite database"),
+        (100, StorageError, "has lost the list of its tables"),
+        (16384, StorageError, "no document of"),
+    ],
+)
+def test_what_cannot_be_salvaged_leaves_nothing(
+    base: Path, content: bytes | int | None, error: type[MemError], words: str
+) -> None:
+    path = base / "memory.db"
+    if isinstance(content, int):
+        os.truncate(path, content)
+    else:
+        path.unlink()
+    if isinstance(content, bytes):
+        path.write_bytes(content)
+    with pytest.raises(error, match=words):
+        salvage(loaded(base), base / "new.db")
+    assert not list(base.glob("new.db*"))
 
 
 def test_a_server_goes_on_while_its_database_is_mended(base: Path) -> None:

@@ -137,6 +137,23 @@ def connect(path: str, *, immutable: bool = False, frugal: bool = False) -> apsw
     return connection
 
 
+def connect_damaged(path: Path) -> apsw.Connection:
+    """A connection that reads what there is of a file, even of a part, and writes nothing.
+
+    Raises NotFoundError when there is none.
+    """
+    if not path.is_file():
+        raise NotFoundError(f"there is no database at {path}", hint="name one with --db")
+    immutable = "" if Path(f"{path}-wal").exists() else "?immutable=1"
+    flags = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI | apsw.SQLITE_OPEN_NOMUTEX
+    connection = apsw.Connection(f"{path.absolute().as_uri()}{immutable}", flags=flags)
+    connection.set_busy_timeout(BUSY_TIMEOUT_MS)
+    # Else a file is refused that has fewer pages than it says.
+    connection.config(apsw.SQLITE_DBCONFIG_WRITABLE_SCHEMA, 1)
+    connection.pragma("cell_size_check", 1)  # a page that is cut short is not taken for a whole one
+    return connection
+
+
 def lay_out(connection: apsw.Connection) -> None:
     """Settings that a file keeps from its beginning; only for one that is still empty."""
     # A page of 4096 bytes holds three chunks, and an eighth of it is wasted.
