@@ -26,6 +26,7 @@ from memory.storage.sqlite.copying import (
     copy_out,
     partial_copy,
     put_in_place,
+    remove_partial,
 )
 from memory.sync_lock import reindex_lock, sync_lock
 
@@ -80,8 +81,7 @@ def restore(
         copy_file(source, fresh, progress=progress)
         kept, damaged = _replace(target, fresh)
     finally:
-        for suffix in ("", "-wal", "-shm"):
-            Path(f"{fresh}{suffix}").unlink(missing_ok=True)
+        remove_partial(fresh)
     files, chunks = _counts(target)
     seconds = round(time.monotonic() - started, 3)
     kept_name = str(kept) if kept else None

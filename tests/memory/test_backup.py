@@ -1,6 +1,7 @@
 """Backups are whole, of one moment, and come back under whoever has the database open."""
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -160,6 +161,19 @@ def test_a_restore_makes_a_database_where_there_is_none(filled: Workspace, tmp_p
     assert place.stat().st_mode & 0o777 == 0o600
 
 
+def test_a_backup_with_pages_of_another_size_comes_back(filled: Workspace, tmp_path: Path) -> None:
+    back_up(filled, tmp_path / "copy.db")
+    copy = apsw.Connection(str(tmp_path / "copy.db"))
+    copy.pragma("page_size", 4096)
+    copy.execute("VACUUM").fetchall()
+    copy.close()
+    before = rows(Path(str(filled.path)))
+    ingest_text(filled, "The lighthouse keeper counts gulls.")
+    assert restore(filled.loaded, tmp_path / "copy.db").kept
+    assert rows(Path(str(filled.path))) == before
+    assert found(filled, "who crosses the river") == ["The ferry crosses the river at noon."]
+
+
 def test_a_log_without_its_database_does_not_reach_the_restored(
     filled: Workspace, tmp_path: Path
 ) -> None:
@@ -294,6 +308,41 @@ def test_a_kill_in_the_middle_of_a_restore_leaves_the_former(
         assert pages == 3
         process.send_signal(signal.SIGKILL)
     assert rows(place) == before
+
+
+_ON_A_FULL_DISK = """
+    set -eu
+    mount -t tmpfs -o size="$3" none "$1/disk"
+    cp "$1/memory.db" "$1/disk/memory.db"
+    ls -A "$1/disk" > "$1/before"
+    "$2" -m cli.main --db "$1/memory.db" backup "$1/disk/copy.db" || echo $?
+    "$2" -m cli.main --db "$1/disk/memory.db" restore "$1/memory.db" || echo $?
+    ls -A "$1/disk" > "$1/after"
+    cmp "$1/memory.db" "$1/disk/memory.db"
+"""
+
+
+def test_a_full_disk_leaves_nothing_behind(memory: Workspace, tmp_path: Path) -> None:
+    namespace = ["unshare", "--map-root-user", "--mount"]
+    tried = [*namespace, "mount", "-t", "tmpfs", "none", "/mnt"]
+    if shutil.which("unshare") is None or subprocess.run(tried, capture_output=True).returncode:
+        pytest.skip("no mount namespaces here")
+    for number in range(40):
+        ingest_text(memory, f"text {number}: " + f"word{number} " * 2000)
+    memory.close()
+    room = (tmp_path / "memory.db").stat().st_size * 3 // 2
+    (tmp_path / "disk").mkdir()
+    script = [*namespace, "sh", "-c", textwrap.dedent(_ON_A_FULL_DISK), "-"]
+    done = subprocess.run(
+        [*script, str(tmp_path), sys.executable, str(room)],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.split() == ["9", "9"]
+    told = [line for line in done.stderr.splitlines() if line.startswith("mem:")]
+    assert [f"the disk that holds {tmp_path / 'disk'}" in line for line in told] == [True] * 2
+    assert (tmp_path / "after").read_text() == (tmp_path / "before").read_text()
 
 
 def test_what_a_kill_leaves_is_replaced(filled: Workspace, tmp_path: Path) -> None:

@@ -46,11 +46,17 @@ def copy_out(database: SqliteDatabase, target: Path, *, progress: PagesCallback 
         check_sound(beside)
         put_in_place(beside, target)
     finally:
-        beside.unlink(missing_ok=True)
+        remove_partial(beside)
+
+
+def remove_partial(copy: Path) -> None:
+    """Remove a copy that did not get its name, and what SQLite has put beside it."""
+    for suffix in ("", "-journal", "-wal", "-shm"):
+        Path(f"{copy}{suffix}").unlink(missing_ok=True)
 
 
 def partial_copy(target: Path) -> Path:
-    """The name that a copy has while it is being made; `mem doctor` finds what a kill has left."""
+    """The name that a copy has while it is being made, and keeps when its process is killed."""
     return target.with_name(f".{target.name}.partial-{os.getpid()}")
 
 
@@ -89,6 +95,7 @@ def copy_file(source: Path, target: Path, *, progress: PagesCallback | None) -> 
     _empty_file(target)
     with translated(str(source)):
         original = connect(str(source), immutable=not Path(f"{source}-wal").exists())
+    with translated(str(target)):
         try:
             copy = connect(str(target))
             try:
@@ -122,6 +129,7 @@ def _fit_pages(copy: apsw.Connection, live: apsw.Connection) -> None:
     """Pages of another size cannot be copied over those of an open database."""
     wanted = live.pragma("page_size")
     if copy.pragma("page_size") != wanted:
+        copy.pragma("journal_mode", "DELETE")  # a write-ahead log keeps the size as it is
         copy.pragma("page_size", wanted)
         copy.execute("VACUUM").fetchall()
 
