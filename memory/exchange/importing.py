@@ -134,12 +134,13 @@ class _Reader:
         try:
             self._total = checked(header, "documents", int)
             space = space_of(header.get("space"))
+            facts = checked(header, "facts", dict)
         except LineError as error:
             raise InputError(
                 f"the first line cannot be used: {error}", hint="export the memory again"
             ) from error
         if space is not None and header.get("vectors"):
-            self._begin_space(space, header.get("facts") or {})
+            self._begin_space(space, facts)
 
     def _begin_space(self, space: Space, facts: dict[str, Any]) -> None:
         """Give a database without chunks the space of the export, with what is known of it."""
@@ -180,14 +181,20 @@ class _Reader:
         elif kind == "root":
             self._take_root(values)
         elif kind == "refusal":
-            content = bytes.fromhex(checked(values, "hash", str))
-            self._refusals[content] = checked(values, "reason", str)
+            self._take_refusal(values)
         else:
             raise LineError(f"its type is {kind!r}, which this version does not know")
 
     def _take_root(self, values: dict[str, Any]) -> None:
         path, added_at = checked(values, "path", str), checked(values, "added_at", str)
         self.report.roots += self._workspace.documents.remember_root(path, added_at)
+
+    def _take_refusal(self, values: dict[str, Any]) -> None:
+        try:
+            content = bytes.fromhex(checked(values, "hash", str))
+        except ValueError as error:
+            raise LineError(f"its hash is {values['hash']!r}") from error
+        self._refusals[content] = checked(values, "reason", str)
 
     def _take_chunk(self, values: dict[str, Any]) -> None:
         incoming = self._incoming

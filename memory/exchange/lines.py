@@ -10,14 +10,20 @@ Equal databases give equal lines: what depends on the moment of writing is in no
 """
 
 import json
+import struct
 from base64 import b64decode, b64encode
 from collections.abc import Callable, Mapping
 from dataclasses import fields
+from datetime import datetime
+from math import isfinite
 from typing import Any, Final, TypeVar
 
 from contracts import InputError
+from ingest import reloaded
+from ingest.chunking.values import ChunkSettings
 from memory.documents import Document, embedded_text, file_name
 from memory.storage import NewChunk, Space, chunk_uid, content_hash
+from memory.storage.vectors import decoded
 from search import keyword_fields
 
 FORMAT: Final = 1
@@ -32,6 +38,8 @@ CHUNK_FIELDS: Final = (
     *("end_line", "place", "occurred_at", "recorded_at"),
 )
 DOCUMENT_FIELDS: Final = tuple(field.name for field in fields(Document))
+
+MOST_INTEGER: Final = 2**63 - 1
 
 T = TypeVar("T")
 
@@ -62,8 +70,13 @@ def space_of(values: Any) -> Space | None:
         return None
     if not isinstance(values, dict):
         raise LineError("its space is no object")
+    try:
+        ChunkSettings(**json.loads(checked(values, "chunking", str)))
+    except (ValueError, TypeError) as error:
+        raise LineError(f"its chunking is {values['chunking']!r}") from error
     given = {name: checked(values, name, str) for name in SPACE_FIELDS if name not in _NO_TEXT}
-    dimensions, request = checked(values, "dimensions", int), values.get("request")
+    dimensions = checked(values, "dimensions", int)
+    request = None if values.get("request") is None else checked(values, "request", str)
     if dimensions < 1:
         raise LineError(f"its dimensions are {dimensions}")
     return Space(id=0, state="active", dimensions=dimensions, request=request, **given)
@@ -78,12 +91,21 @@ def document_of_line(values: Mapping[str, Any]) -> tuple[Document, int]:
     for name in DOCUMENT_FIELDS:
         value = values.get(name)
         given[name] = tuple(value) if name == "tags" and isinstance(value, list) else value
-        if name in _PLAIN and not isinstance(value, _PLAIN[name]):
-            raise LineError(f"its {name} is {value!r}")
+        if name in _PLAIN:
+            checked(values, name, _PLAIN[name])
+    if not all(isinstance(tag, str) for tag in given["tags"]):
+        raise LineError(f"its tags are {values['tags']!r}")
+    if given["reason"] is not None:
+        checked(values, "reason", str)
+    _check_moments(given, "created_at", "updated_at")
     if given["source"] not in ("file", "text"):
         raise LineError(f"its source is {given['source']!r}, and this program knows file and text")
     if given["state"] not in ("indexed", "pending", "failed", "skipped"):
         raise LineError(f"its state is {given['state']!r}")
+    try:
+        reloaded("", given["path"], given["layout"])
+    except (ValueError, TypeError, KeyError) as error:
+        raise LineError(f"its layout is {given['layout']!r}") from error
     return Document(**given), checked(values, "chunks", int)
 
 
@@ -100,15 +122,40 @@ _PLAIN: Final[dict[str, type]] = {
 
 def chunk_of_line(values: Mapping[str, Any]) -> tuple[dict[str, Any], bytes | None]:
     """The fields of a chunk and its float16 row. Raises LineError."""
-    given = {name: values.get(name) for name in CHUNK_FIELDS}
+    given: dict[str, Any] = {name: values.get(name) for name in CHUNK_FIELDS}
     for name in ("text", "heading", "gap", "occurred_at", "recorded_at"):
         checked(given, name, str)
-    checked(given, "body_offset", int)
-    vector = values.get("vector")
+    _check_moments(given, "occurred_at", "recorded_at")
+    if not 0 <= checked(given, "body_offset", int) <= len(given["text"]):
+        raise LineError(f"its body_offset is {given['body_offset']}")
+    for name in ("start_char", "end_char", "start_line", "end_line"):
+        if given[name] is not None:
+            checked(given, name, int)
+    if given["place"] is not None:
+        checked(given, "place", str)
+    return given, _row(values.get("vector"))
+
+
+def _row(vector: Any) -> bytes | None:
+    """The float16 row of a line. Raises LineError for what is none."""
+    if vector is None:
+        return None
     try:
-        return given, None if vector is None else b64decode(vector, validate=True)
-    except (TypeError, ValueError) as error:
-        raise LineError("its vector is no base64") from error
+        row = b64decode(vector, validate=True)
+        is_finite = isfinite(sum(decoded(row)))
+    except (TypeError, ValueError, struct.error) as error:
+        raise LineError("its vector is no base64 of 16-bit floats") from error
+    if not is_finite:
+        raise LineError("its vector is not finite")
+    return row
+
+
+def _check_moments(values: Mapping[str, Any], *names: str) -> None:
+    for name in names:
+        try:
+            datetime.fromisoformat(values[name])
+        except ValueError as error:
+            raise LineError(f"its {name} is {values[name]!r}") from error
 
 
 def new_chunk(
@@ -131,18 +178,28 @@ def checked(values: Mapping[str, Any], name: str, kind: type[T]) -> T:
     value = values.get(name)
     if not isinstance(value, kind) or isinstance(value, bool):
         raise LineError(f"its {name} is {value!r}")
+    if isinstance(value, int) and not -MOST_INTEGER <= value <= MOST_INTEGER:
+        raise LineError(f"its {name} is {value}, more than a column can hold")
     return value
 
 
 def read_line(line: str) -> dict[str, Any]:
     """The object of a line. Raises LineError."""
     try:
-        values = json.loads(line)
+        values = json.loads(line, parse_constant=_refuse)
+        if "\\u" in line:  # only by that it can hold half of a pair
+            json.dumps(values, ensure_ascii=False).encode()
+    except UnicodeEncodeError as error:
+        raise LineError("it holds half of a surrogate pair, which is no text") from error
     except (ValueError, RecursionError) as error:
         raise LineError(f"it is no JSON: {error}") from error
     if not isinstance(values, dict) or not isinstance(values.get("type"), str):
         raise LineError("it is no object with a type")
     return values
+
+
+def _refuse(constant: str) -> None:
+    raise ValueError(f"{constant} is no number")
 
 
 def check_header(values: Mapping[str, Any]) -> None:

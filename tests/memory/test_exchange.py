@@ -4,6 +4,7 @@ import gzip
 import io
 import json
 import sys
+from base64 import b64encode
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,9 @@ from memory.records import update_record
 from memory.searching import search
 from memory.workspace import Workspace
 from tests.memory.operations import PARAGRAPHS, contents, document, opened, write
+
+INFINITE = b64encode(b"\0\x7c" * 64).decode()
+"""A row of the fake provider's width."""
 
 
 @pytest.fixture
@@ -243,6 +247,13 @@ def test_bad_lines_are_named_and_stop_nothing(
         pytest.param({"source": "turn"}, "its source is 'turn'", id="source"),
         pytest.param({"tags": "food"}, "its tags is 'food'", id="tags"),
         pytest.param({"chunks": None}, "its chunks is None", id="chunks"),
+        pytest.param({"size": 2**70}, "more than a column can hold", id="large"),
+        pytest.param({"tags": [1]}, r"its tags are [1]", id="tag"),
+        pytest.param({"reason": {}}, "its reason is {}", id="reason"),
+        pytest.param({"created_at": "soon"}, "its created_at is 'soon'", id="date"),
+        pytest.param({"layout": "[]"}, "its layout is '[]'", id="layout"),
+        pytest.param({"path": "/d/\ud800"}, "half of a surrogate pair", id="surrogate"),
+        pytest.param({"metadata": {"n": float("nan")}}, "NaN is no number", id="nan"),
     ],
 )
 def test_a_document_that_is_none_is_refused(
@@ -259,10 +270,16 @@ def test_a_document_that_is_none_is_refused(
 @pytest.mark.parametrize(
     "change, fact",
     [
-        pytest.param({"vector": "AAAA"}, "dimensions", id="short-vector"),
+        pytest.param({"vector": "AAA="}, "dimensions", id="short-vector"),
         pytest.param({"vector": "no base64!"}, "no base64", id="no-base64"),
         pytest.param({"text": None}, "its text is None", id="no-text"),
+        pytest.param({"vector": "AAAA"}, "no base64 of 16-bit", id="odd-vector"),
+        pytest.param({"vector": INFINITE}, "not finite", id="infinite-vector"),
         pytest.param({"body_offset": True}, "its body_offset is True", id="offset"),
+        pytest.param({"body_offset": -1}, "its body_offset is -1", id="negative-offset"),
+        pytest.param({"start_line": "1"}, "its start_line is '1'", id="line"),
+        pytest.param({"place": 3}, "its place is 3", id="place"),
+        pytest.param({"occurred_at": ""}, "its occurred_at is ''", id="moment"),
     ],
 )
 def test_a_chunk_that_is_none_refuses_its_document(
