@@ -25,12 +25,18 @@ def known_refusals(database: Database, space: Space, contents: Iterable[bytes]) 
     return {content: refused[content] for content in contents if content in refused}
 
 
-def remember_refusals(tx: Transaction, space: Space, refused: Mapping[bytes, str]) -> None:
-    """Keep the reasons by content hash."""
+def remember_refusals(
+    tx: Transaction,
+    space: Space,
+    refused: Mapping[bytes, str],
+    *,
+    refused_at: str | None = None,
+) -> None:
+    """Keep the reasons by content hash; they are of now unless it was at another moment."""
     sql = """INSERT INTO refused_texts (hash, embedder, reason, refused_at)
         VALUES (:hash, :embedder, :reason, :now)
         ON CONFLICT (hash, embedder) DO UPDATE SET reason = :reason, refused_at = :now"""
-    shared = {"embedder": space.embedder, "now": utc_now()}
+    shared = {"embedder": space.embedder, "now": refused_at or utc_now()}
     rows = ({**shared, "hash": content, "reason": reason} for content, reason in refused.items())
     tx.run_many(sql, rows)
 

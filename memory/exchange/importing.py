@@ -17,6 +17,7 @@ from memory.exchange.lines import (
     LineError,
     check_header,
     checked,
+    checked_moment,
     chunk_of_line,
     document_of_line,
     new_chunk,
@@ -104,7 +105,7 @@ class _Reader:
         self._read = 0
         self._incoming: Incoming | None = None
         self._ready: list[Incoming] = []
-        self._refusals: dict[bytes, str] = {}
+        self._refusals: dict[bytes, tuple[str, str]] = {}
 
     def read(self, lines: TextIO) -> None:
         number = 0
@@ -194,7 +195,8 @@ class _Reader:
             content = bytes.fromhex(checked(values, "hash", str))
         except ValueError as error:
             raise LineError(f"its hash is {values['hash']!r}") from error
-        self._refusals[content] = checked(values, "reason", str)
+        moment = checked_moment(values, "refused_at")
+        self._refusals[content] = checked(values, "reason", str), moment
 
     def _take_chunk(self, values: dict[str, Any]) -> None:
         incoming = self._incoming
@@ -228,7 +230,8 @@ class _Reader:
         ready, self._ready = self._ready, []
         if self._refusals and self._space is not None:
             with self._storage.database.transaction() as tx:
-                remember_refusals(tx, self._space, self._refusals)
+                for content, (reason, moment) in self._refusals.items():
+                    remember_refusals(tx, self._space, {content: reason}, refused_at=moment)
             self._refusals = {}
         Shelf(self._workspace, self.report, self._space).put(ready)
         if self._progress is not None:

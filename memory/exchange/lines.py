@@ -97,7 +97,8 @@ def document_of_line(values: Mapping[str, Any]) -> tuple[Document, int]:
         raise LineError(f"its tags are {values['tags']!r}")
     if given["reason"] is not None:
         checked(values, "reason", str)
-    _check_moments(given, "created_at", "updated_at")
+    for name in ("created_at", "updated_at"):
+        checked_moment(given, name)
     if given["source"] not in ("file", "text"):
         raise LineError(f"its source is {given['source']!r}, and this program knows file and text")
     if given["state"] not in ("indexed", "pending", "failed", "skipped"):
@@ -123,9 +124,10 @@ _PLAIN: Final[dict[str, type]] = {
 def chunk_of_line(values: Mapping[str, Any]) -> tuple[dict[str, Any], bytes | None]:
     """The fields of a chunk and its float16 row. Raises LineError."""
     given: dict[str, Any] = {name: values.get(name) for name in CHUNK_FIELDS}
-    for name in ("text", "heading", "gap", "occurred_at", "recorded_at"):
+    for name in ("text", "heading", "gap"):
         checked(given, name, str)
-    _check_moments(given, "occurred_at", "recorded_at")
+    for name in ("occurred_at", "recorded_at"):
+        checked_moment(given, name)
     if not 0 <= checked(given, "body_offset", int) <= len(given["text"]):
         raise LineError(f"its body_offset is {given['body_offset']}")
     for name in ("start_char", "end_char", "start_line", "end_line"):
@@ -150,12 +152,14 @@ def _row(vector: Any) -> bytes | None:
     return row
 
 
-def _check_moments(values: Mapping[str, Any], *names: str) -> None:
-    for name in names:
-        try:
-            datetime.fromisoformat(values[name])
-        except ValueError as error:
-            raise LineError(f"its {name} is {values[name]!r}") from error
+def checked_moment(values: Mapping[str, Any], name: str) -> str:
+    """The ISO 8601 text of that name. Raises LineError for what is none."""
+    moment = checked(values, name, str)
+    try:
+        datetime.fromisoformat(moment)
+    except ValueError as error:
+        raise LineError(f"its {name} is {moment!r}") from error
+    return moment
 
 
 def new_chunk(

@@ -20,6 +20,7 @@ from memory.exchange.importing import BadLine, import_lines
 from memory.ingestion import ingest_text, sync_files
 from memory.meta import FUSION_WEIGHTS, read_meta, write_meta
 from memory.records import update_record
+from memory.refusals import remember_refusals
 from memory.searching import search
 from memory.workspace import Workspace
 from tests.memory.operations import PARAGRAPHS, contents, document, opened, write
@@ -43,7 +44,10 @@ def filled(memory: Workspace, docs: Path) -> Workspace:
     )
     sync_files(memory, [docs])
     ingest_text(memory, PARAGRAPHS[1], metadata={"title": "Jam", "n": [1, None]}, tags=["food"])
+    space = memory.storage.active_space()
+    assert space is not None
     with memory.storage.database.transaction() as tx:
+        remember_refusals(tx, space, {b"\1" * 32: "too odd"}, refused_at="2026-01-02T03:04:05Z")
         write_meta(tx, FUSION_WEIGHTS, {"x": {"weight": 0.4, "questions": 90, "chunks": 300}})
     return memory
 
@@ -260,7 +264,8 @@ def test_a_document_that_is_none_is_refused(
     filled: Workspace, other: Workspace, tmp_path: Path, change: dict[str, Any], fact: str
 ) -> None:
     lines = exported(filled, tmp_path / "all.jsonl")
-    put(tmp_path / "bad.jsonl", [lines[0], {**lines[2], **change}])
+    first = next(line for line in lines if line["type"] == "document")
+    put(tmp_path / "bad.jsonl", [lines[0], {**first, **change}])
     report = import_lines(other, str(tmp_path / "bad.jsonl"))
     assert report.errors[0] == BadLine(2, next(e.reason for e in report.errors))
     assert fact in report.errors[0].reason
