@@ -50,7 +50,8 @@ def _operation(name: str, operation: dict[str, Any], document: dict[str, Any]) -
 
 
 def _model(caption: str, part: dict[str, Any] | None, document: dict[str, Any]) -> str:
-    schema = part["content"]["application/json"]["schema"] if part else {}
+    content = part["content"] if part else {}
+    schema = content.get("application/json", {}).get("schema", {})  # metrics are text
     for candidate in (schema, *schema.get("anyOf", ())):
         if reference := candidate.get("$ref"):
             model = document["components"]["schemas"][reference.rpartition("/")[2]]
