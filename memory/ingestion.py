@@ -87,7 +87,9 @@ def sync_reach(
         raise NotFoundError(
             "there is no folder to sync"
             + (f": {', '.join(map(str, lost))} cannot be reached" if lost else ""),
-            hint="name one: mem sync PATH",
+            hint=f"mount it or bring it back, else forget it: mem files --drop-root {lost[0]}"
+            if lost
+            else "name one: mem sync PATH",
         )
     with contextlib.nullcontext() if dry_run else workspace.sync_lock(wait=not urgent):
         if not dry_run:

@@ -80,6 +80,15 @@ def _clocks_apart() -> float:
     return time.time() - time.monotonic()
 
 
+def _identity(path: Path) -> tuple[int, int] | None:
+    """Which file is there: what goes on in one that was removed or moved away, nobody sees."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
 def remember(workspace: Workspace, paths: Sequence[Path]) -> None:
     """Make these existing folders and files known, as a sync of them would."""
     reach = reach_of(workspace, paths, sync_settings(workspace).rules)
@@ -120,6 +129,7 @@ class Watcher:
         self._told = ""
         self._clocks_apart = clocks_apart
         self._apart_s = clocks_apart()
+        self._identity = None if workspace.path is None else _identity(workspace.path)
 
     def stop(self) -> None:
         """End soon, also in the middle of a sync; what is done stays done."""
@@ -193,7 +203,13 @@ class Watcher:
                 self._source = None
 
     def _wanted(self) -> _Watched:
+        """What to watch now. Raises StorageError when nobody else has this database any more."""
         workspace = self._workspace
+        if workspace.path is not None and _identity(workspace.path) != self._identity:
+            raise StorageError(
+                f"{workspace.path} is no longer the file that was opened",
+                hint="put it back, or end this process and start it again",
+            )
         files = workspace.config.files
         return _Watched(
             tuple(known_roots(workspace)),
@@ -217,6 +233,8 @@ class Watcher:
         """Take these hints and those that come right after them."""
         until_s = time.monotonic() + max(GATHERED_S, min(self._took_s, MOST_GATHERED_S))
         while hints.paths or hints.overflow:
+            if hints.overflow:  # what could not be done may be possible now: a root may be back
+                self._not_before_s = -inf
             paths = self._not_ours(hints.paths)
             if paths or hints.overflow:
                 self._state.last_event = utc_now()

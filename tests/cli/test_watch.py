@@ -115,6 +115,9 @@ def test_a_first_minute(home: Path, mem: Mem) -> None:
         status = mem("status").out
         assert f"watching: process {process.process.pid} (" in status
         assert "1 folder by " in status
+        second = mem("watch")
+        assert second.code == 6
+        assert f"process {process.process.pid} (" in second.err
         assert process.end() == 0
     assert process.printed == []
     assert "nobody watches: mem watch" in mem("status").out
@@ -203,13 +206,6 @@ def test_json_is_an_object_a_batch(home: Path) -> None:
     assert process.said == []
 
 
-def test_a_second_watcher_is_told_who_is_the_first(home: Path, mem: Mem) -> None:
-    with watch(home, "docs") as process:
-        answer = mem("watch")
-        assert answer.code == 6
-        assert f"process {process.process.pid} (" in answer.err
-
-
 def test_nothing_to_watch_makes_no_database(home: Path, mem: Mem) -> None:
     answer = mem("watch")
     assert answer.code == 4
@@ -222,12 +218,6 @@ def test_a_database_in_memory_is_not_watched(home: Path, mem: Mem) -> None:
     assert (answer.code, "mem serve" in answer.err) == (3, True)
 
 
-def test_it_ends_with_its_terminal(home: Path, mem: Mem) -> None:
-    with watch(home, "docs") as process:
-        assert process.end(signal.SIGHUP) == 0
-    assert "nobody watches" in mem("status").out
-
-
 def test_it_ends_with_who_started_it(home: Path) -> None:
     with watch(home, "docs", "--exit-on-eof") as process:
         assert process.process.stdin is not None
@@ -236,13 +226,14 @@ def test_it_ends_with_who_started_it(home: Path) -> None:
         assert process.wait() == 0
 
 
-def test_stdin_may_be_closed_from_the_start(home: Path) -> None:
+def test_it_ends_with_its_terminal_and_not_with_stdin(home: Path, mem: Mem) -> None:
     with watch(home, "docs") as process:
         assert process.process.stdin is not None
         process.process.stdin.close()
         (home / "docs/new.md").write_text("A page about zeppelins.\n")
         wait_until(lambda: len(process.said) > 1)
-        assert process.end() == 0
+        assert process.end(signal.SIGHUP) == 0
+    assert "nobody watches" in mem("status").out
 
 
 def test_it_is_ended_in_the_middle_of_a_file(home: Path, mem: Mem, reader: Workspace) -> None:

@@ -19,6 +19,7 @@ from memory.roots import drop_root
 from memory.searching import search
 from memory.status import read_status
 from memory.storage import Storage
+from memory.watch_queue import Backoff
 from memory.watching import Watcher, open_events, remember
 from memory.workspace import Workspace
 from tests.memory.at_watch import SECONDS, Watching, finds, wait_until, watcher_of, watching
@@ -100,9 +101,9 @@ def test_an_overflow_is_answered_with_a_scan_of_everything(known: Workspace, doc
         assert {batch.kind for batch in at_work.batches} == {"scan"}
 
 
-@pytest.mark.parametrize("share", [0.3, 1.0])
+@pytest.mark.parametrize("share, rounds", [(0.3, 2), (1.0, 1)])
 def test_whatever_events_are_lost_the_index_is_that_of_a_fresh_sync(
-    tmp_path: Path, docs: Path, share: float
+    tmp_path: Path, docs: Path, share: float, rounds: int
 ) -> None:
     """The complete scan is the truth; here it is made every second."""
     chance = random.Random(17)
@@ -117,7 +118,7 @@ def test_whatever_events_are_lost_the_index_is_that_of_a_fresh_sync(
     with opened(tmp_path, files=files) as memory:
         remember(memory, [docs])
         with watching(memory, opener=opener) as at_work:
-            for _ in range(2):
+            for _ in range(rounds):
                 for _change in range(40):
                     chance.choice(CHANGES)(docs, chance)
                 scans = at_work.scans()
@@ -209,6 +210,19 @@ def test_new_and_dropped_roots_are_noticed(known: Workspace, docs: Path) -> None
         write(docs, {"c.md": "And one about plums.\n"})
         wait_until(lambda: finds(known, "plums"))
         assert finds(known, "figs")
+
+
+def test_the_only_root_is_looked_at_as_soon_as_it_is_back(known: Workspace, docs: Path) -> None:
+    """However long the pause is before what went wrong would be tried again."""
+    with watching(known) as at_work:
+        at_work.watcher._backoff = Backoff(3600.0, 3600.0)
+        docs.rename(docs.with_name("away"))
+        at_work.wait_for(lambda: at_work.troubles)
+        assert at_work.troubles[0].retry_in_s == 3600
+        assert f"mem files --drop-root {docs}" in at_work.troubles[0].hint
+        write(docs.with_name("away"), {"second.md": "It tells of zeppelins.\n"})
+        docs.with_name("away").rename(docs)
+        wait_until(lambda: finds(known, "zeppelins"))
 
 
 def test_a_root_that_vanishes_is_reported_and_its_files_stay(known: Workspace, docs: Path) -> None:
@@ -350,6 +364,20 @@ def _children() -> set[str]:
     """The processes that this one has started and that are there."""
     tasks = Path("/proc/self/task").iterdir()
     return {pid for task in tasks for pid in (task / "children").read_text().split()}
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="an open file cannot be moved there")
+def test_a_database_that_is_moved_away_is_missed(known: Workspace, docs: Path) -> None:
+    """SQLite goes on in the file, wherever it is; those who look for it here see nothing of it."""
+    assert known.path is not None
+    away = known.path.with_name("away.db")
+    with watching(known) as at_work:
+        known.path.rename(away)
+        at_work.wait_for(lambda: at_work.troubles)
+        assert "is no longer the file that was opened" in at_work.troubles[0].message
+        write(docs, {"second.md": "It tells of zeppelins.\n"})
+        away.rename(known.path)
+        wait_until(lambda: finds(known, "zeppelins"))
 
 
 def test_one_watcher_a_database(known: Workspace) -> None:
