@@ -133,6 +133,11 @@ class Disks:
         self._now: Seen | None = None
 
     @property
+    def lost(self) -> list[str]:
+        """The roots that are not there."""
+        return [str(root) for root in self._lost]
+
+    @property
     def doubtful(self) -> list[str]:
         """Where files may seem to be gone that are not."""
         return [absence.place for absence in absences(self._was, [self._before])]

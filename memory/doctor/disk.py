@@ -3,14 +3,18 @@
 import os
 from collections.abc import Iterator
 from functools import partial
+from pathlib import Path
 
-from ingest import SkippedFile, is_heavy, load_bytes, loader_id, read_bytes
+from ingest import SkippedFile, is_heavy, is_within, load_bytes, loader_id, read_bytes
+from memory.absence import Disks
 from memory.doctor.records import leave_to_sync
 from memory.doctor.values import Patient, Problem, tally
 from memory.documents import Document
 from memory.ingestion import sync_settings
 from memory.preparing import bytes_hash
 
+_GONE = "that are gone from the disk"
+_AWAY = "whose folder, or its disk, is not there"
 _OTHER_TEXT = "with another text than the index has"
 
 READ_AT_ONCE = 500
@@ -20,6 +24,8 @@ READ_AT_ONCE = 500
 def files(patient: Patient) -> Iterator[Problem]:
     """Every indexed file is on disk as it was indexed, and its text is what the index has."""
     found: dict[str, list[Document]] = {}
+    disks = Disks(patient.storage.database, map(Path, patient.workspace.documents.roots()))
+    away = {*disks.lost, *disks.doubtful}
     after = ""
     while page := patient.workspace.documents.page(
         source="file", path=None, after=after, limit=READ_AT_ONCE
@@ -27,7 +33,17 @@ def files(patient: Patient) -> Iterator[Problem]:
         after = page[-1].path
         for document in page:
             if document.state == "indexed" and (what := _difference(patient, document)):
+                if what == _GONE and is_within(document.path, away):
+                    what = _AWAY
                 found.setdefault(what, []).append(document)
+    kept = found.pop(_AWAY, [])
+    if kept:
+        yield Problem(
+            tally(f"indexed files {_AWAY}", len(kept), [document.path for document in kept]),
+            "they stay until it is back; mem sync --prune removes them",
+            count=len(kept),
+            is_note=True,
+        )
     for what, documents in found.items():
         yield Problem(
             tally(
@@ -45,11 +61,7 @@ def _difference(patient: Patient, document: Document) -> str | None:
     data = read_bytes(document.path, max_size_bytes=limits.max_size_bytes, follow_links=False)
     if isinstance(data, SkippedFile):
         is_gone = not os.path.lexists(document.path)
-        return (
-            "that are gone from the disk"
-            if is_gone
-            else f"that cannot be read any more, {data.reason}"
-        )
+        return _GONE if is_gone else f"that cannot be read any more, {data.reason}"
     if bytes_hash(data) != document.hash:
         return "that have changed since they were indexed"
     if document.loader != loader_id(document.path) or is_heavy(document.path):

@@ -416,6 +416,22 @@ def test_files_that_differ_from_the_index(tmp_path: Path) -> None:
         assert checkup(memory, files=True).healthy
 
 
+def test_files_of_a_folder_that_is_not_there_stay(tmp_path: Path) -> None:
+    """A repair would leave them waiting for a sync that does not look at them."""
+    write(tmp_path / "docs", FILES)
+    with opened(tmp_path) as memory:
+        sync_files(memory, [tmp_path / "docs"])
+        (tmp_path / "docs").rename(tmp_path / "away")
+        report = checkup(memory, files=True, fix=True)
+        assert (report.problems, report.marked) == ([], [])
+        (note,) = report.notes
+        assert note.fact.startswith("indexed files whose folder, or its disk, is not there: 12 (")
+        assert "mem sync --prune" in note.repair
+        (tmp_path / "away").rename(tmp_path / "docs")
+        assert checkup(memory, files=True).notes == []
+        assert sync_files(memory).unchanged == 12
+
+
 def test_what_lies_beside_the_database(base: Path) -> None:
     path = base / "memory.db"
     path.chmod(0o644)
