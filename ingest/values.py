@@ -33,8 +33,8 @@ a symbolic link without an end); it went away meanwhile."""
 class LoadLimits(NamedTuple):
     """What reading one file may take; `text_bytes` are those of its text in UTF-8.
 
-    The text is always bounded; time and memory are for whoever runs a loader in a process of its
-    own.
+    The text is always bounded; time (of work, not of waiting for a processor) and memory are for
+    whoever runs a loader in a process of its own.
     """
 
     text_bytes: int = 64 * 1024 * 1024

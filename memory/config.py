@@ -202,8 +202,9 @@ class FilesConfig(Section):
         float,
         Range(0.1, 86_400),
         Setting(
-            "Time that reading one file of a format other than plain text may take; one that "
-            "takes longer is skipped as over the limit."
+            "Processor time that reading one file of a format other than plain text may take, and "
+            "a tenth of what it may take by the clock; one that takes more is skipped as over the "
+            "limit."
         ),
     ] = 60.0
     max_load_memory_mb: Annotated[

@@ -15,8 +15,14 @@ from ingest.loaders import LoadedText, load_bytes
 from ingest.loaders.reading import refuse
 from ingest.values import LoadLimits, SkippedFile
 
+WAIT_FACTOR: Final = 10
+"""How much longer than its share of a processor a file may take by the clock: on a busy machine a
+reader waits for its turn, and what it would read is no worse for that.
+"""
+
+OUT_OF_WORK: Final = signal.SIGPROF
 OUT_OF_TIME: Final = signal.SIGALRM
-"""What ends a process whose time is up."""
+"""What ends a process that has used up its time on a processor, or by the clock."""
 
 GAVE_UP: Final = frozenset({signal.SIGABRT, signal.SIGILL, signal.SIGTRAP})
 """How a library ends its process itself: when it gets no more memory, as a rule."""
@@ -35,6 +41,8 @@ def load_within(data: bytes, name: str, limits: LoadLimits) -> LoadedText | Skip
 
 def fate(path: str, status: int, limits: LoadLimits) -> SkippedFile:
     """What the end of a worker, with this exit status, means for the file that it was reading."""
+    if status == -OUT_OF_WORK:
+        return refuse(path, "over-limit", _work_detail(limits))
     if status == -OUT_OF_TIME:
         return refuse(path, "over-limit", _time_detail(limits))
     if -status in GAVE_UP:
@@ -45,8 +53,12 @@ def fate(path: str, status: int, limits: LoadLimits) -> SkippedFile:
     return refuse(path, "broken", f"its reader crashed ({how})")
 
 
+def _work_detail(limits: LoadLimits) -> str:
+    return f"took more than {limits.seconds:g} s of processor time to read"
+
+
 def _time_detail(limits: LoadLimits) -> str:
-    return f"took longer than {limits.seconds:g} s to read"
+    return f"took longer than {limits.seconds * WAIT_FACTOR:g} s to read"
 
 
 def _memory_detail(limits: LoadLimits) -> str:
@@ -61,16 +73,19 @@ def _gave_up_detail(limits: LoadLimits) -> str:
 def held(limits: LoadLimits) -> Iterator[None]:
     """Hold this process to limits of time and memory.
 
-    Memory is bounded where the kernel counts what a process has asked for: Linux.
+    Time is that of processors, and by the clock WAIT_FACTOR times as much. Memory is bounded where
+    the kernel counts what a process has asked for: Linux.
     """
     soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
     if sys.platform == "linux":
         resource.setrlimit(resource.RLIMIT_DATA, (data_bytes() + limits.memory_bytes, hard))
-    signal.setitimer(signal.ITIMER_REAL, limits.seconds)
+    signal.setitimer(signal.ITIMER_PROF, limits.seconds)
+    signal.setitimer(signal.ITIMER_REAL, limits.seconds * WAIT_FACTOR)
     try:
         yield
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.setitimer(signal.ITIMER_PROF, 0)
         resource.setrlimit(resource.RLIMIT_DATA, (soft, hard))
 
 

@@ -3,6 +3,7 @@
 import os
 import re
 import signal
+import threading
 import time
 from pathlib import Path
 
@@ -44,6 +45,19 @@ def run_away(path: str, limits: LoadLimits) -> None:
     """Keep the interpreter's lock for ever, as a bad regular expression does."""
     with held(limits):
         re.match(r"(a+)+$", "a" * 100 + "b")
+
+
+def wait(path: str, limits: LoadLimits) -> None:
+    """Need no processor for ever, as a library does that waits for itself."""
+    with held(limits):
+        threading.Event().wait()
+
+
+def be_slow(path: str, limits: LoadLimits) -> str:
+    """Take long by the clock, but little of the processor, as on a machine that is busy."""
+    with held(limits):
+        threading.Event().wait(limits.seconds * 3)
+    return path
 
 
 def say_and_run_away(path: str) -> None:

@@ -90,8 +90,17 @@ def test_an_unforeseen_end_is_told_by_its_code(pool: WorkerPool) -> None:
 
 def test_time_is_limited_even_where_nothing_can_interrupt(pool: WorkerPool) -> None:
     late = pool.submit(jobs.run_away, "/late", LIMITS).get()
-    assert late == SkippedFile("/late", "over-limit", "took longer than 0.3 s to read")
+    detail = "took more than 0.3 s of processor time to read"
+    assert late == SkippedFile("/late", "over-limit", detail)
     assert pool.submit(jobs.echo, "/", 1).get() == ("/", 1)
+
+
+def test_waiting_for_a_processor_is_no_reading() -> None:
+    limits = LIMITS._replace(seconds=0.1)
+    with WorkerPool(1, limits) as pool:
+        assert pool.submit(jobs.be_slow, "/slow", limits).get() == "/slow"
+        stuck = pool.submit(jobs.wait, "/stuck", limits).get()
+        assert refusal(stuck) == ("over-limit", "took longer than 1 s to read")
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the kernel counts it on Linux")
@@ -141,7 +150,9 @@ def load_file(path: str, limits: LoadLimits) -> LoadedText | SkippedFile:
 @pytest.mark.parametrize(
     "limits, detail",
     [
-        pytest.param(LoadLimits(seconds=0.3), "took longer than 0.3 s to read", id="time"),
+        pytest.param(
+            LoadLimits(seconds=0.3), "took more than 0.3 s of processor time to read", id="time"
+        ),
         pytest.param(
             LIMITS._replace(seconds=SECONDS, memory_bytes=100 * 2**20),
             "its reader gave up with 100 MiB of memory",

@@ -52,7 +52,7 @@ def test_one_bad_file_costs_no_other(tmp_path: Path, docs: Path) -> None:
     write(docs, {"4/bomb.pdf": bomb(100)})
     with opened(tmp_path, files=FilesConfig(max_load_seconds=0.3, workers=0)) as memory:
         stats = sync_files(memory, [docs])
-        reason = "over-limit: took longer than 0.3 s to read"
+        reason = "over-limit: took more than 0.3 s of processor time to read"
         assert FileProblem(str(docs / "4/bomb.pdf"), "skipped", reason) in stats.errors
         assert (stats.added, stats.skipped) == (12, 3)
         (problem,) = ingest_path(memory, docs / "4/bomb.pdf").failed
