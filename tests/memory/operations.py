@@ -16,6 +16,9 @@ from providers import EmbeddingProvider
 from providers.fake import FakeProvider
 
 FAKE = EmbeddingsConfig(provider="fake", batch_size=4)
+UNDECODABLE = b"\xff\xfe" + b"\x00\xd8" * 99
+"""A file that announces UTF-16 and holds halves of surrogate pairs alone."""
+
 SMALL = ChunkingConfig(chunk_size_chars=300, chunk_overlap_chars=60)
 
 

@@ -20,7 +20,7 @@ from memory.config import (
     SearchConfig,
 )
 from memory.records import get_record
-from tests.memory.operations import FAKE, document, loaded, opened, write
+from tests.memory.operations import FAKE, UNDECODABLE, document, loaded, opened, write
 
 ROOT = Path(__file__).parents[2]
 
@@ -166,7 +166,7 @@ def test_a_file_that_was_a_text_once(tmp_path: Path, docs: Path) -> None:
     manager = MemoryManager(host_config(tmp_path))
     write(docs, {"a.md": document(0)})
     run(manager.ingest_file(str(docs / "a.md")))
-    write(docs, {"a.md": "Пар".encode("koi8-r") * 99})
+    write(docs, {"a.md": UNDECODABLE})
     with pytest.raises(InputError, match="cannot be indexed: undecodable"):
         run(manager.ingest_file(str(docs / "a.md")))
     with pytest.raises(InputError, match="is a folder"):

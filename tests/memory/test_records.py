@@ -21,7 +21,7 @@ from memory.records import (
 from memory.searching import search
 from memory.workspace import Workspace
 from search import SearchOptions
-from tests.memory.operations import contents, counts, document, write
+from tests.memory.operations import UNDECODABLE, contents, counts, document, write
 
 NAMES = [
     "plain.md",
@@ -266,7 +266,7 @@ def test_what_cannot_be_listed(memory: Workspace, arguments: dict[str, object], 
 
 
 def test_only_problems(memory: Workspace, docs: Path) -> None:
-    write(docs, {"a.md": document(0), "b.md": "", "c.md": "Пар".encode("koi8-r") * 99})
+    write(docs, {"a.md": document(0), "b.md": "", "c.md": UNDECODABLE})
     sync_files(memory, [docs])
     records = list_records(memory, only_problems=True).records
     assert [(Path(r.path or "").name, r.state, r.chunks) for r in records] == [

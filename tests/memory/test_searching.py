@@ -21,7 +21,7 @@ from memory.workspace import Workspace
 from providers.base import ModelCard
 from providers.fake import FakeProvider
 from search import SearchOptions, TimeDecay, parse_sources
-from tests.memory.operations import PARAGRAPHS, document, fake, opened, use, write
+from tests.memory.operations import PARAGRAPHS, UNDECODABLE, document, fake, opened, use, write
 from tests.search.licences import ANSWER, QUESTION, TERMS, licence
 
 MODES = ("keyword", "vector", "hybrid")
@@ -344,7 +344,7 @@ def test_texts_fade_when_the_configuration_says_so(memory: Workspace) -> None:
 
 
 def test_freshness_counts_what_is_not_as_it_should_be(memory: Workspace, docs: Path) -> None:
-    write(docs, {"a.md": document(0), "b.md": b"\0\1\2" * 99, "c.md": "Пар".encode("koi8-r") * 99})
+    write(docs, {"a.md": document(0), "b.md": b"\0\1\2" * 99, "c.md": UNDECODABLE})
     before = time.time()
     sync_files(memory, [docs])
     fresh = search(memory, "pump").freshness

@@ -12,7 +12,7 @@ from memory.results import Freshness
 from memory.status import MOST_PROBLEMS, read_status
 from memory.status_reports import KeywordIndexStatus, VectorIndexStatus
 from memory.workspace import Workspace
-from tests.memory.operations import document, loaded, opened, write
+from tests.memory.operations import UNDECODABLE, document, loaded, opened, write
 
 
 def test_a_new_database(tmp_path: Path) -> None:
@@ -32,7 +32,7 @@ def test_a_new_database(tmp_path: Path) -> None:
 
 def test_every_number(tmp_path: Path, docs: Path) -> None:
     write(docs, {"a.md": document(0, 1), "b.md": document(2), "c.md": ""})
-    write(docs, {"d.md": b"\xff\xfe" + b"\x00\xd8" * 99})  # halves of surrogate pairs
+    write(docs, {"d.md": UNDECODABLE})
     roots = FilesConfig(watch_directories=(str(docs.parent / "gone"),))
     with opened(tmp_path, files=roots) as memory:
         sync_files(memory, [docs])
