@@ -17,10 +17,18 @@ from memory.storage import Storage
 from memory.sync_plan import real_paths
 from memory.workspace import Workspace
 from search import SearchOptions
-from tests.memory.operations import contents, counts, document, fake, opened, uids, write
+from tests.memory.operations import (
+    UNDECODABLE,
+    contents,
+    counts,
+    document,
+    fake,
+    opened,
+    uids,
+    write,
+)
 
 LATER_NS = 1_900_000_000_000_000_000
-KOI8 = "Пароход идёт вниз по реке, мимо городов и сёл. ".encode("koi8-r") * 20
 
 
 def paths(memory: Workspace) -> list[str]:
@@ -213,7 +221,7 @@ def test_a_file_that_cannot_be_decoded_any_more_stays_as_it_was(
     write(docs, {"a.md": document(0, 1)})
     sync_files(memory, [docs])
     before = contents(memory)
-    write(docs, {"a.md": KOI8})
+    write(docs, {"a.md": UNDECODABLE})
     for _ in range(2):
         stats = sync_files(memory)
         assert counts(stats) == {"failed": 1}
@@ -232,7 +240,7 @@ def test_a_file_that_cannot_be_decoded_any_more_stays_as_it_was(
 def test_a_failed_file_with_its_old_bytes_back_is_unchanged(memory: Workspace, docs: Path) -> None:
     write(docs, {"a.md": document(0)})
     sync_files(memory, [docs])
-    write(docs, {"a.md": KOI8})
+    write(docs, {"a.md": UNDECODABLE})
     sync_files(memory)
     write(docs, {"a.md": document(0)})
     assert counts(sync_files(memory)) == {"unchanged": 1}
@@ -240,7 +248,7 @@ def test_a_failed_file_with_its_old_bytes_back_is_unchanged(memory: Workspace, d
 
 
 def test_a_new_file_that_fails_is_tried_again_at_every_sync(memory: Workspace, docs: Path) -> None:
-    write(docs, {"a.md": KOI8})
+    write(docs, {"a.md": UNDECODABLE})
     for _ in range(2):
         assert counts(sync_files(memory, [docs])) == {"failed": 1}
     write(docs, {"a.md": document(0)})
@@ -324,7 +332,7 @@ def test_force_reads_everything_again_and_embeds_nothing(memory: Workspace, docs
 
 def test_a_dry_run_foretells_the_sync_and_writes_nothing(tmp_path: Path, docs: Path) -> None:
     write(docs, {name: document(n) for n, name in enumerate(["a.md", "b.md", "c.md", "e.md"])})
-    write(docs, {"bad.md": KOI8})
+    write(docs, {"bad.md": UNDECODABLE})
     with opened(tmp_path) as memory:
         sync_files(memory, [docs])
     write(docs, {"a.md": document(0, 7, 8), "new.md": document(7, 7, 11), "empty.md": ""})
