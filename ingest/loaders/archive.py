@@ -21,6 +21,7 @@ _ENCRYPTED_FLAG: Final = 0x1
 _DECLARATIONS: Final = tuple(
     "<!DOCTYPE".encode(encoding) for encoding in ("ascii", "utf-16-le", "utf-16-be")
 )
+DECLARES_TYPE: Final = "its XML declares a document type"
 _XML_SUFFIXES: Final = (".xml", ".rels", ".vml")
 
 
@@ -56,4 +57,4 @@ def check_office_file(data: bytes) -> None:
 def refuse_declarations(xml: bytes) -> None:
     """Raise a `DocumentError` for XML with a document type, the only place for entities."""
     if any(declaration in xml for declaration in _DECLARATIONS):
-        raise DocumentError("broken", "its XML declares a document type")
+        raise DocumentError("broken", DECLARES_TYPE)

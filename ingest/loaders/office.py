@@ -8,7 +8,7 @@ import posixpath
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from ingest.loaders.archive import open_archive, refuse_declarations
+from ingest.loaders.archive import DECLARES_TYPE, open_archive, refuse_declarations
 from ingest.loaders.containing import damage_of
 from ingest.loaders.draft import DocumentError
 
@@ -73,7 +73,10 @@ def parse_xml(data: bytes, *, allows_type: bool = False) -> "_Element":
     parser = etree.XMLParser(
         resolve_entities=False, no_network=True, load_dtd=False, remove_comments=True
     )
-    return etree.fromstring(data, parser)
+    root = etree.fromstring(data, parser)
+    if not allows_type and root.getroottree().docinfo.doctype:  # in an encoding of another look
+        raise DocumentError("broken", DECLARES_TYPE)
+    return root
 
 
 def local(element: "_Element") -> str:

@@ -12,6 +12,8 @@ from docx.oxml import parse_xml
 from docx.oxml.ns import nsdecls
 
 from ingest import LoadedText, SkippedFile, chunk, load_bytes
+from ingest.loaders.draft import DocumentError
+from ingest.loaders.office import parse_xml as read_xml
 
 
 def saved(fill: Callable[[Document], object]) -> bytes:
@@ -225,6 +227,16 @@ def typed(declaration: str) -> bytes:
         return content.replace(b"<w:document", declaration.encode() + b"<w:document", 1)
 
     return rewritten(data, change)
+
+
+@pytest.mark.parametrize("encoding", ["utf-7", "utf-16", "utf-32"])
+def test_a_document_type_is_found_in_any_encoding(encoding):
+    xml = f"<?xml version='1.0' encoding='{encoding}'?><!DOCTYPE w [<!ENTITY a 'lol'>]><w>&a;</w>"
+    written = xml.encode(encoding)
+    if encoding == "utf-7":
+        written = written.replace(b"<!DOCTYPE", b"+ADwAIQ-DOCTYPE")
+    with pytest.raises(DocumentError, match="declares a document type"):
+        read_xml(written)
 
 
 @pytest.mark.parametrize(
