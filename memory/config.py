@@ -218,9 +218,8 @@ class FilesConfig(Section):
     workers: Annotated[
         Workers,
         Setting(
-            "Processes that read and cut files in a large sync; `auto` chooses by the processors, "
-            "0 leaves it to the process that syncs. Formats other than plain text are always read "
-            "in a process of their own."
+            "Processes that read and cut files beside the one that syncs. Formats other than plain "
+            "text are always read in one; `auto` reads text without, 0 reads them one at a time."
         ),
     ] = "auto"
     auto_sync: Annotated[

@@ -130,7 +130,6 @@ class Synchroniser:
             for part in survey.parts(force=force):
                 self._note(part)
                 queue.put([entry for entry, _ in part.work])
-                readers.expect(queue.bytes_put)
                 if not self._work(run):
                     self._report(run)
             while self._work(run):

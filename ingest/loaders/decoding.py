@@ -98,9 +98,7 @@ def _decode_latin(data: bytes) -> tuple[str, str] | Undecodable:
     # or Chinese in an old encoding do not.
     words = sum(len(run) for run in _HIGH_RUN.findall(data) if len(set(run)) > 2)  # no drawn lines
     if (high > 16 and high * 5 > len(letters) * 2) or (words > 8 and words * 3 > high):
-        return Undecodable(
-            "undecodable", "in no encoding that could be told from its bytes"
-        )
+        return Undecodable("undecodable", "in no encoding that could be told from its bytes")
     try:
         return data.decode("cp1252"), "cp1252"
     except UnicodeDecodeError:
