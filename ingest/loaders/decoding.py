@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from ingest.loaders.legacy import decode_legacy, decode_shifted
-from ingest.values import SkipReason
+from ingest.loaders.reading import refuse
+from ingest.values import SkippedFile, SkipReason
 
 # UTF-32 first: its little-endian mark begins with that of UTF-16.
 _MARKS: Final = (
@@ -39,6 +40,16 @@ class Undecodable:
 
 
 _HOLDS_ZEROS: Final = Undecodable("binary", "holds zero bytes")
+
+
+def decoded_text(data: bytes, name: str) -> tuple[str, str] | SkippedFile:
+    """The text of a file called `name` and its encoding; refused when it is none, or blank."""
+    decoded = decode(data)
+    if isinstance(decoded, Undecodable):
+        return refuse(name, decoded.reason, decoded.detail)
+    if not decoded[0] or decoded[0].isspace():
+        return refuse(name, "empty", "no text in it")
+    return decoded
 
 
 def decode(data: bytes) -> tuple[str, str] | Undecodable:

@@ -7,9 +7,8 @@ from typing import Final
 
 from ingest.loaders.base import LoadedText
 from ingest.loaders.containing import drafted
-from ingest.loaders.decoding import Undecodable, decode
+from ingest.loaders.decoding import decoded_text
 from ingest.loaders.draft import DocumentError, Draft, clean, closed_fences
-from ingest.loaders.reading import refuse
 from ingest.values import SkippedFile
 
 _MAX_OUTPUT_CHARS: Final = 4_000
@@ -21,12 +20,10 @@ _LANGUAGE: Final = re.compile(r"[\w+#.-]{1,30}")
 
 def read(data: bytes, name: str) -> LoadedText | SkippedFile:
     """The cells in order, each a place; code is fenced, and so is what it printed."""
-    decoded = decode(data)
-    if isinstance(decoded, Undecodable):
-        return refuse(name, decoded.reason, decoded.detail)
+    decoded = decoded_text(data, name)
+    if isinstance(decoded, SkippedFile):
+        return decoded
     text, _ = decoded
-    if not text or text.isspace():
-        return refuse(name, "empty", "no text in it")
     return drafted(lambda draft, _: _fill(draft, text), data, name, what="notebook")
 
 

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple, cast
 
 from ingest.loaders import formats
 from ingest.loaders.base import TEXT_LIMIT, Kind, LoadedText, Loader
-from ingest.loaders.decoding import Undecodable, decode
+from ingest.loaders.decoding import decoded_text
 from ingest.loaders.reading import (
     DEFAULT_MAX_SIZE_BYTES,
     read_bytes,
@@ -160,12 +160,10 @@ _FORMATS: Final[dict[Loader, Format]] = {}
 
 def _text_loader(kind: Kind, language: str | None = None) -> Loader:
     def read(data: bytes, name: str) -> LoadedText | SkippedFile:
-        decoded = decode(data)
-        if isinstance(decoded, Undecodable):
-            return refuse(name, decoded.reason, decoded.detail)
+        decoded = decoded_text(data, name)
+        if isinstance(decoded, SkippedFile):
+            return decoded
         text, encoding = decoded
-        if not text or text.isspace():
-            return refuse(name, "empty", "no text in it")
         return LoadedText(text, kind, encoding, language)
 
     _FORMS[read] = kind, language

@@ -4,8 +4,7 @@ import re
 from typing import Final
 
 from ingest.loaders.base import LoadedText, Place
-from ingest.loaders.decoding import Undecodable, decode
-from ingest.loaders.reading import refuse
+from ingest.loaders.decoding import decoded_text
 from ingest.values import SkippedFile
 
 _TIME: Final = r"(?:\d{1,3}:)?\d{1,2}:\d{2}[.,]\d{1,3}"
@@ -14,12 +13,10 @@ _CUE: Final = re.compile(rf"^[ \t]*({_TIME})[ \t]*-->[ \t]*{_TIME}", re.MULTILIN
 
 def read(data: bytes, name: str) -> LoadedText | SkippedFile:
     """The text; a place is the time at which a cue appears (`00:12:30`)."""
-    decoded = decode(data)
-    if isinstance(decoded, Undecodable):
-        return refuse(name, decoded.reason, decoded.detail)
+    decoded = decoded_text(data, name)
+    if isinstance(decoded, SkippedFile):
+        return decoded
     text, encoding = decoded
-    if not text or text.isspace():
-        return refuse(name, "empty", "no text in it")
     places = [Place(_start(text, found.start()), _clock(found[1])) for found in _CUE.finditer(text)]
     return LoadedText(text, "subtitles", encoding, "subtitles", tuple(_rising(places)))
 

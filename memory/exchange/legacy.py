@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from contracts import InputError, NotFoundError, UnavailableError
+from contracts import InputError, NotFoundError
 
 if TYPE_CHECKING:
     from providers import Rows
@@ -178,12 +178,8 @@ def _matrix(file: Path) -> "Rows | str":
 
 
 def _of_faiss(index: Path) -> "Rows | str":
-    try:
-        import faiss
-    except ImportError as error:  # pragma: no cover - a dependency, missing where it has no wheel
-        raise UnavailableError(
-            f"{index} needs FAISS: {error}", hint="pip install faiss-cpu"
-        ) from error
+    import faiss
+
     try:
         read = faiss.read_index(str(index))
         rows: Rows = read.reconstruct_n(0, read.ntotal)
