@@ -60,6 +60,10 @@ class Wishes:
 def files(context: CliContext, /, **options: Any) -> None:
     """List what is indexed, or the folders it comes from."""
     wishes = Wishes(**options)
+    asked = [name for name in _ALONE if options[name] not in (None, False)]
+    if len(asked) > 1:
+        first, other = (f"--{name.replace('_', '-')}" for name in asked[:2])
+        raise click.UsageError(f"{first} and {other} cannot stand together.")
     if wishes.with_files and wishes.drop_root is None:
         raise click.UsageError("--with-files belongs to --drop-root PATH.")
     with context.open_workspace() as workspace:

@@ -184,6 +184,14 @@ def test_status_names_several_folders_and_another_model(mem: Mem, folder: Path) 
     assert ", not the configured model)" in out
 
 
+def test_two_questions_at_once_are_refused(synced: Mem) -> None:
+    for others in (("--failed",), ("--ignored",), ("--why", "docs"), ("--roots",)):
+        answer = synced("files", "--drop-root", "docs", *others)
+        assert (answer.code, answer.out) == (2, "")
+        assert "cannot stand together" in answer.err
+    assert "docs" in synced("files", "--roots").out
+
+
 def test_what_is_ignored(synced: Mem, folder: Path) -> None:
     assert synced("files", "--ignored").err == "nothing is ignored\n"
     assert synced("files", "--ignored", "--path", "docs").err == "nothing is ignored below docs\n"
