@@ -20,6 +20,9 @@ from memory.workspace import Workspace
 
 _HEAD = ("state", "chunks", "size", "modified", "path")
 
+_ALONE = ("failed", "ignored", "why", "roots", "drop_root")
+"""Options of which each asks for something else."""
+
 
 @dataclass(frozen=True, slots=True)
 class Wishes:
