@@ -1,0 +1,1 @@
+"""What is distilled from conversations: memories that strengthen, fade and can be explained."""

@@ -1,0 +1,52 @@
+"""How much a memory is worth now: how often it was said, how lately, and whether it is important.
+
+Pure arithmetic, shared by those that rank memories, clean up among them and explain them.
+"""
+
+from datetime import datetime
+from math import exp, log1p
+from typing import NamedTuple
+
+SECONDS_PER_DAY = 86_400
+
+
+class Weights(NamedTuple):
+    """What each part of a score weighs; `decay_per_day` is the formula's lambda."""
+
+    frequency: float = 1.0
+    recency: float = 1.0
+    importance: float = 2.0
+    decay_per_day: float = 0.05
+
+
+class Decomposition(NamedTuple):
+    """A score and its three parts, each with its weight in it; they add up to `total`."""
+
+    frequency: float
+    recency: float
+    importance: float
+    total: float
+    age_days: float
+
+
+def age_in_days(last_seen_at: str | None, created_at: str, *, now: datetime) -> float:
+    """Days since a memory was last seen, or since it was made; never negative.
+
+    Times are `utc_text`. A clock that was put back makes nothing younger than new.
+    """
+    since = datetime.fromisoformat(last_seen_at or created_at)
+    return max(0.0, (now - since).total_seconds() / SECONDS_PER_DAY)
+
+
+def decompose(
+    *, hits: int, importance: int, age_days: float, weights: Weights | None = None
+) -> Decomposition:
+    """The score of a memory with its parts.
+
+    `w_freq * ln(1 + hits) + w_recency * exp(-lambda * age_days) + w_importance * importance`
+    """
+    by = weights or Weights()
+    frequency = by.frequency * log1p(hits)
+    recency = by.recency * exp(-by.decay_per_day * age_days)
+    important = by.importance * importance
+    return Decomposition(frequency, recency, important, frequency + recency + important, age_days)
