@@ -1,4 +1,4 @@
-"""Files in, pieces out: scan folders, load texts, cut them where their structure allows."""
+"""Files in, pieces out; turns of conversations in, facts out. No database is known here."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -6,6 +6,7 @@ if TYPE_CHECKING:
     from ingest.aims import is_within, with_parents
     from ingest.chunking.chunker import chunk
     from ingest.chunking.values import ChunkSettings, Piece, fingerprint
+    from ingest.extractor import Candidate, Slot, Utterance, extract, slot_of
     from ingest.loaders import (
         DEFAULT_MAX_SIZE_BYTES,
         DEFAULT_PATTERNS,
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
 __all__ = [
     "DEFAULT_MAX_SIZE_BYTES",
     "DEFAULT_PATTERNS",
+    "Candidate",
     "ChunkSettings",
     "EnteredFolder",
     "FileEntry",
@@ -51,8 +53,11 @@ __all__ = [
     "ScanRules",
     "SkipReason",
     "SkippedFile",
+    "Slot",
+    "Utterance",
     "Verdict",
     "chunk",
+    "extract",
     "fingerprint",
     "folders",
     "ignored",
@@ -70,12 +75,18 @@ __all__ = [
     "reads_alike",
     "reloaded",
     "scan",
+    "slot_of",
     "span_of",
     "why",
     "with_parents",
 ]
 
 _HOMES = {
+    "Candidate": "ingest.extractor",
+    "Slot": "ingest.extractor",
+    "Utterance": "ingest.extractor",
+    "extract": "ingest.extractor",
+    "slot_of": "ingest.extractor",
     "DEFAULT_MAX_SIZE_BYTES": "ingest.loaders",
     "DEFAULT_PATTERNS": "ingest.loaders",
     "ChunkSettings": "ingest.chunking.values",

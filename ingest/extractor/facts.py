@@ -1,0 +1,251 @@
+"""What a sentence is about, if that can have one value only: name, home, job, opinion of a thing.
+
+Two memories with one slot and different values contradict each other; with the same value they say
+the same. Whatever is not certain to have one value at a time has no slot, for a wrong one would
+archive a memory that is true: two sisters, two hobbies, two languages live side by side.
+"""
+
+import re
+from functools import cache
+from typing import NamedTuple
+
+from ingest.extractor.values import Slot
+
+_LONGEST = 300
+"""Characters; a longer sentence is a story and no single fact."""
+
+_ONE_OF_A_KIND = frozenset(
+    [
+        "wife",
+        "husband",
+        "partner",
+        "spouse",
+        "girlfriend",
+        "boyfriend",
+        "fiancé",
+        "fiancée",
+        "fiance",
+        "fiancee",
+        "mother",
+        "mom",
+        "mum",
+        "father",
+        "dad",
+        "boss",
+        "manager",
+        "employer",
+        "company",
+        "landlord",
+        "therapist",
+    ]
+)
+"""Relations of whom people have one, so that a name or a home of theirs can be contradicted."""
+
+_SOMETHING = frozenset({"somewhere", "something", "someone", "somebody", "someplace"})
+
+_DATE_TAIL = re.compile(
+    r"\s+(?:(?:since|as of|from|until|starting|on|in)\s+)?"
+    r"(?:\d{4}-\d\d(?:-\d\d)?|now|currently|right now|at the moment|these days|nowadays|today)$",
+    re.IGNORECASE,
+)
+_ARTICLE = re.compile(r"^(?:the|a|an|some|any|all|my|user's|their|his|her)\s+", re.IGNORECASE)
+_ADVERB = (
+    r"(?:really|absolutely|still|also|now|currently|always|just|totally|truly|generally|usually|"
+    r"especially|strongly|mostly|very much)\s+"
+)
+_EDGE = " \t\r\n.,;:!?\"'“”‘’«»()[]…~*_"
+
+
+class _Shape(NamedTuple):
+    """A form of sentence: `slot` may name groups of the pattern; so may `value`."""
+
+    pattern: str
+    slot: str
+    value: str = "{v}"
+
+
+_S = r"(?P<s>.+?)"
+_V = r"(?P<v>.+)"
+_NAME_VERB = r"(?:is|are|=)"
+
+SHAPES: tuple[_Shape, ...] = (
+    _Shape(rf"{_S}'s (?:\w+ )?pronouns are {_V}", "{s}/pronouns"),
+    _Shape(
+        rf"{_S}'s (?:first |full |real |given |last |family |middle )?name {_NAME_VERB} {_V}",
+        "{s}/name",
+    ),
+    _Shape(rf"{_S} is (?:called|named) {_V}", "{s}/name"),
+    _Shape(
+        rf"{_S} (?:goes by|(?:wants|likes|prefers) to be called|is nicknamed) {_V}", "{s}/nickname"
+    ),
+    _Shape(rf"{_S}'s nickname is {_V}", "{s}/nickname"),
+    _Shape(
+        rf"{_S} (?:is|turned|has turned) (?P<v>\d{{1,3}})(?: years? old| years of age)?", "{s}/age"
+    ),
+    _Shape(rf"{_S}'s age is (?P<v>\d{{1,3}})(?: years)?", "{s}/age"),
+    _Shape(rf"{_S}'s (?:birthday|date of birth|birth date) is (?:on )?{_V}", "{s}/birthday"),
+    _Shape(
+        rf"{_S} was born (?:on|in) (?P<v>(?:.* )?(?:\d{{4}}|\d{{4}}-\d\d-\d\d))", "{s}/birthday"
+    ),
+    _Shape(rf"{_S} was born in {_V}", "{s}/birthplace"),
+    _Shape(
+        rf"{_S} (?:lives|resides|is living|is based|has moved|moved|relocated|has relocated)"
+        rf" (?:(?:back|out|over) )?(?:in|to|at|near|from .+? to) {_V}",
+        "{s}/home",
+    ),
+    _Shape(rf"{_S} lives (?P<v>somewhere|abroad)", "{s}/home"),
+    _Shape(rf"{_S}'s (?:home|home ?town|city|place of residence) is (?:in )?{_V}", "{s}/home"),
+    _Shape(rf"{_S} (?:is|comes) (?:originally )?from {_V}", "{s}/origin"),
+    _Shape(rf"{_S} grew up in {_V}", "{s}/grew up"),
+    _Shape(rf"{_S}'s (?:nationality|citizenship) is {_V}", "{s}/nationality"),
+    _Shape(
+        rf"{_S}'s (?:native language|mother tongue|first language) is {_V}", "{s}/mother tongue"
+    ),
+    _Shape(
+        rf"{_S} (?:works|is working|is employed) (?:as|like) (?:an? |the )?(?P<v>.+?)"
+        r"(?: (?:at|for|in|with|since) .+)?",
+        "{s}/job/role",
+    ),
+    _Shape(
+        rf"{_S}'s (?:job|profession|occupation|job title|role)(?: (?:now|currently))? is"
+        rf" (?:to be |as |being )?{_V}",
+        "{s}/job/role",
+    ),
+    _Shape(
+        rf"{_S} (?:works|is working|is employed|got a job|started a new job|started working)"
+        rf" (?:at|for|by|with) {_V}",
+        "{s}/job/employer",
+    ),
+    _Shape(rf"{_S} works (?P<v>somewhere)", "{s}/job/employer"),
+    _Shape(rf"{_S}'s (?:employer|company) is {_V}", "{s}/job/employer"),
+    _Shape(
+        rf"{_S} (?:studies|is studying) (?:.+ )?at (?P<v>.*(?:university|college|school|mit).*)",
+        "{s}/school",
+    ),
+    _Shape(rf"{_S} is (?P<v>vegan|vegetarian|pescatarian|an? vegan|an? vegetarian)", "{s}/diet"),
+    _Shape(
+        rf"{_S} (?:is|got|has been|just got)(?: \w+ly)? (?P<v>married|engaged|divorced|widowed"
+        r"|single|separated)(?: .+)?",
+        "{s}/relationship",
+    ),
+    _Shape(rf"{_S} is in a (?:.+ )?(?P<v>relationship)(?: .+)?", "{s}/relationship"),
+    _Shape(
+        rf"{_S} has (?P<v>no|an?|one|two|three|four|five|six|\d+) (?:kids?|child|children)",
+        "{s}/children",
+    ),
+    _Shape(
+        rf"{_S}'s (?:all-time |absolute |current )?(?:favou?rite|fav) (?P<k>.+?)"
+        rf" (?:is|are) {_V}",
+        "{s}/favourite/{k}",
+    ),
+    _Shape(
+        rf"{_S}'s (?P<k>e-?mail|phone|mobile|time ?zone|blood type|shoe size|address|gender|height|"
+        r"weight|mbti|religion|(?:star|zodiac) sign|(?:eye|hair) colou?r)"
+        rf"(?: address| number| type)? is {_V}",
+        "{s}/{k}",
+    ),
+    _Shape(
+        rf"{_S} is (?:\w+ly )?(?:not |no longer )(?:allergic|intolerant) to {_V}",
+        "{s}/allergy/{v}",
+        "-",
+    ),
+    _Shape(rf"{_S} is (?:\w+ly )?(?:allergic|intolerant) to {_V}", "{s}/allergy/{v}", "+"),
+    _Shape(rf"{_S} prefers (?P<v>.+?) (?:to|over|rather than) (?P<k>.+)", "{s}/preference/{pair}"),
+    _Shape(
+        rf"{_S} (?:does not|doesn't|do not|don't|did not|cannot|can't) (?:{_ADVERB})*"
+        rf"(?:like|love|enjoy|stand|bear|care for|want) {_V}",
+        "{s}/opinion/{v}",
+        "-",
+    ),
+    _Shape(
+        rf"{_S} (?:{_ADVERB})*(?:dislikes|hates|detests|despises|loathes|cannot stand|can't stand|"
+        rf"is not (?:a (?:big )?fan of|fond of|keen on|into)) {_V}",
+        "{s}/opinion/{v}",
+        "-",
+    ),
+    _Shape(
+        rf"{_S} (?:{_ADVERB})*(?:likes|loves|enjoys|adores|"
+        r"prefers|"
+        rf"is (?:a (?:big |huge |massive )?fan of|fond of|into|crazy about|keen on|obsessed with)) {_V}",
+        "{s}/opinion/{v}",
+        "+",
+    ),
+)
+
+_BARE_VERB = re.compile(
+    r"^(?:lives|likes|loves|hates|enjoys|adores|dislikes|prefers|works|is|has|was born|goes by|"
+    r"moved|cannot|can't|does not|doesn't|speaks|studies|comes)\s",
+    re.IGNORECASE,
+)
+_BARE_NOUN = re.compile(r"^(?:their|his|her|my|the user's|users)\s+(?=\w)", re.IGNORECASE)
+_USER = re.compile(r"^(?:the\s+)?(?:user|he|she|they|i)(?='s\s|\s)", re.IGNORECASE)
+
+
+@cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern, re.IGNORECASE)
+
+
+def slot_of(content: str) -> Slot | None:
+    """Tell the slot of a sentence such as "User lives in Berlin", whoever wrote it.
+
+    Also of near forms, "The user lives in Berlin." and "Lives in Berlin". None: what it says can be
+    true beside any number of others.
+    """
+    sentence = _canonical(content)
+    if not sentence or len(sentence) > _LONGEST:
+        return None
+    for shape in SHAPES:
+        match = _compiled(shape.pattern).fullmatch(sentence)
+        if match:
+            return _slot(shape, match.groupdict())
+    return None
+
+
+def normalised(value: str) -> str:
+    """Give what two spellings of one value share: no case, no article, no edges, single spaces."""
+    text = " ".join(value.replace("’", "'").split()).strip(_EDGE).casefold()
+    while True:
+        shorter = _DATE_TAIL.sub("", _ARTICLE.sub("", text)).strip(_EDGE)
+        if shorter == text or not shorter:
+            return text
+        text = shorter
+
+
+def _canonical(content: str) -> str:
+    """Begin with "User" what speaks of the user in another form."""
+    text = " ".join(content[: 2 * _LONGEST].replace("’", "'").split()).strip(_EDGE)
+    if _BARE_VERB.match(text):
+        return f"User {text}"
+    text = _BARE_NOUN.sub("User's ", text)
+    return _USER.sub("User", text)
+
+
+def _slot(shape: _Shape, groups: dict[str, str | None]) -> Slot | None:
+    subject = _subject(groups.get("s") or "")
+    if subject is None:
+        return None
+    value = normalised(groups.get("v") or "")
+    key = (
+        normalised(groups.get("k") or "")
+        .replace("favorite", "favourite")
+        .replace("color", "colour")
+    )
+    pair = "|".join(sorted((value, key)))
+    if not value or (" and " in f" {value} " and "{v}" in shape.slot):
+        return None
+    name = shape.slot.format(s=subject, k=key, v=value, pair=pair)
+    said = shape.value.format(v=value)
+    return Slot(name, "" if said in _SOMETHING else said)
+
+
+def _subject(text: str) -> str | None:
+    """Give the path of a subject: "User's wife" is `user/wife`; None when there may be several."""
+    owner, *owned = re.split(r"'s\s+", text.strip())
+    parts = [normalised(owner), *(normalised(part) for part in owned)]
+    if not all(parts) or len(owner.split()) > 3:
+        return None
+    for part in parts[1:]:
+        if part not in _ONE_OF_A_KIND and len(part.split()) == 1:
+            return None
+    return "/".join(parts)

@@ -1,0 +1,44 @@
+"""What the extractor takes and gives; the memory layer stores it, and models give the same."""
+
+from datetime import datetime
+from typing import Literal, NamedTuple, TypeAlias
+
+Action: TypeAlias = Literal["create", "archive"]
+
+
+class Utterance(NamedTuple):
+    """What somebody said. Only what a user says is mined; `speaker` is who it was, in a group.
+
+    `said_at` is aware and in UTC: "yesterday" is the day before it.
+    """
+
+    text: str
+    said_at: datetime
+    role: str = "user"
+    speaker: str | None = None
+
+
+class Candidate(NamedTuple):
+    """A fact in the third person: "User likes JRPGs", found at `text[start:end]`.
+
+    `archive` says that it is over. `importance` is 1 for who somebody is, for health and for what
+    the user asks to have remembered. The first tag is the kind: identity, preference, work ...
+    """
+
+    content: str
+    action: Action = "create"
+    importance: int = 0
+    tags: tuple[str, ...] = ()
+    rule: str = ""
+    start: int = 0
+    end: int = 0
+
+
+class Slot(NamedTuple):
+    """What has one value at a time: `user/home` is `berlin`, `user/opinion/tea` is `+` or `-`.
+
+    An empty value stands for any: "User lives somewhere" is over when User has no home any more.
+    """
+
+    name: str
+    value: str
