@@ -1,0 +1,34 @@
+"""Whether a sentence looks back or ahead, for "on Friday" and "in March", which do not say it."""
+
+import re
+
+from ingest.temporal.words import FUTURE_CUES, PAST_CUES
+
+_PAST = re.compile(rf"\b(?:{PAST_CUES})\b", re.IGNORECASE)
+_FUTURE = re.compile(rf"(?:\b|(?=['’]))(?:{FUTURE_CUES})\b", re.IGNORECASE)
+_BREAK = re.compile(r"[.!?;:\n](?:\s|$)")
+_CLAUSE = re.compile(r"[.!?;:,\n](?:\s|$)")
+_REACH = 120
+
+
+def direction(text: str, start: int, end: int) -> int:
+    """-1 when the words nearest to `text[start:end]` in its sentence look back, 1 ahead, else 0.
+
+    What stands before counts first: the verb of an English clause precedes its date.
+    """
+    before = text[max(0, start - _REACH) : start]
+    breaks = [found.end() for found in _BREAK.finditer(before)]
+    before = before[breaks[-1] :] if breaks else before
+    past = _last(_PAST, before)
+    future = _last(_FUTURE, before)
+    if past != future:
+        return -1 if past > future else 1
+    after = _CLAUSE.split(text[end : end + _REACH], maxsplit=1)[0]
+    found_past, found_future = _PAST.search(after), _FUTURE.search(after)
+    if found_past and (not found_future or found_past.start() < found_future.start()):
+        return -1
+    return 1 if found_future else 0
+
+
+def _last(pattern: re.Pattern[str], text: str) -> int:
+    return max((found.start() for found in pattern.finditer(text)), default=-1)

@@ -1,0 +1,21 @@
+"""What finding dates gives."""
+
+from datetime import date
+from typing import Literal, NamedTuple
+
+Granularity = Literal["day", "weekend", "week", "month", "quarter", "year"]
+
+
+class Moment(NamedTuple):
+    """A time that a text names: `text[start:end]`, a clock time behind the day included.
+
+    begin        its first day
+    until        its last day (included), None when it is one day
+    granularity  how exact it was said: "three weeks ago" is the whole week that holds that day
+    """
+
+    start: int
+    end: int
+    begin: date
+    until: date | None
+    granularity: Granularity
