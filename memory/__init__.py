@@ -3,17 +3,79 @@
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from ingest.threads.signals import (
+        COMPLETION_PATTERNS,
+        META_NOISE_PATTERNS,
+        QUESTION_PATTERNS,
+        REFINEMENT_PATTERNS,
+        HeuristicSignals,
+        analyze_thread,
+        compute_thread_heuristic_score,
+        compute_thread_heuristics,
+        get_thread_memory_score,
+        heuristic_score,
+        is_thread_completed,
+    )
     from memory.config import Config, MemoryConfig
     from memory.manager import MemoryManager
     from search import SearchOptions
+    from search.decay import (
+        TIME_DECAY_ALPHA,
+        TIME_DECAY_ENABLED,
+        TIME_DECAY_HALF_LIFE_DAYS,
+        time_adjusted_score,
+    )
+    from search.identifiers import looks_like_identifier
+    from search.lexical import LexicalIndex, merge_search_results
 
-__all__ = ["Config", "MemoryConfig", "MemoryManager", "SearchOptions"]
+__all__ = [
+    "COMPLETION_PATTERNS",
+    "META_NOISE_PATTERNS",
+    "QUESTION_PATTERNS",
+    "REFINEMENT_PATTERNS",
+    "TIME_DECAY_ALPHA",
+    "TIME_DECAY_ENABLED",
+    "TIME_DECAY_HALF_LIFE_DAYS",
+    "Config",
+    "HeuristicSignals",
+    "LexicalIndex",
+    "MemoryConfig",
+    "MemoryManager",
+    "SearchOptions",
+    "analyze_thread",
+    "compute_thread_heuristic_score",
+    "compute_thread_heuristics",
+    "get_thread_memory_score",
+    "heuristic_score",
+    "is_thread_completed",
+    "looks_like_identifier",
+    "merge_search_results",
+    "time_adjusted_score",
+]
 
 _HOMES = {
     "Config": "memory.config",
     "MemoryConfig": "memory.config",
     "MemoryManager": "memory.manager",
     "SearchOptions": "search",
+    "QUESTION_PATTERNS": "ingest.threads.signals",
+    "COMPLETION_PATTERNS": "ingest.threads.signals",
+    "REFINEMENT_PATTERNS": "ingest.threads.signals",
+    "META_NOISE_PATTERNS": "ingest.threads.signals",
+    "HeuristicSignals": "ingest.threads.signals",
+    "analyze_thread": "ingest.threads.signals",
+    "compute_thread_heuristic_score": "ingest.threads.signals",
+    "compute_thread_heuristics": "ingest.threads.signals",
+    "get_thread_memory_score": "ingest.threads.signals",
+    "heuristic_score": "ingest.threads.signals",
+    "is_thread_completed": "ingest.threads.signals",
+    "LexicalIndex": "search.lexical",
+    "merge_search_results": "search.lexical",
+    "TIME_DECAY_ALPHA": "search.decay",
+    "TIME_DECAY_ENABLED": "search.decay",
+    "TIME_DECAY_HALF_LIFE_DAYS": "search.decay",
+    "time_adjusted_score": "search.decay",
+    "looks_like_identifier": "search.identifiers",
 }
 
 

@@ -2,13 +2,19 @@
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from math import exp, log
+from math import exp, floor, log
 from sys import float_info
 
 from contracts.errors import InputError
 
 DECAYING_SOURCES = ("turn", "memory", "episode", "signal")
 """Sources that fade unless configured otherwise: a manual is not worth less for being old."""
+
+TIME_DECAY_ENABLED = True
+TIME_DECAY_HALF_LIFE_DAYS = 30.0
+"""Days until the weight above the floor has halved."""
+TIME_DECAY_ALPHA = 0.3
+"""The floor: what an old memory keeps of its score, however old it is."""
 
 _SECONDS_PER_DAY = 86_400
 
@@ -21,9 +27,9 @@ class TimeDecay:
     values of another kind.
     """
 
-    enabled: bool = True
-    half_life_days: float = 30.0
-    alpha: float = 0.3
+    enabled: bool = TIME_DECAY_ENABLED
+    half_life_days: float = TIME_DECAY_HALF_LIFE_DAYS
+    alpha: float = TIME_DECAY_ALPHA
     sources: tuple[str, ...] = DECAYING_SOURCES
 
     def __post_init__(self) -> None:
@@ -62,13 +68,36 @@ def is_number(value: object, low: float, high: float) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and low <= value <= high
 
 
-def time_weight(age_days: float, *, half_life_days: float = 30.0, alpha: float = 0.3) -> float:
+def time_weight(
+    age_days: float,
+    *,
+    half_life_days: float = TIME_DECAY_HALF_LIFE_DAYS,
+    alpha: float = TIME_DECAY_ALPHA,
+) -> float:
     """`alpha + (1 - alpha) * exp(-ln 2 * age_days / half_life_days)`, in [alpha, 1].
 
     A negative age, from a clock that runs ahead, counts as 0. The formula is sem-mem's; its floor
     keeps an old and highly relevant memory within reach.
     """
     return alpha + (1 - alpha) * exp(-log(2) * max(age_days, 0.0) / half_life_days)
+
+
+def time_adjusted_score(
+    sim_score: float,
+    timestamp: str | None,
+    half_life_days: float = TIME_DECAY_HALF_LIFE_DAYS,
+    alpha: float = TIME_DECAY_ALPHA,
+) -> float:
+    """sem-mem's function: a score times the weight of its time, by whole days.
+
+    Without a time the score stays. Raises InputError for what is no ISO 8601 time.
+    """
+    if not timestamp:
+        return sim_score
+    age = age_days(timestamp, datetime.now(UTC))
+    if age is None:
+        raise InputError(f"{timestamp!r} is no time", hint="give one like 2026-03-04T10:30:00")
+    return sim_score * time_weight(floor(age), half_life_days=half_life_days, alpha=alpha)
 
 
 def age_days(occurred_at: str, now: datetime) -> float | None:

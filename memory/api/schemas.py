@@ -153,6 +153,15 @@ class SyncRequest(Request):
     dry_run: Annotated[bool, Field(description="Only count.")] = False
 
 
+class ThreadRequest(Request):
+    """A conversation to be judged: either its messages, or a session that is stored."""
+
+    messages: Annotated[
+        list[dict[str, Any]] | None,
+        Field(description="Objects with `role` and `content`, as chat APIs have them."),
+    ] = None
+
+
 class ReindexRequest(Request):
     """The model to change to; what is left out is as the configuration has it."""
 
@@ -189,6 +198,25 @@ class Health(BaseModel):
     status: Literal["ok"]
     files: Annotated[dict[str, int] | None, Field(description="Files and texts by state.")] = None
     chunks: Annotated[int | None, Field(description="Chunks that can be found.")] = None
+
+
+class ThreadSignals(BaseModel):
+    """What the patterns found in a thread; `turn_count` counts what the user said."""
+
+    is_qa_like: bool
+    has_completion_token: bool
+    turn_count: int
+    has_refinements: bool
+    is_meta_noise: bool
+
+
+class ThreadJudgement(BaseModel):
+    """Whether a thread is worth remembering, and why."""
+
+    signals: ThreadSignals
+    score: float
+    is_completed: bool
+    recommendation: Literal["save", "review", "skip"]
 
 
 class FieldProblem(BaseModel):

@@ -7,5 +7,6 @@ from memory.api.routes.metrics import router as metrics
 from memory.api.routes.reindex import router as reindex
 from memory.api.routes.search import router as search
 from memory.api.routes.status import router as status
+from memory.api.routes.threads import router as threads
 
-__all__ = ["files", "ingest", "manage", "metrics", "reindex", "search", "status"]
+__all__ = ["files", "ingest", "manage", "metrics", "reindex", "search", "status", "threads"]

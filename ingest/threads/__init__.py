@@ -1,0 +1,1 @@
+"""What a conversation is worth remembering for, told from its messages alone."""

@@ -1,0 +1,76 @@
+"""sem-mem's lexical search and its way of merging two lists, for programs that use it as a library.
+
+The search of this program goes its own way (`search.hybrid`); these are small, exact and without
+any index on disk.
+"""
+
+import re
+from collections.abc import Iterable
+
+
+class LexicalIndex:
+    """Texts by id, and for each word the ids of the texts that hold it; all in memory."""
+
+    def __init__(self) -> None:
+        self.documents: dict[str, str] = {}
+        self.tokens: dict[str, set[str]] = {}
+
+    def add(self, doc_id: str, text: str) -> None:
+        """Index a text; one that was there under this id leaves."""
+        self.remove(doc_id)
+        self.documents[doc_id] = text
+        for token in _tokens(text):
+            self.tokens.setdefault(token, set()).add(doc_id)
+
+    def remove(self, doc_id: str) -> bool:
+        """Forget a text; whether there was one."""
+        text = self.documents.pop(doc_id, None)
+        if text is None:
+            return False
+        for token in set(_tokens(text)):
+            holding = self.tokens[token]
+            holding.discard(doc_id)
+            if not holding:
+                del self.tokens[token]
+        return True
+
+    def search(self, query: str, k: int = 5) -> list[tuple[str, float]]:
+        """The `k` best ids with the share of the query's words that their text holds, best first.
+
+        Equal ones stand in the order in which they were added.
+        """
+        asked = set(_tokens(query))
+        counts: dict[str, int] = {}
+        for token in asked:
+            for doc_id in self.tokens.get(token, ()):
+                counts[doc_id] = counts.get(doc_id, 0) + 1
+        order = {doc_id: place for place, doc_id in enumerate(self.documents)} if counts else {}
+        found = [(doc_id, count / len(asked)) for doc_id, count in counts.items()]
+        return sorted(found, key=lambda item: (-item[1], order[item[0]]))[: max(0, k)]
+
+    def __len__(self) -> int:
+        return len(self.documents)
+
+    def __contains__(self, doc_id: object) -> bool:
+        return doc_id in self.documents
+
+
+def merge_search_results(
+    vector_results: Iterable[tuple[str, float]],
+    lexical_results: Iterable[tuple[str, float]],
+    alpha: float = 0.7,
+) -> list[tuple[str, float]]:
+    """Every id once, with `alpha` of its vector score and the rest of its lexical one, best first.
+
+    A list in which an id is missing counts 0 for it. Equal scores stay in the order in which they
+    came, those of `vector_results` first.
+    """
+    merged: dict[str, float] = {}
+    for weight, results in ((alpha, vector_results), (1 - alpha, lexical_results)):
+        for doc_id, score in dict(results).items():
+            merged[doc_id] = merged.get(doc_id, 0.0) + weight * score
+    return sorted(merged.items(), key=lambda item: -item[1])
+
+
+def _tokens(text: str) -> list[str]:
+    return re.findall(r"\w+", text.lower())
