@@ -40,7 +40,7 @@ def failure_of(
         return service.unreachable(root_cause(error))
     if not isinstance(error, APIStatusError):
         return service.garbage(str(error))
-    status, reason = error.status_code, _reason(error)
+    status, reason = error.status_code, reason_of(error)
     labels, param = _labels(error), _fields(error).get("param")
     if _USED_UP & labels:
         return service.used_up(reason)
@@ -48,17 +48,10 @@ def failure_of(
         return service.unknown_model(model)
     if status == HTTPStatus.NOT_FOUND:
         named = "model" in reason.casefold()
-        return service.unknown_model(model) if named else _nothing_there(error, service)
+        return service.unknown_model(model) if named else service.nothing_at(error.request.url.path)
     if status < HTTPStatus.INTERNAL_SERVER_ERROR and param not in _OF_THE_TEXTS:
         return service.rejected(f"{status} {reason}")
     return service.failed(status, reason, after_s=_pause_s(error, clock))
-
-
-def _nothing_there(error: APIStatusError, service: Service) -> UnavailableError:
-    return UnavailableError(
-        f"{service.host} has nothing at {error.request.url.path}",
-        hint=f"mend {service.section}.base_url, which usually ends in /v1",
-    )
 
 
 def _fields(error: APIStatusError) -> Mapping[str, Any]:
@@ -70,7 +63,7 @@ def _labels(error: APIStatusError) -> set[str]:
     return {str(_fields(error).get(name)) for name in ("code", "type")}
 
 
-def _reason(error: APIStatusError) -> str:
+def reason_of(error: APIStatusError) -> str:
     """The server's words, or the name of the status when it sent a page or nothing."""
     fields = _fields(error)
     said = fields.get("message") or fields.get("detail") or (not fields and error.body)

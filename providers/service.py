@@ -51,11 +51,15 @@ class Service:
         if not key:
             raise self.no_key()
         if not (key.isascii() and key.isprintable()) or " " in key:
-            raise UnavailableError(
-                f"the API key for {self.host} holds characters that no key has",
-                hint=f"set it anew: {self.section}.api_key",
-            )
+            raise self.unusable_key()
         return key
+
+    def unusable_key(self) -> UnavailableError:
+        """No header can carry the key."""
+        return UnavailableError(
+            f"the API key for {self.host} holds characters that no key has",
+            hint=f"set it anew: {self.section}.api_key",
+        )
 
     def wrong_key(self) -> UnavailableError:
         """401. The server's own words are left out: some quote the key."""
@@ -80,6 +84,13 @@ class Service:
             hint=f"set {self.section}.model to one that it has",
         )
 
+    def nothing_at(self, path: str) -> UnavailableError:
+        """404 of the page, not of the model."""
+        return UnavailableError(
+            f"{self.host} has nothing at {path}",
+            hint=f"mend {self.section}.base_url, which usually ends in /v1",
+        )
+
     def used_up(self, reason: str) -> UnavailableError:
         """The account's quota or credit; unlike a rate limit, waiting a little does not help."""
         return UnavailableError(
@@ -94,7 +105,7 @@ class Service:
             hint=f"mend the section {self.section}, its model and dimensions first",
         )
 
-    def refused(self, reason: str) -> RefusedTexts:
+    def refused(self, reason: str) -> UnavailableError:
         """These texts will never pass together, fewer of them may."""
         return RefusedTexts(
             f"{self.host} refuses the text: {self.quoted(reason)}",

@@ -1,0 +1,194 @@
+"""Chat models of OpenAI, and of every server that speaks its chat completions.
+
+Servers and models differ in the options that they take: newer models of OpenAI want another name
+for the limit of an answer and no temperature, LM Studio knows no JSON mode. An option that is
+refused by name is left out, or named otherwise, for as long as the process lives.
+"""
+
+from __future__ import annotations
+
+import json as json_of
+import threading
+import time
+import weakref
+from functools import cached_property
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any, Final
+
+from providers.chat.base import ChatError, ChatProvider, ChatSettings
+from providers.chat.service import ChatService, chat_error
+from providers.openai_errors import failure_of, reason_of
+from providers.retry import Clock, within
+from providers.service import checked_url, host_of
+from providers.text import well_formed
+
+if TYPE_CHECKING:
+    from openai import APIStatusError, OpenAI, OpenAIError
+
+ADDRESS: Final = "https://api.openai.com/v1"
+KEY_VARIABLE: Final = "OPENAI_API_KEY"
+
+_SECTION: Final = "memory.llm"
+_NO_KEY: Final = "none"
+"""What a server without keys is sent, since the library will not go without."""
+
+_MOST_CHARS: Final = 1_000_000
+"""Of an answer: many times what the limit of tokens allows."""
+
+_NEWER_LIMIT: Final = "max_completion_tokens"
+_OPTIONAL: Final = ("max_tokens", "response_format", "temperature", _NEWER_LIMIT)
+_TEXT_CODES: Final = ("context_length_exceeded", "content_filter", "content_policy_violation")
+_UNREADABLE_OPTIONS: Final = (HTTPStatus.BAD_REQUEST, HTTPStatus.UNPROCESSABLE_ENTITY)
+
+
+class OpenAIChat(ChatProvider):
+    """A chat model behind OpenAI's `/chat/completions`.
+
+    The key of the variable `OPENAI_API_KEY` belongs to OpenAI and goes there only; another server
+    gets a key when the settings name another variable.
+    """
+
+    def __init__(self, settings: ChatSettings, *, clock: Clock | None = None) -> None:
+        """Raises ConfigError for an address that is none."""
+        self._address = checked_url(settings.endpoint, key=f"{_SECTION}.endpoint")
+        self._model = settings.model
+        self._is_openai = host_of(self._address) == host_of(ADDRESS)
+        foreign = settings.key_variable == KEY_VARIABLE and not self._is_openai
+        secret = None if foreign else settings.api_key
+        host = host_of(self._address)
+        name = "OpenAI" if self._is_openai else host
+        self._service = ChatService(name, _SECTION, host, settings.key_variable, secret=secret)
+        self._clock = clock or Clock()
+        self._unwanted: frozenset[str] = frozenset()
+        self._lock = threading.Lock()
+
+    @property
+    def host(self) -> str:
+        return self._service.host
+
+    @property
+    def model(self) -> str:
+        return self._model
+
+    def complete(
+        self, system: str, user: str, *, max_tokens: int, timeout_s: float, json: bool = True
+    ) -> str:
+        body = {
+            "model": self._model,
+            "messages": [
+                {"role": "system", "content": well_formed(system)},
+                {"role": "user", "content": well_formed(user)},
+            ],
+            "temperature": 0,
+            "max_tokens": max_tokens,
+        }
+        if json:
+            body["response_format"] = {"type": "json_object"}
+        _ = self._client  # importing the library counts for no question's time
+        deadline = time.monotonic() + timeout_s
+        try:
+            return within(timeout_s, lambda: self._asked(body, deadline, timeout_s))
+        except TimeoutError:
+            silent = chat_error(self._service.silent(timeout_s))
+        raise silent
+
+    def _asked(self, body: dict[str, Any], deadline: float, timeout_s: float) -> str:
+        """The answer, asked for without one more option after each refusal of one."""
+        from openai import APIStatusError, OpenAIError
+
+        failure: ChatError
+        for _ in range(len(_OPTIONAL)):
+            try:
+                return self._answer(self._sent(body, deadline))
+            except APIStatusError as error:
+                if self._learns_from(error):
+                    continue
+                failure = self._failure_of(error, timeout_s)
+            except OpenAIError as error:
+                failure = self._failure_of(error, timeout_s)
+            break
+        # Outside the handler: what the library says may hold the key, and is not to be chained.
+        raise failure
+
+    def _failure_of(self, error: OpenAIError, timeout_s: float) -> ChatError:
+        from openai import APIStatusError
+
+        fields = error.body if isinstance(error, APIStatusError) else None
+        if isinstance(fields, dict) and _is_of_the_text(fields):
+            return chat_error(self._service.refused(str(fields.get("message"))))
+        failure = failure_of(
+            error, self._service, model=self._model, timeout_s=timeout_s, clock=self._clock
+        )
+        return chat_error(failure)
+
+    def _sent(self, body: dict[str, Any], deadline: float) -> str:
+        """The body of the answer as it came: the library trusts what it is."""
+        left_s = max(0.001, deadline - time.monotonic())
+        completions = self._client.chat.completions.with_raw_response
+        return completions.create(**self._wanted(body), timeout=left_s).text
+
+    def _wanted(self, body: dict[str, Any]) -> dict[str, Any]:
+        """The request as this model takes it."""
+        wanted = {name: value for name, value in body.items() if name not in self._unwanted}
+        if "max_tokens" in self._unwanted and _NEWER_LIMIT not in self._unwanted:
+            wanted[_NEWER_LIMIT] = body["max_tokens"]
+        return wanted
+
+    def _learns_from(self, error: APIStatusError) -> bool:
+        """Whether the server named an option that it does not take, which is left out from now."""
+        if error.status_code not in _UNREADABLE_OPTIONS:
+            return False
+        fields = error.body if isinstance(error.body, dict) else {}
+        param, said = fields.get("param"), reason_of(error)
+        with self._lock:
+            for name in _OPTIONAL:
+                if name not in self._unwanted and (name == param or (not param and name in said)):
+                    self._unwanted |= {name}
+                    return True
+        return False
+
+    def _answer(self, content: str) -> str:
+        """What the model said. Raises ChatError for a refusal and for what is no answer.
+
+        Neither is quoted: a model repeats what it was told.
+        """
+        if len(content) > _MOST_CHARS:
+            raise self._service.garbage(f"more than {_MOST_CHARS} characters")
+        try:
+            choice = json_of.loads(content)["choices"][0]
+            message = choice["message"]
+            refusal, said = message.get("refusal"), message["content"]
+        except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
+            failure = self._service.garbage("what holds no message")
+        else:
+            if refusal or choice.get("finish_reason") == "content_filter":
+                raise self._service.refused("the model declines")
+            if said is None:
+                return ""
+            if isinstance(said, str):
+                return said
+            failure = self._service.garbage("a message that is no text")
+        raise failure
+
+    @property
+    def _client(self) -> OpenAI:
+        with self._lock:
+            return self._connected
+
+    @cached_property
+    def _connected(self) -> OpenAI:
+        """The library's client, which any thread may use; made under the lock."""
+        from openai import OpenAI
+
+        needed = self._is_openai or self._service.secret is not None
+        key = self._service.usable_key() if needed else _NO_KEY
+        # An address is always given, or the environment could send texts somewhere else.
+        client = OpenAI(api_key=key, base_url=self._address, max_retries=0)
+        weakref.finalize(self, client.close)
+        return client
+
+
+def _is_of_the_text(fields: dict[str, Any]) -> bool:
+    """Whether an error's object says that the question itself was too long, or not allowed."""
+    param = str(fields.get("param") or "")
+    return fields.get("code") in _TEXT_CODES or param.startswith(("messages", "prompt"))

@@ -1,0 +1,48 @@
+"""Finds a chat provider by name without importing any other."""
+
+from importlib import import_module
+from operator import attrgetter
+from typing import Final, NamedTuple
+
+from contracts import UnavailableError
+from providers.chat.base import ChatProvider, ChatSettings
+from providers.settings import unknown_name
+
+
+class _BuiltIn(NamedTuple):
+    """Where a provider's class is (`module:attribute`), its library and the extra that has it."""
+
+    factory: str
+    library: str
+    extra: str
+
+
+_BUILT_IN: Final = {
+    "openai": _BuiltIn("providers.chat.openai:OpenAIChat", library="openai", extra="openai"),
+}
+
+
+def create_chat(name: str, settings: ChatSettings) -> ChatProvider:
+    """The chat provider called `name`; nothing heavy is loaded before its first question.
+
+    Raises ConfigError for an unknown name and for an address that is none, UnavailableError when
+    the library it needs is not installed.
+    """
+    built_in = _BUILT_IN.get(name)
+    if built_in is None:
+        raise unknown_name("chat provider", name, sorted(_BUILT_IN))
+    _require_library(name, built_in)
+    module, _, attribute = built_in.factory.partition(":")
+    provider: ChatProvider = attrgetter(attribute)(import_module(module))(settings)
+    return provider
+
+
+def _require_library(name: str, built_in: _BuiltIn) -> None:
+    from importlib.util import find_spec
+
+    if find_spec(built_in.library) is None:
+        raise UnavailableError(
+            f"the chat provider {name} needs the library {built_in.library},"
+            " which is not installed",
+            hint=f"pip install 'symbiosis-memory[{built_in.extra}]'",
+        )

@@ -1,0 +1,126 @@
+"""What goes wrong with a chat model's server, as errors whose reason can be counted."""
+
+from dataclasses import dataclass
+
+from contracts import UnavailableError
+from providers.chat.base import ChatError, Reason
+from providers.retry import TransientError
+from providers.service import Service
+
+
+@dataclass(frozen=True, slots=True)
+class ChatService(Service):
+    """A server that chats; every error is a ChatError, in a TransientError where it may pass."""
+
+    def no_key(self) -> ChatError:
+        return _error(
+            "no key",
+            f"{self.name} at {self.host} needs an API key, and {self.variable} is not set",
+            hint=f"export {self.variable}=..., or name another in {self.section}.api_key_env",
+        )
+
+    def unusable_key(self) -> ChatError:
+        return _error(
+            "wrong key",
+            f"the API key for {self.host} holds characters that no key has",
+            hint=f"set {self.variable} anew",
+        )
+
+    def wrong_key(self) -> ChatError:
+        if self.secret is None:
+            return self.no_key()
+        return _error(
+            "wrong key",
+            f"{self.host} does not accept the API key",
+            hint=f"set {self.variable} to another one",
+        )
+
+    def forbidden(self, reason: str) -> ChatError:
+        return _error(
+            "not allowed",
+            f"{self.host} does not allow this: {self.quoted(reason)}",
+            hint=f"allow it in the account at {self.name}, or use another key",
+        )
+
+    def unknown_model(self, model: str) -> ChatError:
+        return _error(
+            "no model",
+            f"{self.host} has no chat model {model!r}",
+            hint=f"set {self.section}.model to one that it has",
+        )
+
+    def nothing_at(self, path: str) -> ChatError:
+        return _error(
+            "no model",
+            f"{self.host} has nothing at {path}",
+            hint=f"mend {self.section}.endpoint, which usually ends in /v1",
+        )
+
+    def used_up(self, reason: str) -> ChatError:
+        return _error(
+            "no quota",
+            f"the quota at {self.host} is used up: {self.quoted(reason)}",
+            hint=f"add credit at {self.name} or wait for its next period",
+        )
+
+    def rejected(self, reason: str) -> ChatError:
+        return _error(
+            "wrong request",
+            f"{self.host} rejects the request: {self.quoted(reason)}",
+            hint=f"mend the section {self.section} first",
+        )
+
+    def refused(self, reason: str) -> ChatError:
+        return _error(
+            "refused",
+            f"{self.host} refuses the text: {self.quoted(reason)}",
+            hint="nothing to do: the rules' memories of it stand",
+        )
+
+    def garbage(self, what: str) -> ChatError:
+        return _error(
+            "unreadable",
+            f"{self.host} answered with {self.quoted(what)}",
+            hint=f"make sure that {self.section} names a chat model of that server",
+        )
+
+    def busy(self, status: int, reason: str, *, after_s: float | None = None) -> TransientError:
+        said = f"{status} {self.quoted(reason)}".strip()
+        pause = "" if after_s is None else f", and asks for {after_s:g} seconds of patience"
+        error = ChatError(
+            f"{self.host} is too busy or broken ({said}){pause}",
+            hint="nothing to do: it is asked again later",
+            reason="rate limited" if status == 429 else "server error",
+            after_s=after_s,
+        )
+        return TransientError(error, after_s=after_s)
+
+    def unreachable(self, reason: str) -> TransientError:
+        return TransientError(
+            _error(
+                "unreachable",
+                f"the connection to {self.host} failed: {self.quoted(reason)}",
+                hint=f"check {self.section}.endpoint and that the server runs",
+            )
+        )
+
+    def silent(self, timeout_s: float) -> TransientError:
+        return TransientError(
+            _error(
+                "timeout",
+                f"{self.host} did not answer within {timeout_s:.3g} seconds",
+                hint=f"set {self.section}.timeout_s higher if the model is that slow",
+            )
+        )
+
+
+def chat_error(failure: UnavailableError | TransientError) -> ChatError:
+    """The error itself. What this service did not make counts as unreadable."""
+    error = failure.error if isinstance(failure, TransientError) else failure
+    if isinstance(error, ChatError):
+        return error
+    return ChatError(error.message, hint=error.hint, reason="unreadable")
+
+
+def _error(reason: Reason, message: str, *, hint: str) -> ChatError:
+    return ChatError(message, hint=hint, reason=reason)
