@@ -125,7 +125,7 @@ def _entries(storage: Storage, space: Space) -> list[_Entry]:
     """Chunks drawn evenly, with questions from the first ASKED that have sentences to spare."""
     sql = """SELECT id FROM (
             SELECT id, row_number() OVER (ORDER BY id) AS place, count(*) OVER () AS size
-            FROM chunks WHERE generation = :generation
+            FROM chunks WHERE generation IN (:generation, '')
         ) WHERE place % ((size + :most - 1) / :most) = 0"""
     parameters = {"generation": space.generation, "most": MOST_CHUNKS}
     ids = [row[0] for row in storage.database.read(sql, parameters)]

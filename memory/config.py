@@ -9,6 +9,14 @@ from dataclasses import field
 from typing import Annotated, Any, ClassVar, Literal, TypeAlias
 
 from contracts import Source
+from memory.config_conversations import (
+    ExtractorConfig,
+    FtsConfig,
+    LLMConfig,
+    MidConfig,
+    ScoringConfig,
+    ShortTermConfig,
+)
 from memory.config_embeddings import (
     EmbeddingsConfig,
     GeminiConfig,
@@ -17,6 +25,7 @@ from memory.config_embeddings import (
     StaticConfig,
     VoyageConfig,
 )
+from memory.config_files import ChunkingConfig, FilesConfig, Workers
 from memory.config_types import NOT_YET, Range, Section, Setting, Text
 from memory.frozen import frozen
 
@@ -24,15 +33,21 @@ __all__ = [
     "ChunkingConfig",
     "Config",
     "EmbeddingsConfig",
+    "ExtractorConfig",
     "FilesConfig",
+    "FtsConfig",
     "GeminiConfig",
+    "LLMConfig",
     "MemoryConfig",
+    "MidConfig",
     "OpenAIConfig",
     "PrivacyConfig",
     "RerankConfig",
+    "ScoringConfig",
     "SearchConfig",
     "SentenceTransformersConfig",
     "ServerConfig",
+    "ShortTermConfig",
     "StaticConfig",
     "TimeDecayConfig",
     "VoyageConfig",
@@ -41,7 +56,6 @@ __all__ = [
 ]
 
 Weight: TypeAlias = Annotated[float, Range(0, 1)] | Literal["auto"]
-Workers: TypeAlias = Annotated[int, Range(0, 64)] | Literal["auto"]
 
 
 @frozen
@@ -148,104 +162,6 @@ class SearchConfig(Section):
 
 
 @frozen
-class ChunkingConfig(Section):
-    """How a file is cut into the pieces that are found."""
-
-    chunk_size_chars: Annotated[
-        int, Range(50, 100_000), Setting("Most characters in a chunk.", needs="reindex")
-    ] = 1000
-    chunk_overlap_chars: Annotated[
-        int,
-        Range(0, 50_000),
-        Setting(
-            "Characters that two chunks share where running text has to be cut; less than "
-            "`chunk_size_chars`.",
-            needs="reindex",
-        ),
-    ] = 200
-    preserve_structure: Annotated[
-        bool,
-        Setting(
-            "Cut at headings, paragraphs, fences and definitions where the size allows it.",
-            needs="reindex",
-        ),
-    ] = True
-
-
-@frozen
-class FilesConfig(Section):
-    """Which files are read."""
-
-    watch_directories: Annotated[
-        tuple[Text, ...],
-        Setting(
-            "Folders that `mem sync` without a path works on, beside those it was given before.",
-            path=True,
-        ),
-    ] = ()
-    file_patterns: Annotated[
-        tuple[Text, ...],
-        Setting("Names of files to read, such as `*.md`; empty: every kind that can be read."),
-    ] = ()
-    max_file_size_mb: Annotated[
-        int, Range(1, 4096), Setting("Larger files are skipped and listed as such (in MiB).")
-    ] = 64
-    max_text_mb: Annotated[
-        int,
-        Range(1, 4096),
-        Setting(
-            "A file whose text is larger is skipped as over the limit (in MiB), however small its "
-            "compressed form is."
-        ),
-    ] = 64
-    max_load_seconds: Annotated[
-        float,
-        Range(0.1, 86_400),
-        Setting(
-            "Processor time that reading one file of a format other than plain text may take, and "
-            "a tenth of what it may take by the clock; one that takes more is skipped as over the "
-            "limit."
-        ),
-    ] = 60.0
-    max_load_memory_mb: Annotated[
-        int,
-        Range(64, 1_048_576),
-        Setting(
-            "Memory that reading one file of a format other than plain text may take (in MiB); one "
-            "that takes more is skipped as over the limit."
-        ),
-    ] = 1024
-    workers: Annotated[
-        Workers,
-        Setting(
-            "Processes that read and cut files beside the one that syncs. Formats other than plain "
-            "text are always read in one; `auto` reads text without, 0 reads them one at a time."
-        ),
-    ] = "auto"
-    auto_sync: Annotated[
-        bool,
-        Setting(
-            "Whether `mem serve` follows changes of the files while it runs, as `mem watch` does."
-        ),
-    ] = True
-    sync_interval_seconds: Annotated[
-        int,
-        Range(1, 604_800),
-        Setting("Seconds between two complete scans while files are watched."),
-    ] = 300
-    watch_method: Annotated[
-        Literal["auto", "events", "polling"],
-        Setting(
-            "How changes of files are noticed: `events` by what the system tells, `polling` by "
-            "looking again and again, `auto` by events wherever the system tells them."
-        ),
-    ] = "auto"
-    polling_seconds: Annotated[
-        float, Range(0.1, 3600), Setting("Seconds between two looks where files are polled.")
-    ] = 2.0
-
-
-@frozen
 class ServerConfig(Section):
     """Where `mem serve` listens, and to whom."""
 
@@ -289,6 +205,12 @@ class MemoryConfig(Section):
     chunking: ChunkingConfig = field(default_factory=ChunkingConfig)
     files: FilesConfig = field(default_factory=FilesConfig)
     server: ServerConfig = field(default_factory=ServerConfig)
+    short_term: ShortTermConfig = field(default_factory=ShortTermConfig)
+    mid: MidConfig = field(default_factory=MidConfig)
+    scoring: ScoringConfig = field(default_factory=ScoringConfig)
+    extractor: ExtractorConfig = field(default_factory=ExtractorConfig)
+    llm: LLMConfig = field(default_factory=LLMConfig)
+    fts: FtsConfig = field(default_factory=FtsConfig)
     session_retention_hours: Annotated[
         int,
         Range(1, 876_000),

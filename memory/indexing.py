@@ -69,6 +69,12 @@ class Recipe(NamedTuple):
         """
         return self.space.generation if self.space else fingerprint(self.chunking)
 
+    def first_space(self) -> Space:
+        """The space of a database that has none yet, as it would be stored."""
+        return self.embedder.space(
+            generation=self.generation, chunking=json.dumps(asdict(self.chunking))
+        )
+
 
 class Indexer:
     """Cuts, embeds and stores documents in batches; `flush` stores what still waits.
@@ -227,9 +233,7 @@ class Indexer:
         recipe = self._recipe
         if recipe.space is not None:
             return recipe.embedder.checked(recipe.space)
-        return recipe.embedder.space(
-            generation=recipe.generation, chunking=json.dumps(asdict(recipe.chunking))
-        )
+        return recipe.first_space()
 
     def _begun(self, tx: Transaction, space: Space | None) -> Space | None:
         """The space, stored with its first vectors unless it is already."""
@@ -306,7 +310,7 @@ class Indexer:
                 return []
             if space is not None:
                 return self._storage.chunks_without_vector(space, after=after, limit=limit)
-            sql = """SELECT id FROM chunks WHERE id > :after AND generation = :generation
+            sql = """SELECT id FROM chunks WHERE id > :after AND generation IN (:generation, '')
                 ORDER BY id LIMIT :limit"""
             values = {"after": after, "generation": self.generation, "limit": limit}
             return [row[0] for row in self._storage.database.read(sql, values)]

@@ -96,7 +96,7 @@ def sync_reach(
             workspace.documents.remember_roots(map(str, reach.new))
         run = Synchroniser(
             workspace.storage,
-            workspace.recipe if dry_run else partial(_recipe, workspace),
+            workspace.recipe if dry_run else partial(recipe_for, workspace),
             replace(sync_settings(workspace), embeds=not urgent or is_quick(workspace)),
             dry_run=dry_run,
             progress=progress,
@@ -119,7 +119,7 @@ def embed_missing(workspace: Workspace) -> IndexingCounts:
     """Give the chunks that were stored without one their vectors; syncs may go on meanwhile."""
     indexer = Indexer(
         workspace.storage,
-        partial(_recipe, workspace),
+        partial(recipe_for, workspace),
         cache_bytes=workspace.config.embeddings.cache_bytes,
     )
     indexer.complete_vectors()
@@ -132,8 +132,8 @@ def _is_behind(workspace: Workspace) -> bool:
     return bool(missing) or is_renewal_due(workspace.storage)
 
 
-def _recipe(workspace: Workspace) -> Recipe:
-    """What the database is filled with; a new one maybe by the fallback."""
+def recipe_for(workspace: Workspace) -> Recipe:
+    """What the database is filled with now; a new one maybe by the fallback."""
     is_new = workspace.storage.active_space() is None
     return workspace.recipe(begin_with(workspace) if is_new else None)
 
@@ -201,7 +201,7 @@ def ingest_path(
     with workspace.sync_lock():
         run = Synchroniser(
             workspace.storage,
-            partial(_recipe, workspace),
+            partial(recipe_for, workspace),
             settings,
             progress=progress,
         )
@@ -263,7 +263,7 @@ def index_text(workspace: Workspace, document: Document, text: str) -> IndexingC
     """Store an ingested text under its row; what was new about it."""
     indexer = Indexer(
         workspace.storage,
-        partial(_recipe, workspace),
+        partial(recipe_for, workspace),
         cache_bytes=workspace.config.embeddings.cache_bytes,
     )
     indexer.add(document, LoadedText(text, "text", "utf-8"))

@@ -116,7 +116,7 @@ def _compare(rows: Sequence[tuple[int, bytes, bytes]], found: _Wrong) -> None:
 
 def _foreign(patient: Patient, space: Space) -> list[int]:
     sql = f"""SELECT v.chunk_id FROM {vector_table(space)} AS v
-        JOIN chunks AS c ON c.id = v.chunk_id WHERE c.generation <> :generation"""
+        JOIN chunks AS c ON c.id = v.chunk_id WHERE c.generation NOT IN (:generation, '')"""
     rows = patient.storage.database.read(sql, {"generation": space.generation})
     return [row[0] for row in rows]
 
@@ -166,7 +166,7 @@ def _without_vector(patient: Patient, space: Space | None) -> list[int]:
     if space is None:
         return [row[0] for row in patient.storage.database.read("SELECT id FROM chunks")]
     sql = f"""SELECT c.id FROM chunks AS c LEFT JOIN {vector_table(space)} AS v ON v.chunk_id = c.id
-        WHERE v.chunk_id IS NULL AND c.generation = :generation AND NOT EXISTS (
+        WHERE v.chunk_id IS NULL AND c.generation IN (:generation, '') AND NOT EXISTS (
             SELECT 1 FROM refused_texts AS r WHERE r.hash = c.hash AND r.embedder = :embedder)
         ORDER BY c.id"""
     values = {"generation": space.generation, "embedder": space.embedder}

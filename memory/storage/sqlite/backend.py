@@ -133,7 +133,7 @@ class SqliteStorage:
         if generation is None:
             with self.database.connection() as connection:
                 return keyword.totals(connection)[0]
-        sql = "SELECT count(*) FROM chunks WHERE generation = :generation"
+        sql = "SELECT count(*) FROM chunks WHERE generation IN (:generation, '')"
         return int(self.database.read(sql, {"generation": generation})[0][0])
 
     def document_frequencies(
@@ -240,7 +240,7 @@ class SqliteStorage:
     def chunks_by_source(self) -> dict[str, int]:
         rows = self.database.read_once(_SEVERAL_STORED_SQL)
         # Without a condition an index is enough, and the texts need not be passed.
-        condition = "WHERE generation = :generation" if rows else ""
+        condition = "WHERE generation IN (:generation, '')" if rows else ""
         sql = f"SELECT source, count(*) FROM chunks {condition} GROUP BY source ORDER BY source"
         return dict(self.database.read(sql, {"generation": rows[0][0]} if rows else None))
 

@@ -36,7 +36,7 @@ _COUNTED_SQL = """
 SELECT count(*) FROM (SELECT 1 FROM chunks_fts {join} WHERE chunks_fts MATCH :match LIMIT :most)
 """
 _OF_GENERATION = """CROSS JOIN chunks AS c
-    ON c.id = chunks_fts.rowid AND c.generation = :generation"""
+    ON c.id = chunks_fts.rowid AND c.generation IN (:generation, '')"""
 _REACHING_SQL = (
     "+chunks_fts.rowid IN (SELECT rowid FROM chunks_fts WHERE chunks_fts MATCH :reaching)"
 )

@@ -38,7 +38,7 @@ def scope_sql(scope: Scope, generation: str | None = None) -> tuple[list[str], d
     """Conditions on `chunks AS c` and their parameters; both empty for the whole database."""
     conditions = [sql for present, sql in _RULES if present(scope)]
     if generation is not None:
-        conditions.append("c.generation = :scope_generation")
+        conditions.append("c.generation IN (:scope_generation, '')")
     parameters = {
         "scope_sources": json.dumps(scope.sources),
         "scope_paths": _folders(scope.paths),

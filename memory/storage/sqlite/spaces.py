@@ -107,7 +107,7 @@ class SqliteSpaces:
         return space._replace(state="active")
 
     def size(self, space: Space) -> SpaceSize:
-        sql = f"""SELECT (SELECT count(*) FROM chunks WHERE generation = :generation),
+        sql = f"""SELECT (SELECT count(*) FROM chunks WHERE generation IN (:generation, '')),
             (SELECT count(*) FROM {vector_table(space)})"""
         ((chunks, vectors),) = self._database.read(sql, {"generation": space.generation})
         return SpaceSize(chunks, vectors)

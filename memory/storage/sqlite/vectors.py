@@ -126,7 +126,7 @@ def chunks_without_vector(database: Database, space: Space, *, after: int, limit
     """The first chunk ids past `after` of the space's generation without a vector."""
     sql = f"""
         SELECT c.id FROM chunks AS c LEFT JOIN {vector_table(space)} AS w ON w.chunk_id = c.id
-        WHERE c.id > :after AND c.generation = :generation AND w.chunk_id IS NULL
+        WHERE c.id > :after AND c.generation IN (:generation, '') AND w.chunk_id IS NULL
         ORDER BY c.id LIMIT :limit"""
     parameters = {"after": after, "generation": space.generation, "limit": limit}
     return [row[0] for row in database.read(sql, parameters)]

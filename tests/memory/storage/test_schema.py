@@ -35,6 +35,18 @@ COLUMNS = {
     "refused_texts": "hash embedder reason refused_at",
     "changes": "seq chunk_id",
     "latencies": "leg bucket number seconds",
+    "sessions": "session_id long_term_opt_in created_at",
+    "turns": (
+        "id session_id ts role text speaker image_paths metadata tags client_id digest extraction "
+        "recorded_at"
+    ),
+    "memories": (
+        "id layer content created_at last_seen_at hits score importance status tags_json "
+        "occurred_at updated_at origin slot value words metadata superseded_by"
+    ),
+    "memory_words": "word memory_id",
+    "memory_links": "memory_id turn_id reason rule start_char end_char created_at",
+    "actions": "id at actor action source record_id code numbers",
 }
 TRIGGERS = {
     *("chunks_inserted", "chunks_updated", "chunks_deleted", "files_described"),

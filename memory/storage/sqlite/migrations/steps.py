@@ -12,6 +12,7 @@ from memory.storage.sqlite.migrations.v5_refusals import remember_refusals
 from memory.storage.sqlite.migrations.v6_keywords_beside import note_keywords_beside
 from memory.storage.sqlite.migrations.v7_loaders import note_loaders
 from memory.storage.sqlite.migrations.v8_latencies import count_latencies
+from memory.storage.sqlite.migrations.v9_conversations import add_conversations
 
 MIGRATIONS: tuple[Callable[[apsw.Connection], None], ...] = (
     initial,
@@ -22,5 +23,6 @@ MIGRATIONS: tuple[Callable[[apsw.Connection], None], ...] = (
     note_keywords_beside,
     note_loaders,
     count_latencies,
+    add_conversations,
 )
 """Migration n (counted from 1) takes a database from version n - 1 to n."""

@@ -1,0 +1,1 @@
+"""What was said, word for word: stored, indexed with what was said before it, found again."""
