@@ -208,7 +208,9 @@ def _block(rank: int, result: SearchResult, *, highlighter: Highlighter, columns
     if result.duplicates:
         lines.append(_INDENT + click.style(_others(result.duplicates), dim=True))
     if result.explanation:
-        figures = _explained(result.explanation)
+        from cli.explained import explained  # few ask for it
+
+        figures = explained(result.explanation)
         lines += [_INDENT + click.style(shown(line), dim=True) for line in figures]
     return "\n".join(lines)
 
@@ -235,37 +237,6 @@ def _others(duplicates: Sequence[Duplicate]) -> str:
 
 def _mark(word: str) -> str:
     return click.style(word, fg="yellow", bold=True)
-
-
-def _explained(figures: dict[str, Any]) -> Sequence[str]:
-    """The making of a score in the order of its steps."""
-    legs = [
-        _leg("words", "bm25", figures["keyword"], figures, part="keyword", rank="keyword_rank"),
-        _leg("meaning", "cosine", figures["cosine"], figures, part="vector", rank="vector_rank"),
-    ]
-    fused = f"{figures['fusion']} {figures['fused']:.3f}"
-    if figures["decay"] != 1:
-        fused += f", by age x {figures['decay']:.3f}"
-    if figures["novelty_weight"]:
-        fused += f"; novelty {figures['novelty']:.3f} x weight {figures['novelty_weight']:.2f}"
-    lines = [*legs, f"fused    {fused}"]
-    if figures["identifier"]:
-        lifted = ", which lifts it to the top" if figures["lifted"] else ""
-        kind = figures["identifier_match"]
-        lines.append(f"name     {figures['identifier']} stands in it ({kind}){lifted}")
-    if figures["rerank"] is not None:
-        lines.append(f"rerank   {figures['rerank']:.3f}")
-    return lines
-
-
-def _leg(
-    name: str, unit: str, value: float | None, figures: dict[str, Any], *, part: str, rank: str
-) -> str:
-    if value is None:
-        return f"{name:<8} not found by it"
-    place = f"rank {figures[rank]}" if figures[rank] else "not among its best"
-    share, weight = figures[f"{part}_part"], figures[f"{part}_weight"]
-    return f"{name:<8} {unit} {value:.3f}, {place}; {share:.3f} x weight {weight:.2f}"
 
 
 def _say_why_empty(wishes: Wishes, *, is_empty: bool) -> None:

@@ -43,6 +43,10 @@ class CandidateIndex(Protocol):
         """The stored chunks, by id; those deleted meanwhile are missing."""
         ...
 
+    def turn_rows(self, chunk_ids: Sequence[int]) -> dict[int, ChunkRow]:
+        """Those of these chunks that are of turns; quick where there are no turns."""
+        ...
+
     def embeddings(self, chunk_ids: Sequence[int]) -> dict[int, Sequence[float]]:
         """The vector of unit length of each of these chunks that has one in the active space."""
         ...

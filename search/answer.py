@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 from itertools import chain, islice
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from contracts.protocols import CandidateIndex
 from contracts.values import ChunkRow
@@ -14,6 +14,9 @@ from search.fusion import ranked
 from search.lane import RESERVED, Match
 from search.order import Order, fuse
 from search.retrieve import Found, Plan
+
+if TYPE_CHECKING:
+    from search.speakers import Bonus
 
 
 class RankedHit(NamedTuple):
@@ -38,9 +41,26 @@ class Answer:
         self._index = index
         self._plan = plan
         self._found = found
-        self._order = Order(index, fuse(plan, found), plan.options)
+        self._fused = fuse(plan, found)
+        turns = self._turns()
+        self._bonuses = self._gained(turns)
+        raised = {key: gain.applied_to(self._fused[key]) for key, gain in self._bonuses.items()}
+        self._order = Order(index, self._fused | raised, plan.options, rows=turns)
         self._kept: dict[int, list[ChunkRow]] = {}
         self._owners: set[tuple[object, ...]] = set()
+
+    def _turns(self) -> dict[int, ChunkRow]:
+        """The candidates that are of turns."""
+        sources = self._plan.options.scope.sources
+        return self._index.turn_rows(list(self._fused)) if not sources or "turn" in sources else {}
+
+    def _gained(self, turns: Mapping[int, ChunkRow]) -> "dict[int, Bonus]":
+        """What turns gain since the question asks for their speaker, or for a time."""
+        if not turns:
+            return {}
+        from search.speakers import bonuses  # a search among files does without
+
+        return bonuses(self._plan.analysis, self._fused, turns)
 
     @property
     def fades(self) -> bool:
@@ -128,8 +148,9 @@ class Answer:
 
     def _explained(self, pick: Pick, *, lifted: bool) -> Explanation:
         chunk_id, plan, found = pick.chunk_id, self._plan, self._found
-        fused = self._order.fused[chunk_id]
+        fused = self._fused[chunk_id]
         match = self._matches.get(chunk_id)
+        by_speaker, by_time, turn_scale = self._bonuses.get(chunk_id, (0.0, 0.0, 1.0))
         return Explanation(
             fusion=plan.options.fusion if plan.mode == "hybrid" else "none",
             keyword=found.keyword.get(chunk_id),
@@ -141,6 +162,9 @@ class Answer:
             keyword_weight=1 - plan.weight,
             vector_weight=plan.weight,
             fused=fused.score,
+            speaker_bonus=by_speaker,
+            time_bonus=by_time,
+            turn_scale=turn_scale,
             decay=self._order.factor(chunk_id),
             novelty=pick.novelty,
             novelty_weight=1 - plan.options.mmr_lambda if plan.options.fold == "mmr" else 0.0,

@@ -12,9 +12,13 @@ class Explanation(NamedTuple):
     keyword_part, vector_part  the same normalised to [0, 1] among the candidates of this query
     keyword_weight, vector_weight  what they were multiplied with
     fused       the fused score before decay, in [0, 1]
+    speaker_bonus, time_bonus  what a turn gains on it: the query asks for its speaker, or for a
+                time and the turn tells one; and `turn_scale`, by which the sum is multiplied then
+                that the best turn is as high as the best turn was
     decay       factor by age, 1 when the source does not fade
     novelty     1 less the largest similarity to a hit above, where hits are chosen for diversity;
-                the score is `fused * decay` and this, weighted with `novelty_weight` and its rest
+                the score is `fused * decay` (with a turn's bonus) and this, weighted with
+                `novelty_weight` and its rest
     identifier  the identifier of the query that this chunk holds, and `identifier_match` how:
                 `exact`, `caseless`, `spelling` or `part`; or `similar`, and the name that was
                 found in place of one that stands nowhere
@@ -33,6 +37,9 @@ class Explanation(NamedTuple):
     keyword_weight: float = 0.0
     vector_weight: float = 0.0
     fused: float = 0.0
+    speaker_bonus: float = 0.0
+    time_bonus: float = 0.0
+    turn_scale: float = 1.0
     decay: float = 1.0
     novelty: float = 1.0
     novelty_weight: float = 0.0

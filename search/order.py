@@ -3,7 +3,7 @@
 Fading needs the stored row, and reading rows is what an answer mostly pays for.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from heapq import heappop, heappush
 
@@ -18,13 +18,20 @@ class Order:
     """The scores of all candidates of a query, and as many of their rows as were needed."""
 
     def __init__(
-        self, index: CandidateIndex, fused: dict[int, Fused], options: SearchOptions
+        self,
+        index: CandidateIndex,
+        fused: dict[int, Fused],
+        options: SearchOptions,
+        *,
+        rows: Mapping[int, ChunkRow],
     ) -> None:
+        """`rows` are some that were read already, and need not be again."""
         self.fused = fused
         self._index = index
         self._decay = options.decay
         self._is_present = options.now is None
         self._now = options.now or datetime.now(UTC)
+        self._known = rows
         self._rows: dict[int, ChunkRow] = {}
         self._factors: dict[int, float] = {}
 
@@ -32,8 +39,10 @@ class Order:
         """The rows of these chunks; those deleted meanwhile are missing. None is read twice."""
         wanted = list(chunk_ids)
         missing = [chunk_id for chunk_id in wanted if chunk_id not in self._rows]
-        if missing:
-            self._rows.update(self._index.chunk_rows(missing))
+        self._rows |= {key: self._known[key] for key in missing if key in self._known}
+        unknown = [chunk_id for chunk_id in missing if chunk_id not in self._known]
+        if unknown:
+            self._rows.update(self._index.chunk_rows(unknown))
         return {chunk_id: self._rows[chunk_id] for chunk_id in wanted if chunk_id in self._rows}
 
     def row(self, chunk_id: int) -> ChunkRow:

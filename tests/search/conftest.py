@@ -34,6 +34,8 @@ class BruteIndex:
         path: str | None = None,
         occurred_at: str = "2026-01-01T00:00:00Z",
         vector: Sequence[float] | None = None,
+        session: str | None = None,
+        **metadata: str,
     ) -> int:
         chunk_id = len(self.rows) + 1
         name = path.rpartition("/")[2] if path else ""
@@ -50,6 +52,8 @@ class BruteIndex:
             occurred_at=occurred_at,
             recorded_at=occurred_at,
             path=path,
+            session_id=session,
+            metadata=metadata,
         )
         if vector is not None:
             norm = math.hypot(*vector)
@@ -102,6 +106,9 @@ class BruteIndex:
     def chunk_rows(self, chunk_ids: Sequence[int]) -> dict[int, ChunkRow]:
         self.rows_read.extend(chunk_ids)
         return {chunk_id: self.rows[chunk_id] for chunk_id in chunk_ids if chunk_id in self.rows}
+
+    def turn_rows(self, chunk_ids: Sequence[int]) -> dict[int, ChunkRow]:
+        return {key: self.rows[key] for key in chunk_ids if self.rows[key].source == "turn"}
 
     def embeddings(self, chunk_ids: Sequence[int]) -> dict[int, Sequence[float]]:
         return {key: self.vectors[key] for key in chunk_ids if key in self.vectors}

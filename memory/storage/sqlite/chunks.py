@@ -63,6 +63,8 @@ FROM chunks AS hit JOIN chunks AS c
     LEFT JOIN files AS f ON f.id = c.file_id
 WHERE hit.id IN (SELECT value FROM json_each(:ids)) ORDER BY c.ordinal
 """
+_ANY_TURN_SQL = "SELECT seq FROM sqlite_sequence WHERE name = 'turns'"
+_TURN_ROWS_SQL = f"{_ROWS_SQL} AND c.source = 'turn'"
 
 
 def replace_chunks(
@@ -113,6 +115,14 @@ def _moved(present: Row, values: Mapping[str, Any]) -> bool:
 def chunk_rows(database: Database, chunk_ids: Sequence[int]) -> dict[int, ChunkRow]:
     """The stored chunks with the path of the file they belong to, by id."""
     rows = database.read(_ROWS_SQL, {"ids": json.dumps(list(chunk_ids))})
+    return {row[0]: _chunk_row(row) for row in rows}
+
+
+def turn_rows(database: Database, chunk_ids: Sequence[int]) -> dict[int, ChunkRow]:
+    """See `CandidateIndex.turn_rows`."""
+    if not database.read_once(_ANY_TURN_SQL):
+        return {}  # there never was a turn
+    rows = database.read(_TURN_ROWS_SQL, {"ids": json.dumps(list(chunk_ids))})
     return {row[0]: _chunk_row(row) for row in rows}
 
 
