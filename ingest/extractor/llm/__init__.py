@@ -1,0 +1,10 @@
+"""What a language model is asked about a turn, and what of its answer is believed.
+
+Nothing here asks a model: `question_about` makes the two texts to send, `read_answer` makes
+candidates of what came back. A model's word counts only as far as the turn itself supports it.
+"""
+
+from ingest.extractor.llm.answer import Answer, read_answer
+from ingest.extractor.llm.question import Question, question_about
+
+__all__ = ["Answer", "Question", "question_about", "read_answer"]

@@ -1,0 +1,100 @@
+"""Whether a turn supports a sentence about its speaker, or why it does not."""
+
+import re
+from typing import Final, TypeAlias
+
+from ingest.extractor.llm.grounding import (
+    Source,
+    Span,
+    content_words,
+    evidence,
+    is_grounded,
+    stem,
+    words_of,
+)
+
+Fault: TypeAlias = str
+"""Why an item is dropped, as it is counted."""
+
+_FIRST_PERSON: Final = re.compile(r"\b(?:i|i'm|i've|me|my|mine|myself)\b", re.IGNORECASE)
+_INSTRUCTION: Final = re.compile(
+    r"\b(?:ignore|disregard|forget|override|follow)\b.{0,40}\b(?:instructions?|rules?|prompts?|"
+    r"previous|above|everything)\b|"
+    r"\bsystem (?:prompt|message)\b|\b(?:assistant|ai|model|chatbot|you)\b.{0,20}"
+    r"\b(?:must|should|shall|has to|have to|will always|always|never)\b|"
+    r"\b(?:respond|reply|answer|output) (?:only|with)\b|\bjailbreak|\b(?:as an ai|developer mode|"
+    r"delete all)\b",
+    re.IGNORECASE,
+)
+_ASKING: Final = re.compile(
+    r"\s*(?:do|does|did|is|are|am|was|were|can|could|should|would|will|have|has|what|who|whose|"
+    r"where|when|why|how|which)\b.*\?\W*",
+    re.IGNORECASE | re.DOTALL,
+)
+_UNREAL: Final = re.compile(
+    r"\b(?:if (?:i|we) (?:were|was|had|could|lived|worked|owned)|imagine|suppos(?:e|ing)|pretend|"
+    r"hypothetically|i wish|what if|let's say|role-?play)\b",
+    re.IGNORECASE,
+)
+_NO: Final = re.compile(r"n['\u2019]t$|^(?:not|never|no|nor|neither|without|hardly|cannot)$")
+_DENYING: Final = re.compile(
+    r"\b(?:no|not|never|neither|without|dislikes?|hates?|avoids?|stopped|quit|gave|former|"
+    r"used|unable|cannot|left|allergic|refuses?|lacks?)\b|n['\u2019]t\b|free\b",
+    re.IGNORECASE,
+)
+_LOSS: Final = re.compile(
+    r"\b(?:stop|quit|give up|giving up|avoid|hate|dislike|can ?not|detest|loathe|lost|ex|against|"
+    r"despise|divorced?|retired?|sold|over|ended|moved|awful|terrible|worst|disgust\w*)\b",
+    re.IGNORECASE,
+)
+"""Further ways in which a turn says no."""
+
+_ENGLISH: Final = re.compile(r"\b(?:i|i'm|my|me|we|the|and|is)\b", re.IGNORECASE)
+"""Only of English is it known how it denies something."""
+
+_REACH: Final = 3
+"""Words from a `not` to what it denies."""
+
+
+def support_of(content: str, source: Source, *, whole: bool) -> Span | Fault:
+    """The words of the turn that say so, or why none do; `whole`: every word has to be there."""
+    if _INSTRUCTION.search(content):
+        return "instruction"
+    about = re.compile(rf"(?<!\w){re.escape(source.subject)}(?!\w)", re.IGNORECASE)
+    if not about.search(content) or _FIRST_PERSON.search(about.sub("", content)):
+        return "not about the user"
+    words = content_words(content, source.subject)
+    if not is_grounded(words, source, whole=whole):
+        return "ungrounded"
+    span = evidence(words, source.text)
+    sentence = source.text[span.start : span.end]
+    if _ASKING.fullmatch(sentence):
+        return "question"
+    if _UNREAL.search(sentence):
+        return "hypothetical"
+    if not whole and _is_turned_round(content, words, sentence):
+        return "negated"
+    return span
+
+
+def _is_turned_round(content: str, words: list[str], sentence: str) -> bool:
+    """Whether one of both denies what the other one says."""
+    if _DENYING.search(content):
+        denied = _DENYING.search(sentence) or _LOSS.search(sentence)
+        return _ENGLISH.search(sentence) is not None and denied is None
+    return _is_denied(words, sentence)
+
+
+def _is_denied(words: list[str], sentence: str) -> bool:
+    """Whether a `not` stands shortly before the first of the words, in the same clause."""
+    wanted = {stem(word) for word in words}
+    said = words_of(sentence)
+    for place, word in enumerate(said):
+        if stem(word.text) not in wanted:
+            continue
+        for earlier in said[max(0, place - _REACH) : place]:
+            between = sentence[earlier.end : word.start]
+            if _NO.search(earlier.text.casefold()) and not re.search(r"[,;:.()]|\bbut\b", between):
+                return True
+        return False
+    return False

@@ -1,0 +1,118 @@
+"""Reads the items in what a model wrote, however it wrapped or broke them.
+
+Models put fences and prose around JSON, answer with a list of strings, with an object that has the
+list somewhere inside, or stop in the middle. What can be read is read; what it says is judged
+elsewhere.
+"""
+
+import json
+import re
+from typing import Any, Final, NamedTuple
+
+_LONGEST: Final = 100_000
+_MOST_STARTS: Final = 2_000
+"""Places at which a value may begin that are tried: what is worth it comes early."""
+
+_DEEPEST: Final = 4
+_CONTENT: Final = ("content", "memory", "fact", "text")
+_THOUGHT: Final = re.compile(r"^.*?</think(?:ing)?>", re.DOTALL)
+_START: Final = re.compile(r"[\[{]")
+_STRING: Final = re.compile(r'"(?:[^"\\]|\\.)*"')
+_SORRY: Final = re.compile(
+    r"\b(?:sorry|apologi[sz]e|can(?:no|['\u2019])t (?:help|assist|do|comply|provide|process)|"
+    r"unable to|not able to|won['\u2019]t)\b",
+    re.IGNORECASE,
+)
+
+Fault = str
+"""Why an answer holds nothing that can be read: `empty`, `refused` or `no JSON`."""
+
+
+class Item(NamedTuple):
+    """One item as the model gave it; `content` may be anything."""
+
+    content: Any
+    importance: Any = 0
+    tags: Any = ()
+    action: Any = "create"
+
+
+class Reading(NamedTuple):
+    """The items of an answer, and why there is none if nothing could be read."""
+
+    items: tuple[Item, ...] = ()
+    fault: Fault | None = None
+
+
+def read_items(text: str) -> Reading:
+    """Every item in the answer, in order. It never raises."""
+    text = _THOUGHT.sub("", text[:_LONGEST]).strip()
+    if not text:
+        return Reading(fault="empty")
+    values = _values(text)
+    if values is None:
+        return Reading(fault="refused" if _SORRY.search(text[:300]) else "no JSON")
+    return Reading(tuple(item for value in values for item in _items(value, _DEEPEST)))
+
+
+def _values(text: str) -> list[Any] | None:
+    """The outermost values of JSON that are whole; None if nothing looks like any."""
+    decoder = json.JSONDecoder()
+    found: list[Any] = []
+    place = 0
+    begun = False
+    for _ in range(_MOST_STARTS):
+        start = _START.search(text, place)
+        if start is None:
+            break
+        try:
+            value, place = decoder.raw_decode(text, start.start())
+        except (ValueError, RecursionError):
+            place = start.end()
+            begun = begun or _looks_like_json(text, place)
+        else:
+            found.append(value)
+    if found:
+        return found
+    return _strings(text) if begun else None
+
+
+def _looks_like_json(text: str, place: int) -> bool:
+    """Whether a value goes on here, as after `[` of `["User likes ...` and not of `[sic]`."""
+    following = text[place : place + 100].lstrip()
+    return not following or following[0] in '"{['
+
+
+def _strings(text: str) -> list[Any]:
+    """The whole strings of a list of strings that was broken off."""
+    if not text[text.find("[") + 1 :].lstrip().startswith('"') or "{" in text:
+        return []
+    return [json.loads(found[0], strict=False) for found in _STRING.finditer(text)]
+
+
+def _items(value: Any, depth: int) -> list[Item]:
+    """The items in a value: itself, those of a list, or those of the lists in an object."""
+    if isinstance(value, str):
+        return [Item(value)]
+    if depth == 0:
+        return []
+    if isinstance(value, list):
+        return [item for part in value for item in _items(part, depth - 1)]
+    if not isinstance(value, dict):
+        return []
+    for name in _CONTENT:
+        if name in value and not isinstance(value[name], list | dict):
+            return [_item(value, name)]
+    if "action" in value:
+        return [_item(value, "content")]
+    inside = [part for part in value.values() if isinstance(part, list | dict)]
+    return [item for part in inside for item in _items(part, depth - 1)]
+
+
+def _item(value: dict[str, Any], name: str) -> Item:
+    return Item(
+        value.get(name),
+        value.get("importance", 0),
+        value.get("tags") or (),
+        value.get("action") or "create",
+    )
