@@ -96,13 +96,13 @@ class ExtractorConfig(Section):
     merge_jaccard: Annotated[
         float,
         Range(0, 1),
-        Setting("Least overlap of the words of two memories that are the same one."),
+        Setting("Least Jaccard overlap of the words of two memories that say the same."),
     ] = 0.6
     merge_cosine: Annotated[
         float,
         Range(0, 1),
-        Setting("Least cosine of two memories that are the same one, in other words."),
-    ] = 0.92
+        Setting("Least cosine of two words that count as the same word of two memories."),
+    ] = 0.7
 
 
 @frozen

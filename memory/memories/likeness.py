@@ -1,0 +1,213 @@
+"""Whether two sentences about a person say the same, as far as words can tell.
+
+Sentences are compared by their words: Jaccard overlap, where words near each other in meaning
+count as equal. A wrong merge loses what was said, a missing one leaves two memories of one thing,
+so whatever can turn the meaning of a sentence forbids it: another number, name or day, a negation,
+another order, or a word that the older sentence has nothing for.
+"""
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
+
+Nearness = Callable[[str, str], float]
+"""The cosine of two words, in [-1, 1]."""
+
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+
+
+def _set_of(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+_SUBJECT = frozenset(("user", "users", "user's"))
+_EMPTY = _set_of(
+    "a an the really very quite so truly definitely absolutely actually just also too currently"
+    " presently is are am be"
+)
+"""Words that change nothing about a fact; not compared at all."""
+
+_LIGHT = _set_of("at by during for in it its of on that their there this")
+"""Words that a sentence may have or lack."""
+
+_TURNING = _set_of(
+    "no not never none neither nor cannot without nobody nothing nowhere hardly barely rarely"
+    " seldom except unless but only former formerly ex used was were ended stopped quit almost"
+    " nearly maybe perhaps might would could should"
+)
+"""Words that turn what a sentence says."""
+
+_NEGATIONS = frozenset(("no", "not", "never", "cannot"))
+_DENYING = _NEGATIONS | _set_of("don't doesn't didn't isn't aren't do does longer any anymore more")
+"""Words by which a sentence differs from one that says the contrary."""
+
+_UNDENIED = {"can't": "can", "cannot": "can", "won't": "will", "couldn't": "could"}
+_NUMBERS = _set_of(
+    "one two three four five six seven eight nine ten eleven twelve dozen hundred thousand million"
+    " first second third half twice thrice once"
+)
+_DAYS = _set_of(
+    "monday tuesday wednesday thursday friday saturday sunday january february march april may june"
+    " july august september october november december today yesterday tomorrow tonight"
+)
+_CLASSES = (
+    "mother mom mum father dad brother sister son daughter husband wife partner boyfriend"
+    " girlfriend uncle aunt cousin nephew niece grandmother grandfather grandma grandpa parent"
+    " child baby friend colleague boss neighbour neighbor fiance fiancee twin stepmother"
+    " stepfather",
+    "vegan vegetarian pescatarian",
+    "morning noon afternoon evening night midnight",
+    "spring summer autumn fall winter",
+    "breakfast lunch dinner supper",
+    "older younger elder elderly young old",
+    "left right",
+    "north south east west",
+    "to from",
+    "before after",
+    "in out",
+    "up down",
+    "with without",
+    "borrow lend",
+    "buy sell",
+    "more less fewer",
+    "always often sometimes",
+    "day week month year daily weekly monthly yearly hour minute",
+    "his her their my",
+)
+"""Words that are near each other in meaning just because they stand for different things."""
+
+_CONTRASTS: dict[str, frozenset[int]] = {}
+for _number, _members in enumerate(_CLASSES):
+    for _member in _members.split():
+        _CONTRASTS[_member] = _CONTRASTS.get(_member, frozenset()) | {_number}
+
+_KEPT_ENDINGS = ("ss", "us", "is")
+_SHORT = 3
+
+
+class Sentence(NamedTuple):
+    """A sentence as it is compared.
+
+    `words` are in their order, without those that mean nothing here and in their plain form;
+    `firm` are those that nothing else can stand for: names, numbers, days.
+    """
+
+    words: tuple[str, ...]
+    firm: frozenset[str]
+
+    @property
+    def key(self) -> str:
+        """Equal for sentences that are the same."""
+        return " ".join(self.words)
+
+    @property
+    def telling(self) -> tuple[str, ...]:
+        """The different words by which a sentence can be found."""
+        distinct = dict.fromkeys(self.words)
+        return tuple(word for word in distinct if word not in _LIGHT) or tuple(distinct)
+
+
+def sentence(content: str) -> Sentence:
+    """What is compared of a memory's content."""
+    words, firm = [], set()
+    for found in _WORD.findall(unicodedata.normalize("NFKC", content).replace("’", "'")):
+        lowered = found.casefold()
+        if lowered in _SUBJECT or lowered in _EMPTY:
+            continue
+        word = _plain(lowered)
+        words.append(word)
+        if _is_firm(found, lowered):
+            firm.add(word)
+    if not words:  # nothing but words that mean nothing: they are all there is
+        words = [found.casefold() for found in _WORD.findall(content)] or [content.strip()]
+    return Sentence(tuple(words), frozenset(firm))
+
+
+def _is_firm(found: str, lowered: str) -> bool:
+    is_name = found[0] != found[0].lower()
+    return is_name or lowered in _NUMBERS or lowered in _DAYS or any(map(str.isdigit, found))
+
+
+def _plain(word: str) -> str:
+    """A word without the endings of plural, third person and possession."""
+    bare = word.removesuffix("'s").removesuffix("'")
+    if len(bare) <= _SHORT or bare.endswith(_KEPT_ENDINGS) or not bare.endswith("s"):
+        return bare
+    if bare.endswith("ies"):
+        return bare[:-3] + "y"
+    if bare.endswith(("ches", "shes", "sses", "xes", "zes", "oes")):
+        return bare[:-2]
+    return bare[:-1]
+
+
+def say_the_same(
+    old: Sentence, new: Sentence, *, least: float, near: Nearness | None, nearest: float
+) -> bool:
+    """Whether `new` tells nothing that `old` does not.
+
+    `least` is the Jaccard overlap they need, where words whose cosine by `near` is at least
+    `nearest` count as equal; without `near` only equal words do.
+    """
+    if old.words == new.words:
+        return True
+    olds, news = dict.fromkeys(old.words), dict.fromkeys(new.words)
+    shared = [word for word in news if word in olds]
+    only_old = [word for word in olds if word not in news]
+    only_new = [word for word in news if word not in olds]
+    most = len(shared) + min(len(only_old), len(only_new))
+    if most < least * (len(olds) + len(news) - most):
+        return False
+    if [word for word in olds if word in news] != shared:
+        return False
+    if _is_turned(only_old, only_new, firm=old.firm | new.firm):
+        return False
+    pairs = _pairs(only_old, only_new, near=near, nearest=nearest)
+    if any(word not in _LIGHT and word not in pairs for word in only_new):
+        return False
+    equal = len(shared) + len(pairs)
+    return equal >= least * (len(olds) + len(news) - equal)
+
+
+def opposed(one: Sentence, other: Sentence) -> bool:
+    """Whether one sentence denies the other: the same words in the same order, but for a not."""
+    if _denies(one) == _denies(other):
+        return False
+    return _affirmed(one) == _affirmed(other) != ()
+
+
+def _denies(said: Sentence) -> bool:
+    return any(word in _NEGATIONS or word.endswith("n't") for word in said.words)
+
+
+def _affirmed(said: Sentence) -> tuple[str, ...]:
+    plain = (_UNDENIED.get(word, word) for word in said.words)
+    return tuple(word for word in plain if word not in _DENYING)
+
+
+def _is_turned(only_old: Sequence[str], only_new: Sequence[str], *, firm: frozenset[str]) -> bool:
+    """Whether a word that only one of two sentences has makes it say something else."""
+    differing = (*only_old, *only_new)
+    if any(word in firm or word in _TURNING or word.endswith("n't") for word in differing):
+        return True
+    return bool(_kinds(only_old) & _kinds(only_new))
+
+
+def _kinds(words: Iterable[str]) -> set[int]:
+    return {kind for word in words for kind in _CONTRASTS.get(word, ())}
+
+
+def _pairs(
+    only_old: Sequence[str], only_new: Sequence[str], *, near: Nearness | None, nearest: float
+) -> dict[str, str]:
+    """Which word of the old sentence each word of the new one stands for, nearest first."""
+    if near is None:
+        return {}
+    ranked = sorted(
+        ((near(old, new), old, new) for new in only_new for old in only_old), reverse=True
+    )
+    pairs: dict[str, str] = {}
+    for cosine, old, new in ranked:
+        if cosine >= nearest and new not in pairs and old not in pairs.values():
+            pairs[new] = old
+    return pairs

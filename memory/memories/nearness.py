@@ -1,0 +1,39 @@
+"""How near two words are in meaning, by the built-in model, whatever model answers searches.
+
+So that the same two sentences merge in every database, at once and without a network. Of 400 words
+of one kind that mean different things (fruits, sports, cities, jobs ...) a pair in a thousand has a
+cosine of .65 or more, and two words for one thing have .52 to .77.
+"""
+
+from functools import cache, lru_cache
+from math import sqrt
+from operator import mul
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from providers import EmbeddingProvider
+
+_MOST_WORDS = 4096
+
+
+@cache
+def _model() -> "EmbeddingProvider":
+    from providers import ProviderSettings, create
+
+    return create("static", ProviderSettings())
+
+
+@lru_cache(_MOST_WORDS)
+def _vector(word: str) -> tuple[float, ...] | None:
+    (row,) = _model().embed([word], kind="document")
+    norm = sqrt(sum(float(value) ** 2 for value in row))
+    return tuple(float(value) / norm for value in row) if norm > 0 else None
+
+
+def nearness(one: str, other: str) -> float:
+    """The cosine of two words, in [-1, 1]; 0 where the model knows nothing of one."""
+    vectors = _vector(one), _vector(other)
+    if vectors[0] is None or vectors[1] is None:
+        return 0.0
+    cosine: float = sum(map(mul, vectors[0], vectors[1]))
+    return cosine

@@ -1,0 +1,257 @@
+"""Facts become memories: they merge, contradict, end, and never come twice from one turn."""
+
+import dataclasses
+import random
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from ingest import Candidate
+from memory.actions import actions_of
+from memory.memories.absorbing import absorb, absorb_all
+from memory.memories.store import MemoryStore
+from memory.searching import search
+from memory.workspace import Workspace
+from tests.memory.memories.absorber import FRUITS
+from tests.memory.memories.conversing import actions, active, memories, memory, said, told
+from tests.memory.operations import opened
+from tests.repository import ROOT
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Iterator[Workspace]:
+    with opened(tmp_path) as database:
+        yield database
+
+
+def test_a_fact_becomes_a_memory_that_is_found(workspace: Workspace) -> None:
+    turn = said(workspace, "I like JRPGs a lot", "2026-03-04T10:00:00Z")
+
+    done = told(workspace, "User likes JRPGs", turn, tags=("preference",), rule="like", end=12)
+
+    assert actions(done) == [(1, "create")]
+    made = memory(workspace, 1)
+    assert (made.layer, made.status, made.hits, made.importance) == ("mid", "active", 0, 0)
+    assert (made.occurred_at, made.last_seen_at) == ("2026-03-04T10:00:00.000Z", None)
+    assert (made.origin, made.tags, made.score) == ("rules", ("preference",), pytest.approx(1.0))
+    (link,) = MemoryStore(workspace.storage).links(1)
+    assert (link.turn_id, link.reason, link.rule) == (turn.id, "source", "like")
+    assert (link.start_char, link.end_char) == (0, 12)
+    (hit,) = [hit for hit in search(workspace, "JRPGs").results if hit.source == "memory"]
+    assert (hit.text, hit.metadata["memory_id"], hit.metadata["layer"]) == (
+        "User likes JRPGs",
+        1,
+        "mid",
+    )
+
+
+def test_the_same_again_makes_it_stronger(workspace: Workspace) -> None:
+    first = said(workspace, "I like tea", "2026-03-04T10:00:00Z")
+    second = said(workspace, "I love tea!", "2026-05-01T10:00:00Z")
+    told(workspace, "User likes tea", first, tags=("preference",))
+
+    done = told(workspace, "User loves tea", second, tags=("drinks",), importance=1)
+
+    assert actions(done) == [(1, "merge")]
+    assert active(workspace) == ["User likes tea"]
+    kept = memory(workspace, 1)
+    assert (kept.hits, kept.importance, kept.tags) == (1, 1, ("preference", "drinks"))
+    assert kept.occurred_at == second.ts
+    assert kept.last_seen_at is not None
+    assert kept.score == pytest.approx(1 + 2 + 0.6931, abs=1e-3)
+    links = MemoryStore(workspace.storage).links(1)
+    assert [(link.turn_id, link.reason) for link in links] == [
+        (first.id, "source"),
+        (second.id, "merge"),
+    ]
+
+
+def test_other_words_for_the_same_merge(workspace: Workspace) -> None:
+    told(workspace, "User is afraid of big spiders")
+
+    assert actions(told(workspace, "User is scared of big spiders")) == [(1, "merge")]
+    assert actions(told(workspace, "User is really afraid of big spiders")) == [(1, "merge")]
+    assert actions(told(workspace, "User is afraid of big dogs")) == [(2, "create")]
+
+
+def test_what_contradicts_takes_the_place_of_the_old(workspace: Workspace) -> None:
+    told(workspace, "User lives in Berlin", said(workspace, "I live in Berlin"))
+    turn = said(workspace, "I moved to Oslo")
+
+    done = told(workspace, "User lives in Oslo", turn)
+
+    assert actions(done) == [(2, "create"), (1, "archive")]
+    assert active(workspace) == ["User lives in Oslo"]
+    old = memory(workspace, 1)
+    assert (old.status, old.superseded_by) == ("archived", 2)
+    (link,) = MemoryStore(workspace.storage).links(2)
+    assert (link.turn_id, link.reason) == (turn.id, "conflict")
+    log = [(one.actor, one.action, one.code) for one in actions_of(workspace.storage.database, 1)]
+    assert log == [("extractor", "archived", "conflict"), ("extractor", "created", None)]
+    assert not [hit for hit in search(workspace, "Berlin").results if hit.source == "memory"]
+
+
+@pytest.mark.parametrize(
+    "contents",
+    [
+        ("User likes tea", "User likes coffee"),
+        ("User has a dog named Rex", "User has a cat named Tom"),
+        ("User speaks German", "User speaks French"),
+        ("User went to Bern in May", "User went to Berlin in May"),
+        ("User swims on Tuesday", "User swims on Thursday"),
+        ("User has 3 bikes", "User has 4 bikes and a car"),
+    ],
+)
+def test_what_can_be_true_together_stays(workspace: Workspace, contents: tuple[str, str]) -> None:
+    for content in contents:
+        assert [one.action for one in told(workspace, content)] == ["create"]
+
+    assert active(workspace) == list(contents)
+
+
+def test_a_denial_takes_the_place_of_what_it_denies(workspace: Workspace) -> None:
+    told(workspace, "User eats meat")
+
+    done = told(workspace, "User does not eat meat")
+
+    assert actions(done) == [(2, "create"), (1, "archive")]
+    assert actions(told(workspace, "User eats meat")) == [(3, "create"), (2, "archive")]
+
+
+def test_older_words_never_displace_newer_ones(workspace: Workspace) -> None:
+    told(workspace, "User lives in Oslo", said(workspace, "now in Oslo", "2026-03-04T10:00:00Z"))
+    earlier = said(workspace, "I live in Berlin", "2023-01-01T10:00:00Z")
+
+    done = told(workspace, "User lives in Berlin", earlier)
+
+    assert actions(done) == [(2, "archive")]
+    assert active(workspace) == ["User lives in Oslo"]
+    past = memory(workspace, 2)
+    assert (past.superseded_by, past.occurred_at) == (1, earlier.ts)
+    assert told(workspace, "User lives in Oslo", earlier, action="archive") == []
+    assert active(workspace) == ["User lives in Oslo"]
+
+
+def test_an_end_archives_what_is_over(workspace: Workspace) -> None:
+    for content in (
+        "User works at Acme",
+        "User likes tea",
+        "User goes to the gym",
+        "User likes rum",
+    ):
+        told(workspace, content)
+    turn = said(workspace, "I quit")
+
+    assert actions(told(workspace, "User works at Acme", turn, action="archive")) == [
+        (1, "archive")
+    ]
+    assert told(workspace, "User works at Globex", turn, action="archive") == []
+    assert actions(told(workspace, "User goes to the gym", action="archive")) == [(3, "archive")]
+    assert told(workspace, "an old preference is obsolete", action="archive") == []
+    assert active(workspace) == ["User likes tea", "User likes rum"]
+    assert [link.reason for link in MemoryStore(workspace.storage).links(1)] == ["conflict"]
+    assert actions_of(workspace.storage.database, 1)[0].code == "ended"
+
+
+def test_the_same_turn_twice_changes_nothing(workspace: Workspace) -> None:
+    berlin = said(workspace, "I live in Berlin and like tea", "2026-03-04T10:00:00Z")
+    oslo = said(workspace, "I live in Oslo, I like my tea", "2026-03-05T10:00:00Z")
+    first = berlin, [Candidate("User lives in Berlin"), Candidate("User likes tea")]
+    second = oslo, [Candidate("User lives in Oslo"), Candidate("User loves tea")]
+    absorb_all(workspace, [first, second], origin="rules")
+    before = memories(workspace)
+
+    for turn, candidates in (first, second, first):
+        again = absorb(workspace, turn, candidates, origin="llm")
+        assert {one.action for one in again} <= {"merge", "archive"}
+
+    assert memories(workspace) == before
+    assert sum(len(actions_of(workspace.storage.database, one.id)) for one in before) == 5
+
+
+def test_one_turn_with_several_facts_is_taken_in_order(workspace: Workspace) -> None:
+    turn = said(workspace, "I lived in Rome, then Oslo; I like tea, tea, tea")
+    contents = ("User lives in Rome", "User lives in Oslo", "User likes tea", "User loves tea", " ")
+
+    done = absorb(workspace, turn, [Candidate(content) for content in contents], origin="rules")
+
+    assert actions(done) == [
+        (1, "create"),
+        (2, "create"),
+        (1, "archive"),
+        (3, "create"),
+        (3, "merge"),
+    ]
+    assert active(workspace) == ["User lives in Oslo", "User likes tea"]
+    assert memory(workspace, 3).hits == 0
+
+
+def test_many_turns_in_one_transaction(workspace: Workspace) -> None:
+    turns = [said(workspace, f"I like fruit {number}") for number in range(5)]
+    names = ("plums", "figs", "plums", "limes", "figs")
+
+    done = absorb_all(
+        workspace,
+        [
+            (turn, [Candidate(f"User likes {name}")])
+            for turn, name in zip(turns, names, strict=True)
+        ],
+        origin="rules",
+    )
+
+    assert [actions(one)[0] for one in done] == [
+        *((1, "create"), (2, "create"), (1, "merge"), (3, "create"), (2, "merge")),
+    ]
+    assert absorb_all(workspace, [], origin="rules") == []
+    assert absorb_all(workspace, [(turns[0], [])], origin="rules") == [[]]
+
+
+def test_nothing_is_kept_of_a_turn_that_is_gone(workspace: Workspace) -> None:
+    turn = said(workspace, "I like tea")
+    gone = dataclasses.replace(turn, id=999)
+
+    assert absorb(workspace, gone, [Candidate("User likes tea")], origin="rules") == []
+    assert active(workspace) == []
+
+
+def test_two_processes_make_one_memory_of_one_thing(tmp_path: Path) -> None:
+    with opened(tmp_path) as workspace:
+        turns = [said(workspace, f"I like plums, {number}") for number in range(2)]
+    with ExitStack() as stack:
+        others = [stack.enter_context(absorber(tmp_path, turn.id)) for turn in turns]
+        for other in others:
+            assert other.stdout is not None
+            assert other.stdout.readline() == "ready\n"
+        for other in others:
+            assert other.stdin is not None
+            other.stdin.write("go\n")
+            other.stdin.flush()
+        assert [other.wait(60) for other in others] == [0, 0]
+
+    with opened(tmp_path) as workspace:
+        assert len(active(workspace)) == FRUITS
+        assert {one.hits for one in memories(workspace)} == {1}
+
+
+def absorber(base: Path, turn_id: int) -> subprocess.Popen[str]:
+    """A process that takes in what this turn says, once it is told to."""
+    command = [sys.executable, "-m", "tests.memory.memories.absorber", str(base), str(turn_id)]
+    return subprocess.Popen(
+        command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+
+
+def test_a_memory_among_many_is_found_by_its_words(workspace: Workspace) -> None:
+    rng = random.Random(7)
+    words = [f"{a}{b}{c}" for a in "bdfgk" for b in "aeiou" for c in "lmnrt"]
+    facts = [f"User builds {' '.join(rng.sample(words, 4))} every summer" for _ in range(400)]
+    absorb(workspace, None, [Candidate(fact) for fact in facts], origin="rules")
+    kept = memories(workspace)
+
+    for one in rng.sample(kept, 20):
+        again = absorb(workspace, None, [Candidate(f"{one.content}.".upper())], origin="rules")
+        assert actions(again) == [(one.id, "merge")]
