@@ -13,6 +13,7 @@ from typing import Any
 from benchmarks.answering import answering
 from benchmarks.bench import Bench, Benchmark
 from benchmarks.exactness import identifiers, recall
+from benchmarks.extraction import extraction
 from benchmarks.indexing import indexing, unchanged
 from benchmarks.large_file import one_large_file
 from benchmarks.machine import machine, occasion
@@ -44,6 +45,7 @@ BENCHMARKS: dict[str, Benchmark] = {
     "large-file": one_large_file,
     "watching": watching,
     "trees": trees,
+    "extraction": extraction,
 }
 """Every benchmark by its name, in the order in which they run."""
 

@@ -1,0 +1,34 @@
+"""The figures of the rules that the other benchmarks are printed with."""
+
+from collections.abc import Iterator
+
+from benchmarks.bench import Bench
+from benchmarks.extraction.labelled import FILES, read_labelled
+from benchmarks.extraction.measuring import measure
+from benchmarks.values import Figure, Goal
+
+PRECISION = 0.95
+RECALL = 0.8
+
+
+def extraction(_: Bench) -> Iterator[Figure]:
+    """Precision and recall on both files of labelled turns, and turns read in a second."""
+    for name in FILES:
+        turns = read_labelled(name)
+        measured = measure(turns)
+        counts = measured.counts
+        beside = f"{counts.right} of {counts.told} memories right, {len(turns)} turns"
+        yield _share(f"precision, {name}", counts.precision, PRECISION, beside)
+        beside = f"{counts.found} of {counts.required} facts found"
+        yield _share(f"recall, {name}", counts.recall, RECALL, beside)
+        nothing = sum(not turn.required for turn in turns)
+        yield Figure(
+            *("extraction", f"wrong memories per 100 turns without a fact, {name}"),
+            *(measured.false_positives, "errors"),
+            beside=f"{nothing} turns",
+        )
+        yield Figure("extraction", f"extraction by rules, {name}", measured.turns_per_s, "turns/s")
+
+
+def _share(what: str, value: float, goal: float, beside: str) -> Figure:
+    return Figure("extraction", what, value, "share", Goal(goal, at_least=True), beside=beside)

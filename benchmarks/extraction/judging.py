@@ -1,0 +1,124 @@
+"""Judges what was extracted from a turn against what a careful person would have written down.
+
+A memory is right when it states a labelled fact: the same action, the same person, all the words
+that the fact needs, denied or not as the fact is, no date but the fact's, no "I" or "my" left, and
+nearly the words of one of the fact's forms, none of them made up.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from benchmarks.extraction.labelled import Fact, Turn
+from benchmarks.extraction.words import FRAMING, Sentence, words_of
+from ingest import Candidate
+
+_CLOSE = 0.6
+"""Harmonic mean of the shares of words in common, from which two sentences say the same."""
+
+_MOST_WORDS_MORE = 8
+"""A memory that says all of a form may go on with so many words of the turn."""
+
+_FIRST_PERSON = re.compile(r"\b(?:I|i|me|my|mine|myself|we|our|us|[Mm]y|[Ww]e|[Oo]ur|I'm|im)\b")
+_PLAIN = re.compile(r"[a-z0-9&]+")
+_SHORTEST_START = 3
+
+
+@dataclass(slots=True)
+class Judged:
+    """A turn, what was right and wrong of what was extracted from it, and what was missed."""
+
+    turn: Turn
+    right: list[Candidate] = field(default_factory=list)
+    wrong: list[Candidate] = field(default_factory=list)
+    found: list[Fact] = field(default_factory=list)
+    missed: list[Fact] = field(default_factory=list)
+
+
+def judge(turn: Turn, candidates: Sequence[Candidate]) -> Judged:
+    """Each candidate against each fact; one that states only what is optional is not counted."""
+    judged = Judged(turn)
+    told = set[int]()
+    for candidate in candidates:
+        stated = {i for i, fact in enumerate(turn.facts) if states(candidate, fact, turn=turn)}
+        told |= stated
+        if any(not turn.facts[i].optional for i in stated):
+            judged.right.append(candidate)
+        elif not stated:
+            judged.wrong.append(candidate)
+    for i, fact in enumerate(turn.facts):
+        if not fact.optional:
+            (judged.found if i in told else judged.missed).append(fact)
+    return judged
+
+
+def states(candidate: Candidate, fact: Fact, *, turn: Turn) -> bool:
+    """Whether a candidate says what the fact says, and nothing that was not said."""
+    forms = fact.forms(candidate.action)
+    if candidate.content in forms:
+        return True
+    if not forms or lacks(candidate.content, fact):
+        return False
+    speaker = turn.utterance.speaker or "User"
+    said = Sentence.of(candidate.content, speaker=speaker)
+    return _dates_are_right(said, fact, turn=turn) and any(
+        _says_the_same(candidate, said, form, turn=turn, speaker=speaker) for form in forms
+    )
+
+
+def _says_the_same(
+    candidate: Candidate, said: Sentence, form: str, *, turn: Turn, speaker: str
+) -> bool:
+    if _FIRST_PERSON.search(candidate.content) and not _FIRST_PERSON.search(form):
+        return False
+    wanted = Sentence.of(form, speaker=speaker)
+    if said.whose != wanted.whose or said.denies != wanted.denies:
+        return False
+    text = turn.utterance.text
+    more = said.words - wanted.words
+    if not all(_was_said(word, text) for word in more):
+        return False
+    common = said.words & wanted.words
+    total = len(said.words) + len(wanted.words)
+    covered = bool(common) and common == wanted.words and len(more) <= _MOST_WORDS_MORE
+    return covered or (total > 0 and 2 * len(common) / total >= _CLOSE)
+
+
+def _was_said(word: str, text: str) -> bool:
+    return (
+        word in words_of(text)
+        or word in FRAMING
+        or (not word.isascii() and word in text.casefold())
+    )
+
+
+def lacks(content: str, fact: Fact) -> bool:
+    """Whether a word that the fact needs is missing."""
+    return not all(_has(content, need) for need in fact.needs)
+
+
+def _has(content: str, need: str) -> bool:
+    """Whether one of the words of a need stands there, whole or as the beginning of a longer."""
+    plain = content.casefold()
+    words = re.findall(r"\w+", plain)
+    return any(
+        part in words
+        or (len(part) >= _SHORTEST_START and any(word.startswith(part) for word in words))
+        if _PLAIN.fullmatch(part)
+        else part in plain
+        for part in need.split("/")
+    )
+
+
+def _dates_are_right(said: Sentence, fact: Fact, *, turn: Turn) -> bool:
+    """Every date is one of the fact's, as exact or less, or was said so; what has happened may
+    also bear the day on which it was told.
+    """
+    dates = set(fact.dates)
+    if fact.kind in {"event", "end"}:
+        dates.add(turn.utterance.said_at.date().isoformat())
+    return all(
+        date in turn.utterance.text
+        or any(date.startswith(one) or one.startswith(date) or date.endswith(one) for one in dates)
+        for date in said.dates
+    )

@@ -1,0 +1,84 @@
+"""Reads the labelled turns. They were written for this purpose, without a look at the rules.
+
+`dev` is for people who work on the rules; nobody who does reads `held_out`, which is like it.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from benchmarks.processes import ROOT
+from ingest import Utterance
+
+FOLDER = ROOT / "tests" / "ingest" / "extractor" / "labelled"
+FILES = ("dev", "held_out")
+
+SAID_AT = datetime(2026, 3, 10, 9, tzinfo=UTC)
+"""When a turn was said that has no time of its own: a Tuesday."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """What a careful person would write down. It may be told in the words of `content` or of one
+    of `accept`; where something ended, also as a new fact in those of `or_create`. Every one of
+    `needs` has to be there, `a/b` being either. What is optional counts neither way.
+    """
+
+    kind: str
+    content: str
+    needs: tuple[str, ...]
+    accept: tuple[str, ...] = ()
+    or_create: tuple[str, ...] = ()
+    action: str = "create"
+    dates: tuple[str, ...] = ()
+    optional: bool = False
+
+    def forms(self, action: str) -> tuple[str, ...]:
+        """The sentences that tell it by that action."""
+        same = (self.content, *self.accept) if action == self.action else ()
+        return same + (self.or_create if action == "create" else ())
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """What somebody said, with all that is to be remembered of it; `why` says why nothing is."""
+
+    utterance: Utterance
+    facts: tuple[Fact, ...]
+    language: str
+    why: str
+
+    @property
+    def required(self) -> list[Fact]:
+        return [fact for fact in self.facts if not fact.optional]
+
+
+def read_labelled(name: str) -> list[Turn]:
+    """The turns of `dev` or `held_out`."""
+    lines = (FOLDER / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()
+    return [_turn(json.loads(line)) for line in lines]
+
+
+def _turn(row: Mapping[str, Any]) -> Turn:
+    said_at = datetime.fromisoformat(row["said_at"]) if "said_at" in row else SAID_AT
+    return Turn(
+        Utterance(
+            text=row["text"],
+            role=row.get("role", "user"),
+            speaker=row.get("speaker"),
+            said_at=said_at,
+        ),
+        tuple(_fact(fact) for fact in row["facts"]),
+        row.get("lang", "en"),
+        row.get("why", ""),
+    )
+
+
+def _fact(row: Mapping[str, Any]) -> Fact:
+    return Fact(**{key: _frozen(value) for key, value in row.items()})
+
+
+def _frozen(value: Any) -> Any:
+    return tuple(value) if isinstance(value, Sequence) and not isinstance(value, str) else value
