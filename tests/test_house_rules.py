@@ -19,6 +19,7 @@ HEAVY = {
     *("numpy", "faiss", "torch", "sentence_transformers", "openai", "pydantic", "fastapi"),
     *("uvicorn", "rich", "pathspec", "platformdirs", "filelock", "watchdog", "inotify_simple"),
     *("google", "voyageai", "httpx", "requests", "prometheus_client"),
+    "phonenumbers",
     *(
         "pypdfium2",
         "selectolax",

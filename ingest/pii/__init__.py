@@ -1,0 +1,16 @@
+"""Personal data and secrets in what people say: found, named, and masked where they must not be."""
+
+from ingest.pii.finding import find_pii, privacy_tags, redacted, without_secrets
+from ingest.pii.values import PII, SECRET, SECRET_KINDS, Finding, Kind
+
+__all__ = [
+    "PII",
+    "SECRET",
+    "SECRET_KINDS",
+    "Finding",
+    "Kind",
+    "find_pii",
+    "privacy_tags",
+    "redacted",
+    "without_secrets",
+]

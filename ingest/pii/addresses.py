@@ -1,0 +1,70 @@
+"""Postal addresses in the plain forms of several countries; a street's name alone is none."""
+
+import re
+from collections.abc import Iterator
+
+from ingest.pii.cues import said_before
+from ingest.pii.values import Finding
+
+_NAME = r"[A-ZÀ-ÖØ-Þ][\w'’\-]*\.?"
+_NUMBER = r"\d{1,5}(?:\s?[A-Za-z](?![A-Za-z])|[-/]\d{1,4})?"
+_CUE = re.compile(
+    r"\b(?:liv(?:e|es|ed|ing)|address|reside[sd]?|moved|moving|ship|deliver(?:ed|y)?|mail(?:ed)?|send|sent"
+    r"|located|office|house|home|apartment|flat|wohn\w*|adresse|anschrift|ziehe|habite|domicile|vivo|vive"
+    r"|dirección|direccion|indirizzo|abito|woon|adres|plz|postleitzahl|zip|postcode)\b",
+    re.IGNORECASE,
+)
+_TAIL = re.compile(
+    r"(?:,?\s*(?:apt|apartment|suite|unit|flat|floor|no|#)\.?\s*#?\w{1,6})?"
+    r"(?:,?\s+(?:D-|A-|CH-|F-|E-|I-)?\d{4,5}\s+[A-ZÀ-ÖØ-Þ][\w'’\-]+(?:\s[A-ZÀ-ÖØ-Þ][\w'’\-]+)?)?"
+    r"(?:,\s*[A-ZÀ-ÖØ-Þ][\w'’\- ]{1,30}?(?=,|\s+[A-Z]{2}\b|\s+\d{5}|[.;!?\n]|$))?"
+    r"(?:,?\s+[A-Z]{2}\s+\d{5}(?:-\d{4})?|,?\s+[A-Z]{1,2}\d[A-Z\d]?\s\d[A-Z]{2})?",
+    re.IGNORECASE,
+)
+_SURE = re.compile(
+    rf"""
+      (?<![\w.\-/:]){_NUMBER}\s+(?:[NSEW]\.?\s+|North\s|South\s|East\s|West\s)?
+        (?:(?:{_NAME}|\d{{1,3}}(?:st|nd|rd|th))\s+){{1,3}}
+        (?:Street|St|Avenue|Ave|Road|Rd|Boulevard|Blvd|Lane|Ln|Terrace|Crescent|Parkway|Pkwy|Highway|Hwy)
+        \b\.?
+    | (?<!\w)P\.?\s?O\.?\s+Box\s+\d{{1,6}}\b
+    | (?<!\w)(?:[A-ZÄÖÜ][a-zäöüß]+[ -])?[A-ZÄÖÜ]?[a-zäöüß\-]+(?:straße|strasse|str\.
+        |gasse|allee|chaussee|damm|straat|gracht|laan|kade)\s+\d{{1,4}}\s?[a-z]?\b
+    | (?<!\w)[A-ZÄÖÜ][a-zäöüß]+\s(?:Straße|Strasse|Str\.|Allee|Chaussee)\s+\d{{1,4}}\s?[a-z]?\b
+    | (?<![\w.])\d{{1,4}}(?:\s?(?:bis|ter))?,?\s+(?:rue|avenue|boulevard|chemin|impasse
+        |allée|quai)\s+(?:de\s+(?:la\s+|l['’])?|du\s+|des\s+|d['’])?{_NAME}(?:[\s-]{_NAME})?
+    | (?<!\w)(?:[Cc]alle|[Aa]venida|[Aa]vda\.?|C/|[Pp]aseo|Carrera|Rua)\s+
+        (?:de\s+(?:la\s+|los\s+)?|del\s+)?{_NAME}(?:\s(?:de\s)?{_NAME}){{0,2}},?\s+(?:n[.º°o]{{1,2}}\s*)?\d{{1,4}}\b
+    """,
+    re.VERBOSE,
+)
+_WITH_CUE = re.compile(
+    rf"""
+      (?<![\w.\-/:]){_NUMBER}\s+(?:{_NAME}\s+){{1,3}}
+        (?:Drive|Dr|Way|Place|Pl|Close|Court|Ct|Square|Sq|Circle|Cir|Grove|Gardens|Row|Mews|Park|Hill|View)\b\.?
+    | (?<!\w)[A-ZÄÖÜ][a-zäöüß\-]+(?:weg|platz|ring|ufer|hof|markt|berg|plein)
+        \s+\d{{1,4}}\s?[a-z]?\b
+    | (?<!\w)(?:Via|Viale|Piazza|Corso)\s+(?:[a-z]{{2,5}}\s)?{_NAME}(?:\s{_NAME})?,?\s+\d{{1,4}}\b
+    | (?<![\w.\-/:]){_NUMBER}\s+(?:[a-z]+\s+){{1,2}}(?:street|avenue|road|boulevard|lane
+        |drive|st|ave|rd)\b
+    | (?<![\w.\-/])(?:D-|A-|CH-)?\d{{4,5}}\s+[A-ZÄÖÜ][a-zäöüß\-]{{2,}}\b(?!\s+(?:Euro|Uhr))
+    | \b[A-Z]{{1,2}}\d[A-Z\d]?\s\d[ABD-HJLNP-UW-Z]{{2}}\b
+    """,
+    re.VERBOSE,
+)
+_STATES = (
+    "A[KLRZ]|C[AOT]|D[CE]|FL|GA|HI|I[ADLN]|K[SY]|LA|M[ADEINOST]|N[CDEHJMVY]|O[HKR]|PA|RI|S[CD]|T[NX]"
+    "|UT|V[AT]|W[AIVY]"
+)
+_STATE_AND_ZIP = re.compile(
+    rf"(?<!\w){_NAME}(?:\s{_NAME})?,\s*(?:{_STATES})\s+\d{{5}}(?:-\d{{4}})?\b"
+)
+
+
+def addresses(text: str) -> Iterator[Finding]:
+    """A street with its number, a town with its postal code; less certain ones after a cue."""
+    for pattern, certain in ((_SURE, True), (_WITH_CUE, False), (_STATE_AND_ZIP, True)):
+        for found in pattern.finditer(text):
+            if certain or said_before(_CUE, text, found.start()):
+                tail = _TAIL.match(text, found.end())
+                yield Finding(found.start(), tail.end() if tail else found.end(), "address")

@@ -1,0 +1,74 @@
+"""All detectors over one text, the same place told once, and what follows from it.
+
+Precision comes before recall: a tag that stands on every third turn is of use to nobody. So every
+number is checked by its own arithmetic (Luhn, mod 97, the numbering plans), and what has none of
+its own needs a word before it that says what it is. None of it makes a promise: a telephone number
+written in words is not found.
+"""
+
+from bisect import bisect
+from collections.abc import Iterable, Iterator
+
+from ingest.pii.addresses import addresses
+from ingest.pii.contacts import emails, phones
+from ingest.pii.numbers import cards, ibans, national_ids
+from ingest.pii.secrets import keys, passwords
+from ingest.pii.values import PII, SECRET, SECRET_KINDS, Finding
+
+_FEWEST_DIGITS = 6
+"""Of a number that says who somebody is."""
+
+
+def find_pii(text: str) -> list[Finding]:
+    """Personal data and secrets in `text`, in their order, none within another."""
+    found: list[Finding] = []
+    for finding in _findings(text):
+        place = bisect(found, finding)
+        before, after = found[max(0, place - 1) : place], found[place : place + 1]
+        if all(one.end <= finding.start for one in before) and all(
+            finding.end <= one.start for one in after
+        ):
+            found.insert(place, finding)
+    return found
+
+
+def _findings(text: str) -> Iterator[Finding]:
+    """Secrets first: `https://me:word@example.org` is a password, and no e-mail address."""
+    yield from keys(text)
+    yield from passwords(text)
+    if "@" in text:
+        yield from emails(text)
+    digits = sum(map(str.isdecimal, text)) if not text.isalpha() else 0
+    if digits >= _FEWEST_DIGITS:
+        yield from ibans(text)
+        yield from cards(text)
+        yield from national_ids(text)
+        yield from phones(text)
+    if digits:
+        yield from addresses(text)
+
+
+def privacy_tags(text: str) -> tuple[str, ...]:
+    """The tags of a record that holds `text`: `pii`, and `secret` besides."""
+    found = find_pii(text)
+    if not found:
+        return ()
+    return (PII, SECRET) if any(one.kind in SECRET_KINDS for one in found) else (PII,)
+
+
+def redacted(text: str) -> str:
+    """`text` with each finding replaced by its kind in brackets: "write to [email]"."""
+    return _masked(text, find_pii(text))
+
+
+def without_secrets(text: str) -> str:
+    """`text` with only the secrets masked: what may be shown to a language model."""
+    return _masked(text, (found for found in find_pii(text) if found.kind in SECRET_KINDS))
+
+
+def _masked(text: str, found: Iterable[Finding]) -> str:
+    parts, place = [], 0
+    for one in found:
+        parts += [text[place : one.start], f"[{one.kind}]"]
+        place = one.end
+    return "".join((*parts, text[place:]))

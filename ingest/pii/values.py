@@ -1,0 +1,24 @@
+"""What a search for personal data gives, and the two tags that records carry for it."""
+
+from typing import Literal, NamedTuple, TypeAlias
+
+Kind: TypeAlias = Literal[
+    "address", "card", "email", "iban", "key", "national_id", "password", "phone"
+]
+
+SECRET_KINDS: frozenset[Kind] = frozenset({"card", "key", "national_id", "password"})
+"""What whoever reads it can use against its owner: never mined, never sent to a language model."""
+
+PII = "pii"
+"""The tag of a record with anything of the above."""
+
+SECRET = "secret"  # noqa: S105 - the name of a tag
+"""The tag, besides `pii`, of a record with one of the SECRET_KINDS."""
+
+
+class Finding(NamedTuple):
+    """Personal data at `text[start:end]`."""
+
+    start: int
+    end: int
+    kind: Kind
