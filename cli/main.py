@@ -21,6 +21,7 @@ COMMANDS = {
     "show": LazyCommand("cli.show:show", "Print what a citation names, with line numbers."),
     "ingest": LazyCommand("cli.ingest:ingest", "Index files or a text once, without watching."),
     "files": LazyCommand("cli.files:files", "List what is indexed, or the folders it comes from."),
+    "turn": LazyCommand("cli.turn:turn", "Take in what is said, and see what is made of it."),
     "reindex": LazyCommand(
         "cli.reindex:reindex",
         "Change the embedding model, or how texts are cut, without interrupting anything.",

@@ -13,7 +13,17 @@ from memory.api.docs_page import SECURITY_POLICY, page_of
 from memory.api.limits import MAX_BODY_BYTES, SYNC_WAIT_S, THREADS, BodyLimit
 from memory.api.openapi import describe_errors
 from memory.api.problems import add_handlers
-from memory.api.routes import files, ingest, manage, metrics, reindex, search, status, threads
+from memory.api.routes import (
+    files,
+    ingest,
+    manage,
+    metrics,
+    reindex,
+    search,
+    status,
+    threads,
+    turns,
+)
 from memory.api.served import Served
 from memory.workspace import Workspace
 
@@ -51,7 +61,7 @@ def create_app(
         lifespan=_lifespan,
     )
     app.state.served = state
-    for router in (search, ingest, files, manage, reindex, threads, status, metrics):
+    for router in (search, ingest, files, manage, reindex, turns, threads, status, metrics):
         app.include_router(router)
     app.add_api_route("/docs", lambda: _docs(app), include_in_schema=False)
     add_handlers(app)

@@ -71,6 +71,10 @@ class Database(Protocol):
         """
         ...
 
+    def erasing(self) -> AbstractContextManager[None]:
+        """What this thread's transactions within it remove is overwritten on the disk."""
+        ...
+
     def close(self) -> None:
         """Close every connection; the object cannot be used afterwards."""
         ...
@@ -307,6 +311,19 @@ class Storage(CandidateIndex, Protocol):
         """Put together what many small transactions left in parts, and give back free space.
 
         It is done in short transactions, between which others read and write.
+        """
+        ...
+
+    def purge(self) -> bool:
+        """Let nothing removed remain in any part of the files; whether that was possible.
+
+        Not while another process reads from a snapshot of before: it is waited for a little.
+        """
+        ...
+
+    def residue(self, words: Sequence[bytes]) -> dict[str, int]:
+        """How often any of these byte strings stands in each of the database's files, as they lie
+        on the disk; files without any are left out. Nothing for a database in memory.
         """
         ...
 

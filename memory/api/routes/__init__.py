@@ -8,5 +8,16 @@ from memory.api.routes.reindex import router as reindex
 from memory.api.routes.search import router as search
 from memory.api.routes.status import router as status
 from memory.api.routes.threads import router as threads
+from memory.api.routes.turns import router as turns
 
-__all__ = ["files", "ingest", "manage", "metrics", "reindex", "search", "status", "threads"]
+__all__ = [
+    "files",
+    "ingest",
+    "manage",
+    "metrics",
+    "reindex",
+    "search",
+    "status",
+    "threads",
+    "turns",
+]

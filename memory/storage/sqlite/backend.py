@@ -56,6 +56,9 @@ SELECT generation FROM spaces AS active WHERE state = 'active'
 FEWEST_BESIDE = 20_000
 """Vectors from which on scanning them in another thread takes less time than starting it."""
 
+PURGE_WAIT_S = 5.0
+"""How long readers of a state before are waited for when nothing removed may remain."""
+
 FREED_PAGES = 500
 """Free pages that one step of compacting gives back."""
 
@@ -300,12 +303,26 @@ class SqliteStorage:
         )
 
     def compact(self) -> None:
+        self._put_together()
+        with self.database.connection() as connection:
+            empty_log(connection)
+
+    def _put_together(self) -> None:
         keyword.merge(self.database)
         while self.database.read("PRAGMA freelist_count")[0][0]:
             with self.database.transaction() as tx:
                 tx.run(f"PRAGMA incremental_vacuum({FREED_PAGES})")
+
+    def purge(self) -> bool:
+        with self.database.erasing():
+            self._put_together()
         with self.database.connection() as connection:
-            empty_log(connection)
+            return empty_log(connection, wait_s=PURGE_WAIT_S)
+
+    def residue(self, words: Sequence[bytes]) -> dict[str, int]:
+        from memory.storage.sqlite.residue import occurrences  # for what is forgotten alone
+
+        return occurrences(self.database.path, words)
 
     def copy_to(self, target: Path, *, progress: Callable[[int, int], None] | None) -> None:
         from memory.storage.sqlite.copying import copy_out  # for a backup alone

@@ -176,14 +176,19 @@ def use_wal(connection: apsw.Connection) -> None:
             time.sleep(_WAL_RETRY_S)
 
 
-def empty_log(connection: apsw.Connection) -> None:
-    """Move what the write-ahead log holds into the file, as far as nobody still reads it."""
-    connection.set_busy_timeout(0)
+def empty_log(connection: apsw.Connection, *, wait_s: float = 0.0) -> bool:
+    """Move what the write-ahead log holds into the file, as far as nobody still reads it.
+
+    Readers are waited for so long. Whether nothing is left in it.
+    """
+    connection.set_busy_timeout(int(wait_s * 1000))
     try:
-        with contextlib.suppress(apsw.BusyError):
-            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+        busy, *_ = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()[0]
+    except apsw.BusyError:
+        return False
     finally:
         connection.set_busy_timeout(BUSY_TIMEOUT_MS)
+    return not busy
 
 
 def prepare_file(path: Path, *, create: bool) -> None:
@@ -342,6 +347,8 @@ class SqliteDatabase:
     def transaction(self, *, wait: bool = True) -> Iterator[SqliteTransaction]:
         with self.connection() as connection:
             connection.set_busy_timeout(BUSY_TIMEOUT_MS if wait else 0)
+            if self._erases:
+                connection.pragma("secure_delete", "ON")
             try:
                 connection.execute("BEGIN IMMEDIATE").fetchall()
             finally:
@@ -353,6 +360,21 @@ class SqliteDatabase:
                 if connection.in_transaction:
                     connection.execute("ROLLBACK").fetchall()
                 raise
+            finally:
+                if self._erases:
+                    connection.pragma("secure_delete", "OFF")
+
+    @property
+    def _erases(self) -> bool:
+        return bool(getattr(self._held, "erases", False))
+
+    @contextlib.contextmanager
+    def erasing(self) -> Iterator[None]:
+        self._held.erases = True
+        try:
+            yield
+        finally:
+            self._held.erases = False
 
     def close(self) -> None:
         self._closed = True

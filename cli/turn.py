@@ -1,0 +1,86 @@
+"""`mem turn`: what is said goes into the memory, and can be looked at."""
+
+import sys
+
+import click
+
+from cli.context import CliContext, pass_context
+from cli.output import print_json, shown, warn
+from contracts import InputError
+from memory.listening import Heard, listen
+from memory.turns.values import ROLES, NewTurn
+
+_FROM_STDIN = "-"
+
+
+@click.group()
+def turn() -> None:
+    """Take in what is said, and see what is made of it."""
+
+
+@turn.command("add")
+@click.argument("text")
+@click.option("--session", required=True, metavar="S", help="The conversation it belongs to.")
+@click.option(
+    "--role", type=click.Choice(ROLES), default="user", show_default=True, help="Who says it."
+)
+@click.option("--speaker", metavar="NAME", help="Who of several people has the role.")
+@click.option("--ts", metavar="T", help="When it was said, ISO 8601; now unless given.")
+@click.option("--image", "images", multiple=True, metavar="PATH", help="An image; repeatable.")
+@click.option("--client-id", metavar="ID", help="The same again in a session stores nothing.")
+@click.option("--extract/--no-extract", default=True, help="Whether memories are made of it.")
+@pass_context
+def add_command(context: CliContext, **options: object) -> None:
+    """Store what was said, and remember what the rules find in it. With - TEXT comes from stdin."""
+    report(context, new_turn(**options))
+
+
+def new_turn(**options: object) -> NewTurn:
+    """The turn that the options of a command stand for; TEXT may come from stdin."""
+    text = str(options["text"])
+    given = {name: options.get(name) for name in ("role", "speaker", "ts", "client_id")}
+    images = options.get("images") or ()
+    return NewTurn(
+        session_id=str(options["session"]),
+        text=_stdin() if text == _FROM_STDIN else text,
+        image_paths=tuple(map(str, images)) if isinstance(images, tuple) else (),
+        auto_extract=bool(options.get("extract", True)),
+        **{name: str(value) for name, value in given.items() if value is not None},
+    )
+
+
+def report(context: CliContext, new: NewTurn) -> None:
+    """Take in a turn, and say what became of it."""
+    with context.open_workspace(create=True) as workspace:
+        (heard,) = listen(workspace, [new])
+    if context.json:
+        print_json(heard)
+        return
+    for line in lines_of(heard, new.session_id):
+        click.echo(line)
+    for warning in heard.warnings:
+        warn(warning)
+
+
+def lines_of(heard: Heard, session_id: str | int) -> list[str]:
+    """What became of a turn, for people."""
+    known = ", known already" if heard.repeated else ""
+    lines = [f"session {shown(str(session_id))} turn {heard.turn_id}{known}"]
+    return [
+        *lines,
+        *(
+            f"  {memory.action:<8}{'' if memory.id is None else f'memory {memory.id}'}  "
+            f"{shown(memory.content)}"
+            for memory in heard.extracted_memories
+        ),
+    ]
+
+
+def _stdin() -> str:
+    try:
+        return sys.stdin.buffer.read().decode("utf-8-sig").rstrip("\n")
+    except UnicodeDecodeError as error:
+        raise InputError(
+            f"what came in is not UTF-8: byte {error.start} belongs to no character",
+            hint="save it as a file and ingest that: its encoding is recognised",
+        ) from error

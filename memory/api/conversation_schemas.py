@@ -1,0 +1,62 @@
+"""What requests about conversations may hold, and answers that have no value of their own."""
+
+from dataclasses import dataclass
+from typing import Annotated
+
+from pydantic import Field
+
+from memory.api.schemas import Metadata, Request, Text
+from memory.memories.values import ExtractedMemory
+from memory.turns.adding import MOST_TURNS
+from memory.turns.values import Role
+
+
+class TurnRequest(Request):
+    """What somebody said."""
+
+    session_id: Annotated[Text | int, Field(description="The conversation; a number or a text.")]
+    text: Annotated[Text, Field(description="Word for word, with at least one visible character.")]
+    role: Annotated[
+        Role, Field(description="Only what a `user` says is looked through for memories.")
+    ] = "user"
+    auto_extract: Annotated[bool, Field(description="Whether memories are made of it at all.")] = (
+        True
+    )
+    ts: Annotated[
+        str | None,
+        Field(description="When it was said, ISO 8601 (UTC); left out: now."),
+    ] = None
+    speaker: Annotated[Text | None, Field(description="Who of several people has the role.")] = None
+    image_paths: Annotated[
+        list[Text], Field(default_factory=list, description="Images that came with it.")
+    ]
+    metadata: Annotated[
+        Metadata, Field(default_factory=dict, description="Any JSON object; hits show it.")
+    ]
+    client_id: Annotated[
+        Text | None,
+        Field(description="Your name for the turn: the same again in a session stores nothing."),
+    ] = None
+    long_term_opt_in: Annotated[
+        bool | None,
+        Field(
+            description="Whether the turns of this session outlive it; left out: as it is, for a "
+            "new session as configured."
+        ),
+    ] = None
+
+
+class TurnBatch(Request):
+    """Turns of any sessions, in the order in which they were said."""
+
+    turns: Annotated[list[TurnRequest], Field(max_length=MOST_TURNS, description="The turns.")]
+
+
+@dataclass(frozen=True, slots=True)
+class TurnBatchAnswer:
+    """The ids of the turns and what was found in each, in their order; how many were known."""
+
+    turn_ids: list[int]
+    extracted_memories: list[list[ExtractedMemory]]
+    repeated: int
+    warnings: list[str]

@@ -1,0 +1,68 @@
+"""POST /turns and /turns/batch: what is said; GET /turns/{turn_id}: one turn and what it led to."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Header, Request
+
+from memory.api.conversation_schemas import TurnBatch, TurnBatchAnswer, TurnRequest
+from memory.api.respond import Json
+from memory.api.served import served
+from memory.listening import Heard, HeardTurn, heard_turn, listen
+from memory.turns.values import NewTurn
+
+router = APIRouter(tags=["conversations"])
+
+Key = Annotated[
+    str | None,
+    Header(
+        alias="Idempotency-Key",
+        description="A name for this request: the same one again in a session stores nothing.",
+    ),
+]
+
+
+@router.post("/turns", response_model=Heard)
+def add_turn(request: Request, body: TurnRequest, idempotency_key: Key = None) -> Json:
+    """Store what was said, find it from now on, and remember what the rules find in it."""
+    workspace = served(request).workspace
+    (heard,) = listen(workspace, [_new_turn(body, idempotency_key)])
+    return Json(heard)
+
+
+@router.post("/turns/batch", response_model=TurnBatchAnswer)
+def add_turns(request: Request, body: TurnBatch, idempotency_key: Key = None) -> Json:
+    """The same for many turns, all of which are stored, or none."""
+    turns = [
+        _new_turn(turn, None if idempotency_key is None else f"{idempotency_key}/{place}")
+        for place, turn in enumerate(body.turns)
+    ]
+    heard = listen(served(request).workspace, turns)
+    return Json(
+        TurnBatchAnswer(
+            turn_ids=[item.turn_id for item in heard],
+            extracted_memories=[item.extracted_memories for item in heard],
+            repeated=sum(item.repeated for item in heard),
+            warnings=heard[0].warnings if heard else [],
+        )
+    )
+
+
+@router.get("/turns/{turn_id}", response_model=HeardTurn)
+def get_turn(request: Request, turn_id: int) -> Json:
+    """A turn word for word, and the memories that have it as a source."""
+    return Json(heard_turn(served(request).workspace, turn_id))
+
+
+def _new_turn(body: TurnRequest, key: str | None) -> NewTurn:
+    return NewTurn(
+        session_id=body.session_id,
+        text=body.text,
+        role=body.role,
+        ts=body.ts,
+        speaker=body.speaker,
+        image_paths=tuple(body.image_paths),
+        metadata=body.metadata,
+        client_id=body.client_id or key,
+        auto_extract=body.auto_extract,
+        long_term_opt_in=body.long_term_opt_in,
+    )
