@@ -1,6 +1,7 @@
 """`mem turn`: what is said goes into the memory, and can be looked at."""
 
 import sys
+from typing import Any
 
 import click
 
@@ -30,23 +31,12 @@ def turn() -> None:
 @click.option("--client-id", metavar="ID", help="The same again in a session stores nothing.")
 @click.option("--extract/--no-extract", default=True, help="Whether memories are made of it.")
 @pass_context
-def add_command(context: CliContext, **options: object) -> None:
+def add_command(context: CliContext, /, text: str, session: str, **options: Any) -> None:
     """Store what was said, and remember what the rules find in it. With - TEXT comes from stdin."""
-    report(context, new_turn(**options))
-
-
-def new_turn(**options: object) -> NewTurn:
-    """The turn that the options of a command stand for; TEXT may come from stdin."""
-    text = str(options["text"])
-    given = {name: options.get(name) for name in ("role", "speaker", "ts", "client_id")}
-    images = options.get("images") or ()
-    return NewTurn(
-        session_id=str(options["session"]),
-        text=_stdin() if text == _FROM_STDIN else text,
-        image_paths=tuple(map(str, images)) if isinstance(images, tuple) else (),
-        auto_extract=bool(options.get("extract", True)),
-        **{name: str(value) for name, value in given.items() if value is not None},
-    )
+    said = _stdin() if text == _FROM_STDIN else text
+    images, extract = options.pop("images"), options.pop("extract")
+    new = NewTurn(session, said, image_paths=images, auto_extract=extract, **options)
+    report(context, new)
 
 
 def report(context: CliContext, new: NewTurn) -> None:
