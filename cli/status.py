@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from cli.context import CliContext, pass_context
+from cli.extraction import extraction_lines
 from cli.output import ago, counted, print_json, shown, size, table, warn
 from cli.reindex import described
 from cli.statistics import statistics_lines
@@ -63,6 +64,10 @@ def _rows(found: MemoryStatus) -> list[tuple[str, str]]:
         *_without_vectors(found),
         *_fallback(found),
         *_reranker(found),
+        *(
+            ("extraction" if number == 0 else "", line)
+            for number, line in enumerate(extraction_lines(found.extraction))
+        ),
         ("synced", f"{synced} ({ago(synced)})" if synced else "never"),
         *(("beside" if number == 0 else "", described(s)) for number, s in enumerate(found.spaces)),
         ("at work", _at_work(found)),

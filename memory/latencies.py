@@ -1,4 +1,4 @@
-"""How long searches take: counted in a process that goes on, added to the database now and then.
+"""How long searches and extraction take: counted in a process, added to the database now and then.
 
 Durations are counted in buckets ten to a decade, so that a percentile is told to within a quarter.
 """
@@ -16,6 +16,9 @@ from memory.storage import Database
 LEGS: Final = ("embedding", "keyword", "identifier", "vector", "search", "cached")
 """What takes time: making a vector of the query, the three legs, a whole search (what is between
 the legs included), and an answer that was given before."""
+
+EXTRACTION_LEGS: Final = ("rules", "llm")
+"""What takes time when memories are made of a turn: looking by rules, and asking a model."""
 
 BOUNDS_MS: Final = tuple(
     round(step * 10.0**decade, 4)
@@ -63,10 +66,11 @@ EMPTY: Final = Histogram((0,) * (len(BOUNDS_MS) + 1), 0.0)
 
 
 class LatencyBook:
-    """Counts the durations of this process's searches. Any thread may use it."""
+    """Counts the durations of this process's searches, or other legs. Any thread may use it."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, *, legs: tuple[str, ...] = LEGS) -> None:
         self._database = database
+        self._legs = legs
         self._lock = threading.Lock()
         self._flushing = threading.Lock()
         self._counts: dict[str, list[int]] = {}
@@ -99,8 +103,10 @@ class LatencyBook:
 
     def ever(self) -> dict[str, Histogram]:
         """What all processes have counted over the life of the database, this one's newest too."""
-        known = read_latencies(self._database)
-        return _sums(known, _differences(self.here(), self._written))
+        known = read_latencies(self._database, legs=self._legs)
+        new = _differences(self.here(), self._written)
+        legs = [leg for leg in self._legs if leg in known or leg in new]
+        return {leg: _combined(known.get(leg, EMPTY), new.get(leg, EMPTY), sign=1) for leg in legs}
 
     def flush(self) -> None:
         """Add what is new to the database, unless another process is writing or nobody can."""
@@ -119,12 +125,12 @@ class LatencyBook:
             self._flushing.release()
 
 
-def read_latencies(database: Database) -> dict[str, Histogram]:
-    """What is written down, by leg."""
+def read_latencies(database: Database, *, legs: tuple[str, ...] = LEGS) -> dict[str, Histogram]:
+    """What is written down of these legs."""
     found: dict[str, Histogram] = {}
     rows = database.read("SELECT leg, bucket, number, seconds FROM latencies ORDER BY leg, bucket")
     for leg, bucket, number, seconds in rows:
-        if leg not in LEGS or not 0 <= bucket <= len(BOUNDS_MS):
+        if leg not in legs or not 0 <= bucket <= len(BOUNDS_MS):
             continue  # a newer program's
         before = found.get(leg, EMPTY)
         counts = [*before.counts]
@@ -154,11 +160,6 @@ def _differences(
     now: Mapping[str, Histogram], before: Mapping[str, Histogram]
 ) -> dict[str, Histogram]:
     return {leg: _combined(value, before.get(leg, EMPTY), sign=-1) for leg, value in now.items()}
-
-
-def _sums(one: Mapping[str, Histogram], other: Mapping[str, Histogram]) -> dict[str, Histogram]:
-    legs = [leg for leg in LEGS if leg in one or leg in other]
-    return {leg: _combined(one.get(leg, EMPTY), other.get(leg, EMPTY), sign=1) for leg in legs}
 
 
 def _combined(one: Histogram, other: Histogram, *, sign: int) -> Histogram:

@@ -183,6 +183,50 @@ class LegLatency:
 
 
 @dataclass(frozen=True, slots=True)
+class ExtractorMetrics:
+    """How one way of extraction has done over the life of the database.
+
+    `turns` it looked at, repetitions after a failure included, of which `succeeded` gave an answer
+    that could be used, and found `candidates`. `dropped` counts what a model said and the turn did
+    not, `failures` the calls without an answer, `skipped` the turns that no model was asked about,
+    each by reason. `success_rate` is None before the first turn; times are milliseconds.
+    `last_error` stays when it goes well again: `last_error_at` and `last_success_at` (ISO 8601 UTC)
+    tell.
+    """
+
+    turns: int
+    succeeded: int
+    success_rate: float | None
+    candidates: int
+    dropped: dict[str, int]
+    failures: dict[str, int]
+    skipped: dict[str, int]
+    mean_ms: float
+    p50_ms: float
+    p95_ms: float
+    last_success_at: str | None
+    last_error: str | None
+    last_error_at: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class ExtractionMetrics:
+    """How memories are made of turns: by rules (`heuristic`) and by a language model (`llm`).
+
+    `model` is the configured one with its host, None when none is, or none is to be used. `waiting`
+    turns are yet to be looked at, by rules or by a model; `given_up` are those that the model
+    failed on for good, whose memories are those of the rules.
+    """
+
+    mode: str
+    model: str | None
+    waiting: int
+    given_up: int
+    heuristic: ExtractorMetrics
+    llm: ExtractorMetrics
+
+
+@dataclass(frozen=True, slots=True)
 class DayGrowth:
     """Chunks that were stored on a day (UTC) and are still there, and the characters in them."""
 
@@ -238,4 +282,5 @@ class MemoryStatus:
     problems: list[FileProblem]
     warnings: list[str]
     config_path: str | None
+    extraction: ExtractionMetrics
     statistics: Statistics | None = None

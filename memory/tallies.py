@@ -1,4 +1,4 @@
-"""Counts of what happened to a database's embeddings, over all processes, for its status.
+"""Counts of what happened to embeddings and turns, over all processes, for a database's status.
 
 They have a table of their own: facts in `meta` are part of a database's revision, and counting
 something must not make the answers that a server has given out of date.
@@ -77,12 +77,12 @@ class TallyBook:
         self._lock = threading.Lock()
         self._unwritten: dict[str, Tally] = {}
 
-    def note(self, name: str, *, reason: str | None = None) -> None:
-        """Count something once more."""
+    def note(self, name: str, number: int = 1, *, reason: str | None = None) -> None:
+        """Count something once more, or so many times."""
         with self._lock:
-            number = self._unwritten.get(name, Tally()).number + 1
-            self._unwritten[name] = Tally(number, utc_now(), reason)
-        if number >= WRITTEN_EVERY:
+            unwritten = self._unwritten.get(name, Tally()).number + number
+            self._unwritten[name] = Tally(unwritten, utc_now(), reason)
+        if unwritten >= WRITTEN_EVERY:
             self.flush()
 
     def read(self) -> dict[str, Tally]:

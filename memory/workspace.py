@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from memory.answers import AnswerCache
     from memory.derived import DerivedIndex
     from memory.document_store import DocumentStore
+    from memory.extraction_book import ExtractionBook
     from memory.fallback import Completeness
     from memory.indexing import Recipe
     from memory.latencies import LatencyBook
@@ -89,6 +90,8 @@ class Workspace:
             self.derived.close()
         if self.has_reranking:
             self.reranking.close()
+        if "extraction" in self.__dict__:
+            self.extraction.flush()
         if "tallies" in self.__dict__:
             self.tallies.flush()
         if self.latencies is not None:
@@ -119,6 +122,13 @@ class Workspace:
         from memory.tallies import TallyBook
 
         return TallyBook(self.storage.database)
+
+    @cached_property
+    def extraction(self) -> "ExtractionBook":
+        """What is counted while memories are made of turns."""
+        from memory.extraction_book import ExtractionBook
+
+        return ExtractionBook(self.storage.database, self.tallies)
 
     @cached_property
     def remote_queries(self) -> "RemoteQueries":

@@ -17,9 +17,9 @@ from prometheus_client.core import (
     Metric,
 )
 
-from memory.latencies import BOUNDS_MS, EMPTY, LEGS, Histogram
+from memory.latencies import BOUNDS_MS, EMPTY, EXTRACTION_LEGS, LEGS, Histogram
 from memory.status import read_status
-from memory.status_reports import MemoryStatus
+from memory.status_reports import ExtractionMetrics, MemoryStatus
 from memory.workspace import Workspace
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
@@ -52,6 +52,7 @@ class _Collector:
         yield from _contents(status)
         yield from _upkeep(status)
         yield from self._searches(status)
+        yield from self._extraction(status)
 
     def _searches(self, status: MemoryStatus) -> Iterator[Metric]:
         histograms = self._workspace.latencies.here() if self._workspace.latencies else {}
@@ -72,6 +73,47 @@ class _Collector:
             asked.add_metric(["true"], cache.hits)
             asked.add_metric(["false"], cache.misses)
             yield asked
+
+    def _extraction(self, status: MemoryStatus) -> Iterator[Metric]:
+        histograms = self._workspace.extraction.here()
+        spent = HistogramMetricFamily(
+            f"{PREFIX}_extraction_seconds", "Time to look at a turn for memories.", labels=["by"]
+        )
+        for way in EXTRACTION_LEGS:
+            histogram = histograms.get(way, EMPTY)
+            spent.add_metric([way], _buckets(histogram), histogram.seconds)
+        yield spent
+        yield from _extracted(status.extraction)
+
+
+def _extracted(extraction: ExtractionMetrics) -> Iterator[Metric]:
+    """Counts over the life of the database."""
+    yield GaugeMetricFamily(
+        f"{PREFIX}_extraction_waiting", "Turns to be looked at.", value=extraction.waiting
+    )
+    yield CounterMetricFamily(
+        f"{PREFIX}_extraction_given_up",
+        "Turns that the language model failed on for good.",
+        value=extraction.given_up,
+    )
+    both = {"rules": extraction.heuristic, "llm": extraction.llm}
+    for name, help_text, values in (
+        ("candidates", "Facts found.", {way: found.candidates for way, found in both.items()}),
+        ("turns", "Turns looked at.", {way: found.turns for way, found in both.items()}),
+    ):
+        family = CounterMetricFamily(f"{PREFIX}_extraction_{name}", help_text, labels=["by"])
+        for way, number in values.items():
+            family.add_metric([way], number)
+        yield family
+    for name, help_text, reasons in (
+        ("failures", "Calls of the language model without an answer.", extraction.llm.failures),
+        ("dropped", "Facts of the language model not believed.", extraction.llm.dropped),
+        ("skipped", "Turns that no language model is asked about.", extraction.llm.skipped),
+    ):
+        family = CounterMetricFamily(f"{PREFIX}_extraction_{name}", help_text, labels=["reason"])
+        for reason, number in reasons.items():
+            family.add_metric([reason], number)
+        yield family
 
 
 def _contents(status: MemoryStatus) -> Iterator[Metric]:
