@@ -48,21 +48,21 @@ def exit_code(error: MemError) -> int:
     return next((EXIT_CODES[kind] for kind in type(error).__mro__ if kind in EXIT_CODES), 1)
 
 
-def guarded(action: Callable[[], object], arguments: Sequence[str]) -> int:
+def guarded(action: Callable[[], object], arguments: Sequence[str], *, program: str = "mem") -> int:
     """Run a command and report what goes wrong with it; the exit code.
 
     Errors of this program's own making pass through: their traceback is what a report needs.
     """
-    report = _Reporter(_wants_json(arguments))
+    report = _Reporter(program, _wants_json(arguments))
     try:
         action()
         sys.stdout.flush()
     except click.exceptions.Exit as ended:
         return ended.exit_code
     except click.UsageError as error:
-        return report("usage", error.format_message(), _usage_hint(error), code=2)
+        return report("usage", error.format_message(), _usage_hint(error, program), code=2)
     except click.ClickException as error:
-        return report("usage", error.format_message(), "mem --help", code=error.exit_code)
+        return report("usage", error.format_message(), f"{program} --help", code=error.exit_code)
     except MemError as error:
         return report(error.code, error.message, error.hint, code=exit_code(error))
     except (KeyboardInterrupt, click.Abort):
@@ -80,9 +80,9 @@ def guarded(action: Callable[[], object], arguments: Sequence[str]) -> int:
     return 0
 
 
-def _usage_hint(error: click.UsageError) -> str:
+def _usage_hint(error: click.UsageError, program: str) -> str:
     """The command's help, and how to say that a word with a dash is no option."""
-    name = error.ctx.command_path if error.ctx else "mem"
+    name = error.ctx.command_path if error.ctx else program
     takes_words = error.ctx is not None and any(
         isinstance(parameter, click.Argument) for parameter in error.ctx.command.params
     )
@@ -94,7 +94,8 @@ def _usage_hint(error: click.UsageError) -> str:
 class _Reporter:
     """Writes an error to stderr, as JSON when JSON was asked for."""
 
-    def __init__(self, as_json: bool) -> None:
+    def __init__(self, program: str, as_json: bool) -> None:
+        self._program = program
         self._as_json = as_json
 
     def __call__(self, kind: str, message: str, hint: str, *, code: int) -> int:
@@ -102,7 +103,9 @@ class _Reporter:
             error = {"error": kind, "message": message, "hint": hint, "exit_code": code}
             click.echo(json.dumps(error), err=True)
         else:
-            click.echo(f"{click.style('mem:', fg='red')} {_one_line(message)}", err=True)
+            click.echo(
+                f"{click.style(f'{self._program}:', fg='red')} {_one_line(message)}", err=True
+            )
             click.echo(f"{click.style('hint:', bold=True)} {_one_line(hint)}", err=True)
         return code
 

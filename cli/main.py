@@ -1,10 +1,13 @@
-"""The entry point of `mem`: global options, the table of commands, and the way out."""
+"""The entry point of `mem`: its table of commands, global options, and the way out.
+
+Options and way out are those of `sm` (`cli.sm`), too.
+"""
 
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import click
 
@@ -22,6 +25,13 @@ COMMANDS = {
     "ingest": LazyCommand("cli.ingest:ingest", "Index files or a text once, without watching."),
     "files": LazyCommand("cli.files:files", "List what is indexed, or the folders it comes from."),
     "turn": LazyCommand("cli.turn:turn", "Take in what is said, and see what is made of it."),
+    "context": LazyCommand(
+        "cli.session_context:context",
+        "Show the last turns of a session, and the memories that matter for what comes next.",
+    ),
+    "gc": LazyCommand(
+        "cli.gc:gc", "Score memories anew, promote what lasts, and let go of what has faded."
+    ),
     "reindex": LazyCommand(
         "cli.reindex:reindex",
         "Change the embedding model, or how texts are cut, without interrupting anything.",
@@ -42,7 +52,6 @@ COMMANDS = {
 }
 """Every command, in the order of a first use; a test compares the texts with the commands' own."""
 
-_COMPLETION = "_MEM_COMPLETE"
 _PATH = click.Path(readable=False, path_type=Path)
 
 
@@ -55,37 +64,59 @@ def _print_version(ctx: click.Context, _parameter: click.Parameter, value: bool)
         version = metadata.version("symbiosis-memory")
     except metadata.PackageNotFoundError:
         version = "(not installed, run from its source)"
-    click.echo(f"mem {version}")
+    click.echo(f"{ctx.find_root().info_name} {version}")
     ctx.exit()
 
 
-@click.group(
-    cls=LazyGroup,
-    table=COMMANDS,
-    invoke_without_command=True,
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    epilog="The first three options may also stand after the command's name. "
+def global_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """A group's function with the options that hold for all commands."""
+    options = (
+        click.option(
+            "--config",
+            "config_path",
+            type=_PATH,
+            metavar="FILE",
+            help="Use this configuration file.",
+        ),
+        click.option("--db", type=_PATH, metavar="FILE", help="Use this database file."),
+        click.option("--json", "as_json", is_flag=True, help="Print JSON only, errors too."),
+        click.option(
+            "--version",
+            is_flag=True,
+            is_eager=True,
+            expose_value=False,
+            callback=_print_version,
+            help="Show the version and exit.",
+        ),
+    )
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+GROUP_SETTINGS: dict[str, Any] = {
+    "cls": LazyGroup,
+    "invoke_without_command": True,
+    "context_settings": {"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    "epilog": "The first three options may also stand after the command's name. "
     "Exit codes and shell completion: docs/cli.md",
-)
-@click.option(
-    "--config", "config_path", type=_PATH, metavar="FILE", help="Use this configuration file."
-)
-@click.option("--db", type=_PATH, metavar="FILE", help="Use this database file.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON only, errors too.")
-@click.option(
-    "--version",
-    is_flag=True,
-    is_eager=True,
-    expose_value=False,
-    callback=_print_version,
-    help="Show the version and exit.",
-)
+}
+"""What `mem` and `sm` have in common."""
+
+
+@click.group(table=COMMANDS, **GROUP_SETTINGS)
+@global_options
 @click.pass_context
-def mem(ctx: click.Context, *, config_path: Path | None, db: Path | None, as_json: bool) -> None:
+def mem(ctx: click.Context, /, **options: Any) -> None:
     """One memory for you and the agents that work for you: files in, the right paragraph out.
 
     Begin with `mem sync FOLDER`, then `mem search WORDS`.
     """
+    begin(ctx, **options)
+
+
+def begin(ctx: click.Context, *, config_path: Path | None, db: Path | None, as_json: bool) -> None:
+    """Hand the global options to the command that follows; without one, show what there is."""
     if ctx.invoked_subcommand is None:
         click.echo(ctx.get_help())
         return
@@ -105,22 +136,23 @@ def wanted_colour(environ: Mapping[str, str]) -> bool | None:
     return True if environ.get("FORCE_COLOR") else None
 
 
-def run(arguments: Sequence[str]) -> int:
-    """Run `mem` with these arguments; the exit code."""
+def run(arguments: Sequence[str], *, group: click.Group = mem, name: str = "mem") -> int:
+    """Run `mem`, or another group, with these arguments; the exit code."""
 
     def command() -> None:
-        with mem.make_context("mem", list(arguments)) as ctx:
-            mem.invoke(ctx)
+        with group.make_context(name, list(arguments)) as ctx:
+            group.invoke(ctx)
 
-    return guarded(command, arguments)
+    return guarded(command, arguments, program=name)
 
 
-def main() -> NoReturn:
-    """The `mem` of the shell."""
-    if _COMPLETION in os.environ:
-        mem.main(prog_name="mem", complete_var=_COMPLETION)
+def main(*, group: click.Group = mem, name: str = "mem") -> NoReturn:
+    """The `mem` of the shell, or another group."""
+    completion = f"_{name.upper()}_COMPLETE"
+    if completion in os.environ:
+        group.main(prog_name=name, complete_var=completion)
     prepare_streams()
-    code = run(sys.argv[1:])
+    code = run(sys.argv[1:], group=group, name=name)
     # Taking the interpreter down costs a search a twelfth of its time and gains nothing.
     os._exit(code)
 

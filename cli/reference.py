@@ -7,17 +7,18 @@ import click
 
 from cli.errors import EXIT_CODES, INTERRUPTED, PROBLEMS, READER_GONE
 from cli.main import mem
+from cli.sm import sm
 
 _INTRODUCTION = """\
 # The command line
 
 This page is made from the commands: `python -m cli.reference > docs/cli.md`.
 
-`mem` prints answers on stdout and everything else (progress, warnings, errors) on stderr. With
-`--json` stdout holds JSON only, on one line unless it goes to a terminal, a list that is empty is
-`[]`, and an error is one JSON object on stderr. Colour is for terminals; `NO_COLOR` turns it off,
-`FORCE_COLOR` on. What a file or a name holds is printed so that it cannot command the terminal:
-control characters stand escaped.
+`mem` and `sm` print answers on stdout and everything else (progress, warnings, errors) on stderr.
+With `--json` stdout holds JSON only, on one line unless it goes to a terminal, a list that is empty
+is `[]`, and an error is one JSON object on stderr. Colour is for terminals; `NO_COLOR` turns it
+off, `FORCE_COLOR` on. What a file or a name holds is printed so that it cannot command the
+terminal: control characters stand escaped.
 
 The options `--config`, `--db` and `--json` may stand before or after a command's name.
 """
@@ -55,14 +56,21 @@ Put one of these into the file that your shell reads when it starts:
 | bash | `~/.bashrc` | `eval "$(_MEM_COMPLETE=bash_source mem)"` |
 | zsh | `~/.zshrc` | `eval "$(_MEM_COMPLETE=zsh_source mem)"` |
 | fish | `~/.config/fish/completions/mem.fish` | `_MEM_COMPLETE=fish_source mem \\| source` |
+
+The same with `_SM_COMPLETE` and `sm` completes `sm`.
 """
 
 
 def reference() -> str:
     """The whole page."""
-    with mem.make_context("mem", [], resilient_parsing=True) as ctx:
-        parts = [_INTRODUCTION, *_pages(mem, ctx), _exit_codes(), _COMPLETION]
-    return "\n".join(parts)
+    pages = [*_program(mem, "mem"), *_program(sm, "sm")]
+    return "\n".join([_INTRODUCTION, *pages, _exit_codes(), _COMPLETION])
+
+
+def _program(group: click.Group, name: str) -> list[str]:
+    """The sections of a program with its commands."""
+    with group.make_context(name, [], resilient_parsing=True) as ctx:
+        return list(_pages(group, ctx))
 
 
 def _pages(command: click.Command, ctx: click.Context) -> Iterator[str]:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     )
     from memory.config import Config, MemoryConfig
     from memory.manager import MemoryManager
+    from memory.services import ContextService, GCService, MemoryOrchestrator
     from search import SearchOptions
     from search.decay import (
         TIME_DECAY_ALPHA,
@@ -37,10 +38,13 @@ __all__ = [
     "TIME_DECAY_ENABLED",
     "TIME_DECAY_HALF_LIFE_DAYS",
     "Config",
+    "ContextService",
+    "GCService",
     "HeuristicSignals",
     "LexicalIndex",
     "MemoryConfig",
     "MemoryManager",
+    "MemoryOrchestrator",
     "SearchOptions",
     "analyze_thread",
     "compute_thread_heuristic_score",
@@ -57,6 +61,9 @@ _HOMES = {
     "Config": "memory.config",
     "MemoryConfig": "memory.config",
     "MemoryManager": "memory.manager",
+    "MemoryOrchestrator": "memory.services",
+    "ContextService": "memory.services",
+    "GCService": "memory.services",
     "SearchOptions": "search",
     "QUESTION_PATTERNS": "ingest.threads.signals",
     "COMPLETION_PATTERNS": "ingest.threads.signals",

@@ -5,7 +5,7 @@ import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from contracts import ConfigError, InputError
 from memory import ingestion, records, searching, status
@@ -18,6 +18,10 @@ from memory.space_reports import ReindexReport
 from memory.status_reports import MemoryStatus
 from memory.workspace import Workspace
 from search import SearchOptions
+
+if TYPE_CHECKING:
+    from memory.lifecycle import GcReport, MemoryStats
+    from memory.memories.context import Context
 
 
 class MemoryManager:
@@ -98,6 +102,26 @@ class MemoryManager:
         from memory.reindex import reindex
 
         return await asyncio.to_thread(reindex, self.workspace, provider=provider, model=model)
+
+    async def context(
+        self, session_id: str | int, *, k: int = 20, query: str | None = None
+    ) -> "Context":
+        """The last turns of a session, and the memories that matter for what comes next."""
+        from memory.memories.context import read_context
+
+        return await asyncio.to_thread(read_context, self.workspace, session_id, k=k, query=query)
+
+    async def gc(self, *, dry_run: bool = False) -> "GcReport":
+        """Score all memories, promote what lasts, remove what has faded."""
+        from memory.lifecycle import collect_garbage
+
+        return await asyncio.to_thread(collect_garbage, self.workspace, dry_run=dry_run)
+
+    async def stats(self) -> "MemoryStats":
+        """How many memories there are, and what became of them."""
+        from memory.lifecycle import read_stats
+
+        return await asyncio.to_thread(read_stats, self.workspace)
 
     async def get_status(self) -> MemoryStatus:
         """Counts, sizes, the model in use, and every file that is not indexed as it is."""

@@ -14,7 +14,9 @@ from memory.api.limits import MAX_BODY_BYTES, SYNC_WAIT_S, THREADS, BodyLimit
 from memory.api.openapi import describe_errors
 from memory.api.problems import add_handlers
 from memory.api.routes import (
+    context,
     files,
+    gc,
     ingest,
     manage,
     metrics,
@@ -61,7 +63,8 @@ def create_app(
         lifespan=_lifespan,
     )
     app.state.served = state
-    for router in (search, ingest, files, manage, reindex, turns, threads, status, metrics):
+    conversations = (turns, threads, context, gc)
+    for router in (search, ingest, files, manage, reindex, *conversations, status, metrics):
         app.include_router(router)
     app.add_api_route("/docs", lambda: _docs(app), include_in_schema=False)
     add_handlers(app)

@@ -170,6 +170,12 @@ class ReindexRequest(Request):
     dry_run: Annotated[bool, Field(description="Only say what it would cost.")] = False
 
 
+class GcRequest(Request):
+    """How to clean up among memories."""
+
+    dry_run: Annotated[bool, Field(description="Only say what would be done.")] = False
+
+
 class RecordChange(Request):
     """What to replace of a record; what is left out stays."""
 

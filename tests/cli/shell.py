@@ -87,10 +87,12 @@ def start(*arguments: str, cwd: Path, **changes: str) -> subprocess.Popen[str]:
     )
 
 
-def shell(*arguments: str, cwd: Path, stdin: str = "", **changes: str) -> Answer:
-    """The answer of `mem` in a process of its own."""
+def shell(
+    *arguments: str, cwd: Path, stdin: str = "", module: str = "cli.main", **changes: str
+) -> Answer:
+    """The answer of `mem`, or of another program of ours, in a process of its own."""
     done = subprocess.run(
-        [sys.executable, "-m", "cli.main", *arguments],
+        [sys.executable, "-m", module, *arguments],
         cwd=cwd,
         env=environment(**changes),
         input=stdin,

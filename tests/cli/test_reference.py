@@ -4,6 +4,7 @@ from pathlib import Path
 
 from cli.main import COMMANDS
 from cli.reference import reference
+from cli.sm import COMMANDS as SM_COMMANDS
 from tests.cli.shell import ROOT, python
 
 PAGE = ROOT / "docs" / "cli.md"
@@ -20,5 +21,7 @@ def test_the_page_names_every_command_and_global_option() -> None:
     page = reference()
     for name in (*COMMANDS, "config get", "config set", "config validate", "config trust"):
         assert f"\n## mem {name}\n" in page
+    for name in SM_COMMANDS:
+        assert f"\n## sm {name}\n" in page
     for option in ("--config FILE", "--db FILE", "--json", "--version"):
         assert f"| `{option}` | " in page

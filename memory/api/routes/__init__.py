@@ -1,6 +1,8 @@
 """The routes, one module for each group of them."""
 
+from memory.api.routes.context import router as context
 from memory.api.routes.files import router as files
+from memory.api.routes.gc import router as gc
 from memory.api.routes.ingest import router as ingest
 from memory.api.routes.manage import router as manage
 from memory.api.routes.metrics import router as metrics
@@ -11,7 +13,9 @@ from memory.api.routes.threads import router as threads
 from memory.api.routes.turns import router as turns
 
 __all__ = [
+    "context",
     "files",
+    "gc",
     "ingest",
     "manage",
     "metrics",

@@ -1,0 +1,45 @@
+"""The entry point of `sm`: the commands for conversations under short names.
+
+They work on the same database as `mem` and do what its commands do.
+"""
+
+from typing import Any, NoReturn
+
+import click
+
+from cli.lazy import LazyCommand
+from cli.main import GROUP_SETTINGS, begin, global_options, main
+
+COMMANDS = {
+    "get-context": LazyCommand(
+        "cli.session_context:get_context",
+        "Show the last turns of a session, and the memories that matter for what comes next.",
+    ),
+    "gc": LazyCommand(
+        "cli.gc:gc", "Score memories anew, promote what lasts, and let go of what has faded."
+    ),
+    "stats": LazyCommand(
+        "cli.gc:stats", "Say how many memories there are, and what became of them."
+    ),
+}
+"""Every command, in the order of a first use; a test compares the texts with the commands' own."""
+
+
+@click.group(table=COMMANDS, **GROUP_SETTINGS)
+@global_options
+@click.pass_context
+def sm(ctx: click.Context, /, **options: Any) -> None:
+    """Symbiosis Memory: what was said, and what of it is worth keeping.
+
+    The same memory as `mem`, which has more commands.
+    """
+    begin(ctx, **options)
+
+
+def run_sm() -> NoReturn:
+    """The `sm` of the shell."""
+    main(group=sm, name="sm")
+
+
+if __name__ == "__main__":
+    run_sm()

@@ -1,0 +1,24 @@
+"""GET /context: what an agent should have in mind of a session."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request
+
+from memory.api.respond import Json
+from memory.api.served import served
+from memory.memories.context import MOST_K, USUAL_K, Context, read_context
+
+router = APIRouter(tags=["memories"])
+
+
+@router.get("/context", response_model=Context)
+def get_context(
+    request: Request,
+    session_id: Annotated[str, Query(description="The session; it may not have begun yet.")],
+    k: Annotated[int, Query(description=f"Mid-term memories, 1 to {MOST_K}.")] = USUAL_K,
+    query: Annotated[
+        str | None, Query(description="Memories relevant to these words, not the strongest.")
+    ] = None,
+) -> Json:
+    """The last turns of a session, and the memories that matter for what comes next."""
+    return Json(read_context(served(request).workspace, session_id, k=k, query=query))

@@ -1,0 +1,24 @@
+"""POST /gc: cleaning up among memories; GET /gc: what there is of them."""
+
+from fastapi import APIRouter, Request
+
+from memory import lifecycle
+from memory.api.respond import Json
+from memory.api.schemas import GcRequest
+from memory.api.served import served
+
+router = APIRouter(tags=["memories"])
+
+
+@router.post("/gc", response_model=lifecycle.GcReport)
+def collect_garbage(request: Request, body: GcRequest | None = None) -> Json:
+    """Score memories anew, promote what lasts, let go of what has faded."""
+    body = body or GcRequest()
+    workspace = served(request).workspace
+    return Json(lifecycle.collect_garbage(workspace, dry_run=body.dry_run))
+
+
+@router.get("/gc", response_model=lifecycle.MemoryStats)
+def get_stats(request: Request) -> Json:
+    """How many memories there are, and what became of them."""
+    return Json(lifecycle.read_stats(served(request).workspace))

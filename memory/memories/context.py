@@ -1,0 +1,98 @@
+"""What an agent should have in mind: a session's last turns, and the memories that matter now.
+
+Reading a context strengthens no memory: otherwise what is shown would stay because it is shown.
+"""
+
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, timedelta
+from itertools import islice
+from typing import Final
+
+from contracts import InputError, Scope
+from memory.memories.fates import Policy, weights_of
+from memory.memories.ranking import present_score, strongest
+from memory.memories.store import MemoryStore
+from memory.memories.values import Layer, Memory
+from memory.searching import default_options, search
+from memory.storage import utc_text
+from memory.turns.adding import session_name
+from memory.turns.store import TurnStore
+from memory.turns.values import Turn
+from memory.workspace import Workspace
+
+USUAL_K: Final = 20
+MOST_K: Final = 300
+HINTS: Final = 5
+"""Long-term memories that a context holds at most."""
+
+_SEARCHED_FOR_EACH: Final = 3
+"""Hits that are asked for in place of one: the memories of both layers share a ranking."""
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """The last turns of a session, oldest first, and memories, those that matter most first.
+
+    `warnings` say what the search for a query's memories had to do without.
+    """
+
+    short_term: list[Turn]
+    mid_term: list[Memory]
+    long_term_hint: list[Memory]
+    warnings: list[str] = field(default_factory=list)
+
+
+def read_context(
+    workspace: Workspace, session_id: str | int, *, k: int = USUAL_K, query: str | None = None
+) -> Context:
+    """The context of a session, which may not have begun yet.
+
+    With a query that says something the memories are those that are relevant to it, else those of
+    the highest score. Their `score` is that of this moment. Raises InputError when `k` is not from
+    1 to MOST_K.
+    """
+    if type(k) is not int or not 1 <= k <= MOST_K:
+        raise InputError(f"k is {k!r}", hint=f"give a whole number from 1 to {MOST_K}")
+    now = datetime.now(UTC)
+    turns = short_term(workspace, session_name(session_id), now=now)
+    policy = Policy(workspace.config.mid, weights_of(workspace.config.scoring), now)
+    if query is not None and query.strip():
+        return _relevant(workspace, turns, query, k, policy)
+    mid = strongest(workspace, "mid", k, policy=policy)
+    return Context(turns, mid, strongest(workspace, "long", HINTS, policy=policy))
+
+
+def short_term(workspace: Workspace, session_id: str, *, now: datetime) -> list[Turn]:
+    """The last turns of a session, without those that came here before the retention time.
+
+    When they came counts and not when they were said, or a history that has just been imported
+    would have none.
+    """
+    config = workspace.config
+    since = utc_text(now - timedelta(hours=config.session_retention_hours))
+    window = TurnStore(workspace.storage.database).window(session_id, size=config.short_term.size)
+    return [turn for turn in window if turn.recorded_at >= since]
+
+
+def _relevant(
+    workspace: Workspace, turns: list[Turn], query: str, k: int, policy: Policy
+) -> Context:
+    usual = default_options(workspace.config.search)
+    wanted = _SEARCHED_FOR_EACH * (k + HINTS)
+    options = replace(usual, max_results=wanted, scope=Scope(sources=("memory",)))
+    answer = search(workspace, query, options)
+    ids = [hit.metadata["memory_id"] for hit in answer.results]
+    found = MemoryStore(workspace.storage).get_many(ids)
+    memories = [found[memory_id] for memory_id in ids if memory_id in found]
+    return Context(
+        turns,
+        _of_layer(memories, "mid", k, policy),
+        _of_layer(memories, "long", HINTS, policy),
+        answer.warnings,
+    )
+
+
+def _of_layer(memories: list[Memory], layer: Layer, limit: int, policy: Policy) -> list[Memory]:
+    """The first of a layer that are active still, with their present scores."""
+    there = (one for one in memories if one.layer == layer and one.status == "active")
+    return [replace(one, score=present_score(one, policy)) for one in islice(there, limit)]

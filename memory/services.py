@@ -1,0 +1,68 @@
+"""The services of Symbiosis-Memory by the names they have there, each over an open database.
+
+They hold nothing of their own; whoever works with `MemoryManager` or the functions needs none.
+"""
+
+from datetime import UTC, datetime
+
+from contracts import NotFoundError
+from memory.lifecycle import GcReport, MemoryStats, collect_garbage, read_stats
+from memory.memories.context import USUAL_K, Context, read_context, short_term
+from memory.memories.fates import worth
+from memory.memories.gc import policy_of
+from memory.memories.scoring import Decomposition
+from memory.memories.store import MemoryStore
+from memory.turns.values import Turn
+from memory.workspace import Workspace
+
+
+class MemoryOrchestrator:
+    """What a memory is worth, which turns a session has in mind, and when memories move."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        self._workspace = workspace
+
+    def score(self, memory_id: int) -> Decomposition:
+        """What a memory is worth now, part by part. Raises NotFoundError."""
+        memory = MemoryStore(self._workspace.storage).get(memory_id)
+        if memory is None:
+            raise NotFoundError(
+                f"there is no memory {memory_id}", hint="see which there are: mem context SESSION"
+            )
+        return worth(memory, policy_of(self._workspace))
+
+    def short_term(self, session_id: str) -> list[Turn]:
+        """The newest turns of a session, in their order."""
+        return short_term(self._workspace, session_id, now=datetime.now(UTC))
+
+    def collect(self, *, dry_run: bool = False) -> GcReport:
+        """Score all memories, promote what lasts, remove what has faded."""
+        return collect_garbage(self._workspace, dry_run=dry_run)
+
+
+class ContextService:
+    """Builds the context of a conversation from its last turns and the memories that matter."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        self._workspace = workspace
+
+    def get_context(
+        self, session_id: str, *, k: int = USUAL_K, query: str | None = None
+    ) -> Context:
+        """See `memory.memories.context.read_context`."""
+        return read_context(self._workspace, session_id, k=k, query=query)
+
+
+class GCService:
+    """Cleans up among memories."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        self._workspace = workspace
+
+    def run(self, *, dry_run: bool = False) -> GcReport:
+        """See `memory.lifecycle.collect_garbage`."""
+        return collect_garbage(self._workspace, dry_run=dry_run)
+
+    def stats(self) -> MemoryStats:
+        """See `memory.lifecycle.read_stats`."""
+        return read_stats(self._workspace)

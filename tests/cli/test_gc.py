@@ -1,0 +1,166 @@
+"""`mem gc`, `mem context`, and `sm`: what is said of memories at a terminal and to programs."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from cli import sm as sm_module
+from cli.main import run
+from memory.config_file import load_config
+from memory.turns.adding import add_turns
+from memory.turns.values import NewTurn
+from memory.workspace import Workspace
+from tests.cli.shell import Answer, Mem, python, shell
+from tests.memory.memories.made import make
+
+
+@pytest.fixture
+def sm(folder: Path, capsys: pytest.CaptureFixture[str]) -> Mem:
+    """Runs `sm` with the given arguments."""
+
+    def sm(*arguments: str) -> Answer:
+        capsys.readouterr()
+        code = run(arguments, group=sm_module.sm, name="sm")
+        return Answer(code, *capsys.readouterr())
+
+    return sm
+
+
+@pytest.fixture
+def lived(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], Workspace]:
+    """A database with a short conversation and some memories of different ages."""
+    monkeypatch.setenv("MEM_CONFIG", str(folder / "own.json"))
+    settings = {"storage_path": "memory.db", "embeddings": {"provider": "fake"}}
+    (folder / "own.json").write_text(json.dumps({"memory": settings}))
+
+    def open_workspace() -> Workspace:
+        return Workspace(load_config())
+
+    with open_workspace() as workspace:
+        add_turns(
+            workspace,
+            [
+                NewTurn("s1", "I like\x1b[2J tea", ts="2026-03-04T10:00:00Z"),
+                NewTurn("s1", "Noted.", role="assistant", ts="2026-03-04T10:00:05Z"),
+            ],
+        )
+        make(workspace, "User likes tea")
+        make(workspace, "User lives in Bergen", hits=4)
+        make(workspace, "User waits for a parcel", age_days=20)
+        make(workspace, "User is called Ada", age_days=40, importance=1)
+    return open_workspace
+
+
+def test_gc(lived: object, mem: Mem) -> None:
+    dry = mem("gc", "--dry-run")
+    assert dry.code == 0
+    assert (
+        "4 memories looked at: 1 would be promoted, 1 would be archived, 1 would be deleted."
+        in dry.out
+    )
+    done = mem("gc")
+    assert "4 memories looked at: 1 promoted, 1 archived, 1 deleted." in done.out
+    assert (
+        "memory 3  deleted   score 0.37  20.0 days  its score fell below mid.delete_below"
+        in done.out
+    )
+    assert "memory 4  archived  score 2.14  40.0 days  not seen for longer than" in done.out
+    again = mem("gc", "--json")
+    assert again.json["counts"] == {"created": 0, "promoted": 0, "archived": 0, "deleted": 0}
+    assert again.json["removed"] == []
+
+
+def test_sm_does_what_mem_does(lived: object, sm: Mem, mem: Mem) -> None:
+    assert sm("gc", "--dry-run").out == mem("gc", "--dry-run").out
+    asked = sm("get-context", "--session", "s1", "--k", "2", "--json").json
+    assert [turn["role"] for turn in asked["short_term"]] == ["user", "assistant"]
+    assert [one["content"] for one in asked["mid_term"]] == [
+        "User lives in Bergen",
+        "User is called Ada",
+    ]
+    told = mem("context", "s1", "-k", "2", "--json").json
+    assert [one["id"] for one in told["mid_term"]] == [one["id"] for one in asked["mid_term"]]
+
+
+def test_stats(lived: object, sm: Mem) -> None:
+    before = sm("stats")
+    assert before.out.startswith("4 memories: 4 mid-term, 0 long-term\n")
+    assert "2 turns in 1 session" in before.out
+    assert before.out.endswith("no collection yet: mem gc\n")
+    sm("gc")
+    after = sm("stats")
+    assert after.out.startswith(
+        "2 memories: 1 mid-term, 1 long-term\narchived 1, marked as deleted 0\n"
+    )
+    assert "last collection 0 s ago" in after.out
+    assert "0 created, 1 promoted, 1 archived, 1 deleted" in after.out
+    assert sm("stats", "--json").json["memories"]["archived"] == 1
+
+
+def test_context_at_a_terminal(lived: object, mem: Mem) -> None:
+    said = mem("context", "s1").out
+    assert "2026-03-04 10:00  user: I like\\x1b[2J tea" in said
+    assert "\x1b[2J" not in said
+    short, mid = said.split("\n\n")
+    assert short.startswith("Short-term\n")
+    assert mid.startswith("Mid-term\nmemory 2  2.61  User lives in Bergen\n")
+    asked = mem("context", "s1", "--query", "which tea").out
+    assert asked.partition("Mid-term\n")[2].startswith("memory 1  1.00  User likes tea")
+
+
+def test_a_context_of_nothing(mem: Mem, lived: Callable[[], Workspace]) -> None:
+    with lived() as workspace, workspace.storage.database.transaction() as tx:
+        tx.run("DELETE FROM memories")
+    answer = mem("context", "never")
+    assert (answer.code, answer.out) == (0, "")
+    assert "there is no memory yet" in answer.err
+
+
+def test_without_a_database(mem: Mem, sm: Mem) -> None:
+    assert mem("gc").code == 4
+    missing = sm("stats")
+    assert missing.code == 4
+    assert missing.err.startswith("sm: there is no database")
+
+
+@pytest.mark.parametrize(
+    "typed, message",
+    [
+        pytest.param(["statz"], "Did you mean 'stats'?", id="near"),
+        pytest.param(["get-context"], "Missing option '--session'", id="session"),
+        pytest.param(["get-context", "--session", "s", "--k", "0"], "'--k'", id="range"),
+    ],
+)
+def test_what_sm_does_not_understand(sm: Mem, typed: list[str], message: str) -> None:
+    answer = sm(*typed)
+    fact, hint = answer.err.splitlines()
+    assert (answer.code, answer.out) == (2, "")
+    assert fact.startswith("sm: ")
+    assert message in fact
+    assert hint.startswith("hint: sm ")
+
+
+def test_sm_tells_what_there_is(sm: Mem, folder: Path) -> None:
+    said = sm("--help").out
+    assert all(f"\n  {name}  " in said for name in sm_module.COMMANDS)
+    assert sm("--version").out.startswith("sm ")
+    code = "import sys, cli.main, cli.sm; cli.main.run([], group=cli.sm.sm); print(*sys.modules)"
+    loaded = python(code, cwd=folder).out.splitlines()[-1].split()
+    assert not {"memory", "apsw", "numpy"} & set(loaded)
+
+
+@pytest.mark.parametrize("name", sm_module.COMMANDS)
+def test_the_table_of_sm_says_what_the_command_says(name: str) -> None:
+    with sm_module.sm.make_context("sm", [], resilient_parsing=True) as ctx:
+        command = sm_module.sm.get_command(ctx, name)
+    assert command is not None
+    assert command.name == name
+    first_sentence, _, _ = (command.help or "").partition("\n\n")
+    assert " ".join(first_sentence.split()) == sm_module.COMMANDS[name].summary
+
+
+def test_completion_of_sm(folder: Path) -> None:
+    asked = {"_SM_COMPLETE": "bash_complete", "COMP_WORDS": "sm st", "COMP_CWORD": "1"}
+    assert shell(cwd=folder, module="cli.sm", **asked).out == "plain,stats\n"

@@ -1,0 +1,78 @@
+"""GET /context, POST /gc and GET /gc: the operations over HTTP."""
+
+import pytest
+from starlette.testclient import TestClient
+
+from memory.api.served import Served
+from memory.turns.adding import add_turns
+from memory.turns.values import NewTurn
+from memory.workspace import Workspace
+from tests.memory.memories.made import make
+
+
+@pytest.fixture
+def lived(client: TestClient) -> Workspace:
+    """The server's database, with a turn and three memories."""
+    state: Served = client.app.state.served  # type: ignore[attr-defined]  # FastAPI's
+    add_turns(state.workspace, [NewTurn("s1", "I like tea", ts="2020-01-01T00:00:00Z")])
+    make(state.workspace, "User likes tea")
+    make(state.workspace, "User lives in Bergen", hits=4)
+    make(state.workspace, "User waits for a parcel", age_days=20)
+    return state.workspace
+
+
+def test_context(client: TestClient, lived: Workspace) -> None:
+    found = client.get("/context", params={"session_id": "s1", "k": 2}).json()
+    assert found.keys() == {"short_term", "mid_term", "long_term_hint", "warnings"}
+    assert [turn["text"] for turn in found["short_term"]] == ["I like tea"]
+    assert [one["content"] for one in found["mid_term"]] == [
+        "User lives in Bergen",
+        "User likes tea",
+    ]
+    asked = client.get("/context", params={"session_id": "s1", "query": "who likes tea"}).json()
+    assert asked["mid_term"][0]["content"] == "User likes tea"
+
+
+@pytest.mark.parametrize(
+    "asked, named",
+    [
+        pytest.param({}, "session_id", id="no-session"),
+        pytest.param({"session_id": ""}, "session_id", id="empty-session"),
+        pytest.param({"session_id": "s1", "k": 0}, "k is 0", id="k"),
+        pytest.param({"session_id": "s1", "k": "many"}, "k", id="no-number"),
+    ],
+)
+def test_what_a_context_cannot_be_of(client: TestClient, asked: dict[str, str], named: str) -> None:
+    answer = client.get("/context", params=asked)
+    assert answer.status_code in (400, 422)
+    assert answer.headers["content-type"] == "application/problem+json"
+    assert named in answer.text
+
+
+def test_gc(client: TestClient, lived: Workspace) -> None:
+    dry = client.post("/gc", json={"dry_run": True}).json()
+    assert dry["counts"] == {"created": 0, "promoted": 1, "archived": 0, "deleted": 1}
+    assert client.get("/gc").json()["memories"] == {
+        "mid": 3,
+        "long": 0,
+        "archived": 0,
+        "deleted": 0,
+    }
+    done = client.post("/gc").json()
+    assert done["counts"] == dry["counts"]
+    assert [(one["id"], one["code"]) for one in done["removed"]] == [(3, "score")]
+    found = client.get("/gc").json()
+    assert found["memories"] == {"mid": 1, "long": 1, "archived": 0, "deleted": 0}
+    assert found["last_gc"]["counts"] == done["counts"]
+    assert (found["turns"], found["sessions"]) == (1, 1)
+
+
+def test_a_misspelt_field_is_refused(client: TestClient) -> None:
+    answer = client.post("/gc", json={"dryrun": True})
+    assert answer.status_code == 422
+    assert "dry_run" in answer.text
+
+
+def test_a_token_is_needed(guarded: TestClient) -> None:
+    assert guarded.post("/gc").status_code == 401
+    assert guarded.get("/context", params={"session_id": "s1"}).status_code == 401
