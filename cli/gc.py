@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import click
 
 from cli.context import CliContext, pass_context
+from cli.extraction import extraction_lines
 from cli.output import ago, counted, note, print_json, table
 from memory.lifecycle import GcCounts, GcReport, MemoryStats, collect_garbage, read_stats
 from memory.memories.gc import Averages, Removal
@@ -62,6 +63,8 @@ def _report_lines(report: GcReport) -> list[str]:
         f"{counts.created:,} created since the collection before.",
         *_average_lines(report.averages),
     ]
+    if report.mined:
+        lines.append(f"{counted(report.mined, 'turn')} had waited for the rules, which looked now.")
     if report.changed_meanwhile:
         lines.append(f"{report.changed_meanwhile:,} changed meanwhile, and are left for next time.")
     return [*lines, *_removal_lines(report.removed)]
@@ -94,6 +97,7 @@ def _stats_lines(found: MemoryStats) -> list[str]:
         f"archived {sizes.archived:,}, marked as deleted {sizes.deleted:,}",
         f"{counted(found.turns, 'turn')} in {counted(found.sessions, 'session')}",
         *_average_lines(found.averages),
+        *(f"extraction: {line}" for line in extraction_lines(found.extraction)),
     ]
     if found.since:
         lines.append(f"since {found.since[:10]}: {_counts(found.counts)}")

@@ -11,6 +11,9 @@ from cli.lazy import LazyCommand
 from cli.main import GROUP_SETTINGS, begin, global_options, main
 
 COMMANDS = {
+    "add-turn": LazyCommand(
+        "cli.sm_commands:add_turn", "Store what was said, and remember what the rules find in it."
+    ),
     "get-context": LazyCommand(
         "cli.session_context:get_context",
         "Show the last turns of a session, and the memories that matter for what comes next.",

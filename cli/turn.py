@@ -33,9 +33,8 @@ def turn() -> None:
 @pass_context
 def add_command(context: CliContext, /, text: str, session: str, **options: Any) -> None:
     """Store what was said, and remember what the rules find in it. With - TEXT comes from stdin."""
-    said = _stdin() if text == _FROM_STDIN else text
     images, extract = options.pop("images"), options.pop("extract")
-    new = NewTurn(session, said, image_paths=images, auto_extract=extract, **options)
+    new = NewTurn(session, told(text), image_paths=images, auto_extract=extract, **options)
     report(context, new)
 
 
@@ -66,7 +65,10 @@ def lines_of(heard: Heard, session_id: str | int) -> list[str]:
     ]
 
 
-def _stdin() -> str:
+def told(text: str) -> str:
+    """A text that was typed, or what stdin holds for -."""
+    if text != _FROM_STDIN:
+        return text
     try:
         return sys.stdin.buffer.read().decode("utf-8-sig").rstrip("\n")
     except UnicodeDecodeError as error:

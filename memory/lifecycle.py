@@ -4,9 +4,12 @@ from dataclasses import dataclass
 from time import perf_counter
 from typing import Final
 
+from memory.extraction_metrics import extraction_metrics
+from memory.listening import mine_waiting
 from memory.memories.fates import fates_of
 from memory.memories.gc import Averages, Removal, averages_of, collect, policy_of, standings
 from memory.meta import read_meta, write_meta
+from memory.status_reports import ExtractionMetrics
 from memory.storage import Database, utc_now
 from memory.workspace import Workspace
 
@@ -36,9 +39,10 @@ class GcReport:
     """What a collection did, or with `dry_run` would do.
 
     `counts.created` are the memories made since the collection before this one, the other counts
-    what this one did. `averages` are those of the memories that are active after it. `removed`
-    names memories that were archived or deleted, the first hundred; `removed_more` counts the rest.
-    `changed_meanwhile` were strengthened or edited while it ran, and are left for the next one.
+    what this one did. `averages` are those of the memories that are active after it, `extraction`
+    tells how memories were made. `removed` names memories that were archived or deleted, the first
+    hundred; `removed_more` counts the rest. `changed_meanwhile` were strengthened or edited while
+    it ran, and are left for the next one. `mined` turns had not been looked through before.
     """
 
     dry_run: bool
@@ -47,9 +51,11 @@ class GcReport:
     examined: int
     counts: GcCounts
     averages: Averages
+    extraction: ExtractionMetrics
     removed: tuple[Removal, ...]
     removed_more: int
     changed_meanwhile: int
+    mined: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,15 +91,18 @@ class MemoryStats:
     counts: GcCounts
     since: str | None
     averages: Averages
+    extraction: ExtractionMetrics
     last_gc: LastGc | None
 
 
 def collect_garbage(workspace: Workspace, *, dry_run: bool = False) -> GcReport:
     """Score all memories, promote what lasts, remove what has faded; see `memory.memories.gc`.
 
-    A dry run reports the same and changes nothing.
+    Turns that an interruption has kept from the rules are looked through first. A dry run reports
+    the same but for what would be found in those, and changes nothing.
     """
     started, database = perf_counter(), workspace.storage.database
+    mined = 0 if dry_run else mine_waiting(workspace)
     before = _last_gc(database)
     created = _counts(database, after=before.at if before else "").created
     done = collect(workspace, dry_run=dry_run)
@@ -104,9 +113,11 @@ def collect_garbage(workspace: Workspace, *, dry_run: bool = False) -> GcReport:
         examined=done.examined,
         counts=GcCounts(created, done.promoted, done.archived, done.deleted),
         averages=done.averages,
+        extraction=extraction_metrics(workspace),
         removed=done.removed,
         removed_more=done.removed_more,
         changed_meanwhile=done.changed_meanwhile,
+        mined=mined,
     )
     if not dry_run:
         _note(database, report)
@@ -131,6 +142,7 @@ def read_stats(workspace: Workspace) -> MemoryStats:
             counts=_counts(database, after=""),
             since=database.read(_SINCE_SQL)[0][0],
             averages=averages_of([one for one in fates if one.standing.status == "active"]),
+            extraction=extraction_metrics(workspace),
             last_gc=_last_gc(database),
         )
 

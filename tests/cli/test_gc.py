@@ -53,6 +53,22 @@ def lived(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], Workspa
     return open_workspace
 
 
+def test_add_turn(sm: Mem, mem: Mem, folder: Path) -> None:
+    said = sm("add-turn", "--session", "s1", "--text", "My name is Ada", "--ts", "2026-03-04")
+    assert said.code == 0
+    assert said.out.splitlines()[0] == "session s1 turn 1"
+    assert "User's name is Ada" in said.out
+    silent = sm("add-turn", "--session", "s1", "--text", "I like tea", "--no-extract", "--json")
+    assert silent.json["extracted_memories"] == []
+    turns = sm("get-context", "--session", "s1", "--json").json["short_term"]
+    assert [(turn["role"], turn["text"]) for turn in turns] == [
+        ("user", "My name is Ada"),
+        ("user", "I like tea"),
+    ]
+    assert sm("add-turn", "--session", "s1", "--role", "robot", "--text", "x").code == 2
+    assert sm("stats").out.splitlines()[2] == "2 turns in 1 session"
+
+
 def test_gc(lived: object, mem: Mem) -> None:
     dry = mem("gc", "--dry-run")
     assert dry.code == 0

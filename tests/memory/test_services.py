@@ -17,7 +17,7 @@ from tests.memory.operations import loaded
 
 
 def test_the_services(memory: Workspace) -> None:
-    add_turns(memory, [NewTurn("s1", "I like tea")])
+    add_turns(memory, [NewTurn("s1", "I like tea", auto_extract=False)])
     tea = make(memory, "User likes tea", hits=3)
     orchestrator = MemoryOrchestrator(memory)
     assert orchestrator.score(tea)[:4] == pytest.approx(

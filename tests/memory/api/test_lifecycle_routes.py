@@ -14,7 +14,7 @@ from tests.memory.memories.made import make
 def lived(client: TestClient) -> Workspace:
     """The server's database, with a turn and three memories."""
     state: Served = client.app.state.served  # type: ignore[attr-defined]  # FastAPI's
-    add_turns(state.workspace, [NewTurn("s1", "I like tea", ts="2020-01-01T00:00:00Z")])
+    add_turns(state.workspace, [NewTurn("s1", "I like tea", ts="2020-01-01", auto_extract=False)])
     make(state.workspace, "User likes tea")
     make(state.workspace, "User lives in Bergen", hits=4)
     make(state.workspace, "User waits for a parcel", age_days=20)

@@ -9,9 +9,12 @@ from memory import lifecycle
 from memory.actions import actions_of
 from memory.config_conversations import MidConfig
 from memory.lifecycle import GcCounts, LayerSizes, collect_garbage, read_stats
+from memory.listening import listen
 from memory.memories import gc
 from memory.memories.store import MemoryStore
 from memory.searching import search
+from memory.turns.adding import add_turns
+from memory.turns.values import NewTurn
 from memory.workspace import Workspace
 from search import SearchOptions
 from tests.memory.memories.made import make, stored
@@ -158,6 +161,22 @@ def test_a_memory_that_was_strengthened_meanwhile_is_left_alone(memory: Workspac
         tx.run("UPDATE memories SET hits = 1 WHERE id = :id", {"id": made})
     assert gc.carry_out(memory, fates) == []
     assert stored(memory, made) is not None
+
+
+def test_turns_that_an_interruption_kept_from_the_rules_are_mined(memory: Workspace) -> None:
+    add_turns(memory, [NewTurn("s1", "My name is Ada")])
+    assert collect_garbage(memory, dry_run=True).mined == 0
+    report = collect_garbage(memory)
+    assert (report.mined, report.examined) == (1, 1)
+    assert collect_garbage(memory).mined == 0
+    assert read_stats(memory).counts.created == 1
+
+
+def test_what_was_created_is_counted_from_the_last_collection(memory: Workspace) -> None:
+    listen(memory, [NewTurn("s1", "My name is Ada")])
+    assert collect_garbage(memory).counts.created == 1
+    assert collect_garbage(memory).counts.created == 0
+    assert read_stats(memory).counts.created == 1
 
 
 def test_an_empty_database(memory: Workspace) -> None:
