@@ -41,6 +41,7 @@ class Wishes(NamedTuple):
     since: str | None = None
     until: str | None = None
     tags: tuple[str, ...] = ()
+    without_tags: tuple[str, ...] = ()
     all_chunks: bool = False
     fold: Fold | None = None
     neighbours: int = 0
@@ -75,7 +76,7 @@ class Wishes(NamedTuple):
             until=self.until,
             tags=self.tags,
             cwd=cwd,
-        )
+        )._replace(without_tags=self.without_tags)
 
     def narrowing(self) -> list[str]:
         """The options given that leave something out."""
@@ -85,6 +86,7 @@ class Wishes(NamedTuple):
             "--since": self.since,
             "--until": self.until,
             "--tag": self.tags,
+            "--without-tag": self.without_tags,
         }
         return [option for option, value in given.items() if value]
 
@@ -126,6 +128,13 @@ class Wishes(NamedTuple):
 )
 @click.option("--until", metavar="T", help="Only what is not newer; a date counts to its end.")
 @click.option("--tag", "tags", multiple=True, metavar="T", help="Only with this tag; repeatable.")
+@click.option(
+    "--without-tag",
+    "without_tags",
+    multiple=True,
+    metavar="T",
+    help="Only without this tag (pii: personal data, secret: passwords, keys); repeatable.",
+)
 @click.option("--all-chunks", is_flag=True, help="More than one result from the same file.")
 @click.option(
     "--fold",

@@ -29,7 +29,8 @@ class Scope(NamedTuple):
     `sources` are source names (`file`, `text`, `turn`, ...). `paths` are absolute folders or files,
     `globs` patterns matched against the whole path; a chunk must lie under one of either, if any is
     given, and below one of `within` (folders or files) besides. `since` and `until` are ISO 8601
-    UTC times compared with `occurred_at`, both inclusive. A chunk needs all of `tags`.
+    UTC times compared with `occurred_at`, both inclusive. A chunk needs all of `tags`,
+    and none of `without_tags`.
     """
 
     sources: tuple[str, ...] = ()
@@ -40,6 +41,7 @@ class Scope(NamedTuple):
     since: str | None = None
     until: str | None = None
     tags: tuple[str, ...] = ()
+    without_tags: tuple[str, ...] = ()
 
 
 class KeywordFields(NamedTuple):

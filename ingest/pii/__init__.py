@@ -1,6 +1,6 @@
 """Personal data and secrets in what people say: found, named, and masked where they must not be."""
 
-from ingest.pii.finding import find_pii, privacy_tags, redacted, without_secrets
+from ingest.pii.finding import find_pii, privacy_tags, redacted, secrets_in, without_secrets
 from ingest.pii.values import PII, SECRET, SECRET_KINDS, Finding, Kind
 
 __all__ = [
@@ -12,5 +12,6 @@ __all__ = [
     "find_pii",
     "privacy_tags",
     "redacted",
+    "secrets_in",
     "without_secrets",
 ]

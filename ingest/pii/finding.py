@@ -56,6 +56,11 @@ def privacy_tags(text: str) -> tuple[str, ...]:
     return (PII, SECRET) if any(one.kind in SECRET_KINDS for one in found) else (PII,)
 
 
+def secrets_in(text: str) -> list[str]:
+    """The passwords, keys and numbers of a text that nobody else may know, as they stand there."""
+    return [text[one.start : one.end] for one in find_pii(text) if one.kind in SECRET_KINDS]
+
+
 def redacted(text: str) -> str:
     """`text` with each finding replaced by its kind in brackets: "write to [email]"."""
     return _masked(text, find_pii(text))

@@ -90,6 +90,9 @@ class MemorySearchRequest(Request):
         str | None, Field(description="Not after; a year, month or day counts to its end.")
     ] = None
     tags: Annotated[list[str] | None, Field(description="Only what has all of these tags.")] = None
+    without_tags: Annotated[
+        list[str] | None, Field(description="Only what has none of these tags, such as `pii`.")
+    ] = None
     explain: Annotated[bool, Field(description="Say of each hit why it stands there.")] = False
     all_chunks: Annotated[
         bool, Field(description="More than the best chunk of a document may answer.")

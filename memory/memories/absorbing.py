@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from ingest import Candidate, Slot, slot_of
+from ingest.pii import privacy_tags, secrets_in
 from memory.actions import ActionLog, Actor
 from memory.memories.likeness import Sentence, opposed, say_the_same, sentence
 from memory.memories.nearness import nearness
@@ -67,12 +68,26 @@ def absorb_all(
     facts = [
         [
             fact_of(candidate, said_at=turn.ts if turn else now, turn_id=turn.id if turn else None)
-            for candidate in candidates
+            for candidate in (candidates if origin == "user" else _harmless(turn, candidates))
             if candidate.content.strip()
         ]
         for turn, candidates in told
     ]
     return settle(workspace, facts, origin=origin)
+
+
+def _harmless(turn: Turn | None, candidates: Sequence[Candidate]) -> list[Candidate]:
+    """Those that quote no secret: only a person makes a memory of a password, and only on purpose.
+
+    A secret is known by the words around it, which a candidate may lack.
+    """
+    secrets = secrets_in(turn.text) if turn and candidates else []
+    return [
+        candidate
+        for candidate in candidates
+        if not any(secret in candidate.content for secret in secrets)
+        and not secrets_in(candidate.content)
+    ]
 
 
 def fact_of(
@@ -82,11 +97,16 @@ def fact_of(
     turn_id: int | None = None,
     metadata: Mapping[str, Any] | None = None,
 ) -> Fact:
-    """A candidate made ready: one line, as it will be stored, with what it is compared by."""
+    """A candidate made ready: one line, as it will be stored, with what it is compared by.
+
+    What holds personal data is tagged `pii`, and with a secret `secret` besides.
+    """
     content = " ".join(candidate.content.encode("utf-8", "replace").decode().split())
     slot = slot_of(content)
     return Fact(
-        candidate._replace(content=content),
+        candidate._replace(
+            content=content, tags=tuple(dict.fromkeys((*candidate.tags, *privacy_tags(content))))
+        ),
         sentence(content),
         slot,
         said_at,

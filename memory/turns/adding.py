@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Final, NamedTuple
 
 from contracts import InputError
+from ingest.pii import privacy_tags
 from memory.ingestion import MAX_TEXT_BYTES, checked_metadata, clean
 from memory.narrowing import read_time
 from memory.record_chunks import RecordText, put_records, record_vectors
@@ -167,7 +168,7 @@ def _checked(turn: NewTurn, now: str) -> _Ready:
         speaker=speaker,
         image_paths=tuple(map(clean, turn.image_paths)),
         metadata=checked_metadata(turn.metadata),
-        tags=(),
+        tags=privacy_tags(text),
         client_id=client_id,
         extraction="rules" if turn.auto_extract and role == "user" else "off",
         recorded_at=now,

@@ -23,6 +23,8 @@ def test_a_text(mem: Mem) -> None:
     (record,) = mem("files", "--json").json
     assert record["metadata"] == {"year": 1843, "title": "Ada Lovelace"}
     assert record["tags"] == ["person", "history"]
+    left = mem("search", "lovelace", "--without-tag", "history", "--json")
+    assert left.json["results"] == []
 
 
 def test_the_same_text_has_the_same_id(mem: Mem) -> None:

@@ -61,7 +61,10 @@ def _scope(body: MemorySearchRequest, cwd: Path) -> Scope:
         tags=body.tags or (),
         cwd=cwd,
     )
-    return scope._replace(session_id=None if body.session_id is None else str(body.session_id))
+    return scope._replace(
+        session_id=None if body.session_id is None else str(body.session_id),
+        without_tags=tuple(body.without_tags or ()),
+    )
 
 
 def _without(hit: dict[str, Any], names: list[str]) -> dict[str, Any]:

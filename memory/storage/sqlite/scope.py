@@ -22,6 +22,10 @@ _BY_TAGS = """NOT EXISTS (
     SELECT 1 FROM json_each(:scope_tags) AS wanted
     WHERE wanted.value NOT IN (SELECT value FROM json_each(coalesce(c.tags, '[]')))
 )"""
+_BY_NO_TAG = """(c.tags IS NULL OR NOT EXISTS (
+    SELECT 1 FROM json_each(c.tags) AS own
+    WHERE own.value IN (SELECT value FROM json_each(:scope_without_tags))
+))"""
 
 _RULES: tuple[tuple[Callable[[Scope], Any], str], ...] = (
     (lambda scope: scope.sources, _BY_SOURCE),
@@ -31,6 +35,7 @@ _RULES: tuple[tuple[Callable[[Scope], Any], str], ...] = (
     (lambda scope: scope.since is not None, "c.occurred_at >= :scope_since"),
     (lambda scope: scope.until is not None, "c.occurred_at <= :scope_until"),
     (lambda scope: scope.tags, _BY_TAGS),
+    (lambda scope: scope.without_tags, _BY_NO_TAG),
 )
 
 
@@ -48,6 +53,7 @@ def scope_sql(scope: Scope, generation: str | None = None) -> tuple[list[str], d
         "scope_since": scope.since,
         "scope_until": scope.until,
         "scope_tags": json.dumps(scope.tags),
+        "scope_without_tags": json.dumps(scope.without_tags),
         "scope_generation": generation,
     }
     return conditions, parameters if conditions else {}

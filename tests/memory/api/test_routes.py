@@ -111,6 +111,7 @@ def test_modes(client: TestClient, mode: str) -> None:
         pytest.param({"path": "docs", "sources": ["*.md"]}, {"setup.md"}, id="path and type"),
         pytest.param({"sources": ["text"]}, {None}, id="texts"),
         pytest.param({"tags": ["a", "b"]}, {None}, id="tags"),
+        pytest.param({"without_tags": ["b"]}, {"setup.md", "code.py"}, id="without tags"),
         pytest.param({"until": "2001-12-31"}, {None}, id="until, the day included"),
         pytest.param({"since": "2002-01-01"}, {"setup.md", "code.py"}, id="since"),
         pytest.param({"session_id": 7}, set(), id="session"),

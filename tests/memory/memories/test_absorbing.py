@@ -10,12 +10,14 @@ from pathlib import Path
 
 import pytest
 
+from contracts import Scope
 from ingest import Candidate
 from memory.actions import actions_of
 from memory.memories.absorbing import absorb, absorb_all
 from memory.memories.store import MemoryStore
 from memory.searching import search
 from memory.workspace import Workspace
+from search import SearchOptions
 from tests.memory.memories.absorber import FRUITS
 from tests.memory.memories.conversing import actions, active, memories, memory, said, told
 from tests.memory.operations import opened
@@ -255,3 +257,33 @@ def test_a_memory_among_many_is_found_by_its_words(workspace: Workspace) -> None
     for one in rng.sample(kept, 20):
         again = absorb(workspace, None, [Candidate(f"{one.content}.".upper())], origin="rules")
         assert actions(again) == [(one.id, "merge")]
+
+
+def test_personal_data_is_tagged(workspace: Workspace) -> None:
+    told(workspace, "User's e-mail address is a@example.org", tags=("identity",))
+
+    assert memory(workspace, 1).tags == ("identity", "pii")
+    options = SearchOptions(scope=Scope(without_tags=("pii",)))
+    assert [hit.source for hit in search(workspace, "address").results] == ["memory"]
+    assert search(workspace, "address", options).results == []
+
+
+@pytest.mark.parametrize(
+    "content", ["User's PIN is 4921", "User uses 4921 everywhere", "User said: my pin is 7788"]
+)
+def test_no_rule_and_no_model_makes_a_memory_of_a_secret(
+    workspace: Workspace, content: str
+) -> None:
+    turn = said(workspace, "I live in Rome and my pin is 4921", "2026-03-04T10:00:00Z")
+
+    candidates = [Candidate(content), Candidate("User lives in Rome")]
+    for origin in ("rules", "llm", "import"):
+        absorb(workspace, turn, candidates, origin=origin)  # type: ignore[arg-type]
+
+    assert active(workspace) == ["User lives in Rome"]
+
+
+def test_a_person_may_have_a_secret_remembered(workspace: Workspace) -> None:
+    absorb(workspace, None, [Candidate("User's PIN is 4921")], origin="user")
+
+    assert memory(workspace, 1).tags == ("pii", "secret")

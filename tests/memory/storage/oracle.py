@@ -279,6 +279,7 @@ class World:
             and (scope.since is None or row.chunk.occurred_at >= scope.since)
             and (scope.until is None or row.chunk.occurred_at <= scope.until)
             and set(scope.tags) <= set(row.chunk.tags)
+            and not set(scope.without_tags) & set(row.chunk.tags)
         )
 
     def answering(self, scope: Scope) -> dict[int, Stored]:

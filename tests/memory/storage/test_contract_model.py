@@ -44,6 +44,7 @@ SCOPES = st.builds(
     since=st.none() | TIMES,
     until=st.none() | TIMES,
     tags=TAGS,
+    without_tags=TAGS,
 )
 
 

@@ -54,6 +54,10 @@ SCOPES = {
     "all of several tags": Scope(tags=("blue", "red")),
     "odd tags": Scope(tags=("ünï", "a b")),
     "an unknown tag": Scope(tags=("red", "re")),
+    "without a tag": Scope(without_tags=("red",)),
+    "without any of several tags": Scope(without_tags=("blue", "ünï")),
+    "with one tag and without another": Scope(tags=("red",), without_tags=("blue",)),
+    "without an unknown tag": Scope(without_tags=("re", "\udfff")),
     "a folder and a source that has none": Scope(paths=("/a",), sources=("turn",)),
     "all at once": Scope(
         sources=("file", "turn"),

@@ -196,3 +196,21 @@ def test_turns_stay_found_when_files_are_cut_anew(tmp_path: Path) -> None:
             hit.chunk_id for hit in before
         ]
         assert search(workspace, "zebra", SearchOptions(mode="vector")).results
+
+
+def test_personal_data_and_secrets_are_tagged_and_can_be_left_out(memory: Workspace) -> None:
+    turns = added(
+        memory,
+        said("my pump is red"),
+        said("mail me about the pump: a@example.org"),
+        said("the pump's password is hunter2"),
+    )
+    assert [turn.tags for turn in turns] == [(), ("pii",), ("pii", "secret")]
+
+    def texts(**scope: tuple[str, ...]) -> set[str]:
+        options = SearchOptions(scope=Scope(sources=("turn",), **scope), max_results=9)  # type: ignore[arg-type]
+        return {hit.text for hit in search(memory, "pump", options).results}
+
+    assert texts(tags=("pii",)) == {turns[1].text, turns[2].text}
+    assert texts(without_tags=("secret",)) == {turns[0].text, turns[1].text}
+    assert texts(without_tags=("pii",)) == {turns[0].text}
