@@ -79,6 +79,12 @@ class AnswerCache:
             while len(self._given) > self._most or self._size_bytes > self._most_bytes:
                 self._forget(next(iter(self._given)))
 
+    def clear(self) -> None:
+        """Let go of every answer."""
+        with self._lock:
+            self._given.clear()
+            self._size_bytes = 0
+
     def is_of(self, revision: Revision) -> bool:
         """Whether what this thread reads just now, maybe in a snapshot, is of that revision."""
         return self._storage.revision() == revision

@@ -321,9 +321,9 @@ class Storage(CandidateIndex, Protocol):
         """
         ...
 
-    def residue(self, words: Sequence[bytes]) -> dict[str, int]:
-        """How often any of these byte strings stands in each of the database's files, as they lie
-        on the disk; files without any are left out. Nothing for a database in memory.
+    def residue(self, words: Sequence[str]) -> dict[str, list[str]]:
+        """Which of these words stand in each of the database's files, byte for byte as they lie on
+        the disk; files without any are left out. Nothing for a database in memory.
         """
         ...
 

@@ -319,10 +319,10 @@ class SqliteStorage:
         with self.database.connection() as connection:
             return empty_log(connection, wait_s=PURGE_WAIT_S)
 
-    def residue(self, words: Sequence[bytes]) -> dict[str, int]:
-        from memory.storage.sqlite.residue import occurrences  # for what is forgotten alone
+    def residue(self, words: Sequence[str]) -> dict[str, list[str]]:
+        from memory.storage.sqlite.residue import words_on_disk  # for what is forgotten alone
 
-        return occurrences(self.database.path, words)
+        return words_on_disk(self.database.path, words)
 
     def copy_to(self, target: Path, *, progress: Callable[[int, int], None] | None) -> None:
         from memory.storage.sqlite.copying import copy_out  # for a backup alone

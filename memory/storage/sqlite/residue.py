@@ -1,30 +1,32 @@
 """Looks for words in the bytes of a database's files, as a thief of the disk would."""
 
 import mmap
-import re
 from collections.abc import Sequence
 from pathlib import Path
 
 SUFFIXES = ("", "-wal", "-shm", "-journal")
 
 
-def occurrences(path: str, words: Sequence[bytes]) -> dict[str, int]:
-    """How often any of the words stands in each file of a database; files without are left out.
+def words_on_disk(path: str, words: Sequence[str]) -> dict[str, list[str]]:
+    """Which of the words stand in each file of a database; files without any are left out.
 
-    Capital letters A to Z and small ones are the same.
+    A word is looked for as it is and in small letters, as the keyword index writes it.
     """
-    if path == ":memory:" or not words:
+    if path == ":memory:":
         return {}
-    pattern = re.compile(b"|".join(map(re.escape, words)), re.IGNORECASE)
-    counted = {f"{path}{suffix}": _count(Path(f"{path}{suffix}"), pattern) for suffix in SUFFIXES}
-    return {name: number for name, number in counted.items() if number}
+    found = {name: _held(Path(name), words) for name in (f"{path}{end}" for end in SUFFIXES)}
+    return {name: held for name, held in found.items() if held}
 
 
-def _count(file: Path, pattern: re.Pattern[bytes]) -> int:
+def _held(file: Path, words: Sequence[str]) -> list[str]:
     if not file.exists() or not file.stat().st_size:
-        return 0
+        return []
     with (
         file.open("rb") as opened,
         mmap.mmap(opened.fileno(), 0, access=mmap.ACCESS_READ) as content,
     ):
-        return sum(1 for _ in pattern.finditer(content))
+        return [word for word in words if any(content.find(form) >= 0 for form in _forms(word))]
+
+
+def _forms(word: str) -> set[bytes]:
+    return {word.encode(), word.lower().encode()}
