@@ -12,7 +12,7 @@ from typing import Any
 
 from contracts import Scope
 from memory.actions import ActionLog
-from memory.citations import cite_text
+from memory.citations import cite_memory, cite_text, cite_turn
 from memory.forgetting.choosing import choose, made_of_nothing_else
 from memory.forgetting.traces import Traces, traces_of
 from memory.forgetting.values import Check, Chosen, ForgetReport, ForgetRequest, Forgotten
@@ -89,14 +89,11 @@ def _since(started: float) -> float:
 
 
 def _listed(chosen: Chosen, derived: Iterable[int], turns: Iterable[Turn]) -> list[Forgotten]:
-    found = [
-        Forgotten("turn", str(turn.id), f"session {turn.session_id} turn {turn.id}", "chosen")
-        for turn in turns
-    ]
+    found = [Forgotten("turn", str(turn.id), _cite(turn), "chosen") for turn in turns]
     found += [
-        Forgotten("memory", str(key), f"memory {key}", "chosen") for key in sorted(chosen.memories)
+        Forgotten("memory", str(key), cite_memory(key), "chosen") for key in sorted(chosen.memories)
     ]
-    found += [Forgotten("memory", str(key), f"memory {key}", "source") for key in sorted(derived)]
+    found += [Forgotten("memory", str(key), cite_memory(key), "source") for key in sorted(derived)]
     found += [Forgotten("text", key, cite_text(key), "chosen") for key in sorted(chosen.texts)]
     return found
 
@@ -106,7 +103,11 @@ def _kept(workspace: Workspace, chosen: Chosen) -> list[str]:
     store = MemoryStore(workspace.storage)
     ids = {link.turn_id for key in chosen.memories for link in store.links(key)} - chosen.turns
     turns = TurnStore(workspace.storage.database).many(ids)
-    return [f"session {turn.session_id} turn {turn.id}" for turn in turns]
+    return [_cite(turn) for turn in turns]
+
+
+def _cite(turn: Turn) -> str:
+    return cite_turn(turn.session_id, turn.id, turn.ts)
 
 
 def _remove(workspace: Workspace, tx: Transaction, chosen: Chosen, turns: list[Turn]) -> None:

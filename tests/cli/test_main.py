@@ -30,10 +30,10 @@ LOADED_FOR_SEARCH = {
     "cli": "context errors lazy main output passage search snippet",
     "contracts": "errors protocols values",
     "memory": "citations config config_conversations config_embeddings config_expand config_file "
-    "config_files config_keys config_places config_types embedding frozen meaning meta model narrowing "
-    "results searching storage storage.base storage.sqlite storage.sqlite.backend storage.sqlite.chunks "
-    "storage.sqlite.connection storage.sqlite.keyword storage.sqlite.schema storage.sqlite.scope "
-    "storage.sqlite.vectors storage.values storage.vectors workspace",
+    "config_files config_keys config_places config_types embedding frozen meaning meta model "
+    "narrowing results searching storage storage.base storage.sqlite storage.sqlite.backend "
+    "storage.sqlite.chunks storage.sqlite.connection storage.sqlite.keyword storage.sqlite.schema "
+    "storage.sqlite.scope storage.sqlite.vectors storage.values storage.vectors workspace",
     "providers": "base registry settings static static_model static_model.provider "
     "static_model.table static_model.vocabulary static_model.wordpiece",
     "search": "answer confidence decay diversity explain fold function_words fusion hybrid "

@@ -1,6 +1,5 @@
 """Turns: stored word for word, indexed at once with what was said before them, each only once."""
 
-import sqlite3
 from pathlib import Path
 
 import pytest
@@ -172,13 +171,11 @@ def test_a_very_long_turn_is_found_to_its_end(memory: Workspace) -> None:
 def test_a_batch_is_stored_whole_or_not_at_all(tmp_path: Path) -> None:
     with opened(tmp_path) as workspace:
         added(workspace, said("first"))
-        connection = sqlite3.connect(str(workspace.path))
-        connection.execute(
-            "CREATE TRIGGER refuse AFTER INSERT ON turns WHEN new.text = 'third' "
-            "BEGIN SELECT RAISE(ABORT, 'no'); END"
-        )
-        connection.commit()
-        connection.close()
+        with workspace.storage.database.transaction() as tx:
+            tx.run(
+                "CREATE TRIGGER refuse AFTER INSERT ON turns WHEN new.text = 'third' "
+                "BEGIN SELECT RAISE(ABORT, 'no'); END"
+            )
         with pytest.raises(Exception, match="no"):
             add_turns(workspace, [said("second"), said("third")])
         assert TurnStore(workspace.storage.database).count() == 1
