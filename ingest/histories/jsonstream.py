@@ -1,0 +1,137 @@
+"""Reads JSON that is larger than memory should hold, one value of its outermost list at a time.
+
+Exports of chats are one list of conversations, often on one line, of several hundred megabytes. Of
+such a text no more is held than the value that is read just now and what was read ahead.
+"""
+
+import codecs
+import json
+from collections.abc import Iterator
+from typing import Final, Protocol
+
+from contracts.errors import InputError
+
+_READ_BYTES: Final = 1 << 20
+_MOST_CHARS: Final = 1 << 28
+"""Of one value, or of one line; above it nothing that was said is what the file holds."""
+
+_CUT_CHARS: Final = 16
+"""A mistake so near to the end of what was read may be where reading stopped."""
+
+_DECODER: Final = json.JSONDecoder(strict=False)
+_BLANKS: Final = " \t\r\n"
+HINT: Final = "write the file again where it comes from, or take out what is damaged"
+
+
+class ByteStream(Protocol):
+    """A file or a member of an archive, opened for its bytes."""
+
+    def read(self, size: int = -1, /) -> bytes: ...
+
+    def __iter__(self) -> Iterator[bytes]: ...
+
+
+def values(stream: ByteStream) -> Iterator[object]:
+    """The values of the list that the text is; of a text that is none, the values one by one.
+
+    Raises InputError, after the values before it, for what is no JSON.
+    """
+    window = _Window(stream)
+    is_list = window.peek() == "["
+    if is_list:
+        window.skip()
+    while mark := window.peek():
+        if is_list and mark == "]":
+            return
+        if mark == ",":
+            window.skip()
+        else:
+            yield window.value()
+    if is_list:
+        raise InputError("the file ends before its list does", hint=HINT)
+
+
+def numbered_lines(stream: ByteStream) -> Iterator[tuple[int, object | InputError]]:
+    """The value of every line that is not blank, or what is wrong with it; lines count from 1."""
+    for number, line in enumerate(stream, 1):
+        text = line.decode("utf-8-sig", "replace").strip()
+        if text:
+            yield number, _value_of(text)
+
+
+def _value_of(text: str) -> object | InputError:
+    try:
+        found: object = _DECODER.decode(text)
+    except (ValueError, RecursionError) as error:
+        return InputError(f"it is no JSON: {_said(error)}", hint=HINT)
+    return found
+
+
+class _Window:
+    """The part of a text that is being read."""
+
+    def __init__(self, stream: ByteStream) -> None:
+        self._stream = stream
+        self._decoder = codecs.getincrementaldecoder("utf-8-sig")("replace")
+        self._text = ""
+        self._at = 0
+        self._dropped = 0
+        self._is_all = False
+
+    def peek(self) -> str:
+        """The next character that is no blank; empty at the end."""
+        while True:
+            text, size = self._text, len(self._text)
+            while self._at < size and text[self._at] in _BLANKS:
+                self._at += 1
+            if self._at < size:
+                return text[self._at]
+            if self._is_all:
+                return ""
+            self._read(_READ_BYTES)
+
+    def skip(self) -> None:
+        self._at += 1
+
+    def value(self) -> object:
+        """The value that begins here. What is read for it doubles until it is whole."""
+        while True:
+            try:
+                value, end = _DECODER.raw_decode(self._text, self._at)
+            except (ValueError, RecursionError) as error:
+                if self._is_all or not self._may_be_cut(error):
+                    place = self._dropped + getattr(error, "pos", self._at)
+                    raise InputError(
+                        f"it is no JSON at character {place:,}: {_said(error)}", hint=HINT
+                    ) from error
+            else:
+                if end < len(self._text) or self._is_all:
+                    self._at = end
+                    found: object = value
+                    return found
+            self._read(max(_READ_BYTES, len(self._text) - self._at))
+
+    def _may_be_cut(self, error: Exception) -> bool:
+        if not isinstance(error, json.JSONDecodeError):
+            return False
+        is_open = error.msg.startswith("Unterminated string")
+        return is_open or error.pos >= len(self._text) - _CUT_CHARS
+
+    def _read(self, n_bytes: int) -> None:
+        rest = self._text[self._at :]
+        if len(rest) > _MOST_CHARS:
+            raise InputError(
+                f"a value of more than {_MOST_CHARS:,} characters",
+                hint="check that this is a chat history",
+            )
+        self._dropped += self._at
+        data = self._stream.read(n_bytes)
+        self._is_all = not data
+        self._text = rest + self._decoder.decode(data, final=self._is_all)
+        self._at = 0
+
+
+def _said(error: Exception) -> str:
+    if isinstance(error, RecursionError):
+        return "nested too deep"
+    return getattr(error, "msg", str(error))

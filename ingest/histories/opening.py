@@ -1,0 +1,204 @@
+"""Opens a chat history, whatever it comes in, and tells which program wrote it."""
+
+import re
+import zipfile
+import zlib
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
+from itertools import islice
+from pathlib import Path, PurePosixPath
+from typing import Any, Final, Literal, NamedTuple, get_args
+
+from contracts.errors import InputError, NotFoundError
+from ingest.histories import chatgpt, claude, openai_messages, sem_mem, transcript
+from ingest.histories.jsonstream import ByteStream, numbered_lines, values
+from ingest.histories.values import Item, Omitted, role_of
+from ingest.loaders.decoding import decoded_text
+from ingest.values import SkippedFile
+
+HistoryForm = Literal["chatgpt", "claude", "openai-jsonl", "transcript", "sem-mem"]
+FORMS: Final[tuple[HistoryForm, ...]] = get_args(HistoryForm)
+
+_CONVERSATIONS: Final = re.compile(r"conversations(?:[-_]\d+)?\.json", re.IGNORECASE)
+_NAMES: Final[Mapping[HistoryForm | None, re.Pattern[str]]] = {
+    None: re.compile(rf"{_CONVERSATIONS.pattern}|threads\.json", re.IGNORECASE),
+    "chatgpt": _CONVERSATIONS,
+    "claude": _CONVERSATIONS,
+    "sem-mem": re.compile(r"threads\.json", re.IGNORECASE),
+    "openai-jsonl": re.compile(r".+\.(?:jsonl|ndjson)", re.IGNORECASE),
+    "transcript": re.compile(r".+\.(?:md|markdown|txt|text)", re.IGNORECASE),
+}
+"""Which files of a folder or an archive are a history."""
+
+_UNREADABLE: Final = (OSError, zipfile.BadZipFile, zlib.error, EOFError, RuntimeError)
+"""What damaged and encrypted archives raise; RecursionError is a RuntimeError."""
+
+_SAMPLED: Final = 3
+"""Values of a file that are looked at to tell what it is."""
+
+
+class Part(NamedTuple):
+    """A file of a history: its name without the folders, and how its bytes are read."""
+
+    name: str
+    open: Callable[[], AbstractContextManager[ByteStream]]
+
+    @property
+    def suffix(self) -> str:
+        return PurePosixPath(self.name).suffix.lower()
+
+    @property
+    def stem(self) -> str:
+        return PurePosixPath(self.name).stem
+
+
+def history_items(path: Path, form: HistoryForm) -> Iterator[Item]:
+    """Everything that is said in a file, a zip archive or a folder, in its order.
+
+    What cannot be used is an `Omitted` with its place. Raises NotFoundError when there is nothing
+    at that path, InputError when nothing there may be a history.
+    """
+    parts = parts_of(path, form)
+    if not parts:
+        raise InputError(
+            f"{path} holds no file of the form {form}",
+            hint=f"name one; of folders and archives those are read: {_NAMES[form].pattern}",
+        )
+    for part in parts:
+        try:
+            yield from _READERS[form](part)
+        except InputError as error:
+            yield Omitted("broken", part.name, error.message)
+        except _UNREADABLE as error:
+            yield Omitted("broken", part.name, f"it cannot be read: {error}")
+
+
+def parts_of(path: Path, form: HistoryForm | None = None) -> list[Part]:
+    """The files at a path that may hold a history; of archives and folders those of its names."""
+    if path.is_dir():
+        names = sorted(item.name for item in path.iterdir() if item.is_file())
+        return [_file(path / name) for name in names if _NAMES[form].fullmatch(name)]
+    if not path.is_file():
+        raise NotFoundError(f"there is no file {path}", hint="check its spelling")
+    if not zipfile.is_zipfile(path):
+        return [_file(path)]
+    try:
+        with zipfile.ZipFile(path) as archive:
+            members = sorted(archive.namelist())
+    except _UNREADABLE as error:
+        raise InputError(f"{path} cannot be opened: {error}", hint="download it again") from error
+    return [
+        _member(path, name) for name in members if _NAMES[form].fullmatch(PurePosixPath(name).name)
+    ]
+
+
+def guess(path: Path) -> HistoryForm | None:
+    """Which program wrote the history at a path, None when that is not clear."""
+    for part in parts_of(path):
+        try:
+            is_text = _NAMES["transcript"].fullmatch(part.name)
+            found = _guessed_text(part) if is_text else _guessed_json(part)
+        except (InputError, *_UNREADABLE):
+            continue
+        if found is not None:
+            return found
+    return None
+
+
+def _guessed_text(part: Part) -> HistoryForm | None:
+    """A transcript when people of two roles speak; names alone may be a list of anything."""
+    lines = transcript.speaker_lines(_text(part).splitlines())
+    roles = {role_of(line.name) for line in lines.values()}
+    return "transcript" if {"user", "assistant"} <= roles else None
+
+
+def _guessed_json(part: Part) -> HistoryForm | None:
+    with part.open() as stream:
+        is_lines = _NAMES["openai-jsonl"].fullmatch(part.name)
+        found = (value for _, value in numbered_lines(stream)) if is_lines else values(stream)
+        sample = [value for value in islice(found, _SAMPLED) if isinstance(value, Mapping)]
+    for value in sample:
+        if "mapping" in value:
+            return "chatgpt"
+        if "chat_messages" in value:
+            return "claude"
+        if isinstance(value.get("threads"), Mapping):
+            return "sem-mem"
+        if isinstance(value.get("messages"), list) or {"role", "content"} <= value.keys():
+            return "openai-jsonl"
+    return None
+
+
+def _conversations(
+    part: Part, items_of: Callable[[Mapping[str, Any], str], Iterator[Item]]
+) -> Iterator[Item]:
+    with part.open() as stream:
+        for number, value in enumerate(values(stream), 1):
+            place = f"{part.name}, conversation {number}"
+            if isinstance(value, Mapping):
+                yield from items_of(value, place)
+            else:
+                yield Omitted("broken", place, "it is no object")
+
+
+def _chatgpt(part: Part) -> Iterator[Item]:
+    return _conversations(part, chatgpt.conversation_items)
+
+
+def _claude(part: Part) -> Iterator[Item]:
+    return _conversations(part, claude.conversation_items)
+
+
+def _sem_mem(part: Part) -> Iterator[Item]:
+    return _conversations(part, lambda store, _: sem_mem.store_items(store))
+
+
+def _openai(part: Part) -> Iterator[Item]:
+    messages = openai_messages.Messages(part.stem)
+    with part.open() as stream:
+        if part.suffix == ".json":
+            for number, value in enumerate(values(stream), 1):
+                place = f"{part.name}, entry {number}"
+                yield from messages.items(value, place, number=number)
+            return
+        for number, line in numbered_lines(stream):
+            place = f"{part.name}, line {number}"
+            if isinstance(line, InputError):
+                yield Omitted("broken", place, line.message)
+            else:
+                yield from messages.items(line, place, number=number)
+
+
+def _transcript(part: Part) -> Iterator[Item]:
+    return transcript.transcript_items(_text(part), part.stem, place=part.name)
+
+
+def _text(part: Part) -> str:
+    """The text of a file in whatever encoding it is."""
+    with part.open() as stream:
+        decoded = decoded_text(stream.read(), part.name)
+    if isinstance(decoded, SkippedFile):
+        raise InputError(f"it is no text: {decoded.detail}", hint="save it as UTF-8")
+    return decoded[0]
+
+
+_READERS: Final[Mapping[HistoryForm, Callable[[Part], Iterator[Item]]]] = {
+    "chatgpt": _chatgpt,
+    "claude": _claude,
+    "openai-jsonl": _openai,
+    "transcript": _transcript,
+    "sem-mem": _sem_mem,
+}
+
+
+def _file(path: Path) -> Part:
+    return Part(path.name, lambda: path.open("rb"))
+
+
+def _member(path: Path, name: str) -> Part:
+    @contextmanager
+    def opened() -> Iterator[ByteStream]:
+        with zipfile.ZipFile(path) as archive, archive.open(name) as stream:
+            yield stream
+
+    return Part(PurePosixPath(name).name, opened)

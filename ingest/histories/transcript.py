@@ -1,0 +1,221 @@
+"""Transcripts: Markdown or plain text in which a name stands before what somebody says.
+
+There is no one form of them. A line begins a turn when it is one of those below and its name is a
+role, or comes again in the text, or a time stands beside it; `Note: ...` is none. Days come from
+headings and from lines that hold nothing else.
+
+    **User:** ...      ### Assistant      Ann: ...      [2024-05-01 10:22] Ann: ...
+    1/5/2024, 10:22 - Ann: ...            Ann (10:22): ...
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from datetime import UTC, date, datetime, time
+from typing import Final, NamedTuple
+
+from ingest.histories.values import ContentIds, HistoryTurn, Item, Omitted, role_of
+
+FORM: Final = "transcript"
+_MOST_NAME_WORDS: Final = 4
+
+_DAY = r"\d{4}-\d{1,2}-\d{1,2}|\d{1,2}[./]\d{1,2}[./]\d{2,4}"
+_CLOCK = r"\d{1,2}:\d{2}(?::\d{2})?(?:\s?[APap]\.?[Mm]\.?)?"
+_WHEN = rf"(?:(?P<day>{_DAY})(?:,?[ T]\s*|\s*$)?)?(?P<clock>{_CLOCK})?"
+_NAME = r"(?P<name>[^\W\d_][^\n:*#\[\]()<>|`\"]{0,39}?)"
+_SHAPES: Final = tuple(
+    re.compile(shape)
+    for shape in (
+        rf"[\[(]{_WHEN}(?:Z|\+00:00)?[\])]\s*(?:-\s*)?\*{{0,2}}{_NAME}\*{{0,2}}:\*{{0,2}}(?:\s+|$)",
+        rf"{_WHEN}\s+[-–]\s+{_NAME}:(?:\s+|$)",
+        rf"\*\*{_NAME}(?:\s*[\[(]{_WHEN}[\])])?\s*:?\*\*\s*:?(?:\s+|$)",
+        rf"#{{1,6}}\s+\*{{0,2}}{_NAME}(?:\s+(?:said|wrote))?(?:\s*[\[(]{_WHEN}[\])])?\*{{0,2}}:?\s*$",
+        rf"{_NAME}(?:\s*[\[(]{_WHEN}[\])])?\s*:(?:\s+|$)",
+    )
+)
+_DAY_LINE: Final = re.compile(
+    r"(?:#{1,6}\s.*?|\*{1,2}.*?|[-=–—\s]*|(?:[Dd]ate|[Ss]tarted|[Cc]reated|[Ee]xported on)\s*:\s*)"
+    rf"\(?(?P<day>{_DAY})(?:,?[ T]\s*(?P<clock>{_CLOCK}))?(?:Z|\+00:00)?[\s)*=–—-]*$"
+)
+_MODELS: Final = re.compile(
+    r"(?:chatgpt|gpt|claude|gemini|copilot|llama|mistral|grok|deepseek)\b", re.IGNORECASE
+)
+_HEADING: Final = 3
+_FENCE: Final = re.compile(r"\s*(```|~~~)")
+_SAID = re.compile(r"\s+(?:said|wrote)$")
+
+
+class _Line(NamedTuple):
+    """A line that may begin a turn: who, when, what follows on it, and its shape."""
+
+    name: str
+    day: str | None
+    clock: str | None
+    rest: str
+    shape: int
+
+
+def transcript_items(text: str, session_id: str, *, place: str) -> Iterator[Item]:
+    """The turns of a transcript; what stands before the first one says nothing but the day."""
+    lines = text.splitlines()
+    begins = speaker_lines(lines)
+    if not begins:
+        yield Omitted("broken", place, "no line names who speaks")
+        return
+    roles = _roles(begins)
+    ids = ContentIds(FORM)
+    for line, said, ts in _spoken(lines, begins):
+        whole = "\n".join(said).strip()
+        if not whole:
+            yield Omitted("empty", f"{place}, a turn of {line.name}")
+            continue
+        role = roles.get(line.name)
+        speaker = None if role else line.name
+        client_id = ids(session_id, line.name, whole)
+        known = {"format": FORM}
+        yield HistoryTurn(
+            session_id, whole, role or "user", ts, client_id, speaker=speaker, metadata=known
+        )
+
+
+def speaker_lines(lines: list[str]) -> dict[int, _Line]:
+    """The lines that begin a turn, by their number from 0; all are of one shape.
+
+    Where a user and an assistant speak, nobody else does: what looks like a name is a word of
+    theirs. Empty unless two speak, or one in a role: a page with one `Note:` is no conversation.
+    """
+    found = dict(_candidates(lines))
+    names = Counter((line.name, line.shape) for line in found.values())
+    roles = _roles(found)
+    if {"user", "assistant"} <= set(roles.values()):
+        kept = {number: line for number, line in found.items() if line.name in roles}
+    else:
+        kept = {
+            number: line
+            for number, line in found.items()
+            if line.name in roles
+            or line.clock
+            or (names[line.name, line.shape] > 1 and line.shape != _HEADING)
+        }
+    shapes = Counter(line.shape for line in kept.values())
+    usual = shapes.most_common(1)[0][0] if shapes else 0
+    kept = {number: line for number, line in kept.items() if line.shape == usual}
+    speakers = {line.name for line in kept.values()}
+    return kept if len(speakers) > 1 or speakers & roles.keys() else {}
+
+
+def _roles(begins: Mapping[int, _Line]) -> dict[str, str]:
+    """The roles that names stand for; beside a user, the name of a model is an assistant's."""
+    names = {line.name for line in begins.values()}
+    roles = {name: role for name in names if (role := role_of(name))}
+    if "user" in roles.values():
+        roles |= {name: "assistant" for name in names if _MODELS.match(name)}
+    return roles
+
+
+def _spoken(
+    lines: list[str], begins: Mapping[int, _Line]
+) -> Iterator[tuple[_Line, list[str], str | None]]:
+    """Each turn: its first line, what is said in it, and when."""
+    day_first = _day_first([line.day for line in begins.values() if line.day])
+    day: date | None = None
+    ts: str | None = None
+    turn: tuple[_Line, list[str], str | None] | None = None
+    for number, content in enumerate(lines):
+        begun = begins.get(number)
+        dated = (begun.day, begun.clock) if begun else _heading(lines, number, begins)
+        if dated is None:
+            if turn is not None:
+                turn[1].append(content)
+            continue
+        if turn is not None:
+            yield turn
+        written, clock = dated
+        if written or clock:
+            day = (_day(written, day_first=day_first) if written else None) or day
+            ts = _moment(day, clock)
+        turn = (begun, [begun.rest], ts) if begun else None
+    if turn is not None:
+        yield turn
+
+
+def _heading(
+    lines: list[str], number: int, begins: Mapping[int, _Line]
+) -> tuple[str | None, str | None] | None:
+    """The day and the time of a line that says when the following was said.
+
+    Such a line stands before the first turn, or nothing but blank lines before the next one.
+    """
+    found = _DAY_LINE.match(lines[number])
+    if found is None:
+        return None
+    after = number + 1
+    while after < len(lines) and not lines[after].strip():
+        after += 1
+    is_one = after in begins or number < min(begins)
+    return (found["day"], found["clock"]) if is_one else None
+
+
+def _candidates(lines: list[str]) -> Iterator[tuple[int, _Line]]:
+    fence = ""
+    for number, content in enumerate(lines):
+        if mark := _FENCE.match(content):
+            fence = "" if fence == mark[1] else fence or mark[1]
+        elif not fence and (line := _line(content)) is not None:
+            yield number, line
+
+
+def _line(content: str) -> _Line | None:
+    content = content.lstrip("\ufeff\u200e\u200f ").removeprefix("> ")
+    for number, shape in enumerate(_SHAPES):
+        if found := shape.match(content):
+            name = _SAID.sub("", found["name"].strip(" *_"))
+            if not name or len(name.split()) > _MOST_NAME_WORDS or not _begins_a_name(name):
+                return None
+            return _Line(name, found["day"], found["clock"], content[found.end() :], number)
+    return None
+
+
+def _begins_a_name(name: str) -> bool:
+    """A role, or a name: in scripts that have capitals it begins with one."""
+    return role_of(name) is not None or not name[0].islower()
+
+
+def _day_first(days: list[str]) -> bool:
+    """Whether days stand before months, by the first that leaves no doubt; else they do."""
+    for written in days:
+        parts = re.split(r"[./]", written)
+        if len(parts) == 3 and int(parts[0]) != int(parts[1]):
+            if int(parts[0]) > 12:
+                return True
+            if int(parts[1]) > 12:
+                return False
+    return True
+
+
+def _day(written: str, *, day_first: bool) -> date | None:
+    parts = [int(part) for part in re.split(r"[-./]", written)]
+    try:
+        if parts[0] > 999:
+            return date(*parts)
+        first, second, year = parts
+        year += 2000 if year < 100 else 0
+        return date(year, second, first) if day_first else date(year, first, second)
+    except ValueError:
+        return None
+
+
+def _moment(day: date | None, clock: str | None) -> str | None:
+    """The day at that time, else at its beginning; none without a day."""
+    if day is None:
+        return None
+    at = time()
+    if clock and (found := re.match(r"(\d{1,2}):(\d{2})(?::(\d{2}))?\s?([APap])?", clock)):
+        hour, minute, second = (int(part or 0) for part in found.groups()[:3])
+        if found[4]:
+            hour = hour % 12 + (12 if found[4].lower() == "p" else 0)
+        try:
+            at = time(hour, minute, second)
+        except ValueError:
+            return None
+    return datetime.combine(day, at, UTC).isoformat()

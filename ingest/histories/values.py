@@ -1,0 +1,93 @@
+"""What a chat history consists of, whichever program wrote it."""
+
+import hashlib
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final, Literal, NamedTuple
+
+Reason = Literal["broken", "empty", "hidden", "other-branch", "unknown-content"]
+
+EXPECTED: Final = frozenset({"empty", "hidden", "other-branch"})
+"""Reasons to leave a message out that are no fault of the file."""
+
+_ROLES: Final = {
+    **dict.fromkeys(("user", "human", "you", "me", "prompter"), "user"),
+    **dict.fromkeys(("assistant", "ai", "bot", "model"), "assistant"),
+    **dict.fromkeys(("system", "developer"), "system"),
+    **dict.fromkeys(("tool", "function", "tool_result", "ipython"), "tool"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryTurn:
+    """One thing that was said. `ts` is ISO 8601 in UTC, None when nobody knows.
+
+    `client_id` is the same whenever the same message is read again.
+    """
+
+    session_id: str
+    text: str
+    role: str
+    ts: str | None
+    client_id: str
+    speaker: str | None = None
+    image_paths: tuple[str, ...] = ()
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+
+
+class Summary(NamedTuple):
+    """What a program wrote about a conversation, and the ids of the conversation and of itself."""
+
+    session_id: str
+    text: str
+    id: str
+    ts: str | None = None
+
+
+class Omitted(NamedTuple):
+    """A message or more that is not taken: why, and where it stands."""
+
+    reason: Reason
+    place: str
+    detail: str = ""
+    messages: int = 1
+
+
+Item = HistoryTurn | Summary | Omitted
+
+
+def role_of(name: object) -> str | None:
+    """`user`, `assistant`, `system` or `tool` for the name that a program gives to a role."""
+    return _ROLES.get(name.strip().casefold()) if isinstance(name, str) else None
+
+
+def storable(text: str) -> str:
+    """Without halves of surrogate pairs, which JSON can write and no database takes."""
+    return text if text.isascii() else text.encode("utf-8", "replace").decode()
+
+
+def name_of(value: object) -> str | None:
+    """An id or a name as text: a text that is not blank, or a whole number."""
+    if isinstance(value, str):
+        return storable(value.strip()) or None
+    if isinstance(value, int) and not isinstance(value, bool):
+        return str(value)
+    return None
+
+
+class ContentIds:
+    """Makes ids from what was said, for formats whose messages have none.
+
+    A message keeps its id when others are added around it; the n-th equal one of a session counts.
+    """
+
+    def __init__(self, form: str) -> None:
+        self._form = form
+        self._seen: Counter[tuple[str, str]] = Counter()
+
+    def __call__(self, session_id: str, *parts: str | None) -> str:
+        joined = "\0".join(part or "" for part in parts)
+        digest = hashlib.blake2b(joined.encode(), digest_size=9).hexdigest()
+        self._seen[session_id, digest] += 1
+        return f"{self._form}:{digest}-{self._seen[session_id, digest]}"
