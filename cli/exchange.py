@@ -1,17 +1,23 @@
 """`mem export` and `mem import`: the memory as lines of JSON, for other programs and machines."""
 
 from pathlib import Path
+from typing import cast
 
 import click
 
+from cli.chats import import_chats
 from cli.context import CliContext, pass_context
 from cli.output import counted, note, print_json, shown, warn
 from cli.progress import import_progress
+from ingest.histories.values import FORMS, HistoryForm
 
 MOST_ERRORS = 10
 """Bad lines that are listed for people; with --json all are."""
 
 STREAM = "-"
+
+EXPORTS = ("mem", "leader-toolbox")
+"""Whole stores; all other formats are histories of chats."""
 
 
 @click.command("export")
@@ -43,18 +49,49 @@ def export(context: CliContext, *, target: str, no_vectors: bool, force: bool) -
 @click.option(
     "--format",
     "form",
-    type=click.Choice(["mem", "leader-toolbox"]),
-    default="mem",
-    help="Who wrote it: mem export (the default), or the Leader-Toolbox, whose FILE is a folder.",
+    type=click.Choice([*EXPORTS, *FORMS]),
+    help="Who wrote it; found out where that is certain, else `mem`.",
 )
 @click.option("--strict", is_flag=True, help="Stop at the first line that cannot be used.")
+@click.option(
+    "--extract/--no-extract", default=True, help="Whether memories are made of a chat history."
+)
+@click.option("--dry-run", is_flag=True, help="Only say what a chat history holds.")
 @pass_context
-def import_(context: CliContext, *, source: str, form: str, strict: bool) -> None:
-    """Take in what `mem export` has written, or an older store.
+def import_(
+    context: CliContext,
+    /,
+    source: str,
+    *,
+    form: str | None,
+    strict: bool,
+    extract: bool,
+    dry_run: bool,
+) -> None:
+    """Take in what `mem export` has written, a chat history, or an older store.
 
     FILE may be packed, and - is stdin. Of a document that is here already the version that was
     changed later stays. The same import again, as after an interruption, does only what is missing.
+    Chat histories may be a file, an archive or a folder: docs/import.md names the formats.
     """
+    chosen = form or _guessed(source)
+    if chosen in EXPORTS:
+        _import_export(context, source, chosen, strict=strict)
+    else:
+        history = cast("HistoryForm", chosen)
+        import_chats(context, Path(source), history, extract=extract, dry_run=dry_run)
+
+
+def _guessed(source: str) -> str:
+    """Which program wrote it; `mem`, whose reader says what is wrong, when that is not clear."""
+    if source == STREAM:
+        return "mem"
+    from ingest.histories.opening import guess
+
+    return guess(Path(source)) or "mem"
+
+
+def _import_export(context: CliContext, source: str, form: str, *, strict: bool) -> None:
     from memory.exchange.importing import import_lines
     from memory.exchange.legacy_import import import_store
 

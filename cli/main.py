@@ -45,7 +45,8 @@ COMMANDS = {
     ),
     "export": LazyCommand("cli.exchange:export", "Write the whole memory as lines of JSON."),
     "import": LazyCommand(
-        "cli.exchange:import_", "Take in what `mem export` has written, or an older store."
+        "cli.exchange:import_",
+        "Take in what `mem export` has written, a chat history, or an older store.",
     ),
     "compact": LazyCommand("cli.compact:compact", "Give back disk space that is not needed."),
     "config": LazyCommand("cli.config:config", "Look at the settings and change them."),

@@ -95,6 +95,17 @@ def import_progress() -> Iterator[Callable[[int, int], None] | None]:
 
 
 @contextlib.contextmanager
+def history_progress() -> Iterator[Callable[[int], None] | None]:
+    """A function that shows how many turns of a chat history are done, or None likewise."""
+    with _bar() as bar:
+        if bar is None:
+            yield None
+            return
+        task = bar.add_task("Importing", total=None, figures="")
+        yield lambda turns: bar.update(task, figures=counted(turns, "turn"))
+
+
+@contextlib.contextmanager
 def removal_progress() -> Iterator[Callable[[int], None] | None]:
     """A function that shows how many chunks are gone, or None when nobody could see it."""
     with _bar() as bar:

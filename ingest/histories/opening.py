@@ -7,17 +7,14 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from itertools import islice
 from pathlib import Path, PurePosixPath
-from typing import Any, Final, Literal, NamedTuple, get_args
+from typing import Any, Final, NamedTuple
 
 from contracts.errors import InputError, NotFoundError
 from ingest.histories import chatgpt, claude, openai_messages, sem_mem, transcript
 from ingest.histories.jsonstream import ByteStream, numbered_lines, values
-from ingest.histories.values import Item, Omitted, role_of
+from ingest.histories.values import HistoryForm, Item, Omitted, role_of
 from ingest.loaders.decoding import decoded_text
 from ingest.values import SkippedFile
-
-HistoryForm = Literal["chatgpt", "claude", "openai-jsonl", "transcript", "sem-mem"]
-FORMS: Final[tuple[HistoryForm, ...]] = get_args(HistoryForm)
 
 _CONVERSATIONS: Final = re.compile(r"conversations(?:[-_]\d+)?\.json", re.IGNORECASE)
 _NAMES: Final[Mapping[HistoryForm | None, re.Pattern[str]]] = {

@@ -4,7 +4,10 @@ import hashlib
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final, Literal, NamedTuple
+from typing import Any, Final, Literal, NamedTuple, get_args
+
+HistoryForm = Literal["chatgpt", "claude", "openai-jsonl", "transcript", "sem-mem"]
+FORMS: Final[tuple[HistoryForm, ...]] = get_args(HistoryForm)
 
 Reason = Literal["broken", "empty", "hidden", "other-branch", "unknown-content"]
 

@@ -1,0 +1,164 @@
+"""Takes in the chat histories of other programs: turns with their own times, and summaries.
+
+The same history again changes nothing: every turn has a `client_id` made from the format and the
+message. Turns go through `memory.listening`, as if they were said now, so the rules look at them
+too; what they find is dated by when it was said.
+"""
+
+import time
+from collections.abc import Callable, Iterable
+from datetime import UTC, datetime
+from itertools import islice
+from pathlib import Path
+from typing import Final
+
+from contracts import InputError
+from ingest.histories.opening import history_items
+from ingest.histories.values import HistoryForm, HistoryTurn, Item, Omitted, Summary
+from memory.exchange.history_reports import HistoryReport
+from memory.exchange.summaries import Summaries
+from memory.listening import Heard, listen
+from memory.turns.store import TurnStore
+from memory.turns.values import NewTurn
+from memory.workspace import Workspace
+
+TURNS_AT_ONCE: Final = 500
+
+HistoryCallback = Callable[[int], None]
+"""Told how many turns are done."""
+
+
+def import_history(
+    workspace: Workspace | None,
+    path: Path,
+    form: HistoryForm,
+    *,
+    extract: bool = True,
+    dry_run: bool = False,
+    progress: HistoryCallback | None = None,
+) -> HistoryReport:
+    """Store everything that a history holds and is not there yet.
+
+    `extract` has the rules look at what users say, `dry_run` only counts, for which no workspace is
+    needed. Turns that tell no time get that of the file. Raises NotFoundError when there is nothing
+    at that path, InputError when nothing of that form is there.
+    """
+    started = time.monotonic()
+    importer = HistoryImport(workspace, form, file_time=_written_at(path), extract=extract)
+    importer.report.dry_run = dry_run
+    items = history_items(path, form)
+    while batch := list(islice(items, TURNS_AT_ONCE)):
+        importer.take(batch)
+        if progress is not None:
+            progress(importer.report.turns)
+    report = importer.finish()
+    report.seconds = round(time.monotonic() - started, 3)
+    return report
+
+
+class HistoryImport:
+    """Stores the items of a history batch by batch, and keeps its report; a dry run only counts."""
+
+    def __init__(
+        self, workspace: Workspace | None, form: str, *, file_time: str, extract: bool = True
+    ) -> None:
+        self.report = HistoryReport(form)
+        self._workspace = workspace
+        self._file_time = file_time
+        self._extract = extract
+        self._sessions: set[str] = set()
+        self._summaries = Summaries()
+
+    def take(self, items: Iterable[Item]) -> dict[str, int]:
+        """Store a batch; the ids of its turns by their `client_id`."""
+        turns: list[HistoryTurn] = []
+        for item in items:
+            if isinstance(item, HistoryTurn):
+                turns.append(item)
+                self.report.note_turn(item)
+            elif isinstance(item, Summary):
+                self._summaries.add(item)
+            else:
+                self.report.note_omitted(item)
+        self._sessions.update(turn.session_id for turn in turns)
+        self.report.sessions = len(self._sessions)
+        if self._workspace is not None and not self.report.dry_run:
+            return self._store(self._workspace, turns)
+        known = 0 if self._workspace is None else known_turns(self._workspace, turns)
+        self.report.known += known
+        self.report.added += len(turns) - known
+        return {}
+
+    def finish(self) -> HistoryReport:
+        """Store the summaries, each once, and hand over the report."""
+        report = self.report
+        if self._workspace is not None:
+            self._summaries.compare_with(self._workspace)
+        self._summaries.fold()
+        report.texts, report.folded = len(self._summaries), self._summaries.folded
+        if self._workspace is not None:
+            if not report.dry_run:
+                self._summaries.store(self._workspace, form=report.format)
+            report.warnings.extend(self._workspace.warnings())
+        return report
+
+    def _store(self, workspace: Workspace, turns: list[HistoryTurn]) -> dict[str, int]:
+        new = [self._new(turn) for turn in turns]
+        try:
+            heard = listen(workspace, new)
+        except InputError:
+            return self._one_by_one(workspace, turns, new)
+        return self._note(turns, heard)
+
+    def _one_by_one(
+        self, workspace: Workspace, turns: list[HistoryTurn], new: list[NewTurn]
+    ) -> dict[str, int]:
+        """Store a batch in which something cannot be stored, without that."""
+        ids: dict[str, int] = {}
+        for turn, given in zip(turns, new, strict=True):
+            try:
+                ids |= self._note([turn], listen(workspace, [given]))
+            except InputError as error:
+                place = f"session {turn.session_id}, {turn.client_id}"
+                self.report.note_omitted(Omitted("broken", place, error.message))
+        return ids
+
+    def _note(self, turns: list[HistoryTurn], heard: list[Heard]) -> dict[str, int]:
+        report = self.report
+        for item in heard:
+            report.added += not item.repeated
+            report.known += item.repeated
+            if not item.repeated:
+                for memory in item.extracted_memories:
+                    report.memories[memory.action] = report.memories.get(memory.action, 0) + 1
+            for warning in item.warnings:
+                if warning not in report.warnings:
+                    report.warnings.append(warning)
+        return {turn.client_id: item.turn_id for turn, item in zip(turns, heard, strict=True)}
+
+    def _new(self, turn: HistoryTurn) -> NewTurn:
+        return NewTurn(
+            session_id=turn.session_id,
+            text=turn.text,
+            role=turn.role,
+            ts=turn.ts or self._file_time,
+            speaker=turn.speaker,
+            image_paths=turn.image_paths,
+            metadata=turn.metadata,
+            client_id=turn.client_id,
+            auto_extract=self._extract,
+        )
+
+
+def known_turns(workspace: Workspace, turns: Iterable[HistoryTurn]) -> int:
+    """How many of these turns are there already."""
+    store = TurnStore(workspace.storage.database)
+    return sum(store.with_client_id(turn.session_id, turn.client_id) is not None for turn in turns)
+
+
+def _written_at(path: Path) -> str:
+    """When a file was last changed: nothing in it was said later."""
+    try:
+        return datetime.fromtimestamp(path.stat().st_mtime, UTC).isoformat()
+    except OSError:
+        return datetime.now(UTC).isoformat()

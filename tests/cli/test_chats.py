@@ -1,0 +1,79 @@
+"""`mem import` with the chat histories of other programs, as a user meets it."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.shell import Mem
+
+CHAT = """\
+Date: 2024-05-01
+
+**User:** My name is Ann.
+
+**Assistant:** Good day, Ann.
+
+**User:**
+
+**User:** I like tea.
+"""
+
+
+@pytest.fixture
+def chat(folder: Path) -> Path:
+    path = folder / "chat.md"
+    path.write_text(CHAT)
+    return path
+
+
+def test_a_transcript_is_known_by_its_look(mem: Mem, chat: Path) -> None:
+    tried = mem("import", "chat.md", "--dry-run")
+    assert tried.out.splitlines()[:2] == [
+        "transcript: 3 turns in 1 session, 2024-05-01 to 2024-05-01",
+        "3 would be added, 0 known",
+    ]
+    assert mem("status").code == 4
+    taken = mem("import", "chat.md")
+    assert taken.code == 0
+    assert taken.out.splitlines()[1:] == [
+        "3 added, 0 known",
+        "memories: 2 new, 0 known, 0 archived",
+        "left out: 1 without a text",
+    ]
+    assert "I like tea." in mem("search", "tea").out
+    assert mem("import", "chat.md", "--dry-run").out.splitlines()[1] == "0 would be added, 3 known"
+    report = mem("import", "chat.md", "--json").json
+    assert (report["format"], report["added"], report["known"]) == ("transcript", 0, 3)
+
+
+def test_what_cannot_be_read_is_listed(mem: Mem, folder: Path) -> None:
+    lines = [json.dumps({"role": "user", "content": "hello"}), *["{"] * 12]
+    (folder / "log.jsonl").write_text("\n".join(lines))
+    taken = mem("import", "log.jsonl", "--no-extract")
+    assert taken.code == 0
+    assert "left out: 12 that cannot be read" in taken.out
+    assert "1 without a time" in taken.out
+    assert "log.jsonl, line 2: it is no JSON" in taken.err
+    assert "and 2 more" in taken.err
+
+
+def test_summaries(mem: Mem, folder: Path) -> None:
+    thread = {"messages": [{"role": "user", "content": "hi"}], "summary": "They greeted."}
+    (folder / "threads.json").write_text(json.dumps({"threads": {"A": thread, "B": thread}}))
+    assert "1 text of summaries, 1 more that say the same" in mem("import", "threads.json").out
+
+
+@pytest.mark.parametrize(
+    "arguments, code, fact",
+    [
+        pytest.param(("docs", "--format", "chatgpt"), 2, "no file of the form", id="no history"),
+        pytest.param(("gone.zip", "--format", "claude"), 4, "there is no file", id="no file"),
+        pytest.param(("docs/setup.md",), 2, "none of an export", id="unknown"),
+        pytest.param(("docs/setup.md", "--format", "gpt"), 2, "'gpt'", id="no such format"),
+    ],
+)
+def test_mistakes_are_named(mem: Mem, arguments: tuple[str, ...], code: int, fact: str) -> None:
+    answer = mem("import", *arguments)
+    assert answer.code == code
+    assert fact in answer.err
