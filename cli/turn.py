@@ -1,14 +1,17 @@
 """`mem turn`: what is said goes into the memory, and can be looked at."""
 
 import sys
+from collections.abc import Sequence
 from typing import Any
 
 import click
 
 from cli.context import CliContext, pass_context
-from cli.output import print_json, shown, warn
-from contracts import InputError
+from cli.output import counted, print_json, shown, warn
+from contracts import InputError, UnavailableError
+from memory.enriching.passes import EnrichmentReport, enrich
 from memory.listening import Heard, listen
+from memory.memories.values import ExtractedMemory
 from memory.turns.values import ROLES, NewTurn
 
 _FROM_STDIN = "-"
@@ -38,6 +41,31 @@ def add_command(context: CliContext, /, text: str, session: str, **options: Any)
     report(context, new)
 
 
+@turn.command("enrich")
+@click.option("--again", is_flag=True, help="Also read the turns that the model was given up on.")
+@pass_context
+def enrich_command(context: CliContext, *, again: bool) -> None:
+    """Have the configured language model read the turns that wait for it.
+
+    A server does that by itself. What cannot be asked now waits until later.
+    """
+    with context.open_workspace() as workspace:
+        done = enrich(workspace, again=again)
+    if context.json:
+        print_json(done)
+    else:
+        for line in enriched_lines(done):
+            click.echo(line)
+    if done.error is not None:
+        raise UnavailableError(done.error, hint=done.hint or "mem status says what waits")
+
+
+def enriched_lines(done: EnrichmentReport) -> list[str]:
+    """What a language model has made of turns, for people."""
+    read = f"{counted(done.turns, 'turn')} read, {done.failed:,} failed, {done.skipped:,} not sent"
+    return [f"{read}, {done.waiting:,} waiting", *_memory_lines(done.extracted_memories)]
+
+
 def report(context: CliContext, new: NewTurn) -> None:
     """Take in a turn, and say what became of it."""
     with context.open_workspace(create=True) as workspace:
@@ -55,13 +83,14 @@ def lines_of(heard: Heard, session_id: str | int) -> list[str]:
     """What became of a turn, for people."""
     known = ", known already" if heard.repeated else ""
     lines = [f"session {shown(str(session_id))} turn {heard.turn_id}{known}"]
+    return [*lines, *_memory_lines(heard.extracted_memories)]
+
+
+def _memory_lines(memories: Sequence[ExtractedMemory]) -> list[str]:
     return [
-        *lines,
-        *(
-            f"  {memory.action:<8}{'' if memory.id is None else f'memory {memory.id}'}  "
-            f"{shown(memory.content)}"
-            for memory in heard.extracted_memories
-        ),
+        f"  {memory.action:<8}{'' if memory.id is None else f'memory {memory.id}'}  "
+        f"{shown(memory.content)}"
+        for memory in memories
     ]
 
 

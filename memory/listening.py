@@ -4,19 +4,20 @@ A turn that is stored is safe, whatever becomes of the rest: what an interruptio
 rules stays marked in its row, and whoever writes or maintains next has them look.
 """
 
+import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
 from typing import Final
 
 from contracts import BusyError, NotFoundError, StorageError
-from ingest.extractor import Utterance, extract
+from ingest.extractor import Candidate, extract
 from memory.config import MemoryConfig
 from memory.memories.absorbing import absorb_all
 from memory.memories.store import MemoryStore
 from memory.memories.values import ExtractedMemory
 from memory.turns.adding import add_turns
 from memory.turns.store import TurnStore
+from memory.turns.utterances import utterance_of
 from memory.turns.values import Extraction, NewTurn, Turn
 from memory.workspace import Workspace
 
@@ -97,11 +98,21 @@ def heard_turn(workspace: Workspace, turn_id: int) -> HeardTurn:
 
 def _mined(workspace: Workspace, turns: Sequence[Turn]) -> Mapping[int, list[ExtractedMemory]]:
     after = after_rules(workspace.config)
-    told = [(turn, extract(utterance_of(turn))) for turn in turns if uses_rules(workspace.config)]
+    told = _told(workspace, turns) if uses_rules(workspace.config) else []
     settled = absorb_all(workspace, told, origin="rules") if any(each for _, each in told) else []
     with workspace.storage.database.transaction() as tx:
         TurnStore(workspace.storage.database).set_extraction(tx, [turn.id for turn in turns], after)
     return {turn.id: became for (turn, _), became in zip(told, settled, strict=False) if became}
+
+
+def _told(workspace: Workspace, turns: Sequence[Turn]) -> list[tuple[Turn, list[Candidate]]]:
+    """What the rules find in each turn."""
+    started = time.perf_counter()
+    told = [(turn, extract(utterance_of(turn))) for turn in turns]
+    found = sum(len(candidates) for _, candidates in told)
+    seconds = time.perf_counter() - started
+    workspace.extraction.note_rules(turns=len(turns), candidates=found, seconds=seconds)
+    return told
 
 
 def _found_then(workspace: Workspace, turn_id: int) -> list[ExtractedMemory]:
@@ -113,16 +124,6 @@ def _found_then(workspace: Workspace, turn_id: int) -> list[ExtractedMemory]:
         made = "merge" not in reasons
         found.append(ExtractedMemory(memory.id, memory.content, "create" if made else "merge"))
     return found
-
-
-def utterance_of(turn: Turn) -> Utterance:
-    """A turn as the extractor reads it."""
-    return Utterance(
-        text=turn.text,
-        said_at=datetime.fromisoformat(turn.ts),
-        role=turn.role,
-        speaker=turn.speaker,
-    )
 
 
 def uses_rules(config: MemoryConfig) -> bool:

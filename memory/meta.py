@@ -27,6 +27,9 @@ REINDEX_HOLDER: Final = "reindex_holder"
 WATCH_HOLDER: Final = "watch_holder"
 """The same of the watcher's lock."""
 
+READING_HOLDER: Final = "reading_holder"
+"""The same of the lock of whoever has a language model read turns."""
+
 WATCHER: Final = "watcher"
 """What the watcher last said of itself, see `memory.watch_state`; null: it has ended as told."""
 

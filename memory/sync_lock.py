@@ -1,4 +1,4 @@
-"""One sync, one reindex and one watcher at a time on a database, and a name for whoever is at it.
+"""One sync, reindex, watcher and reader of turns at a time on a database, and a name for each.
 
 They may be at work together. A lock is one of the operating system on a file beside the database:
 it goes with its holder, however that ends, and a recycled process id cannot keep it.
@@ -14,7 +14,14 @@ from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 from contracts import BusyError, MemError, StorageError
-from memory.meta import REINDEX_HOLDER, SYNC_HOLDER, WATCH_HOLDER, read_meta, write_meta
+from memory.meta import (
+    READING_HOLDER,
+    REINDEX_HOLDER,
+    SYNC_HOLDER,
+    WATCH_HOLDER,
+    read_meta,
+    write_meta,
+)
 from memory.process_names import is_still_there, named, this_process
 from memory.storage import Database, utc_now
 
@@ -49,6 +56,11 @@ def reindex_lock(database: Database, path: Path | None) -> AbstractContextManage
 def watch_lock(database: Database, path: Path | None) -> AbstractContextManager[None]:
     """Hold the lock of the database's one watcher; otherwise as `sync_lock`, without a wait."""
     return _Lock("watch", WATCH_HOLDER, database, path).held()
+
+
+def reading_lock(database: Database, path: Path | None) -> AbstractContextManager[None]:
+    """Hold the lock of whoever has a language model read turns; as `sync_lock`, without a wait."""
+    return _Lock("reading", READING_HOLDER, database, path).held()
 
 
 def running_sync(database: Database, path: Path | None) -> str | None:

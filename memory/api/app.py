@@ -79,10 +79,12 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     state.workspace.accelerate()
     to_thread.current_default_thread_limiter().total_tokens = THREADS
     state.reindex.go_on()
+    state.enriching.start()
     yield
     state.stopping.set()
     await to_thread.run_sync(state.watch.stop)
     await to_thread.run_sync(state.reindex.stop)
+    await to_thread.run_sync(state.enriching.stop)
     state.workspace.close()
 
 

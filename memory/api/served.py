@@ -10,6 +10,7 @@ from starlette.requests import Request
 
 from contracts import UnavailableError
 from memory.api.auth import Access
+from memory.enriching.job import EnrichmentJob
 from memory.reindex_job import ReindexJob
 from memory.reports import SyncProgress, WatchBatch, WatchTrouble
 from memory.watch_job import WatchJob
@@ -34,6 +35,11 @@ class Served:
         """The watcher of this server."""
         return WatchJob(self.workspace, report=say_trouble)
 
+    @cached_property
+    def enriching(self) -> EnrichmentJob:
+        """The language model of this server, for what it adds to memories later."""
+        return EnrichmentJob(self.workspace, tell=say_model_trouble)
+
     def go_on(self, _progress: SyncProgress) -> None:
         """End a sync between two files when the server is to end; the next sync completes it."""
         if self.stopping.is_set():
@@ -54,6 +60,11 @@ def say_trouble(noted: WatchBatch | WatchTrouble) -> None:
     if isinstance(noted, WatchTrouble):
         again = f"tried again in {noted.retry_in_s:.0f} s"
         say(f"mem serve: watching: {noted.message}; {again} ({noted.hint})")
+
+
+def say_model_trouble(error: str, hint: str, pause_s: float) -> None:
+    """Say what keeps the language model from its work."""
+    say(f"mem serve: extraction: {error}; tried again in {pause_s:.0f} s ({hint})")
 
 
 def served(request: Request) -> Served:

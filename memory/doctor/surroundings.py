@@ -21,7 +21,7 @@ LOG_BYTES = 64 * 1024 * 1024
 """A write-ahead log that is larger than this, and than the database, was not emptied for long:
 while somebody always reads, it cannot be."""
 
-_BESIDE = ("", "-wal", "-shm", ".sync-lock", ".reindex-lock", ".watch-lock")
+_BESIDE = ("", "-wal", "-shm", ".sync-lock", ".reindex-lock", ".watch-lock", ".reading-lock")
 LEFT_AFTER_S = 3600
 """A copy that nobody has added to for so long is not being made any more."""
 

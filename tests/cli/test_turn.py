@@ -4,6 +4,8 @@ import json
 from pathlib import Path
 
 from tests.cli.shell import Mem, shell
+from tests.memory.enriching.model import knowing
+from tests.providers.wire.server import Answer, serving
 
 
 def test_what_is_said_is_stored_found_and_remembered(mem: Mem) -> None:
@@ -47,3 +49,37 @@ def test_wrong_input_says_what_to_do(mem: Mem) -> None:
     assert "'soonish' is no time" in answer.err
     assert "2026-03-04T12:30Z" in answer.err
     assert mem("turn", "add", "--session", "s1", " ").code == 2
+
+
+def test_a_language_model_reads_what_waits(folder: Path) -> None:
+    text = "My grandma's bakery in Graz passed to me in spring."
+    with serving(knowing(bakery=["User's bakery is in Graz"])) as model:
+        llm = {"endpoint": f"{model.url}/v1", "model": "m"}
+        (folder / "config.json").write_text(json.dumps({"memory": {"llm": llm}}))
+        config = ("--config", "config.json")
+        assert shell(*config, "turn", "add", "--session", "s", text, cwd=folder).code == 0
+        model.script.append(Answer(429, {"error": {"message": "slow down"}}))
+        failed = shell(*config, "turn", "enrich", cwd=folder)
+        assert (failed.code, failed.out) == (7, "0 turns read, 1 failed, 0 not sent, 1 waiting\n")
+        assert "too busy or broken (429 slow down)" in failed.err
+        done = shell(*config, "turn", "enrich", cwd=folder)
+        assert (done.code, done.out.splitlines()) == (
+            0,
+            [
+                "1 turn read, 0 failed, 0 not sent, 0 waiting",
+                "  create  memory 1  User's bakery is in Graz",
+            ],
+        )
+        report = json.loads(shell(*config, "turn", "enrich", "--again", "--json", cwd=folder).out)
+        assert (report["turns"], report["waiting"], report["error"]) == (0, 0, None)
+        status = shell(*config, "status", cwd=folder).out
+    assert f"hybrid, m at {model.host}" in status
+    assert "model: 1 fact, 1 of 2 questions answered" in status
+    assert "failed: 1 rate limited" in status
+
+
+def test_no_language_model_is_an_error_that_says_how_to_name_one(mem: Mem) -> None:
+    mem("turn", "add", "--session", "s1", "I like tea")
+    answer = mem("turn", "enrich")
+    assert answer.code == 3
+    assert "memory.llm.endpoint" in answer.err

@@ -17,15 +17,25 @@ Fault: TypeAlias = str
 """Why an item is dropped, as it is counted."""
 
 _FIRST_PERSON: Final = re.compile(r"\b(?:i|i'm|i've|me|my|mine|myself)\b", re.IGNORECASE)
-_INSTRUCTION: Final = re.compile(
+_ORDER: Final = re.compile(
     r"\b(?:ignore|disregard|forget|override|follow)\b.{0,40}\b(?:instructions?|rules?|prompts?|"
-    r"previous|above|everything)\b|"
-    r"\bsystem (?:prompt|message)\b|\b(?:assistant|ai|model|chatbot|you)\b.{0,20}"
-    r"\b(?:must|should|shall|has to|have to|will always|always|never)\b|"
-    r"\b(?:respond|reply|answer|output) (?:only|with)\b|\bjailbreak|\b(?:as an ai|developer mode|"
-    r"delete all)\b",
+    r"previous|above|everything)\b|\bsystem (?:prompt|message)\b|\bjailbreak|"
+    r"\b(?:as an ai|developer mode|delete all)\b",
     re.IGNORECASE,
 )
+"""Orders to a model; a sentence that holds one supports nothing."""
+
+_DUTY: Final = re.compile(
+    r"\b(?:assistant|ai|model|chatbot|you)\b.{0,20}"
+    r"\b(?:must|should|shall|has to|have to|will always|always|never)\b|"
+    r"\b(?:respond|reply|answer|output) (?:only|with)\b",
+    re.IGNORECASE,
+)
+"""What an assistant is to do, which is nothing about its user."""
+
+_DICTATED: Final = re.compile(r"\b(?:User|the user)(?:'s|\u2019s)? \w")
+"""Nobody speaks of themselves so."""
+
 _ASKING: Final = re.compile(
     r"\s*(?:do|does|did|is|are|am|was|were|can|could|should|would|will|have|has|what|who|whose|"
     r"where|when|why|how|which)\b.*\?\W*",
@@ -58,7 +68,7 @@ _REACH: Final = 3
 
 def support_of(content: str, source: Source, *, whole: bool) -> Span | Fault:
     """The words of the turn that say so, or why none do; `whole`: every word has to be there."""
-    if _INSTRUCTION.search(content):
+    if _ORDER.search(content) or _DUTY.search(content):
         return "instruction"
     about = re.compile(rf"(?<!\w){re.escape(source.subject)}(?!\w)", re.IGNORECASE)
     if not about.search(content) or _FIRST_PERSON.search(about.sub("", content)):
@@ -68,6 +78,9 @@ def support_of(content: str, source: Source, *, whole: bool) -> Span | Fault:
         return "ungrounded"
     span = evidence(words, source.text)
     sentence = source.text[span.start : span.end]
+    dictated = _DICTATED.search(sentence) and not _FIRST_PERSON.search(sentence)
+    if dictated or _ORDER.search(sentence):
+        return "instruction"
     if _ASKING.fullmatch(sentence):
         return "question"
     if _UNREAL.search(sentence):

@@ -26,6 +26,7 @@ def add_turn(request: Request, body: TurnRequest, idempotency_key: Key = None) -
     """Store what was said, find it from now on, and remember what the rules find in it."""
     workspace = served(request).workspace
     (heard,) = listen(workspace, [_new_turn(body, idempotency_key)])
+    served(request).enriching.look()
     return Json(heard)
 
 
@@ -37,6 +38,7 @@ def add_turns(request: Request, body: TurnBatch, idempotency_key: Key = None) ->
         for place, turn in enumerate(body.turns)
     ]
     heard = listen(served(request).workspace, turns)
+    served(request).enriching.look()
     return Json(
         TurnBatchAnswer(
             turn_ids=[item.turn_id for item in heard],

@@ -46,6 +46,7 @@ COLUMNS = {
     ),
     "memory_words": "word memory_id",
     "memory_links": "memory_id turn_id reason rule start_char end_char created_at",
+    "enrichments": "turn_id tries not_before by_rules",
     "actions": "id at actor action source record_id code numbers",
 }
 TRIGGERS = {

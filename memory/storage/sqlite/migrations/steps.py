@@ -13,6 +13,7 @@ from memory.storage.sqlite.migrations.v6_keywords_beside import note_keywords_be
 from memory.storage.sqlite.migrations.v7_loaders import note_loaders
 from memory.storage.sqlite.migrations.v8_latencies import count_latencies
 from memory.storage.sqlite.migrations.v9_conversations import add_conversations
+from memory.storage.sqlite.migrations.v10_enrichments import note_enrichments
 
 MIGRATIONS: tuple[Callable[[apsw.Connection], None], ...] = (
     initial,
@@ -24,5 +25,6 @@ MIGRATIONS: tuple[Callable[[apsw.Connection], None], ...] = (
     note_loaders,
     count_latencies,
     add_conversations,
+    note_enrichments,
 )
 """Migration n (counted from 1) takes a database from version n - 1 to n."""

@@ -1,0 +1,1 @@
+"""What a language model adds to memories later: nobody who writes a turn waits for it."""
