@@ -32,6 +32,9 @@ COMMANDS = {
     "gc": LazyCommand(
         "cli.gc:gc", "Score memories anew, promote what lasts, and let go of what has faded."
     ),
+    "forget": LazyCommand(
+        "cli.forget:forget", "Forget turns, memories and ingested texts for good."
+    ),
     "reindex": LazyCommand(
         "cli.reindex:reindex",
         "Change the embedding model, or how texts are cut, without interrupting anything.",

@@ -18,6 +18,9 @@ COMMANDS = {
         "cli.session_context:get_context",
         "Show the last turns of a session, and the memories that matter for what comes next.",
     ),
+    "forget": LazyCommand(
+        "cli.forget:sm_forget", "Forget a memory, or whatever holds a text, for good."
+    ),
     "gc": LazyCommand(
         "cli.gc:gc", "Score memories anew, promote what lasts, and let go of what has faded."
     ),

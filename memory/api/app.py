@@ -13,19 +13,7 @@ from memory.api.docs_page import SECURITY_POLICY, page_of
 from memory.api.limits import MAX_BODY_BYTES, SYNC_WAIT_S, THREADS, BodyLimit
 from memory.api.openapi import describe_errors
 from memory.api.problems import add_handlers
-from memory.api.routes import (
-    context,
-    files,
-    gc,
-    ingest,
-    manage,
-    metrics,
-    reindex,
-    search,
-    status,
-    threads,
-    turns,
-)
+from memory.api.routes import ROUTERS
 from memory.api.served import Served
 from memory.workspace import Workspace
 
@@ -63,8 +51,7 @@ def create_app(
         lifespan=_lifespan,
     )
     app.state.served = state
-    conversations = (turns, threads, context, gc)
-    for router in (search, ingest, files, manage, reindex, *conversations, status, metrics):
+    for router in ROUTERS:
         app.include_router(router)
     app.add_api_route("/docs", lambda: _docs(app), include_in_schema=False)
     add_handlers(app)

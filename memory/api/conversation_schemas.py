@@ -9,6 +9,7 @@ from memory.api.schemas import Metadata, Request, Text
 from memory.memories.values import ExtractedMemory
 from memory.turns.adding import MOST_TURNS
 from memory.turns.values import Role
+from search.options import MOST_RESULTS
 
 
 class TurnRequest(Request):
@@ -60,3 +61,29 @@ class TurnBatchAnswer:
     extracted_memories: list[list[ExtractedMemory]]
     repeated: int
     warnings: list[str]
+
+
+class ForgetBody(Request):
+    """What is to go: all that any of these names."""
+
+    memory_ids: Annotated[list[int], Field(default_factory=list, description="These memories.")]
+    turn_ids: Annotated[list[int], Field(default_factory=list, description="These turns.")]
+    text_ids: Annotated[
+        list[Text], Field(default_factory=list, description="These ingested texts.")
+    ]
+    text: Annotated[
+        Text | None, Field(description="Whatever holds this text, letter case aside.")
+    ] = None
+    query: Annotated[Text | None, Field(description="What a search for this finds.")] = None
+    max_results: Annotated[
+        int, Field(ge=1, le=MOST_RESULTS, description="Most that `query` may mean.")
+    ] = 10
+    session_id: Annotated[Text | int | None, Field(description="A whole conversation.")] = None
+    since: Annotated[str | None, Field(description="What was said not before.")] = None
+    until: Annotated[str | None, Field(description="What was said not after.")] = None
+    pii: Annotated[bool, Field(description="What is tagged as personal data.")] = False
+    with_sources: Annotated[
+        bool, Field(description="Also the turns that memories were made of.")
+    ] = False
+    dry_run: Annotated[bool, Field(description="Only say what would go.")] = False
+    verify: Annotated[bool, Field(description="Prove that nothing of it is left.")] = False

@@ -72,7 +72,7 @@ def _named(workspace: Workspace, request: ForgetRequest) -> Way:
             if each not in there:
                 raise NotFoundError(
                     f"there is no {word} {each}",
-                    hint="copy the citation from `mem search`, or look: mem memories list",
+                    hint="copy the citation from `mem search`",
                 )
         yield kind, ids
 

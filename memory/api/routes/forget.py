@@ -1,0 +1,44 @@
+"""POST /memory/forget, DELETE /turns/{turn_id}: what is to go for good, and the proof."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request
+
+from memory.api.conversation_schemas import ForgetBody
+from memory.api.respond import Json
+from memory.api.served import served
+from memory.forgetting.forget import forget
+from memory.forgetting.values import ForgetReport, ForgetRequest
+
+router = APIRouter(tags=["conversations"])
+
+
+@router.post("/memory/forget", response_model=ForgetReport)
+def post_forget(request: Request, body: ForgetBody) -> Json:
+    """Remove turns, memories and texts with all that was made of them alone."""
+    wanted = ForgetRequest(
+        memory_ids=tuple(body.memory_ids),
+        turn_ids=tuple(body.turn_ids),
+        text_ids=tuple(body.text_ids),
+        text=body.text,
+        query=body.query,
+        max_results=body.max_results,
+        session_id=body.session_id,
+        since=body.since,
+        until=body.until,
+        pii=body.pii,
+        with_sources=body.with_sources,
+    )
+    workspace = served(request).workspace
+    return Json(forget(workspace, wanted, dry_run=body.dry_run, proven=body.verify))
+
+
+@router.delete("/turns/{turn_id}", response_model=ForgetReport)
+def delete_turn(
+    request: Request,
+    turn_id: int,
+    verify: Annotated[bool, Query(description="Prove that nothing of it is left.")] = False,
+) -> Json:
+    """Forget a turn, and the memories that it alone has led to."""
+    wanted = ForgetRequest(turn_ids=(turn_id,))
+    return Json(forget(served(request).workspace, wanted, proven=verify))

@@ -1,0 +1,79 @@
+"""`mem forget` and `sm forget` as users type them."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.shell import Mem, shell
+
+
+@pytest.fixture
+def told(mem: Mem) -> Mem:
+    for text in ("I like tea", "I like chess", "I live in Oslo"):
+        assert mem("turn", "add", "--session", "s1", text).code == 0
+    return mem
+
+
+def test_what_is_named_goes_with_what_was_made_of_it(told: Mem) -> None:
+    answer = told("forget", "session s1 turn 2", "--verify")
+    assert answer.code == 0, answer.err
+    lines = answer.out.splitlines()
+    assert lines[0] == "2 records forgotten"
+    assert lines[1].startswith("  session s1 turn 2, ")
+    assert lines[2] == "  memory 2  (made of nothing else)"
+    assert [line.split()[2] for line in lines[3:]] == [
+        *("records:", "chunks:", "keywords:", "vectors:", "cache:", "bytes:"),
+    ]
+    assert all(line.startswith("nothing left") for line in lines[3:])
+    assert json.loads(told("search", "chess", "--mode", "keyword", "--json").out)["results"] == []
+
+
+def test_more_than_was_named_is_asked_about(told: Mem, folder: Path) -> None:
+    refused = told("forget", "--session", "s1")
+    assert refused.code == 2
+    assert "6 records would go, and nobody is asked here" in refused.err
+    dry = told("forget", "--session", "s1", "--dry-run")
+    assert dry.out.splitlines()[0] == "6 records would be forgotten"
+    assert json.loads(told("search", "Oslo", "--json").out)["results"]
+    done = told("forget", "--session", "s1", "--yes", "--json")
+    report = json.loads(done.out)
+    assert (len(report["forgotten"]), report["ok"], report["dry_run"]) == (6, True, False)
+    assert json.loads(told("search", "Oslo", "--json").out)["results"] == []
+
+
+def test_a_memory_goes_alone_and_says_what_stays(told: Mem) -> None:
+    lines = told("forget", "memory 1").out.splitlines()
+    assert lines[:2] == ["1 record forgotten", "  memory 1"]
+    assert "--with-sources" in lines[2]
+    assert lines[3].startswith("  session s1 turn 1")
+    assert told("forget", "--id", "2", "--with-sources").out.startswith("2 records forgotten")
+
+
+def test_sm_forgets_by_id_and_by_text(told: Mem, folder: Path) -> None:
+    answer = shell("forget", "--id", "1", "--verify", cwd=folder, module="cli.sm")
+    assert answer.code == 0, answer.err
+    assert answer.out.startswith("1 record forgotten\n  memory 1\n")
+    answer = shell("forget", "--text", "OSLO", "--json", cwd=folder, module="cli.sm")
+    kinds = [item["kind"] for item in json.loads(answer.out)["forgotten"]]
+    assert kinds == ["turn", "memory"]
+
+
+@pytest.mark.parametrize(
+    "arguments, code, message",
+    [
+        ((), 2, "nothing says what is to be forgotten"),
+        (("docs/setup.md",), 2, "'docs/setup.md' names no turn, memory or text"),
+        (("memory 99",), 4, "there is no memory 99"),
+        (("text abc",), 4, "there is no text abc"),
+        (("--since", "soonish", "--yes"), 2, "'soonish' is no time"),
+        (("--text", " ", "--yes"), 2, "the text to forget is empty"),
+    ],
+)
+def test_wrong_input_says_what_to_do(
+    told: Mem, arguments: tuple[str, ...], code: int, message: str
+) -> None:
+    answer = told("forget", *arguments)
+    assert answer.code == code
+    assert message in answer.err
+    assert "hint:" in answer.err
