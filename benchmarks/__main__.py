@@ -12,6 +12,8 @@ from typing import Any
 
 from benchmarks.answering import answering
 from benchmarks.bench import Bench, Benchmark
+from benchmarks.collecting import collecting
+from benchmarks.conversations import conversations
 from benchmarks.exactness import identifiers, recall
 from benchmarks.extraction import extraction
 from benchmarks.indexing import indexing, unchanged
@@ -46,6 +48,8 @@ BENCHMARKS: dict[str, Benchmark] = {
     "watching": watching,
     "trees": trees,
     "extraction": extraction,
+    "conversations": conversations,
+    "collecting": collecting,
 }
 """Every benchmark by its name, in the order in which they run."""
 

@@ -40,17 +40,25 @@ class Client:
 
     def status(self) -> dict[str, Any]:
         """What the server says about its database and its indexes."""
-        self._connection.request("GET", "/memory/status")
-        status: dict[str, Any] = json.loads(self._answer())
+        status: dict[str, Any] = self.get("/memory/status")
         return status
 
     def search(self, query: str, **options: object) -> dict[str, Any]:
         """The answer to a hybrid search, or one with these options, as the server wrote it."""
-        body = json.dumps({"query": query, "mode": "hybrid", **options}).encode()
-        headers = {"Content-Type": "application/json"}
-        self._connection.request("POST", "/memory/search", body, headers)
-        answer: dict[str, Any] = json.loads(self._answer())
+        body = {"query": query, "mode": "hybrid", **options}
+        answer: dict[str, Any] = self.post("/memory/search", body)
         return answer
+
+    def get(self, path: str) -> Any:
+        """What the server answers to that path."""
+        self._connection.request("GET", path)
+        return json.loads(self._answer())
+
+    def post(self, path: str, body: object) -> Any:
+        """What the server answers to a body of JSON."""
+        headers = {"Content-Type": "application/json"}
+        self._connection.request("POST", path, json.dumps(body).encode(), headers)
+        return json.loads(self._answer())
 
     def wait_until_built(self, *, timeout_s: float = _BUILD_S) -> None:
         """Return when the server builds no index and reads no words ahead any more.

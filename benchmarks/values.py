@@ -46,6 +46,8 @@ class Effort:
     saves: int = 200
     stormed_files: int = 5000
     watched_s: float = 20
+    turns: int = 100_000
+    collected_memories: int = 100_000
 
 
 FULL = Effort()
@@ -60,6 +62,8 @@ QUICK = Effort(
     saves=4,
     stormed_files=40,
     watched_s=0.3,
+    turns=400,
+    collected_memories=400,
 )
 
 
