@@ -13,7 +13,7 @@ from memory.api.docs_page import SECURITY_POLICY, page_of
 from memory.api.limits import MAX_BODY_BYTES, SYNC_WAIT_S, THREADS, BodyLimit
 from memory.api.openapi import describe_errors
 from memory.api.problems import add_handlers
-from memory.api.routes import ROUTERS
+from memory.api.routers import ROUTERS
 from memory.api.served import Served
 from memory.workspace import Workspace
 

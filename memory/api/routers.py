@@ -1,0 +1,30 @@
+"""Which routes there are: their modules, gathered."""
+
+from memory.api.routes.context import router as context
+from memory.api.routes.files import router as files
+from memory.api.routes.forget import router as forget
+from memory.api.routes.gc import router as gc
+from memory.api.routes.ingest import router as ingest
+from memory.api.routes.manage import router as manage
+from memory.api.routes.metrics import router as metrics
+from memory.api.routes.reindex import router as reindex
+from memory.api.routes.search import router as search
+from memory.api.routes.status import router as status
+from memory.api.routes.threads import router as threads
+from memory.api.routes.turns import router as turns
+
+ROUTERS = (
+    search,
+    ingest,
+    files,
+    manage,
+    reindex,
+    turns,
+    threads,
+    context,
+    gc,
+    forget,
+    status,
+    metrics,
+)
+"""In the order in which /docs shows them."""
