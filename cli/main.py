@@ -35,6 +35,9 @@ COMMANDS = {
     "forget": LazyCommand(
         "cli.forget:forget", "Forget turns, memories and ingested texts for good."
     ),
+    "recall": LazyCommand(
+        "cli.recall:recall_command", "Recall what was said and remembered, newer before older."
+    ),
     "reindex": LazyCommand(
         "cli.reindex:reindex",
         "Change the embedding model, or how texts are cut, without interrupting anything.",

@@ -175,15 +175,16 @@ def search(context: CliContext, /, query: tuple[str, ...], **options: Any) -> No
             print_json(response)
             return
         is_empty = not response.results and not workspace.storage.count_chunks()
-    _print_results(response)
+    print_results(response)
     for warning in response.warnings:
         warn(warning)
     if not response.results:
         _say_why_empty(wishes, is_empty=is_empty)
-    note(_summary(response))
+    note(summary(response))
 
 
-def _print_results(response: SearchResponse) -> None:
+def print_results(response: SearchResponse) -> None:
+    """The hits of an answer, one block each."""
     analysis = analyse(response.query)
     highlighters = [Highlighter(analysis, inflected=inflected) for inflected in (False, True)]
     columns = _columns() - len(_INDENT)
@@ -258,7 +259,8 @@ def _say_why_empty(wishes: Wishes, *, is_empty: bool) -> None:
     click.echo(f"{click.style('hint:', bold=True)} {hint}", err=True)
 
 
-def _summary(response: SearchResponse) -> str:
+def summary(response: SearchResponse) -> str:
+    """How many hits there are, how long it took, how fresh the index is."""
     parts = [
         f"{counted(response.total_results, 'result')} in {response.search_time_ms:.0f} ms "
         f"({response.mode_used})",

@@ -8,6 +8,7 @@ import click
 
 from cli.context import CliContext, pass_context
 from cli.output import counted, print_json, shown, warn
+from cli.threads import analyze_command
 from contracts import InputError, UnavailableError
 from memory.enriching.passes import EnrichmentReport, enrich
 from memory.listening import Heard, listen
@@ -20,6 +21,9 @@ _FROM_STDIN = "-"
 @click.group()
 def turn() -> None:
     """Take in what is said, and see what is made of it."""
+
+
+turn.add_command(analyze_command)
 
 
 @turn.command("add")

@@ -123,6 +123,12 @@ class MemoryManager:
 
         return await asyncio.to_thread(read_stats, self.workspace)
 
+    async def recall(self, query: str, k: int = 5) -> list[SearchResult]:
+        """The best memories, turns and texts for a query, newer before older ones."""
+        from memory.recalling import recall
+
+        return (await asyncio.to_thread(recall, self.workspace, query, k)).results
+
     async def get_status(self) -> MemoryStatus:
         """Counts, sizes, the model in use, and every file that is not indexed as it is."""
         return await asyncio.to_thread(status.read_status, self.workspace)

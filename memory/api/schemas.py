@@ -163,6 +163,16 @@ class ThreadRequest(Request):
         list[dict[str, Any]] | None,
         Field(description="Objects with `role` and `content`, as chat APIs have them."),
     ] = None
+    session_id: Annotated[
+        Text | int | None, Field(description="A session whose turns are stored.")
+    ] = None
+
+
+class RecallRequest(Request):
+    """What is to be recalled."""
+
+    query: Annotated[Text, Field(description="Any text; no query of any kind fails.")]
+    k: Annotated[int, Field(ge=1, le=MOST_RESULTS, description="Most hits.")] = 5
 
 
 class ReindexRequest(Request):

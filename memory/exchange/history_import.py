@@ -84,7 +84,7 @@ class HistoryImport:
         self.report.sessions = len(self._sessions)
         if self._workspace is not None and not self.report.dry_run:
             return self._store(self._workspace, turns)
-        known = 0 if self._workspace is None else known_turns(self._workspace, turns)
+        known = 0 if self._workspace is None else len(known_turns(self._workspace, turns))
         self.report.known += known
         self.report.added += len(turns) - known
         return {}
@@ -103,12 +103,15 @@ class HistoryImport:
         return report
 
     def _store(self, workspace: Workspace, turns: list[HistoryTurn]) -> dict[str, int]:
+        ids = known_turns(workspace, turns)
+        self.report.known += sum(turn.client_id in ids for turn in turns)
+        turns = [turn for turn in turns if turn.client_id not in ids]
         new = [self._new(turn) for turn in turns]
         try:
             heard = listen(workspace, new)
         except InputError:
-            return self._one_by_one(workspace, turns, new)
-        return self._note(turns, heard)
+            return ids | self._one_by_one(workspace, turns, new)
+        return ids | self._note(turns, heard)
 
     def _one_by_one(
         self, workspace: Workspace, turns: list[HistoryTurn], new: list[NewTurn]
@@ -150,10 +153,15 @@ class HistoryImport:
         )
 
 
-def known_turns(workspace: Workspace, turns: Iterable[HistoryTurn]) -> int:
-    """How many of these turns are there already."""
+def known_turns(workspace: Workspace, turns: Iterable[HistoryTurn]) -> dict[str, int]:
+    """The ids of those of these turns that are there already, by their `client_id`."""
     store = TurnStore(workspace.storage.database)
-    return sum(store.with_client_id(turn.session_id, turn.client_id) is not None for turn in turns)
+    known: dict[str, int] = {}
+    for turn in turns:
+        found = store.with_client_id(turn.session_id, turn.client_id)
+        if found is not None and found[0].text == turn.text:
+            known[turn.client_id] = found[0].id
+    return known
 
 
 def _written_at(path: Path) -> str:

@@ -258,9 +258,10 @@ def test_a_loaded_configuration_is_taken_as_it_is(tmp_path: Path) -> None:
 
 def test_every_operation_is_asynchronous() -> None:
     names = {name for name in vars(MemoryManager) if not name.startswith("_")} - {"close"}
-    assert names == {
+    assert names >= {
         *("search", "answer", "ingest_text", "ingest_file", "get_file", "sync_files"),
         *("get_status", "list_records", "get_record", "update_record", "delete_record", "reindex"),
+        *("context", "gc", "stats", "recall"),
     }
     assert all(inspect.iscoroutinefunction(getattr(MemoryManager, name)) for name in names)
 

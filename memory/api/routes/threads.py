@@ -1,15 +1,39 @@
-"""POST /threads/analyze: whether a conversation is worth remembering."""
+"""POST /threads/analyze: is a conversation worth it; POST /memory/recall: what was said."""
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Request
 
+from contracts import InputError
 from ingest.threads.signals import analyze_thread
-from memory.api.respond import Json
-from memory.api.schemas import ThreadJudgement, ThreadRequest
+from memory.api.respond import Json, fields_of
+from memory.api.schemas import RecallRequest, ThreadJudgement, ThreadRequest
+from memory.api.served import served
+from memory.recalling import recall
+from memory.results import SearchResponse
+from memory.thread_analysis import analyze_session
 
-router = APIRouter(tags=["threads"])
+router = APIRouter(tags=["conversations"])
 
 
 @router.post("/threads/analyze", response_model=ThreadJudgement)
-def analyze(body: ThreadRequest) -> Json:
+def analyze(request: Request, body: ThreadRequest) -> Json:
     """Signals, score and recommendation of a conversation, from patterns alone."""
-    return Json(analyze_thread(body.messages or ()))
+    if (body.messages is None) == (body.session_id is None):
+        raise InputError(
+            "a thread is either its messages or a session that is stored",
+            hint="give messages or session_id",
+        )
+    if body.messages is not None:
+        return Json(analyze_thread(body.messages))
+    return Json(analyze_session(served(request).workspace, body.session_id or ""))
+
+
+@router.post("/memory/recall", response_model=SearchResponse)
+def recall_memories(request: Request, body: RecallRequest) -> Json:
+    """The best of the memories, turns and texts for a query, newer before older ones."""
+    answer = fields_of(recall(served(request).workspace, body.query, body.k))
+    unasked = ("explanation", "before", "after")
+    answer["results"] = [
+        {name: value for name, value in fields_of(hit).items() if name not in unasked}
+        for hit in answer["results"]
+    ]
+    return Json(answer)

@@ -1,0 +1,55 @@
+"""`mem recall` and `mem turn analyze` as a user types them."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.shell import Mem, shell
+
+MESSAGES = [
+    {"role": "user", "content": "How do I bleed the radiator?"},
+    {"role": "assistant", "content": "Open the valve."},
+    {"role": "user", "content": "Thanks, that worked!"},
+]
+SAVE = "save  0.60, completed\n  is_qa_like, has_completion_token, turn_count 2\n"
+
+
+def test_recall(synced: Mem) -> None:
+    synced("turn", "add", "--session", "s", "the installer hums")
+    found = synced("recall", "installer")
+    assert "the installer hums" in found.out
+    assert "docs/setup.md" not in found.out
+    assert "1 result in" in found.err
+    (hit,) = synced("recall", "installer", "-k", "1", "--json").json["results"]
+    assert hit["source"] == "turn"
+
+
+def test_a_stored_session_is_judged(mem: Mem) -> None:
+    for message in MESSAGES:
+        mem("turn", "add", "--session", "s", "--role", message["role"], message["content"])
+    assert mem("turn", "analyze", "--session", "s").out == SAVE
+    answer = mem("turn", "analyze", "--session", "gone")
+    assert (answer.code, "no session 'gone'" in answer.err) == (4, True)
+
+
+def test_a_file_is_judged(mem: Mem, folder: Path) -> None:
+    for value in (MESSAGES, {"messages": MESSAGES}):
+        (folder / "m.json").write_text(json.dumps(value))
+        assert mem("turn", "analyze", "m.json").out == SAVE
+        assert mem("turn", "analyze", "m.json", "--json").json["recommendation"] == "save"
+    said = shell("turn", "analyze", "-", cwd=folder, stdin='[{"role": "user", "content": "hi"}]')
+    assert said.out == "skip  0.00\n  is_meta_noise, turn_count 1\n"
+
+
+@pytest.mark.parametrize(
+    "arguments, code, fact",
+    [
+        (("analyze",), 2, "either a file or a session"),
+        (("analyze", "gone.json"), 4, "gone.json cannot be read"),
+        (("analyze", "docs/setup.md"), 2, "is no JSON"),
+    ],
+)
+def test_mistakes_are_named(mem: Mem, arguments: tuple[str, ...], code: int, fact: str) -> None:
+    answer = mem("turn", *arguments)
+    assert (answer.code, fact in answer.err) == (code, True)
