@@ -30,7 +30,8 @@ _CUT: Final = ChunkSettings(size_chars=1000, overlap_chars=200, preserve_structu
 class RecordText(NamedTuple):
     """The searchable side of a record.
 
-    `text[body_offset:]` is what is searched and embedded, `neighbours` what was said before it.
+    `text[body_offset:]` is what is searched and embedded, `neighbours` what was said before it; the
+    words of `speaker`, who said it, find it too.
     `occurred_at` is when it was said, `recorded_at` when it came here.
     """
 
@@ -42,6 +43,7 @@ class RecordText(NamedTuple):
     body_offset: int = 0
     title: str = ""
     neighbours: str = ""
+    speaker: str | None = None
     session_id: str | None = None
     tags: tuple[str, ...] = ()
     metadata: Mapping[str, Any] = MappingProxyType({})
@@ -140,6 +142,15 @@ def record_chunks(record: RecordText) -> list[NewChunk]:
     return chunks
 
 
+def searched(body: str, speaker: str | None) -> str:
+    """What words find of a text that somebody said.
+
+    With the name, or a question that holds it would find those that answer the speaker instead, and
+    the name would be a rare word; measured on two halves of LoCoMo, each .005 of nDCG@10.
+    """
+    return f"{speaker}: {body}" if speaker else body
+
+
 def _new_chunk(
     record: RecordText, text: str, offset: int, *, start: int, occurrence: int
 ) -> NewChunk:
@@ -150,7 +161,9 @@ def _new_chunk(
         text=text,
         hash=content,
         fields=keyword_fields(
-            body, title=record.title, neighbours="" if start else record.neighbours
+            searched(body, record.speaker),
+            title=record.title,
+            neighbours="" if start else record.neighbours,
         ),
         occurred_at=record.occurred_at,
         recorded_at=record.recorded_at,

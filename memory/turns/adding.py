@@ -8,7 +8,7 @@ from contracts import InputError
 from ingest.pii import privacy_tags
 from memory.ingestion import MAX_TEXT_BYTES, checked_metadata, clean
 from memory.narrowing import read_time
-from memory.record_chunks import RecordText, put_records, record_vectors
+from memory.record_chunks import RecordText, put_records, record_vectors, searched
 from memory.storage import Transaction, content_hash, utc_now, utc_text
 from memory.turns.neighbours import PREVIOUS, body_of, neighbours_text
 from memory.turns.speakers import name_before, speaker_of
@@ -115,7 +115,7 @@ def rewrite_neighbours(workspace: Workspace, tx: Transaction, turn: Turn) -> Non
     previous = _previous(TurnStore(workspace.storage.database), turn)
     for chunk_id, text, offset in tx.run(sql, {"id": str(turn.id)}):
         around = neighbours_text(body_of(turn), previous)
-        fields = keyword_fields(text[offset:], neighbours=around)
+        fields = keyword_fields(searched(text[offset:], turn.speaker), neighbours=around)
         workspace.storage.rewrite_keywords(tx, {chunk_id: fields})
 
 
@@ -137,6 +137,7 @@ def _record(turn: Turn, previous: Sequence[str]) -> RecordText:
         text=turn.text,
         body_offset=turn.body_offset,
         neighbours=neighbours_text(body_of(turn), previous),
+        speaker=turn.speaker,
         occurred_at=turn.ts,
         recorded_at=turn.recorded_at,
         session_id=turn.session_id,

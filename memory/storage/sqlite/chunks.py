@@ -63,7 +63,7 @@ FROM chunks AS hit JOIN chunks AS c
     LEFT JOIN files AS f ON f.id = c.file_id
 WHERE hit.id IN (SELECT value FROM json_each(:ids)) ORDER BY c.ordinal
 """
-_ANY_TURN_SQL = "SELECT seq FROM sqlite_sequence WHERE name = 'turns'"
+_ANY_TURN_SQL = "SELECT 1 FROM turns LIMIT 1"
 _TURN_ROWS_SQL = f"{_ROWS_SQL} AND c.source = 'turn'"
 
 
@@ -121,7 +121,7 @@ def chunk_rows(database: Database, chunk_ids: Sequence[int]) -> dict[int, ChunkR
 def turn_rows(database: Database, chunk_ids: Sequence[int]) -> dict[int, ChunkRow]:
     """See `CandidateIndex.turn_rows`."""
     if not database.read_once(_ANY_TURN_SQL):
-        return {}  # there never was a turn
+        return {}
     rows = database.read(_TURN_ROWS_SQL, {"ids": json.dumps(list(chunk_ids))})
     return {row[0]: _chunk_row(row) for row in rows}
 

@@ -172,6 +172,23 @@ def test_embeddings_are_those_that_were_stored(world: World) -> None:
     assert world.storage.embeddings([]) == {}
 
 
+def test_rows_of_turns_are_those_of_turns_alone(world: World) -> None:
+    (file,) = world.put_texts("f1", "alpha")
+    (turn,) = world.put("1", [new_chunk("beta", "1", source="turn")], source="turn").added
+    (memory,) = world.put("1", [new_chunk("beta", "1", source="memory")], source="memory").added
+    every = [memory, turn, file, 99]
+    assert world.storage.turn_rows(every) == {}  # nobody has said anything yet
+    with world.storage.database.transaction() as tx:
+        tx.run("INSERT INTO sessions VALUES ('s', 1, '')")
+        tx.run(
+            "INSERT INTO turns (session_id, ts, role, text, digest, recorded_at) "
+            "VALUES ('s', '', 'user', 'beta', :digest, '')",
+            {"digest": b""},
+        )
+    assert world.storage.turn_rows(every) == {turn: world.chunk_row(turn)}
+    assert world.storage.turn_rows([]) == {}
+
+
 def test_neighbours_are_of_the_same_record_and_generation(world: World) -> None:
     world.add_file("f1", "/notes/a.md")
     a, b, c, d = world.put_texts("f1", "alpha", "beta", "gamma", "delta")
