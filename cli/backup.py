@@ -7,7 +7,7 @@ import click
 from cli.context import CliContext, pass_context
 from cli.output import counted, note, print_json, shown, shown_path, size, warn
 from cli.paths import PathArgument
-from cli.progress import copy_progress
+from cli.progress import counting
 
 
 @click.command()
@@ -28,7 +28,7 @@ def backup(context: CliContext, *, target: Path, force: bool, keep: int | None) 
     """
     from memory.backup import back_up
 
-    with context.open_workspace() as workspace, copy_progress() as progress:
+    with context.open_workspace() as workspace, counting("Copying") as progress:
         report = back_up(workspace, target, force=force, keep=keep, progress=progress)
     if context.json:
         print_json(report)
@@ -52,7 +52,7 @@ def restore(context: CliContext, *, source: Path) -> None:
     from memory.restore import restore as put_back
 
     loaded = context.load_config()
-    with copy_progress() as progress:
+    with counting("Copying") as progress:
         report = put_back(loaded, source, progress=progress)
     if context.json:
         print_json(report)

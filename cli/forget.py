@@ -63,7 +63,10 @@ def forget(context: CliContext, /, citations: tuple[str, ...], **options: Any) -
 def sm_forget(
     context: CliContext, /, memory_id: int | None, text: str | None, *, dry_run: bool, verify: bool
 ) -> None:
-    """Forget a memory, or whatever holds a text, for good. Nothing is asked."""
+    """Forget a memory, or whatever holds a text, for good.
+
+    Nothing is asked.
+    """
     request = ForgetRequest(memory_ids=() if memory_id is None else (memory_id,), text=text)
     with context.open_workspace() as workspace:
         report = forget_records(workspace, request, dry_run=dry_run, proven=verify)

@@ -7,6 +7,7 @@ import click
 from cli.context import CliContext, pass_context
 from cli.extraction import extraction_lines
 from cli.output import ago, counted, note, print_json, table
+from cli.progress import counting
 from memory.lifecycle import GcCounts, GcReport, MemoryStats, collect_garbage, read_stats
 from memory.memories.gc import Averages, Removal
 
@@ -27,8 +28,8 @@ def gc(context: CliContext, dry_run: bool) -> None:
     A memory that was seen often and lately becomes long-term. A mid-term one whose score is low or
     that was not seen for long is deleted; an important one is archived instead.
     """
-    with context.open_workspace() as workspace:
-        report = collect_garbage(workspace, dry_run=dry_run)
+    with context.open_workspace() as workspace, counting("Cleaning up") as progress:
+        report = collect_garbage(workspace, dry_run=dry_run, progress=progress)
     if context.json:
         print_json(report)
         return

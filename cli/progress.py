@@ -68,13 +68,13 @@ def reindex_progress() -> Iterator[Callable[[ReindexProgress], None] | None]:
 
 
 @contextlib.contextmanager
-def copy_progress() -> Iterator[Callable[[int, int], None] | None]:
-    """A function that shows how many parts of a database are copied, or None likewise."""
+def counting(what: str) -> Iterator[Callable[[int, int], None] | None]:
+    """A function that shows how many things of how many are done, or None likewise."""
     with _bar() as bar:
         if bar is None:
             yield None
             return
-        task = bar.add_task("Copying", total=None, figures="")
+        task = bar.add_task(what, total=None, figures="")
         yield lambda done, total: bar.update(task, total=total, completed=done)
 
 

@@ -7,7 +7,15 @@ from typing import Final
 from memory.extraction_metrics import extraction_metrics
 from memory.listening import mine_waiting
 from memory.memories.fates import fates_of
-from memory.memories.gc import Averages, Removal, averages_of, collect, policy_of, standings
+from memory.memories.gc import (
+    Averages,
+    Progress,
+    Removal,
+    averages_of,
+    collect,
+    policy_of,
+    standings,
+)
 from memory.meta import read_meta, write_meta
 from memory.status_reports import ExtractionMetrics
 from memory.storage import Database, utc_now
@@ -95,17 +103,20 @@ class MemoryStats:
     last_gc: LastGc | None
 
 
-def collect_garbage(workspace: Workspace, *, dry_run: bool = False) -> GcReport:
+def collect_garbage(
+    workspace: Workspace, *, dry_run: bool = False, progress: Progress | None = None
+) -> GcReport:
     """Score all memories, promote what lasts, remove what has faded; see `memory.memories.gc`.
 
     Turns that an interruption has kept from the rules are looked through first. A dry run reports
-    the same but for what would be found in those, and changes nothing.
+    the same but for what would be found in those, and changes nothing. `progress` is told the
+    memories done, and all.
     """
     started, database = perf_counter(), workspace.storage.database
     mined = 0 if dry_run else mine_waiting(workspace)
     before = _last_gc(database)
     created = _counts(database, after=before.at if before else "").created
-    done = collect(workspace, dry_run=dry_run)
+    done = collect(workspace, dry_run=dry_run, progress=progress)
     report = GcReport(
         dry_run=dry_run,
         at=utc_now(),

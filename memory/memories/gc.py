@@ -6,12 +6,11 @@ Whatever is promoted, archived or deleted leaves a row in the action log, with i
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from itertools import islice
 from statistics import fmean
-from typing import Final
+from typing import Final, TypeAlias
 
 from memory.actions import ActionLog
 from memory.memories.fates import COLUMNS, Fate, Outcome, Policy, Standing, fates_of, weights_of
@@ -71,16 +70,24 @@ class Collected:
     removed_more: int
 
 
-def collect(workspace: Workspace, *, dry_run: bool = False) -> Collected:
+Progress: TypeAlias = Callable[[int, int], None]
+"""Is told how many memories are done, and all."""
+
+
+def collect(
+    workspace: Workspace, *, dry_run: bool = False, progress: Progress | None = None
+) -> Collected:
     """Judge every memory, and carry out what was decided unless it is a dry run."""
     database = workspace.storage.database
     fates = fates_of(standings(database), policy_of(workspace))
     if dry_run:
         return _collected(fates, judged=len(fates))
     done: list[Fate] = []
-    rest = iter(fates)
-    while batch := list(islice(rest, WRITTEN_AT_ONCE)):
+    for start in range(0, len(fates), WRITTEN_AT_ONCE):
+        batch = fates[start : start + WRITTEN_AT_ONCE]
         done += carry_out(workspace, batch)
+        if progress is not None:
+            progress(start + len(batch), len(fates))
     return _collected(done, judged=len(fates))
 
 

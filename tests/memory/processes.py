@@ -8,7 +8,9 @@ from pathlib import Path
 from random import Random
 
 from memory.config import ChunkingConfig, EmbeddingsConfig
+from memory.config_conversations import MidConfig
 from memory.ingestion import ingest_text, sync_files
+from memory.lifecycle import collect_garbage
 from memory.reindex import reindex
 from memory.reports import SyncProgress
 from memory.searching import search
@@ -91,6 +93,18 @@ def sync_often(base: Path, _: str) -> None:
         memory.wait_s = 60.0
         for _round in range(5):
             sync_files(memory, force=True)
+    say("done")
+
+
+def collect_telling(base: Path, capacity: str) -> None:
+    """Clean up among memories, and wait after each transaction to be told to go on."""
+
+    def tell(done: int, _: int) -> None:
+        say(str(done))
+        sys.stdin.readline()
+
+    with opened(base, mid=MidConfig(capacity=int(capacity))) as memory:
+        collect_garbage(memory, progress=tell)
     say("done")
 
 

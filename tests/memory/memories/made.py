@@ -1,5 +1,6 @@
 """Memories that tests make, as old and as often seen as they want them."""
 
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -19,7 +20,16 @@ def make(
     **columns: Any,
 ) -> int:
     """Store a memory that was last seen so long ago; its id. `score` is what its row says."""
-    now = utc_now()
+    (written,) = make_all(workspace, [new(content, age_days=age_days, **columns)])
+    if score is not None:
+        with workspace.storage.database.transaction() as tx:
+            values = {"score": score, "id": written.id}
+            tx.run("UPDATE memories SET score = :score WHERE id = :id", values)
+    return written.id
+
+
+def new(content: str, *, age_days: float = 0.0, **columns: Any) -> Memory:
+    """A memory that is to be stored."""
     seen = utc_text(datetime.now(UTC) - timedelta(days=age_days))
     row: dict[str, Any] = {
         "layer": "mid",
@@ -33,18 +43,17 @@ def make(
         "occurred_at": seen,
         **columns,
     }
-    memory = Memory(id=0, content=content, updated_at=now, score=0.0, **row)
-    known = vectors_of(workspace, [memory])
+    return Memory(id=0, content=content, updated_at=utc_now(), score=0.0, **row)
+
+
+def make_all(workspace: Workspace, memories: Sequence[Memory]) -> list[Memory]:
+    """Store memories in one transaction; they with their ids."""
+    known = vectors_of(workspace, memories)
     with workspace.storage.database.transaction() as tx:
         writer = MemoryWriter(workspace, tx, known)
-        written = writer.insert(memory)
+        written = [writer.insert(memory) for memory in memories]
         writer.finish()
-        if score is not None:
-            tx.run(
-                "UPDATE memories SET score = :score WHERE id = :id",
-                {"score": score, "id": written.id},
-            )
-    return written.id
+    return written
 
 
 def stored(workspace: Workspace, memory_id: int) -> Memory | None:
