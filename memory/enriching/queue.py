@@ -7,13 +7,13 @@ stands in `enrichments` and goes when they are done with.
 from typing import Final, NamedTuple
 
 from memory.storage import Database
-from memory.turns.store import TurnStore
+from memory.turns.store import IS_WAITING, TurnStore
 from memory.turns.values import Extraction, Turn
 
-_NEXT_SQL: Final = """
+_NEXT_SQL: Final = f"""
 SELECT turns.id, coalesce(tries, 0), coalesce(by_rules, 0)
 FROM turns LEFT JOIN enrichments ON turn_id = turns.id
-WHERE extraction = 'llm' AND coalesce(not_before, '') <= :now AND turns.id > :after
+WHERE {IS_WAITING} AND extraction = 'llm' AND coalesce(not_before, '') <= :now AND turns.id > :after
 ORDER BY turns.id LIMIT 1
 """
 _NOTE_SQL: Final = """
@@ -59,7 +59,8 @@ class EnrichmentQueue:
 
     def number(self) -> int:
         """How many turns wait, those included that are tried again later."""
-        rows = self._database.read("SELECT count(*) FROM turns WHERE extraction = 'llm'")
+        sql = f"SELECT count(*) FROM turns WHERE {IS_WAITING} AND extraction = 'llm'"
+        rows = self._database.read(sql)
         return int(rows[0][0])
 
     def close(self, turn_id: int, state: Extraction) -> None:

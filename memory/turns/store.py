@@ -28,6 +28,9 @@ _AFTER_SQL: Final = f"""
 {_SELECT} WHERE session_id = :session_id AND (ts, id) > (:ts, :id)
 ORDER BY ts, id LIMIT :limit
 """
+IS_WAITING: Final = "extraction IN ('rules', 'llm')"
+"""Said along with one of these states, or SQLite does not see that the index of both has it."""
+
 LAST_ID: Final = 2**63 - 1
 """Above every id: a turn at that place stands behind all of its moment."""
 
@@ -70,8 +73,9 @@ class TurnStore:
         return self._read(sql, session_id=session_id, since=since, size=size)[::-1]
 
     def waiting(self, state: Extraction, *, after: int = 0, limit: int) -> list[Turn]:
-        """The first turns past an id whose extraction is in this state, in the order of ids."""
-        sql = f"{_SELECT} WHERE extraction = :state AND id > :after ORDER BY id LIMIT :limit"
+        """The first turns past an id that wait for rules or a model, in the order of ids."""
+        sql = f"""{_SELECT} WHERE {IS_WAITING} AND extraction = :state AND id > :after
+            ORDER BY id LIMIT :limit"""
         return self._read(sql, state=state, after=after, limit=limit)
 
     def count(self) -> int:
