@@ -1,6 +1,5 @@
 """`mem ingest`: files, folders or a text taken in once."""
 
-import json
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -9,6 +8,7 @@ from typing import Any
 import click
 
 from cli.context import CliContext, pass_context
+from cli.metadata import metadata_of
 from cli.output import counted, print_json, warn
 from cli.paths import PathArgument
 from cli.sync import PASSING, problem_lines
@@ -52,7 +52,7 @@ def ingest(
     """
     if not paths and text is None:
         raise click.UsageError("There is nothing to ingest: give PATH, - or --text.")
-    about = _object(metadata)
+    about = metadata_of(metadata)
     if text is None and _FROM_STDIN not in paths:
         if title is not None:
             raise InputError("a file takes no title", hint="leave --title out, or give --text")
@@ -124,19 +124,6 @@ def _warn_of(workspace: Workspace) -> None:
         warn(PASSING)
     for warning in workspace.warnings():
         warn(warning)
-
-
-def _object(metadata: str | None) -> dict[str, Any] | None:
-    if metadata is None:
-        return None
-    hint = """write an object: --metadata '{"author": "Ada"}'"""
-    try:
-        value = json.loads(metadata)
-    except ValueError as error:
-        raise InputError(f"--metadata is no JSON: {error}", hint=hint) from error
-    if not isinstance(value, dict):
-        raise InputError("--metadata is no JSON object", hint=hint)
-    return value
 
 
 def _titled(metadata: Mapping[str, Any] | None, title: str | None) -> dict[str, Any]:

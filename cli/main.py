@@ -24,6 +24,17 @@ COMMANDS = {
     "show": LazyCommand("cli.show:show", "Print what a citation names, with line numbers."),
     "ingest": LazyCommand("cli.ingest:ingest", "Index files or a text once, without watching."),
     "files": LazyCommand("cli.files:files", "List what is indexed, or the folders it comes from."),
+    "remember": LazyCommand(
+        "cli.memories:remember",
+        "Keep TEXT as a memory, or make the one stronger that says the same.",
+    ),
+    "memories": LazyCommand(
+        "cli.memories:memories", "List what is remembered, look at it and change it."
+    ),
+    "explain": LazyCommand(
+        "cli.memories:explain",
+        "Say why a memory is there, what it is worth, and what was done to it.",
+    ),
     "turn": LazyCommand("cli.turn:turn", "Take in what is said, and see what is made of it."),
     "context": LazyCommand(
         "cli.session_context:context",

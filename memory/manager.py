@@ -12,6 +12,11 @@ from memory import ingestion, records, searching, status
 from memory.config import Config, MemoryConfig
 from memory.config_expand import expand, resolve_paths
 from memory.config_file import LoadedConfig, load_config
+from memory.memories import remembering
+from memory.memories.listing import USUAL_LIMIT, MemoryFilter, list_memories
+from memory.memories.remembering import MemoryChange
+from memory.memories.values import Memory, MemoryPage, Remembered
+from memory.memories.why import Why, why
 from memory.reports import Record, RecordPage, SyncStats
 from memory.results import SearchResponse, SearchResult
 from memory.space_reports import ReindexReport
@@ -132,6 +137,48 @@ class MemoryManager:
     async def get_status(self) -> MemoryStatus:
         """Counts, sizes, the model in use, and every file that is not indexed as it is."""
         return await asyncio.to_thread(status.read_status, self.workspace)
+
+    async def remember(
+        self,
+        text: str,
+        metadata: Mapping[str, Any] | None = None,
+        *,
+        importance: int = 0,
+        tags: Sequence[str] = (),
+    ) -> Remembered:
+        """Keep a mid-term memory, or make the one stronger that says the same."""
+        return await asyncio.to_thread(
+            remembering.remember,
+            self.workspace,
+            text,
+            importance=importance,
+            tags=tags,
+            metadata=metadata,
+        )
+
+    async def memories(
+        self,
+        wanted: MemoryFilter | None = None,
+        *,
+        limit: int = USUAL_LIMIT,
+        cursor: str | None = None,
+    ) -> MemoryPage:
+        """Memories, those of the highest score first unless `wanted` says otherwise."""
+        return await asyncio.to_thread(
+            list_memories, self.workspace, wanted, limit=limit, cursor=cursor
+        )
+
+    async def get_memory(self, memory_id: int) -> Memory:
+        """One memory, whatever its status."""
+        return await asyncio.to_thread(remembering.get_memory, self.workspace, memory_id)
+
+    async def edit_memory(self, memory_id: int, change: MemoryChange) -> Memory:
+        """Change a memory; as it is then."""
+        return await asyncio.to_thread(remembering.edit_memory, self.workspace, memory_id, change)
+
+    async def why(self, memory_id: int) -> Why:
+        """Why a memory is there and what it is worth."""
+        return await asyncio.to_thread(why, self.workspace, memory_id)
 
     async def list_records(
         self,

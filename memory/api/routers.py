@@ -6,6 +6,7 @@ from memory.api.routes.forget import router as forget
 from memory.api.routes.gc import router as gc
 from memory.api.routes.ingest import router as ingest
 from memory.api.routes.manage import router as manage
+from memory.api.routes.memories import router as memories
 from memory.api.routes.metrics import router as metrics
 from memory.api.routes.reindex import router as reindex
 from memory.api.routes.search import router as search
@@ -20,6 +21,7 @@ ROUTERS = (
     manage,
     reindex,
     turns,
+    memories,
     threads,
     context,
     gc,

@@ -14,6 +14,7 @@ from typing import Any, Final
 from ingest import Candidate, Slot, slot_of
 from ingest.pii import privacy_tags, secrets_in
 from memory.actions import ActionLog, Actor
+from memory.ingestion import clean
 from memory.memories.likeness import Sentence, opposed, say_the_same, sentence
 from memory.memories.nearness import nearness
 from memory.memories.values import ExtractedMemory, LinkReason, Memory, MemoryLink, Origin, Outcome
@@ -67,7 +68,11 @@ def absorb_all(
     now = utc_now()
     facts = [
         [
-            fact_of(candidate, said_at=turn.ts if turn else now, turn_id=turn.id if turn else None)
+            fact_of(
+                candidate._replace(content=" ".join(candidate.content.split())),
+                said_at=turn.ts if turn else now,
+                turn_id=turn.id if turn else None,
+            )
             for candidate in (candidates if origin == "user" else _harmless(turn, candidates))
             if candidate.content.strip()
         ]
@@ -97,22 +102,14 @@ def fact_of(
     turn_id: int | None = None,
     metadata: Mapping[str, Any] | None = None,
 ) -> Fact:
-    """A candidate made ready: one line, as it will be stored, with what it is compared by.
+    """A candidate made ready: as it will be stored, with what it is compared by.
 
     What holds personal data is tagged `pii`, and with a secret `secret` besides.
     """
-    content = " ".join(candidate.content.encode("utf-8", "replace").decode().split())
-    slot = slot_of(content)
-    return Fact(
-        candidate._replace(
-            content=content, tags=tuple(dict.fromkeys((*candidate.tags, *privacy_tags(content))))
-        ),
-        sentence(content),
-        slot,
-        said_at,
-        turn_id,
-        metadata or {},
-    )
+    content = clean(candidate.content).strip()
+    tags = tuple(dict.fromkeys((*candidate.tags, *privacy_tags(content))))
+    stored = candidate._replace(content=content, tags=tags)
+    return Fact(stored, sentence(content), slot_of(content), said_at, turn_id, metadata or {})
 
 
 def settle(
@@ -132,8 +129,10 @@ def settle(
     ]
     known = vectors_of(workspace, fresh)
     turn_ids = {fact.turn_id for facts in told for fact in facts if fact.turn_id is not None}
-    with workspace.storage.database.transaction() as tx:
-        turns = TurnStore(workspace.storage.database).many(turn_ids) if turn_ids else ()
+    database = workspace.storage.database
+    # What gives way leaves the index, and a later forgetting must not find its words in free space.
+    with database.erasing(), database.transaction() as tx:
+        turns = TurnStore(database).many(turn_ids) if turn_ids else ()
         there = {None, *(turn.id for turn in turns)}
         settling = _Settling(workspace, tx, MemoryWriter(workspace, tx, known), origin=origin)
         done = [
@@ -162,7 +161,6 @@ def _memory_of(fact: Fact, *, origin: Origin, now: str) -> Memory:
         origin=origin,
         slot=slot.name if slot else None,
         value=slot.value if slot else None,
-        words=fact.words.key,
         metadata=fact.metadata,
     )
 
@@ -189,44 +187,40 @@ class _Settling:
         known = self._known_by_turn(fact)
         if known is not None:
             return [_outcome(known, "merge" if known.status == "active" else "archive")]
-        same = self._same(fact)
+        alike = [] if fact.slot else self._alike(fact)
+        same = self._same(fact, alike)
         if same is not None:
             return [_outcome(self._merge(same, fact), "merge")]
-        return self._create(fact)
+        return self._create(fact, self._rivals(fact, alike))
 
     def _known_by_turn(self, fact: Fact) -> Memory | None:
         """The memory that this very turn has told already, whatever became of it since."""
         if fact.turn_id is None:
             return None
         for memory in self._store.of_turn(fact.turn_id):
-            if memory.words == fact.words.key or (fact.slot and _holds(memory, fact.slot)):
+            is_held = fact.slot is not None and _holds(memory, fact.slot)
+            if is_held or sentence(memory.content).key == fact.words.key:
                 return memory
         return None
 
-    def _same(self, fact: Fact) -> Memory | None:
+    def _alike(self, fact: Fact) -> list[tuple[int, Sentence]]:
+        """The memories that may say the same as a fact without a slot, or deny it."""
+        found = self._store.alike(fact.words.telling)
+        return [(memory_id, sentence(content)) for memory_id, content in found]
+
+    def _same(self, fact: Fact, alike: Sequence[tuple[int, Sentence]]) -> Memory | None:
         """The active memory that says the same; what can be true only once has a value for it."""
         for memory in self._store.with_words(fact.words.key):
             return memory
         if fact.slot is not None:
             held = self._store.of_slot(fact.slot.name)
             return next((memory for memory in held if memory.value == fact.slot.value), None)
-        return next(
-            (
-                memory
-                for memory in self._store.alike(fact.words.telling)
-                if memory.slot is None and self._says(memory, fact.words)
-            ),
-            None,
-        )
+        saying = (memory_id for memory_id, words in alike if self._says(words, fact.words))
+        return next((self._store.get(memory_id) for memory_id in saying), None)
 
-    def _says(self, memory: Memory, words: Sentence) -> bool:
-        return say_the_same(
-            sentence(memory.content),
-            words,
-            least=self._config.merge_jaccard,
-            near=nearness,
-            nearest=self._config.merge_cosine,
-        )
+    def _says(self, old: Sentence, new: Sentence) -> bool:
+        least, nearest = self._config.merge_jaccard, self._config.merge_cosine
+        return say_the_same(old, new, least=least, near=nearness, nearest=nearest)
 
     def _merge(self, memory: Memory, fact: Fact) -> Memory:
         """Let a memory be told once more; its content stays as it was first put."""
@@ -249,9 +243,8 @@ class _Settling:
     def _turns_of(self, memory: Memory) -> set[int]:
         return {link.turn_id for link in self._store.links(memory.id)}
 
-    def _create(self, fact: Fact) -> list[ExtractedMemory]:
+    def _create(self, fact: Fact, rivals: Sequence[Memory]) -> list[ExtractedMemory]:
         """Store a new memory in the place of those that it contradicts, unless they are newer."""
-        rivals = self._rivals(fact)
         newer = [rival for rival in rivals if rival.occurred_at > fact.said_at]
         made = _memory_of(fact, origin=self._origin, now=self._writer.now)
         if newer:
@@ -270,33 +263,34 @@ class _Settling:
         gone = [_outcome(rival, "archive") for rival in rivals]
         return [_outcome(made, "create"), *gone]
 
-    def _rivals(self, fact: Fact) -> list[Memory]:
+    def _rivals(self, fact: Fact, alike: Sequence[tuple[int, Sentence]]) -> list[Memory]:
         """The active memories that cannot be true beside this fact, the newest first."""
         if fact.slot is not None:
             return self._store.of_slot(fact.slot.name) if fact.slot.value else []
-        return [
-            memory
-            for memory in self._store.alike(fact.words.telling)
-            if memory.slot is None and opposed(sentence(memory.content), fact.words)
-        ]
+        denied = [memory_id for memory_id, words in alike if opposed(words, fact.words)]
+        found = self._store.get_many(denied).values() if denied else ()
+        return sorted(found, key=lambda memory: (memory.occurred_at, memory.id), reverse=True)
 
     def _end(self, fact: Fact) -> list[ExtractedMemory]:
         """Archive what is over: what holds the value, or says the same, and was not said since."""
-        if fact.slot is not None:
-            held = self._store.of_slot(fact.slot.name)
-            over = [memory for memory in held if fact.slot.value in ("", memory.value)]
-        else:
-            over = self._store.with_words(fact.words.key) or [
-                memory
-                for memory in self._store.alike(fact.words.telling)
-                if memory.slot is None and self._says(memory, fact.words)
-            ]
-        over = [memory for memory in over if memory.occurred_at <= fact.said_at]
+        over = [memory for memory in self._ended(fact) if memory.occurred_at <= fact.said_at]
         for memory in over:
             self._writer.update(replace(memory, status="archived"), same_text=False)
             self._link(memory.id, fact, "conflict")
             self._log.note(memory.id, "archived", "ended", turn=fact.turn_id)
         return [_outcome(memory, "archive") for memory in over]
+
+    def _ended(self, fact: Fact) -> list[Memory]:
+        if fact.slot is not None:
+            held = self._store.of_slot(fact.slot.name)
+            return [memory for memory in held if fact.slot.value in ("", memory.value)]
+        exact = self._store.with_words(fact.words.key)
+        if exact:
+            return exact
+        said = [
+            memory_id for memory_id, words in self._alike(fact) if self._says(words, fact.words)
+        ]
+        return list(self._store.get_many(said).values())
 
     def _link(self, memory_id: int, fact: Fact, reason: LinkReason) -> None:
         if fact.turn_id is None:

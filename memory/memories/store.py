@@ -5,19 +5,20 @@ The searchable side, a chunk for each active memory, is `memory.memories.writing
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
+from memory.memories.likeness import sentence
 from memory.memories.values import Memory, MemoryLink
 from memory.storage import Database, Storage, Transaction
 from memory.storage.values import Row
 
 _COLUMNS = (
     *("id", "layer", "content", "created_at", "last_seen_at", "hits", "score", "importance"),
-    *("status", "tags_json", "occurred_at", "updated_at", "origin", "slot", "value", "words"),
+    *("status", "tags_json", "occurred_at", "updated_at", "origin", "slot", "value"),
     *("metadata", "superseded_by"),
 )
 SELECT_SQL = f"SELECT {', '.join(_COLUMNS)} FROM memories"
-_WRITTEN = _COLUMNS[1:]
+_WRITTEN = (*_COLUMNS[1:], "words")
 _INSERT_SQL = f"""
 INSERT INTO memories ({", ".join(_WRITTEN)})
 VALUES ({", ".join(f":{name}" for name in _WRITTEN)}) RETURNING id
@@ -41,6 +42,13 @@ SELECT memory_id FROM (
     SELECT memory_id FROM memory_words WHERE word = :w{0} ORDER BY memory_id DESC LIMIT :newest
 ) AS t{0}
 """
+_ALIKE_SQL = """
+SELECT m.id, m.content FROM (
+    SELECT memory_id, count(*) AS shared FROM ({}) AS hit
+    GROUP BY memory_id ORDER BY shared DESC, memory_id DESC LIMIT :most
+) AS near JOIN memories AS m ON m.id = near.memory_id
+WHERE m.slot IS NULL ORDER BY near.shared DESC, m.id DESC
+"""
 
 NEWEST_OF_A_WORD = 300
 """How many of the memories with a word are looked at for one that says the same.
@@ -51,6 +59,13 @@ whose words are the same altogether is found by its key however many there are.
 
 MOST_ALIKE = 32
 MOST_WORDS = 24
+
+
+class Condition(NamedTuple):
+    """What has to hold of a memory: an expression over its columns, and its parameters."""
+
+    sql: str
+    parameters: Mapping[str, Any]
 
 
 class MemoryStore:
@@ -84,19 +99,19 @@ class MemoryStore:
         """The memories in whose place this one stepped."""
         return self._where("superseded_by = :id ORDER BY id", {"id": memory_id})
 
-    def alike(self, words: Sequence[str]) -> list[Memory]:
-        """The active memories that share the most of these words; no table is scanned for them."""
+    def alike(self, words: Sequence[str]) -> list[tuple[int, str]]:
+        """The active memories without a slot that share the most of these words: id and content.
+
+        No table is scanned for them.
+        """
         wanted = words[:MOST_WORDS]
-        parts = " UNION ALL ".join(_ONE_WORD_SQL.format(at) for at in range(len(wanted)))
-        if not parts:
+        if not wanted:
             return []
-        sql = f"""SELECT memory_id FROM ({parts}) AS hit
-            GROUP BY memory_id ORDER BY count(*) DESC, memory_id DESC LIMIT :most"""
+        parts = " UNION ALL ".join(_ONE_WORD_SQL.format(at) for at in range(len(wanted)))
         values: dict[str, Any] = {f"w{at}": word for at, word in enumerate(wanted)}
         values |= {"newest": NEWEST_OF_A_WORD, "most": MOST_ALIKE}
-        ids = [row[0] for row in self._database.read(sql, values)]
-        found = self.get_many(ids) if ids else {}
-        return [found[memory_id] for memory_id in ids if memory_id in found]
+        rows = self._database.read(_ALIKE_SQL.format(parts), values)
+        return [(memory_id, content) for memory_id, content in rows]
 
     def of_turn(self, turn_id: int) -> list[Memory]:
         """The memories that know a turn, whatever became of them."""
@@ -106,6 +121,15 @@ class MemoryStore:
         """The turns that a memory knows, in the order in which it came to know them."""
         sql = f"{_LINKS_SQL} WHERE memory_id = :id ORDER BY created_at, turn_id"
         return [MemoryLink(*row) for row in self._database.read(sql, {"id": memory_id})]
+
+    def page(self, conditions: Sequence[Condition], *, order: str, limit: int) -> list[Memory]:
+        """The first memories of which all conditions hold, by an expression that falls."""
+        where = " AND ".join(condition.sql for condition in conditions) or "1 = 1"
+        values = {
+            name: value for condition in conditions for name, value in condition.parameters.items()
+        }
+        sql = f"{where} ORDER BY {order} DESC, id DESC LIMIT :limit"
+        return self._where(sql, {**values, "limit": limit})
 
     def insert(self, tx: Transaction, memory: Memory) -> int:
         """Store a new memory (its `id` is ignored); its id."""
@@ -137,17 +161,17 @@ class MemoryStore:
 def memory_of(row: Row) -> Memory:
     """The memory of a row that `SELECT_SQL` gives."""
     values = dict(zip(_COLUMNS, row, strict=True))
-    values["tags"] = tuple(json.loads(values.pop("tags_json") or "[]"))
-    values["metadata"] = json.loads(values["metadata"])
+    tags, metadata = values.pop("tags_json"), values["metadata"]
+    values["tags"] = () if tags in (None, "[]") else tuple(json.loads(tags))
+    values["metadata"] = {} if metadata == "{}" else json.loads(metadata)
     return Memory(**values)
 
 
 def _parameters(memory: Memory) -> dict[str, Any]:
-    values = {
-        name: getattr(memory, name) for name in _WRITTEN if name not in ("tags_json", "metadata")
-    }
+    values = {name: getattr(memory, name, None) for name in _WRITTEN}
     values["tags_json"] = json.dumps(list(memory.tags), ensure_ascii=False)
     values["metadata"] = json.dumps(dict(memory.metadata), ensure_ascii=False)
+    values["words"] = sentence(memory.content).key
     return values
 
 

@@ -27,9 +27,9 @@ class ExtractedMemory:
 class Memory:
     """A row of `memories`. Times are ISO 8601 UTC text.
 
-    `occurred_at` is when it was said last, `created_at` when this system first heard it. `words`
-    is the content as `likeness` compares it; `slot` and `value` name what can be true only once,
-    if it is such. `superseded_by` is the memory that took the place of an archived one.
+    `occurred_at` is when it was said last, `created_at` when this system first heard it. `slot` and
+    `value` name what can be true only once, such as a home, if it is that. `superseded_by` is the
+    memory that took the place of an archived one.
     """
 
     id: int
@@ -47,7 +47,6 @@ class Memory:
     origin: Origin
     slot: str | None = None
     value: str | None = None
-    words: str = ""
     metadata: Mapping[str, Any] = field(default_factory=dict)
     superseded_by: int | None = None
 
@@ -72,8 +71,21 @@ class MemoryLink:
 class MemoryPage:
     """Some memories in the order asked for; `next_cursor` leads to the next page, if there is one.
 
-    `total` counts all that the filters let through, None where a query found them.
+    `warnings` say what a search for a query's memories had to do without.
     """
 
     memories: list[Memory]
     next_cursor: str | None = None
+    warnings: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Remembered(Memory):
+    """The memory that holds what was to be remembered, and what became of it there.
+
+    `action` is `create`, `merge` when a memory said it already, or `archive` when something newer
+    contradicts it. `replaced` are the ids of memories that had to give way.
+    """
+
+    action: Outcome = "create"
+    replaced: list[int] = field(default_factory=list)

@@ -8,9 +8,9 @@ from collections.abc import Iterable
 from dataclasses import replace
 from datetime import datetime
 
-from memory.config_conversations import ScoringConfig
+from memory.memories.fates import weights_of
 from memory.memories.likeness import sentence
-from memory.memories.scoring import Weights, age_in_days, decompose
+from memory.memories.scoring import age_in_days, decompose
 from memory.memories.store import MemoryStore
 from memory.memories.values import Memory
 from memory.record_chunks import (
@@ -46,10 +46,12 @@ def record_text(memory: Memory) -> RecordText:
 class MemoryWriter:
     """Writes memories in an open transaction; `finish` makes what was written searchable."""
 
-    def __init__(self, workspace: Workspace, tx: Transaction, known: RecordVectors) -> None:
+    def __init__(
+        self, workspace: Workspace, tx: Transaction, known: RecordVectors | None = None
+    ) -> None:
         self._workspace = workspace
         self._tx = tx
-        self._known = known
+        self._known = known or RecordVectors()
         self._changed: dict[int, Memory] = {}
         self.store = MemoryStore(workspace.storage)
         self.now = utc_now()
@@ -107,8 +109,3 @@ class MemoryWriter:
             weights=weights_of(self._workspace.config.scoring),
         )
         return replace(memory, score=parts.total)
-
-
-def weights_of(config: ScoringConfig) -> Weights:
-    """The weights that a configuration stands for."""
-    return Weights(config.w_freq, config.w_recency, config.w_importance, config.fading)

@@ -4,7 +4,6 @@ import dataclasses
 import random
 import subprocess
 import sys
-from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -22,12 +21,6 @@ from tests.memory.memories.absorber import FRUITS
 from tests.memory.memories.conversing import actions, active, memories, memory, said, told
 from tests.memory.operations import opened
 from tests.repository import ROOT
-
-
-@pytest.fixture
-def workspace(tmp_path: Path) -> Iterator[Workspace]:
-    with opened(tmp_path) as database:
-        yield database
 
 
 def test_a_fact_becomes_a_memory_that_is_found(workspace: Workspace) -> None:

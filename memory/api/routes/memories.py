@@ -1,0 +1,90 @@
+"""/memories: what is remembered, to list, add, look at, change, remove and explain."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request
+
+from memory.api.memory_schemas import MemoryPatch, MemoryQuery, MemoryRequest, RememberRequest
+from memory.api.respond import Json
+from memory.api.served import served
+from memory.forgetting.forget import forget
+from memory.forgetting.values import ForgetReport, ForgetRequest
+from memory.memories.listing import MemoryFilter, list_memories
+from memory.memories.remembering import (
+    MemoryChange,
+    edit_memory,
+    get_memory,
+    remember,
+)
+from memory.memories.values import Memory, MemoryPage, Remembered
+from memory.memories.why import Why, why
+
+router = APIRouter(tags=["memories"])
+
+
+@router.post("/memories", response_model=Remembered)
+def add(request: Request, body: MemoryRequest) -> Json:
+    """Keep a mid-term memory, or make the one stronger that says the same."""
+    return Json(
+        remember(
+            served(request).workspace,
+            body.content,
+            importance=body.importance,
+            tags=body.tags,
+            metadata=body.metadata,
+        )
+    )
+
+
+@router.post("/memory/remember", response_model=Remembered)
+def remember_text(request: Request, body: RememberRequest) -> Json:
+    """The same, under sem-mem's name."""
+    return Json(
+        remember(
+            served(request).workspace,
+            body.text,
+            importance=body.importance,
+            tags=body.tags,
+            metadata=body.metadata,
+        )
+    )
+
+
+@router.get("/memories", response_model=MemoryPage)
+def get_memories(request: Request, asked: Annotated[MemoryQuery, Query()]) -> Json:
+    """Memories, those of the highest score first, one page at a time."""
+    wanted = MemoryFilter(
+        layer=asked.layer, status=asked.status, tag=asked.tag, q=asked.q, sort=asked.sort
+    )
+    workspace = served(request).workspace
+    return Json(list_memories(workspace, wanted, limit=asked.limit, cursor=asked.cursor))
+
+
+@router.get("/memories/{memory_id}", response_model=Memory)
+def get_one(request: Request, memory_id: int) -> Json:
+    """One memory, whatever its status."""
+    return Json(get_memory(served(request).workspace, memory_id))
+
+
+@router.patch("/memories/{memory_id}", response_model=Memory)
+def change(request: Request, memory_id: int, body: MemoryPatch) -> Json:
+    """Change a memory; as it is then."""
+    wanted = MemoryChange(**{name: getattr(body, name) for name in MemoryPatch.model_fields})
+    return Json(edit_memory(served(request).workspace, memory_id, wanted))
+
+
+@router.delete("/memories/{memory_id}", response_model=ForgetReport)
+def delete(
+    request: Request,
+    memory_id: int,
+    verify: Annotated[bool, Query(description="Prove that nothing of it is left.")] = False,
+) -> Json:
+    """Forget a memory at once and for good; the turns that it came from stay."""
+    wanted = ForgetRequest(memory_ids=(memory_id,))
+    return Json(forget(served(request).workspace, wanted, proven=verify))
+
+
+@router.get("/memories/{memory_id}/why", response_model=Why)
+def explain(request: Request, memory_id: int) -> Json:
+    """Why a memory is there and what it is worth: score, rules, sources, last actions."""
+    return Json(why(served(request).workspace, memory_id))
