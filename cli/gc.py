@@ -66,6 +66,10 @@ def _report_lines(report: GcReport) -> list[str]:
     ]
     if report.mined:
         lines.append(f"{counted(report.mined, 'turn')} had waited for the rules, which looked now.")
+    if report.retention.turns:
+        go = "would go" if report.dry_run else "went"
+        kept = counted(report.retention.turns, "turn")
+        lines.append(f"{kept} {go}, kept for memory.session_retention_hours and no longer.")
     if report.changed_meanwhile:
         lines.append(f"{report.changed_meanwhile:,} changed meanwhile, and are left for next time.")
     return [*lines, *_removal_lines(report.removed)]

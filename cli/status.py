@@ -68,6 +68,7 @@ def _rows(found: MemoryStatus) -> list[tuple[str, str]]:
             ("extraction" if number == 0 else "", line)
             for number, line in enumerate(extraction_lines(found.extraction))
         ),
+        *_retention(found),
         ("synced", f"{synced} ({ago(synced)})" if synced else "never"),
         *(("beside" if number == 0 else "", described(s)) for number, s in enumerate(found.spaces)),
         ("at work", _at_work(found)),
@@ -167,6 +168,19 @@ def _fallback(found: MemoryStatus) -> list[tuple[str, str]]:
     state = "stands by" if fallback.stands_by else f"cannot stand in: {fallback.refused_because}"
     used = f", has answered {fallback.queries:,}" if fallback.queries else ""
     return [("fallback", shown(f"{fallback.provider} {state}{used}"))]
+
+
+def _retention(found: MemoryStatus) -> list[tuple[str, str]]:
+    """Nothing while everything is kept."""
+    kept = found.retention
+    lines = []
+    if kept.sessions:
+        last = f"; {kept.last_turns:,} went {ago(kept.last_at)}" if kept.last_at else ""
+        turns = f"turns of {counted(kept.sessions, 'session')} go after {kept.session_hours} h"
+        lines.append(f"{turns}, {kept.due:,} due{last}")
+    if kept.last_error:
+        lines.append(shown(f"nothing went, {kept.last_error}"))
+    return [("retention" if number == 0 else "", line) for number, line in enumerate(lines)]
 
 
 def _reranker(found: MemoryStatus) -> list[tuple[str, str]]:

@@ -215,11 +215,16 @@ class MemoryConfig(Section):
         int,
         Range(1, 876_000),
         Setting(
-            f"For conversations, {NOT_YET}: how long a session's turns are its short-term memory."
+            "How long a turn stays in the short-term memory of its session; then turns go for good "
+            "whose session is not to outlive it, see `long_term_opt_in`."
         ),
     ] = 24
     long_term_opt_in: Annotated[
-        bool, Setting(f"For conversations, {NOT_YET}: keep turns beyond their session.")
+        bool,
+        Setting(
+            "Whether the turns of a new session are kept beyond `session_retention_hours`; a turn "
+            "may decide it for its session by a field of the same name. Memories are kept anyway."
+        ),
     ] = True
 
 
@@ -230,7 +235,7 @@ class PrivacyConfig(Section):
     log_retention_days: Annotated[
         int,
         Range(1, 36500),
-        Setting(f"For the action log, {NOT_YET}: days to keep its entries."),
+        Setting("Days to keep what was done to turns and memories (the action log)."),
     ] = 30
     auto_pii_redaction: Annotated[
         bool,

@@ -17,6 +17,7 @@ from memory.memories.gc import (
     standings,
 )
 from memory.meta import read_meta, write_meta
+from memory.retention import RetentionReport, retain
 from memory.status_reports import ExtractionMetrics
 from memory.storage import Database, utc_now
 from memory.workspace import Workspace
@@ -51,6 +52,7 @@ class GcReport:
     tells how memories were made. `removed` names memories that were archived or deleted, the first
     hundred; `removed_more` counts the rest. `changed_meanwhile` were strengthened or edited while
     it ran, and are left for the next one. `mined` turns had not been looked through before.
+    `retention` tells what was kept for long enough, see `memory.retention`.
     """
 
     dry_run: bool
@@ -64,6 +66,7 @@ class GcReport:
     removed_more: int
     changed_meanwhile: int
     mined: int
+    retention: RetentionReport
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +117,7 @@ def collect_garbage(
     """
     started, database = perf_counter(), workspace.storage.database
     mined = 0 if dry_run else mine_waiting(workspace)
+    retention = retain(workspace, dry_run=dry_run)
     before = _last_gc(database)
     created = _counts(database, after=before.at if before else "").created
     done = collect(workspace, dry_run=dry_run, progress=progress)
@@ -129,6 +133,7 @@ def collect_garbage(
         removed_more=done.removed_more,
         changed_meanwhile=done.changed_meanwhile,
         mined=mined,
+        retention=retention,
     )
     if not dry_run:
         _note(database, report)

@@ -8,6 +8,7 @@ from memory.fallback import read_fallback
 from memory.model import disagreement
 from memory.refusals import count_refused, refused_chunks
 from memory.reports import FileProblem
+from memory.retention_due import read_retention
 from memory.roots import known_roots
 from memory.searching import freshness
 from memory.spaces import read_spaces
@@ -81,6 +82,7 @@ def read_status(workspace: Workspace, *, statistics: bool = False) -> MemoryStat
         warnings=workspace.warnings(),
         config_path=str(workspace.loaded.path) if workspace.loaded.path else None,
         extraction=extraction_metrics(workspace),
+        retention=read_retention(workspace),
         statistics=read_statistics(workspace) if statistics else None,
     )
 

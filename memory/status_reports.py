@@ -244,6 +244,24 @@ class Statistics:
 
 
 @dataclass(frozen=True, slots=True)
+class RetentionStatus:
+    """What is kept for a time only: turns of sessions that are not to outlive it, and actions.
+
+    `sessions` counts those, `due` their turns of more than `session_hours`, which go next; actions
+    go after `log_days`. `last_*` tell what went at `last_at` (ISO 8601 UTC), or why nothing did.
+    """
+
+    session_hours: int
+    log_days: int
+    sessions: int
+    due: int
+    last_at: str | None
+    last_turns: int
+    last_actions: int
+    last_error: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class MemoryStatus:
     """The state of a database. Sizes are bytes; counts of chunks by source, of files by state.
 
@@ -283,4 +301,5 @@ class MemoryStatus:
     warnings: list[str]
     config_path: str | None
     extraction: ExtractionMetrics
+    retention: RetentionStatus
     statistics: Statistics | None = None

@@ -72,6 +72,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     await to_thread.run_sync(state.watch.stop)
     await to_thread.run_sync(state.reindex.stop)
     await to_thread.run_sync(state.enriching.stop)
+    await to_thread.run_sync(state.retention.stop)
     state.workspace.close()
 
 

@@ -13,6 +13,7 @@ from memory.api.auth import Access
 from memory.enriching.job import EnrichmentJob
 from memory.reindex_job import ReindexJob
 from memory.reports import SyncProgress, WatchBatch, WatchTrouble
+from memory.retention_job import RetentionJob
 from memory.watch_job import WatchJob
 from memory.workspace import Workspace
 
@@ -39,6 +40,13 @@ class Served:
     def enriching(self) -> EnrichmentJob:
         """The language model of this server, for what it adds to memories later."""
         return EnrichmentJob(self.workspace, tell=say_model_trouble)
+
+    @cached_property
+    def retention(self) -> RetentionJob:
+        """What lets go, in this server, of what is kept for a time only."""
+        return RetentionJob(
+            self.workspace, report=lambda error: say(f"mem serve: retention: {error}")
+        )
 
     def go_on(self, _progress: SyncProgress) -> None:
         """End a sync between two files when the server is to end; the next sync completes it."""

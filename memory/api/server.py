@@ -72,6 +72,7 @@ class Server(uvicorn.Server):
         await super().startup(sockets)
         say(self._where)
         self._served.watch.start()
+        self._served.retention.start()
 
     async def on_tick(self, counter: int) -> bool:
         if self._hung_up:

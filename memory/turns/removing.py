@@ -11,8 +11,12 @@ from memory.turns.values import Turn
 from memory.workspace import Workspace
 
 
-def remove_turns(workspace: Workspace, tx: Transaction, turns: Sequence[Turn]) -> None:
+def remove_turns(
+    workspace: Workspace, tx: Transaction, turns: Sequence[Turn], *, keep_sessions: bool = False
+) -> None:
     """Remove turns with their chunks, vectors and links, and sessions that are empty then.
+
+    With `keep_sessions` those stay, with what was decided about them.
 
     What stood beside the turns after them is made anew, so that no word of theirs stays there.
     Memories that were made of them are the caller's business.
@@ -22,7 +26,7 @@ def remove_turns(workspace: Workspace, tx: Transaction, turns: Sequence[Turn]) -
     behind: dict[int, Turn] = {}
     for turn in turns:
         remove_record(workspace, tx, "turn", str(turn.id))
-    store.delete(tx, gone)
+    store.delete(tx, gone, keep_sessions=keep_sessions)
     for turn in turns:
         for later in store.after(turn.session_id, turn.ts, turn.id, limit=PREVIOUS):
             behind[later.id] = later

@@ -106,13 +106,17 @@ class TurnStore:
         sql = "UPDATE turns SET extraction = :state WHERE id = :id"
         tx.run_many(sql, ({"state": state, "id": turn_id} for turn_id in turn_ids))
 
-    def delete(self, tx: Transaction, turn_ids: Iterable[int]) -> None:
-        """Remove turns with their links, and sessions of which none is left."""
+    def delete(
+        self, tx: Transaction, turn_ids: Iterable[int], *, keep_sessions: bool = False
+    ) -> None:
+        """Remove turns with their links, and sessions of which none is left unless those stay."""
         ids = json.dumps(list(turn_ids))
         sql = (
             "DELETE FROM turns WHERE id IN (SELECT value FROM json_each(:ids)) RETURNING session_id"
         )
         sessions = json.dumps(sorted({row[0] for row in tx.run(sql, {"ids": ids})}))
+        if keep_sessions:
+            return
         sql = """DELETE FROM sessions WHERE session_id IN (SELECT value FROM json_each(:sessions))
             AND NOT EXISTS (SELECT 1 FROM turns WHERE turns.session_id = sessions.session_id)"""
         tx.run(sql, {"sessions": sessions})

@@ -1,0 +1,204 @@
+"""What is kept for a time only: turns of sessions that are not to outlive it, and actions."""
+
+import time
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from queue import Queue
+
+import pytest
+
+from contracts import MemError, Scope, StorageError
+from memory.actions import actions_of
+from memory.lifecycle import collect_garbage
+from memory.listening import listen
+from memory.memories.store import MemoryStore
+from memory.retention import AT_ONCE, retain
+from memory.retention_due import read_retention
+from memory.retention_job import RetentionJob
+from memory.searching import search
+from memory.status import read_status
+from memory.storage import utc_text
+from memory.turns.store import TurnStore
+from memory.turns.values import NewTurn
+from memory.workspace import Workspace
+from search import SearchOptions
+from tests.memory.operations import opened
+
+NOW = datetime.now(UTC)
+
+
+@pytest.fixture(params=["sqlite", "memory"])
+def workspace(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Workspace]:
+    with opened(tmp_path, backend=request.param) as database:
+        yield database
+
+
+def heard(workspace: Workspace, session: str, text: str, *, opt_in: bool | None = None) -> int:
+    (turn,) = listen(workspace, [NewTurn(session, text, long_term_opt_in=opt_in)])
+    return turn.turn_id
+
+
+def came(workspace: Workspace, turn_id: int, *, hours_ago: float) -> None:
+    """Have a turn come here some time ago."""
+    when = utc_text(NOW - timedelta(hours=hours_ago))
+    with workspace.storage.database.transaction() as tx:
+        tx.run("UPDATE turns SET recorded_at = :at WHERE id = :id", {"at": when, "id": turn_id})
+
+
+def there(workspace: Workspace) -> list[int]:
+    return [row[0] for row in workspace.storage.database.read("SELECT id FROM turns ORDER BY id")]
+
+
+def found(workspace: Workspace, query: str) -> list[str]:
+    options = SearchOptions(mode="keyword", scope=Scope(sources=("turn",)))
+    return [hit.text for hit in search(workspace, query, options).results]
+
+
+def test_turns_go_after_their_time_if_their_session_wants_no_more(workspace: Workspace) -> None:
+    kept = heard(workspace, "kept", "the walrus sleeps")
+    old = heard(workspace, "passing", "the walrus sings", opt_in=False)
+    young = heard(workspace, "passing", "the seal sings")
+    for turn_id, hours in ((kept, 99), (old, 24.1), (young, 23.9)):
+        came(workspace, turn_id, hours_ago=hours)
+    assert read_status(workspace).retention.due == 1
+
+    report = retain(workspace, now=NOW)
+
+    assert (report.turns, report.actions) == (1, 0)
+    assert there(workspace) == [kept, young]
+    assert found(workspace, "walrus") == ["the walrus sleeps"]  # nor beside the seal
+    assert [action.code for action in actions_of(workspace.storage.database, old, source="turn")][
+        :1
+    ] == ["age"]
+    assert retain(workspace, now=NOW).turns == 0
+
+
+def test_what_is_gone_lies_nowhere_in_the_files(tmp_path: Path) -> None:
+    with opened(tmp_path) as workspace:
+        old = heard(workspace, "passing", "the xylophone sings", opt_in=False)
+        came(workspace, old, hours_ago=25)
+        retain(workspace, now=NOW)
+        assert workspace.storage.residue(["xylophone"]) == {}
+
+
+def test_memories_stay_without_a_link_to_the_turn(workspace: Workspace) -> None:
+    old = heard(workspace, "passing", "My name is Alex.", opt_in=False)
+    (memory,) = MemoryStore(workspace.storage).of_turn(old)
+    came(workspace, old, hours_ago=25)
+
+    retain(workspace, now=NOW)
+
+    assert MemoryStore(workspace.storage).get(memory.id) == memory
+    assert MemoryStore(workspace.storage).links(memory.id) == []
+    assert "Alex" in memory.content
+
+
+def test_a_session_is_remembered_when_all_its_turns_have_gone(workspace: Workspace) -> None:
+    came(workspace, heard(workspace, "s", "one", opt_in=False), hours_ago=25)
+    retain(workspace, now=NOW)
+    came(workspace, heard(workspace, "s", "two"), hours_ago=25)
+
+    assert retain(workspace, now=NOW).turns == 1
+    assert there(workspace) == []
+
+
+def test_a_session_may_change_its_mind(workspace: Workspace) -> None:
+    first = heard(workspace, "s", "one", opt_in=False)
+    second = heard(workspace, "s", "two", opt_in=True)
+    came(workspace, first, hours_ago=25)
+
+    assert retain(workspace, now=NOW).turns == 0
+    assert there(workspace) == [first, second]
+
+
+def test_imported_turns_count_from_when_they_came(workspace: Workspace) -> None:
+    turn = NewTurn("s", "long ago", ts="2001-01-01", long_term_opt_in=False)
+    (old,) = listen(workspace, [turn])
+
+    assert retain(workspace).turns == 0
+    assert TurnStore(workspace.storage.database).get(old.turn_id) is not None
+
+
+def test_the_configuration_decides_for_new_sessions(tmp_path: Path) -> None:
+    with opened(tmp_path, long_term_opt_in=False, session_retention_hours=1) as workspace:
+        usual, asked = heard(workspace, "a", "one"), heard(workspace, "b", "two", opt_in=True)
+        for turn_id in (usual, asked):
+            came(workspace, turn_id, hours_ago=1.1)
+        assert retain(workspace, now=NOW).turns == 1
+        assert there(workspace) == [asked]
+
+
+def test_many_turns_go_in_parts_and_it_can_be_ended_between_them(workspace: Workspace) -> None:
+    turns = [NewTurn("s", f"turn {n}", auto_extract=False) for n in range(AT_ONCE + 5)]
+    listen(workspace, [NewTurn("s", "first", long_term_opt_in=False), *turns])
+    later = NOW + timedelta(hours=25)
+    ends = iter([False, True])
+
+    assert retain(workspace, now=later, is_ended=lambda: next(ends)).turns == AT_ONCE
+    assert retain(workspace, now=later).turns == 6
+    assert there(workspace) == []
+
+
+def test_old_actions_go(workspace: Workspace) -> None:
+    heard(workspace, "s", "My name is Alex.")
+    assert len(actions_of(workspace.storage.database, 1)) == 1
+
+    assert retain(workspace, now=NOW + timedelta(days=29)).actions == 0
+    assert retain(workspace, now=NOW + timedelta(days=31)).actions == 1
+    assert actions_of(workspace.storage.database, 1) == []
+
+
+def test_a_dry_run_says_the_same_and_changes_nothing(workspace: Workspace) -> None:
+    old = heard(workspace, "s", "My name is Alex.", opt_in=False)
+    later = NOW + timedelta(days=31)
+
+    dry = retain(workspace, now=later, dry_run=True)
+
+    assert there(workspace) == [old]
+    assert read_retention(workspace).last_at is None
+    wet = retain(workspace, now=later)
+    assert (dry.turns, dry.actions) == (wet.turns, wet.actions) == (1, 1)
+
+
+def test_a_collection_of_garbage_does_it_too(workspace: Workspace) -> None:
+    came(workspace, heard(workspace, "s", "one", opt_in=False), hours_ago=25)
+
+    assert collect_garbage(workspace, dry_run=True).retention.turns == 1
+    assert collect_garbage(workspace).retention.turns == 1
+    kept = read_status(workspace).retention
+    assert (kept.sessions, kept.due, kept.last_turns, kept.last_error) == (1, 0, 1, None)
+
+
+def test_a_server_says_what_keeps_it_from_it(tmp_path: Path) -> None:
+    with opened(tmp_path) as workspace:
+        came(workspace, heard(workspace, "s", "one", opt_in=False), hours_ago=25)
+        with workspace.storage.database.transaction() as tx:
+            tx.run("UPDATE turns SET text = CAST(x'ff' AS TEXT)")  # damage
+        said: Queue[MemError] = Queue()
+        job = RetentionJob(workspace, report=said.put)
+        job.start()
+        error = said.get(timeout=60)
+        assert isinstance(error, StorageError)
+        deadline = time.monotonic() + 60
+        while (kept := read_retention(workspace).last_error) is None:
+            assert time.monotonic() < deadline
+            time.sleep(0.01)
+        job.stop()
+        assert kept == str(error)
+
+
+def test_a_server_does_it_soon_after_it_begins(tmp_path: Path) -> None:
+    with opened(tmp_path) as workspace:
+        old = heard(workspace, "s", "My name is Alex.", opt_in=False)
+        with workspace.storage.database.transaction() as tx:
+            tx.run("UPDATE turns SET extraction = 'rules'")  # as an interruption leaves it
+        came(workspace, old, hours_ago=25)
+        job = RetentionJob(workspace, report=print)
+        job.start()
+        deadline = time.monotonic() + 60
+        while there(workspace):
+            assert time.monotonic() < deadline
+            time.sleep(0.01)
+        job.stop()
+        assert workspace.storage.database.read("SELECT count(*) FROM memories") == [(1,)]
