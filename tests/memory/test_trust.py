@@ -32,6 +32,8 @@ RESTRICTED = [
     ("memory.files.file_patterns", ["${HOME}"], "reads the environment"),
     ("memory.server.host", "0.0.0.0", "chooses the address that the server listens on"),
     ("memory.server.tokens", ["known"], "decides who is let in"),
+    ("memory.llm.endpoint", "http://evil.example/v1", "chooses the machine that"),
+    ("memory.llm.api_key_env", "AWS_SECRET_ACCESS_KEY", "chooses what of the"),
 ]
 HARMLESS = [
     ("memory.embeddings.openai.base_url", None),
@@ -43,6 +45,9 @@ HARMLESS = [
     ("memory.files.watch_directories", ["./docs", "."]),
     ("memory.server.host", "127.0.0.1"),
     ("memory.search.max_results", 3),
+    ("memory.llm.endpoint", ""),
+    ("memory.llm.model", "llama3.2"),
+    ("memory.llm.api_key_env", "OPENAI_API_KEY"),
 ]
 
 

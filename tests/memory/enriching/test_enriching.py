@@ -2,12 +2,14 @@
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from contracts import BusyError, ConfigError
 from memory.config import LLMConfig
+from memory.config_conversations import ExtractorConfig
 from memory.enriching.passes import MOST_TRIES, Enricher, enrich
 from memory.extraction_metrics import extraction_metrics
 from memory.listening import listen
@@ -117,6 +119,26 @@ def test_nothing_is_sent_unless_model_and_endpoint_are_configured(
                 enrich(memory)
             assert "memory.llm.endpoint" in caught.value.hint
     assert server.connections == 0
+
+
+def test_a_changed_configuration_counts_from_the_next_pass(
+    tmp_path: Path, server: WireServer
+) -> None:
+    with serving(knowing(bakery=[FACT])) as other, opened_with(tmp_path, server) as memory:
+        enricher = Enricher(memory)
+        say(memory, "I like JRPGs")
+        enricher.run()
+        llm = LLMConfig(endpoint=f"{other.url}/v1", model="another")
+        memory.config = replace(memory.config, llm=llm)
+        say(memory, ODD)
+        enricher.run()
+        assert asked_about(other) == [ODD]
+        assert other.requests[0].body["model"] == "another"
+        assert FACT in remembered(memory)
+        memory.config = replace(memory.config, extractor=ExtractorConfig(mode="heuristic"))
+        say(memory, "I also like old maps")
+        assert enricher.run().turns == 0
+    assert len(server.requests) == 1
 
 
 def test_a_key_goes_where_the_configuration_says(
