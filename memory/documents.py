@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from contracts import KeywordFields
+from contracts import ChunkRow, KeywordFields
+from memory.neighbours import Spoken, searched, spoken
 from memory.storage import NewChunk, Storage, chunk_uid, content_hash, utc_now, utc_text
 from search import keyword_fields
 
@@ -133,12 +134,24 @@ def texts_to_embed(chunks: Iterable[NewChunk]) -> dict[bytes, str]:
 
 def stored_fields(storage: Storage, chunk_ids: Sequence[int]) -> dict[int, KeywordFields]:
     """What the keyword entries of stored chunks have to be, by chunk id."""
+    rows = storage.chunk_rows(chunk_ids)
+    turns = [int(row.owner_id) for row in rows.values() if row.source == "turn"]
+    said = spoken(storage.database, turns) if turns else {}
     return {
-        chunk_id: keyword_fields(
-            row.text[row.body_offset :], title=row.heading, name=_last_part(row.path or "")
-        )
-        for chunk_id, row in storage.chunk_rows(chunk_ids).items()
+        chunk_id: _fields(row, said.get(int(row.owner_id)) if row.source == "turn" else None)
+        for chunk_id, row in rows.items()
     }
+
+
+def _fields(row: ChunkRow, said: Spoken | None) -> KeywordFields:
+    body, name = row.text[row.body_offset :], _last_part(row.path or "")
+    if said is None:
+        return keyword_fields(body, title=row.heading, name=name)
+    # Where a turn is several chunks, what was said before it stands beside the first.
+    neighbours = "" if row.start_char else said.neighbours
+    return keyword_fields(
+        searched(body, said.speaker), title=row.heading, neighbours=neighbours, name=name
+    )
 
 
 def stored_texts(storage: Storage, chunk_ids: Sequence[int]) -> dict[int, tuple[bytes, str]]:

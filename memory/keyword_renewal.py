@@ -4,9 +4,10 @@ A newer program asks with other words than an older one has written: until this 
 letters that are spelled in two ways, and other forms of words outside English, may not be found.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from memory.document_store import DocumentStore
+from memory.documents import stored_fields
 from memory.meta import KEYWORDS, RENEWED, read_meta, write_meta
 from memory.reports import SyncProgress
 from memory.storage import Storage
@@ -14,6 +15,10 @@ from search import KEYWORD_FORM
 
 RENEWED_AT_ONCE = 20
 """Documents whose entries are renewed in one transaction."""
+
+
+RECORDS_AT_ONCE = 500
+"""Chunks of records whose entries are renewed in one transaction."""
 
 
 def is_renewal_due(storage: Storage) -> bool:
@@ -45,6 +50,19 @@ def renew_keywords(
             write_meta(tx, RENEWED, {"form": KEYWORD_FORM, "path": after})
         files_done += len(page)
         bytes_done += sum(document.size for document in page)
+    for ids in _records(storage):
+        with database.transaction() as tx:
+            storage.rewrite_keywords(tx, stored_fields(storage, ids))
     with database.transaction() as tx:
         write_meta(tx, KEYWORDS, KEYWORD_FORM)
         write_meta(tx, RENEWED, None)
+
+
+def _records(storage: Storage) -> Iterator[list[int]]:
+    """The chunks of records that are no documents, some hundreds at a time."""
+    sql = """SELECT id FROM chunks WHERE source NOT IN ('file', 'text') AND id > :after
+        ORDER BY id LIMIT :limit"""
+    after = 0
+    while rows := storage.database.read(sql, {"after": after, "limit": RECORDS_AT_ONCE}):
+        yield [row[0] for row in rows]
+        after = rows[-1][0]

@@ -14,6 +14,7 @@ from memory.documents import embedded_text, texts_to_embed
 from memory.indexing import Recipe
 from memory.ingestion import is_quick, recipe_for
 from memory.meta import KEYWORDS, VECTORS_MISSING, read_meta, write_meta
+from memory.neighbours import searched
 from memory.storage import NewChunk, Space, StoredVector, Transaction, chunk_uid, content_hash
 from memory.workspace import Workspace
 from search import KEYWORD_FORM, keyword_fields
@@ -140,15 +141,6 @@ def record_chunks(record: RecordText) -> list[NewChunk]:
             )
         )
     return chunks
-
-
-def searched(body: str, speaker: str | None) -> str:
-    """What words find of a text that somebody said.
-
-    With the name, or a question that holds it would find those that answer the speaker instead, and
-    the name would be a rare word; measured on two halves of LoCoMo, each .005 of nDCG@10.
-    """
-    return f"{speaker}: {body}" if speaker else body
 
 
 def _new_chunk(

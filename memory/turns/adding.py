@@ -1,21 +1,22 @@
 """Stores turns and makes them searchable, in one transaction and without waiting for any model."""
 
+import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple
 
 from contracts import InputError
 from ingest.pii import privacy_tags
+from memory.documents import stored_fields
 from memory.ingestion import MAX_TEXT_BYTES, checked_metadata, clean
 from memory.narrowing import read_time
-from memory.record_chunks import RecordText, put_records, record_vectors, searched
+from memory.neighbours import PREVIOUS, neighbours_text
+from memory.record_chunks import RecordText, put_records, record_vectors
 from memory.storage import Transaction, content_hash, utc_now, utc_text
-from memory.turns.neighbours import PREVIOUS, body_of, neighbours_text
 from memory.turns.speakers import name_before, speaker_of
 from memory.turns.store import TurnStore
 from memory.turns.values import ROLES, AddedTurn, NewTurn, Role, Turn
 from memory.workspace import Workspace
-from search import keyword_fields
 
 MOST_TURNS: Final = 10_000
 """Turns that are stored together at most."""
@@ -59,7 +60,7 @@ def add_turns(workspace: Workspace, turns: Sequence[NewTurn]) -> list[AddedTurn]
             store.touch_session(tx, turn.session_id, opt_in=item.opt_in, usual=usual, now=now)
             added.append(AddedTurn(replace(turn, id=store.insert(tx, turn, item.digest))))
         new = [item.turn for item in added if not item.repeated]
-        records = [_record(turn, _previous(store, turn)) for turn in new]
+        records = [turn_record(store, turn) for turn in new]
         put_records(workspace, tx, records, known)
         rewrite_after(workspace, tx, new)
     return added
@@ -104,29 +105,23 @@ def rewrite_after(workspace: Workspace, tx: Transaction, turns: Iterable[Turn]) 
         for later in store.after(turn.session_id, turn.ts, turn.id, limit=PREVIOUS)
         if later.id not in own
     }
-    for later in behind.values():
-        rewrite_neighbours(workspace, tx, later)
+    rewrite_neighbours(workspace, tx, behind)
 
 
-def rewrite_neighbours(workspace: Workspace, tx: Transaction, turn: Turn) -> None:
-    """Make the keyword entry of a turn anew, of which only the first chunk has neighbours."""
-    sql = """SELECT id, text, body_offset FROM chunks
-        WHERE owner_id = :id AND source = 'turn' ORDER BY ordinal LIMIT 1"""
-    previous = _previous(TurnStore(workspace.storage.database), turn)
-    for chunk_id, text, offset in tx.run(sql, {"id": str(turn.id)}):
-        around = neighbours_text(body_of(turn), previous)
-        fields = keyword_fields(searched(text[offset:], turn.speaker), neighbours=around)
-        workspace.storage.rewrite_keywords(tx, {chunk_id: fields})
-
-
-def _previous(store: TurnStore, turn: Turn) -> list[str]:
-    before = store.before(turn.session_id, turn.ts, turn.id, limit=PREVIOUS)
-    return [body_of(each) for each in before]
+def rewrite_neighbours(workspace: Workspace, tx: Transaction, turn_ids: Iterable[int]) -> None:
+    """Make the keyword entries of these turns anew, for what was said before them."""
+    sql = """SELECT id FROM chunks WHERE source = 'turn'
+        AND owner_id IN (SELECT CAST(value AS TEXT) FROM json_each(:ids))"""
+    ids = [row[0] for row in tx.run(sql, {"ids": json.dumps(list(turn_ids))})]
+    if ids:
+        fields = stored_fields(workspace.storage, ids)
+        workspace.storage.rewrite_keywords(tx, fields)
 
 
 def turn_record(store: TurnStore, turn: Turn) -> RecordText:
     """The searchable side of a stored turn."""
-    return _record(turn, _previous(store, turn))
+    before = store.before(turn.session_id, turn.ts, turn.id, limit=PREVIOUS)
+    return _record(turn, [each.body for each in before])
 
 
 def _record(turn: Turn, previous: Sequence[str]) -> RecordText:
@@ -136,7 +131,7 @@ def _record(turn: Turn, previous: Sequence[str]) -> RecordText:
         owner_id=str(turn.id),
         text=turn.text,
         body_offset=turn.body_offset,
-        neighbours=neighbours_text(body_of(turn), previous),
+        neighbours=neighbours_text(turn.body, previous),
         speaker=turn.speaker,
         occurred_at=turn.ts,
         recorded_at=turn.recorded_at,

@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
+from memory.neighbours import PREVIOUS
 from memory.record_chunks import remove_record
 from memory.storage import Transaction
 from memory.turns.adding import rewrite_neighbours
-from memory.turns.neighbours import PREVIOUS
 from memory.turns.store import TurnStore
 from memory.turns.values import Turn
 from memory.workspace import Workspace
@@ -30,5 +30,4 @@ def remove_turns(
     for turn in turns:
         for later in store.after(turn.session_id, turn.ts, turn.id, limit=PREVIOUS):
             behind[later.id] = later
-    for later in behind.values():
-        rewrite_neighbours(workspace, tx, later)
+    rewrite_neighbours(workspace, tx, behind)

@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal, TypeAlias, get_args
 
+from memory.neighbours import body_offset
+
 Role: TypeAlias = Literal["user", "assistant", "system", "tool"]
 Extraction: TypeAlias = Literal["off", "rules", "llm", "done", "failed"]
 """How far memories are made of a turn: not wanted; stored, and the rules have not looked yet; the
@@ -55,11 +57,12 @@ class Turn:
     @property
     def body_offset(self) -> int:
         """Where what was said begins, behind a `Name: ` that repeats the speaker."""
-        prefix = f"{self.speaker}:"
-        if self.speaker is None or not self.text.startswith(prefix):
-            return 0
-        rest = self.text[len(prefix) :]
-        return len(self.text) - len(rest.lstrip()) if rest.strip() else 0
+        return body_offset(self.text, self.speaker)
+
+    @property
+    def body(self) -> str:
+        """What was said, without the name of who said it."""
+        return self.text[self.body_offset :]
 
 
 @dataclass(frozen=True, slots=True)
