@@ -14,7 +14,7 @@ import click
 
 from cli.context import CliContext, pass_context
 from cli.output import ago, counted, note, print_json, shown, warn
-from cli.passage import passage
+from cli.passage import passage, speaker_of
 from cli.snippet import Highlighter, snippet, wrapped
 from contracts import Scope
 from memory.config import SearchConfig
@@ -40,6 +40,7 @@ class Wishes(NamedTuple):
     min_score: float | None = None
     since: str | None = None
     until: str | None = None
+    session: str | None = None
     tags: tuple[str, ...] = ()
     without_tags: tuple[str, ...] = ()
     all_chunks: bool = False
@@ -76,7 +77,7 @@ class Wishes(NamedTuple):
             until=self.until,
             tags=self.tags,
             cwd=cwd,
-        )._replace(without_tags=self.without_tags)
+        )._replace(without_tags=self.without_tags, session_id=self.session)
 
     def narrowing(self) -> list[str]:
         """The options given that leave something out."""
@@ -85,6 +86,7 @@ class Wishes(NamedTuple):
             "--path": self.paths,
             "--since": self.since,
             "--until": self.until,
+            "--session": self.session is not None,
             "--tag": self.tags,
             "--without-tag": self.without_tags,
         }
@@ -108,7 +110,8 @@ class Wishes(NamedTuple):
     "sources",
     multiple=True,
     metavar="S",
-    help="Only from this source (file, text), folder (docs/), type (.md) or pattern; repeatable.",
+    help="Only from this source (file, turn, memory ...), folder (docs/), type (.md) or pattern; "
+    "repeatable.",
 )
 @click.option(
     "--path",
@@ -127,6 +130,7 @@ class Wishes(NamedTuple):
     "--since", metavar="T", help="Only what is not older: 2026-03, 2026-03-04, 7d, 12h (UTC)."
 )
 @click.option("--until", metavar="T", help="Only what is not newer; a date counts to its end.")
+@click.option("--session", metavar="S", help="Only what was said in this conversation.")
 @click.option("--tag", "tags", multiple=True, metavar="T", help="Only with this tag; repeatable.")
 @click.option(
     "--without-tag",
@@ -208,6 +212,8 @@ def _columns() -> int:
 def _block(rank: int, result: SearchResult, *, highlighter: Highlighter, columns: int) -> str:
     place = click.style(shown(result.citation), bold=True)
     lines = [f"{rank:>2}. {place}  {result.score:.2f}"]
+    if about := _about(result):
+        lines.append(_INDENT + about)
     if result.heading:
         lines.append(_INDENT + click.style(shown(result.heading), dim=True))
     if result.before or result.after:
@@ -223,6 +229,17 @@ def _block(rank: int, result: SearchResult, *, highlighter: Highlighter, columns
         figures = explained(result.explanation)
         lines += [_INDENT + click.style(shown(line), dim=True) for line in figures]
     return "\n".join(lines)
+
+
+def _about(result: SearchResult) -> str:
+    """Who said it, or what kind of memory it is; nothing for documents."""
+    if (who := speaker_of(result)) is not None:
+        colour = "cyan" if result.metadata.get("role") == "assistant" else "green"
+        return click.style(shown(who), fg=colour)
+    if result.source == "memory":
+        layer = result.metadata.get("layer", "mid")
+        return click.style(f"{layer}-term memory, {result.occurred_at[:10]}", fg="magenta")
+    return ""
 
 
 def _passage(result: SearchResult, *, highlighter: Highlighter, columns: int) -> list[str]:

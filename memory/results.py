@@ -42,10 +42,11 @@ class Duplicate(Frozen):
 
 @frozen
 class Neighbour(Frozen):
-    """A chunk beside a hit in the same document; places as those of the hit.
+    """A chunk beside a hit in the same document or session; places as those of the hit.
 
     Chunks of running text share up to some hundred characters: where `end_char` of one is past
-    `start_char` of the next, the text between them stands in both.
+    `start_char` of the next, the text between them stands in both. `speaker` is who said it, by
+    name or else by role, where the hit is of a turn; each turn is a text of its own.
     """
 
     chunk_id: str
@@ -56,6 +57,7 @@ class Neighbour(Frozen):
     start_line: int | None
     end_line: int | None
     place: str | None = None
+    speaker: str | None = None
 
 
 @frozen

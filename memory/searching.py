@@ -6,7 +6,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from contracts import CandidateIndex, ChunkRow, InputError
-from memory.citations import cite_lines, cite_text
+from memory.citations import cite_lines, cite_memory, cite_text, cite_turn
 from memory.config import SearchConfig
 from memory.meaning import NOT_MEANT, Meant, meant_by
 from memory.meta import LAST_SYNC, VECTORS_MISSING, read_meta, unindexed
@@ -249,14 +249,24 @@ def _neighbour(row: ChunkRow, cwd: Path) -> Neighbour:
         start_line=row.start_line,
         end_line=row.end_line,
         place=row.place,
+        speaker=_speaker(row),
     )
+
+
+def _speaker(row: ChunkRow) -> str | None:
+    """Who said it, by name or else by role."""
+    if row.source != "turn":
+        return None
+    return str(row.metadata.get("speaker") or row.metadata.get("role") or "user")
 
 
 def cite(row: ChunkRow, cwd: Path) -> str:
     """The citation of a chunk."""
     if row.path is not None and row.start_line is not None and row.end_line is not None:
         return cite_lines(row.path, row.start_line, row.end_line, cwd=cwd, place=row.place)
-    return cite_text(row.owner_id)
+    if row.source == "turn" and row.session_id is not None:
+        return cite_turn(row.session_id, row.owner_id, row.occurred_at)
+    return cite_memory(row.owner_id) if row.source == "memory" else cite_text(row.owner_id)
 
 
 def freshness(workspace: Workspace) -> Freshness:

@@ -192,7 +192,8 @@ class Storage(CandidateIndex, Protocol):
         ...
 
     def neighbours(self, chunk_ids: Sequence[int], *, count: int) -> dict[int, Neighbours]:
-        """Up to `count` chunks before and after each of these, of the same record.
+        """Up to `count` chunks before and after each of these, of the same record; of a turn, of
+        the same session.
 
         A chunk that stands alone is missing.
         """

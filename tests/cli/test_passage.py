@@ -61,3 +61,31 @@ def test_a_line_that_the_hit_only_begins_on() -> None:
 def test_records_without_lines() -> None:
     alone = part("turn", None, None)
     assert shown([alone], alone, [alone]) == [("turn", False), ("turn", True), ("turn", False)]
+
+
+def test_turns_stand_apart_each_with_who_said_it() -> None:
+    def said(text: str, who: str, number: int) -> dict[str, Any]:
+        return {**part(text, (0, len(text)), None), "citation": f"turn {number}", "speaker": who}
+
+    hit = {**said("Bo: fine, and\nyou?", "Bo", 2)}
+    del hit["speaker"]
+    found = passage(
+        SearchResult(
+            **hit,
+            source="turn",
+            heading="",
+            score=1.0,
+            file_id=None,
+            file_path=None,
+            occurred_at="",
+            metadata={"role": "user", "speaker": "Bo"},
+            before=(Neighbour(**said("how are you?", "Ana", 1)),),
+            after=(Neighbour(**said("all is well", "assistant", 3)),),
+        )
+    )
+    assert found == [
+        ("Ana: how are you?", False),
+        ("Bo: fine, and", True),
+        ("you?", True),
+        ("assistant: all is well", False),
+    ]

@@ -53,15 +53,34 @@ _ROWS_SQL = f"""
 SELECT {_ROW} FROM chunks AS c LEFT JOIN files AS f ON f.id = c.file_id
 WHERE c.id IN (SELECT value FROM json_each(:ids))
 """
-# The chunks of a record follow each other by ordinal. Records that follow each other themselves, as
-# the turns of a session, need a second way here: by session and time.
 _NEIGHBOURS_SQL = f"""
 SELECT hit.id, c.ordinal < hit.ordinal, {_ROW}
 FROM chunks AS hit JOIN chunks AS c
     ON c.owner_id = hit.owner_id AND c.source = hit.source AND c.generation = hit.generation
     AND c.ordinal BETWEEN hit.ordinal - :count AND hit.ordinal + :count AND c.id <> hit.id
     LEFT JOIN files AS f ON f.id = c.file_id
-WHERE hit.id IN (SELECT value FROM json_each(:ids)) ORDER BY c.ordinal
+WHERE hit.source <> 'turn' AND hit.id IN (SELECT value FROM json_each(:ids)) ORDER BY c.ordinal
+"""
+# Turns are records that follow each other themselves, in their session.
+_TURNS_BESIDE_SQL = f"""
+WITH hit AS (
+    SELECT c.id, t.session_id, t.ts, t.id AS turn_id
+    FROM chunks AS c JOIN turns AS t ON t.id = CAST(c.owner_id AS INTEGER)
+    WHERE c.source = 'turn' AND c.id IN (SELECT value FROM json_each(:ids))
+)
+SELECT hit.id, {_ROW} FROM hit JOIN turns AS t ON t.id IN (
+    SELECT id FROM (
+        SELECT id FROM turns AS b
+        WHERE b.session_id = hit.session_id AND (b.ts, b.id) <= (hit.ts, hit.turn_id)
+        ORDER BY b.ts DESC, b.id DESC LIMIT :count + 1
+    )
+    UNION ALL SELECT id FROM (
+        SELECT id FROM turns AS a
+        WHERE a.session_id = hit.session_id AND (a.ts, a.id) > (hit.ts, hit.turn_id)
+        ORDER BY a.ts, a.id LIMIT :count
+    )
+) JOIN chunks AS c ON c.owner_id = CAST(t.id AS TEXT) AND c.source = 'turn'
+LEFT JOIN files AS f ON f.id = c.file_id ORDER BY hit.id, t.ts, t.id, c.ordinal
 """
 _ANY_TURN_SQL = "SELECT 1 FROM turns LIMIT 1"
 _TURN_ROWS_SQL = f"{_ROWS_SQL} AND c.source = 'turn'"
@@ -135,6 +154,24 @@ def neighbours(
     for chunk_id, is_before, *row in database.read(_NEIGHBOURS_SQL, wanted):
         beside = found.setdefault(chunk_id, Neighbours([], []))
         (beside.before if is_before else beside.after).append(_chunk_row(tuple(row)))
+    if database.read(_ANY_TURN_SQL):
+        found |= _turns_beside(database, wanted, count)
+    return found
+
+
+def _turns_beside(
+    database: Database, wanted: Mapping[str, object], count: int
+) -> dict[int, Neighbours]:
+    """The chunks of a session before and after each hit that is of a turn, its own among them."""
+    sessions: dict[int, list[ChunkRow]] = {}
+    for chunk_id, *row in database.read(_TURNS_BESIDE_SQL, wanted):
+        sessions.setdefault(chunk_id, []).append(_chunk_row(tuple(row)))
+    found = {}
+    for chunk_id, rows in sessions.items():
+        place = [row.chunk_id for row in rows].index(chunk_id)
+        before, after = rows[max(0, place - count) : place], rows[place + 1 : place + 1 + count]
+        if before or after:
+            found[chunk_id] = Neighbours(before, after)
     return found
 
 

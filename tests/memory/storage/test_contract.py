@@ -172,19 +172,50 @@ def test_embeddings_are_those_that_were_stored(world: World) -> None:
     assert world.storage.embeddings([]) == {}
 
 
+def add_turns(world: World, *places: tuple[str, str]) -> None:
+    """Rows of `turns`, as their store would write them: sessions and times."""
+    with world.storage.database.transaction() as tx:
+        for session, ts in places:
+            values = {"session": session, "ts": ts, "digest": b""}
+            tx.run("INSERT INTO sessions VALUES (:session, 1, '') ON CONFLICT DO NOTHING", values)
+            tx.run(
+                "INSERT INTO turns (session_id, ts, role, text, digest, recorded_at) "
+                "VALUES (:session, :ts, 'user', '', :digest, '')",
+                values,
+            )
+
+
+def test_neighbours_of_a_turn_are_those_of_its_session(world: World) -> None:
+    add_turns(world, ("a", "3"), ("a", "1"), ("b", "2"), ("a", "2"), ("a", "2"))
+    texts = {"1": ["third"], "2": ["first"], "3": ["elsewhere"], "4": ["second", "its end"]}
+    texts["5"] = ["another of that time"]
+    ids = {
+        text: key
+        for owner, of_owner in texts.items()
+        for text, key in zip(
+            of_owner, world.put_texts(owner, *of_owner, source="turn"), strict=True
+        )
+    }
+    (file,) = world.put_texts("4", "a file of that name")
+
+    def beside(text: str, count: int) -> tuple[list[str], list[str]]:
+        found = world.storage.neighbours([ids[text], file], count=count)[ids[text]]
+        return [row.text for row in found.before], [row.text for row in found.after]
+
+    assert beside("second", 1) == (["first"], ["its end"])
+    assert beside("its end", 2) == (["first", "second"], ["another of that time", "third"])
+    assert beside("third", 9) == (["first", "second", "its end", "another of that time"], [])
+    found = world.storage.neighbours([ids["elsewhere"], file], count=3)
+    assert found == {}
+
+
 def test_rows_of_turns_are_those_of_turns_alone(world: World) -> None:
     (file,) = world.put_texts("f1", "alpha")
     (turn,) = world.put("1", [new_chunk("beta", "1", source="turn")], source="turn").added
     (memory,) = world.put("1", [new_chunk("beta", "1", source="memory")], source="memory").added
     every = [memory, turn, file, 99]
     assert world.storage.turn_rows(every) == {}  # nobody has said anything yet
-    with world.storage.database.transaction() as tx:
-        tx.run("INSERT INTO sessions VALUES ('s', 1, '')")
-        tx.run(
-            "INSERT INTO turns (session_id, ts, role, text, digest, recorded_at) "
-            "VALUES ('s', '', 'user', 'beta', :digest, '')",
-            {"digest": b""},
-        )
+    add_turns(world, ("s", "t"))
     assert world.storage.turn_rows(every) == {turn: world.chunk_row(turn)}
     assert world.storage.turn_rows([]) == {}
 

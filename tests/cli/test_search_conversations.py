@@ -1,0 +1,79 @@
+"""`mem search` over what was said: who said it, when, and what stands around it."""
+
+import pytest
+
+from tests.cli.shell import Mem
+
+SAID = (
+    (
+        "--session",
+        "s1",
+        "--speaker",
+        "Ana",
+        "--ts",
+        "2024-03-04T10:00",
+        "We bought a boat in Split",
+    ),
+    ("--session", "s1", "--role", "assistant", "--ts", "2024-03-04T10:01", "Has the boat a name?"),
+    ("--session", "s1", "--speaker", "Bo", "--ts", "2024-03-04T10:02", "It has none, and it leaks"),
+    ("--session", "s2", "--ts", "2024-05-06T10:00", "My name is Cleo and I like a boat"),
+)
+
+
+@pytest.fixture
+def talked(mem: Mem) -> Mem:
+    for said in SAID:
+        assert mem("turn", "add", *said).code == 0
+    return mem
+
+
+def test_a_hit_says_who_said_it_and_cites_the_turn(talked: Mem) -> None:
+    block = talked("search", "Split", "--source", "turn").out.split("\n\n")[0]
+    first, who, text = block.splitlines()
+    assert first.startswith(" 1. session s1 turn 1, 2024-03-04  ")
+    assert (who.strip(), text.strip()) == ("Ana", "We bought a boat in Split")
+    hit = talked("search", "Split", "--source", "turn", "--json").json["results"][0]
+    assert hit["citation"] == "session s1 turn 1, 2024-03-04"
+    assert hit["metadata"] == {"turn_id": 1, "session_id": "s1", "role": "user", "speaker": "Ana"}
+
+
+def test_a_memory_is_cited_and_told_from_what_was_said(talked: Mem) -> None:
+    block = talked("search", "Cleo", "--source", "memory").out.split("\n\n")[0]
+    first, about, text = block.splitlines()
+    assert first.startswith(" 1. memory ")
+    assert about.strip() == "mid-term memory, 2024-05-06"
+    assert "Cleo" in text
+
+
+def test_neighbours_are_what_was_said_around_it(talked: Mem) -> None:
+    out = talked("search", "Has the boat a name?", "--session", "s1", "-k", "1", "-C", "1").out
+    assert out.splitlines()[1:] == [
+        "    assistant",
+        "    Ana: We bought a boat in Split",
+        "    assistant: Has the boat a name?",
+        "    Bo: It has none, and it leaks",
+    ]
+    answer = talked("search", "boat name", "--session", "s1", "-k", "1", "-C", "1", "--json").json
+    (hit,) = answer["results"]
+    assert [beside["speaker"] for beside in (*hit["before"], *hit["after"])] == ["Ana", "Bo"]
+
+
+def test_a_session_narrows_a_search(talked: Mem) -> None:
+    def cited(*options: str) -> set[str]:
+        results = talked("search", "boat", "--json", *options).json["results"]
+        return {hit["citation"] for hit in results if hit["source"] == "turn"}
+
+    assert cited("--session", "s1") == {f"session s1 turn {n}, 2024-03-04" for n in (1, 2, 3)}
+    assert cited("--session", "s2") == {"session s2 turn 4, 2024-05-06"}
+    assert cited("--since", "2024-05") == {"session s2 turn 4, 2024-05-06"}
+    answer = talked("search", "boat", "--session", "nobody's")
+    assert "ask without --session" in answer.err
+
+
+def test_who_and_when_are_explained(talked: Mem) -> None:
+    out = talked("search", "when did Ana buy the boat", "--source", "turn", "--explain").out
+    first = out.split("\n\n")[0]
+    assert "session s1 turn 1" in first
+    assert "turn     + 0.4 for its speaker" in first
+    out = talked("search", "what leaks in Split", "--source", "turn", "--explain").out
+    assert "for its speaker" not in out
