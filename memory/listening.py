@@ -13,8 +13,9 @@ from contracts import BusyError, NotFoundError, StorageError
 from ingest.extractor import Candidate, extract
 from memory.config import MemoryConfig
 from memory.memories.absorbing import absorb_all
-from memory.memories.store import MemoryStore
+from memory.memories.outcomes import outcomes_of
 from memory.memories.values import ExtractedMemory
+from memory.storage import Transaction
 from memory.turns.adding import add_turns
 from memory.turns.store import TurnStore
 from memory.turns.utterances import utterance_of
@@ -61,7 +62,7 @@ def listen(workspace: Workspace, turns: Sequence[NewTurn]) -> list[Heard]:
         warnings.append(f"the turn is stored, and nothing is remembered of it yet: {error}")
     for item in added:
         if item.repeated:
-            found[item.turn.id] = _found_then(workspace, item.turn.id)
+            found[item.turn.id] = outcomes_of(workspace, item.turn.id)
     return [
         Heard(item.turn.id, found.get(item.turn.id, []), item.repeated, warnings) for item in added
     ]
@@ -93,15 +94,18 @@ def heard_turn(workspace: Workspace, turn_id: int) -> HeardTurn:
         raise NotFoundError(
             f"there is no turn {turn_id}", hint="search for what was said: mem search WORDS"
         )
-    return HeardTurn(turn, _found_then(workspace, turn_id))
+    return HeardTurn(turn, outcomes_of(workspace, turn_id))
 
 
 def _mined(workspace: Workspace, turns: Sequence[Turn]) -> Mapping[int, list[ExtractedMemory]]:
     after = after_rules(workspace.config)
     told = _told(workspace, turns) if uses_rules(workspace.config) else []
-    settled = absorb_all(workspace, told, origin="rules") if any(each for _, each in told) else []
-    with workspace.storage.database.transaction() as tx:
-        TurnStore(workspace.storage.database).set_extraction(tx, [turn.id for turn in turns], after)
+
+    def mark(tx: Transaction) -> None:
+        store = TurnStore(workspace.storage.database)
+        store.set_extraction(tx, [turn.id for turn in turns], after)
+
+    settled = absorb_all(workspace, told, origin="rules", then=mark)
     return {turn.id: became for (turn, _), became in zip(told, settled, strict=False) if became}
 
 
@@ -113,17 +117,6 @@ def _told(workspace: Workspace, turns: Sequence[Turn]) -> list[tuple[Turn, list[
     seconds = time.perf_counter() - started
     workspace.extraction.note_rules(turns=len(turns), candidates=found, seconds=seconds)
     return told
-
-
-def _found_then(workspace: Workspace, turn_id: int) -> list[ExtractedMemory]:
-    """The memories that know a turn, and whether it made them."""
-    store = MemoryStore(workspace.storage)
-    found = []
-    for memory in store.of_turn(turn_id):
-        reasons = [link.reason for link in store.links(memory.id) if link.turn_id == turn_id]
-        made = "merge" not in reasons
-        found.append(ExtractedMemory(memory.id, memory.content, "create" if made else "merge"))
-    return found
 
 
 def uses_rules(config: MemoryConfig) -> bool:

@@ -7,9 +7,9 @@ two processes cannot make two memories of one thing, and the same turn taken in 
 nothing.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from ingest import Candidate, Slot, slot_of
 from ingest.pii import privacy_tags, secrets_in
@@ -23,6 +23,8 @@ from memory.storage import Transaction, utc_now
 from memory.turns.store import TurnStore
 from memory.turns.values import Turn
 from memory.workspace import Workspace
+
+Then: TypeAlias = Callable[[Transaction], None]
 
 ACTORS: Final[Mapping[Origin, Actor]] = {
     "rules": "extractor",
@@ -50,12 +52,14 @@ def absorb(
     candidates: Sequence[Candidate],
     *,
     origin: Origin,
+    then: Then | None = None,
 ) -> list[ExtractedMemory]:
     """Take in what was found in one turn, in a transaction of its own; what became of it.
 
-    A memory that had to give way is in the answer too, with the action `archive`.
+    A memory that had to give way is in the answer too, with the action `archive`. `then` is called
+    at the end of that transaction, even if nothing was found.
     """
-    return absorb_all(workspace, [(turn, candidates)], origin=origin)[0]
+    return absorb_all(workspace, [(turn, candidates)], origin=origin, then=then)[0]
 
 
 def absorb_all(
@@ -63,6 +67,7 @@ def absorb_all(
     told: Sequence[tuple[Turn | None, Sequence[Candidate]]],
     *,
     origin: Origin,
+    then: Then | None = None,
 ) -> list[list[ExtractedMemory]]:
     """The same for many turns in one transaction."""
     now = utc_now()
@@ -78,7 +83,7 @@ def absorb_all(
         ]
         for turn, candidates in told
     ]
-    return settle(workspace, facts, origin=origin)
+    return settle(workspace, facts, origin=origin, then=then)
 
 
 def _harmless(turn: Turn | None, candidates: Sequence[Candidate]) -> list[Candidate]:
@@ -113,13 +118,17 @@ def fact_of(
 
 
 def settle(
-    workspace: Workspace, told: Sequence[Sequence[Fact]], *, origin: Origin
+    workspace: Workspace,
+    told: Sequence[Sequence[Fact]],
+    *,
+    origin: Origin,
+    then: Then | None = None,
 ) -> list[list[ExtractedMemory]]:
     """Decide about facts in their order, and write what was decided, in one transaction.
 
     Of a turn that was removed meanwhile nothing is kept.
     """
-    if not any(told):
+    if not any(told) and then is None:
         return [[] for _ in told]
     fresh = [
         _memory_of(fact, origin=origin, now="")
@@ -140,6 +149,8 @@ def settle(
             for facts in told
         ]
         settling.finish()
+        if then is not None:
+            then(tx)
     return done
 
 

@@ -122,6 +122,11 @@ class MemoryStore:
         sql = f"{_LINKS_SQL} WHERE memory_id = :id ORDER BY created_at, turn_id"
         return [MemoryLink(*row) for row in self._database.read(sql, {"id": memory_id})]
 
+    def links_of_turn(self, turn_id: int) -> list[MemoryLink]:
+        """The memories that a turn has led to, and how."""
+        sql = f"{_LINKS_SQL} WHERE turn_id = :id ORDER BY memory_id"
+        return [MemoryLink(*row) for row in self._database.read(sql, {"id": turn_id})]
+
     def page(self, conditions: Sequence[Condition], *, order: str, limit: int) -> list[Memory]:
         """The first memories of which all conditions hold, by an expression that falls."""
         where = " AND ".join(condition.sql for condition in conditions) or "1 = 1"

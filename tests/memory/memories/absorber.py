@@ -1,4 +1,4 @@
-"""A process that takes in twenty facts from one turn as another one does the same."""
+"""A process that takes in a fact of each turn, once it is told to, and tells of every one."""
 
 import sys
 from pathlib import Path
@@ -8,12 +8,15 @@ from memory.memories.absorbing import absorb
 from memory.turns.store import TurnStore
 from tests.memory.operations import opened, say
 
-FRUITS = 20
+FACTS = 20
 
 if __name__ == "__main__":
     with opened(Path(sys.argv[1])) as memory:
-        turn = TurnStore(memory.storage.database).get(int(sys.argv[2]))
+        turns = TurnStore(memory.storage.database)
         say("ready")
         sys.stdin.readline()
-        for number in range(FRUITS):
-            absorb(memory, turn, [Candidate(f"User likes fruit number {number}")], origin="rules")
+        for number in range(FACTS):
+            for turn_id in map(int, sys.argv[2:]):
+                fact = Candidate(f"User likes fruit number {number}")
+                absorb(memory, turns.get(turn_id), [fact], origin="rules")
+            say(str(number))

@@ -9,15 +9,17 @@ from pathlib import Path
 
 import pytest
 
-from contracts import Scope
+from contracts import InputError, Scope
 from ingest import Candidate
 from memory.actions import actions_of
 from memory.memories.absorbing import absorb, absorb_all
+from memory.memories.outcomes import outcomes_of
 from memory.memories.store import MemoryStore
 from memory.searching import search
+from memory.storage import Transaction
 from memory.workspace import Workspace
 from search import SearchOptions
-from tests.memory.memories.absorber import FRUITS
+from tests.memory.memories.absorber import FACTS
 from tests.memory.memories.conversing import actions, active, memories, memory, said, told
 from tests.memory.operations import opened
 from tests.repository import ROOT
@@ -219,31 +221,116 @@ def test_two_processes_make_one_memory_of_one_thing(tmp_path: Path) -> None:
     with ExitStack() as stack:
         others = [stack.enter_context(absorber(tmp_path, turn.id)) for turn in turns]
         for other in others:
-            assert other.stdout is not None
-            assert other.stdout.readline() == "ready\n"
+            assert told_by(other) == "ready"
         for other in others:
-            assert other.stdin is not None
-            other.stdin.write("go\n")
-            other.stdin.flush()
+            begin(other)
         assert [other.wait(60) for other in others] == [0, 0]
 
     with opened(tmp_path) as workspace:
-        assert len(active(workspace)) == FRUITS
+        assert len(active(workspace)) == FACTS
         assert {one.hits for one in memories(workspace)} == {1}
 
 
-def absorber(base: Path, turn_id: int) -> subprocess.Popen[str]:
-    """A process that takes in what this turn says, once it is told to."""
-    command = [sys.executable, "-m", "tests.memory.memories.absorber", str(base), str(turn_id)]
+def test_a_killed_process_leaves_what_the_next_one_completes(tmp_path: Path) -> None:
+    with opened(tmp_path) as workspace:
+        ids = [said(workspace, f"I like plums, {number}").id for number in range(3)]
+    for last in ("3", "11"):
+        with absorber(tmp_path, *ids) as other:
+            assert told_by(other) == "ready"
+            begin(other)
+            while told_by(other) != last:
+                pass
+            other.kill()
+        with opened(tmp_path) as workspace:
+            assert int(last) < len(active(workspace)) <= FACTS
+    with absorber(tmp_path, *ids) as other:
+        begin(other)
+        assert other.wait(60) == 0
+
+    with opened(tmp_path) as workspace:
+        assert len(active(workspace)) == FACTS
+        assert {one.hits for one in memories(workspace)} == {len(ids) - 1}
+
+
+def absorber(base: Path, *turn_ids: int) -> subprocess.Popen[str]:
+    """A process that takes in what these turns say, once it is told to."""
+    given = (str(base), *map(str, turn_ids))
     return subprocess.Popen(
-        command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        [sys.executable, "-m", "tests.memory.memories.absorber", *given],
+        cwd=ROOT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
     )
+
+
+def told_by(process: subprocess.Popen[str]) -> str:
+    assert process.stdout is not None
+    line = process.stdout.readline()
+    assert line, "the process has ended"
+    return line.strip()
+
+
+def begin(process: subprocess.Popen[str]) -> None:
+    assert process.stdin is not None
+    process.stdin.write("go\n")
+    process.stdin.flush()
+
+
+def test_what_comes_with_it_is_written_with_it(workspace: Workspace) -> None:
+    turn = said(workspace, "I like tea")
+    log: list[int] = []
+
+    def count(tx: Transaction) -> None:
+        log.append(len(tx.run("SELECT id FROM memories")))
+
+    def fail(tx: Transaction) -> None:
+        raise InputError("the disk is made of cheese", hint="do not eat it")
+
+    with pytest.raises(InputError, match="cheese"):
+        absorb(workspace, turn, [Candidate("User likes tea")], origin="rules", then=fail)
+    assert active(workspace) == []
+    absorb(workspace, turn, [Candidate("User likes tea")], origin="rules", then=count)
+    absorb(workspace, turn, [], origin="rules", then=count)
+    assert log == [1, 1]
+
+
+def test_what_a_turn_led_to_can_be_told_again(workspace: Workspace) -> None:
+    first = said(workspace, "one", "2026-01-01T10:00:00Z")
+    second = said(workspace, "two", "2026-01-02T10:00:00Z")
+    past = said(workspace, "three", "2020-01-01T10:00:00Z")
+    told_then = [
+        absorb(
+            workspace,
+            turn,
+            [Candidate(content, action=action) for content, action in facts],
+            origin="rules",
+        )
+        for turn, facts in (
+            (first, [("User likes tea", "create"), ("User lives in Rome", "create")]),
+            (second, [("User loves tea", "create"), ("User lives in Oslo", "create")]),
+            (past, [("User lives in Bern", "create")]),
+        )
+    ]
+
+    again = [outcomes_of(workspace, turn.id) for turn in (first, second, past)]
+
+    assert again == told_then
+    assert [actions(one) for one in again] == [
+        [(1, "create"), (2, "create")],
+        [(1, "merge"), (3, "create"), (2, "archive")],
+        [(4, "archive")],
+    ]
+    ended = said(workspace, "four", "2026-01-03T10:00:00Z")
+    done = absorb(workspace, ended, [Candidate("User likes tea", "archive")], origin="rules")
+    assert outcomes_of(workspace, ended.id) == done
+    assert outcomes_of(workspace, 99) == []
 
 
 def test_a_memory_among_many_is_found_by_its_words(workspace: Workspace) -> None:
     rng = random.Random(7)
     words = [f"{a}{b}{c}" for a in "bdfgk" for b in "aeiou" for c in "lmnrt"]
-    facts = [f"User builds {' '.join(rng.sample(words, 4))} every summer" for _ in range(400)]
+    facts = [f"User builds {' '.join(rng.sample(words, 4))} every summer" for _ in range(150)]
     absorb(workspace, None, [Candidate(fact) for fact in facts], origin="rules")
     kept = memories(workspace)
 
