@@ -1,0 +1,224 @@
+"""Words that the rules know, as plain lists: who people are to each other, what they are, speak, eat.
+
+Pure tables. A word that is missing costs a memory that is not made; one that is wrong makes a false
+memory. So the lists hold what is plain, and leave out what means something else as often.
+"""
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+def _lines(text: str) -> frozenset[str]:
+    return frozenset(line.strip() for line in text.replace("\n", ",").split(",") if line.strip())
+
+
+SHE = _words(
+    "wife girlfriend mother mom mum mama mommy sister daughter aunt niece grandmother grandma nan "
+    "granny nana fiancée stepmother stepmom stepsister stepdaughter granddaughter ex-wife "
+    "ex-girlfriend mother-in-law sister-in-law daughter-in-law goddaughter godmother gf"
+)
+HE = _words(
+    "husband boyfriend father dad papa daddy brother son uncle nephew grandfather grandpa granddad "
+    "stepfather stepdad stepbrother stepson grandson ex-husband ex-boyfriend father-in-law "
+    "brother-in-law son-in-law godson godfather bf hubby fiancé"
+)
+PEOPLE = (
+    SHE
+    | HE
+    | _words(
+        "partner spouse fiance fiancee cousin child kid baby toddler twin grandchild parent ex "
+        "friend bestie flatmate roommate housemate neighbour neighbor colleague coworker co-worker "
+        "boss manager supervisor mentor therapist teacher landlord godchild sibling stepchild"
+    )
+)
+MANY_PEOPLE = _words(
+    "parents kids children sons daughters brothers sisters siblings twins grandparents "
+    "grandchildren grandkids cousins friends uncles aunts nephews nieces roommates flatmates "
+    "housemates in-laws stepchildren triplets boys girls exes"
+)
+PETS = _words(
+    "dog cat puppy kitten hamster rabbit bunny parrot horse pony goldfish fish turtle tortoise "
+    "snake lizard gecko ferret bird budgie canary hedgehog chinchilla rat mouse cockatiel pig goat "
+    "labrador poodle beagle corgi dachshund husky retriever terrier bulldog collie spaniel pug "
+    "chihuahua greyhound dalmatian rottweiler pitbull shepherd pup pet doggo kitty iguana"
+)
+MANY_PETS = _words(
+    "dogs cats puppies kittens hamsters rabbits bunnies parrots horses ponies goldfish turtles "
+    "tortoises snakes lizards ferrets birds chickens hens goats sheep bees rats pets budgies fish "
+    "pups poodles huskies ducks cows pigs"
+)
+THINGS = _words(
+    "car bike bicycle motorbike motorcycle scooter van truck boat house flat apartment cottage "
+    "cabin garden farm allotment piano guitar violin cello drum ukulele saxophone telescope camera "
+    "laptop macbook mac pc computer iphone ipad android tablet kindle console playstation ps5 xbox "
+    "switch tesla bmw audi toyota honda volvo ford vw subaru mazda tattoo tattoos piercing business "
+    "company startup shop store restaurant bakery cafe blog podcast channel website newsletter "
+    "greenhouse pool condo caravan campervan motorhome rv tractor sailboat kayak drone printer "
+    "collection degree phd master's bachelor's masters bachelors diploma license licence subscription "
+    "cars bikes guitars computers houses e-bike ebike sauna treadmill turntable typewriter "
+    "salon studio gallery brewery dealership mortgage scholarship visa citizenship passport"
+)
+HEALTH = _lines("""
+    diabetes, type 1 diabetes, type 2 diabetes, asthma, adhd, add, epilepsy, arthritis, migraines,
+    hypertension, high blood pressure, low blood pressure, celiac disease, coeliac disease, celiac,
+    crohn's, crohn's disease, ibs, ocd, ptsd, depression, anxiety, bipolar disorder, cancer, lupus,
+    eczema, psoriasis, insomnia, sleep apnea, sleep apnoea, tinnitus, dyslexia, autism, scoliosis,
+    multiple sclerosis, ms, parkinson's, endometriosis, pcos, hay fever, high cholesterol, anemia,
+    anaemia, hypothyroidism, fibromyalgia, long covid, chronic pain, chronic back pain, chronic
+    migraines, back problems, a heart condition, a pacemaker, a bad back, a bad knee, bad knees,
+    glaucoma, gout, vertigo, social anxiety, an anxiety disorder, osteoporosis, breast cancer,
+    hashimoto's, tourette's, a stutter, a prosthetic leg, hearing loss, rosacea, acid reflux, gerd
+""")
+HEALTH_STATES = _lines("""
+    diabetic, asthmatic, celiac, coeliac, lactose intolerant, lactose-intolerant, gluten intolerant,
+    gluten-intolerant, epileptic, colour-blind, color-blind, colour blind, color blind, colourblind,
+    colorblind, deaf, blind, autistic, dyslexic, bipolar, hard of hearing, in a wheelchair, pregnant,
+    left-handed, left handed, right-handed, ambidextrous, anemic, anaemic, short-sighted,
+    nearsighted, sober, in recovery, a wheelchair user, a type 1 diabetic, a type 2 diabetic,
+    a cancer survivor, neurodivergent, on the spectrum, deaf in one ear, immunocompromised,
+    gluten-free, gluten free, a recovering alcoholic, a diabetic
+""")
+DIETS = _lines("""
+    vegan, vegetarian, pescatarian, a vegan, a vegetarian, a pescatarian, teetotal, a teetotaller,
+    kosher, keto, a strict vegetarian, a strict vegan, strictly vegan, strictly vegetarian
+""")
+BELONGING = _lines("""
+    christian, catholic, protestant, muslim, jewish, buddhist, hindu, sikh, atheist, agnostic,
+    an atheist, a christian, a catholic, a muslim, a buddhist, a hindu, mormon, orthodox, lutheran,
+    gay, lesbian, bisexual, bi, trans, transgender, queer, asexual, non-binary, nonbinary, pansexual,
+    straight, an introvert, an extrovert, introverted, extroverted, a republican, a democrat,
+    a feminist, a pacifist, an only child, a twin, adopted, bilingual, trilingual, a morning person,
+    a night owl, an early bird, a cat person, a dog person, a trans woman, a trans man, a lesbian,
+    a gay man, a leo, a virgo, a libra, a scorpio, a capricorn, an aquarius, a pisces, an aries,
+    a taurus, a gemini, a sagittarius, religious, a minimalist, a quaker, a dual citizen,
+    a widow, a widower, an orphan, a veteran, a smoker, a non-smoker, dutch reformed
+""")
+MARITAL = _words("married single divorced engaged widowed separated")
+
+NATIONALITIES = _words(
+    "american british english scottish welsh irish german french italian spanish portuguese dutch "
+    "belgian swiss austrian danish swedish norwegian finnish icelandic polish czech slovak "
+    "hungarian romanian bulgarian greek turkish russian ukrainian belarusian lithuanian latvian "
+    "estonian serbian croatian bosnian slovenian albanian macedonian georgian armenian "
+    "azerbaijani kazakh uzbek indian pakistani bangladeshi nepali chinese japanese korean "
+    "vietnamese thai filipino filipina indonesian malaysian singaporean taiwanese mongolian "
+    "australian kiwi canadian mexican brazilian argentinian argentine chilean colombian peruvian "
+    "venezuelan ecuadorian bolivian cuban jamaican haitian dominican nigerian ghanaian kenyan "
+    "ethiopian egyptian moroccan algerian tunisian libyan sudanese somali ugandan tanzanian "
+    "zimbabwean iranian persian iraqi syrian lebanese jordanian palestinian israeli saudi emirati "
+    "yemeni afghan maltese cypriot luxembourgish bavarian catalan basque cameroonian senegalese "
+    "rwandan guatemalan honduran salvadoran uruguayan paraguayan cambodian burmese"
+) | frozenset({"south african", "sri lankan", "new zealander", "puerto rican", "costa rican"})
+LANGUAGES = (
+    (
+        NATIONALITIES
+        - _words("american british swiss austrian belgian indian canadian australian kiwi")
+    )
+    | _words(
+        "hindi urdu bengali punjabi tamil telugu marathi gujarati malayalam kannada mandarin "
+        "cantonese arabic hebrew farsi swahili yoruba igbo hausa amharic tagalog malay esperanto latin "
+        "gaelic galician asl esperanto klingon zulu xhosa afrikaans flemish bahasa sinhala nepali "
+        "czech croatian serbian slovak"
+    )
+    | frozenset({"sign language", "american sign language", "swiss german", "brazilian portuguese"})
+)
+
+ROLES = _words(
+    "nurse doctor teacher lawyer engineer developer programmer designer architect accountant "
+    "student chef cook baker barista waiter waitress bartender driver pilot dentist pharmacist vet "
+    "veterinarian surgeon paramedic firefighter policeman policewoman cop detective soldier marine "
+    "electrician plumber carpenter mechanic welder farmer gardener florist hairdresser barber "
+    "photographer artist painter musician singer dancer actor actress writer author poet novelist "
+    "journalist editor translator interpreter librarian professor lecturer researcher scientist "
+    "biologist chemist physicist mathematician statistician economist psychologist psychiatrist "
+    "therapist counselor counsellor coach trainer athlete manager director ceo cto cfo coo founder "
+    "co-founder cofounder entrepreneur consultant analyst administrator sysadmin secretary assistant "
+    "receptionist cashier salesperson salesman saleswoman marketer realtor broker banker trader "
+    "auditor recruiter freelancer contractor builder roofer tailor seamstress jeweller potter "
+    "sculptor illustrator animator filmmaker producer comedian magician priest pastor rabbi imam nun "
+    "monk diplomat politician judge paralegal clerk postman mailman courier bookkeeper "
+    "underwriter actuary geologist astronomer historian archaeologist anthropologist sociologist "
+    "philosopher linguist nutritionist dietitian physiotherapist physio chiropractor optician "
+    "optometrist midwife doula nanny babysitter caregiver carer janitor cleaner housekeeper butler "
+    "stewardess steward sailor fisherman captain officer guard lifeguard ranger forester zookeeper "
+    "beekeeper winemaker brewer butcher tutor instructor principal headteacher intern apprentice "
+    "postdoc freshman sophomore senior junior undergrad undergraduate graduate phd trucker "
+    "radiologist cardiologist dermatologist oncologist pediatrician paediatrician neurologist gp "
+    "anesthesiologist anaesthetist obstetrician technician operator planner organizer curator "
+    "strategist copywriter blogger youtuber streamer podcaster influencer model stylist DJ dj tester "
+    "drummer guitarist pianist violinist bassist cellist composer conductor conservator restorer "
+    "homemaker housewife househusband retiree pensioner landlord volunteer scout immigrant refugee "
+    "expat runner swimmer cyclist climber gamer surfer skier hiker vlogger crafter knitter "
+    "birdwatcher collector triathlete vegan vegetarian bodybuilder yogi lead"
+)
+"""What people are by trade, calling or passion: the last word before "of", "at", "in", "with"."""
+
+PARENTHOOD = _words(
+    "mother father mom mum dad parent grandmother grandfather grandma grandpa mama papa aunt uncle "
+    "godmother godfather stepmom stepdad caregiver"
+)
+NO_ROLES = _words(
+    "bit little lot mess beginner newbie noob idiot fool wreck loser winner believer sucker goner "
+    "genius joke person guy girl man woman human failure disaster big huge stranger customer user "
+    "client member fan one total complete tad while day week month year hurry rush pickle"
+)
+"""What people call themselves in passing."""
+
+FAMILY_NAMES_OF_NOBODY = _words(
+    "not the a an in on at so very sorry sure fine good ok okay here there back home done late "
+    "ready happy sad tired hungry bored glad afraid scared excited busy free alone lost stuck new "
+    "old young still just also only too now then well better best worse curious confused serious "
+    "aware able about all any both dead drunk fat thin tall short rich poor right wrong left up "
+    "down out off over under from with without like into yes no maybe perhaps monday tuesday "
+    "wednesday thursday friday saturday sunday january february march april may june july august "
+    "september october november december team god batman superman groot spartacus spiderman "
+    "santa yours mine his hers theirs ours it him her them you your my me we us they who what when "
+    "where why how that this these those everything nothing something someone anyone nobody none "
+    "unknown hard weird irrelevant private secret unimportant changed spelled pronounced taken "
+    "really always never actually totally literally definitely probably obviously honestly "
+    "looking trying going working using getting having making doing wondering thinking planning "
+    "writing reading learning building running calling asking hoping feeling starting assuming "
+    "asleep awake sick ill cold hot warm wet dry mad angry upset worried stressed exhausted "
+    "married single divorced engaged vegan vegetarian pregnant retired unemployed jewish muslim "
+    "christian catholic english however mr mrs ms dr sir madam lord lady king queen and or but "
+    "because if though while inevitable ironman iron legion satan jesus christ darth luke vader "
+    "shocked thrilled stoked amazed impressed blessed grateful thankful proud jealous nervous "
+    "anxious interested available unavailable online offline broke fired hired beyond damn "
+    "definately gonna legit super pretty quite hella kinda sorta fucking freaking bloody absolutely"
+)
+"""Words after "I'm" or "my name is" that are no name, however they are written."""
+
+FIRST_NAMES = _words(
+    "alex alexander alexandra alice alicia amanda amy ana andrea andreas andrew andy angela anita "
+    "ann anna anne annie anthony antonio arthur ben benjamin bill bob brian bruno carl carla carlos "
+    "carol caroline catherine charles charlie charlotte chloe chris christian christina christine "
+    "claire clara daniel daniela dave david deborah diana diego dmitri dmitry dylan edward elena "
+    "eli elias elizabeth ella ellen emil emily emma eric erik erin ethan eva evan evelyn felix "
+    "fiona florian francesca francis frida fred gabriel george georgia gina giovanni greg hannah "
+    "hans harry heather helen henry hugo ian igor ines ingrid irene isaac isabel isabella ivan jack "
+    "jacob jake james jamie jan jane janet jason jean jeff jen jenna jennifer jenny jeremy jerry "
+    "jess jessica jim joanna joe johan john johnny jonas jonathan jordan jorge jose joseph josh joshua "
+    "juan julia julian julie justin karen karl kate katie kathy kelly ken kevin kim kyle lars laura "
+    "lauren lea lena leo leon liam linda lisa liz lizzie logan lorenzo louis luca lucas lucia lucy "
+    "luis luisa lukas maggie manuel marco marcus maria marie marina mario marta martin mary mateo "
+    "matt matthew max maya megan melanie mia michael michelle miguel mike mila miriam mohamed "
+    "mohammed molly monica nadia nancy naomi natalia natalie nate nathan nick nicholas nicola nicole "
+    "nina noah nora olga oliver olivia oscar pablo paul paula paulo pedro peter petra phil philip "
+    "priya rachel rafael raj ravi rebecca ricardo richard rob robert roberto robin roger roman rosa "
+    "ryan sam samantha samuel sandra sara sarah sasha scott sean sebastian sergio sharon simon sofia "
+    "sophia sophie stefan stella stephanie stephen steve steven susan suzanne sven tanya teresa thomas "
+    "tim tina tobias todd tom tommy tony valentina vanessa vera veronica victor victoria vincent "
+    "vladimir walter wendy yara yuki yusuf zara zoe"
+)
+"""Common first names, for the many who type them small: "im alex"."""
+
+RECURRING = (
+    r"(?:every|each) (?!time|one|single time|other\b.{0,3}$)\w+|daily|weekly|nightly|regularly|"
+    r"(?:once|twice|thrice|\w+ times|a few times|several times) (?:a|per|every|each) \w+|"
+    r"(?:on|at) (?:week(?:day|end|night)s|(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b(?=s| and)|"
+    r"(?:mon|tues|wednes|thurs|fri|satur|sun)days|nights?)|most (?:days|mornings|evenings|nights)|"
+    r"in the (?:mornings?|evenings?)|before (?:bed|work|breakfast)|after (?:work|dinner|school)|"
+    r"at \d{1,2}(?:[:.]\d\d)? ?(?:am|pm)|when i was \w+|on (?:the )?weekends?"
+)
+"""What makes a habit of an act."""
