@@ -1,93 +1,81 @@
-"""The way from an utterance to candidates: its clauses, each read by the first rule that fits."""
+"""The way from an utterance to candidates: its statements, each read by a rule."""
 
 import re
-from typing import NamedTuple
+from collections.abc import Iterator
 
+from ingest.extractor.asides import asides
+from ingest.extractor.clauses import Clause, statements
+from ingest.extractor.languages import in_other_languages
+from ingest.extractor.normal import plain
+from ingest.extractor.own_words import own_words
+from ingest.extractor.reading import read, read_whole
+from ingest.extractor.remembering import asked_to_remember, whole_statement
+from ingest.extractor.subjects import Statement, refers_to, statement
 from ingest.extractor.values import Candidate, Utterance
+from ingest.extractor.wording import Told
 
 _LONGEST = 20_000
-_CLAUSE = re.compile(r"[^.!?;\n]+[.!?]*")
-_AND = re.compile(r",?\s+(?:and|but)\s+(?=(?:i|my|i'm|im)\s)", re.IGNORECASE)
-_UNSURE = re.compile(
-    r"\b(?:if|would|wish|imagine|suppose|maybe|might|perhaps|pretend|said|says)\b|\?", re.IGNORECASE
-)
+"""Characters of a turn that are read: longer ones are documents, and nobody tells of themselves
+past their first pages."""
 
-
-class _Rule(NamedTuple):
-    name: str
-    pattern: re.Pattern[str]
-    content: str
-    tags: tuple[str, ...]
-    importance: int = 0
-
-
-def _rule(
-    name: str, pattern: str, content: str, *, tags: tuple[str, ...], importance: int = 0
-) -> _Rule:
-    return _Rule(name, re.compile(pattern, re.IGNORECASE), content, tags, importance)
-
-
-_RULES = (
-    _rule(
-        "name",
-        r"my name(?: is|'s) (?P<o>[^\W\d]+(?: (?-i:[A-Z])\w+)?)",
-        "{s}'s name is {o}",
-        tags=("identity", "name"),
-        importance=1,
-    ),
-    _rule(
-        "likes", r"i (?:really )?like (?P<o>.+)", "{s} likes {o}", tags=("preference", "interests")
-    ),
-    _rule(
-        "loves", r"i (?:really )?love (?P<o>.+)", "{s} loves {o}", tags=("preference", "interests")
-    ),
-    _rule(
-        "hates", r"i (?:really )?hate (?P<o>.+)", "{s} hates {o}", tags=("preference", "interests")
-    ),
-    _rule("prefers", r"i prefer (?P<o>.+)", "{s} prefers {o}", tags=("preference",)),
-    _rule("lives", r"i live in (?P<o>.+)", "{s} lives in {o}", tags=("place",)),
-    _rule("works at", r"i work (?:at|for) (?P<o>.+)", "{s} works at {o}", tags=("work",)),
-    _rule("works as", r"i work as (?P<o>.+)", "{s} works as {o}", tags=("work",)),
-)
+_PRONOUN = re.compile(r"^(she|he|they)(?: is|'s)? (?=\w)", re.IGNORECASE)
+_MOST = 50
 
 
 def extract(utterance: Utterance) -> list[Candidate]:
-    """Give what the rules find, in the order of the text. It never raises."""
+    """Give what the rules find, in the order of the text; equal sentences once. It never raises."""
     if utterance.role != "user":
         return []
-    subject = utterance.speaker or "User"
-    text = utterance.text[:_LONGEST].replace("’", "'")
-    found = []
-    for sentence in _CLAUSE.finditer(text):
-        if _UNSURE.search(sentence.group()):
-            continue
-        start = sentence.start()
-        ends = [
-            *(match.span() for match in _AND.finditer(sentence.group())),
-            (len(sentence.group()), 0),
-        ]
-        at = 0
-        for stop, following in ends:
-            found += _from_clause(sentence.group()[at:stop], start + at, subject)
-            at = following
-    return found
+    speaker = (utterance.speaker or "").strip()
+    told = Told(speaker or "User", utterance.said_at)
+    text = own_words(utterance.text[:_LONGEST], speaker or None)
+    found: dict[tuple[str, str], Candidate] = {}
+    for candidate in _found(text, told):
+        found.setdefault((candidate.content.casefold(), candidate.action), candidate)
+        if len(found) >= _MOST:
+            break
+    return [each for each in found.values() if not _says_nothing(each, told)]
 
 
-def _from_clause(clause: str, at: int, subject: str) -> list[Candidate]:
-    body = clause.strip(" ,.!")
-    start = at + clause.find(body) if body else at
-    for rule in _RULES:
-        match = rule.pattern.fullmatch(body)
-        if match:
-            content = rule.content.format(s=subject, o=match["o"])
-            return [
-                Candidate(
-                    content,
-                    importance=rule.importance,
-                    tags=rule.tags,
-                    rule=rule.name,
-                    start=start,
-                    end=start + len(body),
-                )
-            ]
-    return []
+def _found(text: str, told: Told) -> Iterator[Candidate]:
+    last: Statement | None = None
+    for clause in statements(text):
+        said, important = asked_to_remember(plain(clause.text))
+        about = statement(said, told.subject) or _resumed(said, last)
+        found = list(_of_clause(said, about, told))
+        if important and not found:
+            found = whole_statement(said, told)
+        yield from (_placed(each, clause, important=important) for each in found)
+        last = about if about is not None and about.relation else last
+
+
+def _of_clause(said: str, about: Statement | None, told: Told) -> Iterator[Candidate]:
+    found = read_whole(said, told)
+    if not found and about is not None:
+        found = read(about, told)
+    elif not found:
+        found = in_other_languages(said, told)
+    yield from found
+    names = " ".join(each.content for each in found)
+    yield from (each for each in asides(said, told) if each.content.rpartition(" ")[2] not in names)
+
+
+def _resumed(said: str, last: Statement | None) -> Statement | None:
+    """Let "she" be the one of whom the sentence before spoke."""
+    if last is None or last.relation in ("we", "name"):
+        return None
+    match = _PRONOUN.match(said)
+    if match is None or not refers_to(match[1], last.relation):
+        return None
+    resumed = statement(f"my {last.relation} {said[match.end(1) :].strip()}", "")
+    return None if resumed is None else resumed._replace(subject=last.subject, given=last.given)
+
+
+def _placed(candidate: Candidate, clause: Clause, *, important: bool) -> Candidate:
+    importance = 1 if important else candidate.importance
+    return candidate._replace(start=clause.start, end=clause.end, importance=importance)
+
+
+def _says_nothing(candidate: Candidate, told: Told) -> bool:
+    """A speaker who is known by name need not be told so."""
+    return candidate.content.casefold() == f"{told.subject}'s name is {told.subject}".casefold()

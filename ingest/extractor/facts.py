@@ -166,7 +166,8 @@ SHAPES: tuple[_Shape, ...] = (
     _Shape(
         rf"{_S} (?:{_ADVERB})*(?:likes|loves|enjoys|adores|"
         r"prefers|"
-        rf"is (?:a (?:big |huge |massive )?fan of|fond of|into|crazy about|keen on|obsessed with)) {_V}",
+        rf"is (?:a (?:big |huge |massive )?fan of|fond of|into|crazy about|keen on|obsessed "
+        rf"with)) {_V}",
         "{s}/opinion/{v}",
         "+",
     ),

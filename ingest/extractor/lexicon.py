@@ -1,4 +1,4 @@
-"""Words that the rules know, as plain lists: who people are to each other, what they are, speak, eat.
+"""Words that the rules know, as plain lists: what people are to each other, are, speak, eat.
 
 Pure tables. A word that is missing costs a memory that is not made; one that is wrong makes a false
 memory. So the lists hold what is plain, and leave out what means something else as often.
@@ -52,10 +52,12 @@ THINGS = _words(
     "car bike bicycle motorbike motorcycle scooter van truck boat house flat apartment cottage "
     "cabin garden farm allotment piano guitar violin cello drum ukulele saxophone telescope camera "
     "laptop macbook mac pc computer iphone ipad android tablet kindle console playstation ps5 xbox "
-    "switch tesla bmw audi toyota honda volvo ford vw subaru mazda tattoo tattoos piercing business "
+    "switch tesla bmw audi toyota honda volvo ford vw subaru mazda tattoo tattoos piercing "
+    "business "
     "company startup shop store restaurant bakery cafe blog podcast channel website newsletter "
     "greenhouse pool condo caravan campervan motorhome rv tractor sailboat kayak drone printer "
-    "collection degree phd master's bachelor's masters bachelors diploma license licence subscription "
+    "collection degree phd master's bachelor's masters bachelors diploma license licence "
+    "subscription "
     "cars bikes guitars computers houses e-bike ebike sauna treadmill turntable typewriter "
     "salon studio gallery brewery dealership mortgage scholarship visa citizenship passport"
 )
@@ -72,8 +74,10 @@ HEALTH = _lines("""
 """)
 HEALTH_STATES = _lines("""
     diabetic, asthmatic, celiac, coeliac, lactose intolerant, lactose-intolerant, gluten intolerant,
-    gluten-intolerant, epileptic, colour-blind, color-blind, colour blind, color blind, colourblind,
-    colorblind, deaf, blind, autistic, dyslexic, bipolar, hard of hearing, in a wheelchair, pregnant,
+    gluten-intolerant, epileptic,
+    colour-blind, color-blind, colour blind, color blind, colourblind,
+    colorblind,
+    deaf, blind, autistic, dyslexic, bipolar, hard of hearing, in a wheelchair, pregnant,
     left-handed, left handed, right-handed, ambidextrous, anemic, anaemic, short-sighted,
     nearsighted, sober, in recovery, a wheelchair user, a type 1 diabetic, a type 2 diabetic,
     a cancer survivor, neurodivergent, on the spectrum, deaf in one ear, immunocompromised,
@@ -86,7 +90,8 @@ DIETS = _lines("""
 BELONGING = _lines("""
     christian, catholic, protestant, muslim, jewish, buddhist, hindu, sikh, atheist, agnostic,
     an atheist, a christian, a catholic, a muslim, a buddhist, a hindu, mormon, orthodox, lutheran,
-    gay, lesbian, bisexual, bi, trans, transgender, queer, asexual, non-binary, nonbinary, pansexual,
+    gay,
+    lesbian, bisexual, bi, trans, transgender, queer, asexual, non-binary, nonbinary, pansexual,
     straight, an introvert, an extrovert, introverted, extroverted, a republican, a democrat,
     a feminist, a pacifist, an only child, a twin, adopted, bilingual, trilingual, a morning person,
     a night owl, an early bird, a cat person, a dog person, a trans woman, a trans man, a lesbian,
@@ -117,7 +122,8 @@ LANGUAGES = (
     )
     | _words(
         "hindi urdu bengali punjabi tamil telugu marathi gujarati malayalam kannada mandarin "
-        "cantonese arabic hebrew farsi swahili yoruba igbo hausa amharic tagalog malay esperanto latin "
+        "cantonese arabic hebrew farsi swahili yoruba igbo hausa amharic tagalog malay esperanto "
+        "latin "
         "gaelic galician asl esperanto klingon zulu xhosa afrikaans flemish bahasa sinhala nepali "
         "czech croatian serbian slovak"
     )
@@ -133,10 +139,12 @@ ROLES = _words(
     "journalist editor translator interpreter librarian professor lecturer researcher scientist "
     "biologist chemist physicist mathematician statistician economist psychologist psychiatrist "
     "therapist counselor counsellor coach trainer athlete manager director ceo cto cfo coo founder "
-    "co-founder cofounder entrepreneur consultant analyst administrator sysadmin secretary assistant "
+    "co-founder cofounder entrepreneur consultant analyst administrator sysadmin secretary "
+    "assistant "
     "receptionist cashier salesperson salesman saleswoman marketer realtor broker banker trader "
     "auditor recruiter freelancer contractor builder roofer tailor seamstress jeweller potter "
-    "sculptor illustrator animator filmmaker producer comedian magician priest pastor rabbi imam nun "
+    "sculptor illustrator animator filmmaker producer comedian magician priest pastor rabbi imam "
+    "nun "
     "monk diplomat politician judge paralegal clerk postman mailman courier bookkeeper "
     "underwriter actuary geologist astronomer historian archaeologist anthropologist sociologist "
     "philosopher linguist nutritionist dietitian physiotherapist physio chiropractor optician "
@@ -146,7 +154,8 @@ ROLES = _words(
     "postdoc freshman sophomore senior junior undergrad undergraduate graduate phd trucker "
     "radiologist cardiologist dermatologist oncologist pediatrician paediatrician neurologist gp "
     "anesthesiologist anaesthetist obstetrician technician operator planner organizer curator "
-    "strategist copywriter blogger youtuber streamer podcaster influencer model stylist DJ dj tester "
+    "strategist copywriter blogger youtuber streamer podcaster influencer model stylist DJ dj "
+    "tester "
     "drummer guitarist pianist violinist bassist cellist composer conductor conservator restorer "
     "homemaker housewife househusband retiree pensioner landlord volunteer scout immigrant refugee "
     "expat runner swimmer cyclist climber gamer surfer skier hiker vlogger crafter knitter "
@@ -191,23 +200,31 @@ FAMILY_NAMES_OF_NOBODY = _words(
 
 FIRST_NAMES = _words(
     "alex alexander alexandra alice alicia amanda amy ana andrea andreas andrew andy angela anita "
-    "ann anna anne annie anthony antonio arthur ben benjamin bill bob brian bruno carl carla carlos "
+    "ann anna anne annie anthony antonio arthur ben benjamin bill bob brian bruno carl carla "
+    "carlos "
     "carol caroline catherine charles charlie charlotte chloe chris christian christina christine "
     "claire clara daniel daniela dave david deborah diana diego dmitri dmitry dylan edward elena "
     "eli elias elizabeth ella ellen emil emily emma eric erik erin ethan eva evan evelyn felix "
     "fiona florian francesca francis frida fred gabriel george georgia gina giovanni greg hannah "
-    "hans harry heather helen henry hugo ian igor ines ingrid irene isaac isabel isabella ivan jack "
+    "hans harry heather helen henry hugo ian igor ines ingrid irene isaac isabel isabella ivan "
+    "jack "
     "jacob jake james jamie jan jane janet jason jean jeff jen jenna jennifer jenny jeremy jerry "
-    "jess jessica jim joanna joe johan john johnny jonas jonathan jordan jorge jose joseph josh joshua "
-    "juan julia julian julie justin karen karl kate katie kathy kelly ken kevin kim kyle lars laura "
+    "jess jessica jim joanna joe johan john johnny jonas jonathan jordan jorge jose joseph josh "
+    "joshua "
+    "juan julia julian julie justin karen karl kate katie kathy kelly ken kevin kim kyle lars "
+    "laura "
     "lauren lea lena leo leon liam linda lisa liz lizzie logan lorenzo louis luca lucas lucia lucy "
     "luis luisa lukas maggie manuel marco marcus maria marie marina mario marta martin mary mateo "
     "matt matthew max maya megan melanie mia michael michelle miguel mike mila miriam mohamed "
-    "mohammed molly monica nadia nancy naomi natalia natalie nate nathan nick nicholas nicola nicole "
+    "mohammed molly monica nadia nancy naomi natalia natalie nate nathan nick nicholas nicola "
+    "nicole "
     "nina noah nora olga oliver olivia oscar pablo paul paula paulo pedro peter petra phil philip "
-    "priya rachel rafael raj ravi rebecca ricardo richard rob robert roberto robin roger roman rosa "
-    "ryan sam samantha samuel sandra sara sarah sasha scott sean sebastian sergio sharon simon sofia "
-    "sophia sophie stefan stella stephanie stephen steve steven susan suzanne sven tanya teresa thomas "
+    "priya rachel rafael raj ravi rebecca ricardo richard rob robert roberto robin roger roman "
+    "rosa "
+    "ryan sam samantha samuel sandra sara sarah sasha scott sean sebastian sergio sharon simon "
+    "sofia "
+    "sophia sophie stefan stella stephanie stephen steve steven susan suzanne sven tanya teresa "
+    "thomas "
     "tim tina tobias todd tom tommy tony valentina vanessa vera veronica victor victoria vincent "
     "vladimir walter wendy yara yuki yusuf zara zoe"
 )

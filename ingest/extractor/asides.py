@@ -1,0 +1,40 @@
+"""What is said in passing: "my wife Anna and I", "as a nurse I"."""
+
+import re
+from collections.abc import Iterator
+from functools import cache
+
+from ingest.extractor.lexicon import PEOPLE, PETS
+from ingest.extractor.readings import role
+from ingest.extractor.rules.rule import PREFERENCE, RELATION, WORK
+from ingest.extractor.values import Candidate
+from ingest.extractor.wording import Told
+
+_AS_A = re.compile(r"^(?:as|being) (?P<role>an? [^,]{3,60}?),? (?:i|my|we)\b", re.IGNORECASE)
+
+
+@cache
+def _with_name() -> re.Pattern[str]:
+    nouns = sorted(PEOPLE | PETS, key=len, reverse=True)
+    return re.compile(
+        rf"\b(?:my|our) (?P<x>(?:(?:best|older|younger|little|big|twin|oldest|youngest|eldest|"
+        rf"late|new|old) )?(?:{'|'.join(nouns)})),?"
+        r" (?:named |called )?(?P<name>(?-i:(?!I\b|I'|Mr|Mrs|Dr|God|Mom|Dad)[A-Z][\w-]+))(?!'s? "
+        r"(?:birthday|party|house|wedding))\b(?! (?:and (?-i:[A-Z])))",
+        re.IGNORECASE,
+    )
+
+
+def asides(said: str, told: Told) -> Iterator[Candidate]:
+    """Give the names of people and pets, and callings, that a clause mentions."""
+    for match in _with_name().finditer(said):
+        yield Candidate(
+            f"{told.subject}'s {match['x'].lower()} is named {match['name']}",
+            tags=RELATION.tags,
+            rule="mentioned by name",
+        )
+    match = _AS_A.match(said)
+    if match:
+        for found in role(match["role"], told):
+            kind = PREFERENCE if found.endswith(("vegan", "vegetarian")) else WORK
+            yield Candidate(f"{told.subject} is {found}", tags=kind.tags, rule="as a")

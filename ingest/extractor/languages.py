@@ -1,0 +1,59 @@
+"""The plainest sentences of other languages: names, homes, work, likes and dislikes, ages.
+
+The object stays in its own language: "Ich liebe Bergsteigen" is "User loves Bergsteigen".
+"""
+
+import re
+
+from ingest.extractor.rules.foreign import FOREIGN
+from ingest.extractor.rules.rule import Rule
+from ingest.extractor.rules.table import compiled
+from ingest.extractor.values import Candidate
+from ingest.extractor.wording import Told
+
+_TRIGGER = re.compile(
+    r"\b(?:ich|mein|meine|je|j'\w+|moi|mon|ma|me|mi|soy|tengo|vivo|trabajo|odio|mio|mia|sono|ho|"
+    r"lavoro|abito|"
+    r"meu|minha|eu|moro|trabalho|sou|tenho|ik|mijn|я|меня|мне|мой|моя|jag|jeg|mam|jestem|nazywam|"
+    r"vivo|gosto|heet|mag|amo|adoro|chiamo)\b|[我私僕俺저나]",
+    re.IGNORECASE,
+)
+_LONGEST = 120
+_NO = re.compile(
+    r"[\x00?？]|\b(?:wenn|falls|würde|hätte|wäre|si|se|als ob|peut-être|vielleicht|quizás|talvez|"
+    r"forse|если|бы|может)\b|吗|嗎|如果|か$|もし",
+    re.I,
+)
+_EDGES = " .,;!?。！、，"
+_TAIL = re.compile(
+    r"\s+(?:und|et|y|e|en|и|aber|mais|pero|ma|mas|maar|но|weil|parce que|porque|perché|omdat|"
+    r"seit|depuis|desde|da|sinds|"
+    r"sehr|gern|gerne|beaucoup|mucho|molto|muito|очень)\b.*$|[,，、].*$",
+    re.IGNORECASE,
+)
+
+
+def in_other_languages(said: str, told: Told) -> list[Candidate]:
+    """Give what a clause in another language says, by the few forms that are plain."""
+    if len(said) > _LONGEST or not _TRIGGER.search(said) or _NO.search(said):
+        return []
+    for rule in FOREIGN:
+        match = compiled(rule.pattern).match(said)
+        if match:
+            return _made(rule, match, told)
+    return []
+
+
+def _made(rule: Rule, match: re.Match[str], told: Told) -> list[Candidate]:
+    words = match.groupdict()
+    value = _TAIL.sub("", words["o"]).strip(_EDGES)
+    if not value or len(value.split()) > 6:
+        return []
+    if rule.name.endswith("name") and (
+        len(value.split()) > 3 or (value[0].isascii() and not value[0].isupper())
+    ):
+        return []
+    content = rule.content.format(s=told.subject, o=value)
+    return [
+        Candidate(content, importance=rule.kind.importance, tags=rule.kind.tags, rule=rule.name)
+    ]

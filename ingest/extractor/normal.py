@@ -1,0 +1,173 @@
+"""One plain way to write a clause: contractions in full, no fillers, no adverbs before the verb.
+
+Rules then need one form of each sentence: "im not rly into opera lol" is "I am not into opera".
+"""
+
+import re
+
+from ingest.extractor.own_words import COVER
+
+_SHORT: tuple[tuple[str, str], ...] = (
+    (r"\b(?:i'm|im|i m|i'm)\b", "I am"),
+    (r"\b(?:i've|ive)\b", "I have"),
+    (r"\b(?:i'll)\b", "I will"),
+    (r"\b(?:i'd)\b", "I would"),
+    (r"\b(we|they|you)'?re\b(?!')", r"\1 are"),
+    (r"\b(we|they|you)'ve\b", r"\1 have"),
+    (r"\b(we|they|you|she|he|it)'ll\b", r"\1 will"),
+    (r"\b(we|they|you|she|he)'d\b", r"\1 would"),
+    (r"\b(she|he|it|that|there|here|name|what|who)'s\b", r"\1 is"),
+    (
+        r"'s (?=(?:a|an|the|called|named|from|allergic|married|pregnant|in|on|at|not|turning|"
+        r"getting|going|moving|living|working|studying|\d+)\b)",
+        " is ",
+    ),
+    (r"\b(?:can't|cant|can not|cannot)\b", "cannot"),
+    (r"\b(?:won't|wont)\b", "will not"),
+    (r"\b(?:shan't)\b", "shall not"),
+    (r"\b(do|does|did|is|are|was|were|has|have|had|would|could|should)n'?t\b", r"\1 not"),
+    (r"\bain'?t\b", "am not"),
+    (r"\bgonna\b", "going to"),
+    (r"\bwanna\b", "want to"),
+    (r"\bgotta\b", "have to"),
+    (r"\b(?:luv|lurve|looove+|lo+ve{2,}|loo+ve)\b", "love"),
+    (r"\bh8\b", "hate"),
+    (r"\b(?:fav|fave|favs|faves)\b", "favourite"),
+    (r"\bu\b", "you"),
+    (r"\b(?:rly|realy|rlly)\b", "really"),
+    (r"\b(?:bday|b-day)\b", "birthday"),
+    (r"\bmarrid\b", "married"),
+    (r"\b(?:yrs?|y\.?o\.?|y/o) ?(?:old)?(?=\W|$)", "years old"),
+    (r"\b(any ?more|any longer|nowadays)\b", r"\1"),
+    (r"\s{2,}", " "),
+)
+_SHORT_FORMS = tuple((re.compile(pattern, re.IGNORECASE), plain) for pattern, plain in _SHORT)
+
+_FILLER = re.compile(
+    r"(?:(?:well|so+|oh+|ok(?:ay)?|yea+h?|yes|yep|yup|no(?:pe)?|nah|hey+|hi+|hello|haha\w*|lol|"
+    r"lmao|hmm+|"
+    r"um+|uh+|ah+|aw+|wow|ooh|sure|thanks(?: (?:so much|a lot|for \w+(?: \w+)?))?|thank you(?: "
+    r"so much)?|"
+    r"anyway|anyways|actually|honestly|frankly|basically|btw|by the way|fyi|also|plus|and|but|then|"
+    r"because|cause|cuz|bc|since|although|though|while|besides|personally|tbh|to be (?:honest|"
+    r"fair|clear|precise)|"
+    r"in fact|as for me|as a matter of fact|for (?:the record|context|reference|background|info|"
+    r"what it's worth)|"
+    r"just so you know|just (?:fyi|for context|to clarify)|as you (?:know|may know|can see)|"
+    r"(?:some |quick |a bit of )?(?:context|background|about me|info|note|update|intro)\s*:|"
+    r"(?:also|first|second|third)ly|first of all|"
+    r"the thing is|the truth is|you know(?: what)?|you see|i mean|i must (?:say|admit)|i have to "
+    r"(?:say|admit|confess)|"
+    r"i (?:should|need to|might|can|want to) (?:add|mention|say|note|tell you)(?: that)?|let me "
+    r"(?:tell you|add|introduce myself)|"
+    r"i (?:just )?(?:wanted to|want to) (?:say|tell you|mention|let you know)(?: that)?|"
+    r"i (?:already )?(?:told you|said|mentioned)(?: that)?(?: (?:already|before|earlier))?|"
+    r"(?:good|great|nice) (?:morning|evening|afternoon|question|to (?:meet|see|hear from) you)|"
+    r"fun fact|update|news|good news|bad news|great news|big news|guess what|correction|sorry|"
+    r"oops|wait|"
+    r"for me|in my case|these days|nowadays|currently|right now|at the moment|lately|recently|as "
+    r"always|"
+    r"as of (?:today|now)|from now on|yesterday's|luckily|fortunately|unfortunately|sadly|finally|"
+    r"today|yesterday|tomorrow|tonight|last (?:week|month|year|night|summer|winter|spring|fall|"
+    r"autumn)|"
+    r"on the (?:other|plus|bright) (?:hand|side)|usually|normally|generally|growing up|obviously|"
+    r"clearly|"
+    r"apparently|of course|certainly|indeed|absolutely|exactly|same here|me too|right|true|again|"
+    r"still|now|"
+    r"there|everyone|all|guys|folks|mate|man|dude|bro|team)"
+    r"(?=[\s,.!:;…~-]|$)[\s,.!:;…~-]*)",
+    re.IGNORECASE,
+)
+_UNIT = r"(?:week|month|year|night|summer|winter|spring|fall|autumn|weekend|\w+day)"
+_TIMES = re.compile(rf"^(?:today|yesterday|tomorrow|tonight|last {_UNIT})$", re.IGNORECASE)
+_LEADING_TIME = re.compile(
+    rf"^((?:(?:last|next|this|every|each) (?:{_UNIT}|morning|evening|january|february|march|april|"
+    r"may|june|july|august|september|october|november|december)|"
+    r"(?:on|in|at|by|since|until|around|back in|early|late|about)? ?(?:[^\s,]+ ){0,3}?(?:\d{4}|"
+    r"\w+days?|"
+    r"(?:january|february|march|april|may|june|july|august|september|october|november|"
+    r"december)(?: \d+\w*)?|"
+    r"(?:days?|weeks?|months?|years?) (?:ago|later|from now)|(?:days|weeks|months))"
+    r"(?: (?:morning|evening|night|afternoon))?)),? (?=(?:i|we|my)\b)",
+    re.IGNORECASE,
+)
+_GREETED = re.compile(
+    r"^(?:hey|hi|hello|thanks|yeah|wow|oh|thank you),? (?-i:[A-Z])[\w'-]+(?: "
+    r"(?-i:[A-Z])[\w'-]+)?[,!.]\s*",
+    re.I,
+)
+_ADVERBS = (
+    r"(?:really|just|actually|also|still|currently|now|absolutely|totally|honestly|simply|truly|"
+    r"definitely|kinda|kind of|sort of|sorta|pretty much|mostly|generally|especially|particularly|"
+    r"recently|finally|even|already|basically|literally|personally|secretly|genuinely|quite|"
+    r"rather|so|very much|very|deeply|dearly|always|usually|often|normally|typically|mainly|"
+    r"obviously|certainly|only|too|both|all|do|does|fucking|freaking|super|originally|officially|"
+    r"proudly|"
+    r"happily|unfortunately|sadly|luckily|fortunately|apparently|clearly|strongly|fully|completely|"
+    r"myself|therefore|thus|eventually|newly|severely|extremely|deathly|highly|mildly|slightly|"
+    r"badly|terribly)"
+)
+_BEFORE_VERB = re.compile(
+    rf"^(I|we)((?: (?:am|are|have|will))?)(?: {_ADVERBS}(?=\s))+(?! not\b)", re.IGNORECASE
+)
+_AFTER_BE = re.compile(rf"^((?:I am|we are)(?: not)?)(?: {_ADVERBS}(?=\s))+", re.IGNORECASE)
+_WE_ARE = re.compile(r"^we are\b", re.IGNORECASE)
+_TAIL = re.compile(
+    r"(?:[\s,]+(?:lol|lmao|haha\w*|hehe\w*|tbh|imo|imho|btw|too|as well|also|though|tho|a lot|so "
+    r"much|very much|"
+    r"the most|you know|and stuff|and such|etc\.?|please|pls|thanks|thank you|xd|rn|right now|at "
+    r"the moment|atm|"
+    r"these days|nowadays|now|currently|lately|actually|honestly|really|by the way|for sure|"
+    r"indeed|of course|"
+    r"in fact|i guess|i think|i suppose|fyi|to be honest|if you must know|if that helps|in case "
+    r"it matters|again|"
+    r"nice to meet you|pleased to meet you|so far|already|personally|myself|instead|anyway|or so|"
+    r"dude|man|bro|mate|"
+    r"in general|more than anything|with all my heart|like crazy|to death|to bits|unfortunately|"
+    r"sadly|"
+    r"for (?:context|reference|the record)|and you|everyone|guys|yay|woohoo)|\s*[:;=]-?[)(DPp]+|"
+    r"\s*<3)+$",
+    re.IGNORECASE,
+)
+_EMOJI = re.compile(
+    "[\U0001f000-\U0001faff\u2600-\u27bf\u2b50\u2b55\ufe0f\u200d\U000e0020-\U000e007f]+"
+)
+_EDGES = " \t\r\n,.!;:-–—…*_~()\"“”«»'•·#" + COVER
+
+
+def plain(clause: str) -> str:
+    """Give the clause as the rules expect it: "Well, I'm rly into it!" is "I am into it"."""
+    text = _EMOJI.sub(" ", clause).strip(_EDGES)
+    for pattern, replacement in _SHORT_FORMS:
+        text = pattern.sub(replacement, text)
+    return _without_tail(_without_adverbs(_without_head(text))).strip(_EDGES)
+
+
+def _without_head(text: str) -> str:
+    text, when = _GREETED.sub("", text), ""
+    leading = _LEADING_TIME.match(text)
+    if leading:
+        text, when = text[leading.end() :], leading[1]
+    for _ in range(6):
+        match = _FILLER.match(text)
+        if match is None or match.end() == len(text):
+            break
+        word = match.group().strip(_EDGES)
+        when = word if _TIMES.match(word) else when
+        text = _GREETED.sub("", text[match.end() :])
+        leading = _LEADING_TIME.match(text)
+        if leading:
+            text, when = text[leading.end() :], leading[1]
+    return f"{text} {when}" if when and not text.lower().endswith(when.lower()) else text
+
+
+def _without_adverbs(text: str) -> str:
+    text = _AFTER_BE.sub(r"\1", _BEFORE_VERB.sub(r"\1\2", text))
+    return re.sub(
+        rf"^(I (?:do not|cannot|will not))(?: {_ADVERBS}(?=\s))+", r"\1", text, flags=re.I
+    )
+
+
+def _without_tail(text: str) -> str:
+    shorter = _TAIL.sub("", text.rstrip(_EDGES))
+    return shorter if shorter.strip() else text

@@ -1,0 +1,243 @@
+"""A statement meets the rules: the first whose pattern fits and whose readings believe it wins."""
+
+import re
+from collections.abc import Iterable, Mapping
+from functools import cache
+
+from ingest.extractor.readings import READINGS
+from ingest.extractor.rules.doing import CHANGING
+from ingest.extractor.rules.possessions import WHOLE
+from ingest.extractor.rules.rule import Rule
+from ingest.extractor.rules.table import compiled, rules_for
+from ingest.extractor.subjects import Statement
+from ingest.extractor.values import Candidate
+from ingest.extractor.wording import Told, third_person, turned
+
+_LONGEST = 300
+_BLANKS = re.compile(r"\s+(?=[\s.,])|\s+$")
+_WE_HARDLY = frozenset(
+    [
+        "have",
+        "got",
+        "live",
+        "moved",
+        "bought",
+        "adopted",
+        "went",
+        "visited",
+        "met",
+        "own",
+        "had",
+        "celebrated",
+        "grew",
+        "are",
+        "am",
+        "will",
+        "plan",
+        "booked",
+        "hosted",
+        "hiked",
+        "camped",
+        "love",
+        "like",
+        "enjoy",
+        "got",
+        "started",
+        "spent",
+        "took",
+        "relocated",
+        "saw",
+        "rescued",
+        "fostered",
+        "travelled",
+        "traveled",
+        "flew",
+        "stayed",
+        "explored",
+        "expecting",
+        "volunteer",
+        "volunteered",
+        "became",
+        "attended",
+        "joined",
+        "won",
+        "painted",
+        "signed",
+        "opened",
+        "launched",
+        "sold",
+        "finished",
+        "completed",
+        "drove",
+        "did",
+        "made",
+        "ran",
+        "do",
+        "hate",
+    ]
+)
+
+
+def read(about: Statement, told: Told) -> list[Candidate]:
+    """Give what a statement says about the speaker or one of theirs."""
+    predicate = about.predicate
+    if len(predicate) > _LONGEST:
+        return []
+    if about.relation == "we" and predicate.partition(" ")[0].lower() not in _WE_HARDLY:
+        return []
+    words = {"s": about.subject, **_forms(plural=about.plural)}
+    rules = [rule for rule in rules_for(predicate) if not _unfit(rule, about)]
+    found = _first(rules, predicate, words, told)
+    if found and found[0].action == "archive":
+        found += _first([rule for rule in rules if rule in CHANGING], predicate, words, told)
+    return found
+
+
+def _first(
+    rules: Iterable[Rule], text: str, words: Mapping[str, str], told: Told
+) -> list[Candidate]:
+    for rule in rules:
+        found = _matched(rule, text, words, told)
+        if found:
+            return found
+    return []
+
+
+def read_whole(said: str, told: Told) -> list[Candidate]:
+    """Give what a clause says whose subject is no person: "my name is", "call me"."""
+    if len(said) > _LONGEST:
+        return []
+    words = {"s": told.subject, **_forms(plural=False)}
+    return _first(_whole_rules(said.partition(" ")[0].lower()), said, words, told)
+
+
+@cache
+def _whole_rules(head: str) -> tuple[Rule, ...]:
+    return tuple(rule for rule in WHOLE if not rule.heads or head in rule.heads.split())
+
+
+def _unfit(rule: Rule, about: Statement) -> bool:
+    """Moods of other people, and what "we" are together, are no facts about one."""
+    if rule.of_user and about.relation:
+        return True
+    return (
+        about.relation == "we"
+        and not about.plural
+        and rule.name in ("role", "age", "nationality", "work state")
+    )
+
+
+@cache
+def _forms_of(*, plural: bool) -> Mapping[str, str]:
+    if plural:
+        return {
+            **{
+                "is": "are",
+                "has": "have",
+                "does": "do",
+                "was": "were",
+                "lives": "live",
+                "works": "work",
+            },
+            **{
+                "goes": "go",
+                "speaks": "speak",
+                "plays": "play",
+                "takes": "take",
+                "wants": "want",
+                "uses": "use",
+            },
+            **{
+                "prefers": "prefer",
+                "loves": "love",
+                "dreams": "dream",
+                "studies": "study",
+                "likes": "like",
+            },
+        }
+    return {
+        name: name
+        for name in [
+            "is",
+            "has",
+            "does",
+            "was",
+            "lives",
+            "works",
+            "goes",
+            "speaks",
+            "plays",
+            "takes",
+            "wants",
+            "uses",
+            "prefers",
+            "loves",
+            "dreams",
+            "studies",
+            "likes",
+        ]
+    }
+
+
+def _forms(*, plural: bool) -> dict[str, str]:
+    return {**_forms_of(plural=plural), "plural": "1" if plural else ""}
+
+
+def _matched(rule: Rule, text: str, words: Mapping[str, str], told: Told) -> list[Candidate]:
+    match = compiled(rule.pattern).fullmatch(text)
+    if match is None:
+        return []
+    filled = [dict(words)]
+    for group, value in match.groupdict().items():
+        readings = _readings(group, value, told, plural=bool(words["plural"]))
+        if not readings:
+            return []
+        filled = [{**each, **reading} for each in filled for reading in readings]
+    return [_made(rule, each) for each in filled]
+
+
+def _readings(group: str, value: str | None, told: Told, *, plural: bool) -> list[dict[str, str]]:
+    """Give what a group contributes to the sentence, once for each item of a list."""
+    if value is None or (not value.strip() and group != "birthday_now"):
+        return [{group: "", **({"number": "is"} if group == "kind" else {})}]
+    if group == "verb":
+        return [{"verb": value, "v": value if plural else third_person(value)}]
+    if group == "gerund":
+        base = from_gerund(value)
+        return [{"gerund": value, "gerund_v": base if plural else third_person(base)}]
+    reading = READINGS.get(group)
+    if reading is None:
+        return [{group: turned(value, told)}]
+    return [{group: text, "number": _number(value)} for text in reading(value, told)]
+
+
+def _number(value: str) -> str:
+    return "are" if re.search(r"\w,? (?:and|&) \w", value) and "," in value else "is"
+
+
+def from_gerund(word: str) -> str:
+    """Give the verb of "smoking": smoke; "running": run; "eating": eat."""
+    stem = word.lower()[:-3]
+    if len(stem) > 2 and stem[-1] == stem[-2] and stem[-1] in "bdgmnprt":
+        return stem[:-1]
+    if stem.endswith(
+        ("v", "c", "z", "u", "ok", "ik", "ak", "at", "ut", "ng", "rg", "dg", "id", "ad")
+    ) and not stem.endswith(("eat", "eak", "oat", "ead", "oad", "ing", "ang", "ook", "eek", "oak")):
+        return f"{stem}e"
+    return stem
+
+
+def _made(rule: Rule, words: Mapping[str, str]) -> Candidate:
+    content = _BLANKS.sub("", rule.content.format_map(words)).strip(" ,.;")
+    content = (
+        content[0].upper() + content[1:]
+        if content[0].islower() and rule.content[0] == "{" and words["s"] == "User"
+        else content
+    )
+    return Candidate(
+        content,
+        action=rule.action,
+        importance=rule.kind.importance,
+        tags=rule.kind.tags,
+        rule=rule.name,
+    )

@@ -1,0 +1,229 @@
+"""What a rule's groups must be to be believed: a name, a place, things that one can like.
+
+The name of a group in a rule's pattern is the name of a reading here. A reading gives the texts
+that go into the memory, several when a list was said, none when the words are something else.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from datetime import timedelta
+from types import MappingProxyType
+from typing import TypeAlias
+
+from ingest.extractor.callings import illness, job, langs, nationality, org, role
+from ingest.extractor.lexicon import NATIONALITIES
+from ingest.extractor.naming import bare_name, name
+from ingest.extractor.places import named_place, place
+from ingest.extractor.wording import BETWEEN, POINTING, Told, cut, dated, is_addressed, turned
+from ingest.temporal import resolve
+
+Reading: TypeAlias = Callable[[str, Told], list[str]]
+
+_MOST_WORDS = 16
+_MOST_ITEM_WORDS = 10
+_NO_THING = re.compile(
+    r"^(?:it|this|that|these|those|them|him|her|me|us|one|ones|both|all|how|when|what|whatever|"
+    r"if|where|why|who|which|"
+    r"everything|everyone|everybody|nothing|something|someone|anything|anyone|people like|to "
+    r"(?:be (?!out|in|on|outdoors|"
+    r"near|alone|around)|hear|know|see (?:it|that|how|what|if)|ask|say|think|believe|get|help|"
+    r"understand|thank|point|discuss|"
+    r"add|use|make sure|create (?:an?|the)|keep (?:it|things|this|that)|have (?:an?|the|it|some|"
+    r"more)|do (?:it|this|that|so)|add|avoid|"
+    r"start by|go (?:for|with|ahead|back)|try|change|improve|implement|build (?:an?|the)|write "
+    r"(?:an?|the)|order (?:an?|the)|book (?:an?|the)|"
+    r"meet|join|come|find|request|schedule|return|cancel|check|confirm|apply|thank|share|let|"
+    r"mention|inform|report|see)\b|"
+    r"(?:the|an?|some|any) (?:way|idea|fact|sound|thought|look|looks|part|vibe|one|ones|first|"
+    r"second|other|others|"
+    r"result|results|answer|answers|concept|approach|suggestions?|version|option|options|"
+    r"solution|colors?|colours?|ending|"
+    r"change|changes|feature|layout|wording|tone|design|code|function|file|error|example|list|"
+    r"table|output|response|email|style of (?:this|that)|"
+    r"lot|bit|little|whole|most|same|previous|last|next|former|latter|above|following|photo|pic|"
+    r"picture|summary|explanation|plan)\b|"
+    r"(?:being (?:able|asked|told|treated|honest|called|ignored|lied))\b|so\b|an? (?:copy|refund|"
+    r"hand|favor|favour)\b|out\b|off\b|up\b|down\b|not\b|"
+    r"there\b|here\b|having to\b|(?:mondays|today|tomorrow|yesterday)\b|\d+\b|my (?:life|day|"
+    r"self)\b|as\b|like\b|of\b|for\b|with\b(?! my)|about\b|on\b|in\b|at\b|"
+    r"more\b|less\b|much\b|too\b|very\b|(?:these|those|this|that) |(?:the )?(?:thing|things) "
+    r"(?:i|that)\b|(?:some|any) of (?:it|these|those|them)\b)",
+    re.IGNORECASE,
+)
+_ONE_THING = frozenset(
+    [
+        "fish and chips",
+        "rock and roll",
+        "rock and metal",
+        "mac and cheese",
+        "salt and pepper",
+        "peanut butter and jelly",
+        "arts and crafts",
+        "bed and breakfast",
+        "black and white",
+        "dungeons and dragons",
+        "law and order",
+        "r and b",
+        "rhythm and blues",
+        "pen and paper",
+        "pride and prejudice",
+        "war and peace",
+        "rick and morty",
+        "cookies and cream",
+        "sweet and sour",
+        "peace and quiet",
+        "friends and family",
+        "family and friends",
+        "drum and bass",
+        "country and western",
+        "science and technology",
+        "bread and butter",
+        "bacon and eggs",
+    ]
+)
+_BOUND = re.compile(
+    r"\b(?:about|of|with|in|at|from|on|for|to|between|by|during|near|under|over|after|before)\b"
+)
+_GERUND = re.compile(r"^(?:\w+ing|to \w+)\b", re.IGNORECASE)
+_NEG_TAIL = re.compile(
+    r",? (?:but )?(?:not|never|rather than|more than|instead of|over)\b.*$", re.IGNORECASE
+)
+_NO_VALUE = re.compile(
+    r"^(?:not|so|very|too|really|killing|the same|going|getting|that|this|it|what|how|when|here|"
+    r"there|broken|wrong|dead|"
+    r"full|empty|over|up|down|out|on fire|on track|good|great|bad|fine|ok|okay|terrible|awful|"
+    r"crazy|packed|a mess|a joke|"
+    r"pretty|quite|insane|hectic|in progress|below|above|attached|as follows|hacked|gone|a lot|a "
+    r"bit|ruined|clear|done|"
+    r"returning|throwing|failing|showing|not working|locked|blocked|limited|tight|horrible|"
+    r"boring|a disaster|hell)\b",
+    re.IGNORECASE,
+)
+
+
+def things(text: str, told: Told) -> list[str]:
+    """What one can like, each of a list for itself: "tea, coffee and cake" are three."""
+    text = cut(text)
+    for part in (whole := _items(_NEG_TAIL.sub("", text))):
+        if not part or _NO_THING.match(part) or len(part.split()) > _MOST_ITEM_WORDS:
+            return []
+    if (
+        is_addressed(text)
+        or len(text.split()) > _MOST_WORDS
+        or re.search(r"\b(?:it|this one|that one)$", text)
+    ):
+        return []
+    return [turned(dated(part, told).text, told) for part in whole]
+
+
+def thing(text: str, told: Told) -> list[str]:
+    """One thing, a list unbroken."""
+    text = _NEG_TAIL.sub("", cut(text))
+    if not text or _NO_THING.match(text) or is_addressed(text) or len(text.split()) > _MOST_WORDS:
+        return []
+    return [turned(dated(text, told).text, told)]
+
+
+def _items(text: str) -> list[str]:
+    parts = [part.strip() for part in BETWEEN.split(text) if part.strip()]
+    if len(parts) < 2 or text.casefold() in _ONE_THING:
+        return [text]
+    gerunds = [bool(_GERUND.match(part)) for part in parts]
+    plain = [not _BOUND.search(part) and len(part.split()) <= 3 for part in parts]
+    if not (all(gerunds) or (all(plain) and not any(gerunds)) or (all(plain) and gerunds[-1])):
+        return [text]
+    shared = parts[0].casefold() in NATIONALITIES and len(parts[-1].split()) > 1
+    return [text] if shared or any(part.split()[0] in ("to",) for part in parts[1:]) else parts
+
+
+def rest(text: str, told: Told) -> list[str]:
+    """Whatever follows, if it can be understood without what was said before."""
+    text = cut(text)
+    said = dated(text, told).text
+    if not said or len(said.split()) > _MOST_WORDS or is_addressed(said) or POINTING.search(said):
+        return []
+    return [turned(said, told)]
+
+
+def tail(text: str, told: Told) -> list[str]:
+    """What may follow or not: left out when it cannot be understood."""
+    return [f" {said}" for said in rest(text, told)] or [""]
+
+
+def past(text: str, told: Told) -> list[str]:
+    """The rest of a sentence about what happened on a day that it names."""
+    found = dated(cut(text), told)
+    if found.first is None or found.first > told.said_at.date():
+        return []
+    return rest(text, told)
+
+
+def future(text: str, told: Told) -> list[str]:
+    """The rest of a sentence about what is to happen on a day that it names."""
+    found = dated(cut(text), told)
+    if found.last is None or found.last < told.said_at.date() - timedelta(days=1):
+        return []
+    return rest(text, told)
+
+
+def attribute(text: str, told: Told) -> list[str]:
+    """The value of something of mine: short, and no opinion on how it is going."""
+    text = cut(text)
+    if not text or len(text.split()) > 12 or is_addressed(text) or _NO_VALUE.match(text):
+        return []
+    return [turned(dated(text, told).text, told)]
+
+
+def any_day(text: str, told: Told) -> list[str]:
+    """What holds a date."""
+    return rest(text, told) if dated(cut(text), told).first else []
+
+
+def birthday(text: str, told: Told) -> list[str]:
+    """A day of the year, with the year only when it was said."""
+    text = cut(text)
+    found = resolve(text, told.said_at)
+    if len(found) != 1 or found[0].granularity not in ("day", "month"):
+        return []
+    moment = found[0]
+    said = text[moment.start : moment.end]
+    if re.search(r"(?:19|20)\d\d", said):
+        return [moment.begin.isoformat()]
+    if re.search(r"\d", said):
+        return [f"{moment.begin:%B} {moment.begin.day}"]
+    return [
+        f"in {moment.begin:%B}"
+        if moment.granularity == "month"
+        else f"{moment.begin:%B} {moment.begin.day}"
+    ]
+
+
+def birthday_now(text: str, told: Told) -> list[str]:
+    """The day that "it's my birthday" speaks of."""
+    return birthday(text.strip() or "today", told)
+
+
+READINGS: Mapping[str, Reading] = MappingProxyType(
+    {
+        "things": things,
+        "thing": thing,
+        "place": place,
+        "town": named_place,
+        "name": name,
+        "bare": bare_name,
+        "role": role,
+        "job": job,
+        "org": org,
+        "langs": langs,
+        "nation": nationality,
+        "rest": rest,
+        "tail": tail,
+        "past": past,
+        "future": future,
+        "illness": illness,
+        "attribute": attribute,
+        "dated": any_day,
+        "birthday": birthday,
+        "birthday_now": birthday_now,
+    }
+)

@@ -1,0 +1,46 @@
+"""What the user asks to have remembered, in words that are their own."""
+
+import re
+
+from ingest.extractor.readings import rest
+from ingest.extractor.values import Candidate
+from ingest.extractor.wording import Told
+
+_ASKED = re.compile(
+    r"^(?:please |pls |can you |could you |also |you should |i want you to |i need you to |for "
+    r"future reference,? |hey,? )*"
+    r"(?:remember|note|keep in mind|bear in mind|do not forget|never forget|make a note|memorize|"
+    r"memorise|save this|"
+    r"save to memory|add to memory|store|take note|remember this|note down|for future reference)"
+    r"(?: for (?:later|next time|the future|me))?(?: please)?(?:,? that|:|,| -)? (?=(?:i|i'm|my|"
+    r"our|we|the|that|this|"
+    r"\w+'s|(?-i:[A-Z])\w+)\b)",
+    re.IGNORECASE,
+)
+_NO_STATEMENT = re.compile(
+    r"^(?:to |when|how|what|why|where|who|the (?:time|day|part|one|name of|last|first|previous|"
+    r"following|rules?|above|context)\b|"
+    r"this|these|that (?:time|day|one)|it\b|you\b|your|me\b|him|her\b)",
+    re.IGNORECASE,
+)
+_LONGEST = 200
+
+
+def asked_to_remember(said: str) -> tuple[str, bool]:
+    """Give the clause without "remember that", and whether it had it."""
+    match = _ASKED.match(said)
+    if match is None or _NO_STATEMENT.match(said[match.end() :]):
+        return said, False
+    return re.sub(r"^that (?=\w)", "", said[match.end() :]), True
+
+
+def whole_statement(said: str, told: Told) -> list[Candidate]:
+    """Keep what no rule knows as it was said: "remember that the key is under the mat"."""
+    if len(said) > _LONGEST or not re.search(r"\s\w+\s", said):
+        return []
+    return [
+        Candidate(
+            text[0].upper() + text[1:], importance=1, tags=("note",), rule="asked to remember"
+        )
+        for text in rest(said, told)
+    ]

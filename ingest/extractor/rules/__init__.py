@@ -1,0 +1,5 @@
+"""The rules, as tables by subject: each a readable pattern and the sentence that it makes."""
+
+from ingest.extractor.rules.table import Rule, rules_for
+
+__all__ = ["Rule", "rules_for"]

@@ -1,0 +1,89 @@
+"""Rules for "I am ...": who somebody is, how, from where, and what they are about to do."""
+
+from ingest.extractor.lexicon import BELONGING, DIETS, HEALTH_STATES
+from ingest.extractor.rules.rule import (
+    EVENT,
+    HEALTH,
+    IDENTITY,
+    PLACE,
+    PLAN,
+    PREFERENCE,
+    RELATION,
+    SKILL,
+    STATE,
+    STUDY,
+    WORK,
+    Rule,
+)
+
+
+def _any(words: frozenset[str]) -> str:
+    return "|".join(sorted((word.replace(".", r"\.") for word in words), key=len, reverse=True))
+
+
+_PROGRESS = (
+    "flying|moving|going|travell?ing|heading|visiting|driving|starting|getting|having|leaving|meeting|hosting|"
+    "attending|running|taking|seeing|giving|defending|retiring|graduating|performing|competing|returning|celebrating|"
+    "seeing|joining|launching|opening|throwing|adopting|undergoing|interviewing|speaking|presenting|turning|expecting|"
+    "camping|hiking|sailing|staying|coming|marrying|playing|beginning|finishing|volunteering|hosting|relocating|"
+    "picking up|doing|spending|buying|selling|closing on|cycling|biking|participating|organizing|organising"
+)
+_LIFE = (
+    "move|study|become|buy|learn|visit|travel|go|retire|quit|leave|start|open|marry|get married|propose|adopt|apply|run|write a|"
+    "build a|have (?:a baby|kids|children|surgery)|lose|climb|hike|sail|take|see|attend|join|launch|volunteer|sell|renovate|train|"
+    "compete|graduate|publish|record|work|cycle|drive|fly|do (?:a|my|the)|make|grow|spend|celebrate|host|organi[sz]e|give up|stop|"
+    "pursue|switch|change|return|teach|plant|save|try"
+)
+
+BEING: tuple[Rule, ...] = (
+    Rule("age", "am turn", r"am (?P<age>\d{1,3})(?: (?:years? old|years of age))?(?: now)?", "{s} {is} {age} years old", IDENTITY),
+    Rule("age turned", "turned have", r"(?:have )?turned (?P<age>\d{1,3})(?: (?P<rest>.+))?", "{s} {is} {age} years old", IDENTITY),
+    Rule("age and sex", "am", r"am (?:an? )?(?P<age>\d{2})[ -]?(?P<sex>m|f)", "{s} {is} {age} years old", IDENTITY),
+    Rule("aged somebody", "am", r"am an? (?P<age>\d{1,3})[ -]?years?[ -]olds?(?P<x> (?:man|woman|guy|girl|boy|male|female|person|dude|lady)?)?(?: from (?P<town>.+))?", "{s} {is} {age} years old", IDENTITY),
+    Rule("aged role", "am", r"am an? (?P<age>\d{1,3})[ -]?years?[ -]old (?P<role>.+)", "{s} {is} {role}", WORK),
+    Rule("decade", "am", r"am in my (?P<x>(?:early |mid |mid-|late |late-|early-)?(?:\d0s|twenties|thirties|forties|fifties|sixties|seventies|eighties|teens))", "{s} {is} in their {x}", IDENTITY),
+    Rule("age to come", "am will", r"(?:am turning|will (?:be|turn)) (?P<age>\d{1,3})(?: years old)? (?P<future>.+)", "{s} will turn {age} {future}", PLAN),
+    Rule("height", "am", r"am (?P<x>\d(?:[.,]\d+)? ?(?:m|meters?|metres?|ft|feet|foot|'|cm)(?: ?\d{1,2}(?:\"|in|''| inches)?)?|\d{3} ?cm)(?: tall)?", "{s} {is} {x} tall", IDENTITY),
+    Rule("name", "am", r"am (?:called|named|known as|nicknamed) (?P<name>.+)", "{s}'s name is {name}", IDENTITY),
+    Rule("allergic", "am", r"am (?P<x>(?:lactose|gluten) intolerant|(?:allergic|intolerant|hypersensitive) to (?P<rest>.+))", "{s} {is} {x}", HEALTH),
+    Rule("diet", "am", rf"am (?P<x>{_any(DIETS)})(?: (?:for|since) (?P<rest>.+))?", "{s} {is} {x}", HEALTH),
+    Rule("health", "am", rf"am (?P<x>{_any(HEALTH_STATES)}|\d+ (?:weeks|months) pregnant|pregnant with (?:twins|our \w+|my \w+)|\d+ (?:years|months) sober)", "{s} {is} {x}", HEALTH),
+    Rule("married", "am", r"am (?:married|engaged) to (?P<rest>.+)", "{s} {is} married to {rest}", RELATION),
+    Rule("marital state", "am", r"am (?P<x>(?:happily |recently |newly )?(?:married|single|divorced|engaged|widowed|separated)|a (?:single|stay-at-home|working) (?:mom|mum|dad|mother|father|parent)|in a (?:long[- ]distance |serious |new |polyamorous )?relationship)(?: (?:for|since|with) (?P<rest>.+))?(?: (?:and|with) .+)?", "{s} {is} {x}", RELATION),
+    Rule("dating", "am", r"am (?P<x>dating|seeing|engaged to|in a relationship with|living with) (?P<rest>(?:my|an?|someone|(?-i:[A-Z])).+|(?-i:[A-Z])\w+)", "{s} {is} {x} {rest}", RELATION),
+    Rule("belonging", "am", rf"am (?P<x>{_any(BELONGING)})", "{s} {is} {x}", IDENTITY),
+    Rule("nationality", "am", r"am (?P<nation>.+)", "{s} {is} {nation}", IDENTITY),
+    Rule("from", "am", r"am from (?P<place>.+)", "{s} {is} from {place}", PLACE),
+    Rule("lives", "am", r"am (?:living|residing|based|located|settled) (?:out )?(?:in|near|at) (?P<place>.+)", "{s} {lives} in {place}", PLACE),
+    Rule("moving", "am", r"am (?P<x>(?:planning on |thinking of )?(?:moving|relocating|emigrating)(?: back| away| out)?) (?P<y>to|from) (?P<rest>(?:(?-i:[A-Z])|an?\b|the\b|my\b).+)", "{s} {is} {x} {y} {rest}", PLAN),
+    Rule("works as", "am", r"am (?:working|employed|training|freelancing|volunteering) as (?P<job>.+)", "{s} {works} as {job}", WORK),
+    Rule("works at", "am", r"am (?:working|employed|interning) (?P<x>at|for|by|with) (?P<org>.+)", "{s} {works} {x} {org}", WORK),
+    Rule("work state", "am", r"am (?P<x>unemployed|retired|self-employed|self employed|between jobs|on (?:parental|maternity|paternity|sick) leave|on disability|job hunting|freelance|freelancing|a freelancer|semi-retired|homeschooled)", "{s} {is} {x}", WORK),
+    Rule("studies", "am", r"am (?P<x>studying|majoring in|minoring in|doing (?:an? |my )?(?:phd|master'?s?|bachelor'?s?|degree|apprenticeship|internship|residency|postdoc|msc|bsc|mba)(?: degree)?(?: in| at| on)?|enrolled (?:in|at)|pursuing|getting (?:an?|my) (?:degree|phd|masters?|master's|mba)(?: in| at)?|researching|writing my (?:thesis|dissertation)(?: on| about)?) ?(?P<rest>.+)?", "{s} {is} {x} {rest}", STUDY),
+    Rule("year of study", "am", r"am (?:in )?(?:my|a) (?P<x>(?:first|second|third|fourth|final|last|1st|2nd|3rd|4th)[ -]year(?: student)?(?: of .+| at .+| in .+)?)", "{s} {is} in their {x}", STUDY, of_user=True),
+    Rule("learns", "am", r"am (?:trying to learn|learning(?: how)?(?: to)?|teaching themselves|taking) (?P<thing>(?!about|from|that|a lot|so much|more|new things|it|this|care|a look|notes|advantage|over|part|time|place|into|on|off|the).+)", "{s} {is} learning {thing}", SKILL),
+    Rule("training", "am", r"am (?P<x>training for|preparing for|studying for|saving (?:up )?for|saving (?:up )?to|recovering from|raising|writing (?=an? (?:book|novel|memoir|screenplay|thesis|dissertation|blog|musical|album))|building (?=an? (?:house|boat|cabin|shed|company|startup|treehouse|robot|guitar))|renovating|expecting|fostering|restoring|grieving|undergoing|rehearsing for) (?P<rest>.+)", "{s} {is} {x} {rest}", STATE),
+    Rule("seeking", "am", r"am (?P<x>looking for|searching for|hunting for|looking to buy|looking to rent|trying to find|looking into (?=adopt|buying|moving)|considering (?=mov|adopt|chang|buy|quit|apply)|thinking (?:of|about) (?=mov|adopt|chang|buying|quitting|applying|starting|getting a|becoming|studying)) ?(?P<rest>(?:an? )?(?:new |bigger |smaller |better |second |different |part-time |full-time |remote |used |first )*(?:jobs?|apartment|flat|house|home|place to live|roommate|flatmate|car|dog|puppy|cat|internship|\w+ing\b|work(?= as| in)).*)", "{s} {is} {x} {rest}", STATE),
+    Rule("tries to change", "am", r"am trying to (?P<rest>(?:lose (?:weight|\d+)|quit|stop (?:smoking|drinking|eating)|get (?:pregnant|fit|in shape|sober)|have a baby|conceive|eat (?:less|more|health)|cut (?:down|back)|give up|save (?:up|money)|gain (?:weight|muscle)|become|break into|buy a (?:house|home|flat)|sell my|move to|get into (?=\w+ school|college|grad)|learn|run a).*)", "{s} {is} trying to {rest}", STATE),
+    Rule("only child", "am", r"am the (?P<x>(?:oldest|eldest|youngest|middle|only)(?: (?:child|sibling|daughter|son|girl|boy|one))?(?: (?:of|in) .+)?)", "{s} {is} the {x}", RELATION),
+    Rule("the role", "am", r"am the (?P<x>(?:(?:head|chief|lead|senior|main|sole|new|assistant|deputy|vice|proud) )*(?:ceo|cto|cfo|coo|founder|co-founder|cofounder|owner|head|director|manager|principal|president|vice president|captain|coach|chair\w*|treasurer|secretary|editor|author|maintainer|mayor|lead\w*|organi[sz]er|host|breadwinner|caretaker|mother|father|mom|dad)\b.*)", "{s} {is} the {x}", WORK),
+    Rule("fan", "am", r"am (?:an? )?(?:(?:big|huge|massive|giant|avid|real|total|lifelong|life-long|long-time|longtime|great|die-?hard) )*(?:fan|lover|devotee|admirer) of (?P<things>.+)", "{s} {is} a fan of {things}", PREFERENCE),
+    Rule("kind of fan", "am", r"am (?:an? )?(?:(?:big|huge|massive|giant|avid|real|total|lifelong|life-long|long-time|longtime|great|die-?hard) )+(?P<thing>(?!fan|lover)[\w' -]{2,30}?) (?:fan|lover|nerd|buff|geek|enthusiast|person|guy|reader|gamer)", "{s} {is} a {thing} fan", PREFERENCE),
+    Rule("small fan", "am", r"am an? (?P<thing>[\w'-]{2,20}(?: [\w'-]{2,20})?) (?P<x>fan|lover|nerd|buff|geek|enthusiast|aficionado|person|addict|junkie)", "{s} {is} a {thing} {x}", PREFERENCE),
+    Rule("into", "am", r"am (?P<x>into|fond of|crazy about|mad about|passionate about|keen on|obsessed with|hooked on|addicted to|a sucker for|interested in) (?P<things>(?!your|the (?:job|position|role|offer|product|details|following|property|apartment)|knowing|hearing|seeing|buying|getting|finding|applying|using|how|a (?:job|position)).+)", "{s} {is} {x} {things}", PREFERENCE),
+    Rule("not into", "am", r"am not (?P<x>(?:an? )?(?:big |huge |real |much of a |particularly )*(?:fan of|fond of|keen on|into|interested in|crazy about)) (?P<things>.+)", "{s} {is} not {x} {things}", PREFERENCE),
+    Rule("not a kind", "am", r"am not an? (?P<x>(?:morning|cat|dog|people|coffee|tea|beach|breakfast|night|sports|city|meat|wine|beer|dessert|sweets) (?:person|eater|drinker|lover|fan))", "{s} {is} not a {x}", PREFERENCE),
+    Rule("skilled", "am", r"am (?:pretty |very )?(?P<x>good at|bad at|terrible at|great at|decent at|fluent in|proficient in|experienced in|certified in|skilled in|an expert (?:in|on|at)) (?P<rest>.+)", "{s} {is} {x} {rest}", SKILL),
+    Rule("fear", "am", r"am (?P<x>afraid of|scared of|terrified of|petrified of|phobic of) (?P<things>(?!being|losing|los|what|how|making|get|mess|break|say|ask|go|fail|miss|do|the (?:answer|result|future|outcome)|my|turn|end|him|her|com).+)", "{s} {is} {x} {things}", STATE),
+    Rule("to happen", "am", rf"am (?P<x>(?:planning (?:on|to)|hoping to|scheduled to|booked to|set to|going to be|due to)? ?(?:{_PROGRESS}))\b (?P<future>.+)", "{s} {is} {x} {future}", PLAN),
+    Rule("going to", "am", r"am (?P<x>going to|planning to|hoping to|scheduled to|supposed to|due to|about to|set to|planning on|looking forward to) (?P<future>.+)", "{s} {is} {x} {future}", PLAN),
+    Rule("life plan", "am", rf"am (?P<x>planning to|planning on|hoping to|going to|saving to|preparing to|determined to|aiming to|looking to|about to) (?P<rest>(?:(?:{_LIFE})\b|(?:moving|studying|becoming|buying|learning|visiting|travell?ing|retiring|quitting|opening|adopting|applying|running|writing)\b)(?!ing (?:to use|how)| (?:it|this|that|with (?:that|this|the)|ahead|through|over|back to (?:that|this|the|work|bed)|on a limit|home|sleep|bed|try|use|check|look|shower)\b).+)", "{s} {is} {x} {rest}", PLAN),
+    Rule("getting married", "am", r"am (?P<x>getting married|getting divorced|getting engaged|having a baby|expecting a baby|expecting|getting a divorce|expecting twins|having twins|retiring|moving out|moving in together|adopting a (?:dog|cat|baby|child|puppy|kitten)|getting a (?:dog|cat|puppy|kitten))(?: (?P<future>.+))?", "{s} {is} {x} {future}", PLAN),
+    Rule("role", "am", r"am (?P<role>(?:an? ).+)", "{s} {is} {role}", WORK),
+    Rule("bare role", "am", r"am (?P<role>(?:ceo|cto|cfo|coo|founder|co-founder|head|director|captain|vp|owner) (?:of|at) .+)", "{s} {is} {role}", WORK),
+    Rule("bare name", "am", r"am (?P<bare>.+)", "{s}'s name is {bare}", IDENTITY, of_user=True),
+    Rule("was born", "was", r"was born (?P<x>and raised )?(?P<y>on|in) (?P<rest>.+)", "{s} {was} born {x} {y} {rest}", IDENTITY),
+    Rule("was raised", "was", r"was (?:raised|brought up) (?:in|on|near) (?P<place>.+)", "{s} grew up in {place}", PLACE),
+    Rule("diagnosed", "was have got", r"(?:was|have been|got) diagnosed with (?P<rest>.+)", "{s} {was} diagnosed with {rest}", HEALTH),
+    Rule("was changed", "was got have", r"(?:was|got|have been) (?P<x>promoted|laid off|fired|hired|accepted|admitted|elected|nominated|selected|transferred|let go|made redundant|awarded|invited|offered a (?:job|position|promotion|scholarship|place)|hospitali[sz]ed)(?P<tail>(?: (?:to|at|by|into|as|from|for|in|last|on|yesterday|today|this)\b.+)?)", "{s} {was} {x}{tail}", EVENT),
+)  # fmt: skip

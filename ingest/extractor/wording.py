@@ -1,0 +1,168 @@
+"""From the first person to the third: verbs, pronouns, dates.
+
+A memory is read long after it was said, by somebody else: "my wife" is "User's wife", "last week"
+is "in the week of 2026-05-04".
+"""
+
+import re
+from datetime import date, datetime
+from typing import NamedTuple
+
+from ingest.extractor.own_words import COVER
+from ingest.temporal import Moment, resolve
+
+_IRREGULAR = {"am": "is", "are": "is", "have": "has", "do": "does", "go": "goes", "was": "was"}
+_BASE = {
+    **{"is": "am", "are": "am", "was": "was", "were": "was", "has": "have", "does": "do"},
+    **{"goes": "go", "dies": "die", "lies": "lie", "ties": "tie", "loves": "love"},
+}
+_NO_VERB_IN_S = frozenset(
+    ["was", "always", "perhaps", "this", "his", "its", "ours", "yes", "has", "is", "does"]
+)
+_MANY_TIMES = re.compile(r"(?:[^aeiou]y)$")
+_HISSES = ("s", "x", "z", "ch", "sh", "o")
+
+_PREPOSITION = re.compile(
+    r"\b(on|in|at|this|during|around|back in|back on|about|by|until|till|since|before|after|from|"
+    r"for)\s+$",
+    re.IGNORECASE,
+)
+_KEPT = frozenset({"by", "until", "till", "since", "before", "after", "from"})
+_SINCE = re.compile(r"^(since|by|until|till|before|after|from)\b", re.IGNORECASE)
+
+_CUT = re.compile(
+    r"(?:\s+|\s*,\s*)(?:because|since (?=i|my|we|it|they|he|she|the|that|there)|cause|cuz|coz|bc|"
+    r"but|although|"
+    r"though|when|whenever|while|whereas|which|who|whom|whose|ever since|so that|so (?=i|we|my|"
+    r"it|that)|as soon as|"
+    r"even (?:if|though|when)|except|unless|until (?=i|we|my|they)|as (?=i|it|they|we)|in order "
+    r"to|hence|therefore|"
+    r"thanks to|due to|despite|after (?=i|we|my|it|all)|before (?=i|we|it)|and (?=i|my|we|it|"
+    r"they|he|she|that|this|you|"
+    r"there|then|now|so|am|have|can|want|need|would|will|looking|wondering|was|is)\b|so|where "
+    r"(?=i|we)|if|and hence|"
+    r"and therefore|than|and counting)\b.*$"
+    r"|\s*[(:;].*$|\s+-+\s.*$|\s*[—–].*$|,\s*(?:so|and so|which|right|you|he|she|they|it|we|i|"
+    r"please|any|too|the)\b.*$|\x00.*$",
+    re.IGNORECASE | re.DOTALL,
+)
+_EDGES = " \t\r\n,.!;:-–—…~()\"“”«»'•·`"
+_YOU = re.compile(r"\b(?:you|your|yours|yourself|u|ur|y'all)\b", re.IGNORECASE)
+_WE = re.compile(r"\b(?:we|us)\b", re.IGNORECASE)
+
+POINTING = re.compile(
+    r"\b(?:this|that|these|those|it|them|here|there|above|below|something|someone|stuff|things "
+    r"like)\b",
+    re.I,
+)
+
+BETWEEN = re.compile(r"\s*,\s*(?:and|or|&)?\s*|\s+(?:and|or|&|as well as|plus)\s+")
+
+
+class Told(NamedTuple):
+    """Who speaks, and when: what pronouns and "yesterday" mean."""
+
+    subject: str
+    said_at: datetime
+
+
+class Dated(NamedTuple):
+    """A text whose dates stand in ISO form, and the first and last day that it names."""
+
+    text: str
+    first: date | None
+    last: date | None
+
+
+def third_person(verb: str) -> str:
+    """Give the verb as it follows "User": like, likes; try, tries; am, is."""
+    verb = verb.lower()
+    if verb in _IRREGULAR:
+        return _IRREGULAR[verb]
+    if _MANY_TIMES.search(verb):
+        return f"{verb[:-1]}ies"
+    return f"{verb}es" if verb.endswith(_HISSES) else f"{verb}s"
+
+
+def base_form(verb: str) -> str:
+    """Give the verb as it follows "I": likes, like; tries, try; is, am. What is no such verb "
+    "stays.
+    """
+    lower = verb.lower()
+    if lower in _BASE:
+        return _BASE[lower]
+    if lower in _NO_VERB_IN_S or not lower.endswith("s") or lower.endswith("ss"):
+        return verb
+    if lower.endswith("ies"):
+        return f"{lower[:-3]}y"
+    if lower.endswith(("ches", "shes", "xes", "zzes", "sses", "oes")):
+        return lower[:-2]
+    return lower[:-1]
+
+
+def cut(text: str) -> str:
+    """Give the phrase without the reasons, conditions and asides that follow it."""
+    return _CUT.sub("", text).strip(_EDGES)
+
+
+def is_addressed(text: str) -> bool:
+    """Tell whether it speaks of the one who is spoken to, or is not the speaker's own."""
+    return COVER in text or _YOU.search(text) is not None
+
+
+def turned(text: str, told: Told) -> str:
+    """Turn the first person into the subject: my dog, User's dog; me, User."""
+    who = told.subject
+    for pattern, plain in (
+        (r"\b(?:my|our)\b(?! own\b)", f"{who}'s"),
+        (r"\b(?:my|our)(?= own\b)", "their"),
+        (r"\bmine\b", f"{who}'s"),
+        (r"\b(?:myself|ourselves)\b", "themselves"),
+        (r"\bme\b", who),
+        (r"\bus\b(?-i:(?<!US))", "them"),
+        (r"\bI am\b", f"{who} is"),
+        (r"\bI have\b", f"{who} has"),
+        (r"\bI\b", who),
+        (r"\bwe\b", "they"),
+    ):
+        text = re.sub(pattern, plain, text, flags=re.IGNORECASE)
+    return text
+
+
+def dated(text: str, told: Told) -> Dated:
+    """Put the dates that the text names in ISO form: "last week" is "in the week of 2026-05-04"."""
+    moments = resolve(text, told.said_at)
+    for moment in reversed(moments):
+        head, tail = text[: moment.start], text[moment.end :]
+        said = text[moment.start : moment.end]
+        before = _PREPOSITION.search(head)
+        inside = _SINCE.match(said)
+        word = inside[1].lower() if inside else ""
+        if before:
+            head = head[: before.start()]
+            word = before[1].lower() if before[1].lower() in _KEPT else word
+        text = f"{head.rstrip()} {_written(moment, word)}{tail}".strip()
+    if not moments:
+        return Dated(text, None, None)
+    return Dated(
+        text,
+        min(moment.begin for moment in moments),
+        max(moment.until or moment.begin for moment in moments),
+    )
+
+
+def _written(moment: Moment, preposition: str) -> str:
+    day = moment.begin.isoformat()
+    if moment.granularity == "month":
+        return f"{preposition or 'in'} {day[:7]}"
+    if moment.granularity == "year":
+        return f"{preposition or 'in'} {day[:4]}"
+    if moment.granularity == "week":
+        return f"{preposition or 'in'} the week of {day}"
+    if moment.granularity == "weekend":
+        return f"{preposition or 'on'} the weekend of {day}"
+    if moment.granularity == "quarter":
+        return f"{preposition or 'in'} {day[:4]}-Q{(moment.begin.month + 2) // 3}"
+    if moment.until:
+        return f"{preposition or 'from'} {day} to {moment.until.isoformat()}"
+    return f"{preposition or 'on'} {day}"
