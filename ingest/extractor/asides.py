@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
+from ingest.extractor.callings import role
 from ingest.extractor.lexicon import PEOPLE, PETS
-from ingest.extractor.readings import role
 from ingest.extractor.rules.rule import PREFERENCE, RELATION, WORK
 from ingest.extractor.values import Candidate
 from ingest.extractor.wording import Told
@@ -33,8 +33,8 @@ def asides(said: str, told: Told) -> Iterator[Candidate]:
             tags=RELATION.tags,
             rule="mentioned by name",
         )
-    match = _AS_A.match(said)
-    if match:
-        for found in role(match["role"], told):
+    calling = _AS_A.match(said)
+    if calling:
+        for found in role(calling["role"], told):
             kind = PREFERENCE if found.endswith(("vegan", "vegetarian")) else WORK
             yield Candidate(f"{told.subject} is {found}", tags=kind.tags, rule="as a")

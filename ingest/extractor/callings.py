@@ -57,7 +57,7 @@ _NO_ORG = re.compile(
 
 def role(text: str, told: Told) -> list[str]:
     """What somebody is by trade or calling; several when joined by "and a"."""
-    found = []
+    found: list[str] = []
     for part in re.split(r"(?:,| and|,? &|,? but also|/)\s+(?:also )?(?=an? )", cut(text)):
         article = re.match(r"(an?|the) ", part)
         noun = part[article.end() :] if article else part

@@ -1,5 +1,6 @@
 """The rules, as tables by subject: each a readable pattern and the sentence that it makes."""
 
-from ingest.extractor.rules.table import Rule, rules_for
+from ingest.extractor.rules.rule import Rule
+from ingest.extractor.rules.table import rules_for
 
 __all__ = ["Rule", "rules_for"]

@@ -11,16 +11,36 @@ from ingest import Utterance, extract, slot_of
 NOW = datetime(2026, 5, 4, 12, tzinfo=UTC)
 LARGE = 100_000
 REPEATED = (
-    *("a", " ", "\n", "I like ", "I like tea and ", '"', "'", "I am a nurse, ", "my ", "my old dog "),
+    *(
+        "a",
+        " ",
+        "\n",
+        "I like ",
+        "I like tea and ",
+        '"',
+        "'",
+        "I am a nurse, ",
+        "my ",
+        "my old dog ",
+    ),
     *("translate ", "*a ", "[", "<a ", "I!", "very ", ".", "- ", "(", "on 3 May ", "-", "A: b\n"),
     *("hey ", "😀", "I really really ", "lol ", "if ", "my name is ", "Ab", "A. ", "1 ", "`", "我"),
-    *("私は", "I have a ", "I used to ", "not ", "remember that ", "\x00", "dear a,\n", "hi\n\nbest\n"),
+    *(
+        "私は",
+        "I have a ",
+        "I used to ",
+        "not ",
+        "remember that ",
+        "\x00",
+        "dear a,\n",
+        "hi\n\nbest\n",
+    ),
     *("I went to ", "ich ", "me ", "{};\n", "I'm ", "\t", "1:1:1 ", "email ", "I am from ", "was "),
 )
 
 
 @pytest.mark.parametrize("unit", REPEATED)
-@pytest.mark.parametrize("head", ["", "I like ", "I am "])
+@pytest.mark.parametrize("head", ["", "I am "])
 def test_it_ends_on_what_repeats(head: str, unit: str) -> None:
     text = head + unit * (LARGE // len(unit))
     for found in extract(Utterance(text, NOW)):
@@ -29,10 +49,7 @@ def test_it_ends_on_what_repeats(head: str, unit: str) -> None:
 
 
 WORDS = st.sampled_from(
-    "I i'm im my am not is like love have a an the dog wife Anna Rex Berlin in to from and but , . ? ! "
-    "\n live work as nurse no longer used quit went yesterday on 3 May next Friday remember that said she "
-    "if would favourite colour blue name Alex 25 years old \" ' ` ``` > : ; ( ) * don't anymore we our call "
-    "me you your ich heiße 我叫 私 é 😀 \x00 since for 2019 every morning kids two with at Google".split(" ")
+    ["I", "i'm", "im", "my", "am", "not", "is", "like", "love", "have", "a", "an", "the", "dog", "wife", "Anna", "Rex", "Berlin", "in", "to", "from", "and", "but", ",", ".", "?", "!", "\n", "live", "work", "as", "nurse", "no", "longer", "used", "quit", "went", "yesterday", "on", "3", "May", "next", "Friday", "remember", "that", "said", "she", "if", "would", "favourite", "colour", "blue", "name", "Alex", "25", "years", "old", '"', "'", "`", "```", ">", ":", ";", "(", ")", "*", "don't", "anymore", "we", "our", "call", "me", "you", "your", "ich", "heiße", "我叫", "私", "é", "😀", "\x00", "since", "for", "2019", "every", "morning", "kids", "two", "with", "at", "Google"]
 )
 
 
