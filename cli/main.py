@@ -49,6 +49,7 @@ COMMANDS = {
     "recall": LazyCommand(
         "cli.recall:recall_command", "Recall what was said and remembered, newer before older."
     ),
+    "audit": LazyCommand("cli.audit:audit", "Look over what is remembered for what should not be."),
     "reindex": LazyCommand(
         "cli.reindex:reindex",
         "Change the embedding model, or how texts are cut, without interrupting anything.",

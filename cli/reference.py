@@ -104,7 +104,7 @@ def _exit_codes() -> str:
         f"| {code} | `{kind.code}` | {inspect.getdoc(kind)} |" for kind, code in EXIT_CODES.items()
     ]
     rows += [
-        f"| {PROBLEMS} | | `mem doctor` has found problems, `mem forget` leftovers |",
+        f"| {PROBLEMS} | | `mem doctor`, `mem audit` found something, `mem forget` leftovers |",
         f"| {INTERRUPTED} | `interrupted` | Ctrl-C; what is done stays done |",
         f"| {READER_GONE} | | whoever read the output has gone, as after `\\| head` |",
     ]

@@ -25,6 +25,7 @@ from memory.workspace import Workspace
 from search import SearchOptions
 
 if TYPE_CHECKING:
+    from memory.auditing import AuditReport
     from memory.lifecycle import GcReport, MemoryStats
     from memory.memories.context import Context
 
@@ -127,6 +128,14 @@ class MemoryManager:
         from memory.lifecycle import read_stats
 
         return await asyncio.to_thread(read_stats, self.workspace)
+
+    async def audit(
+        self, *, kinds: Sequence[str] = (), files: bool = False, limit: int = 20
+    ) -> "AuditReport":
+        """What should not be remembered, or not so, with the commands that mend it."""
+        from memory.auditing import audit
+
+        return await asyncio.to_thread(audit, self.workspace, kinds=kinds, files=files, limit=limit)
 
     async def recall(self, query: str, k: int = 5) -> list[SearchResult]:
         """The best memories, turns and texts for a query, newer before older ones."""

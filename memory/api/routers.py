@@ -1,5 +1,6 @@
 """Which routes there are: their modules, gathered."""
 
+from memory.api.routes.audit import router as audit
 from memory.api.routes.context import router as context
 from memory.api.routes.files import router as files
 from memory.api.routes.forget import router as forget
@@ -26,6 +27,7 @@ ROUTERS = (
     context,
     gc,
     forget,
+    audit,
     status,
     metrics,
 )

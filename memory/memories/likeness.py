@@ -173,14 +173,15 @@ def opposed(one: Sentence, other: Sentence) -> bool:
     """Whether one sentence denies the other: the same words in the same order, but for a not."""
     if _denies(one) == _denies(other):
         return False
-    return _affirmed(one) == _affirmed(other) != ()
+    return affirmed(one) == affirmed(other) != ()
 
 
 def _denies(said: Sentence) -> bool:
     return any(word in _NEGATIONS or word.endswith("n't") for word in said.words)
 
 
-def _affirmed(said: Sentence) -> tuple[str, ...]:
+def affirmed(said: Sentence) -> tuple[str, ...]:
+    """The words of a sentence without those by which it may deny something."""
     plain = (_UNDENIED.get(word, word) for word in said.words)
     return tuple(word for word in plain if word not in _DENYING)
 

@@ -1,0 +1,177 @@
+"""Memories that say the same, or that cannot both be true, found without comparing all with all.
+
+Two sentences whose words overlap enough have one of their rarest words in common, so only those
+are compared that share one (the prefix filter of set similarity joins: Chaudhuri, Ganti and
+Kaushik 2006, Bayardo, Ma and Srikant 2007). A word that more than `_MOST_SHARING` memories have
+among their rarest leads to the newest of them only.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from math import ceil
+from typing import Final, NamedTuple
+
+from memory.auditing.values import AuditFinding, Entry, of_memory
+from memory.config_conversations import ExtractorConfig
+from memory.memories.likeness import Sentence, affirmed, opposed, say_the_same, sentence
+from memory.memories.nearness import nearness
+
+_MOST_SHARING: Final = 100
+
+_PROBABLY: Final = 0.1
+"""So much below the thresholds at which memories merge they probably say the same."""
+
+_SURE, _LIKELY = "they say the same", "they probably say the same"
+
+
+class _Pair(NamedTuple):
+    one: int
+    other: int
+    is_sure: bool
+
+
+def duplicates(entries: Sequence[Entry], config: ExtractorConfig) -> Iterator[AuditFinding]:
+    """Groups of active memories that say the same, each to be kept as its strongest memory."""
+    groups = _Groups(len(entries))
+    for pair in (*_equal(entries), *_near(entries, config)):
+        groups.join(pair)
+    for members, is_sure in groups.found():
+        strongest, *others = sorted((entries[i] for i in members), key=_strength, reverse=True)
+        yield of_memory("duplicate", strongest, *others, why=_SURE if is_sure else _LIKELY)
+
+
+def contradictions(entries: Sequence[Entry]) -> Iterator[AuditFinding]:
+    """Active memories of what can be true only once, or of which one denies the other; the newest
+    is kept.
+    """
+    for slot, held in _by(entries, lambda entry: entry.slot or "").items():
+        if slot and len({entry.value for entry in held}) > 1:
+            newest, *others = _newest_first(held)
+            against = [other for other in others if other.value != newest.value]
+            values = ", ".join(dict.fromkeys(str(entry.value) for entry in (newest, *against)))
+            why = f"only one can be true of {slot}: {values}"
+            yield _against(newest, against, why)
+    plain = [entry for entry in entries if entry.slot is None]
+    for held in _by(plain, lambda entry: " ".join(affirmed(_read(entry)))).values():
+        newest, *others = _newest_first(held)
+        said = _read(newest)
+        against = [other for other in others if opposed(_read(other), said)]
+        if against:
+            yield _against(newest, against, "one denies the other")
+
+
+def _against(newest: Entry, others: Sequence[Entry], why: str) -> AuditFinding:
+    """What the newest contradicts was true once, so it is archived and not forgotten."""
+    found = of_memory("contradiction", newest, *others, why=why)
+    return replace(
+        found, commands=[f"mem memories edit {one.id} --status archived" for one in others]
+    )
+
+
+def _by(entries: Iterable[Entry], key: Callable[[Entry], str]) -> dict[str, list[Entry]]:
+    groups: dict[str, list[Entry]] = defaultdict(list)
+    for entry in entries:
+        groups[key(entry)].append(entry)
+    return groups
+
+
+def _newest_first(entries: Sequence[Entry]) -> list[Entry]:
+    return sorted(entries, key=lambda entry: (entry.occurred_at, entry.id), reverse=True)
+
+
+def _strength(entry: Entry) -> tuple[int, int, int]:
+    """What is said most often is kept, of equals the oldest."""
+    return entry.importance, entry.hits, -entry.id
+
+
+def _read(entry: Entry) -> Sentence:
+    return sentence(entry.content)
+
+
+def _equal(entries: Sequence[Entry]) -> Iterator[_Pair]:
+    """Those in the same words, and those with the same value of what can be true only once."""
+    first: dict[tuple[str, ...], int] = {}
+    for at, entry in enumerate(entries):
+        keys = [("words", entry.words)]
+        if entry.slot is not None:
+            keys.append((entry.slot, entry.value or ""))
+        for key in keys:
+            seen = first.setdefault(key, at)
+            if seen != at:
+                yield _Pair(seen, at, is_sure=True)
+
+
+def _near(entries: Sequence[Entry], config: ExtractorConfig) -> Iterator[_Pair]:
+    """Those whose words overlap enough, in the order of how many words they have."""
+    least = max(config.merge_jaccard - _PROBABLY, _PROBABLY)
+    nearest = config.merge_cosine
+    read: dict[int, Sentence] = {}
+
+    def says(one: int, other: int, least: float, nearest: float) -> bool:
+        said = [
+            read[at] if at in read else read.setdefault(at, _read(entries[at]))
+            for at in (one, other)
+        ]
+        return any(
+            say_the_same(old, new, least=least, near=nearness, nearest=nearest)
+            for old, new in (said, said[::-1])
+        )
+
+    for one, other in _candidates([entry.words.split() for entry in entries], least):
+        mine, its = entries[one], entries[other]
+        if mine.words == its.words or (mine.slot and its.slot):
+            continue
+        if not says(one, other, least, nearest - _PROBABLY):
+            continue
+        merges = mine.slot is None and its.slot is None
+        yield _Pair(
+            one, other, merges and says(one, other, config.merge_jaccard, config.merge_cosine)
+        )
+
+
+def _candidates(words: Sequence[Sequence[str]], least: float) -> Iterator[tuple[int, int]]:
+    """Pairs whose Jaccard overlap is at least so much, of those that share a rare word."""
+    distinct = [frozenset(said) for said in words]
+    frequency = Counter(word for said in distinct for word in said)
+    sharing: dict[str, list[int]] = defaultdict(list)
+    for at in sorted(range(len(words)), key=lambda at: len(words[at])):
+        mine = distinct[at]
+        rarest = sorted(mine, key=lambda word: (frequency[word], word))
+        seen: set[int] = set()
+        for word in rarest[: len(mine) - ceil(least * len(mine)) + 1]:
+            seen.update(sharing[word][-_MOST_SHARING:])
+            sharing[word].append(at)
+        for one in sorted(seen):
+            shared = len(mine & distinct[one])
+            if shared >= least * (len(mine) + len(distinct[one]) - shared):
+                yield one, at
+
+
+class _Groups:
+    """Joins what belongs together, step by step (union-find)."""
+
+    def __init__(self, size: int) -> None:
+        self._parents = list(range(size))
+        self._doubted = set[int]()
+
+    def join(self, pair: _Pair) -> None:
+        one, other = self._root(pair.one), self._root(pair.other)
+        self._parents[other] = one
+        if not pair.is_sure or other in self._doubted:
+            self._doubted.add(one)
+
+    def found(self) -> Iterator[tuple[list[int], bool]]:
+        """The groups of two and more, and whether each of its pairs is sure."""
+        members: dict[int, list[int]] = defaultdict(list)
+        for at in range(len(self._parents)):
+            members[self._root(at)].append(at)
+        for root, group in members.items():
+            if len(group) > 1:
+                yield group, root not in self._doubted
+
+    def _root(self, at: int) -> int:
+        while self._parents[at] != at:
+            self._parents[at] = self._parents[self._parents[at]]
+            at = self._parents[at]
+        return at
