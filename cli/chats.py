@@ -1,7 +1,7 @@
 """The part of `mem import` that takes in chat histories of other programs."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import click
 
@@ -9,6 +9,7 @@ from cli.context import CliContext
 from cli.output import counted, note, print_json, shown, warn
 from cli.progress import history_progress
 from contracts import NotFoundError
+from ingest.histories.values import SYMBIOSIS
 
 if TYPE_CHECKING:
     from ingest.histories.values import HistoryForm
@@ -22,6 +23,7 @@ _REASONS = {
     "empty": "without a text",
     "hidden": "hidden",
     "other-branch": "of other branches",
+    "secret": "that hold a secret",
     "unknown-content": "of unknown content",
     "broken": "that cannot be read",
 }
@@ -30,17 +32,22 @@ _DAY = len("2026-03-04")
 
 
 def import_chats(
-    context: CliContext, source: Path, form: "HistoryForm", *, extract: bool, dry_run: bool
+    context: CliContext, source: Path, form: str, *, extract: bool, dry_run: bool
 ) -> None:
     """Take in a chat history, and say what became of it."""
     from memory.exchange.history_import import import_history
+    from memory.exchange.symbiosis_import import import_symbiosis
 
     workspace = _workspace(context, dry_run=dry_run)
     try:
         with history_progress() as progress:
-            report = import_history(
-                workspace, source, form, extract=extract, dry_run=dry_run, progress=progress
-            )
+            if form == SYMBIOSIS:
+                report = import_symbiosis(workspace, source, dry_run=dry_run, progress=progress)
+            else:
+                history = cast("HistoryForm", form)
+                report = import_history(
+                    workspace, source, history, extract=extract, dry_run=dry_run, progress=progress
+                )
     finally:
         if workspace is not None:
             workspace.close()

@@ -1,7 +1,6 @@
 """`mem export` and `mem import`: the memory as lines of JSON, for other programs and machines."""
 
 from pathlib import Path
-from typing import cast
 
 import click
 
@@ -9,7 +8,7 @@ from cli.chats import import_chats
 from cli.context import CliContext, pass_context
 from cli.output import counted, note, print_json, shown, warn
 from cli.progress import import_progress
-from ingest.histories.values import FORMS, HistoryForm
+from ingest.histories.values import FORMS
 
 MOST_ERRORS = 10
 """Bad lines that are listed for people; with --json all are."""
@@ -78,8 +77,7 @@ def import_(
     if chosen in EXPORTS:
         _import_export(context, source, chosen, strict=strict)
     else:
-        history = cast("HistoryForm", chosen)
-        import_chats(context, Path(source), history, extract=extract, dry_run=dry_run)
+        import_chats(context, Path(source), chosen, extract=extract, dry_run=dry_run)
 
 
 def _guessed(source: str) -> str:

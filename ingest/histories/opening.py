@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 from contracts.errors import InputError, NotFoundError
 from ingest.histories import chatgpt, claude, openai_messages, sem_mem, transcript
 from ingest.histories.jsonstream import ByteStream, numbered_lines, values
-from ingest.histories.values import HistoryForm, Item, Omitted, role_of
+from ingest.histories.values import SYMBIOSIS, HistoryForm, Item, Omitted, role_of
 from ingest.loaders.decoding import decoded_text
 from ingest.values import SkippedFile
 
@@ -29,6 +29,8 @@ _NAMES: Final[Mapping[HistoryForm | None, re.Pattern[str]]] = {
 
 _UNREADABLE: Final = (OSError, zipfile.BadZipFile, zlib.error, EOFError, RuntimeError)
 """What damaged and encrypted archives raise; RecursionError is a RuntimeError."""
+
+_DATABASE: Final = b"SQLite format 3\0"
 
 _SAMPLED: Final = 3
 """Values of a file that are looked at to tell what it is."""
@@ -89,10 +91,12 @@ def parts_of(path: Path, form: HistoryForm | None = None) -> list[Part]:
     ]
 
 
-def guess(path: Path) -> HistoryForm | None:
-    """Which program wrote the history at a path, None when that is not clear."""
+def guess(path: Path) -> str | None:
+    """The form of the history at a path, one of `FORMS`; None when that is not clear."""
     for part in parts_of(path):
         try:
+            if _is_database(part):
+                return SYMBIOSIS
             is_text = _NAMES["transcript"].fullmatch(part.name)
             found = _guessed_text(part) if is_text else _guessed_json(part)
         except (InputError, *_UNREADABLE):
@@ -100,6 +104,11 @@ def guess(path: Path) -> HistoryForm | None:
         if found is not None:
             return found
     return None
+
+
+def _is_database(part: Part) -> bool:
+    with part.open() as stream:
+        return stream.read(len(_DATABASE)) == _DATABASE
 
 
 def _guessed_text(part: Part) -> HistoryForm | None:

@@ -7,9 +7,12 @@ from dataclasses import dataclass, field
 from typing import Any, Final, Literal, NamedTuple, get_args
 
 HistoryForm = Literal["chatgpt", "claude", "openai-jsonl", "transcript", "sem-mem"]
-FORMS: Final[tuple[HistoryForm, ...]] = get_args(HistoryForm)
+SYMBIOSIS: Final = "symbiosis"
+"""A database, which is no list of things said, and is read elsewhere."""
 
-Reason = Literal["broken", "empty", "hidden", "other-branch", "unknown-content"]
+FORMS: Final[tuple[str, ...]] = (*get_args(HistoryForm), SYMBIOSIS)
+
+Reason = Literal["broken", "empty", "hidden", "other-branch", "secret", "unknown-content"]
 
 EXPECTED: Final = frozenset({"empty", "hidden", "other-branch"})
 """Reasons to leave a message out that are no fault of the file."""

@@ -95,6 +95,10 @@ class MemoryStore:
         condition = "slot = :slot AND status = 'active' ORDER BY occurred_at DESC, id DESC"
         return self._where(condition, {"slot": slot})
 
+    def imported(self, key: str) -> list[Memory]:
+        """The memories whose metadata have this key."""
+        return self._where("metadata LIKE :key ORDER BY id", {"key": f'%"{key}"%'})
+
     def superseded_by(self, memory_id: int) -> list[Memory]:
         """The memories in whose place this one stepped."""
         return self._where("superseded_by = :id ORDER BY id", {"id": memory_id})

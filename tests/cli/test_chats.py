@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.shell import Mem
+from tests.memory.test_symbiosis_import import database
 
 CHAT = """\
 Date: 2024-05-01
@@ -77,3 +78,17 @@ def test_mistakes_are_named(mem: Mem, arguments: tuple[str, ...], code: int, fac
     answer = mem("import", *arguments)
     assert answer.code == code
     assert fact in answer.err
+
+
+def test_a_database_of_symbiosis(mem: Mem, folder: Path) -> None:
+    database(folder / "symbiosis.db")
+    taken = mem("import", "symbiosis.db")
+    assert taken.out.splitlines() == [
+        "symbiosis: 3 turns in 1 session, 2024-05-01 to 2024-06-01",
+        "3 added, 0 known",
+        "memories: 2 new, 0 known, 1 archived",
+        "left out: 1 hidden",
+    ]
+    assert mem("import", "symbiosis.db", "--dry-run").out.splitlines()[1] == (
+        "0 would be added, 3 known"
+    )

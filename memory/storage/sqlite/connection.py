@@ -154,6 +154,22 @@ def connect_damaged(path: Path) -> apsw.Connection:
     return connection
 
 
+def connect_foreign(path: Path) -> apsw.Connection:
+    """A connection that reads another program's file, trusts nothing in it, and writes nothing.
+
+    Raises NotFoundError when there is none.
+    """
+    if not path.is_file():
+        raise NotFoundError(f"there is no file {path}", hint="check its spelling")
+    immutable = "" if Path(f"{path}-wal").exists() else "?immutable=1"
+    flags = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI | apsw.SQLITE_OPEN_NOMUTEX
+    connection = apsw.Connection(f"{path.absolute().as_uri()}{immutable}", flags=flags)
+    connection.set_busy_timeout(BUSY_TIMEOUT_MS)
+    connection.config(apsw.SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
+    connection.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, 1)
+    return connection
+
+
 def lay_out(connection: apsw.Connection) -> None:
     """Settings that a file keeps from its beginning; only for one that is still empty."""
     # A page of 4096 bytes holds three chunks, and an eighth of it is wasted.

@@ -1,0 +1,195 @@
+"""A database of Symbiosis-Memory comes over: turns, memories with what they earned, links."""
+
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import apsw
+import pytest
+
+from contracts import IncompatibleError, InputError, NotFoundError, StorageError
+from memory.exchange.symbiosis_import import IMPORTED, import_symbiosis
+from memory.listening import listen
+from memory.memories.store import MemoryStore
+from memory.memories.values import Memory
+from memory.searching import search
+from memory.turns.store import TurnStore
+from memory.turns.values import NewTurn
+from memory.workspace import Workspace
+
+SCHEMA = """
+CREATE TABLE turns (id INTEGER PRIMARY KEY AUTOINCREMENT, session_id TEXT NOT NULL,
+  ts DATETIME NOT NULL DEFAULT (strftime('%Y-%m-%d %H:%M:%f','now')),
+  role TEXT NOT NULL CHECK (role IN ('user','assistant')), text TEXT NOT NULL);
+CREATE TABLE memories (id INTEGER PRIMARY KEY AUTOINCREMENT, layer TEXT NOT NULL,
+  content TEXT NOT NULL, created_at DATETIME NOT NULL, last_seen_at DATETIME,
+  hits INTEGER NOT NULL DEFAULT 0, score REAL NOT NULL DEFAULT 0.0,
+  importance INTEGER NOT NULL DEFAULT 0, status TEXT NOT NULL DEFAULT 'active', tags_json TEXT);
+CREATE TABLE memory_links (memory_id INTEGER NOT NULL, turn_id INTEGER NOT NULL, reason TEXT,
+  PRIMARY KEY (memory_id, turn_id));
+CREATE TABLE meta (key TEXT PRIMARY KEY, value_json TEXT);
+CREATE VIRTUAL TABLE memories_fts USING fts5(content, content='memories', content_rowid='id');
+"""
+TURNS = [
+    (1, "s1", "2024-05-01 10:00:00.123", "user", "I live in Oslo and I like JRPGs."),
+    (2, "s1", "2024-05-01 10:00:01.000", "assistant", "Noted."),
+    (3, "s1", "2024-06-01 10:00:00.000", "user", "I moved to Bergen."),
+]
+MEMORIES = [
+    (1, "long", "User likes JRPGs", "2024-05-01 10:00:00.123", "2024-05-20 08:00:00.000",
+     5, 3.25, 1, "active", '["interests"]'),
+    (2, "mid", "User lives in Oslo", "2024-05-01 10:00:00.123", None, 1, 0.5, 0, "archived", None),
+    (3, "mid", "User lives in Bergen", "2024-06-01 10:00:00.000", None, 0, 1.5, 0, "active", "[]"),
+    (4, "mid", "User hates rain", "2024-06-01 10:00:00.000", None, 0, 1.5, 0, "deleted", "[]"),
+]  # fmt: skip
+LINKS = [(1, 1, "source"), (2, 1, "source"), (3, 3, "conflict"), (9, 9, "source")]
+
+
+def database(
+    path: Path,
+    *,
+    turns: Sequence[Any] = TURNS,
+    memories: Sequence[Any] = MEMORIES,
+    links: Sequence[Any] = LINKS,
+) -> Path:
+    with closing(apsw.Connection(str(path))) as connection:
+        connection.execute(SCHEMA)
+        for table, rows in (("turns", turns), ("memories", memories), ("memory_links", links)):
+            for row in rows:
+                places = ", ".join("?" * len(row))
+                connection.execute(f"INSERT INTO {table} VALUES ({places})", row)
+    return path
+
+
+def everything(memory: Workspace) -> dict[str, Memory]:
+    ids = [row[0] for row in memory.storage.database.read("SELECT id FROM memories")]
+    found = MemoryStore(memory.storage).get_many(ids).values()
+    assert len(found) == len({each.content for each in found})
+    return {each.content: each for each in found}
+
+
+def test_all_that_was_kept_comes_over(memory: Workspace, tmp_path: Path) -> None:
+    report = import_symbiosis(memory, database(tmp_path / "symbiosis.db"))
+    assert (report.format, report.sessions, report.turns, report.added) == ("symbiosis", 1, 3, 3)
+    assert report.memories == {"create": 2, "archive": 1}
+    assert report.omitted == {"hidden": 1}
+    turns = TurnStore(memory.storage.database).window("s1", size=9)
+    assert [(turn.ts, turn.role, turn.text) for turn in turns] == [
+        (row[2].replace(" ", "T") + "Z", row[3], row[4]) for row in TURNS
+    ]
+    assert [turn.metadata["symbiosis_id"] for turn in turns] == [1, 2, 3]
+
+    found = everything(memory)
+    games = found["User likes JRPGs"]
+    assert (games.layer, games.hits, games.score, games.importance) == ("long", 5, 3.25, 1)
+    assert (games.created_at, games.last_seen_at) == (
+        "2024-05-01T10:00:00.123Z",
+        "2024-05-20T08:00:00.000Z",
+    )
+    assert (games.status, games.tags, games.origin) == ("active", ("interests",), "import")
+    oslo, bergen = found["User lives in Oslo"], found["User lives in Bergen"]
+    assert (oslo.status, oslo.hits, bergen.status, bergen.hits) == ("archived", 1, "active", 0)
+    assert (bergen.layer, bergen.score) == ("mid", 1.5)
+    store = MemoryStore(memory.storage)
+    links = {
+        each.content: [(link.turn_id, link.reason) for link in store.links(each.id)]
+        for each in found.values()
+    }
+    assert links["User likes JRPGs"] == [(turns[0].id, "source")]
+    assert links["User lives in Oslo"] == [(turns[0].id, "source")]
+    assert [turn_id for turn_id, _ in links["User lives in Bergen"]] == [turns[2].id]
+    hits = search(memory, "JRPGs").results
+    assert {hit.source for hit in hits} >= {"memory", "turn"}
+
+
+def test_the_same_database_again_changes_nothing(memory: Workspace, tmp_path: Path) -> None:
+    path = database(tmp_path / "symbiosis.db")
+    import_symbiosis(memory, path)
+    before = everything(memory)
+    again = import_symbiosis(memory, path)
+    assert (again.added, again.known, again.memories) == (0, 3, {})
+    assert everything(memory) == before
+    assert all(len(each.metadata[IMPORTED]) == 1 for each in before.values())
+
+
+def test_it_joins_what_is_here_already(memory: Workspace, tmp_path: Path) -> None:
+    said = NewTurn("now", "I like JRPGs. I live in Lima.", ts="2025-01-01T00:00:00Z")
+    listen(memory, [said])
+    report = import_symbiosis(memory, database(tmp_path / "symbiosis.db"))
+    assert report.memories == {"merge": 1, "archive": 2}
+    found = everything(memory)
+    games = found["User likes JRPGs"]
+    assert (games.layer, games.hits, games.importance) == ("long", 5, 1)
+    assert found["User lives in Lima"].status == "active"
+    assert found["User lives in Bergen"].status == "archived"
+    assert found["User lives in Bergen"].superseded_by == found["User lives in Lima"].id
+
+
+def test_a_dry_run_counts(memory: Workspace, tmp_path: Path) -> None:
+    path = database(tmp_path / "symbiosis.db")
+    for workspace in (None, memory):
+        report = import_symbiosis(workspace, path, dry_run=True)
+        assert (report.added, report.memories) == (3, {"create": 3})
+    assert everything(memory) == {}
+
+
+def test_odd_values_are_reported(memory: Workspace, tmp_path: Path) -> None:
+    turns = [
+        (1, "s", "never", "user", b"caf\xe9 \x00"),
+        (2, b"\xff", "2024-05-01", "user", "x"),
+        (3, "s", 5, "user", "  "),
+        (4, 12, "2024-05-01", "user", "a number is a session too"),
+    ]
+    odd = (None, "huge", "x", -1)
+    memories = [
+        (1, "mid", "User likes tea", "never", None, 0, 0, 0, "active", "[]"),
+        (2, "short", "User likes tea", "2024-05-01", None, 0, 0, 0, "active", "[]"),
+        (3, "mid", "", "2024-05-01", None, 0, 0, 0, "active", "[]"),
+        (4, "mid", "User likes tea", "2024-05-01", *odd, "active", '{"a": 1}'),
+        (5, "mid", "User likes rain", "2024-05-01", None, 1 << 60, 1e300, 7, "x", '[1, "a"]'),
+    ]
+    path = database(tmp_path / "odd.db", turns=turns, memories=memories, links=[(4, 1, None)])
+    report = import_symbiosis(memory, path)
+    assert (report.added, report.undated) == (2, 1)
+    assert report.omitted == {"broken": 3, "empty": 2}
+    found = everything(memory)
+    assert (found["User likes tea"].hits, found["User likes tea"].tags) == (0, ())
+    assert (found["User likes rain"].hits, found["User likes rain"].tags) == (0, ("a",))
+    assert len(MemoryStore(memory.storage).links(found["User likes tea"].id)) == 1
+
+
+def test_what_is_no_such_database(memory: Workspace, tmp_path: Path) -> None:
+    with pytest.raises(NotFoundError, match="there is no file"):
+        import_symbiosis(memory, tmp_path / "gone.db")
+    with pytest.raises(InputError, match="is a database of this program"):
+        import_symbiosis(None, Path(memory.loaded.config.memory.storage_path))
+    other = tmp_path / "other.db"
+    with closing(apsw.Connection(str(other))) as connection:
+        connection.execute("CREATE TABLE turns (id)")
+    with pytest.raises(InputError, match="has no tables"):
+        import_symbiosis(memory, other)
+    text = tmp_path / "text.db"
+    text.write_text("hello " * 1000)
+    with pytest.raises(IncompatibleError, match="is not a SQLite database"):
+        import_symbiosis(memory, text)
+    torn = database(tmp_path / "torn.db")
+    data = torn.read_bytes()
+    torn.write_bytes(data[:4096] + b"\xff" * (len(data) - 4096))
+    with pytest.raises(StorageError, match="is damaged"):
+        import_symbiosis(memory, torn)
+
+
+def test_nothing_that_a_schema_does_is_trusted(tmp_path: Path) -> None:
+    path = tmp_path / "hostile.db"
+    tampered = "CREATE TABLE turns (x, id AS (load_extension(x)))"
+    with closing(apsw.Connection(str(path))) as connection:
+        connection.execute("CREATE TABLE memories (id); CREATE VIEW turns AS SELECT 1 AS id")
+        with pytest.raises(InputError, match="has no tables"):
+            import_symbiosis(None, path, dry_run=True)
+        connection.execute("DROP VIEW turns; CREATE TABLE turns (x); INSERT INTO turns VALUES (1)")
+        connection.config(apsw.SQLITE_DBCONFIG_WRITABLE_SCHEMA, 1)
+        sql = "UPDATE sqlite_schema SET sql = ? WHERE name = 'turns'"
+        connection.execute(sql, (tampered,))
+    with pytest.raises((InputError, StorageError), match=r"cannot be read|is damaged"):
+        import_symbiosis(None, path, dry_run=True)
