@@ -26,7 +26,7 @@ from memory.config_embeddings import (
     VoyageConfig,
 )
 from memory.config_files import ChunkingConfig, FilesConfig, Workers
-from memory.config_types import NOT_YET, Range, Section, Setting, Text
+from memory.config_types import Range, Section, Setting, Text
 from memory.frozen import frozen
 
 __all__ = [
@@ -239,7 +239,7 @@ class PrivacyConfig(Section):
     ] = 30
     auto_pii_redaction: Annotated[
         bool,
-        Setting(f"For conversations, {NOT_YET}: mask personal data in logs."),
+        Setting("Mask personal data and secrets in what a server writes to its log (stderr)."),
     ] = True
 
 

@@ -94,9 +94,6 @@ class Setting:
 
 Text = Annotated[str, NotEmpty()]
 
-NOT_YET = "which this version does not have yet"
-"""Stands in the meaning of a setting that is read and checked, and nothing looks at."""
-
 
 class Section(Frozen):
     """What all groups of settings share: a repr that shows no secret, and tables in the hash."""

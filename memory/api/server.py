@@ -3,6 +3,7 @@
 import asyncio
 import signal
 import socket
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,6 +15,7 @@ from fastapi import FastAPI
 from contracts import MemError
 from memory.api.address import listen, url_of
 from memory.api.app import create_app
+from memory.api.redaction import redacted_stderr
 from memory.api.reload import reload_config
 from memory.api.served import Served, say
 from memory.config_file import LoadedConfig
@@ -44,7 +46,12 @@ def serve(loaded: LoadedConfig, *, host: str | None = None, port: int | None = N
         raise
     app = create_app(workspace, host=name)
     where = f"mem serve: {url_of(listener)}  database {workspace.path or 'in memory'}"
-    Server(app, where).run([listener])
+    with redacted_stderr(sys.stderr, is_on=lambda: _redacts(workspace)):
+        Server(app, where).run([listener])
+
+
+def _redacts(workspace: Workspace) -> bool:
+    return workspace.loaded.config.privacy.auto_pii_redaction
 
 
 class Server(uvicorn.Server):
