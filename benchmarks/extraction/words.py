@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 
 _WORD = re.compile(r"\w+")
-_PARTIAL_DATE = re.compile(r"\b\d{4}-\d{2}(?:-\d{2})?\b")
+_DATE = re.compile(r"\b(?:19|20)\d{2}(?:-\d{2}(?:-\d{2})?)?\b")
 _NOT = re.compile(r"\b(ca|wo|could|would|should|do|does|did|is|are|was|were|has|have|had)n'?t\b")
 _AM = re.compile(r"\bim\b")
 _CANNOT_STAND = re.compile(r"\bcan ?not (?:stand|bear)\b")
@@ -71,14 +71,14 @@ class Sentence:
     @classmethod
     def of(cls, text: str, *, speaker: str) -> "Sentence":
         plain = written_out(text)
-        words = _WORD.findall(_PARTIAL_DATE.sub(" ", plain))
+        words = _WORD.findall(_DATE.sub(" ", plain))
         names = set(_WORD.findall(speaker.casefold()))
         return cls(
             _whose(plain, speaker.casefold()),
             frozenset(root(word) for word in words if word not in FRAME | _TIMES | names | _AGAINST)
             | frozenset(root(word) for word in words if word in _AGAINST and _stem(word) in _SAME),
             (sum(word in _AGAINST for word in words) + ("used to" in plain)) % 2 == 1,
-            frozenset(_PARTIAL_DATE.findall(plain)),
+            frozenset(_DATE.findall(plain)),
         )
 
 

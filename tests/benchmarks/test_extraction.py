@@ -56,6 +56,9 @@ GAMER = "I love JRPGs because the stories are great, and pizza"
         (OSLO, "I'm moving to Oslo in May", "User lives in Oslo", False),
         (RACE, "I ran a marathon yesterday", "User ran a marathon on 2026-03-09", True),
         (RACE, "I ran a marathon yesterday", "User ran a marathon on 2026-03-08", False),
+        (RACE, "I ran a marathon yesterday", "User ran a marathon in 2026", True),
+        (RACE, "I ran a marathon yesterday", "User ran a marathon in 2025", False),
+        (RACE, "I ran the 2019 marathon yesterday", "User ran the 2019 marathon", True),
     ],
 )
 def test_a_memory_is_right_when_it_states_the_fact(
