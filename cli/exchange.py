@@ -40,6 +40,8 @@ def export(context: CliContext, *, target: str, no_vectors: bool, force: bool) -
         print_json(report)
         return
     held = f"{counted(report.documents, 'document')}, {counted(report.chunks, 'chunk')}"
+    if report.turns or report.memories:
+        held += f", {counted(report.turns, 'turn')}, {report.memories:,} memories"
     click.echo(f"{shown(target)}: {held}, {counted(report.vectors, 'vector')}")
 
 
@@ -114,4 +116,4 @@ def _import_export(context: CliContext, source: str, form: str, *, strict: bool)
         warn(warning)
 
 
-_COUNTED = ("added", "updated", "unchanged", "older", "failed")
+_COUNTED = ("added", "updated", "turns", "memories", "unchanged", "older", "failed")

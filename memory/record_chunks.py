@@ -89,7 +89,9 @@ def put_records(
     workspace: Workspace, tx: Transaction, records: Iterable[RecordText], known: RecordVectors
 ) -> None:
     """Store the chunks of records, or replace those that they have; vectors as far as known."""
-    storage = workspace.storage
+    storage, waiting = workspace.storage, list(records)
+    if not waiting:
+        return
     if read_meta(storage.database, KEYWORDS) is None and not storage.count_chunks():
         write_meta(tx, KEYWORDS, KEYWORD_FORM)
     active = storage.active_space()
@@ -100,7 +102,7 @@ def put_records(
         space = None
     rows: dict[int, StoredVector] = {}
     is_missing = False
-    for record in records:
+    for record in waiting:
         changes = storage.replace_chunks(
             tx,
             record.source,

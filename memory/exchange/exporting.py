@@ -5,6 +5,7 @@ import io
 import os
 import sys
 import time
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -21,6 +22,7 @@ from memory.exchange.lines import (
     line_of,
     vector_text,
 )
+from memory.exchange.record_lines import record_lines
 from memory.meta import BEGUN_BY_FALLBACK, CHOSEN_BY_HAND, FUSION_WEIGHTS, read_meta
 from memory.storage import Space
 from memory.storage.sqlite.copying import partial_copy, put_in_place
@@ -43,6 +45,8 @@ class ExportReport:
 
     path: str
     documents: int
+    turns: int
+    memories: int
     chunks: int
     vectors: int
     seconds: float
@@ -61,7 +65,15 @@ def export(
         writer = _Writer(workspace, out, vectors=vectors)
         writer.write_all()
     seconds = round(time.monotonic() - started, 3)
-    return ExportReport(target, writer.documents, writer.chunks, writer.vectors, seconds)
+    return ExportReport(
+        path=target,
+        documents=writer.documents,
+        turns=writer.records["turn"],
+        memories=writer.records["memory"],
+        chunks=writer.chunks,
+        vectors=writer.vectors,
+        seconds=seconds,
+    )
 
 
 @contextmanager
@@ -110,6 +122,7 @@ class _Writer:
         self._space = workspace.storage.active_space()
         self._with_vectors = vectors
         self.documents = self.chunks = self.vectors = 0
+        self.records: Counter[str] = Counter()
 
     def write_all(self) -> None:
         self._write("export", self._header())
@@ -119,6 +132,11 @@ class _Writer:
             self._write_refusals(self._space)
         for document in self._documents():
             self._write_document(document)
+        space = self._space if self._with_vectors else None
+        for kind, values in record_lines(self._workspace, space):
+            self._write(kind, values)
+            self.records[kind] += 1
+            self.vectors += len(values.get("vectors", ()))
 
     def _write(self, kind: str, values: dict[str, Any]) -> None:
         self._out.write(line_of(kind, values))

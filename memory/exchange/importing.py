@@ -24,6 +24,8 @@ from memory.exchange.lines import (
     read_line,
     space_of,
 )
+from memory.exchange.record_lines import KINDS
+from memory.exchange.record_shelf import RecordShelf
 from memory.exchange.reports import BadLine, ImportCallback, ImportReport
 from memory.exchange.storing import Incoming, Shelf
 from memory.meta import KEYWORDS, write_meta
@@ -106,6 +108,7 @@ class _Reader:
         self._incoming: Incoming | None = None
         self._ready: list[Incoming] = []
         self._refusals: dict[bytes, tuple[str, str]] = {}
+        self._records = RecordShelf(workspace, self.report)
 
     def read(self, lines: TextIO) -> None:
         number = 0
@@ -118,6 +121,7 @@ class _Reader:
             raise InputError("the export is empty", hint="name a file that mem export has written")
         self._guarded(self._incoming.line if self._incoming else 0, self._end_document)
         self._flush()
+        self._records.finish()
         if self._read < self._total:
             self.report.warnings.append(
                 f"the export is cut short: {self._read:,} of {self._total:,} documents were there"
@@ -154,7 +158,7 @@ class _Reader:
                     if facts.get(key) is not None:
                         write_meta(tx, key, facts[key])
         if active is not None and _identity(active) == _identity(space):
-            self._space = active
+            self._space = self._records.space = active
 
     def _guarded(self, number: int, action: Callable[[], None]) -> None:
         try:
@@ -183,6 +187,8 @@ class _Reader:
             self._take_root(values)
         elif kind == "refusal":
             self._take_refusal(values)
+        elif kind in KINDS:
+            self._records.take(kind, values)
         else:
             raise LineError(f"its type is {kind!r}, which this version does not know")
 

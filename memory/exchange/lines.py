@@ -135,10 +135,10 @@ def chunk_of_line(values: Mapping[str, Any]) -> tuple[dict[str, Any], bytes | No
             checked(given, name, int)
     if given["place"] is not None:
         checked(given, "place", str)
-    return given, _row(values.get("vector"))
+    return given, row_of(values.get("vector"))
 
 
-def _row(vector: Any) -> bytes | None:
+def row_of(vector: Any) -> bytes | None:
     """The float16 row of a line. Raises LineError for what is none."""
     if vector is None:
         return None

@@ -16,6 +16,7 @@ class BadLine:
 class ImportReport:
     """What an import did, counted in documents unless the name says otherwise.
 
+    `turns` and `memories` are those that were new here; those that were not are in `unchanged`.
     `older` are those of which the database holds something newer, which stays. `chunks` were
     stored; the vectors of `vectors` of them came with them, those of `embedded` were computed.
     """
@@ -26,6 +27,8 @@ class ImportReport:
     older: int = 0
     failed: int = 0
     roots: int = 0
+    turns: int = 0
+    memories: int = 0
     chunks: int = 0
     vectors: int = 0
     embedded: int = 0

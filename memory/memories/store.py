@@ -18,10 +18,11 @@ _COLUMNS = (
     *("metadata", "superseded_by"),
 )
 SELECT_SQL = f"SELECT {', '.join(_COLUMNS)} FROM memories"
-_WRITTEN = (*_COLUMNS[1:], "words")
+_STORED = (*_COLUMNS, "words")
+_WRITTEN = _STORED[1:]
 _INSERT_SQL = f"""
-INSERT INTO memories ({", ".join(_WRITTEN)})
-VALUES ({", ".join(f":{name}" for name in _WRITTEN)}) RETURNING id
+INSERT INTO memories ({", ".join(_STORED)})
+VALUES ({", ".join(f":{name}" for name in _STORED)}) RETURNING id
 """
 _UPDATE_SQL = f"""
 UPDATE memories SET {", ".join(f"{name} = :{name}" for name in _WRITTEN)} WHERE id = :id
@@ -140,9 +141,10 @@ class MemoryStore:
         sql = f"{where} ORDER BY {order} DESC, id DESC LIMIT :limit"
         return self._where(sql, {**values, "limit": limit})
 
-    def insert(self, tx: Transaction, memory: Memory) -> int:
-        """Store a new memory (its `id` is ignored); its id."""
-        return int(tx.run(_INSERT_SQL, _parameters(memory))[0][0])
+    def insert(self, tx: Transaction, memory: Memory, *, keeps_id: bool = False) -> int:
+        """Store a memory; its id, which is a new one unless it keeps its own where that is free."""
+        own = memory.id if keeps_id and self.get(memory.id) is None else None
+        return int(tx.run(_INSERT_SQL, {**_parameters(memory), "id": own})[0][0])
 
     def update(self, tx: Transaction, memory: Memory) -> None:
         """Write all columns of a memory that is there."""

@@ -10,7 +10,7 @@ from memory.turns.values import Extraction, Turn
 
 _COLUMNS: Final = tuple(field.name for field in fields(Turn))
 _SELECT: Final = f"SELECT {', '.join(_COLUMNS)} FROM turns"
-_WRITTEN: Final = (*_COLUMNS[1:], "digest")
+_WRITTEN: Final = (*_COLUMNS, "digest")
 _INSERT_SQL: Final = f"""
 INSERT INTO turns ({", ".join(_WRITTEN)}) VALUES ({", ".join(f":{name}" for name in _WRITTEN)})
 RETURNING id
@@ -81,8 +81,8 @@ class TurnStore:
     def count(self) -> int:
         return int(self._database.read("SELECT count(*) FROM turns")[0][0])
 
-    def insert(self, tx: Transaction, turn: Turn, digest: bytes) -> int:
-        """Store a turn, whose `id` is ignored; its id."""
+    def insert(self, tx: Transaction, turn: Turn, digest: bytes, *, keeps_id: bool = False) -> int:
+        """Store a turn; its id, which is a new one unless it keeps its own where that is free."""
         values = {name: getattr(turn, name) for name in _COLUMNS}
         values |= {
             "image_paths": json.dumps(turn.image_paths),
@@ -90,7 +90,8 @@ class TurnStore:
             "tags": json.dumps(turn.tags),
             "digest": digest,
         }
-        del values["id"]
+        if not keeps_id or self.get(turn.id) is not None:
+            values["id"] = None
         ((turn_id,),) = tx.run(_INSERT_SQL, values)
         return int(turn_id)
 

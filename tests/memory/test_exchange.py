@@ -231,13 +231,13 @@ def test_bad_lines_are_named_and_stop_nothing(
     at = {line.get("path"): number for number, line in enumerate(lines) if "path" in line}
     manual = next(number for path, number in at.items() if str(path).endswith("manual.md"))
     lines[manual + 1] = "{not json"
-    lines += [{"type": "turn", "text": "later"}, {"no": "type"}, [1], {**lines[1], "path": 3}]
+    lines += [{"type": "dream", "text": "later"}, {"no": "type"}, [1], {**lines[1], "path": 3}]
     put(tmp_path / "bad.jsonl", lines)
     report = import_lines(other, str(tmp_path / "bad.jsonl"))
     assert (report.added, report.failed) == (5, 1)
     assert [error.line for error in report.errors[:2]] == [manual + 2, manual + 1]
     reasons = "\n".join(error.reason for error in report.errors)
-    for fact in ("no JSON", "of its", "'turn', which this version", "no object", "path is 3"):
+    for fact in ("no JSON", "of its", "'dream', which this version", "no object", "path is 3"):
         assert fact in reasons
     with pytest.raises(InputError, match=f"line {manual + 2} cannot be used"):
         import_lines(other, str(tmp_path / "bad.jsonl"), strict=True)
