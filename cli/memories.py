@@ -200,6 +200,11 @@ def explain(context: CliContext, *, memory_id: int) -> None:
     """Say why a memory is there, what it is worth, and what was done to it."""
     with context.open_workspace() as workspace:
         found = why(workspace, memory_id)
+    print_why(context, found)
+
+
+def print_why(context: CliContext, found: Why) -> None:
+    """A memory with its reasons, for people or programs."""
     if context.json:
         print_json(found)
         return

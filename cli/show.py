@@ -20,10 +20,16 @@ def show(context: CliContext, *, citation: tuple[str, ...]) -> None:
 
     CITATION is what `mem search` printed: docs/setup.md:12-30, docs/setup.md:12, text 3f2a..., or
     "report.pdf:12-30, page 3" - or "report.pdf, page 3" for a page, or a file's path or id, for all
-    of it. The text is the one that was indexed.
+    of it. The text is the one that was indexed. "session s1 turn 42" or turn 42 is shown with the
+    turns around it, memory 12 with what it was made of.
     """
     with context.open_workspace() as workspace:
         content = read_citation(workspace, " ".join(citation))
+    if not isinstance(content, FileContent):
+        from cli.show_said import print_said  # a place in a file does without
+
+        print_said(context, content)
+        return
     if context.json:
         print_json({**asdict(content), "citation": citation_of(content)})
         return

@@ -4,7 +4,8 @@ Their chunks stand under no generation: a record is one chunk, or where it is ve
 one fixed size, whatever the configuration says of files. So a reindex never cuts them anew.
 """
 
-from collections.abc import Iterable, Mapping
+import json
+from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
@@ -15,7 +16,15 @@ from memory.indexing import Recipe
 from memory.ingestion import is_quick, recipe_for
 from memory.meta import KEYWORDS, VECTORS_MISSING, read_meta, write_meta
 from memory.neighbours import searched
-from memory.storage import NewChunk, Space, StoredVector, Transaction, chunk_uid, content_hash
+from memory.storage import (
+    Database,
+    NewChunk,
+    Space,
+    StoredVector,
+    Transaction,
+    chunk_uid,
+    content_hash,
+)
 from memory.workspace import Workspace
 from search import KEYWORD_FORM, keyword_fields
 
@@ -119,6 +128,13 @@ def put_records(
         storage.put_vectors(tx, space, rows)
     if is_missing and not read_meta(storage.database, VECTORS_MISSING):
         write_meta(tx, VECTORS_MISSING, True)
+
+
+def chunk_counts(database: Database, source: Source, owner_ids: Sequence[str]) -> dict[str, int]:
+    """How many chunks each of these records has."""
+    sql = """SELECT owner_id, count(*) FROM chunks WHERE source = :source
+        AND owner_id IN (SELECT value FROM json_each(:ids)) GROUP BY owner_id"""
+    return dict(database.read(sql, {"source": source, "ids": json.dumps(list(owner_ids))}))
 
 
 def remove_record(workspace: Workspace, tx: Transaction, source: Source, owner_id: str) -> int:

@@ -7,7 +7,7 @@ from typing import Any
 
 from contracts import InputError, NotFoundError
 from ingest import SkippedFile, label_between, places_of, printable, read_bytes, span_of
-from memory.citations import cite_lines, cite_text, readings
+from memory.citations import RecordName, cite_lines, cite_text, readings, record_name
 from memory.documents import Document, storable_ns
 from memory.ingestion import (
     checked_metadata,
@@ -15,11 +15,22 @@ from memory.ingestion import (
     index_text,
     written_at_ns,
 )
+from memory.memories.why import Why
 from memory.preparing import bytes_hash
 from memory.reports import FileContent, Record, RecordPage
 from memory.roots import real_path
+from memory.said_records import (
+    TurnContent,
+    delete_said,
+    get_said,
+    said_page,
+    show_said,
+    update_said,
+)
 from memory.workspace import Workspace
 from search import SOURCE_NAMES
+
+_SAID = ("turn", "memory")
 
 MOST_RECORDS = 1000
 """Records on one page at most."""
@@ -39,8 +50,12 @@ def get_file(
     return _content(workspace, _existing(workspace, file_id), lines)
 
 
-def show(workspace: Workspace, citation: str) -> FileContent:
-    """What a citation names; a bare id or path is the whole text."""
+def show(workspace: Workspace, citation: str) -> FileContent | TurnContent | Why:
+    """What a citation names: text of a document (of a bare id or path the whole), a turn with those
+    around it, or a memory with where it comes from.
+
+    Raises NotFoundError when there is no such thing.
+    """
     without: Document | None = None
     for named in readings(citation, cwd=Path.cwd()):
         document = (
@@ -58,6 +73,8 @@ def show(workspace: Workspace, citation: str) -> FileContent:
         without = document
     if without is not None:
         raise _no_such_place(workspace, without, citation)
+    if said := record_name(citation):
+        return show_said(workspace, said)
     raise NotFoundError(
         f"nothing indexed is called {citation!r}",
         hint="copy the citation from `mem search`, or list what there is: mem files",
@@ -158,7 +175,8 @@ def list_records(
     cursor: str | None = None,
     only_problems: bool = False,
 ) -> RecordPage:
-    """Files and texts in the order of their paths, optionally of one source or below one path.
+    """Files and texts in the order of their paths, optionally of one source or below one path; of
+    the source `turn` or `memory` those, the newest first.
 
     `only_problems` leaves those that failed or were skipped. `cursor` is a previous page's
     `next_cursor`. Raises InputError for an unknown source, a limit outside 1 to 1000, and values of
@@ -172,6 +190,8 @@ def list_records(
         raise InputError(f"the limit is {limit!r}", hint=f"give a number from 1 to {MOST_RECORDS}")
     if not isinstance(cursor, str | None):
         raise InputError(f"the cursor is {cursor!r}", hint="give a page's next_cursor")
+    if source in _SAID and path is None:
+        return said_page(workspace, source, limit=limit, cursor=cursor)
     below = None if path is None else printable(str(real_path(path)))
     documents = workspace.documents.page(
         source=source,
@@ -186,7 +206,12 @@ def list_records(
 
 
 def get_record(workspace: Workspace, record_id: str) -> Record:
-    """One record by its id. Raises NotFoundError when there is none."""
+    """One record by its id, `turn:42` and `memory:12` included.
+
+    Raises NotFoundError when there is none.
+    """
+    if name := _said(record_id):
+        return get_said(workspace, name)
     return _records(workspace, [_existing(workspace, record_id)])[0]
 
 
@@ -202,6 +227,8 @@ def update_record(
     A text's title and timestamp in its metadata count as they do when it is ingested. Raises
     NotFoundError when there is no such record, InputError for metadata that is no JSON.
     """
+    if name := _said(record_id):
+        return update_said(workspace, name, metadata=metadata, tags=tags)
     document = _existing(workspace, record_id)
     new_metadata = None if metadata is None else checked_metadata(metadata)
     new_tags = None if tags is None else checked_tags(tags)
@@ -225,11 +252,18 @@ def delete_record(workspace: Workspace, record_id: str) -> Record:
     A file itself stays on the disk, and the next sync of its folder indexes it again. Raises
     NotFoundError when there is no such record.
     """
+    if name := _said(record_id):
+        return delete_said(workspace, name)
     document = _existing(workspace, record_id)
     record = get_record(workspace, record_id)
     with workspace.storage.database.transaction() as tx:
         workspace.documents.remove(tx, document)
     return record
+
+
+def _said(record_id: str) -> RecordName | None:
+    """What `turn:42` and `memory:12` name; ids of files and texts have no colon."""
+    return record_name(record_id) if isinstance(record_id, str) and ":" in record_id else None
 
 
 def _existing(workspace: Workspace, record_id: str) -> Document:

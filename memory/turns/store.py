@@ -78,6 +78,11 @@ class TurnStore:
             ORDER BY id LIMIT :limit"""
         return self._read(sql, state=state, after=after, limit=limit)
 
+    def page(self, *, before: int, limit: int) -> list[Turn]:
+        """The last turns before an id, the last one first."""
+        sql = f"{_SELECT} WHERE id < :before ORDER BY id DESC LIMIT :limit"
+        return self._read(sql, before=before, limit=limit)
+
     def count(self) -> int:
         return int(self._database.read("SELECT count(*) FROM turns")[0][0])
 
@@ -106,6 +111,12 @@ class TurnStore:
         """Note how far memories are made of these turns."""
         sql = "UPDATE turns SET extraction = :state WHERE id = :id"
         tx.run_many(sql, ({"state": state, "id": turn_id} for turn_id in turn_ids))
+
+    def describe(self, tx: Transaction, turn: Turn) -> None:
+        """Write the metadata and the tags of a turn that is there."""
+        sql = "UPDATE turns SET metadata = :metadata, tags = :tags WHERE id = :id"
+        metadata, tags = json.dumps(dict(turn.metadata)), json.dumps(turn.tags)
+        tx.run(sql, {"id": turn.id, "metadata": metadata, "tags": tags})
 
     def delete(
         self, tx: Transaction, turn_ids: Iterable[int], *, keep_sessions: bool = False

@@ -77,3 +77,37 @@ def test_who_and_when_are_explained(talked: Mem) -> None:
     assert "turn     + 0.4 for its speaker" in first
     out = talked("search", "what leaks in Split", "--source", "turn", "--explain").out
     assert "for its speaker" not in out
+
+
+def test_show_a_turn_between_those_around_it(talked: Mem) -> None:
+    out = talked("show", "session s1 turn 2, 2024-03-04").out
+    assert out.splitlines() == [
+        "  Ana  session s1 turn 1  2024-03-04 10:00",
+        "    We bought a boat in Split",
+        "",
+        "> assistant  session s1 turn 2  2024-03-04 10:01",
+        "    Has the boat a name?",
+        "",
+        "  Bo  session s1 turn 3  2024-03-04 10:02",
+        "    It has none, and it leaks",
+    ]
+    shown = talked("show", "turn:2", "--json").json
+    assert (shown["id"], shown["text"]) == ("turn:2", "Has the boat a name?")
+    assert [turn["id"] for turn in shown["before"] + shown["after"]] == ["turn:1", "turn:3"]
+    assert talked("show", "turn", "4").out.splitlines()[0].startswith("> user  session s2 turn 4")
+
+
+def test_show_a_memory_with_what_it_was_made_of(talked: Mem) -> None:
+    found = talked("search", "Cleo", "--source", "memory", "--json").json["results"][0]
+    out = talked("show", found["citation"]).out
+    assert "Cleo" in out.splitlines()[0]
+    assert "session s2 turn 4, 2024-05-06  (source)" in out
+    shown = talked("show", found["citation"], "--json").json
+    assert shown["memory"]["id"] == found["metadata"]["memory_id"]
+
+
+def test_show_says_that_there_is_no_such_turn(talked: Mem) -> None:
+    answer = talked("show", "session s1 turn 99")
+    assert answer.code == 4
+    assert "there is no turn 99" in answer.err
+    assert "there is no memory 99" in talked("show", "memory 99").err

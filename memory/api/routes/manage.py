@@ -1,4 +1,4 @@
-"""/memory/manage: files and texts as records to list, look at, label and remove."""
+"""/memory/manage: files, texts, turns and memories as records to list, look at, label, remove."""
 
 from typing import Annotated
 
@@ -15,18 +15,22 @@ router = APIRouter(tags=["manage"])
 _NOTES = {
     "file": "the file itself stays on the disk, and the next sync of its folder indexes it again",
     "text": "the text is gone; ingest it again to have it back",
+    "turn": "the turn is gone, and so are the memories that were made of it alone",
+    "memory": "the memory is gone; the turns that it was made of are still there",
 }
 
 
 @router.get("/memory/manage", response_model=RecordPage)
 def list_records(
     request: Request,
-    source: Annotated[str | None, Query(description="`file` or `text`.")] = None,
+    source: Annotated[
+        str | None, Query(description="`file` or `text`, both unless given; `turn`; `memory`.")
+    ] = None,
     path: Annotated[str | None, Query(description="Only at or below this path.")] = None,
     limit: Annotated[int, Query(description="Most records, 1 to 1000.")] = 100,
     cursor: Annotated[str | None, Query(description="A page's `next_cursor`.")] = None,
 ) -> Json:
-    """Records in the order of their paths, one page at a time."""
+    """Files and texts in the order of their paths, or what was said, the newest first."""
     workspace = served(request).workspace
     return Json(
         records.list_records(workspace, source=source, path=path, limit=limit, cursor=cursor)
@@ -35,7 +39,7 @@ def list_records(
 
 @router.get("/memory/manage/{record_id}", response_model=Record)
 def get_record(request: Request, record_id: str) -> Json:
-    """One record by its id."""
+    """One record by its id; `turn:42` and `memory:12` are ids too."""
     return Json(records.get_record(served(request).workspace, record_id))
 
 
