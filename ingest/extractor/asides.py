@@ -17,7 +17,7 @@ _AS_A = re.compile(r"^(?:as|being) (?P<role>an? [^,]{3,60}?),? (?:i|my|we)\b", r
 def _with_name() -> re.Pattern[str]:
     nouns = sorted(PEOPLE | PETS, key=len, reverse=True)
     return re.compile(
-        rf"\b(?:my|our) (?P<x>(?:(?:best|older|younger|little|big|twin|oldest|youngest|eldest|"
+        rf"\b(?:my|our) (?P<x>(?:(?:own|best|older|younger|little|big|twin|oldest|youngest|eldest|"
         rf"late|new|old) )?(?:{'|'.join(nouns)})),?"
         r" (?:named |called )?(?P<name>(?-i:(?!I\b|I'|Mr|Mrs|Dr|God|Mom|Dad)[A-Z][\w-]+))(?!'s? "
         r"(?:birthday|party|house|wedding))\b(?! (?:and (?-i:[A-Z])))",

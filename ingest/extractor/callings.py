@@ -100,7 +100,7 @@ def _is_role(word: str) -> bool:
 
 def job(text: str, told: Told) -> list[str]:
     """What somebody works as: any short phrase with an article, or a known role."""
-    text = cut(text)
+    text = cut(text).partition(", ")[0]
     said = re.sub(
         r"\b(?:who|that|which|where|so|because|since|and (?=i|we|my))\b.*$", "", text
     ).strip(" ,.")

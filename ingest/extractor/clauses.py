@@ -50,7 +50,8 @@ _VERBS = (
     r"plays|speaks|is)\b"
 )
 _JOIN = re.compile(
-    rf"\s*[;—–]\s*|\s+-+\s+|\s*\.\.+\s*|,?\s+(?:and|but|so|because|cause|cuz|bc|since|although|"
+    rf"\s*[;—–]\s*|\s*[()]\s*(?={_SUBJECT})|\)\s*,?\s*|\s+-+\s+|\s*\.\.+\s*|,?\s+(?:and|but|so|"
+    rf"because|cause|cuz|bc|since|although|"
     rf"though|while|whereas|yet|plus|then|"
     rf"or|also)\s+(?:also |now |then |so |that |yes |today |yesterday |recently )*(?={_SUBJECT}|"
     rf"{_ASKING})|"
@@ -85,8 +86,9 @@ _DOUBT = re.compile(
     r"hardly|barely)\b|\b(?:would|could|might)n't\b|\bi'd\b|^\W*i think\b",
     re.IGNORECASE,
 )
-_HELPS = re.compile(
-    r"\bif (?:it|that|this) (?:helps|matters|is relevant)|\bif you (?:must|want to|need to) know",
+_CERTAIN = re.compile(
+    r"\b(?:i would|i'd) rather\b|\bif (?:it|that|this) (?:helps|matters|is relevant)|\bif you "
+    r"(?:must|want to|need to) know",
     re.I,
 )
 _TOLD = re.compile(
@@ -94,11 +96,13 @@ _TOLD = re.compile(
     r"asked|asks|"
     r"heard|replied|answered|wrote|writes|insists?|swears?|called me|calls me|shouted|yelled|"
     r"goes like|quote|"
+    r"(?:was|is|were|am|are|be|'s|'re) (?:all |just )?like,? (?=i\b|i'm|my)|"
     r"according to|sagt|sagte|dit|dice|dijo)\b",
     re.IGNORECASE,
 )
 _SELF_TOLD = re.compile(
-    r"\b(?:i|we) (?:\w+ )?(?:said|say|told|thought|heard|asked|was told|call|called|wrote)\b|"
+    r"\b(?:i|we) (?:\w+ )?(?:said|say|told|thought|heard|asked|believe|know|was told|call|called|"
+    r"wrote)\b|"
     r"\bi(?:'d| would) say\b|like i said",
     re.IGNORECASE,
 )
@@ -108,6 +112,12 @@ _QUESTION_HEAD = re.compile(
     r"is|are|am|was|were|do|does|did|can|could|should|shall|would|will|has|have i|have you|may i|"
     r"isn't|aren't|don't you|"
     r"didn't|can't)\b(?! (?:i (?:like|love|hate|enjoy|prefer)|i'm) )",
+    re.IGNORECASE,
+)
+_REQUEST = re.compile(
+    r"^\W*(?:\w+,? )?(?:can|could|will|would) you (?:please |just |also )?(?:remember|note|keep "
+    r"in mind|save|store|make a note|"
+    r"note down)(?: for me| please)?,? that (?=\w)",
     re.IGNORECASE,
 )
 _TELLING_WHEN = re.compile(r"^\W*when i was\b", re.IGNORECASE)
@@ -130,7 +140,7 @@ def _of_sentence(sentence: str, at: int, *, asked: bool) -> Iterator[Clause]:
     if _OPENS_DOUBT.match(sentence):
         return
     pieces = list(_pieces(sentence))
-    if asked:
+    if asked and not _REQUEST.match(sentence):
         pieces = _before_the_question(pieces)
     told = False
     lent = ""
@@ -147,9 +157,10 @@ def _of_sentence(sentence: str, at: int, *, asked: bool) -> Iterator[Clause]:
             or (_QUESTION_HEAD.match(part) and not _TELLING_WHEN.match(part))
         ):
             told = told or bool(_TOLD.search(part))
+            lent = ""
             continue
         told = bool(_TOLD.search(part)) and not _SELF_TOLD.search(part)
-        if not _DOUBT.search(_HELPS.sub("", part)):
+        if not _DOUBT.search(_CERTAIN.sub("", part)):
             yield Clause(part, at + start, at + end)
 
 
@@ -165,11 +176,14 @@ _FINITE = re.compile(
 def _pieces(sentence: str) -> Iterator[tuple[int, int]]:
     start = 0
     for joint in _JOIN.finditer(sentence):
-        if joint.start() > start:
+        if joint.start() > start and not _COUPLE.match(sentence[start : joint.end() + 2]):
             yield start, joint.start()
             start = joint.end()
     if start < len(sentence):
         yield start, len(sentence)
+
+
+_COUPLE = re.compile(r"^\W*(?:\w+,? )?(?:my|our)(?: [\w'-]+){1,3},? and (?:i|me)\W", re.IGNORECASE)
 
 
 def _before_the_question(pieces: list[tuple[int, int]]) -> list[tuple[int, int]]:

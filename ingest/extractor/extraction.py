@@ -56,7 +56,8 @@ def _of_clause(said: str, about: Statement | None, told: Told) -> Iterator[Candi
     elif not found:
         found = in_other_languages(said, told)
     yield from found
-    names = " ".join(each.content for each in found)
+    couple = f"{told.subject} and "
+    names = " ".join(each.content for each in found if not each.content.startswith(couple))
     yield from (each for each in asides(said, told) if each.content.rpartition(" ")[2] not in names)
 
 

@@ -152,6 +152,10 @@ SHAPES: tuple[_Shape, ...] = (
     _Shape(rf"{_S} is (?:\w+ly )?(?:allergic|intolerant) to {_V}", "{s}/allergy/{v}", "+"),
     _Shape(rf"{_S} prefers (?P<v>.+?) (?:to|over|rather than) (?P<k>.+)", "{s}/preference/{pair}"),
     _Shape(
+        rf"{_S} (?:likes|loves|enjoys) (?P<v>.+?) (?:more|better) than (?P<k>.+)",
+        "{s}/preference/{pair}",
+    ),
+    _Shape(
         rf"{_S} (?:does not|doesn't|do not|don't|did not|cannot|can't) (?:{_ADVERB})*"
         rf"(?:like|love|enjoy|stand|bear|care for|want) {_V}",
         "{s}/opinion/{v}",

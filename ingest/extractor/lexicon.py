@@ -27,7 +27,8 @@ PEOPLE = (
     SHE
     | HE
     | _words(
-        "partner spouse fiance fiancee cousin child kid baby toddler twin grandchild parent ex "
+        "partner spouse fiance fiancee cousin child kid baby newborn toddler twin grandchild "
+        "parent ex "
         "friend bestie flatmate roommate housemate neighbour neighbor colleague coworker co-worker "
         "boss manager supervisor mentor therapist teacher landlord godchild sibling stepchild"
     )
@@ -59,6 +60,8 @@ THINGS = _words(
     "collection degree phd master's bachelor's masters bachelors diploma license licence "
     "subscription "
     "cars bikes guitars computers houses e-bike ebike sauna treadmill turntable typewriter "
+    "thinkpad dell chromebook pixel galaxy gopro garmin fitbit roomba vespa yamaha steinway fender "
+    "deck pi nikon canon fujifilm leica thermomix airfryer synthesizer synth projector server "
     "salon studio gallery brewery dealership mortgage scholarship visa citizenship passport"
 )
 HEALTH = _lines("""
@@ -147,6 +150,7 @@ ROLES = _words(
     "nun "
     "monk diplomat politician judge paralegal clerk postman mailman courier bookkeeper "
     "underwriter actuary geologist astronomer historian archaeologist anthropologist sociologist "
+    "dev sde swe qa pm ba sre devops md rn chemist's lumberjack docent herbalist luthier "
     "philosopher linguist nutritionist dietitian physiotherapist physio chiropractor optician "
     "optometrist midwife doula nanny babysitter caregiver carer janitor cleaner housekeeper butler "
     "stewardess steward sailor fisherman captain officer guard lifeguard ranger forester zookeeper "

@@ -38,8 +38,15 @@ def name(text: str, told: Told) -> list[str]:
     return [text.title()] if len(parts) <= 2 else []
 
 
+def first_name(text: str, told: Told) -> list[str]:
+    """A common first name alone."""
+    del told
+    return [text] if text.casefold() in FIRST_NAMES else []
+
+
 def bare_name(text: str, told: Told) -> list[str]:
     """A name after "I'm": capital letters, and no word that says how or what somebody is."""
+    text = _NAME_ENDS.split(f"{text} ", maxsplit=1)[0].strip(" .!\"'")
     words = text.split()
     small = text.casefold()
     if small in FIRST_NAMES and len(small) > 2:

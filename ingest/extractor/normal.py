@@ -27,6 +27,13 @@ _SHORT: tuple[tuple[str, str], ...] = (
     (r"\b(?:shan't)\b", "shall not"),
     (r"\b(do|does|did|is|are|was|were|has|have|had|would|could|should)n'?t\b", r"\1 not"),
     (r"\bain'?t\b", "am not"),
+    (
+        r"\b(have|has) got (?!married|divorced|engaged|promoted|laid|fired|hired|accepted|"
+        r"pregnant|back|used|stuck|lost|"
+        r"into|to\b|sober|better|worse|rid|over)",
+        r"\1 ",
+    ),
+    (r"\bw/? (?=(?:my|a|the|two|our|his|her)\b)", "with "),
     (r"\bgonna\b", "going to"),
     (r"\bwanna\b", "want to"),
     (r"\bgotta\b", "have to"),
@@ -91,6 +98,9 @@ _LEADING_TIME = re.compile(
     r"(?: (?:morning|evening|night|afternoon))?)),? (?=(?:i|we|my)\b)",
     re.IGNORECASE,
 )
+_SMALL = frozenset(
+    ("last", "next", "this", "on", "in", "yesterday", "today", "tomorrow", "every", "two")
+)
 _GREETED = re.compile(
     r"^(?:hey|hi|hello|thanks|yeah|wow|oh|thank you),? (?-i:[A-Z])[\w'-]+(?: "
     r"(?-i:[A-Z])[\w'-]+)?[,!.]\s*",
@@ -98,9 +108,9 @@ _GREETED = re.compile(
 )
 _ADVERBS = (
     r"(?:really|just|actually|also|still|currently|now|absolutely|totally|honestly|simply|truly|"
-    r"definitely|kinda|kind of|sort of|sorta|pretty much|mostly|generally|especially|particularly|"
+    r"definitely|kinda|kind of|sort of|sorta|pretty much|especially|particularly|"
     r"recently|finally|even|already|basically|literally|personally|secretly|genuinely|quite|"
-    r"rather|so|very much|very|deeply|dearly|always|usually|often|normally|typically|mainly|"
+    r"rather|so|very much|very|deeply|dearly|"
     r"obviously|certainly|only|too|both|all|do|does|fucking|freaking|super|originally|officially|"
     r"proudly|"
     r"happily|unfortunately|sadly|luckily|fortunately|apparently|clearly|strongly|fully|completely|"
@@ -121,7 +131,8 @@ _TAIL = re.compile(
     r"indeed|of course|"
     r"in fact|i guess|i think|i suppose|fyi|to be honest|if you must know|if that helps|in case "
     r"it matters|again|"
-    r"nice to meet you|pleased to meet you|so far|already|personally|myself|instead|anyway|or so|"
+    r"nice to meet you|pleased to meet you|so far|no joke|no kidding|for real|seriously|i swear|"
+    r"believe it or not|already|personally|myself|instead|anyway|or so|"
     r"dude|man|bro|mate|"
     r"in general|more than anything|with all my heart|like crazy|to death|to bits|unfortunately|"
     r"sadly|"
@@ -135,12 +146,38 @@ _EMOJI = re.compile(
 _EDGES = " \t\r\n,.!;:-–—…*_~()\"“”«»'•·#" + COVER
 
 
+_NO_SUBJECT = re.compile(
+    r"^(?:just |finally |also |recently )?(?:took|got|ran|moved|went|visited|bought|adopted|"
+    r"joined|graduated|quit|lost|had|met|"
+    r"signed up|attended|travell?ed|flew|hiked|saw|won|became|broke|lived|worked|grew up|used to|"
+    r"been (?=\w+ing|an?|to|vegan|married)|"
+    r"trying to (?=lose|quit|get|learn|save|move)|looking for (?=an? (?:new )?(?:job|flat|"
+    r"apartment|house))|"
+    r"can't stand|cannot stand|don't (?:like|eat|drink)|do not (?:like|eat|drink)|allergic to|"
+    r"born (?:in|on|and)|"
+    r"living in|working (?:as|at)|married (?=to|with|for|my|two|three|and)|moving to|flying to|"
+    r"getting married|"
+    r"vegetarian|vegan) (?!you|it\b|this|that|error|stuck)",
+    re.IGNORECASE,
+)
+"""Words that begin a sentence whose "I" goes without saying."""
+_WITHOUT_BE = re.compile(
+    r"^I (?:just |finally |also )?(?=trying|looking|allergic|living|working|married|moving|"
+    r"flying|getting|vegetarian|vegan)"
+)
+
+
 def plain(clause: str) -> str:
     """Give the clause as the rules expect it: "Well, I'm rly into it!" is "I am into it"."""
     text = _EMOJI.sub(" ", clause).strip(_EDGES)
     for pattern, replacement in _SHORT_FORMS:
         text = pattern.sub(replacement, text)
-    return _without_tail(_without_adverbs(_without_head(text))).strip(_EDGES)
+    text = _without_head(text)
+    if _NO_SUBJECT.match(text):
+        text = f"I {text[0].lower()}{text[1:]}"
+        text = _WITHOUT_BE.sub("I am ", text).replace("I been ", "I have been ", 1)
+        text = text.replace("I born ", "I was born ", 1)
+    return _without_tail(_without_adverbs(text)).strip(_EDGES)
 
 
 def _without_head(text: str) -> str:
@@ -158,6 +195,7 @@ def _without_head(text: str) -> str:
         leading = _LEADING_TIME.match(text)
         if leading:
             text, when = text[leading.end() :], leading[1]
+    when = when[:1].lower() + when[1:] if when.split(" ")[0].lower() in _SMALL else when
     return f"{text} {when}" if when and not text.lower().endswith(when.lower()) else text
 
 

@@ -70,6 +70,11 @@ _BLOCKS = (
         r"text)\b[^>]*>.*?(?:</\1>|\Z)",
         re.DOTALL | re.I,
     ),
+    re.compile(r"\"\"\".*?(?:\"\"\"|\Z)|'''.*?(?:'''|\Z)", re.DOTALL),
+    re.compile(
+        r"<(p|div|span|li|h\d|b|i|em|strong|td|body|html|a|u|label)\b[^<>]{0,200}>.{0,5000}?</\1>",
+        re.DOTALL | re.I,
+    ),
     re.compile(r"`[^`\n]{0,300}`"),
     re.compile(r"\b(?:https?://|www\.)\S+|\b[\w.+-]+@[\w-]+\.\w[\w.-]*"),
     re.compile(r"</?[a-zA-Z][^<>\n]{0,200}>"),

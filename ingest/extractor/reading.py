@@ -5,18 +5,19 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 
 from ingest.extractor.readings import READINGS
-from ingest.extractor.rules.doing import CHANGING
+from ingest.extractor.rules.doing import CHANGING, USUAL
 from ingest.extractor.rules.possessions import WHOLE
 from ingest.extractor.rules.rule import Rule
 from ingest.extractor.rules.table import compiled, rules_for
 from ingest.extractor.subjects import Statement
 from ingest.extractor.values import Candidate
-from ingest.extractor.wording import Told, third_person, turned
+from ingest.extractor.wording import Told, cut, third_person, turned
 
 _LONGEST = 300
 _BLANKS = re.compile(r"\s+(?=[\s.,])|\s+$")
 _WE_HARDLY = frozenset(
     [
+        "use",
         "have",
         "got",
         "live",
@@ -88,9 +89,40 @@ def read(about: Statement, told: Told) -> list[Candidate]:
     words = {"s": about.subject, **_forms(plural=about.plural)}
     rules = [rule for rule in rules_for(predicate) if not _unfit(rule, about)]
     found = _first(rules, predicate, words, told)
+    if not found and _USUAL.match(predicate):
+        found = read(about._replace(predicate=_USUAL.sub("", predicate)), told)
+        return found or _first(USUAL, predicate, words, told)
+    if not found:
+        found = _in_parts(predicate, about, told)
     if found and found[0].action == "archive":
         found += _first([rule for rule in rules if rule in CHANGING], predicate, words, told)
     return found
+
+
+_USUAL = re.compile(
+    r"^(?:usually|always|mostly|often|normally|typically|mainly|generally) (?=\w)", re.I
+)
+_PART = re.compile(r"\s*,\s*(?:and |but )?|\s+(?:and|but|so|from|who|trying|looking) (?=\w)")
+
+
+def _in_parts(predicate: str, about: Statement, told: Told) -> list[Candidate]:
+    """Read "am 34, vegan and from Oslo" as three, and forget what follows in "am Brazilian so"."""
+    if not predicate.startswith("am "):
+        shorter = cut(predicate)
+        return read(about._replace(predicate=shorter), told) if shorter != predicate else []
+    parts = [part for part in _PART.split(predicate[3:])[:_MOST_PARTS] if part]
+    found: list[Candidate] = []
+    for number, part in enumerate(parts if len(parts) > 1 else []):
+        if number == 0 or not _CLAUSE.match(part):
+            words = {"s": about.subject, **_forms(plural=about.plural)}
+            rules = [rule for rule in rules_for("am") if not _unfit(rule, about)]
+            some = [rule for rule in rules if number == 0 or not rule.of_user]
+            found += _first(some, f"am {part}", words, told)
+    return found
+
+
+_MOST_PARTS = 6
+_CLAUSE = re.compile(r"^(?:i|my|we|it|that|this|you|not|the)\b", re.I)
 
 
 def _first(

@@ -6,13 +6,12 @@ that go into the memory, several when a list was said, none when the words are s
 
 import re
 from collections.abc import Callable, Mapping
-from datetime import timedelta
 from types import MappingProxyType
 from typing import TypeAlias
 
 from ingest.extractor.callings import illness, job, langs, nationality, org, role
 from ingest.extractor.lexicon import NATIONALITIES
-from ingest.extractor.naming import bare_name, name
+from ingest.extractor.naming import bare_name, first_name, name
 from ingest.extractor.places import named_place, place
 from ingest.extractor.wording import BETWEEN, POINTING, Told, cut, dated, is_addressed, turned
 from ingest.temporal import resolve
@@ -44,6 +43,7 @@ _NO_THING = re.compile(
     r"picture|summary|explanation|plan)\b|"
     r"(?:being (?:able|asked|told|treated|honest|called|ignored|lied))\b|so\b|an? (?:copy|refund|"
     r"hand|favor|favour)\b|out\b|off\b|up\b|down\b|not\b|"
+    r"(?:option|version|answer|choice|number|plan|variant|draft|design|#)\s?[a-z0-9]{1,2}$|to$|"
     r"there\b|here\b|having to\b|(?:mondays|today|tomorrow|yesterday)\b|\d+\b|my (?:life|day|"
     r"self)\b|as\b|like\b|of\b|for\b|with\b(?! my)|about\b|on\b|in\b|at\b|"
     r"more\b|less\b|much\b|too\b|very\b|(?:these|those|this|that) |(?:the )?(?:thing|things) "
@@ -110,7 +110,7 @@ def things(text: str, told: Told) -> list[str]:
     if (
         is_addressed(text)
         or len(text.split()) > _MOST_WORDS
-        or re.search(r"\b(?:it|this one|that one)$", text)
+        or re.search(r"\b(?:it|this|that|these|those|them)\b", text)
     ):
         return []
     return [turned(dated(part, told).text, told) for part in whole]
@@ -145,15 +145,47 @@ def rest(text: str, told: Told) -> list[str]:
     return [turned(said, told)]
 
 
+def where(text: str, told: Told) -> list[str]:
+    """Where somebody went to live, with when and what for."""
+    return [
+        said[0].upper() + said[1:] if said.islower() and not _COMMON_PLACE.match(said) else said
+        for said in rest(text, told)
+    ]
+
+
+_COMMON_PLACE = re.compile(r"^(?:an?|the|my|our|user|another|live|be|some)\b", re.IGNORECASE)
+
+
+def over(text: str, told: Told) -> list[str]:
+    """The rest of what is over; when it ended is no part of what it was."""
+    text = cut(text)
+    for moment in reversed(resolve(text, told.said_at)):
+        text = f"{text[: moment.start]} {text[moment.end :]}"
+    text = " ".join(re.sub(r"\b(?:in|on|since|back in|about)\s*$", "", text.strip()).split())
+    return rest(text, told) if text else [""]
+
+
 def tail(text: str, told: Told) -> list[str]:
     """What may follow or not: left out when it cannot be understood."""
     return [f" {said}" for said in rest(text, told)] or [""]
 
 
+_FEAST = re.compile(
+    r"\b(?:(?:for|at|by|until|before|after|over|on) (?:easter|christmas|xmas|thanksgiving|new "
+    r"year\S*|halloween|ramadan|"
+    r"eid|diwali|hanukkah|passover|my birthday|spring break)|on the \d{1,2}(?:st|nd|rd|th)|"
+    r"(?:from|until|till) .{0,20}\d{1,2} \w+|in \d+ (?:days|weeks|months|years))\b",
+    re.IGNORECASE,
+)
+"""Days that have a name and no date of their own."""
+
+
 def past(text: str, told: Told) -> list[str]:
     """The rest of a sentence about what happened on a day that it names."""
     found = dated(cut(text), told)
-    if found.first is None or found.first > told.said_at.date():
+    if found.first is None and not _FEAST.search(text):
+        return []
+    if found.first is not None and found.first > told.said_at.date():
         return []
     return rest(text, told)
 
@@ -161,9 +193,9 @@ def past(text: str, told: Told) -> list[str]:
 def future(text: str, told: Told) -> list[str]:
     """The rest of a sentence about what is to happen on a day that it names."""
     found = dated(cut(text), told)
-    if found.last is None or found.last < told.said_at.date() - timedelta(days=1):
-        return []
-    return rest(text, told)
+    if found.last is None:
+        return rest(text, told) if _FEAST.search(text) else []
+    return rest(text, told) if found.last > told.said_at.date() else []
 
 
 def attribute(text: str, told: Told) -> list[str]:
@@ -181,7 +213,7 @@ def any_day(text: str, told: Told) -> list[str]:
 
 def birthday(text: str, told: Told) -> list[str]:
     """A day of the year, with the year only when it was said."""
-    text = cut(text)
+    text = re.sub(r",? not .*$", "", cut(text))
     found = resolve(text, told.said_at)
     if len(found) != 1 or found[0].granularity not in ("day", "month"):
         return []
@@ -211,6 +243,7 @@ READINGS: Mapping[str, Reading] = MappingProxyType(
         "town": named_place,
         "name": name,
         "bare": bare_name,
+        "first": first_name,
         "role": role,
         "job": job,
         "org": org,
@@ -218,6 +251,9 @@ READINGS: Mapping[str, Reading] = MappingProxyType(
         "nation": nationality,
         "rest": rest,
         "tail": tail,
+        "over": over,
+        "where": where,
+        "plan": future,
         "past": past,
         "future": future,
         "illness": illness,

@@ -30,9 +30,9 @@ _PROGRESS = (
 )
 _LIFE = (
     "move|study|become|buy|learn|visit|travel|go|retire|quit|leave|start|open|marry|get married|propose|adopt|apply|run|write a|"
-    "build a|have (?:a baby|kids|children|surgery)|lose|climb|hike|sail|take|see|attend|join|launch|volunteer|sell|renovate|train|"
-    "compete|graduate|publish|record|work|cycle|drive|fly|do (?:a|my|the)|make|grow|spend|celebrate|host|organi[sz]e|give up|stop|"
-    "pursue|switch|change|return|teach|plant|save|try"
+    "build a|have (?:a baby|kids|children|surgery)|lose|climb|hike|sail|attend|join|launch|volunteer|sell|renovate|train|"
+    "compete|graduate|publish|record|work (?:as|at|in|for)|cycle|drive|fly|do (?:a|my) (?:phd|master|degree|course|triathlon|marathon)|spend|celebrate|host|organi[sz]e|give up|stop|"
+    "pursue|switch|change|return|teach|plant|save for"
 )
 
 BEING: tuple[Rule, ...] = (
@@ -51,7 +51,7 @@ BEING: tuple[Rule, ...] = (
     Rule("married", "am", r"am (?:married|engaged) to (?P<rest>.+)", "{s} {is} married to {rest}", RELATION),
     Rule("marital state", "am", r"am (?P<x>(?:happily |recently |newly )?(?:married|single|divorced|engaged|widowed|separated)|a (?:single|stay-at-home|working) (?:mom|mum|dad|mother|father|parent)|in a (?:long[- ]distance |serious |new |polyamorous )?relationship)(?: (?:for|since|with) (?P<rest>.+))?(?: (?:and|with) .+)?", "{s} {is} {x}", RELATION),
     Rule("dating", "am", r"am (?P<x>dating|seeing|engaged to|in a relationship with|living with) (?P<rest>(?:my|an?|someone|(?-i:[A-Z])).+|(?-i:[A-Z])\w+)", "{s} {is} {x} {rest}", RELATION),
-    Rule("belonging", "am", rf"am (?P<x>{_any(BELONGING)})", "{s} {is} {x}", IDENTITY),
+    Rule("belonging", "am", rf"am (?P<x>(?:an? )?(?:(?:practicing|practising|devout|proud|lapsed|strict|non-practicing|openly|self-proclaimed|total|definite|hopeless|classic|typical) )?(?:{_any(BELONGING)}))", "{s} {is} {x}", IDENTITY),
     Rule("nationality", "am", r"am (?P<nation>.+)", "{s} {is} {nation}", IDENTITY),
     Rule("from", "am", r"am from (?P<place>.+)", "{s} {is} from {place}", PLACE),
     Rule("lives", "am", r"am (?:living|residing|based|located|settled) (?:out )?(?:in|near|at) (?P<place>.+)", "{s} {lives} in {place}", PLACE),
@@ -61,7 +61,7 @@ BEING: tuple[Rule, ...] = (
     Rule("work state", "am", r"am (?P<x>unemployed|retired|self-employed|self employed|between jobs|on (?:parental|maternity|paternity|sick) leave|on disability|job hunting|freelance|freelancing|a freelancer|semi-retired|homeschooled)", "{s} {is} {x}", WORK),
     Rule("studies", "am", r"am (?P<x>studying|majoring in|minoring in|doing (?:an? |my )?(?:phd|master'?s?|bachelor'?s?|degree|apprenticeship|internship|residency|postdoc|msc|bsc|mba)(?: degree)?(?: in| at| on)?|enrolled (?:in|at)|pursuing|getting (?:an?|my) (?:degree|phd|masters?|master's|mba)(?: in| at)?|researching|writing my (?:thesis|dissertation)(?: on| about)?) ?(?P<rest>.+)?", "{s} {is} {x} {rest}", STUDY),
     Rule("year of study", "am", r"am (?:in )?(?:my|a) (?P<x>(?:first|second|third|fourth|final|last|1st|2nd|3rd|4th)[ -]year(?: student)?(?: of .+| at .+| in .+)?)", "{s} {is} in their {x}", STUDY, of_user=True),
-    Rule("learns", "am", r"am (?:trying to learn|learning(?: how)?(?: to)?|teaching themselves|taking) (?P<thing>(?!about|from|that|a lot|so much|more|new things|it|this|care|a look|notes|advantage|over|part|time|place|into|on|off|the).+)", "{s} {is} learning {thing}", SKILL),
+    Rule("learns", "am", r"am (?:trying to learn|learning|teaching themselves|taking) (?P<thing>(?!about|from|that|a lot|a ton|tons|lots|so much|more|to let|to (?:accept|be|trust|live|love|deal|cope|not)|new things|it|this|care|a look|notes|advantage|over|part|time|place|into|on|off|the).+)", "{s} {is} learning {thing}", SKILL),
     Rule("training", "am", r"am (?P<x>training for|preparing for|studying for|saving (?:up )?for|saving (?:up )?to|recovering from|raising|writing (?=an? (?:book|novel|memoir|screenplay|thesis|dissertation|blog|musical|album))|building (?=an? (?:house|boat|cabin|shed|company|startup|treehouse|robot|guitar))|renovating|expecting|fostering|restoring|grieving|undergoing|rehearsing for) (?P<rest>.+)", "{s} {is} {x} {rest}", STATE),
     Rule("seeking", "am", r"am (?P<x>looking for|searching for|hunting for|looking to buy|looking to rent|trying to find|looking into (?=adopt|buying|moving)|considering (?=mov|adopt|chang|buy|quit|apply)|thinking (?:of|about) (?=mov|adopt|chang|buying|quitting|applying|starting|getting a|becoming|studying)) ?(?P<rest>(?:an? )?(?:new |bigger |smaller |better |second |different |part-time |full-time |remote |used |first )*(?:jobs?|apartment|flat|house|home|place to live|roommate|flatmate|car|dog|puppy|cat|internship|\w+ing\b|work(?= as| in)).*)", "{s} {is} {x} {rest}", STATE),
     Rule("tries to change", "am", r"am trying to (?P<rest>(?:lose (?:weight|\d+)|quit|stop (?:smoking|drinking|eating)|get (?:pregnant|fit|in shape|sober)|have a baby|conceive|eat (?:less|more|health)|cut (?:down|back)|give up|save (?:up|money)|gain (?:weight|muscle)|become|break into|buy a (?:house|home|flat)|sell my|move to|get into (?=\w+ school|college|grad)|learn|run a).*)", "{s} {is} trying to {rest}", STATE),
@@ -83,6 +83,10 @@ BEING: tuple[Rule, ...] = (
     Rule("bare role", "am", r"am (?P<role>(?:ceo|cto|cfo|coo|founder|co-founder|head|director|captain|vp|owner) (?:of|at) .+)", "{s} {is} {role}", WORK),
     Rule("bare name", "am", r"am (?P<bare>.+)", "{s}'s name is {bare}", IDENTITY, of_user=True),
     Rule("was born", "was", r"was born (?P<x>and raised )?(?P<y>on|in) (?P<rest>.+)", "{s} {was} born {x} {y} {rest}", IDENTITY),
+    Rule("was adopted", "was", r"was (?P<x>adopted|home-?schooled|named after|raised by|baptized|baptised|a (?:vegetarian|vegan))\b(?P<tail>.*)", "{s} {was} {x}{tail}", IDENTITY),
+    Rule("was a role", "was", r"was (?P<role>an? .+)", "{s} {was} {role}", WORK),
+    Rule("due", "am", r"am due (?P<plan>.+)", "{s} {is} due {plan}", PLAN),
+    Rule("ages", "am", r"am (?P<x>\d{1,2}(?:, \d{1,2})*,? and \d{1,2})(?: years old)?", "{s} {is} {x} years old", IDENTITY),
     Rule("was raised", "was", r"was (?:raised|brought up) (?:in|on|near) (?P<place>.+)", "{s} grew up in {place}", PLACE),
     Rule("diagnosed", "was have got", r"(?:was|have been|got) diagnosed with (?P<rest>.+)", "{s} {was} diagnosed with {rest}", HEALTH),
     Rule("was changed", "was got have", r"(?:was|got|have been) (?P<x>promoted|laid off|fired|hired|accepted|admitted|elected|nominated|selected|transferred|let go|made redundant|awarded|invited|offered a (?:job|position|promotion|scholarship|place)|hospitali[sz]ed)(?P<tail>(?: (?:to|at|by|into|as|from|for|in|last|on|yesterday|today|this)\b.+)?)", "{s} {was} {x}{tail}", EVENT),

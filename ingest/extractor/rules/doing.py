@@ -33,13 +33,14 @@ def _any(words: frozenset[str]) -> str:
 
 _COUNT = r"(?:no|an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve|\d{1,2}|several|some|many|a few|a couple of|a pair of|twin|lots of|other)"
 _NAMED = r"(?: (?:named|called) (?P<rest>.+)|,? (?-i:[A-Z])\w+(?: and (?-i:[A-Z])\w+)?|,? .+)?"
-_ADJ = r"(?:[\w'-]+ ){0,3}?"
+_ADJ = r"(?:[\w'-]+ ){0,5}?"
 _HAD = "have|own|have got|got"
 
 LIKING: tuple[Rule, ...] = (
     Rule("loved beside", "like love enjoy adore", r"(?P<verb>like|love|enjoy|adore) (?P<things>.+?),? but (?:i )?(?:(?:do )?not|hate|dislike) .+", "{s} {v} {things}", PREFERENCE),
     Rule("prefers to", "prefer", r"(?:would )?prefer (?P<thing>.+?) (?P<x>to|over|rather than|instead of|more than) (?P<rest>.+)", "{s} prefers {thing} over {rest}", PREFERENCE),
-    Rule("likes more", "like love enjoy", r"(?P<verb>like|love|enjoy) (?P<thing>.+?) (?:more|better) than (?P<rest>.+)", "{s} prefers {thing} over {rest}", PREFERENCE),
+    Rule("would rather", "would", r"would rather (?P<thing>.+?) than (?P<rest>.+)", "{s} would rather {thing} than {rest}", PREFERENCE),
+    Rule("likes more", "like love enjoy", r"(?P<verb>like|love|enjoy) (?P<thing>.+?) (?P<x>more|better) than (?P<rest>.+)", "{s} {v} {thing} {x} than {rest}", PREFERENCE),
     Rule("likes", "like love enjoy adore prefer dislike hate detest despise loathe appreciate", r"(?P<verb>like|love|enjoy|adore|prefer|dislike|hate|detest|despise|loathe) (?P<things>.+)", "{s} {v} {things}", PREFERENCE),
     Rule("dislikes", "do", r"do not (?P<x>like|enjoy|love|care for|eat|drink|smoke|do well with|tolerate|use|watch|believe in|trust|drive|celebrate|wear) (?P<things>.+)", "{s} {does} not {x} {things}", PREFERENCE),
     Rule("does not", "do", r"do not (?P<x>smoke|drink|drive|drink alcohol|swim|eat meat|have (?:kids|children|siblings|pets|a car|any (?:kids|children|siblings|pets)))", "{s} {does} not {x}", STATE),
@@ -51,7 +52,7 @@ LIKING: tuple[Rule, ...] = (
 
 HAVING: tuple[Rule, ...] = (
     Rule("has named", "have own got", rf"(?:{_HAD}) (?P<x>{_COUNT} {_ADJ}(?:{_any(PEOPLE | PETS | MANY_PEOPLE | MANY_PETS)})) (?:named|called|whose names? (?:is|are)) (?P<rest>.+)", "{s} {has} {x} named {rest}", RELATION),
-    Rule("has relatives", "have got", rf"(?:have|have got|got) (?P<x>{_COUNT} (?!imaginary ){_ADJ}(?:{_any(PEOPLE | MANY_PEOPLE)}))(?: (?:and|who|that|from|in|aged?|with|at|under|,)\b.*|,.*)?", "{s} {has} {x}", RELATION),
+    Rule("has relatives", "have got", rf"(?:have|have got|got) (?P<x>{_COUNT} (?!imaginary |boy who){_ADJ}(?:{_any(PEOPLE | MANY_PEOPLE)})(?: and {_COUNT} {_ADJ}(?:{_any(PEOPLE | MANY_PEOPLE | PETS | MANY_PETS)}))?)(?: (?:and|who|that|from|in|aged?|with|at|under|,)\b.*|,.*)?", "{s} {has} {x}", RELATION),
     Rule("has child and pet", "have", rf"have (?P<x>(?:{_any(MANY_PEOPLE)}))", "{s} {has} {x}", RELATION),
     Rule("has pets", "have own got", rf"(?:{_HAD}) (?P<x>{_COUNT} {_ADJ}(?:{_any(PETS | MANY_PETS)})(?: and {_COUNT} {_ADJ}(?:{_any(PETS | MANY_PETS | MANY_PEOPLE)}))?)(?: (?:and|who|that|from|at|,)\b.*|,.*)?", "{s} {has} {x}", POSSESSION),
     Rule("has things", "have own got drive ride", rf"(?P<verb>have|own|drive|ride) (?P<thing>{_COUNT} (?!problem|issue|question){_ADJ}(?:{_any(THINGS)})\b.*)", "{s} {v} {thing}", POSSESSION),
@@ -65,27 +66,28 @@ HAVING: tuple[Rule, ...] = (
 )  # fmt: skip
 
 LIVING: tuple[Rule, ...] = (
-    Rule("lives", "live reside stay", r"(?P<verb>live|reside) (?:(?:out|over|up|down|back) )?(?P<x>in|near|outside|by|at|around|on|close to|next to) (?P<place>.+)", "{s} {v} {x} {place}", PLACE),
-    Rule("lives abroad", "live", r"live (?P<x>alone|abroad|on my own|by myself|overseas|together)", "{s} {lives} {x}", PLACE),
-    Rule("lives with", "live", r"live (?P<x>with|next door to|across from|close to|far from) (?P<rest>.+)", "{s} {lives} {x} {rest}", RELATION),
+    Rule("lives", "live reside stay", r"(?P<verb>live|reside) (?:(?:out|over|up|down|back) )?(?P<x>in|near|outside|by (?=the (?:sea|beach|ocean|river|lake|park|water|coast|canal))|at|around|on (?=(?:an?|the|my) (?!edge|fence|street|money)|(?-i:[A-Z]))|close to|next to|above|below|under|across|off|opposite|behind) (?P<place>.+)", "{s} {v} {x} {place}", PLACE),
+    Rule("lives abroad", "live", r"live (?P<x>alone|abroad|on my own|by myself|overseas|together)(?:,? (?:with|in|and|at) .+)?", "{s} {lives} {x}", PLACE),
+    Rule("lives with", "live", r"live (?P<x>with|next door to|across from|close to|far from) (?P<rest>(?!it|this|that|the (?:fact|consequences|guilt|pain|decision)|myself).+)", "{s} {lives} {x} {rest}", RELATION),
     Rule("has lived", "have", r"have (?:lived|been living) (?:here )?(?:in|near|at) (?P<place>.+?) (?P<x>for|since|all) (?P<rest>.+)", "{s} {has} lived in {place} {x} {rest}", PLACE),
-    Rule("moved home", "moved relocated emigrated immigrated have", r"(?:have )?(?P<x>moved|relocated|emigrated|immigrated)(?: back| over| out| away| house| here)? (?P<y>to|from) (?P<rest>(?!\w+ing\b|this|that|bed|another|next|full|the next|phase|step|version|python|using|mac\b|linux|windows).+)", "{s} {x} {y} {rest}", PLACE),
+    Rule("moved home", "moved relocated emigrated immigrated have", r"(?:have )?(?P<x>moved|relocated|emigrated|immigrated)(?: back| over| out| away| house| here)? (?P<y>to|from) (?P<where>(?!\w+ing\b|this|that|bed|another|next|full|the next|phase|step|version|python|using|mac\b|linux|windows).+)", "{s} {x} {y} {where}", PLACE),
     Rule("moved into", "moved have", r"(?:have )?moved (?P<x>into|in with|out of) (?P<rest>.+)", "{s} moved {x} {rest}", PLACE),
     Rule("grew up", "grew spent", r"grew up (?P<x>in|on|near|with|speaking|outside|around) (?P<rest>.+)", "{s} grew up {x} {rest}", PLACE),
     Rule("comes from", "come hail", r"(?:come|hail) from (?P<town>.+)", "{s} {is} from {town}", PLACE),
     Rule("works as", "work freelance", r"(?:work|freelance|moonlight) (?P<x>(?:part[- ]time|full[- ]time|remotely|freelance) )?as (?P<job>.+)", "{s} {works} {x}as {job}", WORK),
     Rule("works at", "work", r"work (?P<x>(?:part[- ]time|full[- ]time|remotely) )?(?P<y>at|for|with|in|on) (?P<org>(?!my \w+ (?:project|code|script)|a (?:project|script|function|file)|the (?:code|project|script)|progress|this|tandem|parallel).+)", "{s} {works} {x}{y} {org}", WORK),
-    Rule("work times", "work", r"work (?P<x>from home|remotely|night shifts?|nights|night shift|part[- ]time|full[- ]time|shifts|weekends|from \d.*|the night shift|two jobs|freelance|\d+ hours (?:a|per) week|(?:mon|tues|wednes|thurs|fri)days?.*)(?: (?:and|because|so) .+)?", "{s} {works} {x}", WORK),
+    Rule("work times", "work", r"work (?P<x>from home|remotely|night shifts?|nights|night shift|part[- ]time|full[- ]time|shifts|weekends|from \d.*|the night shift|two jobs|freelance|\d+ hours (?:a|per) week|(?:mon|tues|wednes|thurs|fri)days?.*)(?: (?:and|because|so) .+)?(?P<tail> (?:at|in|for|as|on) .+)?", "{s} {works} {x}{tail}", WORK),
     Rule("has worked", "have", r"have (?:worked|been working|been) (?P<x>as|at|for|in) (?P<job>(?:an?|the) .+?) (?P<y>for|since) (?P<rest>.+)", "{s} {has} worked {x} {job} {y} {rest}", WORK),
     Rule("has worked at", "have", r"have (?:worked|been working|been) (?P<x>at|for|in|with) (?P<org>.+?) (?P<y>for|since) (?P<rest>.+)", "{s} {has} worked {x} {org} {y} {rest}", WORK),
     Rule("runs business", "run own manage lead teach coach", r"(?P<verb>run|own|manage|lead|coach|operate) (?P<x>(?:an?|the|my own|our own|two) (?!marathon|half|script|test|command|query|server|program|race|5k|10k|function|errand|mile|code|python|process|job)(?:[\w'-]+ ){0,4}(?:business|company|shop|store|restaurant|bakery|caf[eé]|farm|team|agency|studio|startup|blog|channel|podcast|school|gym|salon|bar|hotel|clinic|department|practice|club|charity|nonprofit|newsletter|firm|choir|band|workshop|group|troop|b&b|bookshop|bookstore|gallery|market stall|stall))\b(?P<tail>(?: (?:in|of|at|for|that|called|with|near|from) .+)?)", "{s} {v} {x}{tail}", WORK),
     Rule("teaches", "teach coach", r"(?P<verb>teach|coach) (?P<rest>(?!it|me|this|that|them|him|her|him).+)", "{s} {v} {rest}", WORK),
-    Rule("studies", "study major attend", r"(?P<verb>study|major in|attend) (?P<rest>(?!this|that|it|the (?:code|docs|documentation)|to ).+)", "{s} {v} {rest}", STUDY),
+    Rule("studies", "study major attend", r"(?P<verb>study|major in|attend) (?P<rest>(?!this|that|it|the |my|for |to |hard|a lot|at night|every|and|with).+)", "{s} {v} {rest}", STUDY),
     Rule("goes to school", "go", r"go to (?P<x>(?:[\w.'-]+ ){0,4}(?:university|college|school|uni|academy|church|synagogue|mosque|temple))\b(?P<tail>(?: (?:in|at|of|near) .+)?)", "{s} {goes} to {x}{tail}", STUDY),
     Rule("studied", "studied graduated majored", r"(?P<x>studied|graduated|majored)(?P<tail> (?:in|from|at|with|\w+ (?:at|in)|\w+)\b.*)", "{s} {x}{tail}", STUDY),
     Rule("speaks", "speak", r"speak (?P<langs>.+)", "{s} {speaks} {langs}", IDENTITY),
     Rule("speaks well", "speak know", r"speak (?:fluent|native) (?P<langs>.+)", "{s} {speaks} fluent {langs}", IDENTITY),
     Rule("plays", "play", r"play (?P<things>(?!a (?:role|part|big|key|game of|video)|around|with\b|it|this|that|the (?:role|part|victim|video|song|file|game)|devil|dumb|along|catch|host|nice|fair|safe).+)", "{s} {plays} {things}", STATE),
+    Rule("wears", "wear", r"wear (?P<x>(?:\w+ )?(?:glasses|hearing aids?|contacts|contact lenses|braces|an insulin pump|dentures|a hijab|a kippah|a turban|a prosthesis|size .+))", "{s} wears {x}", HEALTH),
     Rule("drives", "drive ride wear", r"(?P<verb>drive|ride|wear) (?P<x>(?:an?|my) (?!hard bargain|point).+)", "{s} {v} {x}", POSSESSION),
     Rule("takes medicine", "take", r"take (?P<x>(?:[\w-]+ )?(?:insulin|metformin|antidepressants|medication|medicine|statins|blood thinners|beta blockers|vitamins?(?: \w+)?|ibuprofen|lithium|prozac|zoloft|adderall|ritalin|birth control|pills|\w+(?:pril|olol|statin|azole|pine|xetine)))\b(?P<tail>(?: (?:for|every|daily|against|to|in|at|once|twice) ?.*)?)", "{s} {takes} {x}{tail}", HEALTH),
     Rule("use", "use", r"use (?P<thing>(?:(?-i:[A-Z])[\w.+#-]*(?: (?-i:[A-Z\d])[\w.+#-]*){0,3}|an? (?:mac|pc|macbook|iphone|android|wheelchair|hearing aid|cpap|cane|kindle|standing desk|walker|cochlear implant)\b)(?: (?:at work|for (?:work|school|everything|most|coding|notes|my)\b.*|every day|daily|as (?:my|an?|the)\b.*|on my .*))?)", "{s} {uses} {thing}", STATE),
@@ -112,7 +114,7 @@ DID: tuple[Rule, ...] = (
     Rule("life event", "got adopted bought lost had became became graduated retired gave broke won finished completed started joined passed published converted enrolled sold signed had have separated married proposed quit launched opened founded started landed earned defended ran rescued became received beat climbed proposed", (
         r"(?:have )?(?P<x>got (?:married|engaged|divorced|promoted|fired|laid off|hired|accepted|pregnant|sober|a (?:new |second )?(?:job|dog|cat|puppy|kitten|promotion|raise|scholarship|tattoo|car|bike|house|apartment|degree)|my (?:license|licence|degree|diploma|citizenship|visa|green card|phd|driver's license)|into (?:[A-Z]\w+|college|university|med school|grad school|law school)|an? (?:new )?(?:internship|apartment|offer from)|back together|custody|covid)|"
         r"adopted (?:an?|two|three|our|my)|bought (?:an? (?:new |used |second-hand |vintage |bigger |small |old |electric )*(?:house|car|flat|apartment|boat|bike|guitar|piano|farm|home|condo|cottage|van|laptop|camera|horse|telescope|motorcycle)|our first|my first)|lost (?:my (?:job|dad|mom|mum|mother|father|husband|wife|brother|sister|grandmother|grandfather|grandma|grandpa|son|daughter|dog|cat|best friend|home|house)|\d+ (?:pounds|kg|kilos|lbs))|had (?:a (?:baby|miscarriage|stroke|heart attack|son|daughter)|twins|my (?:appendix|tonsils|wisdom teeth|gallbladder) (?:out|removed)|(?:\w+ )?surgery|an? (?:\w+ )?(?:operation|transplant|c-section))|"
-        r"became (?:an? |the )?|graduated|retired|gave birth|broke (?:my (?:\w+ )?(?:leg|arm|wrist|ankle|foot|hand|nose|collarbone|hip|finger|toe|back)|up with)|won (?:an?|the|first|second|third|my|gold|silver|bronze)|(?:finished|completed) (?:my|a) (?:[\w'-]+ )?(?:degree|phd|thesis|dissertation|masters?|master's|marathon|book|novel|training|residency|apprenticeship|course|certification|first)|"
+        r"became (?:an? |the )?|graduated|retired|gave birth|broke (?:my (?:\w+ )?(?:leg|arm|wrist|ankle|foot|hand|nose|collarbone|hip|finger|toe|back)|up with)|won (?:an?|the|first|second|third|my|gold|silver|bronze)|(?:started|founded|opened|launched) (?:my|our) own|(?:finished|completed) (?:my|a) (?:[\w'-]+ )?(?:degree|phd|thesis|dissertation|masters?|master's|marathon|book|novel|training|residency|apprenticeship|course|certification|first)|"
         r"(?:started|began|launched|opened|founded|co-founded) (?:an?|my|our|my own|our own) (?:new |small |own |online |second |non-profit |local |tech )*(?:job|business|company|podcast|blog|restaurant|shop|store|school|degree|phd|bakery|family|charity|channel|career|nonprofit|garden|band|startup|position|role|studio|support group|youth group|book club|diet|agency|gym|caf[eé])|"
         r"started (?:playing|learning|taking|painting|running|practi[sc]ing|volunteering|therapy|college|university|school|dating|working (?:at|as|for|out)|teaching|studying|swimming|dancing|doing yoga|seeing a therapist|seeing (?-i:[A-Z]))|joined (?:an?|the|my)|passed (?:my|the) (?:[\w']+ )?(?:exam|exams|test|bar|driving test)|published (?:a|my|an)|converted to|enrolled (?:in|at)|sold my (?:house|car|company|business|flat|apartment|first \w+)|signed up for|separated from|married (?=my|(?-i:[A-Z])|an?)|proposed to|landed (?:a|an|my) (?:\w+ )?(?:job|role|internship|gig|part)|earned (?:a|my|an)|defended my|ran (?:a|my first) (?:half[- ])?(?:marathon|ultra\w*|10k|5k)|rescued a)\b ?(?P<rest>.+)?"
     ), "{s} {x} {rest}", EVENT),
@@ -123,12 +125,18 @@ DID: tuple[Rule, ...] = (
     Rule("has done", "have", r"have (?P<x>visited|lived in|run|climbed|written|published|completed|won|travell?ed to|worked at|worked as|moved|adopted|bought|started|joined|quit|finished|been accepted|been promoted|been diagnosed with|been hired|lost my|signed up for|enrolled|booked|applied|broken my|become|begun|opened|launched|taken up) (?P<rest>(?!it|this|that|your|the (?:code|docs|function|file|script)|to |a (?:function|script|test|query|program|class)|with |an? \w*(?:function|script|file)).+)", "{s} {has} {x} {rest}", EVENT),
 )  # fmt: skip
 
+USUAL: tuple[Rule, ...] = (
+    Rule("usually", "", r"(?P<x>usually|always|mostly|often|normally|typically|mainly|generally) (?P<verb>wake|get up|go|take|drink|eat|code|wear|order|carry|listen|shop|sleep|cook|walk|run|bike|cycle|work|read|write|play|watch|have|skip|travel|drive|buy|program|listen|train|swim|exercise|start|speak|sit|stay|pay|keep|paint) ?(?P<rest>(?!it\b|this|that|with (?:the|this)|a look).+)", "{s} {x} {v} {rest}", HABIT),
+)  # fmt: skip
+
 WANTING: tuple[Rule, ...] = (
     Rule("dreams", "dream", r"dream (?:of|about) (?P<rest>\w+ing .+)", "{s} dreams of {rest}", GOAL),
     Rule("plans", "plan intend", r"(?P<verb>plan|intend|hope|aim) (?P<x>to|on) (?P<rest>(?:move|study|become|buy|learn(?! how)|visit|travel|go to|retire|quit|leave|open|marry|get married|adopt|apply|run (?:a|for|the)|write a (?:book|novel|memoir)|climb|hike|sail|attend|join|volunteer|sell my|renovate|train|compete|graduate|publish|cycle|drive|fly|moving|studying|buying|learning|visiting|travell?ing|retiring|quitting|opening|adopting|applying|take|finish|do a|have (?:kids|children|a)|see|become|start a|pursue|spend|host|celebrate|build a (?:house|cabin|boat))\b.*)", "{s} {v} {x} {rest}", PLAN),
     Rule("plans for", "plan intend hope aim", r"(?P<verb>plan|intend|hope|aim) (?P<x>to|on) (?P<future>.+)", "{s} {v} {x} {future}", PLAN),
-    Rule("wants to", "want", r"want to (?P<rest>(?:become|be an?|move to|learn(?! how| more| about| to (?:use|code|write))|travel (?:to|around|the)|visit(?! (?:this|that|the (?:page|site)))|live in|retire|lose (?:weight|\d+)|run (?:a|the) (?:\w+ )?(?:marathon|half)|write a (?:book|novel|memoir)|buy a (?:house|home|flat|car|boat|farm|new)|open (?:a|my) (?:\w+ )?(?:restaurant|shop|caf[eé]|bakery|store|business|studio)|start (?:a|my own|my) (?:\w+ )?(?:business|company|family|podcast|blog|career)|have (?:kids|children|a baby|a dog|a family)|get (?:married|a dog|a cat|a puppy|fit|in shape|pregnant|sober|my (?:degree|license|licence|phd))|adopt|study|go to (?:(?-i:[A-Z])|med|law|grad|college|university)|quit (?:smoking|my|drinking)|stop (?:smoking|drinking|eating)|change (?:careers|jobs)|climb|work (?:as|in|with (?:kids|animals|children|people))|pursue|see the (?:northern|world)|help (?:people|others|kids|children|animals)|give back)\b.*)", "{s} {wants} to {rest}", GOAL),
-    Rule("will", "will", r"will (?P<x>(?:be |probably )?(?!let|try|check|get back|send|see|need|ask|do|call you|add|use|keep|look|take a look|give|tell|post|update|then)[a-z]+) (?P<future>.+)", "{s} will {x} {future}", PLAN),
+    Rule("wants to", "want", r"want to (?P<rest>(?:become|be an? (?!million|billion|part|bit|good|better|kid|child|man)|move to|learn(?! how| more| about| to (?:use|code|write))|travel (?:to|around|the)|visit(?! (?:this|that|the (?:page|site)))|live in|retire|lose (?:weight|\d+)|run (?:a|the) (?:\w+ )?(?:marathon|half)|write a (?:book|novel|memoir)|buy a (?:house|home|flat|car|boat|farm|new)|open (?:a|my) (?:\w+ )?(?:restaurant|shop|caf[eé]|bakery|store|business|studio)|start (?:a|my own|my) (?:\w+ )?(?:business|company|family|podcast|blog|career)|have (?:kids|children|a baby|a dog|a family)|get (?:married|a dog|a cat|a puppy|fit|in shape|pregnant|sober|my (?:degree|license|licence|phd))|adopt|study|go to (?:(?-i:[A-Z])|med|law|grad|college|university)|quit (?:smoking|my|drinking)|stop (?:smoking|drinking|eating)|change (?:careers|jobs)|climb|work (?:as|in|with (?:kids|animals|children|people))|pursue|see the (?:northern|world)|help (?:people|others|kids|children|animals)|give back)\b.*)", "{s} {wants} to {rest}", GOAL),
+    Rule("will", "will", r"will (?P<x>(?:be |probably )?(?!forget|let|try|check|get back|send|see|need|ask|do|call you|add|use|keep|look|take a look|give|tell|post|update|then)[a-z]+) (?P<future>.+)", "{s} will {x} {future}", PLAN),
+    Rule("scheduled", "start begin fly leave move get graduate retire finish travel turn defend return arrive host meet have run depart fly go", r"(?P<verb>start|begin|fly|leave|move|graduate|retire|finish|travel|turn|defend|return|arrive|host|depart|go to|run (?=an?|the|my)) ?(?P<plan>.+)", "{s} {v} {plan}", PLAN),
+    Rule("makes", "sell brew grow restore breed knit make sculpt", r"(?P<verb>make and sell|sell|brew|grow|restore|breed|knit|sculpt|hand-make) (?P<things>(?!it|this|that|my|the|a\b|an\b|up|your|old and|out|tired|and|into).+)", "{s} {v} {things}", HABIT),
     Rule("booked", "booked have", r"(?:have )?booked (?P<rest>(?:an?|the|our|my|two|tickets|flights)\b.+)", "{s} booked {rest}", PLAN),
     Rule("decided", "decided have", r"(?:have )?decided to (?P<rest>(?:quit|move|become|study|adopt|leave|retire|pursue|apply|go back|start (?:a|my)|change|sell|buy|get (?:married|divorced|a)|take (?:a|up)|join|learn|stop|stay|open|have|marry|give up|return|enroll|transfer)\b.*)", "{s} decided to {rest}", PLAN),
 )  # fmt: skip
@@ -136,26 +144,26 @@ WANTING: tuple[Rule, ...] = (
 ENDING: tuple[Rule, ...] = (
     Rule("no longer is", "am", r"am (?:no longer|not) (?P<x>(?:an? )?(?:single|married|vegan|vegetarian|engaged|pregnant|a student|unemployed|a (?:smoker|vegan|vegetarian|freelancer|member of .+)))(?P<y> any ?more| any longer)?", "{s} {is} {x}", STATE, "archive"),
     Rule("no longer a", "am", r"am (?:no longer (?P<role>.+)|not (?P<job>an? .+?) any ?(?:more|longer))", "{s} {is} {role}{job}", WORK, "archive"),
-    Rule("no longer doing", "am", r"am (?:no longer|not) (?:dating|seeing|with) (?P<rest>.+?)(?: any ?more| any longer)?", "{s} {is} dating {rest}", RELATION, "archive"),
-    Rule("no longer working", "am", r"am (?:no longer|not) (?P<x>working|living|studying|employed) (?P<y>at|for|in|as|with) (?P<rest>.+?)(?: any ?more| any longer)?", "{s} {x} {y} {rest}", WORK, "archive"),
-    Rule("no longer into", "am", r"am (?:no longer|not) (?P<x>into|interested in|a fan of|fond of) (?P<rest>.+?)(?: any ?more| any longer)?", "{s} likes {rest}", PREFERENCE, "archive"),
-    Rule("no longer", "no", r"no longer (?P<verb>\w+)(?: (?P<rest>.+))?", "{s} {v} {rest}", STATE, "archive"),
-    Rule("not any more", "do cannot", r"do not (?P<verb>\w+)(?: (?P<rest>.+?))? (?:any ?more|any longer)", "{s} {v} {rest}", STATE, "archive"),
-    Rule("never again", "do", r"do not (?P<verb>work|live|play|study|drive|own|smoke|drink) (?P<rest>.+?) any ?(?:more|longer)\b.*", "{s} {v} {rest}", STATE, "archive"),
+    Rule("no longer doing", "am", r"am (?:no longer (?:dating|seeing|with)|not (?:dating|seeing|with)(?=.* any ?(?:more|longer))) (?P<over>.+?)(?: any ?more| any longer)?", "{s} {is} dating {over}", RELATION, "archive"),
+    Rule("no longer working", "am", r"am (?:no longer|not(?=.* any ?(?:more|longer))) (?P<x>working|living|studying|employed) (?P<y>at|for|in|as|with) (?P<over>.+?)(?: any ?more| any longer)?", "{s} {x} {y} {over}", WORK, "archive"),
+    Rule("no longer into", "am", r"am (?:no longer|not(?=.* any ?(?:more|longer))) (?P<x>into|interested in|a fan of|fond of) (?P<over>.+?)(?: any ?more| any longer)?", "{s} likes {over}", PREFERENCE, "archive"),
+    Rule("no longer", "no", r"no longer (?P<verb>\w+)(?: (?P<over>.+))?", "{s} {v} {over}", STATE, "archive"),
+    Rule("not any more", "do cannot", r"do not (?P<verb>\w+)(?: (?P<over>.+?))? (?:any ?more|any longer)", "{s} {v} {over}", STATE, "archive"),
+    Rule("never again", "do", r"do not (?P<verb>work|live|play|study|drive|own|smoke|drink) (?P<over>.+?) any ?(?:more|longer)\b.*", "{s} {v} {over}", STATE, "archive"),
     Rule("used to be", "used", r"used to be (?P<x>(?:an? |the |in |from |into |married|vegan|vegetarian).*)", "{s} {is} {x}", STATE, "archive"),
-    Rule("used to", "used", r"used to (?P<verb>\w+)(?: (?P<rest>.+))?", "{s} {v} {rest}", STATE, "archive"),
+    Rule("used to", "used", r"used to (?P<verb>\w+)(?: (?P<over>.+))?", "{s} {v} {over}", STATE, "archive"),
     Rule("quit job", "quit left lost resigned have was got", r"(?:have )?(?:quit|left|lost|resigned from) my (?:\w+ )?(?:job|position|role|work)(?: (?:at|with) (?P<org>.+))?", "{s} works at {org}", WORK, "archive"),
-    Rule("stopped", "stopped quit have gave stop", r"(?:have )?(?:stopped|quit|gave up|given up) (?P<gerund>\w+ing)(?: (?P<rest>.+))?", "{s} {gerund_v} {rest}", STATE, "archive"),
+    Rule("stopped", "stopped quit have gave stop", r"(?:have )?(?:stopped|quit|gave up|given up) (?P<gerund>\w+ing)(?: (?P<over>.+))?", "{s} {gerund_v} {over}", STATE, "archive"),
     Rule("gave up", "gave have", r"(?:have )?(?:gave up|given up|cut out) (?P<things>.+)", "{s} likes {things}", PREFERENCE, "archive"),
-    Rule("left", "left have", r"(?:have )?left (?P<rest>(?-i:[A-Z]).+)", "{s} works at {rest}", WORK, "archive"),
-    Rule("sold", "sold have", r"(?:have )?(?:sold|got rid of|gave away|traded in) my (?P<rest>.+)", "{s} has a {rest}", POSSESSION, "archive"),
-    Rule("broke up", "broke have split", r"(?:have )?(?:broke|broken|split) up(?: with (?P<rest>.+))?", "{s} is in a relationship", RELATION, "archive"),
+    Rule("left", "left have", r"(?:have )?left (?P<over>(?-i:[A-Z]).+)", "{s} works at {over}", WORK, "archive"),
+    Rule("sold", "sold have", r"(?:have )?(?:sold|got rid of|gave away|traded in) my (?P<over>.+)", "{s} has a {over}", POSSESSION, "archive"),
+    Rule("broke up", "broke have split", r"(?:have )?(?:broke|broken|split) up(?: with (?P<over>.+))?", "{s} is in a relationship", RELATION, "archive"),
     Rule("dumped", "have", r"(?:have )?(?:got|gotten) divorced.*", "{s} is married", RELATION, "archive"),
-    Rule("switched", "switched changed moved migrated have", r"(?:have )?(?:switched|changed|migrated|converted)(?: over)? from (?P<thing>.+?) to (?P<rest>.+)", "{s} uses {thing}", STATE, "archive"),
+    Rule("switched", "switched changed moved migrated have", r"(?:have )?(?:switched|changed|migrated|converted)(?: over)? from (?P<thing>.+?) to (?P<over>.+)", "{s} uses {thing}", STATE, "archive"),
     Rule("went off", "went", r"went off (?P<things>.+)", "{s} likes {things}", PREFERENCE, "archive"),
     Rule("does not like now", "do", r"do not (?:like|love|enjoy) (?P<things>.+?) (?:any ?more|any longer)", "{s} likes {things}", PREFERENCE, "archive"),
 )  # fmt: skip
 
 CHANGING: tuple[Rule, ...] = (
-    Rule("switched to", "switched changed migrated have", r"(?:have )?(?:switched|changed|migrated|converted)(?: over)? (?:from (?P<x>.+?) )?to (?P<things>(?!the |this|that|a (?:new|different) (?:file|tab|branch|model)|using ).+)", "{s} uses {things}", STATE),
+    Rule("switched to", "switched changed migrated have", r"(?:have )?(?:switched|migrated|converted|changed (?=from))(?: over)? ?(?:from (?P<x>.+?) )?to (?P<things>(?!dark|light|the |this|that|a (?:new|different) (?:file|tab|branch|model)|using ).+)", "{s} uses {things}", STATE),
 )  # fmt: skip
