@@ -21,27 +21,44 @@ _TAIL = re.compile(
     r"(?:,?\s+[A-Z]{2}\s+\d{5}(?:-\d{4})?|,?\s+[A-Z]{1,2}\d[A-Z\d]?\s\d[A-Z]{2})?",
     re.IGNORECASE,
 )
-_SURE = re.compile(
+_ENGLISH = re.compile(
     rf"""
-      (?<![\w.\-/:]){_NUMBER}\s+(?:[NSEW]\.?\s+|North\s|South\s|East\s|West\s)?
-        (?:(?:{_NAME}|\d{{1,3}}(?:st|nd|rd|th))\s+){{1,3}}
-        (?:Street|St|Avenue|Ave|Road|Rd|Boulevard|Blvd|Lane|Ln|Terrace|Crescent|Parkway|Pkwy|Highway|Hwy)
-        \b\.?
-    | (?<!\w)P\.?\s?O\.?\s+Box\s+\d{{1,6}}\b
-    | (?<!\w)(?:[A-ZÄÖÜ][a-zäöüß]+[ -])?[A-ZÄÖÜ]?[a-zäöüß\-]+(?:straße|strasse|str\.
-        |gasse|allee|chaussee|damm|straat|gracht|laan|kade)\s+\d{{1,4}}\s?[a-z]?\b
-    | (?<!\w)[A-ZÄÖÜ][a-zäöüß]+\s(?:Straße|Strasse|Str\.|Allee|Chaussee)\s+\d{{1,4}}\s?[a-z]?\b
-    | (?<![\w.])\d{{1,4}}(?:\s?(?:bis|ter))?,?\s+(?:rue|avenue|boulevard|chemin|impasse
-        |allée|quai)\s+(?:de\s+(?:la\s+|l['’])?|du\s+|des\s+|d['’])?{_NAME}(?:[\s-]{_NAME})?
-    | (?<!\w)(?:[Cc]alle|[Aa]venida|[Aa]vda\.?|C/|[Pp]aseo|Carrera|Rua)\s+
-        (?:de\s+(?:la\s+|los\s+)?|del\s+)?{_NAME}(?:\s(?:de\s)?{_NAME}){{0,2}},?\s+(?:n[.º°o]{{1,2}}\s*)?\d{{1,4}}\b
+    (?<![\w.\-/:]){_NUMBER}\s+(?:[NSEW]\.?\s+|North\s|South\s|East\s|West\s)?
+    (?:(?:{_NAME}|\d{{1,3}}(?:st|nd|rd|th))\s+){{1,3}}
+    (?:Street|St|Avenue|Ave|Road|Rd|Boulevard|Blvd|Lane|Ln|Terrace|Crescent|Parkway|Pkwy|Highway
+      |Hwy)\b\.?
+    """,
+    re.VERBOSE,
+)
+_BOX = re.compile(r"(?<!\w)P\.?\s?O\.?\s+Box\s+\d{1,6}\b")
+_GERMAN = re.compile(
+    r"""
+      (?<!\w)(?:[A-ZÄÖÜ][a-zäöüß]+[ -])?[A-ZÄÖÜ]?[a-zäöüß\-]+(?:straße|strasse|str\.|gasse|allee
+        |chaussee|damm|straat|gracht|laan|kade)\s+\d{1,4}\s?[a-z]?\b
+    | (?<!\w)[A-ZÄÖÜ][a-zäöüß]+\s(?:Straße|Strasse|Str\.|Allee|Chaussee)\s+\d{1,4}\s?[a-z]?\b
+    """,
+    re.VERBOSE,
+)
+_FRENCH = re.compile(
+    rf"""
+    (?<![\w.])\d{{1,4}}(?:\s?(?:bis|ter))?,?\s+(?:rue|avenue|boulevard|chemin|impasse|allée|quai)
+    \s+(?:de\s+(?:la\s+|l['’])?|du\s+|des\s+|d['’])?{_NAME}(?:[\s-]{_NAME})?
+    """,
+    re.VERBOSE,
+)
+_SPANISH = re.compile(
+    rf"""
+    (?<!\w)(?:[Cc]alle|[Aa]venida|[Aa]vda\.?|C/|[Pp]aseo|Carrera|Rua)\s+
+    (?:de\s+(?:la\s+|los\s+)?|del\s+)?{_NAME}(?:\s(?:de\s)?{_NAME}){{0,2}},?\s+
+    (?:n[.º°o]{{1,2}}\s*)?\d{{1,4}}\b
     """,
     re.VERBOSE,
 )
 _WITH_CUE = re.compile(
     rf"""
       (?<![\w.\-/:]){_NUMBER}\s+(?:{_NAME}\s+){{1,3}}
-        (?:Drive|Dr|Way|Place|Pl|Close|Court|Ct|Square|Sq|Circle|Cir|Grove|Gardens|Row|Mews|Park|Hill|View)\b\.?
+        (?:Drive|Dr|Way|Place|Pl|Close|Court|Ct|Square|Sq|Circle|Cir|Grove|Gardens|Row|Mews|Park
+        |Hill|View)\b\.?
     | (?<!\w)[A-ZÄÖÜ][a-zäöüß\-]+(?:weg|platz|ring|ufer|hof|markt|berg|plein)
         \s+\d{{1,4}}\s?[a-z]?\b
     | (?<!\w)(?:Via|Viale|Piazza|Corso)\s+(?:[a-z]{{2,5}}\s)?{_NAME}(?:\s{_NAME})?,?\s+\d{{1,4}}\b
@@ -59,12 +76,33 @@ _STATES = (
 _STATE_AND_ZIP = re.compile(
     rf"(?<!\w){_NAME}(?:\s{_NAME})?,\s*(?:{_STATES})\s+\d{{5}}(?:-\d{{4}})?\b"
 )
+_GERMAN_CUES = ("str", "gasse", "allee", "chaussee", "damm", "gracht", "laan", "kade")
+_SPANISH_CUES = ("calle", "avenida", "avda", "c/", "paseo", "carrera", "rua")
+_CERTAIN = (
+    (_ENGLISH, ("",)),
+    (_BOX, ("box",)),
+    (_GERMAN, _GERMAN_CUES),
+    (_FRENCH, ("",)),
+    (_SPANISH, _SPANISH_CUES),
+    (_STATE_AND_ZIP, (",",)),
+)
+"""Patterns, each with what one of its matches contains, in small letters."""
 
 
 def addresses(text: str) -> Iterator[Finding]:
     """A street with its number, a town with its postal code; less certain ones after a cue."""
-    for pattern, certain in ((_SURE, True), (_WITH_CUE, False), (_STATE_AND_ZIP, True)):
-        for found in pattern.finditer(text):
-            if certain or said_before(_CUE, text, found.start()):
-                tail = _TAIL.match(text, found.end())
-                yield Finding(found.start(), tail.end() if tail else found.end(), "address")
+    lowered = text.lower()
+    for pattern, cues in _CERTAIN:
+        if any(cue in lowered for cue in cues):
+            for found in pattern.finditer(text):
+                yield _with_tail(text, found)
+    if _CUE.search(text):
+        for found in _WITH_CUE.finditer(text):
+            if said_before(_CUE, text, found.start()):
+                yield _with_tail(text, found)
+
+
+def _with_tail(text: str, found: re.Match[str]) -> Finding:
+    """The street with the flat, the town and the postal code behind it."""
+    tail = _TAIL.match(text, found.end())
+    return Finding(found.start(), tail.end() if tail else found.end(), "address")

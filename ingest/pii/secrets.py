@@ -22,6 +22,24 @@ _ISSUED = re.compile(
     )""",
     re.VERBOSE,
 )
+_ISSUED_CUES = (
+    *(
+        "sk-",
+        "ghp_",
+        "gho_",
+        "ghr_",
+        "ghs_",
+        "ghu_",
+        "github_pat_",
+        "glpat-",
+        "akia",
+        "asia",
+        "agpa",
+    ),
+    *("aida", "aroa", "xox", "xapp-", "aiza", "ya29.", "gocspx-", "k_live_", "k_test_", "whsec_"),
+    *("npm_", "pypi-", "hf_", "dop_v1_", "shpat_", "shpca_", "shppa_", "shpss_", "sg.", "eyj"),
+    "age-secret-key-",
+)
 _BLOCK = re.compile(
     r"-----BEGIN (?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----"
     r"(?:(?!-----END)[\s\S]){0,20000}"
@@ -31,11 +49,9 @@ _BEARER = re.compile(
     r"\b(?:Bearer|Basic)\s+(?P<value>[A-Za-z0-9._~+/\-]{16,}={0,2})", re.IGNORECASE
 )
 _NAMED_KEY = re.compile(
-    r"(?<![A-Za-z0-9])(?P<name>(?:[A-Za-z0-9]{1,20}[_\-.]){0,4}"
-    r"(?:api[_\- ]?key|secret(?:[_\- ]?key)?|token"
-    r"|(?:access|private|account|auth|encryption|signing|license|licence)[_\- ]?key|apikey"
-    r"|client[_\- ]?secret|[A-Za-z]{0,12}(?:Token|Secret|ApiKey)))[\"'`]?\s*"
-    r"(?:=>|:=|[=:]|\bis\b)\s*[\"'`]?(?P<value>[A-Za-z0-9+/_=.~\-]{12,})(?![\w(\[])",
+    r"(?:(?:api|access|account|auth|encryption|licen[cs]e|private|secret|signing)[_\- ]?key"
+    r"|secret|token)[\"'`]?\s*(?:=>|:=|[=:]|\bis\b)\s*[\"'`]?"
+    r"(?P<value>[A-Za-z0-9+/_=.~\-]{12,})(?![\w(\[])",
     re.IGNORECASE,
 )
 _URL = re.compile(
@@ -45,75 +61,97 @@ _NAMES = (
     r"(?:pass(?:word|wd|phrase|code)|pass\s+(?:phrase|code)|pwd|(?:wi-?fi|wlan)\s+(?:key|pass)"
     r"|kennwort|passwort|mot\s+de\s+passe|contraseña|senha|wachtwoord)"
 )
+_PASSWORD_CUES = ("pass", "pwd", "wifi", "wi-fi", "wlan", "kennw", "contras", "senha", "woord")
 _PASSWORD = re.compile(
-    rf"(?P<own>\b(?:my|our|his|her|their|mein|dein|unser|mon|mi)\s+(?:[\w'’\-]{{1,20}}\s+){{0,3}})?"
-    rf"(?<![A-Za-z])(?:[A-Za-z0-9]{{1,20}}[_\-.]){{0,3}}{_NAMES}(?![A-Za-z0-9_])[\"'`]?"
+    rf"{_NAMES}(?![A-Za-z0-9_])[\"'`]?"
     r"(?:\s+(?:for|to|of|on|at|für|pour|para)\s+[^.,;:=\n]{1,40}?)?"
-    r"\s*(?P<sign>=>|:=|[=:]|\b(?:is|was|ist|lautet|est|es)\b)\s*"
-    r"(?:(?P<quote>[\"'`“‘])(?P<quoted>[^\"'`”’\n]{4,128})[\"'`”’]|(?P<value>[^\s\"'`“”,;<>(){}\[\]$]{4,128}))",
+    r"\s*(?P<sign>=>|:=|[=:]|\b(?:is|was|ist|lautet|est|es)\b)[ \t]*(?:\n {0,2})?"
+    r"(?:[\"'`“‘](?P<quoted>[^\"'`”’\n]{4,128})[\"'`”’]"
+    r"|(?P<value>[^\s\"'`“”,;<>(){}\[\]$]{4,128}))",
     re.IGNORECASE,
 )
+_OWN = re.compile(
+    r"\b(?:my|our|his|her|their|mein|dein|unser|mon|mi)\s+(?:[\w'’\-]{1,20}\s+){0,3}\Z",
+    re.IGNORECASE,
+)
+_OWN_CHARS = 80
+"""Before a password's name, within which it is said whose it is."""
+
 _PIN = re.compile(
-    r"\b(?:(?:pin|cvv2?|cvc2?|passcode)(?:\s+(?:code|number))?|(?:door|gate|alarm|entry|access|security|safe"
-    r"|garage|locker|unlock|sim)\s+(?:code|pin|combination))"
-    r"(?:\s+(?:for|to|of)\s+[^.,;:=\n]{1,40}?)?\s*(?:\bis\b|\bwas\b|[:=])\s*(?P<value>\d{3,8})(?![\w.:\-])",
+    r"\b(?:(?:pin|cvv2?|cvc2?|passcode)(?:\s+(?:code|number))?"
+    r"|(?:door|gate|alarm|entry|access|security|safe|garage|locker|unlock|sim)"
+    r"\s+(?:code|pin|combination))(?:\s+(?:for|to|of)\s+[^.,;:=\n]{1,40}?)?"
+    r"\s*(?:\bis\b|\bwas\b|[:=])\s*(?P<value>\d{3,8})(?![\w.:\-])",
     re.IGNORECASE,
 )
+_SAID_OF_PASSWORDS = """
+    a always also an any at being blank bool bytes by case-sensitive correct empty expire expired
+    false float for found from going here hidden in incorrect int invalid kept known lost missing
+    needed never nil no none not nothing now null object on only optional pass passwd password pwd
+    redacted required reset safe secret secure sent set shown something still stored str string
+    strong text that the there this to todo too true undefined unknown unset valid very weak what
+    with wrong you
+"""
+_NO_VALUES = frozenset(_SAID_OF_PASSWORDS.split())
+
 _NO_VALUE = re.compile(
-    r"(?:str|string|none|null|nil|true|false|undefined|required|optional|text|bytes|any|int|todo|empty|unset"
-    r"|missing|wrong|reset|sent|lost|found|set|known|shown|kept|incorrect|correct|invalid|valid|weak|strong|safe|secure|expired?|too|not|no|a|an|the|now"
-    r"|very|always|never|still|only|also|here|there|stored|hidden|unknown|blank|needed|secret|password|passwd|pass|pwd|bool|float|object"
-    r"|case-sensitive|going|being|something|nothing|what|that|this|in|on|at|for|to|by|from|with|you|your\S*"
-    r"|my\S*password\S*|\w+ed|\w+ing|changeme\S*\.\.\.|x{3,}|\*{3,}|\.{3,}|…|-{3,}|_{3,}|%\S+|redacted)[.!?:]*",
+    r"your\S*|my\S*password\S*|[a-z]+ed|[a-z]+ing|x{3,}|\*{3,}|\.{3,}|…|-{3,}|_{3,}|%\S+",
     re.IGNORECASE,
 )
 _CODE = re.compile(
     r"[a-z]+(?:_[a-z]+)+|[A-Za-z_]\w*(?:(?:\.|::|->)[A-Za-z_]\w*)+|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+"
 )
-_NAME_OF_ONE = re.compile(
-    r"(?:name|id|ids|path|file|url|uri|ref|arn|type|count|limit|length|size)$", re.IGNORECASE
-)
 
 
 def keys(text: str) -> Iterator[Finding]:
     """Keys and tokens as services issue them, private key blocks, and values named as such."""
-    for pattern in (_BLOCK, _ISSUED):
-        for found in pattern.finditer(text):
+    lowered = text.lower()
+    for pattern, cues in ((_BLOCK, ("-----begin",)), (_ISSUED, _ISSUED_CUES)):
+        for found in _found(pattern, text, lowered, cues):
             yield Finding(found.start(), found.end(), "key")
-    for found in _BEARER.finditer(text):
+    for found in _found(_BEARER, text, lowered, ("bearer", "basic")):
         if _is_random(found["value"]):
             yield Finding(found.start("value"), found.end("value"), "key")
-    for found in _NAMED_KEY.finditer(text):
+    for found in _found(_NAMED_KEY, text, lowered, ("key", "token", "secret")):
         value = found["value"].rstrip(".")
         if _CODE.fullmatch(value):
             continue
-        if _is_random(value) and not _NAME_OF_ONE.search(found["name"]):
+        if _is_random(value):
             yield Finding(found.start("value"), found.start("value") + len(value), "key")
 
 
 def passwords(text: str) -> Iterator[Finding]:
     """What follows "password:" or "my password is", PINs, and passwords within addresses."""
-    for found in _URL.finditer(text):
-        if not _NO_VALUE.fullmatch(found["value"]) and found["value"][0] not in "$<{%":
+    lowered = text.lower()
+    for found in _found(_URL, text, lowered, ("://",)):
+        if not _is_no_value(found["value"]) and found["value"][0] not in "$<{%":
             yield Finding(found.start("value"), found.end("value"), "password")
-    for found in _PIN.finditer(text):
+    for found in _found(_PIN, text, lowered, ("pin", "cvv", "cvc", "code", "combination")):
         yield Finding(found.start("value"), found.end("value"), "password")
-    for found in _PASSWORD.finditer(text):
+    for found in _found(_PASSWORD, text, lowered, _PASSWORD_CUES):
         group = "quoted" if found["quoted"] else "value"
         value = found[group].rstrip(".?")
         if _may_be_password(found, value, text):
             yield Finding(found.start(group), found.start(group) + len(value), "password")
 
 
+def _found(
+    pattern: re.Pattern[str], text: str, lowered: str, cues: tuple[str, ...]
+) -> Iterator[re.Match[str]]:
+    """The matches, looked for only where one of the cues is: most turns have none of them."""
+    return pattern.finditer(text) if any(cue in lowered for cue in cues) else iter(())
+
+
 def _may_be_password(found: re.Match[str], value: str, text: str) -> bool:
     """Whether `value` is one: plain words are when they are quoted, or somebody's own."""
-    if len(value) < 4 or _NO_VALUE.fullmatch(value) or _CODE.fullmatch(value):
+    if len(value) < 4 or _is_no_value(value) or _CODE.fullmatch(value):
         return False
     if value.startswith(("$", "<", "{", "%", "*")):
         return False
     after = text[found.end() : found.end() + 1]
     if found["quoted"]:
-        return " " not in value or found["own"] is not None
+        before = text[max(0, found.start() - _OWN_CHARS) : found.start()]
+        return " " not in value or _OWN.search(before) is not None
     if after and after in "([{":
         return False
     if re.search(r"\d|[^\w\s.\-]", value):
@@ -122,6 +160,11 @@ def _may_be_password(found: re.Match[str], value: str, text: str) -> bool:
         return False
     ends = not text[found.end() :].lstrip(" ") or text[found.end() : found.end() + 1] in ".,;\n"
     return ends or value != found["value"] or found["sign"] == ":"
+
+
+def _is_no_value(value: str) -> bool:
+    bare = value.rstrip(".!?:").lower()
+    return bare in _NO_VALUES or _NO_VALUE.fullmatch(bare or value) is not None
 
 
 def _is_random(value: str) -> bool:
