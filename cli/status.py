@@ -60,6 +60,7 @@ def _rows(found: MemoryStatus) -> list[tuple[str, str]]:
         ("files", ", ".join(files) or "none"),
         ("chunks", ", ".join(chunks) or "none"),
         ("vectors", f"{found.vectors:,}{_model(found)}"),
+        *_conversations(found),
         *_embedding_cache(found),
         *_without_vectors(found),
         *_fallback(found),
@@ -73,6 +74,22 @@ def _rows(found: MemoryStatus) -> list[tuple[str, str]]:
         *(("beside" if number == 0 else "", described(s)) for number, s in enumerate(found.spaces)),
         ("at work", _at_work(found)),
         *(("watcher" if number == 0 else "", line) for number, line in enumerate(_watcher(found))),
+    ]
+
+
+def _conversations(found: MemoryStatus) -> list[tuple[str, str]]:
+    """What was said and is remembered of it; nothing where nobody has said anything."""
+    kept = found.conversations
+    if not kept.turns and not any(kept.memories.values()):
+        return []
+    counts = {"mid-term": "mid", "long-term": "long", "archived": "archived", "deleted": "deleted"}
+    memories = [
+        f"{kept.memories[name]:,} {what}" for what, name in counts.items() if kept.memories[name]
+    ]
+    cleaned = f"; cleaned up {ago(kept.last_gc)}" if kept.last_gc else ""
+    return [
+        ("turns", f"{kept.turns:,} in {counted(kept.sessions, 'session')}"),
+        ("memories", f"{', '.join(memories) or 'none'}{cleaned}"),
     ]
 
 

@@ -18,7 +18,7 @@ from memory.memories.gc import (
 )
 from memory.meta import read_meta, write_meta
 from memory.retention import RetentionReport, retain
-from memory.status_reports import ExtractionMetrics
+from memory.status_reports import ConversationStatus, ExtractionMetrics
 from memory.storage import Database, utc_now
 from memory.workspace import Workspace
 
@@ -161,6 +161,18 @@ def read_stats(workspace: Workspace) -> MemoryStats:
             extraction=extraction_metrics(workspace),
             last_gc=_last_gc(database),
         )
+
+
+def read_conversations(workspace: Workspace) -> ConversationStatus:
+    """The same without what takes a look at every memory."""
+    database = workspace.storage.database
+    sizes, last = _sizes(database), _last_gc(database)
+    return ConversationStatus(
+        sessions=database.read(_SESSIONS_SQL)[0][0],
+        turns=database.read(_TURNS_SQL)[0][0],
+        memories={name: getattr(sizes, name) for name in LayerSizes.__slots__},
+        last_gc=last.at if last else None,
+    )
 
 
 def _counts(database: Database, *, after: str) -> GcCounts:

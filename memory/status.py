@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from memory.embedding import measured_weight
 from memory.extraction_metrics import extraction_metrics
 from memory.fallback import read_fallback
+from memory.lifecycle import read_conversations
 from memory.model import disagreement
 from memory.refusals import count_refused, refused_chunks
 from memory.reports import FileProblem
@@ -81,6 +82,7 @@ def read_status(workspace: Workspace, *, statistics: bool = False) -> MemoryStat
         problems=[FileProblem(item.path, item.state, item.reason or "") for item in problems],
         warnings=workspace.warnings(),
         config_path=str(workspace.loaded.path) if workspace.loaded.path else None,
+        conversations=read_conversations(workspace),
         extraction=extraction_metrics(workspace),
         retention=read_retention(workspace),
         statistics=read_statistics(workspace) if statistics else None,

@@ -262,6 +262,18 @@ class RetentionStatus:
 
 
 @dataclass(frozen=True, slots=True)
+class ConversationStatus:
+    """How much was said, and how many memories there are of it: active ones by their layer, `mid`
+    and `long`, and `archived` and `deleted` ones. `last_gc` is when they were last cleaned up.
+    """
+
+    sessions: int
+    turns: int
+    memories: dict[str, int]
+    last_gc: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class MemoryStatus:
     """The state of a database. Sizes are bytes; counts of chunks by source, of files by state.
 
@@ -300,6 +312,7 @@ class MemoryStatus:
     problems: list[FileProblem]
     warnings: list[str]
     config_path: str | None
+    conversations: ConversationStatus
     extraction: ExtractionMetrics
     retention: RetentionStatus
     statistics: Statistics | None = None

@@ -52,6 +52,13 @@ class _Collector:
         yield from _contents(status)
         yield from _upkeep(status)
         yield from self._searches(status)
+        yield GaugeMetricFamily(
+            f"{PREFIX}_turns", "Turns that are kept.", value=status.conversations.turns
+        )
+        memories = GaugeMetricFamily(f"{PREFIX}_memories", "Memories.", labels=["layer"])
+        for layer, number in status.conversations.memories.items():
+            memories.add_metric([layer], number)
+        yield memories
         yield from self._extraction(status)
 
     def _searches(self, status: MemoryStatus) -> Iterator[Metric]:

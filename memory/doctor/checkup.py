@@ -12,6 +12,7 @@ import apsw
 
 from contracts import MemError, StorageError
 from memory.doctor import (
+    conversations,
     database_file,
     disk,
     keywords,
@@ -46,6 +47,7 @@ CHECKS = (
     Check("owners", records.owners),
     Check("documents", records.documents),
     Check("texts", records.texts),
+    Check("records", conversations.records),
     Check("keywords", keywords.entries),
     Check("words", keywords.contents),
     Check("vectors", spaces.vectors),

@@ -1,0 +1,64 @@
+"""What is wrong with turns and memories in the index is named, and mended."""
+
+from pathlib import Path
+
+import pytest
+
+from memory.doctor import checkup
+from memory.listening import listen
+from memory.searching import search
+from memory.turns.values import NewTurn
+from memory.workspace import Workspace
+from search import SearchOptions
+from tests.memory.operations import opened
+from tests.memory.turns.test_neighbours import entries
+
+WORDS = SearchOptions(mode="keyword")
+
+
+def talk(workspace: Workspace) -> None:
+    texts = ("I like tea", "Ann: and cake", "Ann: I live in Oslo", "a word at the end")
+    listen(workspace, [NewTurn("s1", text) for text in texts])
+
+
+def texts(workspace: Workspace, query: str) -> set[tuple[str, str]]:
+    return {(hit.source, hit.text) for hit in search(workspace, query, WORDS).results}
+
+
+@pytest.mark.parametrize(
+    "sql, fact",
+    [
+        (
+            "DELETE FROM chunks WHERE source = 'turn'",
+            "turns that no search finds: 4 (1, 2, 3, ...)",
+        ),
+        ("DELETE FROM chunks WHERE source = 'memory'", "memories that no search finds: 2 (1, 2)"),
+        ("DELETE FROM chunks_fts WHERE rowid > 2", "chunks"),
+    ],
+)
+def test_what_no_search_finds_is_made_findable(tmp_path: Path, sql: str, fact: str) -> None:
+    with opened(tmp_path) as workspace:
+        talk(workspace)
+        assert checkup(workspace).healthy
+        found, whole = texts(workspace, "tea oslo"), entries(workspace)
+        with workspace.storage.database.transaction() as tx:
+            tx.run(sql)
+        report = checkup(workspace)
+        assert any(fact in problem.fact for problem in report.problems), report.problems
+        assert checkup(workspace, fix=True).healthy
+        assert texts(workspace, "tea oslo") == found
+        assert {(word, column) for word, column, _ in entries(workspace)} == {
+            (word, column) for word, column, _ in whole
+        }
+
+
+def test_chunks_of_what_is_not_there_are_removed(tmp_path: Path) -> None:
+    with opened(tmp_path) as workspace:
+        talk(workspace)
+        with workspace.storage.database.transaction() as tx:
+            tx.run("UPDATE memories SET status = 'archived' WHERE id = 1")
+            tx.run("DELETE FROM turns WHERE id = 4")
+        report = checkup(workspace)
+        assert report.problems[0].fact == "chunks of turns or memories that are not there: 2"
+        assert checkup(workspace, fix=True).healthy
+        assert texts(workspace, "end") == set()
