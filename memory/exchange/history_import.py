@@ -17,7 +17,7 @@ from ingest.histories.opening import history_items
 from ingest.histories.values import HistoryForm, HistoryTurn, Item, Omitted, Summary
 from memory.exchange.history_reports import HistoryReport
 from memory.exchange.summaries import Summaries
-from memory.listening import Heard, listen
+from memory.listening import Heard, listen, mine_waiting
 from memory.turns.store import TurnStore
 from memory.turns.values import NewTurn
 from memory.workspace import Workspace
@@ -99,6 +99,7 @@ class HistoryImport:
         if self._workspace is not None:
             if not report.dry_run:
                 self._summaries.store(self._workspace, form=report.format)
+                mine_waiting(self._workspace)  # what an import that was killed had stored
             report.warnings.extend(self._workspace.warnings())
         return report
 

@@ -16,7 +16,11 @@ from memory.workspace import Workspace
 SAID = [
     {"role": "user", "content": "I live in Oslo.", "timestamp": "2023-02-01T10:00:00Z"},
     {"role": "assistant", "content": "I live in a data centre.", "timestamp": 1_675_245_601},
-    {"role": "user", "content": "Tomorrow I fly to Rome.", "timestamp": "2023-02-01T10:01:00Z"},
+    {
+        "role": "user",
+        "content": "I'm flying to Rome tomorrow.",
+        "timestamp": "2023-02-01T10:01:00Z",
+    },
 ]
 
 
@@ -46,13 +50,14 @@ def test_turns_keep_their_times_and_are_mined(memory: Workspace, tmp_path: Path)
     assert [(turn.role, turn.text, turn.ts) for turn in turns] == [
         ("user", "I live in Oslo.", "2023-02-01T10:00:00.000Z"),
         ("assistant", "I live in a data centre.", "2023-02-01T10:00:01.000Z"),
-        ("user", "Tomorrow I fly to Rome.", "2023-02-01T10:01:00.000Z"),
+        ("user", "I'm flying to Rome tomorrow.", "2023-02-01T10:01:00.000Z"),
     ]
     known = contents(memory)
     assert known["User lives in Oslo"] == "2023-02-01T10:00:00.000Z"
+    assert "User is flying to Rome on 2023-02-02" in known
     assert not any("data centre" in content for content in known)
     assert report.memories["create"] == len(known)
-    hit = search(memory, "fly to Rome").results[0]
+    hit = search(memory, "flying to Rome").results[0]
     assert hit.occurred_at.startswith("2023-02-01")
     assert hit.source in ("turn", "memory")
 
