@@ -198,6 +198,11 @@ def _print_memory(context: CliContext, memory: Memory) -> None:
 @pass_context
 def explain(context: CliContext, *, memory_id: int) -> None:
     """Say why a memory is there, what it is worth, and what was done to it."""
+    explain_memory(context, memory_id)
+
+
+def explain_memory(context: CliContext, memory_id: int) -> None:
+    """What there is to tell about the memory of an id."""
     with context.open_workspace() as workspace:
         found = why(workspace, memory_id)
     print_why(context, found)

@@ -18,6 +18,17 @@ COMMANDS = {
         "cli.session_context:get_context",
         "Show the last turns of a session, and the memories that matter for what comes next.",
     ),
+    "remember": LazyCommand(
+        "cli.sm_commands:remember",
+        "Keep a text as a memory, or make the one stronger that says the same.",
+    ),
+    "list": LazyCommand(
+        "cli.sm_commands:list_", "List memories, those that are worth the most first."
+    ),
+    "explain": LazyCommand(
+        "cli.sm_commands:explain",
+        "Say why a memory is there, what it is worth, and what was done to it.",
+    ),
     "forget": LazyCommand(
         "cli.forget:sm_forget", "Forget a memory, or whatever holds a text, for good."
     ),

@@ -106,9 +106,13 @@ def standings(database: Database) -> Iterator[Standing]:
 
 
 def carry_out(workspace: Workspace, fates: Sequence[Fate]) -> list[Fate]:
-    """Do what was decided of memories that are still what they were; those are returned."""
+    """Do what was decided of memories that are still what they were; those are returned.
+
+    What is removed is overwritten where it stood.
+    """
     span = {"first": fates[0].standing.id, "last": fates[-1].standing.id}
-    with workspace.storage.database.transaction() as tx:
+    database = workspace.storage.database
+    with database.erasing(), database.transaction() as tx:
         present = {row[0]: Standing._make(row) for row in tx.run(_BETWEEN_SQL, span)}
         valid = [fate for fate in fates if present.get(fate.standing.id) == fate.standing]
         kept = [fate for fate in valid if fate.outcome == "kept"]

@@ -69,6 +69,23 @@ def test_add_turn(sm: Mem, mem: Mem, folder: Path) -> None:
     assert sm("stats").out.splitlines()[2] == "2 turns in 1 session"
 
 
+def test_remember_list_and_explain(sm: Mem, folder: Path) -> None:
+    made = sm("remember", "--text", "User owns a boat", "--importance", "1", "--tags", "sea, fun,")
+    assert made.out == "memory 1  User owns a boat  (new)\n"
+    assert sm("remember", "--text", "User plays chess", "--json").json["id"] == 2
+    listed = sm("list", "--layer", "mid", "--sort", "score", "--json").json
+    assert [(one["content"], one["tags"]) for one in listed] == [
+        ("User owns a boat", ["sea", "fun"]),
+        ("User plays chess", []),
+    ]
+    assert sm("list", "--layer", "long").err == "nothing of that kind is remembered\n"
+    found = sm("list", "-q", "chess", "--sort", "relevance", "--json").json
+    assert [one["id"] for one in found] == [2]
+    assert "score 3.00 now = 0.00 for 0 hits" in sm("explain", "--id", "1").out
+    assert sm("explain", "--id", "9").code == 4
+    assert sm("remember", "--text", "x", "--importance", "2").code == 2
+
+
 def test_gc(lived: object, mem: Mem) -> None:
     dry = mem("gc", "--dry-run")
     assert dry.code == 0
