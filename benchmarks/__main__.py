@@ -10,6 +10,7 @@ from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any
 
+from benchmarks.absorbing import absorbing
 from benchmarks.answering import answering
 from benchmarks.bench import Bench, Benchmark
 from benchmarks.collecting import collecting
@@ -49,6 +50,7 @@ BENCHMARKS: dict[str, Benchmark] = {
     "trees": trees,
     "extraction": extraction,
     "conversations": conversations,
+    "absorbing": absorbing,
     "collecting": collecting,
 }
 """Every benchmark by its name, in the order in which they run."""

@@ -21,7 +21,7 @@ class Talk:
     def __init__(self) -> None:
         self._random = Random(_SEED)
         self._writer = Writer(_SEED)
-        self._words = self._vocabulary()
+        self.words = self._vocabulary()
         self._taken: set[str] = set()
 
     def turns(self, number: int) -> Iterator[dict[str, Any]]:
@@ -40,7 +40,7 @@ class Talk:
     def fact(self) -> str:
         """Something that nobody has said before."""
         while True:
-            pair = self._random.choice(self._words), self._random.choice(self._words)
+            pair = self._random.choice(self.words), self._random.choice(self.words)
             if (about := " ".join(pair)) not in self._taken:
                 self._taken.add(about)
                 return self._random.choice(_FACTS).format(*pair)

@@ -15,8 +15,9 @@ from ingest import Candidate, Slot, slot_of
 from ingest.pii import privacy_tags, secrets_in
 from memory.actions import ActionLog, Actor
 from memory.ingestion import clean
-from memory.memories.likeness import Sentence, opposed, say_the_same, sentence
+from memory.memories.likeness import Sentence, may_say_the_same, opposed, say_the_same, sentence
 from memory.memories.nearness import nearness
+from memory.memories.store import Alike
 from memory.memories.values import ExtractedMemory, LinkReason, Memory, MemoryLink, Origin, Outcome
 from memory.memories.writing import MemoryWriter, vectors_of
 from memory.storage import Transaction, utc_now
@@ -198,7 +199,7 @@ class _Settling:
         known = self._known_by_turn(fact)
         if known is not None:
             return [_outcome(known, "merge" if known.status == "active" else "archive")]
-        alike = [] if fact.slot else self._alike(fact)
+        alike = [] if fact.slot else self._store.alike(fact.words.telling)
         same = self._same(fact, alike)
         if same is not None:
             return [_outcome(self._merge(same, fact), "merge")]
@@ -214,24 +215,20 @@ class _Settling:
                 return memory
         return None
 
-    def _alike(self, fact: Fact) -> list[tuple[int, Sentence]]:
-        """The memories that may say the same as a fact without a slot, or deny it."""
-        found = self._store.alike(fact.words.telling)
-        return [(memory_id, sentence(content)) for memory_id, content in found]
-
-    def _same(self, fact: Fact, alike: Sequence[tuple[int, Sentence]]) -> Memory | None:
+    def _same(self, fact: Fact, alike: Sequence[Alike]) -> Memory | None:
         """The active memory that says the same; what can be true only once has a value for it."""
         for memory in self._store.with_words(fact.words.key):
             return memory
         if fact.slot is not None:
             held = self._store.of_slot(fact.slot.name)
             return next((memory for memory in held if memory.value == fact.slot.value), None)
-        saying = (memory_id for memory_id, words in alike if self._says(words, fact.words))
-        return next((self._store.get(memory_id) for memory_id in saying), None)
+        return next((self._store.get(one.id) for one in alike if self._says(one, fact.words)), None)
 
-    def _says(self, old: Sentence, new: Sentence) -> bool:
+    def _says(self, old: Alike, new: Sentence) -> bool:
         least, nearest = self._config.merge_jaccard, self._config.merge_cosine
-        return say_the_same(old, new, least=least, near=nearness, nearest=nearest)
+        if not may_say_the_same(old.words, new.words, least=least):
+            return False
+        return say_the_same(sentence(old.content), new, least=least, near=nearness, nearest=nearest)
 
     def _merge(self, memory: Memory, fact: Fact) -> Memory:
         """Let a memory be told once more; its content stays as it was first put."""
@@ -274,11 +271,11 @@ class _Settling:
         gone = [_outcome(rival, "archive") for rival in rivals]
         return [_outcome(made, "create"), *gone]
 
-    def _rivals(self, fact: Fact, alike: Sequence[tuple[int, Sentence]]) -> list[Memory]:
+    def _rivals(self, fact: Fact, alike: Sequence[Alike]) -> list[Memory]:
         """The active memories that cannot be true beside this fact, the newest first."""
         if fact.slot is not None:
             return self._store.of_slot(fact.slot.name) if fact.slot.value else []
-        denied = [memory_id for memory_id, words in alike if opposed(words, fact.words)]
+        denied = [one.id for one in alike if opposed(Sentence(one.words), fact.words)]
         found = self._store.get_many(denied).values() if denied else ()
         return sorted(found, key=lambda memory: (memory.occurred_at, memory.id), reverse=True)
 
@@ -298,9 +295,8 @@ class _Settling:
         exact = self._store.with_words(fact.words.key)
         if exact:
             return exact
-        said = [
-            memory_id for memory_id, words in self._alike(fact) if self._says(words, fact.words)
-        ]
+        alike = self._store.alike(fact.words.telling)
+        said = [one.id for one in alike if self._says(one, fact.words)]
         return list(self._store.get_many(said).values())
 
     def _link(self, memory_id: int, fact: Fact, reason: LinkReason) -> None:

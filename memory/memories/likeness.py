@@ -94,7 +94,7 @@ class Sentence(NamedTuple):
     """
 
     words: tuple[str, ...]
-    firm: frozenset[str]
+    firm: frozenset[str] = frozenset()
 
     @property
     def key(self) -> str:
@@ -151,15 +151,14 @@ def say_the_same(
     """
     if old.words == new.words:
         return True
+    if not may_say_the_same(old.words, new.words, least=least):
+        return False
     olds, news = dict.fromkeys(old.words), dict.fromkeys(new.words)
     shared = [word for word in news if word in olds]
-    only_old = [word for word in olds if word not in news]
-    only_new = [word for word in news if word not in olds]
-    most = len(shared) + min(len(only_old), len(only_new))
-    if most < least * (len(olds) + len(news) - most):
-        return False
     if [word for word in olds if word in news] != shared:
         return False
+    only_old = [word for word in olds if word not in news]
+    only_new = [word for word in news if word not in olds]
     if _is_turned(only_old, only_new, firm=old.firm | new.firm):
         return False
     pairs = _pairs(only_old, only_new, near=near, nearest=nearest)
@@ -167,6 +166,18 @@ def say_the_same(
         return False
     equal = len(shared) + len(pairs)
     return equal >= least * (len(olds) + len(news) - equal)
+
+
+def may_say_the_same(old: Iterable[str], new: Iterable[str], *, least: float) -> bool:
+    """Whether sentences of these words can say the same, whatever is near to what: a quick look.
+
+    No more words may stand for others than stand for themselves.
+    """
+    olds, news = frozenset(old), frozenset(new)
+    shared = len(olds & news)
+    swapped = min(len(olds), len(news)) - shared
+    most = shared + swapped
+    return swapped <= shared and most >= least * (len(olds) + len(news) - most)
 
 
 def opposed(one: Sentence, other: Sentence) -> bool:

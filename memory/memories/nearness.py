@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from providers import EmbeddingProvider
 
-_MOST_WORDS = 4096
+_MOST_WORDS, _MOST_PAIRS = 4096, 16384
 
 
 @cache
@@ -30,6 +30,7 @@ def _vector(word: str) -> tuple[float, ...] | None:
     return tuple(float(value) / norm for value in row) if norm > 0 else None
 
 
+@lru_cache(_MOST_PAIRS)
 def nearness(one: str, other: str) -> float:
     """The cosine of two words, in [-1, 1]; 0 where the model knows nothing of one."""
     vectors = _vector(one), _vector(other)

@@ -44,7 +44,7 @@ SELECT memory_id FROM (
 ) AS t{0}
 """
 _ALIKE_SQL = """
-SELECT m.id, m.content FROM (
+SELECT m.id, m.content, m.words FROM (
     SELECT memory_id, count(*) AS shared FROM ({}) AS hit
     GROUP BY memory_id ORDER BY shared DESC, memory_id DESC LIMIT :most
 ) AS near JOIN memories AS m ON m.id = near.memory_id
@@ -58,8 +58,16 @@ A sentence has hardly any word in common with more memories than that and none t
 whose words are the same altogether is found by its key however many there are.
 """
 
-MOST_ALIKE = 32
+MOST_ALIKE = 16
 MOST_WORDS = 24
+
+
+class Alike(NamedTuple):
+    """A memory that shares words with what was asked for, and its words in their plain form."""
+
+    id: int
+    content: str
+    words: tuple[str, ...]
 
 
 class Condition(NamedTuple):
@@ -104,8 +112,8 @@ class MemoryStore:
         """The memories in whose place this one stepped."""
         return self._where("superseded_by = :id ORDER BY id", {"id": memory_id})
 
-    def alike(self, words: Sequence[str]) -> list[tuple[int, str]]:
-        """The active memories without a slot that share the most of these words: id and content.
+    def alike(self, words: Sequence[str]) -> list[Alike]:
+        """The active memories without a slot that share the most of these words.
 
         No table is scanned for them.
         """
@@ -116,7 +124,7 @@ class MemoryStore:
         values: dict[str, Any] = {f"w{at}": word for at, word in enumerate(wanted)}
         values |= {"newest": NEWEST_OF_A_WORD, "most": MOST_ALIKE}
         rows = self._database.read(_ALIKE_SQL.format(parts), values)
-        return [(memory_id, content) for memory_id, content in rows]
+        return [Alike(memory_id, content, tuple(key.split())) for memory_id, content, key in rows]
 
     def of_turn(self, turn_id: int) -> list[Memory]:
         """The memories that know a turn, whatever became of them."""
