@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from benchmarks.bench import Bench
+from benchmarks.extraction.believing import believing
 from benchmarks.extraction.labelled import FILES, read_labelled
 from benchmarks.extraction.measuring import measure
 from benchmarks.values import Figure, Goal
@@ -26,6 +27,17 @@ def extraction(_: Bench) -> Iterator[Figure]:
             *("extraction", f"wrong memories per 100 turns without a fact, {name}"),
             *(measured.false_positives, "errors"),
             beside=f"{nothing} turns",
+        )
+        judged = believing(turns)
+        yield Figure(
+            *("extraction", f"true facts believed when a model tells them, {name}"),
+            *(judged.kept, "share"),
+            beside=f"{judged.own} facts",
+        )
+        yield Figure(
+            *("extraction", f"facts of other turns believed, {name}"),
+            *(judged.fooled, "share"),
+            beside=f"{judged.foreign} facts",
         )
         yield Figure("extraction", f"extraction by rules, {name}", measured.turns_per_s, "turns/s")
 

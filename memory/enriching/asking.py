@@ -5,7 +5,7 @@ import time
 from typing import Final, NamedTuple
 
 from ingest.extractor import Candidate
-from ingest.extractor.llm import question_about, read_answer
+from ingest.extractor.llm import own_words_of, question_about, read_answer
 from ingest.pii import SECRET, privacy_tags, without_secrets
 from ingest.threads.worth import worth_a_model
 from memory.config_conversations import LLMConfig
@@ -87,6 +87,8 @@ def kept_back(turn: Turn) -> str | None:
     """Why no model is asked about a turn, None if one is."""
     if SECRET in turn.tags or SECRET in privacy_tags(turn.text):
         return "secret"
+    if not own_words_of(utterance_of(turn)).strip():
+        return "words of others"
     return None if worth_a_model([turn.text]) else "small talk"
 
 

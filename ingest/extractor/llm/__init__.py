@@ -5,6 +5,6 @@ candidates of what came back. A model's word counts only as far as the turn itse
 """
 
 from ingest.extractor.llm.answer import Answer, read_answer
-from ingest.extractor.llm.question import Question, question_about
+from ingest.extractor.llm.question import Question, own_words_of, question_about
 
-__all__ = ["Answer", "Question", "question_about", "read_answer"]
+__all__ = ["Answer", "Question", "own_words_of", "question_about", "read_answer"]

@@ -5,7 +5,7 @@ from typing import Any, Final, NamedTuple
 
 from ingest.extractor.llm.claims import Fault, support_of
 from ingest.extractor.llm.grounding import Source
-from ingest.extractor.llm.question import LONGEST, own_words, subject_of
+from ingest.extractor.llm.question import stated_in, subject_of
 from ingest.extractor.llm.reading import Item, read_items
 from ingest.extractor.values import Action, Candidate, Utterance
 
@@ -43,8 +43,8 @@ def read_answer(text: str, utterance: Utterance, before: str = "") -> Answer:
     It never raises. `before` is what the model was told to have been said before.
     """
     reading = read_items(text)
-    said = own_words(utterance.text)[:LONGEST]
-    source = Source.of(said, own_words(before), utterance)
+    said = stated_in(utterance)
+    source = Source.of(said, before, utterance)
     candidates: dict[tuple[str, str], Candidate] = {}
     dropped = []
     for item in reading.items:

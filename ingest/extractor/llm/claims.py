@@ -36,20 +36,32 @@ _DUTY: Final = re.compile(
 _DICTATED: Final = re.compile(r"\b(?:User|the user)(?:'s|\u2019s)? \w")
 """Nobody speaks of themselves so."""
 
-_ASKING: Final = re.compile(
-    r"\s*(?:do|does|did|is|are|am|was|were|can|could|should|would|will|have|has|what|who|whose|"
-    r"where|when|why|how|which)\b.*\?\W*",
-    re.IGNORECASE | re.DOTALL,
-)
 _UNREAL: Final = re.compile(
     r"\b(?:if (?:i|we) (?:were|was|had|could|lived|worked|owned)|imagine|suppos(?:e|ing)|pretend|"
-    r"hypothetically|i wish|what if|let's say|role-?play)\b",
+    r"hypothetically|i wish|what if|let's say|role-?play|"
+    r"(?:like|as if|as though|assumes?(?: that)?|thinks?(?: that)?) (?:i'?m|i am|my))\b",
     re.IGNORECASE,
 )
-_NO: Final = re.compile(r"n['\u2019]t$|^(?:not|never|no|nor|neither|without|hardly|cannot)$")
+_JOKE: Final = re.compile(
+    r"\b(?:ha(?:ha)+|lmao|rofl|jk|obviously|apparently)\b|\U0001f602|/s\b", re.I
+)
+_NOT_STATED: Final = {"not stated": _UNREAL, "joke": _JOKE}
+"""What a clause holds that says nothing for true, by the reason."""
+
+_PASSING: Final = re.compile(
+    r"\b(?:right now|rn|just now|at the moment|tonight|this (?:morning|afternoon|evening)|"
+    r"in (?:a|\w+|\d+) (?:minutes?|seconds?|hours?))\b",
+    re.IGNORECASE,
+)
+_ADDRESSED: Final = re.compile(r"\b(?:you|your|yours|you're|you've)\b", re.IGNORECASE)
+"""A memory is for somebody else to read, who is not whom the turn spoke to."""
+
+_NO: Final = re.compile(
+    r"n['\u2019]t$|^(?:not|never|no|nor|neither|without|hardly|cannot)$|^(?:do|does|did|is|wo|ca)nt$"
+)
 _DENYING: Final = re.compile(
     r"\b(?:no|not|never|neither|without|dislikes?|hates?|avoids?|stopped|quit|gave|former|"
-    r"used|unable|cannot|left|allergic|refuses?|lacks?)\b|n['\u2019]t\b|free\b",
+    r"used|unable|cannot|left|allergic|refuses?|lacks?)\b|n['\u2019]t\b|free\b|\b(?:do|does|did|is|wo|ca)nt\b",
     re.IGNORECASE,
 )
 _LOSS: Final = re.compile(
@@ -59,7 +71,7 @@ _LOSS: Final = re.compile(
 )
 """Further ways in which a turn says no."""
 
-_ENGLISH: Final = re.compile(r"\b(?:i|i'm|my|me|we|the|and|is)\b", re.IGNORECASE)
+_ENGLISH: Final = re.compile(r"\b(?:i|i'm|my|we|the|and)\b", re.IGNORECASE)
 """Only of English is it known how it denies something."""
 
 _REACH: Final = 3
@@ -71,20 +83,23 @@ def support_of(content: str, source: Source, *, whole: bool) -> Span | Fault:
     if _ORDER.search(content) or _DUTY.search(content):
         return "instruction"
     about = re.compile(rf"(?<!\w){re.escape(source.subject)}(?!\w)", re.IGNORECASE)
-    if not about.search(content) or _FIRST_PERSON.search(about.sub("", content)):
+    rest = about.sub("", content)
+    if rest == content or _FIRST_PERSON.search(rest) or _ADDRESSED.search(rest):
         return "not about the user"
+    if _PASSING.search(content):
+        return "passing"
     words = content_words(content, source.subject)
     if not is_grounded(words, source, whole=whole):
-        return "ungrounded"
+        is_there = is_grounded(words, source.all_said, whole=whole)
+        return "not stated" if is_there else "ungrounded"
     span = evidence(words, source.text)
     sentence = source.text[span.start : span.end]
     dictated = _DICTATED.search(sentence) and not _FIRST_PERSON.search(sentence)
     if dictated or _ORDER.search(sentence):
         return "instruction"
-    if _ASKING.fullmatch(sentence):
-        return "question"
-    if _UNREAL.search(sentence):
-        return "hypothetical"
+    for reason, sign in _NOT_STATED.items():
+        if sign.search(sentence):
+            return reason
     if not whole and _is_turned_round(content, words, sentence):
         return "negated"
     return span

@@ -57,11 +57,12 @@ class Word(NamedTuple):
 class Source(NamedTuple):
     """What was said, ready to be asked for words.
 
-    text     the turn's own words; places in it are places in the turn
-    stems    of the turn's words
-    exact    the turn's words in lower case, and the dates that it names
+    text     what the turn states; places in it are places in the turn
+    stems    of its words
+    exact    its words in lower case, and the dates that it names
     before   both of what was said before
     subject  whom memories are about
+    whole    the whole turn
     """
 
     text: str
@@ -69,19 +70,28 @@ class Source(NamedTuple):
     exact: frozenset[str]
     before: frozenset[str]
     subject: str
+    whole: str
 
     @classmethod
-    def of(cls, said: str, before: str, utterance: Utterance) -> "Source":
-        """The words of a turn, `said`, and of what was said before it."""
-        words = [word.text for word in words_of(said)]
+    def of(cls, stated: str, before: str, utterance: Utterance) -> "Source":
+        """The words of a turn, of which `stated` is to be believed, and of what was said before."""
+        words = [word.text for word in words_of(stated)]
         earlier = [word.text for word in words_of(before)]
         return cls(
-            said,
+            stated,
             frozenset(map(stem, words)),
-            frozenset(map(_plain, words)) | _dates(said, utterance.said_at),
+            frozenset(map(_plain, words)) | _dates(stated, utterance.said_at),
             frozenset(map(stem, earlier)) | frozenset(map(_plain, earlier)),
             utterance.speaker or "User",
+            utterance.text,
         )
+
+    @property
+    def all_said(self) -> "Source":
+        """The same with whatever the turn asks, supposes, quotes or denies."""
+        words = [word.text for word in words_of(self.whole)]
+        stems, exact = frozenset(map(stem, words)), frozenset(map(_plain, words))
+        return self._replace(text=self.whole, stems=stems, exact=exact)
 
     def holds(self, word: str) -> bool:
         """Whether the turn has the word in some form."""

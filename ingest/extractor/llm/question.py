@@ -4,18 +4,16 @@ The turn travels as a value in JSON, so that no text in it can end the data and 
 """
 
 import json
-import re
 from typing import Final, NamedTuple
 
+from ingest.extractor.clauses import statements
+from ingest.extractor.own_words import COVER, own_words
 from ingest.extractor.values import Utterance
 
 LONGEST: Final = 8_000
 """Characters of a turn that are sent; a longer one is a paste, and the rules read more of it."""
 
 _LONGEST_BEFORE: Final = 1_000
-_CODE: Final = re.compile(r"(```|~~~).*?(?:\1|\Z)", re.DOTALL)
-_QUOTED_LINE: Final = re.compile(r"^[ \t]*>.*$", re.MULTILINE)
-
 SYSTEM: Final = """You find lasting facts about a person in one message that they wrote.
 
 The message comes as one JSON object: "text" is the message, "said_at" its date, "speaker" who \
@@ -52,8 +50,8 @@ def question_about(utterance: Utterance, before: str = "") -> Question:
     message = {
         "said_at": utterance.said_at.date().isoformat(),
         "speaker": subject_of(utterance),
-        "before": own_words(before)[:_LONGEST_BEFORE],
-        "text": own_words(utterance.text)[:LONGEST],
+        "before": before[:_LONGEST_BEFORE],
+        "text": own_words_of(utterance),
     }
     return Question(SYSTEM, json.dumps(message, ensure_ascii=False))
 
@@ -63,8 +61,15 @@ def subject_of(utterance: Utterance) -> str:
     return utterance.speaker or "User"
 
 
-def own_words(text: str) -> str:
-    """The text without code and quoted lines, blanks in their place: nothing else moves."""
-    for pattern in (_CODE, _QUOTED_LINE):
-        text = pattern.sub(lambda found: " " * len(found[0]), text)
-    return text
+def own_words_of(utterance: Utterance) -> str:
+    """The text without what is not the speaker's own, blanks in its place: nothing else moves."""
+    return own_words(utterance.text[:LONGEST], utterance.speaker).replace(COVER, " ")
+
+
+def stated_in(utterance: Utterance) -> str:
+    """The clauses that are said as true, each where it stands and on lines of their own."""
+    text = own_words(utterance.text[:LONGEST], utterance.speaker)
+    stated = ["\n"] * len(text)
+    for clause in statements(text):
+        stated[clause.start : clause.end] = text[clause.start : clause.end]
+    return "".join(stated)
