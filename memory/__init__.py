@@ -17,8 +17,10 @@ if TYPE_CHECKING:
         is_thread_completed,
     )
     from memory.config import Config, MemoryConfig
+    from memory.forgetting.values import ForgetRequest
     from memory.manager import MemoryManager
     from memory.services import ContextService, GCService, MemoryOrchestrator
+    from memory.turns.values import NewTurn
     from search import SearchOptions
     from search.decay import (
         TIME_DECAY_ALPHA,
@@ -39,12 +41,14 @@ __all__ = [
     "TIME_DECAY_HALF_LIFE_DAYS",
     "Config",
     "ContextService",
+    "ForgetRequest",
     "GCService",
     "HeuristicSignals",
     "LexicalIndex",
     "MemoryConfig",
     "MemoryManager",
     "MemoryOrchestrator",
+    "NewTurn",
     "SearchOptions",
     "analyze_thread",
     "compute_thread_heuristic_score",
@@ -58,6 +62,8 @@ __all__ = [
 ]
 
 _HOMES = {
+    "ForgetRequest": "memory.forgetting.values",
+    "NewTurn": "memory.turns.values",
     "Config": "memory.config",
     "MemoryConfig": "memory.config",
     "MemoryManager": "memory.manager",

@@ -26,8 +26,11 @@ from search import SearchOptions
 
 if TYPE_CHECKING:
     from memory.auditing import AuditReport
+    from memory.forgetting.values import ForgetReport, ForgetRequest
     from memory.lifecycle import GcReport, MemoryStats
+    from memory.listening import Heard
     from memory.memories.context import Context
+    from memory.turns.values import NewTurn
 
 
 class MemoryManager:
@@ -108,6 +111,22 @@ class MemoryManager:
         from memory.reindex import reindex
 
         return await asyncio.to_thread(reindex, self.workspace, provider=provider, model=model)
+
+    async def add_turns(self, turns: Sequence["NewTurn"]) -> "list[Heard]":
+        """Keep what was said, all or none, find it from now on, and remember what is worth it."""
+        from memory.listening import listen
+
+        return await asyncio.to_thread(listen, self.workspace, turns)
+
+    async def forget(
+        self, request: "ForgetRequest", *, dry_run: bool = False, proven: bool = False
+    ) -> "ForgetReport":
+        """Remove turns, memories and texts for good; `proven` looks for what may be left."""
+        from memory.forgetting.forget import forget
+
+        return await asyncio.to_thread(
+            forget, self.workspace, request, dry_run=dry_run, proven=proven
+        )
 
     async def context(
         self, session_id: str | int, *, k: int = 20, query: str | None = None

@@ -42,8 +42,7 @@ def documents(tmp_path: Path) -> Path:
 
 
 def test_commands_of_the_program(documents: Path) -> None:
-    (block,) = blocks("sh")
-    for command in commands(block):
+    for command in [each for block in blocks("sh") for each in commands(block)]:
         done = run(shlex.split(command), documents)
         assert done.returncode == 0, f"{command}: {done.stderr}"
         assert done.stdout.strip(), f"{command} says nothing"
