@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from contracts import InputError
+from memory.config_conversations import FtsConfig
 from memory.memories.listing import MemoryFilter, list_memories
 from memory.memories.remembering import MemoryChange, edit_memory, remember
 from memory.workspace import Workspace
@@ -132,3 +133,12 @@ def test_nothing_is_remembered_yet(tmp_path: Path) -> None:
     with opened(tmp_path) as workspace:
         for wanted in (MemoryFilter(), MemoryFilter(q="tea"), MemoryFilter(status="all")):
             assert list_memories(workspace, wanted).memories == []
+
+
+def test_without_the_full_text_index_texts_are_compared(tmp_path: Path) -> None:
+    with opened(tmp_path, fts=FtsConfig(enabled=False)) as workspace:
+        for content in ("User grows tomatoes", "User grows basil", "User sings"):
+            remember(workspace, content)
+
+        assert set(ids(workspace, q="grows")) == {1, 2}
+        assert ids(workspace, q="basil", sort="relevance") == [2]
