@@ -7,6 +7,7 @@ from ingest.extractor.lexicon import (
     LANGUAGES,
     NATIONALITIES,
     NO_ROLES,
+    NO_TRADES,
     PARENTHOOD,
     ROLES,
 )
@@ -55,6 +56,10 @@ _NO_ORG = re.compile(
 )
 
 
+_SHORTEST_TRADE = 6
+_TRADES = ("er", "or", "ist", "ian", "ess", "eur")
+
+
 def role(text: str, told: Told) -> list[str]:
     """What somebody is by trade or calling; several when joined by "and a"."""
     found: list[str] = []
@@ -95,7 +100,10 @@ def _is_role(word: str) -> bool:
     single = word[:-1] if word.endswith("s") and word[:-1] in ROLES else word
     if single in NO_ROLES:
         return False
-    return single in ROLES or single in PARENTHOOD or _ROLE_ENDING.search(single) is not None
+    known = single in ROLES or single in PARENTHOOD or _ROLE_ENDING.search(single)
+    return bool(known) or (
+        len(single) >= _SHORTEST_TRADE and single.endswith(_TRADES) and single not in NO_TRADES
+    )
 
 
 def job(text: str, told: Told) -> list[str]:

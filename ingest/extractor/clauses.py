@@ -63,6 +63,7 @@ _LENDS = re.compile(
     r"^\W*(?:[\w']+[,!]? ){0,4}?(i|we|im|i'm|i've|ive|my [a-z-]+(?: (?-i:[A-Z])\w+)?)\b",
     re.IGNORECASE,
 )
+_LAUGHED = re.compile("[\U0001f602\U0001f923]|\\b(?:lmf?ao|rofl|lmfao)\\b", re.IGNORECASE)
 _OWN_SUBJECT = re.compile(rf"^\W*(?:[\w']+ ){{0,2}}?{_SUBJECT}", re.IGNORECASE)
 _BARE = re.compile(rf"^\W*{_VERBS}", re.IGNORECASE)
 _INFINITIVE = re.compile(
@@ -137,7 +138,7 @@ def statements(text: str) -> Iterator[Clause]:
 
 
 def _of_sentence(sentence: str, at: int, *, asked: bool) -> Iterator[Clause]:
-    if _OPENS_DOUBT.match(sentence):
+    if _OPENS_DOUBT.match(sentence) or _LAUGHED.search(sentence):
         return
     pieces = list(_pieces(sentence))
     if asked and not _REQUEST.match(sentence):

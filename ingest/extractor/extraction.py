@@ -39,13 +39,18 @@ def extract(utterance: Utterance) -> list[Candidate]:
 
 def _found(text: str, told: Told) -> Iterator[Candidate]:
     last: Statement | None = None
+    bought = _BOUGHT.search(text) is not None
     for clause in statements(text):
         said, important = asked_to_remember(plain(clause.text))
         about = statement(said, told.subject) or _resumed(said, last)
         found = list(_of_clause(said, about, told))
         if important and not found:
             found = whole_statement(said, told)
-        yield from (_placed(each, clause, important=important) for each in found)
+        yield from (
+            _placed(each, clause, important=important)
+            for each in found
+            if important or not _passing(each, clause, bought=bought)
+        )
         last = about if about is not None and about.relation else last
 
 
@@ -70,6 +75,40 @@ def _resumed(said: str, last: Statement | None) -> Statement | None:
         return None
     resumed = statement(f"my {last.relation} {said[match.end(1) :].strip()}", "")
     return None if resumed is None else resumed._replace(subject=last.subject, given=last.given)
+
+
+_BOUGHT = re.compile(
+    r"\b(?:refund\w*|my order|order (?:number|no|#)|tracking|warranty|invoice|customer "
+    r"(?:service|support)|cancel my|"
+    r"your (?:store|shop|website|site|products?|service|company|app|hotel|team|support|agency|"
+    r"listing|ad|course|platform)|"
+    r"my (?:account|subscription|booking|reservation|package|parcel|delivery)|booking reference|"
+    r"still available|in stock|"
+    r"return (?:it|them|the)|was charged|got charged|speak to a (?:human|manager)|ticket number|"
+    r"case number)\b",
+    re.IGNORECASE,
+)
+"""Words of customers, whose purchases and dates are business and no memories."""
+
+_FANTASY = re.compile(
+    r"\b(?:elf|elven|orc|dwarf|dwarven|wizard|sorcerer|sorceress|paladin|vampire|werewolf|"
+    r"dragons?|kingdom|quest|tavern|"
+    r"goblin|mage|necromancer|starship|spaceship|warlock|hobbit|castle|potion|sword|throne|wand|"
+    r"realm|galactic|alien planet|"
+    r"mars|moon base|time travell?er|superpowers?|immortal|centuries|zombies?|pirate|your "
+    r"majesty|m'lord|peasant|knight)\b",
+    re.IGNORECASE,
+)
+
+
+def _passing(candidate: Candidate, clause: Clause, *, bought: bool) -> bool:
+    """Tell whether it is the matter of a purchase, or of a tale."""
+    kind = candidate.tags[0]
+    if bought and (
+        kind in ("event", "possession", "plan", "state") or candidate.rule in ("into", "likes")
+    ):
+        return True
+    return kind not in ("preference", "event") and _FANTASY.search(clause.text) is not None
 
 
 def _placed(candidate: Candidate, clause: Clause, *, important: bool) -> Candidate:

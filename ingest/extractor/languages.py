@@ -15,7 +15,7 @@ _TRIGGER = re.compile(
     r"\b(?:ich|mein|meine|je|j'\w+|moi|mon|ma|me|mi|soy|tengo|vivo|trabajo|odio|mio|mia|sono|ho|"
     r"lavoro|abito|"
     r"meu|minha|eu|moro|trabalho|sou|tenho|ik|mijn|я|меня|мне|мой|моя|jag|jeg|mam|jestem|nazywam|"
-    r"vivo|gosto|heet|mag|amo|adoro|chiamo)\b|[我私僕俺저나]",
+    r"vivo|gosto|heet|mag|amo|adoro|chiamo|sono|suis)\b|[我私僕俺저나]|好き|嫌い|住んで",
     re.IGNORECASE,
 )
 _LONGEST = 120
@@ -37,11 +37,37 @@ def in_other_languages(said: str, told: Told) -> list[Candidate]:
     """Give what a clause in another language says, by the few forms that are plain."""
     if len(said) > _LONGEST or not _TRIGGER.search(said) or _NO.search(said):
         return []
-    for rule in FOREIGN:
-        match = compiled(rule.pattern).match(said)
-        if match:
-            return _made(rule, match, told)
+    found: list[Candidate] = []
+    for part in _JOINT.split(said):
+        found += _of_part(part.strip(_EDGES), told, subject=_GERMANIC.get(_language(found), ""))
+    return found
+
+
+def _of_part(part: str, told: Told, *, subject: str) -> list[Candidate]:
+    for text in (part, f"{subject} {part}") if subject else (part,):
+        for rule in FOREIGN:
+            match = compiled(rule.pattern).match(text)
+            if match:
+                return _made(rule, match, told)
     return []
+
+
+def _language(found: list[Candidate]) -> str:
+    return found[-1].rule.split(" ")[0] if found else ""
+
+
+_GERMANIC = {"German": "ich", "Dutch": "ik", "French": "je"}
+"""Languages whose later clauses leave out the pronoun that their rules begin with."""
+
+_JOINT = re.compile(
+    r"\s*[,，、;。]\s*|\s+(?:und|et|y|e|en|и|aber|mais|pero|ma|mas|maar|но)\s+(?=(?:ich|je|j'|ik|я|"
+    r"me|mi|meine?|mon|ma|"
+    r"wohne|lebe|liebe|mag|hasse|arbeite|komme|bin|heiße|vivo|trabajo|tengo|odio|soy|no me|me|"
+    r"lavoro|abito|sono|ho|adoro|"
+    r"amo|non mi|moro|trabalho|sou|tenho|gosto|woon|werk|ben|hou|haat|kom|живу|работаю|люблю|мне|"
+    r"suis|travaille|vis)\b)",
+    re.IGNORECASE,
+)
 
 
 def _made(rule: Rule, match: re.Match[str], told: Told) -> list[Candidate]:

@@ -82,6 +82,8 @@ HEALTH_STATES = _lines("""
     colorblind,
     deaf, blind, autistic, dyslexic, bipolar, hard of hearing, in a wheelchair, pregnant,
     left-handed, left handed, right-handed, ambidextrous, anemic, anaemic, short-sighted,
+    on the autism spectrum, visually impaired, legally blind, dyscalculic, hypoglycemic,
+    perimenopausal, menopausal, disabled, chronically ill, hearing impaired, lactose-free,
     nearsighted, sober, in recovery, a wheelchair user, a type 1 diabetic, a type 2 diabetic,
     a cancer survivor, neurodivergent, on the spectrum, deaf in one ear, immunocompromised,
     gluten-free, gluten free, a recovering alcoholic, a diabetic
@@ -177,6 +179,22 @@ NO_ROLES = _words(
     "client member fan one total complete tad while day week month year hurry rush pickle"
 )
 """What people call themselves in passing."""
+
+NO_TRADES = _words(
+    "monster disaster number member subscriber newcomer fighter quitter procrastinator overthinker "
+    "thinker worrier bother dreamer cheater hater sleeper talker listener learner reader eater "
+    "drinker killer player outsider foreigner traveler traveller perfectionist optimist pessimist "
+    "realist narcissist racist sexist sister brother daughter partner neighbor neighbour stickler "
+    "owner holder lover rather helper robot sinner danger hipster failure caller sender recipient "
+    "survivor prisoner gangster vampire dancer's pushover leader follower observer supporter "
+    "believer power order matter letter computer printer burner terror horror error mirror visitor "
+    "successor ancestor actor's buyer shopper renter tenant seller poster commenter lurker asker "
+    "wanderer loner joker sucker complainer over-thinker people-pleaser former future better "
+    "whisper conqueror emperor destroyer slayer warrior ranger hunter master jester sorcerer "
+    "barbarian civilian vulgarian goner bummer bore tester's latter stranger whiner spender saver "
+    "princess goddess mess witness empress business illness weakness"
+)
+"""Words that end as trades do and are none, or are said in passing, in play, by customers."""
 
 FAMILY_NAMES_OF_NOBODY = _words(
     "not the a an in on at so very sorry sure fine good ok okay here there back home done late "

@@ -81,7 +81,7 @@ _FILLER = re.compile(
     r"clearly|"
     r"apparently|of course|certainly|indeed|absolutely|exactly|same here|me too|right|true|again|"
     r"still|now|"
-    r"there|everyone|all|guys|folks|mate|man|dude|bro|team)"
+    r"there|everyone(?! calls?)|all(?! (?:my|i))|guys|folks|mate|man|dude|bro|team)"
     r"(?=[\s,.!:;…~-]|$)[\s,.!:;…~-]*)",
     re.IGNORECASE,
 )
@@ -111,7 +111,8 @@ _ADVERBS = (
     r"definitely|kinda|kind of|sort of|sorta|pretty much|especially|particularly|"
     r"recently|finally|even|already|basically|literally|personally|secretly|genuinely|quite|"
     r"rather|so|very much|very|deeply|dearly|"
-    r"obviously|certainly|only|too|both|all|do|does|fucking|freaking|super|originally|officially|"
+    r"obviously|certainly|only|too|both|all|(?:do|does)(?= (?:like|love|enjoy|have|hate|prefer|"
+    r"want|live|work|own|play))|fucking|freaking|super|originally|officially|"
     r"proudly|"
     r"happily|unfortunately|sadly|luckily|fortunately|apparently|clearly|strongly|fully|completely|"
     r"myself|therefore|thus|eventually|newly|severely|extremely|deathly|highly|mildly|slightly|"
@@ -157,13 +158,14 @@ _NO_SUBJECT = re.compile(
     r"born (?:in|on|and)|"
     r"living in|working (?:as|at)|married (?=to|with|for|my|two|three|and)|moving to|flying to|"
     r"getting married|"
-    r"vegetarian|vegan) (?!you|it\b|this|that|error|stuck)",
+    r"not (?:an? (?:big |huge )?fan of|into|keen on|fond of)|big fan of|huge fan of|vegetarian|"
+    r"vegan) (?!you|it\b|this|that|error|stuck)",
     re.IGNORECASE,
 )
 """Words that begin a sentence whose "I" goes without saying."""
 _WITHOUT_BE = re.compile(
     r"^I (?:just |finally |also )?(?=trying|looking|allergic|living|working|married|moving|"
-    r"flying|getting|vegetarian|vegan)"
+    r"flying|getting|vegetarian|vegan|not\b|big fan|huge fan)"
 )
 
 

@@ -38,6 +38,10 @@ _PART = re.compile(
     r"let us say|suppose|my character|in (?:the|my|this|our) (?:game|story|novel|book|movie|dream|"
     r"campaign|scene)|dungeons (?:and|&) dragons|play the (?:role|part) of|be my (?:dungeon|game)|"
     r"speak(?:ing)? as|from the (?:perspective|point of view) of|as if (?:you|i) were|"
+    r"(?:you(?:'re| are) playing|you be (?:the|a|my)|your (?:character|role) is|dungeon master|"
+    r"game ?master|let's (?:play|do a)|"
+    r"in (?:this|the) (?:scenario|scene|simulation|roleplay|rp)|captain's log|choose your own "
+    r"adventure|text adventure)\b|"
     r"stay in character|i(?:'ll| will) (?:be|play) the|you(?:'ll| will) (?:be|play) the|"
     r"first[- ]person|fan ?fic\w*|once upon a time|say after me|repeat after me|spiel(?:e)? die "
     r"rolle)",

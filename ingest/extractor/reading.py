@@ -84,7 +84,11 @@ def read(about: Statement, told: Told) -> list[Candidate]:
     predicate = about.predicate
     if len(predicate) > _LONGEST:
         return []
-    if about.relation == "we" and predicate.partition(" ")[0].lower() not in _WE_HARDLY:
+    if (
+        about.relation == "we"
+        and not about.plural
+        and predicate.partition(" ")[0].lower() not in _WE_HARDLY
+    ):
         return []
     words = {"s": about.subject, **_forms(plural=about.plural)}
     rules = [rule for rule in rules_for(predicate) if not _unfit(rule, about)]
@@ -159,56 +163,39 @@ def _unfit(rule: Rule, about: Statement) -> bool:
     )
 
 
+_VERBS = (
+    ("is", "are"),
+    ("has", "have"),
+    ("does", "do"),
+    ("was", "were"),
+    ("goes", "go"),
+    ("studies", "study"),
+    ("together", "together"),
+    ("identifies", "identify"),
+    *(
+        (f"{verb}s", verb)
+        for verb in (
+            "live",
+            "work",
+            "speak",
+            "play",
+            "take",
+            "want",
+            "use",
+            "prefer",
+            "love",
+            "dream",
+            "like",
+        )
+    ),
+)
+"""The verbs that the sentences of the rules name, for one and for many."""
+
+
 @cache
 def _forms_of(*, plural: bool) -> Mapping[str, str]:
-    if plural:
-        return {
-            **{
-                "is": "are",
-                "has": "have",
-                "does": "do",
-                "was": "were",
-                "lives": "live",
-                "works": "work",
-            },
-            **{
-                "goes": "go",
-                "speaks": "speak",
-                "plays": "play",
-                "takes": "take",
-                "wants": "want",
-                "uses": "use",
-            },
-            **{
-                "prefers": "prefer",
-                "loves": "love",
-                "dreams": "dream",
-                "studies": "study",
-                "likes": "like",
-            },
-        }
-    return {
-        name: name
-        for name in [
-            "is",
-            "has",
-            "does",
-            "was",
-            "lives",
-            "works",
-            "goes",
-            "speaks",
-            "plays",
-            "takes",
-            "wants",
-            "uses",
-            "prefers",
-            "loves",
-            "dreams",
-            "studies",
-            "likes",
-        ]
-    }
+    forms = {one: many if plural else one for one, many in _VERBS}
+    return forms if plural else {**forms, "together": "in a relationship"}
 
 
 def _forms(*, plural: bool) -> dict[str, str]:

@@ -21,7 +21,8 @@ Reading: TypeAlias = Callable[[str, Told], list[str]]
 _MOST_WORDS = 16
 _MOST_ITEM_WORDS = 10
 _NO_THING = re.compile(
-    r"^(?:it|this|that|these|those|them|him|her|me|us|one|ones|both|all|how|when|what|whatever|"
+    r"^(?:it|this|that|these|those|them|him|her|his|their|its|me|us|one|ones|both|all|how|when|"
+    r"what|whatever|"
     r"if|where|why|who|which|"
     r"everything|everyone|everybody|nothing|something|someone|anything|anyone|people like|to "
     r"(?:be (?!out|in|on|outdoors|"
@@ -138,11 +139,25 @@ def _items(text: str) -> list[str]:
 
 def rest(text: str, told: Told) -> list[str]:
     """Whatever follows, if it can be understood without what was said before."""
-    text = cut(text)
-    said = dated(text, told).text
-    if not said or len(said.split()) > _MOST_WORDS or is_addressed(said) or POINTING.search(said):
+    return _understood(dated(cut(text), told).text, told)
+
+
+def _understood(said: str, told: Told) -> list[str]:
+    if not said or len(said.split()) > _MOST_WORDS or is_addressed(said):
+        return []
+    if POINTING.search(said) or _SOMEBODY.match(said):
         return []
     return [turned(said, told)]
+
+
+_SOMEBODY = re.compile(
+    r"^(?:her|him|them|us|he|she|they)\b|.*\b(?:near|with|to|for) (?:me|us)$", re.IGNORECASE
+)
+_ONLY_DAY = re.compile(
+    r"^(?:(?:in|on|by|from|until|since|after|before|to|the week of|the weekend of|at|"
+    r"\d{1,2}(?:am|pm)|again|late|early|"
+    r"soon|back|home|some) ?)*[\d-]+(?: to [\d-]+)?$"
+)
 
 
 def where(text: str, told: Told) -> list[str]:
@@ -181,21 +196,27 @@ _FEAST = re.compile(
 
 
 def past(text: str, told: Told) -> list[str]:
-    """The rest of a sentence about what happened on a day that it names."""
+    """The rest of a sentence about what happened on an earlier day that it names."""
     found = dated(cut(text), told)
-    if found.first is None and not _FEAST.search(text):
+    if _ONLY_DAY.match(found.text) or not (found.first or _FEAST.search(text)):
         return []
-    if found.first is not None and found.first > told.said_at.date():
+    today = told.said_at.date()
+    if found.first is not None and (found.first > today or found.first == found.last == today):
         return []
-    return rest(text, told)
+    return _understood(found.text, told)
 
 
 def future(text: str, told: Told) -> list[str]:
-    """The rest of a sentence about what is to happen on a day that it names."""
-    found = dated(cut(text), told)
+    """The rest of a sentence about what is to happen on a later day that it names."""
+    return [said for said in plan(text, told) if not _ONLY_DAY.match(said)]
+
+
+def plan(text: str, told: Told) -> list[str]:
+    """The same, when the day alone is enough: I retire in May."""
+    found = dated(cut(text), told, ahead=True)
     if found.last is None:
         return rest(text, told) if _FEAST.search(text) else []
-    return rest(text, told) if found.last > told.said_at.date() else []
+    return _understood(found.text, told) if found.last > told.said_at.date() else []
 
 
 def attribute(text: str, told: Told) -> list[str]:
@@ -253,7 +274,7 @@ READINGS: Mapping[str, Reading] = MappingProxyType(
         "tail": tail,
         "over": over,
         "where": where,
-        "plan": future,
+        "plan": plan,
         "past": past,
         "future": future,
         "illness": illness,

@@ -4,7 +4,7 @@ import re
 
 from ingest.extractor.readings import rest
 from ingest.extractor.values import Candidate
-from ingest.extractor.wording import Told
+from ingest.extractor.wording import Told, third_person
 
 _ASKED = re.compile(
     r"^(?:please |pls |can you |could you |also |you should |i want you to |i need you to |for "
@@ -12,9 +12,8 @@ _ASKED = re.compile(
     r"(?:remember|note|keep in mind|bear in mind|do not forget|never forget|make a note|memorize|"
     r"memorise|save this|"
     r"save to memory|add to memory|store|take note|remember this|note down|for future reference)"
-    r"(?: for (?:later|next time|the future|me))?(?: please)?(?:,? that|:|,| -)? (?=(?:i|i'm|my|"
-    r"our|we|the|that|this|"
-    r"\w+'s|(?-i:[A-Z])\w+)\b)",
+    r"(?: for (?:later|next time|the future|me))?(?: please)?(?:(?:,? that|:|,| -) (?=[^\s])| "
+    r"(?=(?:i|i'm|my|our|we)\b))",
     re.IGNORECASE,
 )
 _NO_STATEMENT = re.compile(
@@ -42,5 +41,21 @@ def whole_statement(said: str, told: Told) -> list[Candidate]:
         Candidate(
             text[0].upper() + text[1:], importance=1, tags=("note",), rule="asked to remember"
         )
-        for text in rest(said, told)
+        for text in rest(_in_third_person(said, told), told)
     ]
+
+
+def _in_third_person(said: str, told: Told) -> str:
+    match = _PRESENT.match(said)
+    if match is None:
+        return said
+    verb = match[1].lower()
+    if verb.endswith("ed") or verb in _AS_IT_IS:
+        return said
+    return f"{told.subject} {third_person(verb)}{said[match.end() :]}"
+
+
+_PRESENT = re.compile(r"^I ([a-z]+)\b", re.IGNORECASE)
+_AS_IT_IS = frozenset(
+    ("will", "would", "can", "cannot", "could", "must", "should", "might", "may", "never", "always", "was", "had", "got", "went", "took", "made", "did", "said", "told", "bought", "left", "lost", "saw", "met", "usually", "often")
+)

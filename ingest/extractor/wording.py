@@ -60,6 +60,10 @@ POINTING = re.compile(
 BETWEEN = re.compile(r"\s*,\s*(?:and|or|&)?\s*|\s+(?:and|or|&|as well as|plus)\s+")
 
 
+_DANGLING = re.compile(r"[\s,]+(?:and|or|but|not|with|even|especially|for)$", re.IGNORECASE)
+_AHEAD = "will "
+
+
 class Told(NamedTuple):
     """Who speaks, and when: what pronouns and "yesterday" mean."""
 
@@ -103,7 +107,7 @@ def base_form(verb: str) -> str:
 
 def cut(text: str) -> str:
     """Give the phrase without the reasons, conditions and asides that follow it."""
-    return _CUT.sub("", text).strip(_EDGES)
+    return _DANGLING.sub("", _CUT.sub("", text).strip(_EDGES)).strip(_EDGES)
 
 
 def is_addressed(text: str) -> bool:
@@ -130,9 +134,16 @@ def turned(text: str, told: Told) -> str:
     return text
 
 
-def dated(text: str, told: Told) -> Dated:
-    """Put the dates that the text names in ISO form: "last week" is "in the week of 2026-05-04"."""
-    moments = resolve(text, told.said_at)
+def dated(text: str, told: Told, *, ahead: bool = False) -> Dated:
+    """Put the dates that the text names in ISO form: "last week" is "in the week of 2026-05-04".
+
+    `ahead` takes a date without its year for the next such day.
+    """
+    lead = _AHEAD if ahead else ""
+    moments = [
+        moment._replace(start=moment.start - len(lead), end=moment.end - len(lead))
+        for moment in resolve(f"{lead}{text}", told.said_at)
+    ]
     for moment in reversed(moments):
         head, tail = text[: moment.start], text[moment.end :]
         said = text[moment.start : moment.end]

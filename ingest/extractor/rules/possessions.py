@@ -6,13 +6,14 @@ from ingest.extractor.rules.rule import (
     PLAN,
     POSSESSION,
     PREFERENCE,
+    RELATION,
     STATE,
     WORK,
     Rule,
 )
 
 WHOLE: tuple[Rule, ...] = (
-    Rule("name", "my", r"my (?:(?:first|full|real|given|actual|legal) )?name is (?:actually |in fact |still |now )?(?P<name>.+)", "{s}'s name is {name}", IDENTITY),
+    Rule("name", "my name the", r"(?:my |the )?(?:(?:first|full|real|given|actual|legal) )?name is (?:actually |in fact |still |now )?(?P<name>.+)", "{s}'s name is {name}", IDENTITY),
     Rule("other names", "my", r"my (?P<x>last|middle|family|maiden|sur) ?name is (?P<name>.+)", "{s}'s {x} name is {name}", IDENTITY),
     Rule("nickname", "my", r"my nickname is (?P<name>.+)", "{s}'s nickname is {name}", IDENTITY),
     Rule("called", "call you just please everyone everybody people friends most my they all", r"(?:(?:you can|you may|just|please|everyone|everybody|people|my (?:friends|family|mates|colleagues)|friends|most people|they all|they) )*(?:just )?calls? me (?P<name>(?!when|if|back|later|at|tomorrow|crazy|old|out|on|a\b|an\b|the\b|whatever|what|today|tonight|lazy|stupid|names|by).+)", "{s} goes by {name}", IDENTITY),
@@ -27,6 +28,8 @@ WHOLE: tuple[Rule, ...] = (
     Rule("is favourite", "", r"(?P<thing>(?!this|that|it|which|what|these|those|yours|one)[\w' &.-]{2,50}) (?:is|are) (?:definitely |still |by far )*my (?:all-time |all time |absolute |current )*favou?rite(?: (?P<kind>[\w' -]{2,40}))?", "{s}'s favourite {kind} is {thing}", PREFERENCE),
     Rule("favoured", "my", r"my go-to (?P<kind>[\w' -]{2,40}?) (?:is|are) (?P<thing>.+)", "{s}'s go-to {kind} is {thing}", PREFERENCE),
     Rule("origin", "my", r"my (?P<x>nationality|ethnicity|heritage|ancestry|citizenship|religion|faith|native language|mother tongue|first language|second language|hometown|home town|home city|time ?zone|star sign|zodiac sign|blood type|shoe size|dress size|ring size|height|weight|eye colou?r|hair colou?r|gender|job title|major|minor|degree|alma mater|middle initial|dietary (?:restriction|preference)s?|sexuality|locale|country|city|home address|address|postal code|zip code|phone number|phone|number|mobile|mobile number|cell|e-?mail|email address|username|handle|github (?:handle|username)|instagram|twitter|website|blog|budget|salary|dream|dream (?:job|car|house|vacation|holiday|destination)|goal|biggest (?:fear|dream|goal|regret|weakness|strength|pet peeve)|life goal|long-term goal|ambition|passion|hobby|hobbies|interests|main hobby|specialty|speciality|guilty pleasure|pet peeve|weakness|comfort (?:food|movie|show)|first (?:car|job|pet|concert|love|language)|lucky number|spirit animal|editor|preferred \w+(?: \w+)?|working hours|work schedule|schedule|commute|notice period|gluten intolerance|allergies|condition|diagnosis|wifi password|anniversary|wedding anniversary|wedding date|due date|current (?:job|role|city|project)|side project|side hustle|main (?:language|instrument)|instrument|license plate|operating system|os|distro|favourite)(?: now| currently)? (?:is|are|=|has always been) (?P<attribute>.+)", "{s}'s {x} {number} {attribute}", IDENTITY),
+    Rule("somebody is mine", "", r"(?P<y>(?-i:(?!I\b)[A-Z])[\w'-]+(?: and (?-i:[A-Z])[\w'-]+)?) (?:is|are) my (?P<x>(?:(?:older|younger|big|little|twin|best|oldest|step|half|late|new) )?(?:wife|husband|partner|girlfriend|boyfriend|sister|brother|son|daughter|mother|father|mom|mum|dad|dog|cat|boss|manager|best friend|friend|roommate|flatmate|cousin|niece|nephew|aunt|uncle|fiancée?|kids|children|sons|daughters|cats|dogs|parents|therapist|colleague|coworker))", "{s}'s {x} is named {y}", RELATION),
+    Rule("nothing beats", "nothing", r"nothing (?:beats|is better than|like) (?P<thing>.+)", "{s} loves {thing}", PREFERENCE),
     Rule("job", "my", r"my (?:day |current |new |main )?(?P<x>job|profession|occupation|work|career|trade) is (?:in |as |to be |being )*(?P<job>.+)", "{s}'s job is {job}", WORK),
     Rule("employer", "my", r"my (?:current |new )?(?P<x>employer|company|school|university|college|boss|manager|team) is (?P<org>(?:called |named )?(?-i:[A-Z]).+)", "{s}'s {x} is {org}", WORK),
     Rule("thing that is", "my", r"my (?P<x>(?:old |new |first |second )?(?:car|bike|motorcycle|phone|laptop|computer|guitar|camera|boat|house|flat|apartment|main machine|work laptop|piano|violin)) is (?P<y>(?:an? )(?!bit|mess|little|lot|disaster|total).+)", "{s}'s {x} is {y}", POSSESSION),
