@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from memory.config import Config, MemoryConfig
     from memory.forgetting.values import ForgetRequest
     from memory.manager import MemoryManager
-    from memory.services import ContextService, GCService, MemoryOrchestrator
+    from memory.services import ContextService, Extractor, GCService, MemoryOrchestrator
     from memory.turns.values import NewTurn
     from search import SearchOptions
     from search.decay import (
@@ -41,6 +41,7 @@ __all__ = [
     "TIME_DECAY_HALF_LIFE_DAYS",
     "Config",
     "ContextService",
+    "Extractor",
     "ForgetRequest",
     "GCService",
     "HeuristicSignals",
@@ -69,6 +70,7 @@ _HOMES = {
     "MemoryManager": "memory.manager",
     "MemoryOrchestrator": "memory.services",
     "ContextService": "memory.services",
+    "Extractor": "memory.services",
     "GCService": "memory.services",
     "SearchOptions": "search",
     "QUESTION_PATTERNS": "ingest.threads.signals",

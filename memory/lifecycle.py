@@ -23,10 +23,11 @@ from memory.storage import Database, utc_now
 from memory.workspace import Workspace
 
 LAST_GC: Final = "last_gc"
-"""Fact in `meta`: `{"at", "seconds", "counts"}` of the last collection that was no dry run."""
+"""Fact in `meta`: `{"at", "seconds", "counts"}` of the last collection that was no dry run, and
+`until` when it has counted what was created."""
 
 _COUNTS_SQL = """SELECT action, count(*) FROM actions
-    WHERE source = 'memory' AND at > :after GROUP BY action"""
+    WHERE source = 'memory' AND at > :after AND at <= :until GROUP BY action"""
 _SINCE_SQL = "SELECT min(at) FROM actions WHERE source = 'memory'"
 _SIZES_SQL = "SELECT layer, status, count(*) FROM memories GROUP BY layer, status"
 _TURNS_SQL = "SELECT count(*) FROM turns"
@@ -118,8 +119,8 @@ def collect_garbage(
     started, database = perf_counter(), workspace.storage.database
     mined = 0 if dry_run else mine_waiting(workspace)
     retention = retain(workspace, dry_run=dry_run)
-    before = _last_gc(database)
-    created = _counts(database, after=before.at if before else "").created
+    before, until = read_meta(database, LAST_GC), utc_now()
+    created = _counts(database, after=before["until"] if before else "", until=until).created
     done = collect(workspace, dry_run=dry_run, progress=progress)
     report = GcReport(
         dry_run=dry_run,
@@ -136,14 +137,15 @@ def collect_garbage(
         retention=retention,
     )
     if not dry_run:
-        _note(database, report)
+        _note(database, report, until=until)
     return report
 
 
-def _note(database: Database, report: GcReport) -> None:
+def _note(database: Database, report: GcReport, *, until: str) -> None:
     counts = {name: getattr(report.counts, name) for name in GcCounts.__slots__}
+    fact = {"at": report.at, "seconds": report.seconds, "counts": counts, "until": until}
     with database.transaction() as tx:
-        write_meta(tx, LAST_GC, {"at": report.at, "seconds": report.seconds, "counts": counts})
+        write_meta(tx, LAST_GC, fact)
 
 
 def read_stats(workspace: Workspace) -> MemoryStats:
@@ -155,7 +157,7 @@ def read_stats(workspace: Workspace) -> MemoryStats:
             memories=_sizes(database),
             turns=database.read(_TURNS_SQL)[0][0],
             sessions=database.read(_SESSIONS_SQL)[0][0],
-            counts=_counts(database, after=""),
+            counts=_counts(database, after="", until=utc_now()),
             since=database.read(_SINCE_SQL)[0][0],
             averages=averages_of([one for one in fates if one.standing.status == "active"]),
             extraction=extraction_metrics(workspace),
@@ -175,8 +177,8 @@ def read_conversations(workspace: Workspace) -> ConversationStatus:
     )
 
 
-def _counts(database: Database, *, after: str) -> GcCounts:
-    found: dict[str, int] = dict(database.read(_COUNTS_SQL, {"after": after}))
+def _counts(database: Database, *, after: str, until: str) -> GcCounts:
+    found: dict[str, int] = dict(database.read(_COUNTS_SQL, {"after": after, "until": until}))
     return GcCounts(**{name: found.get(name, 0) for name in GcCounts.__slots__})
 
 

@@ -3,16 +3,19 @@
 They hold nothing of their own; whoever works with `MemoryManager` or the functions needs none.
 """
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from contracts import NotFoundError
+from ingest.extractor import Candidate, Utterance, extract
 from memory.lifecycle import GcReport, MemoryStats, collect_garbage, read_stats
+from memory.listening import Heard, listen
 from memory.memories.context import USUAL_K, Context, read_context, short_term
 from memory.memories.fates import worth
 from memory.memories.gc import policy_of
 from memory.memories.scoring import Decomposition
 from memory.memories.store import MemoryStore
-from memory.turns.values import Turn
+from memory.turns.values import NewTurn, Turn
 from memory.workspace import Workspace
 
 
@@ -51,6 +54,24 @@ class ContextService:
     ) -> Context:
         """See `memory.memories.context.read_context`."""
         return read_context(self._workspace, session_id, k=k, query=query)
+
+
+class Extractor:
+    """Finds what is worth remembering in what is said, and remembers it.
+
+    By the rules at once; a language model, where one is configured, has its say later.
+    """
+
+    def __init__(self, workspace: Workspace) -> None:
+        self._workspace = workspace
+
+    def extract(self, utterance: Utterance) -> list[Candidate]:
+        """What the rules find in it; nothing is stored."""
+        return extract(utterance)
+
+    def listen(self, turns: Sequence[NewTurn]) -> list[Heard]:
+        """Store turns and remember what is found, see `memory.listening.listen`."""
+        return listen(self._workspace, turns)
 
 
 class GCService:

@@ -1,6 +1,7 @@
 """`mem gc`, `mem context`, and `sm`: what is said of memories at a terminal and to programs."""
 
 import json
+import shlex
 from collections.abc import Callable
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from memory.config_file import load_config
 from memory.turns.adding import add_turns
 from memory.turns.values import NewTurn
 from memory.workspace import Workspace
-from tests.cli.shell import Answer, Mem, python, shell
+from tests.cli.shell import ROOT, Answer, Mem, python, shell
 from tests.memory.memories.made import make
 
 
@@ -182,6 +183,15 @@ def test_sm_tells_what_there_is(sm: Mem, folder: Path) -> None:
     code = "import sys, cli.main, cli.sm; cli.main.run([], group=cli.sm.sm); print(*sys.modules)"
     loaded = python(code, cwd=folder).out.splitlines()[-1].split()
     assert not {"memory", "apsw", "numpy"} & set(loaded)
+
+
+def test_the_commands_of_the_page_run_as_they_stand(sm: Mem, folder: Path) -> None:
+    page = (ROOT / "docs" / "symbiosis.md").read_text()
+    commands = [line for line in page.splitlines() if line.startswith("sm ")]
+    assert {shlex.split(line)[1] for line in commands} == set(sm_module.COMMANDS)
+    for line in commands:
+        answer = sm(*shlex.split(line)[1:])
+        assert answer.code == 0, (line, answer.err)
 
 
 @pytest.mark.parametrize("name", sm_module.COMMANDS)

@@ -1,12 +1,14 @@
 """The services by their names, and the same operations of `MemoryManager`."""
 
 import asyncio
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from contracts import NotFoundError
-from memory import ContextService, GCService, MemoryManager, MemoryOrchestrator
+from ingest import Utterance
+from memory import ContextService, Extractor, GCService, MemoryManager, MemoryOrchestrator
 from memory.lifecycle import GcCounts
 from memory.memories.scoring import decompose
 from memory.turns.adding import add_turns
@@ -31,6 +33,16 @@ def test_the_services(memory: Workspace) -> None:
     assert GCService(memory).stats().memories.long == 1
     with pytest.raises(NotFoundError, match="no memory 99"):
         orchestrator.score(99)
+
+
+def test_the_extractor(memory: Workspace) -> None:
+    extractor = Extractor(memory)
+    said = Utterance("My name is Ada", said_at=datetime(2026, 3, 4, tzinfo=UTC))
+    assert [one.content for one in extractor.extract(said)] == ["User's name is Ada"]
+    assert GCService(memory).stats().memories.mid == 0
+    (heard,) = extractor.listen([NewTurn("s1", "My name is Ada")])
+    assert [one.action for one in heard.extracted_memories] == ["create"]
+    assert GCService(memory).stats().memories.mid == 1
 
 
 def test_the_manager(tmp_path: Path) -> None:
