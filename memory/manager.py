@@ -26,6 +26,7 @@ from search import SearchOptions
 
 if TYPE_CHECKING:
     from memory.auditing import AuditReport
+    from memory.enriching.passes import EnrichmentReport
     from memory.forgetting.values import ForgetReport, ForgetRequest
     from memory.lifecycle import GcReport, MemoryStats
     from memory.listening import Heard
@@ -117,6 +118,12 @@ class MemoryManager:
         from memory.listening import listen
 
         return await asyncio.to_thread(listen, self.workspace, turns)
+
+    async def enrich(self, *, again: bool = False) -> "EnrichmentReport":
+        """Have the configured language model read the turns that wait; `again`: failed ones too."""
+        from memory.enriching.passes import enrich
+
+        return await asyncio.to_thread(enrich, self.workspace, again=again)
 
     async def forget(
         self, request: "ForgetRequest", *, dry_run: bool = False, proven: bool = False
