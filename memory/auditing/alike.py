@@ -118,7 +118,8 @@ def _near(entries: Sequence[Entry], config: ExtractorConfig) -> Iterator[_Pair]:
             for old, new in (said, said[::-1])
         )
 
-    for one, other in _candidates([entry.words.split() for entry in entries], least):
+    words = [entry.words.split() for entry in entries]
+    for one, other in _candidates(words, least, otherwise=config.merge_jaccard):
         mine, its = entries[one], entries[other]
         if mine.words == its.words or (mine.slot and its.slot):
             continue
@@ -130,8 +131,12 @@ def _near(entries: Sequence[Entry], config: ExtractorConfig) -> Iterator[_Pair]:
         )
 
 
-def _candidates(words: Sequence[Sequence[str]], least: float) -> Iterator[tuple[int, int]]:
-    """Pairs whose Jaccard overlap is at least so much, of those that share a rare word."""
+def _candidates(
+    words: Sequence[Sequence[str]], least: float, *, otherwise: float
+) -> Iterator[tuple[int, int]]:
+    """Pairs that share a rare word, and whose Jaccard overlap is at least so much: `least` where
+    one has all words of the other, else `otherwise`.
+    """
     distinct = [frozenset(said) for said in words]
     frequency = Counter(word for said in distinct for word in said)
     sharing: dict[str, list[int]] = defaultdict(list)
@@ -143,8 +148,10 @@ def _candidates(words: Sequence[Sequence[str]], least: float) -> Iterator[tuple[
             seen.update(sharing[word][-_MOST_SHARING:])
             sharing[word].append(at)
         for one in sorted(seen):
+            few = len(distinct[one])
             shared = len(mine & distinct[one])
-            if shared >= least * (len(mine) + len(distinct[one]) - shared):
+            enough = least if shared == few else otherwise
+            if shared >= enough * (len(mine) + few - shared):
                 yield one, at
 
 
