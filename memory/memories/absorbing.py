@@ -110,11 +110,13 @@ def fact_of(
 ) -> Fact:
     """A candidate made ready: as it will be stored, with what it is compared by.
 
-    What holds personal data is tagged `pii`, and with a secret `secret` besides.
+    What holds personal data is tagged `pii`, and with a secret `secret` besides. Nothing counts as
+    said later than now, or a wrong clock's word would be the last for good.
     """
     content = clean(candidate.content).strip()
     tags = tuple(dict.fromkeys((*candidate.tags, *privacy_tags(content))))
     stored = candidate._replace(content=content, tags=tags)
+    said_at = min(said_at, utc_now())
     return Fact(stored, sentence(content), slot_of(content), said_at, turn_id, metadata or {})
 
 

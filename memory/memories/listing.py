@@ -19,6 +19,9 @@ MOST_LISTED: Final = 1000
 MOST_FOUND: Final = 1000
 """Memories that a query can find, the most relevant ones, before they are put in an order."""
 
+MOST_COMPARED: Final = 50
+"""Words that texts are compared with where the index does not hold them."""
+
 _RECENT: Final = "coalesce(last_seen_at, created_at)"
 _KEYS: Final[dict[str, Callable[[Memory], Any]]] = {
     "score": lambda memory: memory.score,
@@ -109,7 +112,8 @@ def _conditions(wanted: MemoryFilter) -> list[Condition]:
     if wanted.tag is not None:
         sql = "EXISTS (SELECT 1 FROM json_each(tags_json) AS t WHERE t.value = :tag)"
         conditions.append(Condition(sql, {"tag": wanted.tag}))
-    for number, word in enumerate((wanted.q or "").split()):
+    compared = list(dict.fromkeys((wanted.q or "").split()))[:MOST_COMPARED]
+    for number, word in enumerate(compared):
         like = word.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
         name = f"word{number}"
         sql = f"lower(content) LIKE lower(:{name}) ESCAPE '\\'"
@@ -143,6 +147,9 @@ def _place(cursor: str, *, is_number: bool) -> tuple[float | str, int]:
     """The key and the id, or the number, at which a page ended."""
     key, _, last = cursor.rpartition(":") if isinstance(cursor, str) else ("", "", "")
     try:
-        return float(key) if is_number else key, int(last)
-    except ValueError as error:
-        raise InputError(f"the cursor is {cursor!r}", hint="give a page's next_cursor") from error
+        place = float(key) if is_number else key, int(last)
+    except ValueError:
+        place = "", -1
+    if not 0 <= place[1] < 1 << 63:
+        raise InputError(f"the cursor is {cursor!r}", hint="give a page's next_cursor")
+    return place

@@ -133,6 +133,15 @@ def test_older_words_never_displace_newer_ones(workspace: Workspace) -> None:
     assert active(workspace) == ["User lives in Oslo"]
 
 
+def test_a_clock_that_is_wrong_has_not_the_last_word(workspace: Workspace) -> None:
+    early = said(workspace, "in Oslo", "2399-01-01T00:00:00Z")
+    told(workspace, "User lives in Oslo", early)
+
+    told(workspace, "User lives in Rome", said(workspace, "in Rome"))
+
+    assert active(workspace) == ["User lives in Rome"]
+
+
 def test_an_end_archives_what_is_over(workspace: Workspace) -> None:
     for content in (
         "User works at Acme",

@@ -80,6 +80,7 @@ def test_words_of_what_is_not_in_the_index_are_compared(kept: Workspace) -> None
     assert ids(kept, q="100%", status="all") == [3]
     assert ids(kept, q="o_f", status="all") == [7]
     assert ids(kept, q="\\", status="all") == []
+    assert ids(kept, q="o " * 2000 + "".join(f"w{n} " for n in range(2000)), status="all") == []
 
 
 @pytest.mark.parametrize(
@@ -120,6 +121,8 @@ def test_pages_hold_each_memory_once_in_order(kept: Workspace, wanted: MemoryFil
         ({}, {"cursor": "next"}, "the cursor is 'next'"),
         ({}, {"cursor": 7}, "the cursor is 7"),
         ({"q": "x"}, {"cursor": "a:b"}, "the cursor is 'a:b'"),
+        ({"q": "x"}, {"cursor": "1:-5"}, "the cursor is '1:-5'"),
+        ({}, {"cursor": f"1:{1 << 70}"}, "the cursor is '1:"),
     ],
 )
 def test_what_cannot_be_listed(
