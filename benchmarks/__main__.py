@@ -17,6 +17,7 @@ from benchmarks.collecting import collecting
 from benchmarks.conversations import conversations
 from benchmarks.exactness import identifiers, recall
 from benchmarks.extraction import extraction
+from benchmarks.histories import histories
 from benchmarks.indexing import indexing, unchanged
 from benchmarks.large_file import one_large_file
 from benchmarks.machine import machine, occasion
@@ -52,6 +53,7 @@ BENCHMARKS: dict[str, Benchmark] = {
     "conversations": conversations,
     "absorbing": absorbing,
     "collecting": collecting,
+    "import": histories,
 }
 """Every benchmark by its name, in the order in which they run."""
 

@@ -48,6 +48,8 @@ class Effort:
     watched_s: float = 20
     turns: int = 100_000
     collected_memories: int = 100_000
+    history_turns: int = 20_000
+    history_mb: int = 200
 
 
 FULL = Effort()
@@ -64,6 +66,8 @@ QUICK = Effort(
     watched_s=0.3,
     turns=400,
     collected_memories=400,
+    history_turns=200,
+    history_mb=1,
 )
 
 

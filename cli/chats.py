@@ -1,7 +1,7 @@
 """The part of `mem import` that takes in chat histories of other programs."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 import click
 
@@ -28,25 +28,38 @@ _REASONS = {
     "broken": "that cannot be read",
 }
 _DEEDS = {"create": "new", "merge": "known", "archive": "archived"}
+_SPEAKERS_SHOWN = 8
 _DAY = len("2026-03-04")
 
 
-def import_chats(
-    context: CliContext, source: Path, form: str, *, extract: bool, dry_run: bool
-) -> None:
+class ChatWishes(NamedTuple):
+    """What was asked for besides the file: its form, and the options for chat histories."""
+
+    form: str
+    me: str | None = None
+    extract: bool = True
+    dry_run: bool = False
+
+
+def import_chats(context: CliContext, source: Path, wishes: ChatWishes) -> None:
     """Take in a chat history, and say what became of it."""
-    from memory.exchange.history_import import import_history
+    from memory.exchange.history_import import HistoryWishes, import_history
     from memory.exchange.symbiosis_import import import_symbiosis
 
-    workspace = _workspace(context, dry_run=dry_run)
+    workspace = _workspace(context, dry_run=wishes.dry_run)
     try:
         with history_progress() as progress:
-            if form == SYMBIOSIS:
-                report = import_symbiosis(workspace, source, dry_run=dry_run, progress=progress)
+            if wishes.form == SYMBIOSIS:
+                report = import_symbiosis(
+                    workspace, source, dry_run=wishes.dry_run, progress=progress
+                )
             else:
-                history = cast("HistoryForm", form)
                 report = import_history(
-                    workspace, source, history, extract=extract, dry_run=dry_run, progress=progress
+                    workspace,
+                    source,
+                    cast("HistoryForm", wishes.form),
+                    wishes=HistoryWishes(wishes.me, wishes.extract, wishes.dry_run),
+                    progress=progress,
                 )
     finally:
         if workspace is not None:
@@ -90,6 +103,9 @@ def lines_of(report: "HistoryReport") -> list[str]:
             f"{counted(report.texts, 'text')} of summaries, "
             f"{report.folded:,} more that say the same as one of them"
         )
+    if report.speakers:
+        more = ", ..." if len(report.speakers) > _SPEAKERS_SHOWN else ""
+        lines.append(f"speakers: {', '.join(map(shown, report.speakers[:_SPEAKERS_SHOWN]))}{more}")
     if report.undated:
         lines.append(f"{report.undated:,} without a time, stored under that of the file")
     left = [f"{number:,} {_REASONS[reason]}" for reason, number in report.omitted.items()]

@@ -1,13 +1,15 @@
 """`mem export` and `mem import`: the memory as lines of JSON, for other programs and machines."""
 
 from pathlib import Path
+from typing import Any
 
 import click
 
-from cli.chats import import_chats
+from cli.chats import ChatWishes, import_chats
 from cli.context import CliContext, pass_context
 from cli.output import counted, note, print_json, shown, warn
 from cli.progress import import_progress
+from contracts import InputError
 from ingest.histories.values import FORMS
 
 MOST_ERRORS = 10
@@ -57,17 +59,11 @@ def export(context: CliContext, *, target: str, no_vectors: bool, force: bool) -
 @click.option(
     "--extract/--no-extract", default=True, help="Whether memories are made of a chat history."
 )
+@click.option("--me", metavar="NAME", help="Who of the speakers of a chat history you are.")
 @click.option("--dry-run", is_flag=True, help="Only say what a chat history holds.")
 @pass_context
 def import_(
-    context: CliContext,
-    /,
-    source: str,
-    *,
-    form: str | None,
-    strict: bool,
-    extract: bool,
-    dry_run: bool,
+    context: CliContext, /, source: str, *, form: str | None, strict: bool, **chat: Any
 ) -> None:
     """Take in what `mem export` has written, a chat history, or an older store.
 
@@ -76,10 +72,17 @@ def import_(
     Chat histories may be a file, an archive or a folder: docs/import.md names the formats.
     """
     chosen = form or _guessed(source)
-    if chosen in EXPORTS:
+    wishes = ChatWishes(chosen, **chat)
+    is_export = chosen in EXPORTS
+    if strict if not is_export else wishes != ChatWishes(chosen):
+        raise InputError(
+            f"what was asked for is nothing that an import from {chosen} can do",
+            hint="--strict is for exports; --me, --no-extract and --dry-run are for chat histories",
+        )
+    if is_export:
         _import_export(context, source, chosen, strict=strict)
     else:
-        import_chats(context, Path(source), chosen, extract=extract, dry_run=dry_run)
+        import_chats(context, Path(source), wishes)
 
 
 def _guessed(source: str) -> str:

@@ -8,7 +8,16 @@ from typing import Any, Final, NamedTuple
 
 from ingest.histories.clock import filled, first_moment, moment
 from ingest.histories.tree import newest_leaf, path_to
-from ingest.histories.values import HistoryTurn, Item, Omitted, Reason, name_of, role_of, storable
+from ingest.histories.values import (
+    HistoryTurn,
+    Item,
+    Omitted,
+    Reason,
+    name_of,
+    role_of,
+    storable,
+    title_of,
+)
 
 FORM: Final = "chatgpt"
 _REASONING: Final = frozenset({"thoughts", "reasoning_recap"})
@@ -37,7 +46,7 @@ def conversation_items(conversation: Mapping[str, Any], place: str) -> Iterator[
         times = {key: moment(message.get("create_time")) for key, message in messages.items()}
         leaf = newest_leaf(parents, times)
     path = path_to(leaf, parents)
-    shared = {"format": FORM, "title": name_of(conversation.get("title"))}
+    shared = {"format": FORM, "title": title_of(conversation.get("title"))}
     turns: list[HistoryTurn] = []
     for key in path:
         found = _turn(messages[key], key, session_id or place, shared)

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from ingest.histories.clock import filled, first_moment, moment
 from ingest.histories.tree import path_to
-from ingest.histories.values import HistoryTurn, Item, Omitted, name_of, role_of, storable
+from ingest.histories.values import HistoryTurn, Item, Omitted, name_of, role_of, storable, title_of
 
 FORM: Final = "claude"
 
@@ -22,7 +22,7 @@ def conversation_items(conversation: Mapping[str, Any], place: str) -> Iterator[
         yield Omitted("broken", place, "it has no list of `chat_messages`")
         return
     session_id = name_of(conversation.get("uuid")) or place
-    title = name_of(conversation.get("name"))
+    title = title_of(conversation.get("name"))
     messages = [message for message in listed if isinstance(message, Mapping)]
     if broken := len(listed) - len(messages):
         yield Omitted("broken", place, "messages that are no objects", broken)

@@ -12,8 +12,9 @@ from typing import Final, Protocol
 from contracts.errors import InputError
 
 _READ_BYTES: Final = 1 << 20
-_MOST_CHARS: Final = 1 << 28
+_MOST_CHARS: Final = 1 << 27
 """Of one value, or of one line; above it nothing that was said is what the file holds."""
+
 
 _CUT_CHARS: Final = 16
 """A mistake so near to the end of what was read may be where reading stopped."""
@@ -28,15 +29,15 @@ class ByteStream(Protocol):
 
     def read(self, size: int = -1, /) -> bytes: ...
 
-    def __iter__(self) -> Iterator[bytes]: ...
+    def readline(self, limit: int = -1, /) -> bytes: ...
 
 
-def values(stream: ByteStream) -> Iterator[object]:
+def values(stream: ByteStream, *, most_chars: int = _MOST_CHARS) -> Iterator[object]:
     """The values of the list that the text is; of a text that is none, the values one by one.
 
     Raises InputError, after the values before it, for what is no JSON.
     """
-    window = _Window(stream)
+    window = _Window(stream, most_chars)
     is_list = window.peek() == "["
     if is_list:
         window.skip()
@@ -51,11 +52,18 @@ def values(stream: ByteStream) -> Iterator[object]:
         raise InputError("the file ends before its list does", hint=HINT)
 
 
-def numbered_lines(stream: ByteStream) -> Iterator[tuple[int, object | InputError]]:
+def numbered_lines(
+    stream: ByteStream, *, most_bytes: int = _MOST_CHARS
+) -> Iterator[tuple[int, object | InputError]]:
     """The value of every line that is not blank, or what is wrong with it; lines count from 1."""
-    for number, line in enumerate(stream, 1):
-        text = line.decode("utf-8-sig", "replace").strip()
-        if text:
+    number = 0
+    while line := stream.readline(most_bytes):
+        number += 1
+        if len(line) == most_bytes and not line.endswith(b"\n"):
+            while (rest := stream.readline(_READ_BYTES)) and not rest.endswith(b"\n"):
+                pass
+            yield number, InputError(f"it has more than {most_bytes:,} bytes", hint=HINT)
+        elif text := line.decode("utf-8-sig", "replace").strip():
             yield number, _value_of(text)
 
 
@@ -70,8 +78,9 @@ def _value_of(text: str) -> object | InputError:
 class _Window:
     """The part of a text that is being read."""
 
-    def __init__(self, stream: ByteStream) -> None:
+    def __init__(self, stream: ByteStream, most_chars: int) -> None:
         self._stream = stream
+        self._most_chars = most_chars
         self._decoder = codecs.getincrementaldecoder("utf-8-sig")("replace")
         self._text = ""
         self._at = 0
@@ -119,11 +128,8 @@ class _Window:
 
     def _read(self, n_bytes: int) -> None:
         rest = self._text[self._at :]
-        if len(rest) > _MOST_CHARS:
-            raise InputError(
-                f"a value of more than {_MOST_CHARS:,} characters",
-                hint="check that this is a chat history",
-            )
+        if len(rest) > self._most_chars:
+            raise InputError(f"a value has more than {self._most_chars:,} characters", hint=HINT)
         self._dropped += self._at
         data = self._stream.read(n_bytes)
         self._is_all = not data

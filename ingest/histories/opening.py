@@ -30,6 +30,9 @@ _NAMES: Final[Mapping[HistoryForm | None, re.Pattern[str]]] = {
 _UNREADABLE: Final = (OSError, zipfile.BadZipFile, zlib.error, EOFError, RuntimeError)
 """What damaged and encrypted archives raise; RecursionError is a RuntimeError."""
 
+_MOST_TEXT_BYTES: Final = 1 << 26
+"""Of a transcript, which is read at once."""
+
 _DATABASE: Final = b"SQLite format 3\0"
 
 _SAMPLED: Final = 3
@@ -182,7 +185,12 @@ def _transcript(part: Part) -> Iterator[Item]:
 def _text(part: Part) -> str:
     """The text of a file in whatever encoding it is."""
     with part.open() as stream:
-        decoded = decoded_text(stream.read(), part.name)
+        data = stream.read(_MOST_TEXT_BYTES + 1)
+    if len(data) > _MOST_TEXT_BYTES:
+        raise InputError(
+            f"it has more than {_MOST_TEXT_BYTES:,} bytes", hint="cut it where a conversation ends"
+        )
+    decoded = decoded_text(data, part.name)
     if isinstance(decoded, SkippedFile):
         raise InputError(f"it is no text: {decoded.detail}", hint="save it as UTF-8")
     return decoded[0]

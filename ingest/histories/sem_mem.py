@@ -13,6 +13,7 @@ from ingest.histories.values import (
     name_of,
     role_of,
     storable,
+    title_of,
 )
 
 FORM: Final = "sem-mem"
@@ -43,7 +44,7 @@ def _thread_items(
         yield Omitted("broken", place, "it has no list of `messages`")
         listed = []
     session_id = name_of(name) or FORM
-    title = name_of(thread.get("title"))
+    title = title_of(thread.get("title"))
     metadata = {"format": FORM, **({"title": title} if title else {})}
     turns: list[HistoryTurn] = []
     for number, message in enumerate(listed, 1):

@@ -17,6 +17,8 @@ Reason = Literal["broken", "empty", "hidden", "other-branch", "secret", "unknown
 EXPECTED: Final = frozenset({"empty", "hidden", "other-branch"})
 """Reasons to leave a message out that are no fault of the file."""
 
+_MOST_TITLE: Final = 200
+
 _ROLES: Final = {
     **dict.fromkeys(("user", "human", "you", "me", "prompter"), "user"),
     **dict.fromkeys(("assistant", "ai", "bot", "model"), "assistant"),
@@ -80,6 +82,12 @@ def name_of(value: object) -> str | None:
     if isinstance(value, int) and not isinstance(value, bool):
         return str(value)
     return None
+
+
+def title_of(value: object) -> str | None:
+    """A title as every turn of its conversation carries it: no longer than a line."""
+    found = name_of(value)
+    return found if found is None else " ".join(found[:_MOST_TITLE].split())
 
 
 class ContentIds:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from contracts import InputError
 from ingest.histories.opening import history_items
@@ -28,24 +28,36 @@ HistoryCallback = Callable[[int], None]
 """Told how many turns are done."""
 
 
+class HistoryWishes(NamedTuple):
+    """How a history is taken in.
+
+    `me` is the speaker whose memory this is: what they say of themselves is said of the user.
+    `extract` has the rules look at what users say, `dry_run` only counts.
+    """
+
+    me: str | None = None
+    extract: bool = True
+    dry_run: bool = False
+
+
+AS_USUAL: Final = HistoryWishes()
+
+
 def import_history(
     workspace: Workspace | None,
     path: Path,
     form: HistoryForm,
     *,
-    extract: bool = True,
-    dry_run: bool = False,
+    wishes: HistoryWishes = AS_USUAL,
     progress: HistoryCallback | None = None,
 ) -> HistoryReport:
     """Store everything that a history holds and is not there yet.
 
-    `extract` has the rules look at what users say, `dry_run` only counts, for which no workspace is
-    needed. Turns that tell no time get that of the file. Raises NotFoundError when there is nothing
-    at that path, InputError when nothing of that form is there.
+    A dry run needs no workspace. Turns that tell no time get that of the file. Raises NotFoundError
+    when there is nothing at that path, InputError when nothing of that form is there.
     """
     started = time.monotonic()
-    importer = HistoryImport(workspace, form, file_time=_written_at(path), extract=extract)
-    importer.report.dry_run = dry_run
+    importer = HistoryImport(workspace, form, file_time=_written_at(path), wishes=wishes)
     items = history_items(path, form)
     while batch := list(islice(items, TURNS_AT_ONCE)):
         importer.take(batch)
@@ -60,12 +72,18 @@ class HistoryImport:
     """Stores the items of a history batch by batch, and keeps its report; a dry run only counts."""
 
     def __init__(
-        self, workspace: Workspace | None, form: str, *, file_time: str, extract: bool = True
+        self,
+        workspace: Workspace | None,
+        form: str,
+        *,
+        file_time: str,
+        wishes: HistoryWishes = AS_USUAL,
     ) -> None:
-        self.report = HistoryReport(form)
+        self.report = HistoryReport(form, dry_run=wishes.dry_run)
         self._workspace = workspace
         self._file_time = file_time
-        self._extract = extract
+        self._me = None if wishes.me is None else wishes.me.strip().casefold()
+        self._extract = wishes.extract
         self._sessions: set[str] = set()
         self._summaries = Summaries()
 
@@ -92,6 +110,9 @@ class HistoryImport:
     def finish(self) -> HistoryReport:
         """Store the summaries, each once, and hand over the report."""
         report = self.report
+        if self._me is not None and self._me not in map(str.casefold, report.speakers):
+            told = ", ".join(report.speakers) or "nobody by name"
+            report.warnings.append(f"nobody is called as --me says; who speaks: {told}")
         if self._workspace is not None:
             self._summaries.compare_with(self._workspace)
         self._summaries.fold()
@@ -146,7 +167,7 @@ class HistoryImport:
             text=turn.text,
             role=turn.role,
             ts=turn.ts or self._file_time,
-            speaker=turn.speaker,
+            speaker=None if (turn.speaker or "").casefold() == self._me else turn.speaker,
             image_paths=turn.image_paths,
             metadata=turn.metadata,
             client_id=turn.client_id,

@@ -8,6 +8,8 @@ from ingest.histories.values import EXPECTED, HistoryTurn, Omitted
 _MOST_LISTED: Final = 1000
 """Places that are listed; `omitted` counts all."""
 
+_MOST_SPEAKERS: Final = 100
+
 
 @dataclass(frozen=True, slots=True)
 class OmittedMessage:
@@ -25,7 +27,7 @@ class HistoryReport:
     `omitted` counts messages by why they were left out, `errors` lists those that are the fault of
     the file. `memories` are what the rules made of the new turns, by what became of it. `texts`
     are summaries that were stored, `folded` those that said the same as another. `first` and
-    `last` are when the first and the last was said.
+    `last` are when the first and the last was said, `speakers` whoever speaks under a name.
     """
 
     format: str
@@ -40,6 +42,7 @@ class HistoryReport:
     folded: int = 0
     first: str | None = None
     last: str | None = None
+    speakers: list[str] = field(default_factory=list)
     seconds: float = 0.0
     dry_run: bool = False
     errors: list[OmittedMessage] = field(default_factory=list)
@@ -48,6 +51,9 @@ class HistoryReport:
     def note_turn(self, turn: HistoryTurn) -> None:
         """Count a turn that was read."""
         self.turns += 1
+        name = turn.speaker
+        if name and name not in self.speakers and len(self.speakers) < _MOST_SPEAKERS:
+            self.speakers.append(name)
         if turn.ts is None:
             self.undated += 1
             return

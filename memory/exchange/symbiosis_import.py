@@ -14,7 +14,12 @@ from typing import Final
 from ingest import Candidate
 from ingest.histories.values import Omitted
 from memory.actions import ActionLog
-from memory.exchange.history_import import TURNS_AT_ONCE, HistoryCallback, HistoryImport
+from memory.exchange.history_import import (
+    TURNS_AT_ONCE,
+    HistoryCallback,
+    HistoryImport,
+    HistoryWishes,
+)
 from memory.exchange.history_reports import HistoryReport
 from memory.exchange.symbiosis import FORM, StoredMemory, read_symbiosis
 from memory.memories.absorbing import Fact, fact_of, settle
@@ -45,9 +50,9 @@ def import_symbiosis(
     """
     started = time.monotonic()
     store = read_symbiosis(path)
-    importer = HistoryImport(workspace, FORM, file_time=utc_now(), extract=False)
+    wishes = HistoryWishes(extract=False, dry_run=dry_run)
+    importer = HistoryImport(workspace, FORM, file_time=utc_now(), wishes=wishes)
     report = importer.report
-    report.dry_run = dry_run
     ids: dict[str, int] = {}
     for start in range(0, len(store.items), TURNS_AT_ONCE):
         ids |= importer.take(store.items[start : start + TURNS_AT_ONCE])

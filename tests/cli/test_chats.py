@@ -65,12 +65,30 @@ def test_summaries(mem: Mem, folder: Path) -> None:
     assert "1 text of summaries, 1 more that say the same" in mem("import", "threads.json").out
 
 
+def test_who_you_are(mem: Mem, folder: Path) -> None:
+    (folder / "two.md").write_text("Ann: I like tea.\nBob: I like rain.\nAnn: So it is.\nBob: Yes.")
+    tried = mem("import", "two.md", "--format", "transcript", "--me", "Eve", "--dry-run")
+    assert "speakers: Ann, Bob" in tried.out
+    assert "who speaks: Ann, Bob" in tried.err
+    taken = mem("import", "two.md", "--format", "transcript", "--me", "ann")
+    assert taken.err == ""
+    found = mem("search", "likes", "--source", "memory", "--json").json["results"]
+    assert {hit["text"] for hit in found} == {"User likes tea", "Bob likes rain"}
+
+
 @pytest.mark.parametrize(
     "arguments, code, fact",
     [
         pytest.param(("docs", "--format", "chatgpt"), 2, "no file of the form", id="no history"),
         pytest.param(("gone.zip", "--format", "claude"), 4, "there is no file", id="no file"),
         pytest.param(("docs/setup.md",), 2, "none of an export", id="unknown"),
+        pytest.param(
+            ("x.jsonl", "--format", "mem", "--dry-run"),
+            2,
+            "nothing that an import from mem",
+            id="mem",
+        ),
+        pytest.param(("chat.md", "--format", "claude", "--strict"), 2, "--strict is", id="strict"),
         pytest.param(("docs/setup.md", "--format", "gpt"), 2, "'gpt'", id="no such format"),
     ],
 )

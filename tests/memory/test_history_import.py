@@ -7,12 +7,13 @@ from pathlib import Path
 import pytest
 
 from ingest.histories.values import HistoryForm
-from memory.exchange.history_import import TURNS_AT_ONCE, import_history
+from memory.exchange.history_import import TURNS_AT_ONCE, HistoryWishes, import_history
 from memory.memories.store import MemoryStore
 from memory.searching import search
 from memory.turns.store import TurnStore
 from memory.workspace import Workspace
 
+DRY = HistoryWishes(dry_run=True)
 SAID = [
     {"role": "user", "content": "I live in Oslo.", "timestamp": "2023-02-01T10:00:00Z"},
     {"role": "assistant", "content": "I live in a data centre.", "timestamp": 1_675_245_601},
@@ -85,12 +86,15 @@ def test_what_was_said_later_wins_in_whatever_order_it_comes(
 def test_a_dry_run_and_one_without_memories(memory: Workspace, tmp_path: Path) -> None:
     path = saved(tmp_path, SAID)
     for workspace in (memory, None):
-        report = import_history(workspace, path, "openai-jsonl", dry_run=True)
+        report = import_history(workspace, path, "openai-jsonl", wishes=DRY)
         assert (report.dry_run, report.added, report.known) == (True, 3, 0)
     assert TurnStore(memory.storage.database).count() == 0
-    assert import_history(memory, path, "openai-jsonl", extract=False).memories == {}
+    assert (
+        import_history(memory, path, "openai-jsonl", wishes=HistoryWishes(extract=False)).memories
+        == {}
+    )
     assert contents(memory) == {}
-    report = import_history(memory, path, "openai-jsonl", dry_run=True)
+    report = import_history(memory, path, "openai-jsonl", wishes=DRY)
     assert (report.added, report.known) == (0, 3)
 
 

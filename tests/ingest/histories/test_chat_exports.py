@@ -2,10 +2,13 @@
 
 import json
 import zipfile
+from io import BytesIO
 from pathlib import Path
 
 import pytest
 
+from contracts import InputError
+from ingest.histories import jsonstream
 from ingest.histories.opening import guess, history_items
 from ingest.histories.values import HistoryTurn, Omitted
 
@@ -348,3 +351,21 @@ def test_values_longer_than_what_is_read_at_once(tmp_path, size):
     path.write_text(json.dumps(whole, ensure_ascii=False, indent=1), "utf-8-sig")
     turns, omitted = read(path, "chatgpt")
     assert ([turn.text for turn in turns], omitted) == ([long, "hello"], [])
+
+
+def test_what_is_longer_than_anything_said():
+    endless = b'[{"text": "' + b"x" * (9 << 20) + b'"}]'
+    with pytest.raises(InputError, match="a value has more than"):
+        list(jsonstream.values(BytesIO(endless), most_chars=3 << 20))
+    lines = BytesIO(b"\n".join([b"1", endless, b"", b"2"]))
+    first, long, last = jsonstream.numbered_lines(lines, most_bytes=1 << 20)
+    assert (first, last) == ((1, 1), (4, 2))
+    assert long[0] == 2
+    assert "more than" in long[1].message
+
+
+def test_a_title_is_no_longer_than_a_line(tmp_path):
+    path = saved(tmp_path, [chat(node("a", None), current="a", title="pumps\n" * 1000)])
+    (turn,), _ = read(path, "chatgpt")
+    assert len(turn.metadata["title"]) <= 200
+    assert "\n" not in turn.metadata["title"]
