@@ -5,13 +5,13 @@ one fixed size, whatever the configuration says of files. So a reindex never cut
 """
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from contracts import IncompatibleError, Source, UnavailableError
 from ingest import ChunkSettings, LoadedText, chunk
-from memory.documents import embedded_text, texts_to_embed
+from memory.documents import embedded_text
 from memory.indexing import Recipe
 from memory.ingestion import is_quick, recipe_for
 from memory.meta import KEYWORDS, VECTORS_MISSING, read_meta, write_meta
@@ -74,9 +74,8 @@ def record_vectors(workspace: Workspace, records: Iterable[RecordText]) -> Recor
     """
     if not is_quick(workspace):
         return RecordVectors()
-    texts: dict[bytes, str] = {}
-    for record in records:
-        texts |= texts_to_embed(record_chunks(record))
+    parts = (part.embedded for record in records for part in _parts(record))
+    texts = {content_hash(text): text for text in parts}
     try:
         recipe = recipe_for(workspace)
         space = _space_of(recipe)
@@ -142,45 +141,50 @@ def remove_record(workspace: Workspace, tx: Transaction, source: Source, owner_i
     return workspace.storage.remove_owner(tx, source, owner_id)
 
 
+class _Part(NamedTuple):
+    """A piece of a record's text, from `start` on; `embedded` is what the model gets of it."""
+
+    text: str
+    offset: int
+    start: int
+    embedded: str
+
+
 def record_chunks(record: RecordText) -> list[NewChunk]:
     """The chunks of a record, in the order of its text."""
+    seen: dict[bytes, int] = {}
+    return [_new_chunk(record, part, seen) for part in _parts(record)]
+
+
+def _parts(record: RecordText) -> Iterator[_Part]:
     text, offset = record.text, record.body_offset
     if len(text) <= LONGEST_WHOLE:
-        return [_new_chunk(record, text, offset, start=0, occurrence=0)]
-    seen: dict[bytes, int] = {}
-    chunks = []
+        yield _Part(text, offset, 0, embedded_text(record.title, text[offset:]))
+        return
     for piece in chunk(LoadedText(text, "text", "utf-8"), _CUT):
-        own_offset = max(0, min(offset - piece.start_char, len(piece.text)))
-        content = content_hash(embedded_text(record.title, piece.text[own_offset:]))
-        occurrence = seen[content] = seen.get(content, -1) + 1
-        chunks.append(
-            _new_chunk(
-                record, piece.text, own_offset, start=piece.start_char, occurrence=occurrence
-            )
-        )
-    return chunks
+        own = max(0, min(offset - piece.start_char, len(piece.text)))
+        whole = embedded_text(record.title, piece.text[own:])
+        yield _Part(piece.text, own, piece.start_char, whole)
 
 
-def _new_chunk(
-    record: RecordText, text: str, offset: int, *, start: int, occurrence: int
-) -> NewChunk:
-    body = text[offset:]
-    content = content_hash(embedded_text(record.title, body))
+def _new_chunk(record: RecordText, part: _Part, seen: dict[bytes, int]) -> NewChunk:
+    content = content_hash(part.embedded)
+    occurrence = seen[content] = seen.get(content, -1) + 1
     return NewChunk(
         uid=chunk_uid(record.source, record.owner_id, content, occurrence),
-        text=text,
+        text=part.text,
         hash=content,
         fields=keyword_fields(
-            searched(body, record.speaker),
+            searched(part.text[part.offset :], record.speaker),
             title=record.title,
-            neighbours="" if start else record.neighbours,
+            neighbours="" if part.start else record.neighbours,
         ),
         occurred_at=record.occurred_at,
         recorded_at=record.recorded_at,
         heading=record.title,
-        body_offset=offset,
-        start_char=start,
-        end_char=start + len(text),
+        body_offset=part.offset,
+        start_char=part.start,
+        end_char=part.start + len(part.text),
         session_id=record.session_id,
         tags=record.tags,
         metadata=record.metadata,

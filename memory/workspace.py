@@ -14,6 +14,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 from contracts import CandidateIndex, ConfigError
+from memory.config_embeddings import EmbeddingsConfig
 from memory.config_file import LoadedConfig
 from memory.embedding import Embedder
 from memory.meta import BEGUN_BY_FALLBACK, CHOSEN_BY_HAND, KEYWORDS, read_meta
@@ -70,6 +71,7 @@ class Workspace:
         self.warming: Warming | None = None
         self.kept_workers: KeptWorkers | None = None
         self._models: list[ChosenModel] = []
+        self._asked: tuple[EmbeddingsConfig, Space | None, ChosenModel] | None = None
         self.wait_s = SYNC_WAIT_S
         self.on_wait: Callable[[str], None] | None = None
 
@@ -214,7 +216,11 @@ class Workspace:
 
     def model_of(self, active: Space | None) -> ChosenModel:
         """The embedding model of a database with this active space."""
-        return self.known_model(choose_model(active, self.config.embeddings))
+        asked = self._asked
+        if asked is None or asked[0] is not self.config.embeddings or asked[1] != active:
+            known = self.known_model(choose_model(active, self.config.embeddings))
+            asked = self._asked = self.config.embeddings, active, known
+        return asked[2]
 
     def known_model(self, chosen: ChosenModel) -> ChosenModel:
         """The same model as this process has it already, so that it is loaded once."""
