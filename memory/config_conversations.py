@@ -148,6 +148,6 @@ class FtsConfig(Section):
         bool,
         Setting(
             "Search words by the full-text index; false: by comparing texts, which is slower and "
-            "ranks worse, for SQLite libraries without FTS5."
+            "ranks worse: by how many of the words stand in a text."
         ),
     ] = True

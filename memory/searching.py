@@ -171,7 +171,8 @@ def _ranked(
     beside = workspace.storage.beside if workspace.derived is None else in_turn
     candidates: CandidateIndex = workspace.candidates
     if meant.stand_in is not None:
-        candidates, beside = workspace.storage.serving(meant.stand_in), in_turn
+        candidates = workspace.worded(workspace.storage.serving(meant.stand_in))
+        beside = in_turn
     searched = HybridSearch(candidates, beside=beside)
     rank = searched.ranked if options.rerank else searched.search
     ranking = rank(analysis, options, meant.meaning)

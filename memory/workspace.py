@@ -149,7 +149,11 @@ class Workspace:
     @property
     def candidates(self) -> CandidateIndex:
         """What a search asks: the storage itself, or what a long-lived process has before it."""
-        return self.storage if self.derived is None else self.derived
+        return self.worded(self.storage if self.derived is None else self.derived)
+
+    def worded(self, index: CandidateIndex) -> CandidateIndex:
+        """The index as far as it is to find words by the keyword index, which can be off."""
+        return index if self.config.fts.enabled else self.storage.without_keywords(index)
 
     def remember_answers(self) -> None:
         """Keep answers, for as long as nothing changes: of use to a process that goes on."""
@@ -294,6 +298,11 @@ class Workspace:
             found.append(
                 "the keyword entries are an older program's, which finds fewer forms of words: "
                 "sync to make them anew"
+            )
+        if not self.config.fts.enabled:
+            found.append(
+                "the keyword index is off (memory.fts.enabled): words are compared with every text "
+                "as they are written, which is slower and knows no other forms of them"
             )
         wanted = self._configured_chunking
         chunking = wanted if active is None else wanted | _begun(active)

@@ -220,6 +220,10 @@ class Storage(CandidateIndex, Protocol):
         """
         ...
 
+    def without_keywords(self, index: CandidateIndex) -> CandidateIndex:
+        """The same index, whose words are found in the texts, and not in the keyword index."""
+        ...
+
     def create_space(self, tx: Transaction, space: Space) -> Space:
         """See `Spaces.create`."""
         ...

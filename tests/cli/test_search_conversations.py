@@ -1,5 +1,8 @@
 """`mem search` over what was said: who said it, when, and what stands around it."""
 
+import json
+from pathlib import Path
+
 import pytest
 
 from tests.cli.shell import Mem
@@ -111,3 +114,22 @@ def test_show_says_that_there_is_no_such_turn(talked: Mem) -> None:
     assert answer.code == 4
     assert "there is no turn 99" in answer.err
     assert "there is no memory 99" in talked("show", "memory 99").err
+
+
+def test_without_the_keyword_index_words_are_compared_with_texts(
+    talked: Mem, tmp_path: Path
+) -> None:
+    path = talked("status", "--json").json["database"]
+    config = {"memory": {"fts": {"enabled": False}, "storage_path": path}}
+    (tmp_path / "constitution_config.json").write_text(json.dumps(config))
+    assert talked("config", "trust").code == 0
+    answer = talked("search", "boat", "Split", "--mode", "keyword", "--json").json
+    cited = [hit["citation"] for hit in answer["results"]]
+    assert cited[0] == "session s1 turn 1, 2024-03-04"  # it has both words
+    assert "session s1 turn 2, 2024-03-04" in cited
+    assert any("keyword index is off" in warning for warning in answer["warnings"])
+    for query in ("100%", "_", "\\", "'", '"boat a name" -leaks', "Split*", "😀", "boat\0"):
+        assert talked("search", query, "--json").code == 0
+    assert "keyword index is off" in talked("status").out + talked("status").err
+    listed = talked("memories", "list", "--query", "Cleo", "--json").json
+    assert [memory["content"] for memory in listed] == ["User's name is Cleo"]

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from contracts import (
+    CandidateIndex,
     ChunkRow,
     KeywordFields,
     KeywordQuery,
@@ -212,6 +213,11 @@ class SqliteStorage:
     def active_space(self) -> Space | None:
         rows = self.database.read_once(_ACTIVE_SQL)
         return Space(*rows[0]) if rows else None
+
+    def without_keywords(self, index: CandidateIndex) -> CandidateIndex:
+        from memory.storage.sqlite.like import LikeIndex  # for those who switched it off
+
+        return LikeIndex(self.database, index)
 
     def create_space(self, tx: Transaction, space: Space) -> Space:
         return self.spaces().create(tx, space)
