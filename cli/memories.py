@@ -78,6 +78,7 @@ def memories() -> None:
     help="Only these.",
 )
 @click.option("--tag", metavar="T", help="Only with this tag.")
+@click.option("--without-tag", metavar="T", help="Only without this tag, such as pii.")
 @click.option("--query", "-q", metavar="WORDS", help="Only what holds these words.")
 @click.option(
     "--sort",

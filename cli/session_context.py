@@ -1,6 +1,7 @@
 """`mem context` and `sm get-context`: what an agent should have in mind of a session."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import click
 
@@ -13,34 +14,44 @@ from memory.turns.values import Turn
 _K = click.IntRange(1, MOST_K)
 _QUERY_HELP = "Take the memories that are relevant to these words instead of the strongest ones."
 
+_WITHOUT_TAG = click.option(
+    "--without-tag",
+    "without_tags",
+    multiple=True,
+    metavar="T",
+    help="Leave out turns and memories with this tag, such as secret; repeatable.",
+)
+
 
 @click.command()
 @click.argument("session")
 @click.option("-k", "--k", type=_K, default=USUAL_K, show_default=True, help="Mid-term memories.")
 @click.option("--query", metavar="WORDS", help=_QUERY_HELP)
+@_WITHOUT_TAG
 @pass_context
-def context(cli: CliContext, session: str, k: int, query: str | None) -> None:
+def context(cli: CliContext, /, **asked: Any) -> None:
     """Show the last turns of a session, and the memories that matter for what comes next.
 
     The turns are those of its short-term window: the newest ones (memory.short_term.size) that came
     within memory.session_retention_hours.
     """
-    _show(cli, session, k, query)
+    _show(cli, **asked)
 
 
 @click.command("get-context")
 @click.option("--session", required=True, metavar="ID", help="The session.")
 @click.option("--k", type=_K, default=USUAL_K, show_default=True, help="Mid-term memories.")
 @click.option("--query", metavar="WORDS", help=_QUERY_HELP)
+@_WITHOUT_TAG
 @pass_context
-def get_context(cli: CliContext, session: str, k: int, query: str | None) -> None:
+def get_context(cli: CliContext, /, **asked: Any) -> None:
     """Show the last turns of a session, and the memories that matter for what comes next."""
-    _show(cli, session, k, query)
+    _show(cli, **asked)
 
 
-def _show(cli: CliContext, session: str, k: int, query: str | None) -> None:
+def _show(cli: CliContext, session: str, **asked: Any) -> None:
     with cli.open_workspace() as workspace:
-        found = read_context(workspace, session, k=k, query=query)
+        found = read_context(workspace, session, **asked)
     if cli.json:
         print_json(found)
         return

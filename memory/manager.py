@@ -136,12 +136,19 @@ class MemoryManager:
         )
 
     async def context(
-        self, session_id: str | int, *, k: int = 20, query: str | None = None
+        self,
+        session_id: str | int,
+        *,
+        k: int = 20,
+        query: str | None = None,
+        without_tags: Sequence[str] = (),
     ) -> "Context":
         """The last turns of a session, and the memories that matter for what comes next."""
         from memory.memories.context import read_context
 
-        return await asyncio.to_thread(read_context, self.workspace, session_id, k=k, query=query)
+        return await asyncio.to_thread(
+            read_context, self.workspace, session_id, k=k, query=query, without_tags=without_tags
+        )
 
     async def gc(self, *, dry_run: bool = False) -> "GcReport":
         """Score all memories, promote what lasts, remove what has faded."""

@@ -77,7 +77,7 @@ def _kind(field: dict[str, Any]) -> str:
     if reference := field.get("$ref"):
         return str(reference.rpartition("/")[2])
     if values := field.get("enum"):
-        return " | ".join(values)
+        return " | ".join(map(str, values))
     if field.get("type") == "array":
         return f"array of {_kind(field['items'])}"
     return str(field.get("type", "any"))

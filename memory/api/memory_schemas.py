@@ -74,6 +74,9 @@ class MemoryQuery(BaseModel):
         "active"
     )
     tag: Annotated[str | None, Field(description="Only with this tag.")] = None
+    without_tag: Annotated[
+        str | None, Field(description="Only without this tag, such as `pii`.")
+    ] = None
     sort: Annotated[
         str, Field(description="`score`, `recent` (seen last), or with `q` also `relevance`.")
     ] = "score"

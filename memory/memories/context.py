@@ -3,6 +3,7 @@
 Reading a context strengthens no memory: otherwise what is shown would stay because it is shown.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from itertools import islice
@@ -43,23 +44,36 @@ class Context:
 
 
 def read_context(
-    workspace: Workspace, session_id: str | int, *, k: int = USUAL_K, query: str | None = None
+    workspace: Workspace,
+    session_id: str | int,
+    *,
+    k: int = USUAL_K,
+    query: str | None = None,
+    without_tags: Sequence[str] = (),
 ) -> Context:
     """The context of a session, which may not have begun yet.
 
     With a query that says something the memories are those that are relevant to it, else those of
-    the highest score. Their `score` is that of this moment. Raises InputError when `k` is not from
-    1 to MOST_K.
+    the highest score. Their `score` is that of this moment. Turns and memories with one of
+    `without_tags` are left out, such as those with a `secret`. Raises InputError when `k` is not
+    from 1 to MOST_K.
     """
     if type(k) is not int or not 1 <= k <= MOST_K:
         raise InputError(f"k is {k!r}", hint=f"give a whole number from 1 to {MOST_K}")
     now = datetime.now(UTC)
     turns = short_term(workspace, session_name(session_id), now=now)
+    turns = [turn for turn in turns if not set(turn.tags) & set(without_tags)]
     policy = Policy(workspace.config.mid, weights_of(workspace.config.scoring), now)
     if query is not None and query.strip():
-        return _relevant(workspace, turns, query, k, policy)
-    mid = strongest(workspace, "mid", k, policy=policy)
-    return Context(turns, mid, strongest(workspace, "long", HINTS, policy=policy))
+        scope = Scope(sources=("memory",), without_tags=tuple(without_tags))
+        found, warnings = _relevant(
+            workspace, query, scope, wanted=_SEARCHED_FOR_EACH * (k + HINTS)
+        )
+        mid, long = _of_layer(found, "mid", k, policy), _of_layer(found, "long", HINTS, policy)
+        return Context(turns, mid, long, warnings)
+    mid = strongest(workspace, "mid", k, policy=policy, without_tags=without_tags)
+    long = strongest(workspace, "long", HINTS, policy=policy, without_tags=without_tags)
+    return Context(turns, mid, long)
 
 
 def short_term(workspace: Workspace, session_id: str, *, now: datetime) -> list[Turn]:
@@ -75,21 +89,15 @@ def short_term(workspace: Workspace, session_id: str, *, now: datetime) -> list[
 
 
 def _relevant(
-    workspace: Workspace, turns: list[Turn], query: str, k: int, policy: Policy
-) -> Context:
+    workspace: Workspace, query: str, scope: Scope, *, wanted: int
+) -> tuple[list[Memory], list[str]]:
+    """The memories of a scope that are relevant to a query, and the search's warnings."""
     usual = default_options(workspace.config.search)
-    wanted = _SEARCHED_FOR_EACH * (k + HINTS)
-    options = replace(usual, max_results=wanted, scope=Scope(sources=("memory",)))
+    options = replace(usual, max_results=wanted, scope=scope)
     answer = search(workspace, query, options)
     ids = [hit.metadata["memory_id"] for hit in answer.results]
     found = MemoryStore(workspace.storage).get_many(ids)
-    memories = [found[memory_id] for memory_id in ids if memory_id in found]
-    return Context(
-        turns,
-        _of_layer(memories, "mid", k, policy),
-        _of_layer(memories, "long", HINTS, policy),
-        answer.warnings,
-    )
+    return [found[memory_id] for memory_id in ids if memory_id in found], answer.warnings
 
 
 def _of_layer(memories: list[Memory], layer: Layer, limit: int, policy: Policy) -> list[Memory]:

@@ -27,6 +27,7 @@ _KEYS: Final[dict[str, Callable[[Memory], Any]]] = {
     "score": lambda memory: memory.score,
     "recent": lambda memory: memory.last_seen_at or memory.created_at,
 }
+_HAS_TAG: Final = "EXISTS (SELECT 1 FROM json_each(tags_json) AS t WHERE t.value = :{})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,12 +35,14 @@ class MemoryFilter:
     """Which memories are wanted, and in what order; None is any.
 
     `q` are words that they hold. `sort` is `score`, `recent` (when it was seen last) or, for what a
-    query finds, `relevance`. `status` is `active` unless it says another, or `all`.
+    query finds, `relevance`. `status` is `active` unless it says another, or `all`. Memories with
+    the tag `without_tag` are left out.
     """
 
     layer: str | None = None
     status: str | None = None
     tag: str | None = None
+    without_tag: str | None = None
     q: str | None = None
     sort: str = "score"
 
@@ -86,7 +89,11 @@ def _found(
         max_results=MOST_FOUND,
         fold="none",
         rerank=False,
-        scope=Scope(sources=("memory",), tags=(wanted.tag,) if wanted.tag else ()),
+        scope=Scope(
+            sources=("memory",),
+            tags=(wanted.tag,) if wanted.tag else (),
+            without_tags=(wanted.without_tag,) if wanted.without_tag else (),
+        ),
     )
     answer = search(workspace, wanted.q or "", options)
     ids = [int(hit.metadata["memory_id"]) for hit in answer.results]
@@ -110,8 +117,10 @@ def _conditions(wanted: MemoryFilter) -> list[Condition]:
         if value is not None:
             conditions.append(Condition(f"{column} = :{column}", {column: value}))
     if wanted.tag is not None:
-        sql = "EXISTS (SELECT 1 FROM json_each(tags_json) AS t WHERE t.value = :tag)"
-        conditions.append(Condition(sql, {"tag": wanted.tag}))
+        conditions.append(Condition(_HAS_TAG.format("tag"), {"tag": wanted.tag}))
+    if wanted.without_tag is not None:
+        unwanted = {"without_tag": wanted.without_tag}
+        conditions.append(Condition(f"NOT {_HAS_TAG.format('without_tag')}", unwanted))
     compared = list(dict.fromkeys((wanted.q or "").split()))[:MOST_COMPARED]
     for number, word in enumerate(compared):
         like = word.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")

@@ -1,5 +1,7 @@
 """The strongest memories of a layer, by what they are worth at this moment."""
 
+import json
+from collections.abc import Sequence
 from dataclasses import replace
 from heapq import nlargest
 from typing import Final, NamedTuple
@@ -15,6 +17,10 @@ _FIRST_SQL: Final = f"""SELECT {COLUMNS} FROM (
             ORDER BY coalesce(last_seen_at, created_at) DESC, id DESC
         ) AS place
         FROM memories WHERE layer = :layer AND status = 'active'
+            AND (:without_tags = '[]' OR NOT EXISTS (
+                SELECT 1 FROM json_each(tags_json) AS tag
+                WHERE tag.value IN (SELECT value FROM json_each(:without_tags))
+            ))
     ) AS placed WHERE place <= :limit"""
 """Of memories with the same hits and importance those that were seen last are worth most, whatever
 the weights are; so none behind the first of each kind can be among the strongest."""
@@ -28,9 +34,19 @@ class _Placed(NamedTuple):
     id: int
 
 
-def strongest(workspace: Workspace, layer: Layer, limit: int, *, policy: Policy) -> list[Memory]:
-    """The active memories of a layer with the highest scores, which are those of this moment."""
-    values = {"layer": layer, "limit": limit}
+def strongest(
+    workspace: Workspace,
+    layer: Layer,
+    limit: int,
+    *,
+    policy: Policy,
+    without_tags: Sequence[str] = (),
+) -> list[Memory]:
+    """The active memories of a layer with the highest scores, which are those of this moment.
+
+    Those with one of `without_tags` are left out.
+    """
+    values = {"layer": layer, "limit": limit, "without_tags": json.dumps(list(without_tags))}
     rows = workspace.storage.database.read(_FIRST_SQL, values)
     best = nlargest(limit, (_placed(Standing._make(row), policy) for row in rows))
     found = MemoryStore(workspace.storage).get_many(place.id for place in best)

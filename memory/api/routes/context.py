@@ -19,6 +19,11 @@ def get_context(
     query: Annotated[
         str | None, Query(description="Memories relevant to these words, not the strongest.")
     ] = None,
+    without_tags: Annotated[
+        list[str] | None,
+        Query(description="Leave out turns and memories with one of these tags, such as `secret`."),
+    ] = None,
 ) -> Json:
     """The last turns of a session, and the memories that matter for what comes next."""
-    return Json(read_context(served(request).workspace, session_id, k=k, query=query))
+    workspace, unwanted = served(request).workspace, without_tags or ()
+    return Json(read_context(workspace, session_id, k=k, query=query, without_tags=unwanted))

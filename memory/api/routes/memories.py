@@ -54,7 +54,12 @@ def remember_text(request: Request, body: RememberRequest) -> Json:
 def get_memories(request: Request, asked: Annotated[MemoryQuery, Query()]) -> Json:
     """Memories, those of the highest score first, one page at a time."""
     wanted = MemoryFilter(
-        layer=asked.layer, status=asked.status, tag=asked.tag, q=asked.q, sort=asked.sort
+        layer=asked.layer,
+        status=asked.status,
+        tag=asked.tag,
+        without_tag=asked.without_tag,
+        q=asked.q,
+        sort=asked.sort,
     )
     workspace = served(request).workspace
     return Json(list_memories(workspace, wanted, limit=asked.limit, cursor=asked.cursor))

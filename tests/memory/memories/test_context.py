@@ -11,6 +11,7 @@ from memory.memories import ranking
 from memory.memories.context import HINTS, MOST_K, read_context
 from memory.memories.fates import worth
 from memory.memories.gc import policy_of
+from memory.memories.remembering import remember
 from memory.memories.values import Memory
 from memory.storage import utc_text
 from memory.turns.adding import add_turns
@@ -135,3 +136,17 @@ def test_a_session_without_a_name(memory: Workspace) -> None:
 def test_sessions_may_be_called_by_numbers(memory: Workspace) -> None:
     add_turns(memory, [NewTurn(7, "seven")])
     assert said(read_context(memory, 7).short_term) == ["seven"]
+
+
+@pytest.mark.parametrize("query", [None, "password pump colour"])
+def test_what_has_an_unwanted_tag_is_left_out(memory: Workspace, query: str | None) -> None:
+    add_turns(memory, [NewTurn("s1", "my password is hunter2"), NewTurn("s1", "what a day")])
+    remember(memory, "the pump's password is hunter2")
+    remember(memory, "the colour of the pump is red")
+    whole = read_context(memory, "s1", query=query)
+    assert (len(whole.short_term), len(whole.mid_term)) == (2, 2)
+
+    found = read_context(memory, "s1", query=query, without_tags=["secret"])
+
+    assert said(found.short_term) == ["what a day"]
+    assert contents(found.mid_term) == ["the colour of the pump is red"]

@@ -145,3 +145,13 @@ def test_without_the_full_text_index_texts_are_compared(tmp_path: Path) -> None:
 
         assert set(ids(workspace, q="grows")) == {1, 2}
         assert ids(workspace, q="basil", sort="relevance") == [2]
+
+
+@pytest.mark.parametrize("q", [None, "User"])
+@pytest.mark.parametrize("status", ["active", "all"])
+def test_without_a_tag(kept: Workspace, q: str | None, status: str) -> None:
+    whole = ids(kept, q=q, status=status)
+    tagged = ids(kept, q=q, status=status, tag="t1")
+    assert tagged
+    left = ids(kept, q=q, status=status, without_tag="t1")
+    assert left == [one for one in whole if one not in tagged]
