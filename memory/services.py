@@ -6,15 +6,14 @@ They hold nothing of their own; whoever works with `MemoryManager` or the functi
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
-from contracts import NotFoundError
 from ingest.extractor import Candidate, Utterance, extract
 from memory.lifecycle import GcReport, MemoryStats, collect_garbage, read_stats
 from memory.listening import Heard, listen
 from memory.memories.context import USUAL_K, Context, read_context, short_term
 from memory.memories.fates import worth
 from memory.memories.gc import policy_of
+from memory.memories.remembering import get_memory
 from memory.memories.scoring import Decomposition
-from memory.memories.store import MemoryStore
 from memory.turns.values import NewTurn, Turn
 from memory.workspace import Workspace
 
@@ -27,12 +26,7 @@ class MemoryOrchestrator:
 
     def score(self, memory_id: int) -> Decomposition:
         """What a memory is worth now, part by part. Raises NotFoundError."""
-        memory = MemoryStore(self._workspace.storage).get(memory_id)
-        if memory is None:
-            raise NotFoundError(
-                f"there is no memory {memory_id}", hint="see which there are: mem context SESSION"
-            )
-        return worth(memory, policy_of(self._workspace))
+        return worth(get_memory(self._workspace, memory_id), policy_of(self._workspace))
 
     def short_term(self, session_id: str) -> list[Turn]:
         """The newest turns of a session, in their order."""

@@ -10,7 +10,7 @@ from typing import Any, Final
 from contracts import InputError, NotFoundError
 from ingest import Candidate, slot_of
 from ingest.pii import PII, SECRET, privacy_tags
-from memory.actions import ActionLog, Deed
+from memory.actions import ActionLog, Deed, actions_of
 from memory.ingestion import checked_metadata, checked_tags, clean
 from memory.memories.absorbing import fact_of, settle
 from memory.memories.likeness import sentence
@@ -82,15 +82,28 @@ def _said_at(metadata: Mapping[str, Any]) -> str:
 
 
 def get_memory(workspace: Workspace, memory_id: int) -> Memory:
-    """One memory by its id, whatever its status. Raises NotFoundError when there is none."""
+    """One memory by its id, whatever its status.
+
+    Raises NotFoundError when there is none; of one that there was it says what became of it.
+    """
     is_id = type(memory_id) is int and 0 < memory_id < 1 << 63
     found = MemoryStore(workspace.storage).get(memory_id) if is_id else None
     if found is None:
         raise NotFoundError(
-            f"there is no memory {memory_id}",
+            f"there is no memory {memory_id}{_end_of(workspace, memory_id) if is_id else ''}",
             hint="list what there is: mem memories list, or GET /memories",
         )
     return found
+
+
+def _end_of(workspace: Workspace, memory_id: int) -> str:
+    """What became of a memory that is gone, if the action log knows."""
+    for last in actions_of(workspace.storage.database, memory_id, limit=1):
+        why = [last.code] if last.code else []
+        why += [f"{name} {value:g}" for name, value in last.numbers.items()]
+        told = f" ({', '.join(why)})" if why else ""
+        return f" any more: {last.action} by {last.actor} on {last.at[:10]}{told}"
+    return ""
 
 
 def edit_memory(workspace: Workspace, memory_id: int, change: MemoryChange) -> Memory:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from contracts import NotFoundError
 from memory import lifecycle
 from memory.actions import actions_of
 from memory.config_conversations import MidConfig
@@ -12,6 +13,7 @@ from memory.lifecycle import GcCounts, LayerSizes, collect_garbage, read_stats
 from memory.listening import listen
 from memory.memories import gc
 from memory.memories.store import MemoryStore
+from memory.memories.why import why
 from memory.searching import search
 from memory.turns.adding import add_turns
 from memory.turns.values import NewTurn
@@ -103,6 +105,16 @@ def test_every_deed_is_in_the_action_log(memory: Workspace) -> None:
     (promoted,) = actions_of(database, often)
     assert (promoted.actor, promoted.action, promoted.code) == ("gc", "promoted", "hits")
     assert database.read("SELECT count(*) FROM actions") == [(2,)]
+
+
+def test_a_memory_that_is_gone_is_told_of(memory: Workspace) -> None:
+    faded = make(memory, "User waits for a parcel", age_days=20)
+    collect_garbage(memory)
+    told = rf"no memory {faded} any more: deleted by gc on \S+ \(score, score 0.36.*, hits 0\)"
+    with pytest.raises(NotFoundError, match=told):
+        why(memory, faded)
+    with pytest.raises(NotFoundError, match=r"no memory 99 \(list"):
+        why(memory, 99)
 
 
 def test_a_dry_run_says_the_same_and_changes_nothing(memory: Workspace) -> None:
