@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 from time import perf_counter
-from typing import Final
 
 from memory.extraction_metrics import extraction_metrics
 from memory.listening import mine_waiting
@@ -16,15 +15,11 @@ from memory.memories.gc import (
     policy_of,
     standings,
 )
-from memory.meta import read_meta, write_meta
+from memory.meta import LAST_GC, read_meta, write_meta
 from memory.retention import RetentionReport, retain
-from memory.status_reports import ConversationStatus, ExtractionMetrics
+from memory.status_reports import ExtractionMetrics
 from memory.storage import Database, utc_now
 from memory.workspace import Workspace
-
-LAST_GC: Final = "last_gc"
-"""Fact in `meta`: `{"at", "seconds", "counts"}` of the last collection that was no dry run, and
-`until` when it has counted what was created."""
 
 _COUNTS_SQL = """SELECT action, count(*) FROM actions
     WHERE source = 'memory' AND at > :after AND at <= :until GROUP BY action"""
@@ -163,18 +158,6 @@ def read_stats(workspace: Workspace) -> MemoryStats:
             extraction=extraction_metrics(workspace),
             last_gc=_last_gc(database),
         )
-
-
-def read_conversations(workspace: Workspace) -> ConversationStatus:
-    """The same without what takes a look at every memory."""
-    database = workspace.storage.database
-    sizes, last = _sizes(database), _last_gc(database)
-    return ConversationStatus(
-        sessions=database.read(_SESSIONS_SQL)[0][0],
-        turns=database.read(_TURNS_SQL)[0][0],
-        memories={name: getattr(sizes, name) for name in LayerSizes.__slots__},
-        last_gc=last.at if last else None,
-    )
 
 
 def _counts(database: Database, *, after: str, until: str) -> GcCounts:

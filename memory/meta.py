@@ -36,6 +36,10 @@ WATCHER: Final = "watcher"
 REINDEX_WANTED: Final = "reindex_wanted"
 """What a server was asked to reindex to and has not ended: `{"provider", "model"}`."""
 
+LAST_GC: Final = "last_gc"
+"""The last collection of memories that was no dry run: `{"at", "seconds", "counts", "until"}`, the
+last when it has counted what was created."""
+
 RESTORED: Final = "restored"
 """When a backup was put in the place of what this database held, ISO 8601 UTC; a watcher
 that was at work looks at all files again."""

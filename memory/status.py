@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from memory.embedding import measured_weight
 from memory.extraction_metrics import extraction_metrics
 from memory.fallback import read_fallback
-from memory.lifecycle import read_conversations
+from memory.meta import LAST_GC, read_meta
 from memory.model import disagreement
 from memory.refusals import count_refused, refused_chunks
 from memory.reports import FileProblem
@@ -15,6 +15,7 @@ from memory.searching import freshness
 from memory.spaces import read_spaces
 from memory.statistics import read_statistics
 from memory.status_reports import (
+    ConversationStatus,
     EmbeddingCacheStatus,
     HitCount,
     KeywordIndexStatus,
@@ -24,6 +25,7 @@ from memory.status_reports import (
     RerankerStatus,
     VectorIndexStatus,
 )
+from memory.storage import Database
 from memory.sync_lock import running_reindex, running_sync
 from memory.tallies import (
     QUERIES_BY_FALLBACK,
@@ -39,6 +41,9 @@ from memory.workspace import Workspace
 
 MOST_PROBLEMS = 100
 """Files with a problem, and refused chunks, that a status lists; the counts have all of them."""
+
+_SAID_SQL = "SELECT (SELECT count(*) FROM sessions), (SELECT count(*) FROM turns)"
+_MEMORIES_SQL = "SELECT layer, status, count(*) FROM memories GROUP BY layer, status"
 
 _NO_SERVER = "this process is no server"
 
@@ -82,11 +87,20 @@ def read_status(workspace: Workspace, *, statistics: bool = False) -> MemoryStat
         problems=[FileProblem(item.path, item.state, item.reason or "") for item in problems],
         warnings=workspace.warnings(),
         config_path=str(workspace.loaded.path) if workspace.loaded.path else None,
-        conversations=read_conversations(workspace),
+        conversations=_conversations(storage.database),
         extraction=extraction_metrics(workspace),
         retention=read_retention(workspace),
         statistics=read_statistics(workspace) if statistics else None,
     )
+
+
+def _conversations(database: Database) -> ConversationStatus:
+    counts = dict.fromkeys(("mid", "long", "archived", "deleted"), 0)
+    for layer, status, number in database.read(_MEMORIES_SQL):
+        counts[layer if status == "active" else status] += number
+    ((sessions, turns),) = database.read(_SAID_SQL)
+    last = read_meta(database, LAST_GC)
+    return ConversationStatus(sessions, turns, counts, last["at"] if last else None)
 
 
 def _model(workspace: Workspace) -> ModelStatus | None:
