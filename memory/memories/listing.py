@@ -71,12 +71,31 @@ def list_memories(
         last, last_id = _place(cursor, is_number=key == "score")
         after = {"after_key": last, "after_id": last_id}
         conditions.append(Condition(f"({key}, id) < (:after_key, :after_id)", after))
-    found = MemoryStore(workspace.storage).page(conditions, order=key, limit=limit + 1)
+    found = _first(workspace, conditions, wanted, key=key, limit=limit + 1)
     page = found[:limit]
     if len(found) <= limit:
         return MemoryPage(page)
     reached = _KEYS["recent" if key == _RECENT else "score"](page[-1])
     return MemoryPage(page, f"{reached}:{page[-1].id}")
+
+
+def _first(
+    workspace: Workspace,
+    conditions: list[Condition],
+    wanted: MemoryFilter,
+    *,
+    key: str,
+    limit: int,
+) -> list[Memory]:
+    """The first memories by a key; by score layer by layer, as the index has them."""
+    store = MemoryStore(workspace.storage)
+    parts: list[list[Condition]] = [conditions]
+    if wanted.layer is not None or key == "score":
+        layers = LAYERS if wanted.layer is None else (wanted.layer,)
+        parts = [[Condition("layer = :layer", {"layer": one}), *conditions] for one in layers]
+    found = [one for part in parts for one in store.page(part, order=key, limit=limit)]
+    by = _KEYS["score" if key == "score" else "recent"]
+    return sorted(found, key=lambda memory: (by(memory), memory.id), reverse=True)[:limit]
 
 
 def _found(
@@ -110,12 +129,10 @@ def _found(
 
 
 def _conditions(wanted: MemoryFilter) -> list[Condition]:
-    """What SQL has to ask of each memory."""
+    """What SQL has to ask of each memory, its layer aside."""
     conditions = []
-    for column in ("layer", "status"):
-        value = getattr(wanted, column)
-        if value is not None:
-            conditions.append(Condition(f"{column} = :{column}", {column: value}))
+    if wanted.status is not None:
+        conditions.append(Condition("status = :status", {"status": wanted.status}))
     if wanted.tag is not None:
         conditions.append(Condition(_HAS_TAG.format("tag"), {"tag": wanted.tag}))
     if wanted.without_tag is not None:
