@@ -57,5 +57,33 @@ def _in_third_person(said: str, told: Told) -> str:
 
 _PRESENT = re.compile(r"^I ([a-z]+)\b", re.IGNORECASE)
 _AS_IT_IS = frozenset(
-    ("will", "would", "can", "cannot", "could", "must", "should", "might", "may", "never", "always", "was", "had", "got", "went", "took", "made", "did", "said", "told", "bought", "left", "lost", "saw", "met", "usually", "often")
+    (
+        "will",
+        "would",
+        "can",
+        "cannot",
+        "could",
+        "must",
+        "should",
+        "might",
+        "may",
+        "never",
+        "always",
+        "was",
+        "had",
+        "got",
+        "went",
+        "took",
+        "made",
+        "did",
+        "said",
+        "told",
+        "bought",
+        "left",
+        "lost",
+        "saw",
+        "met",
+        "usually",
+        "often",
+    )
 )

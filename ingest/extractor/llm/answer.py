@@ -5,7 +5,7 @@ from typing import Any, Final, NamedTuple
 
 from ingest.extractor.llm.claims import Fault, support_of
 from ingest.extractor.llm.grounding import Source
-from ingest.extractor.llm.question import stated_in, subject_of
+from ingest.extractor.llm.question import LONGEST, stated_in, subject_of
 from ingest.extractor.llm.reading import Item, read_items
 from ingest.extractor.values import Action, Candidate, Utterance
 
@@ -13,6 +13,9 @@ RULE: Final = "llm"
 
 _MOST: Final = 20
 """Candidates of one turn; a model that finds more repeats the text."""
+
+_MOST_READ: Final = 100
+"""Items that are looked at."""
 
 _LONGEST_CONTENT: Final = 200
 _MOST_TAGS: Final = 5
@@ -43,12 +46,12 @@ def read_answer(text: str, utterance: Utterance, before: str = "") -> Answer:
     It never raises. `before` is what the model was told to have been said before.
     """
     reading = read_items(text)
-    said = stated_in(utterance)
-    source = Source.of(said, before, utterance)
+    source = Source.of(stated_in(utterance), before, utterance)
+    all_said = Source.of(utterance.text[:LONGEST], before, utterance)
     candidates: dict[tuple[str, str], Candidate] = {}
     dropped = []
-    for item in reading.items:
-        judged = _judged(item, utterance, source)
+    for item in reading.items[:_MOST_READ]:
+        judged = _judged(item, utterance, source, all_said)
         if isinstance(judged, str):
             dropped.append(judged)
             continue
@@ -59,10 +62,13 @@ def read_answer(text: str, utterance: Utterance, before: str = "") -> Answer:
             dropped.append("too many")
         else:
             candidates[key] = judged
+    dropped += ["too many"] * len(reading.items[_MOST_READ:])
     return Answer(tuple(candidates.values()), tuple(dropped), reading.fault)
 
 
-def _judged(item: Item, utterance: Utterance, source: Source) -> Candidate | Fault:
+def _judged(
+    item: Item, utterance: Utterance, source: Source, all_said: Source
+) -> Candidate | Fault:
     if not isinstance(item.content, str) or not item.content.strip():
         return "no content"
     action = _ACTIONS.get(str(item.action).strip().casefold())
@@ -71,7 +77,7 @@ def _judged(item: Item, utterance: Utterance, source: Source) -> Candidate | Fau
     content = _canonical(item.content, subject_of(utterance))
     if len(content) > _LONGEST_CONTENT:
         return "too long"
-    support = support_of(content, source, whole=action == "archive")
+    support = support_of(content, source, all_said, is_over=action == "archive")
     if isinstance(support, str):
         return support
     return Candidate(

@@ -71,6 +71,13 @@ _LOSS: Final = re.compile(
 )
 """Further ways in which a turn says no."""
 
+_CHANGE: Final = re.compile(
+    r"\b(?:any ?more|former(?:ly)?|previous(?:ly)?|old|once|until|changed?|switched|replaced|"
+    r"instead|finished|fired|laid off|resigned|broke up|separated|died|passed away|cancel\w*|gone|done)\b",
+    re.IGNORECASE,
+)
+"""Further ways in which a turn says that something is over."""
+
 _ENGLISH: Final = re.compile(r"\b(?:i|i'm|my|we|the|and)\b", re.IGNORECASE)
 """Only of English is it known how it denies something."""
 
@@ -78,8 +85,12 @@ _REACH: Final = 3
 """Words from a `not` to what it denies."""
 
 
-def support_of(content: str, source: Source, *, whole: bool) -> Span | Fault:
-    """The words of the turn that say so, or why none do; `whole`: every word has to be there."""
+def support_of(content: str, source: Source, all_said: Source, *, is_over: bool) -> Span | Fault:
+    """The words of the turn that say so, or why none do.
+
+    `source` is what the turn states, `all_said` the whole of it. `is_over`: the sentence is said to
+    be no longer true, for which every word has to be there, and an end.
+    """
     if _ORDER.search(content) or _DUTY.search(content):
         return "instruction"
     about = re.compile(rf"(?<!\w){re.escape(source.subject)}(?!\w)", re.IGNORECASE)
@@ -89,8 +100,8 @@ def support_of(content: str, source: Source, *, whole: bool) -> Span | Fault:
     if _PASSING.search(content):
         return "passing"
     words = content_words(content, source.subject)
-    if not is_grounded(words, source, whole=whole):
-        is_there = is_grounded(words, source.all_said, whole=whole)
+    if not is_grounded(words, source, whole=is_over):
+        is_there = is_grounded(words, all_said, whole=is_over)
         return "not stated" if is_there else "ungrounded"
     span = evidence(words, source.text)
     sentence = source.text[span.start : span.end]
@@ -100,9 +111,17 @@ def support_of(content: str, source: Source, *, whole: bool) -> Span | Fault:
     for reason, sign in _NOT_STATED.items():
         if sign.search(sentence):
             return reason
-    if not whole and _is_turned_round(content, words, sentence):
+    if is_over:
+        return span if _is_ended(sentence) else "not over"
+    if _is_turned_round(content, words, sentence):
         return "negated"
     return span
+
+
+def _is_ended(sentence: str) -> bool:
+    """Whether something ends or is denied in it, as far as its language is known."""
+    ends = _DENYING.search(sentence) or _LOSS.search(sentence) or _CHANGE.search(sentence)
+    return ends is not None or _ENGLISH.search(sentence) is None
 
 
 def _is_turned_round(content: str, words: list[str], sentence: str) -> bool:

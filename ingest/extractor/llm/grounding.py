@@ -20,6 +20,10 @@ _SHARE: Final = 0.6
 """Of a sentence's ordinary words that have to be in what was said; tense and synonyms are the rest.
 """
 
+_LEAST_START: Final = 4
+_LONGEST_START: Final = 40
+"""Letters of a word by which it is known from its beginning."""
+
 _ENDINGS: Final = ("ings", "ing", "ies", "ied", "ers", "ed", "es", "er", "s", "e", "y")
 _COUNT: Final = "one two three four five six seven eight nine ten eleven twelve"
 _NUMBERS: Final = {word: str(number) for number, word in enumerate(_COUNT.split(), 1)}
@@ -59,39 +63,33 @@ class Source(NamedTuple):
 
     text     what the turn states; places in it are places in the turn
     stems    of its words
+    starts   the beginnings of its stems
     exact    its words in lower case, and the dates that it names
-    before   both of what was said before
+    before   stems and exact words of what was said before
     subject  whom memories are about
-    whole    the whole turn
     """
 
     text: str
     stems: frozenset[str]
+    starts: frozenset[str]
     exact: frozenset[str]
     before: frozenset[str]
     subject: str
-    whole: str
 
     @classmethod
     def of(cls, stated: str, before: str, utterance: Utterance) -> "Source":
-        """The words of a turn, of which `stated` is to be believed, and of what was said before."""
+        """The words of `stated`, which is all of the turn or a part, and of what was before it."""
         words = [word.text for word in words_of(stated)]
         earlier = [word.text for word in words_of(before)]
+        stems = frozenset(map(stem, words))
         return cls(
             stated,
-            frozenset(map(stem, words)),
+            stems,
+            frozenset(start for each in stems for start in _starts(each)),
             frozenset(map(_plain, words)) | _dates(stated, utterance.said_at),
             frozenset(map(stem, earlier)) | frozenset(map(_plain, earlier)),
             utterance.speaker or "User",
-            utterance.text,
         )
-
-    @property
-    def all_said(self) -> "Source":
-        """The same with whatever the turn asks, supposes, quotes or denies."""
-        words = [word.text for word in words_of(self.whole)]
-        stems, exact = frozenset(map(stem, words)), frozenset(map(_plain, words))
-        return self._replace(text=self.whole, stems=stems, exact=exact)
 
     def holds(self, word: str) -> bool:
         """Whether the turn has the word in some form."""
@@ -99,8 +97,7 @@ class Source(NamedTuple):
             return _share_of_pairs(word, self.text) >= _SHARE
         if _plain(word) in self.exact or stem(word) in self.stems:
             return True
-        start = stem(word)[:-1]  # of `wohnt`, which stands as `wohne`
-        return len(start) >= 4 and any(other.startswith(start) for other in self.stems)
+        return stem(word)[:-1] in self.starts  # of `wohnt`, which stands as `wohne`
 
     def holds_exactly(self, word: str) -> bool:
         """Whether the turn, or what was said before it, has the word as it is."""
@@ -163,6 +160,11 @@ def stem(word: str) -> str:
         if plain.endswith(ending) and len(plain) - len(ending) >= 3:
             return plain.removesuffix(ending)
     return plain
+
+
+def _starts(stem: str) -> list[str]:
+    """The beginnings of a stem by which a form of the word is known, the whole one too."""
+    return [stem[:end] for end in range(_LEAST_START, min(len(stem), _LONGEST_START) + 1)]
 
 
 def _plain(word: str) -> str:

@@ -17,7 +17,9 @@ _DEEPEST: Final = 4
 _CONTENT: Final = ("content", "memory", "fact", "text")
 _THOUGHT: Final = re.compile(r"^.*?</think(?:ing)?>", re.DOTALL)
 _START: Final = re.compile(r"[\[{]")
-_STRING: Final = re.compile(r'"(?:[^"\\]|\\.)*"')
+_NEXT: Final = re.compile(r'[\s,]*"')
+"""Up to a string in a list of strings."""
+
 _SORRY: Final = re.compile(
     r"\b(?:sorry|apologi[sz]e|can(?:no|['\u2019])t (?:help|assist|do|comply|provide|process)|"
     r"unable to|not able to|won['\u2019]t)\b",
@@ -84,10 +86,17 @@ def _looks_like_json(text: str, place: int) -> bool:
 
 
 def _strings(text: str) -> list[Any]:
-    """The whole strings of a list of strings that was broken off."""
-    if not text[text.find("[") + 1 :].lstrip().startswith('"') or "{" in text:
-        return []
-    return [json.loads(found[0], strict=False) for found in _STRING.finditer(text)]
+    """The whole strings at the head of a list of strings that was broken off."""
+    decoder = json.JSONDecoder(strict=False)
+    found: list[Any] = []
+    place = text.find("[") + 1
+    while (start := _NEXT.match(text, place)) is not None:
+        try:
+            value, place = decoder.raw_decode(text, start.end() - 1)
+        except ValueError:
+            break
+        found.append(value)
+    return found
 
 
 def _items(value: Any, depth: int) -> list[Item]:

@@ -5,10 +5,13 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from ingest.extractor import Candidate, Utterance
 from ingest.extractor.llm import own_words_of, question_about, read_answer
 
+KEYS = ("content", "action", "importance", "tags", "fact")
 SAID_AT = datetime(2024, 5, 3, 12, tzinfo=UTC)  # a Friday
 
 
@@ -138,6 +141,8 @@ def test_what_is_over_needs_every_word() -> None:
     assert (candidate.content, candidate.action) == ("User works at Siemens", "archive")
     other = {"content": "User works at Siemens as plumber", "action": "archive"}
     assert answered(text, other).dropped == ("ungrounded",)
+    still = {"content": "User works at Siemens", "action": "archive"}
+    assert answered("I work at Siemens", still).dropped == ("not over",)
     assert answered(text, {"action": "archive"}).dropped == ("no content",)
 
 
@@ -195,6 +200,21 @@ def test_repeats_and_floods_are_dropped() -> None:
     answer = answered(text, items[0], *items)
     assert len(answer.candidates) == 20
     assert answer.dropped == ("repeated",) + ("too many",) * 10
+
+
+def test_of_a_flood_only_the_beginning_is_looked_at() -> None:
+    answer = answered("I like tea", *({"content": f"User has {n} cats"} for n in range(3_000)))
+    assert set(answer.dropped) == {"ungrounded", "too many"}
+    assert answer.dropped.count("ungrounded") == 100
+
+
+@given(st.text(), st.lists(st.text() | st.dictionaries(st.sampled_from(KEYS), st.text())))
+def test_nothing_makes_it_fail(text: str, items: list[Any]) -> None:
+    said_so = Utterance(text, SAID_AT)
+    question_about(said_so, text)
+    for answer in (text, json.dumps(items), json.dumps([{"content": f"User {text}"}])):
+        for candidate in read_answer(answer, said_so, text).candidates:
+            assert 0 <= candidate.start < candidate.end <= len(text)
 
 
 def test_an_unreadable_answer_has_a_fault() -> None:
