@@ -8,7 +8,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from benchmarks.bench import Bench, remove_database
-from benchmarks.serving import Client, running_server
+from benchmarks.serving import Client, Server, running_server
 from benchmarks.talking import Talk
 from benchmarks.values import Figure, Goal, percentile, typical
 
@@ -26,47 +26,51 @@ def conversations(bench: Bench) -> Iterator[Figure]:
     singles = bench.effort.questions
     turns = talk.turns(bench.effort.turns + 2 * singles)
     with running_server(bench, database) as server, server.client() as client:
-        yield _single(client, islice(turns, singles), "an empty database")
-        yield _batches(client, list(islice(turns, bench.effort.turns)))
+        new = (_posting(client, turn) for turn in islice(turns, singles))
+        yield _measured(server, new, "POST /turns, an empty database")
+        yield _batches(server, client, list(islice(turns, bench.effort.turns)))
         client.wait_until_built()
         found = client.get("/gc")
         sizes = f"{found['turns']:,} turns, {found['memories']['mid']:,} memories"
-        yield _single(client, islice(turns, singles), sizes)
-        yield from _contexts(client, talk, bench.effort.questions, sizes)
+        more = (_posting(client, turn) for turn in islice(turns, singles))
+        yield _measured(server, more, f"POST /turns, {sizes}")
+        chance = Random(_SEED)
+        sessions = [f"s{chance.randrange(_SESSIONS)}" for _ in range(singles)]
+        plain = (_reading(client, session_id=one) for one in sessions)
+        yield _measured(server, plain, f"GET /context, {sizes}", goal=CONTEXT_GOAL)
+        asked = (_reading(client, session_id=one, query=talk.question()) for one in sessions)
+        what = f"GET /context with a question, {sizes}"
+        yield _measured(server, asked, what, goal=CONTEXT_GOAL)
 
 
-def _timed(asked: Iterable[Callable[[], object]]) -> tuple[float, ...]:
-    """Milliseconds of each call."""
-    times = []
-    for one in asked:
+def _measured(
+    server: Server, calls: Iterable[Callable[[], object]], what: str, *, goal: Goal | None = None
+) -> Figure:
+    """How long one client waits for each answer, and what the server takes of a processor."""
+    times, busy_s = [], server.processor_s()
+    for call in calls:
         started = time.perf_counter()
-        one()
+        call()
         times.append((time.perf_counter() - started) * 1000)
-    return tuple(times)
-
-
-def _single(client: Client, turns: Iterator[dict[str, Any]], where: str) -> Figure:
-    """One client, one turn a request."""
-    times = _timed(_posting(client, turn) for turn in turns)
-    beside = f"p50 {typical(times):.1f} ms, {1000 * len(times) / sum(times):,.0f} turns/s"
-    return Figure(
-        "conversations",
-        f"POST /turns, {where}, p95",
-        percentile(times, 0.95),
-        "ms",
-        None,
-        beside,
-        times,
-    )
+    busy = (server.processor_s() - busy_s) * 1000 / len(times)
+    raw = tuple(times)
+    beside = f"p50 {typical(raw):.1f} ms of {len(raw)}; on a processor {busy:.1f} ms"
+    return Figure("conversations", f"{what}, p95", percentile(raw, 0.95), "ms", goal, beside, raw)
 
 
 def _posting(client: Client, turn: dict[str, Any]) -> Callable[[], object]:
     return lambda: client.post("/turns", turn)
 
 
-def _batches(client: Client, turns: Sequence[dict[str, Any]]) -> Figure:
+def _reading(client: Client, **asked: str) -> Callable[[], object]:
+    path = f"/context?{urlencode(asked)}"
+    return lambda: client.get(path)
+
+
+def _batches(server: Server, client: Client, turns: Sequence[dict[str, Any]]) -> Figure:
     """The whole conversation, some hundred turns a request."""
-    rates, found, started = [], 0, time.perf_counter()
+    rates, found = [], 0
+    started, busy_s = time.perf_counter(), server.processor_s()
     for at in range(0, len(turns), _BATCH):
         batch, began = turns[at : at + _BATCH], time.perf_counter()
         answer = client.post("/turns/batch", {"turns": batch})
@@ -74,29 +78,10 @@ def _batches(client: Client, turns: Sequence[dict[str, Any]]) -> Figure:
         found += sum(map(len, answer["extracted_memories"]))
     rate = len(turns) / (time.perf_counter() - started)
     last = typical(tuple(rates[-max(1, len(rates) // 10) :]))
-    beside = f"{found:,} facts found in them; the last tenth {last:,.0f} turns/s"
+    busy = (server.processor_s() - busy_s) * 1000 / len(turns)
+    beside = (
+        f"{found:,} facts found in them; the last tenth {last:,.0f} turns/s; "
+        f"on a processor {busy:.2f} ms a turn"
+    )
     what = f"turns taken in by rules, {_BATCH} a request, {len(turns):,} turns"
     return Figure("conversations", what, rate, "turns/s", None, beside, tuple(rates))
-
-
-def _contexts(client: Client, talk: Talk, number: int, sizes: str) -> Iterator[Figure]:
-    """Contexts of some sessions: with the strongest memories, then with those for a question."""
-    chance = Random(_SEED)
-    sessions = [f"s{chance.randrange(_SESSIONS)}" for _ in range(number)]
-    plain = _timed(_reading(client, session_id=one) for one in sessions)
-    asked = _timed(_reading(client, session_id=one, query=talk.question()) for one in sessions)
-    for what, times in (("GET /context", plain), ("GET /context with a question", asked)):
-        yield Figure(
-            "conversations",
-            f"{what}, {sizes}, p95",
-            percentile(times, 0.95),
-            "ms",
-            CONTEXT_GOAL,
-            f"p50 {typical(times):.1f} ms of {len(times)}",
-            times,
-        )
-
-
-def _reading(client: Client, **asked: str) -> Callable[[], object]:
-    path = f"/context?{urlencode(asked)}"
-    return lambda: client.get(path)
