@@ -17,7 +17,7 @@ from memory.config_conversations import ExtractorConfig
 from memory.memories.likeness import Sentence, affirmed, opposed, say_the_same, sentence
 from memory.memories.nearness import nearness
 
-_MOST_SHARING: Final = 100
+_MOST_SHARING: Final = 50
 
 _PROBABLY: Final = 0.1
 """So much below the thresholds at which memories merge they probably say the same."""
