@@ -6,23 +6,33 @@ a second time, since hits and `last_seen_at` are all that is known.
 
 import re
 from collections.abc import Iterator, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Final
 
 from memory.auditing.values import AuditFinding, Entry, of_memory
 from memory.memories.scoring import age_in_days
 
 _PLAN: Final = '"plan"'
-_DATE: Final = re.compile(r"\b\d{4}-\d{2}(?:-\d{2})?\b")
+_DATE: Final = re.compile(r"(week(?:end)? of )?\b(\d{4}-\d{2}(?:-\d{2})?)\b")
+_DAYS_MORE: Final = {"week of ": 6, "weekend of ": 1}
 
 
 def past_plans(entries: Sequence[Entry], *, now: datetime) -> Iterator[AuditFinding]:
     """Plans of which every date is gone; a month is gone with its last day."""
     today = now.date().isoformat()
     for entry in entries:
-        dates = _DATE.findall(entry.content) if _PLAN in entry.tags else []
+        found = _DATE.findall(entry.content) if _PLAN in entry.tags else []
+        dates = [_last_day(date, _DAYS_MORE.get(of, 0)) for of, date in found]
         if dates and all(date < today[: len(date)] for date in dates):
             yield of_memory("stale", entry, why=f"it is a plan for {max(dates)}, which is gone")
+
+
+def _last_day(date: str, days_more: int) -> str:
+    """The end of a week that is named by its first day; what is no date stays as it is."""
+    try:
+        return (datetime.fromisoformat(date) + timedelta(days=days_more)).date().isoformat()
+    except ValueError:
+        return date
 
 
 def forgotten(

@@ -234,6 +234,10 @@ def test_a_memory_whose_turns_are_gone_is_stale(workspace: Workspace) -> None:
         ((NOW + timedelta(days=1)).date().isoformat(), False),
         (f"{NOW:%Y-%m}", False),
         ((NOW - timedelta(days=32)).strftime("%Y-%m"), True),
+        (f"the week of {NOW - timedelta(days=6):%Y-%m-%d}", False),
+        (f"the week of {NOW - timedelta(days=7):%Y-%m-%d}", True),
+        (f"the weekend of {NOW - timedelta(days=2):%Y-%m-%d}", True),
+        ("0000-00-00", True),
     ],
 )
 def test_a_plan_is_stale_when_its_day_is_gone(
