@@ -15,7 +15,14 @@ from ingest import Candidate, Slot, slot_of
 from ingest.pii import privacy_tags, secrets_in
 from memory.actions import ActionLog, Actor
 from memory.ingestion import clean
-from memory.memories.likeness import Sentence, may_say_the_same, opposed, say_the_same, sentence
+from memory.memories.likeness import (
+    Sentence,
+    covers,
+    may_say_the_same,
+    opposed,
+    say_the_same,
+    sentence,
+)
 from memory.memories.nearness import nearness
 from memory.memories.store import Alike
 from memory.memories.values import ExtractedMemory, LinkReason, Memory, MemoryLink, Origin, Outcome
@@ -294,12 +301,13 @@ class _Settling:
         if fact.slot is not None:
             held = self._store.of_slot(fact.slot.name)
             return [memory for memory in held if fact.slot.value in ("", memory.value)]
-        exact = self._store.with_words(fact.words.key)
-        if exact:
-            return exact
+        exact = [memory.id for memory in self._store.with_words(fact.words.key)]
         alike = self._store.alike(fact.words.telling)
-        said = [one.id for one in alike if self._says(one, fact.words)]
-        return list(self._store.get_many(said).values())
+        said = [one.id for one in alike if self._is_over(one, fact.words)]
+        return list(self._store.get_many([*exact, *said]).values())
+
+    def _is_over(self, memory: Alike, ended: Sentence) -> bool:
+        return covers(ended, sentence(memory.content)) or self._says(memory, ended)
 
     def _link(self, memory_id: int, fact: Fact, reason: LinkReason) -> None:
         if fact.turn_id is None:

@@ -8,6 +8,7 @@ another order, or a word that the older sentence has nothing for.
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
@@ -51,6 +52,13 @@ _DAYS = _set_of(
     "monday tuesday wednesday thursday friday saturday sunday january february march april may june"
     " july august september october november december today yesterday tomorrow tonight"
 )
+_WHEN = _set_of(
+    "every each day week weekend month year morning afternoon evening night daily weekly monthly"
+    " often regularly usually sometimes occasionally once twice time now since"
+)
+"""Words that say when or how often."""
+
+_NAMING = frozenset(("named", "called"))
 _CLASSES = (
     "mother mom mum father dad brother sister son daughter husband wife partner boyfriend"
     " girlfriend uncle aunt cousin nephew niece grandmother grandfather grandma grandpa parent"
@@ -178,6 +186,24 @@ def may_say_the_same(old: Iterable[str], new: Iterable[str], *, least: float) ->
     swapped = min(len(olds), len(news)) - shared
     most = shared + swapped
     return swapped <= shared and most >= least * (len(olds) + len(news) - most)
+
+
+def covers(ended: Sentence, memory: Sentence) -> bool:
+    """Whether a memory is over when what `ended` says is: it says that, of some time or of a name.
+
+    Who runs no more does not run every morning; who has no dog has none called Rex; but who drinks
+    no milk may drink oat milk.
+    """
+    rest = iter(memory.words)
+    if not all(word in rest for word in ended.words):
+        return False
+    extra = Counter(memory.words) - Counter(ended.words)
+    is_named = any(word in _NAMING for word in extra)
+    return all(
+        word in _LIGHT or word in _WHEN or word in _DAYS or (is_named and word in memory.firm)
+        for word in extra
+        if word not in _NAMING
+    )
 
 
 def opposed(one: Sentence, other: Sentence) -> bool:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from memory.memories.likeness import opposed, say_the_same, sentence
+from memory.memories.likeness import covers, opposed, say_the_same, sentence
 from memory.memories.nearness import nearness
 
 SAME = (
@@ -101,3 +101,23 @@ def test_every_content_has_words(content: str) -> None:
 
     assert made.key
     assert made.telling
+
+
+@pytest.mark.parametrize(
+    "ended, memory, over",
+    [
+        ("User runs", "User runs every morning", True),
+        ("User plays tennis", "User plays tennis on Sundays", True),
+        ("User has a dog", "User has a dog named Rex", True),
+        ("User plays tennis", "User plays tennis", True),
+        ("User drinks milk", "User drinks oat milk", False),
+        ("User plays tennis", "User plays table tennis", False),
+        ("User has a dog", "User has a dog trainer named Rex", False),
+        ("User runs", "User runs a company", False),
+        ("User runs every morning", "User runs", False),
+        ("User has a dog", "User feeds a dog", False),
+        ("User runs", "User runs in Berlin every day", False),
+    ],
+)
+def test_what_is_over_with_something_else(ended: str, memory: str, over: bool) -> None:
+    assert covers(sentence(ended), sentence(memory)) is over
