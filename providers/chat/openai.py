@@ -16,7 +16,7 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Final
 
 from providers.chat.base import ChatError, ChatProvider, ChatSettings
-from providers.chat.service import ChatService, chat_error
+from providers.chat.service import KEY_VARIABLE, OPENAI_HOST, ChatService, chat_error
 from providers.openai_errors import failure_of, reason_of
 from providers.retry import Clock, within
 from providers.service import checked_url, host_of
@@ -24,9 +24,6 @@ from providers.text import well_formed
 
 if TYPE_CHECKING:
     from openai import APIStatusError, OpenAI, OpenAIError
-
-ADDRESS: Final = "https://api.openai.com/v1"
-KEY_VARIABLE: Final = "OPENAI_API_KEY"
 
 _SECTION: Final = "memory.llm"
 _NO_KEY: Final = "none"
@@ -52,11 +49,10 @@ class OpenAIChat(ChatProvider):
         """Raises ConfigError for an address that is none."""
         self._address = checked_url(settings.endpoint, key=f"{_SECTION}.endpoint")
         self._model = settings.model
-        self._is_openai = host_of(self._address) == host_of(ADDRESS)
-        foreign = settings.key_variable == KEY_VARIABLE and not self._is_openai
-        secret = None if foreign else settings.api_key
         host = host_of(self._address)
-        name = "OpenAI" if self._is_openai else host
+        foreign = settings.key_variable == KEY_VARIABLE and host != OPENAI_HOST
+        secret = None if foreign else settings.api_key
+        name = "OpenAI" if host == OPENAI_HOST else "the server"
         self._service = ChatService(name, _SECTION, host, settings.key_variable, secret=secret)
         self._clock = clock or Clock()
         self._unwanted: frozenset[str] = frozenset()
@@ -180,7 +176,7 @@ class OpenAIChat(ChatProvider):
         """The library's client, which any thread may use; made under the lock."""
         from openai import OpenAI
 
-        needed = self._is_openai or self._service.secret is not None
+        needed = self._service.is_openai or self._service.secret is not None
         key = self._service.usable_key() if needed else _NO_KEY
         # An address is always given, or the environment could send texts somewhere else.
         client = OpenAI(api_key=key, base_url=self._address, max_retries=0)

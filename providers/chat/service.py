@@ -1,22 +1,32 @@
 """What goes wrong with a chat model's server, as errors whose reason can be counted."""
 
 from dataclasses import dataclass
+from typing import Final
 
 from contracts import UnavailableError
 from providers.chat.base import ChatError, Reason
 from providers.retry import TransientError
 from providers.service import Service
 
+OPENAI_HOST: Final = "api.openai.com"
+KEY_VARIABLE: Final = "OPENAI_API_KEY"
+
 
 @dataclass(frozen=True, slots=True)
 class ChatService(Service):
     """A server that chats; every error is a ChatError, in a TransientError where it may pass."""
 
+    @property
+    def is_openai(self) -> bool:
+        """Whether it is OpenAI's own, whose key no other server gets."""
+        return self.host == OPENAI_HOST
+
     def no_key(self) -> ChatError:
+        hint = f"export {self.variable}=..., or name another in {self.section}.api_key_env"
+        if self.variable == KEY_VARIABLE and not self.is_openai:
+            hint = f"name its variable in {self.section}.api_key_env: {KEY_VARIABLE} is OpenAI's"
         return _error(
-            "no key",
-            f"{self.name} at {self.host} needs an API key, and {self.variable} is not set",
-            hint=f"export {self.variable}=..., or name another in {self.section}.api_key_env",
+            "no key", f"{self.name} at {self.host} needs an API key, and none is set", hint=hint
         )
 
     def unusable_key(self) -> ChatError:

@@ -253,6 +253,15 @@ def test_the_key_and_the_text_are_nowhere_to_be_seen(
     assert not [line for line in seen if KEY in line or PRIVATE in line]
 
 
+def test_a_server_that_wants_a_key_of_its_own_says_where_to_name_it(
+    make: Making, server: WireServer
+) -> None:
+    with pytest.raises(ChatError, match=f"the server at {server.host} needs an API key") as caught:
+        ask(make(key_variable="OPENAI_API_KEY"))
+    assert caught.value.reason == "no key"
+    assert "name its variable in memory.llm.api_key_env" in caught.value.hint
+
+
 @pytest.mark.parametrize("key", ["sk-\u2026", "sk-1\nX-Evil: 1"])
 def test_a_key_that_no_header_can_carry_is_refused_unseen(make: Making, key: str) -> None:
     with pytest.raises(ChatError, match="holds characters that no key has") as caught:

@@ -73,7 +73,8 @@ _LOSS: Final = re.compile(
 
 _CHANGE: Final = re.compile(
     r"\b(?:any ?more|former(?:ly)?|previous(?:ly)?|old|once|until|changed?|switched|replaced|"
-    r"instead|finished|fired|laid off|resigned|broke up|separated|died|passed away|cancel\w*|gone|done)\b",
+    r"instead|finished|fired|laid off|resigned|broke up|separated|died|passed away|"
+    r"cancel\w*|gone|done)\b",
     re.IGNORECASE,
 )
 """Further ways in which a turn says that something is over."""
