@@ -11,14 +11,23 @@ from ingest.extractor.lexicon import (
     PARENTHOOD,
     ROLES,
 )
-from ingest.extractor.wording import BETWEEN, POINTING, Told, cut, dated, is_addressed, turned
+from ingest.extractor.wording import (
+    BETWEEN,
+    POINTING,
+    TECHNICAL,
+    Told,
+    cut,
+    dated,
+    is_addressed,
+    turned,
+)
 
 _ROLE_ENDS = re.compile(
     r"\b(?:at|for|in|of|with|from|who|that|on|by|working|specializ\w+|specialis\w+|based|living|"
     r"here|to|and|but|turned|"
     r"during|since|which|so|near|focus\w+|teaching|by day|because|majoring|studying|now|myself|"
     r"currently|trying|looking|over|"
-    r"where|when|as|after|before)\b|,",
+    r"where|when|about|like|than|under|between|without|against|into|if|as|after|before)\b|,",
     re.IGNORECASE,
 )
 _ROLE_TAIL = re.compile(
@@ -126,7 +135,13 @@ def job(text: str, told: Told) -> list[str]:
 def org(text: str, told: Told) -> list[str]:
     """An employer or school."""
     text = _ORG_TAIL.sub("", cut(text)).strip(" ,.")
-    if not text or _NO_ORG.match(text) or len(text.split()) > 9 or is_addressed(text):
+    if (
+        not text
+        or _NO_ORG.match(text)
+        or TECHNICAL.search(text)
+        or len(text.split()) > 9
+        or is_addressed(text)
+    ):
         return []
     return [turned(dated(text, told).text, told)]
 

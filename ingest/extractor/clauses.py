@@ -29,7 +29,7 @@ _END = re.compile(
 )
 _ASKED = re.compile(r"[?？]")
 _SUBJECT = (
-    r"(?:i|i'm|im|i've|ive|i'd|i'll|my|we|we're|we've|we'll|our|he|she|they|it|it's|its|that's|"
+    r"(?:i|i'm|im|i've|ive|i'd|i'll|my|we|we|we're|we've|we'll|our|he|she|they|it|it's|its|that's|"
     r"there|"
     r"there's|you|your|you're|this|these|he's|she's|they're|the|ich|mein|meine|je|j'ai|yo|io)\b"
 )
@@ -88,7 +88,8 @@ _DOUBT = re.compile(
     re.IGNORECASE,
 )
 _CERTAIN = re.compile(
-    r"\b(?:i would|i'd) rather\b|\bif (?:it|that|this) (?:helps|matters|is relevant)|\bif you "
+    r"\b(?:i would|i'd) (?:rather|take|choose|pick)\b(?=.* (?:over|than)\b)|\bif (?:it|that|"
+    r"this) (?:helps|matters|is relevant)|\bif you "
     r"(?:must|want to|need to) know",
     re.I,
 )

@@ -39,9 +39,12 @@ def extract(utterance: Utterance) -> list[Candidate]:
 
 def _found(text: str, told: Told) -> Iterator[Candidate]:
     last: Statement | None = None
+    if _TALE.search(text) and _FANTASY.search(text):
+        return
     bought = _BOUGHT.search(text) is not None
     for clause in statements(text):
         said, important = asked_to_remember(plain(clause.text))
+        said = plain(said) if important else said
         about = statement(said, told.subject) or _resumed(said, last)
         found = list(_of_clause(said, about, told))
         if important and not found:
@@ -90,6 +93,11 @@ _BOUGHT = re.compile(
 )
 """Words of customers, whose purchases and dates are business and no memories."""
 
+_TALE = re.compile(
+    r"\bI (?:draw|cast|enter|attack|roll|wield|swing|loot|raise|bow|kneel|unsheathe|approach|"
+    r"sneak|summon|charge)\b",
+    re.IGNORECASE,
+)
 _FANTASY = re.compile(
     r"\b(?:elf|elven|orc|dwarf|dwarven|wizard|sorcerer|sorceress|paladin|vampire|werewolf|"
     r"dragons?|kingdom|quest|tavern|"

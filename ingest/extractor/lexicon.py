@@ -82,7 +82,8 @@ HEALTH_STATES = _lines("""
     colorblind,
     deaf, blind, autistic, dyslexic, bipolar, hard of hearing, in a wheelchair, pregnant,
     left-handed, left handed, right-handed, ambidextrous, anemic, anaemic, short-sighted,
-    on the autism spectrum, visually impaired, legally blind, dyscalculic, hypoglycemic,
+    deaf in my left ear, deaf in my right ear, blind in one eye, blind in my left eye,
+    blind in my right eye, on the autism spectrum, visually impaired, legally blind, dyscalculic, hypoglycemic,
     perimenopausal, menopausal, disabled, chronically ill, hearing impaired, lactose-free,
     nearsighted, sober, in recovery, a wheelchair user, a type 1 diabetic, a type 2 diabetic,
     a cancer survivor, neurodivergent, on the spectrum, deaf in one ear, immunocompromised,
@@ -192,6 +193,12 @@ NO_TRADES = _words(
     "wanderer loner joker sucker complainer over-thinker people-pleaser former future better "
     "whisper conqueror emperor destroyer slayer warrior ranger hunter master jester sorcerer "
     "barbarian civilian vulgarian goner bummer bore tester's latter stranger whiner spender saver "
+    "character chapter paper water dinner letter weather corner center quarter filter folder "
+    "header "
+    "footer parameter pointer integer compiler cluster docker container tower flower finger butter "
+    "gender tender color labor flavor favor harbor minor sensor vector factor tensor processor "
+    "worse "
+    "monitor master server cover layer marker trigger offer shower summer winter october september "
     "princess goddess mess witness empress business illness weakness"
 )
 """Words that end as trades do and are none, or are said in passing, in play, by customers."""
@@ -257,7 +264,10 @@ RECURRING = (
     r"(?:once|twice|thrice|\w+ times|a few times|several times) (?:a|per|every|each) \w+|"
     r"(?:on|at) (?:week(?:day|end|night)s|(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b(?=s| and)|"
     r"(?:mon|tues|wednes|thurs|fri|satur|sun)days|nights?)|most (?:days|mornings|evenings|nights)|"
-    r"in the (?:mornings?|evenings?)|before (?:bed|work|breakfast)|after (?:work|dinner|school)|"
+    r"in the (?:mornings?|evenings?)|before (?:bed|work|breakfast|sleep|sleeping|lunch|school)|"
+    r"most \w+s|"
+    r"in (?:winter|summer|spring|autumn)|first thing|"
+    r"after (?:work|dinner|school)|"
     r"at \d{1,2}(?:[:.]\d\d)? ?(?:am|pm)|when i was \w+|on (?:the )?weekends?"
 )
 """What makes a habit of an act."""

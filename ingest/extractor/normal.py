@@ -58,7 +58,8 @@ _FILLER = re.compile(
     r"anyway|anyways|actually|honestly|frankly|basically|btw|by the way|fyi|also|plus|and|but|then|"
     r"because|cause|cuz|bc|since|although|though|while|besides|personally|tbh|to be (?:honest|"
     r"fair|clear|precise)|"
-    r"in fact|as for me|as a matter of fact|for (?:the record|context|reference|background|info|"
+    r"(?:background|context|about me|intro|info)(?: (?:for|to|on) my \w+)?:|in fact|as for me|as "
+    r"a matter of fact|for (?:the record|context|reference|background|info|"
     r"what it's worth)|"
     r"just so you know|just (?:fyi|for context|to clarify)|as you (?:know|may know|can see)|"
     r"(?:some |quick |a bit of )?(?:context|background|about me|info|note|update|intro)\s*:|"
@@ -88,7 +89,8 @@ _FILLER = re.compile(
 _UNIT = r"(?:week|month|year|night|summer|winter|spring|fall|autumn|weekend|\w+day)"
 _TIMES = re.compile(rf"^(?:today|yesterday|tomorrow|tonight|last {_UNIT})$", re.IGNORECASE)
 _LEADING_TIME = re.compile(
-    rf"^((?:(?:last|next|this|every|each) (?:{_UNIT}|morning|evening|january|february|march|april|"
+    rf"^((?:most (?:mornings|days|evenings|nights|weekends)|(?:last|next|this|every|each) "
+    rf"(?:{_UNIT}|morning|evening|january|february|march|april|"
     r"may|june|july|august|september|october|november|december)|"
     r"(?:on|in|at|by|since|until|around|back in|early|late|about)? ?(?:[^\s,]+ ){0,3}?(?:\d{4}|"
     r"\w+days?|"
@@ -111,7 +113,7 @@ _ADVERBS = (
     r"definitely|kinda|kind of|sort of|sorta|pretty much|especially|particularly|"
     r"recently|finally|even|already|basically|literally|personally|secretly|genuinely|quite|"
     r"rather|so|very much|very|deeply|dearly|"
-    r"obviously|certainly|only|too|both|all|(?:do|does)(?= (?:like|love|enjoy|have|hate|prefer|"
+    r"obviously|certainly|too|both|all|(?:do|does)(?= (?:like|love|enjoy|have|hate|prefer|"
     r"want|live|work|own|play))|fucking|freaking|super|originally|officially|"
     r"proudly|"
     r"happily|unfortunately|sadly|luckily|fortunately|apparently|clearly|strongly|fully|completely|"
@@ -133,7 +135,7 @@ _TAIL = re.compile(
     r"in fact|i guess|i think|i suppose|fyi|to be honest|if you must know|if that helps|in case "
     r"it matters|again|"
     r"nice to meet you|pleased to meet you|so far|no joke|no kidding|for real|seriously|i swear|"
-    r"believe it or not|already|personally|myself|instead|anyway|or so|"
+    r"believe it or not|already|personally|instead|anyway|or so|"
     r"dude|man|bro|mate|"
     r"in general|more than anything|with all my heart|like crazy|to death|to bits|unfortunately|"
     r"sadly|"
@@ -147,6 +149,7 @@ _EMOJI = re.compile(
 _EDGES = " \t\r\n,.!;:-–—…*_~()\"“”«»'•·#" + COVER
 
 
+_ME_AND = re.compile(r"^me and (my [\w-]+)", re.IGNORECASE)
 _NO_SUBJECT = re.compile(
     r"^(?:just |finally |also |recently )?(?:took|got|ran|moved|went|visited|bought|adopted|"
     r"joined|graduated|quit|lost|had|met|"
@@ -158,7 +161,8 @@ _NO_SUBJECT = re.compile(
     r"born (?:in|on|and)|"
     r"living in|working (?:as|at)|married (?=to|with|for|my|two|three|and)|moving to|flying to|"
     r"getting married|"
-    r"not (?:an? (?:big |huge )?fan of|into|keen on|fond of)|big fan of|huge fan of|vegetarian|"
+    r"no longer|not an? .+(?= any ?more)|not (?:an? (?:big |huge )?fan of|into|keen on|fond of)|"
+    r"big fan of|huge fan of|vegetarian|"
     r"vegan) (?!you|it\b|this|that|error|stuck)",
     re.IGNORECASE,
 )
@@ -174,7 +178,7 @@ def plain(clause: str) -> str:
     text = _EMOJI.sub(" ", clause).strip(_EDGES)
     for pattern, replacement in _SHORT_FORMS:
         text = pattern.sub(replacement, text)
-    text = _without_head(text)
+    text = _ME_AND.sub(r"\1 and I", _without_head(text))
     if _NO_SUBJECT.match(text):
         text = f"I {text[0].lower()}{text[1:]}"
         text = _WITHOUT_BE.sub("I am ", text).replace("I been ", "I have been ", 1)

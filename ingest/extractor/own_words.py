@@ -25,6 +25,13 @@ _PASTED = re.compile(
 )
 """A request about words that follow its colon: what follows is somebody's text."""
 
+_PASTED_AFTER = re.compile(
+    r"\b(?:summari[sz]e|translate|proof-?read|correct|fix|edit|rewrite|rephrase|paraphrase|"
+    r"improve|polish|shorten|check|"
+    r"review|make|turn|convert|grade) (?:\w+ ){0,3}?(?:this|the following|below|"
+    r"these)\b[^\n.?!:]{0,60}[.?!:]\s+(?=\S)",
+    re.IGNORECASE,
+)
 _PASTED_BELOW = re.compile(
     r"\b(?:translate|proof-?read|correct|fix|edit|rewrite|rephrase|paraphrase|improve|polish|"
     r"summari[sz]e|shorten|review|critique|reply to|respond to|answer|lyrics|draft|e-?mail|letter|"
@@ -38,7 +45,8 @@ _PART = re.compile(
     r"let us say|suppose|my character|in (?:the|my|this|our) (?:game|story|novel|book|movie|dream|"
     r"campaign|scene)|dungeons (?:and|&) dragons|play the (?:role|part) of|be my (?:dungeon|game)|"
     r"speak(?:ing)? as|from the (?:perspective|point of view) of|as if (?:you|i) were|"
-    r"(?:you(?:'re| are) playing|you be (?:the|a|my)|your (?:character|role) is|dungeon master|"
+    r"(?:you(?:'re| are) playing|you (?:be|play) (?:the|a|my|(?-i:[A-Z])\w+)|interview "
+    r"practi[cs]e|mock interview|let's practi[cs]e|your (?:character|role) is|dungeon master|"
     r"game ?master|let's (?:play|do a)|"
     r"in (?:this|the) (?:scenario|scene|simulation|roleplay|rp)|captain's log|choose your own "
     r"adventure|text adventure)\b|"
@@ -135,7 +143,7 @@ def own_words(text: str, speaker: str | None) -> str:
     text = _QUOTED.sub(_cover_speech, text)
     text = _cover_dialogue(text, speaker)
     text = _cover_letters(text)
-    for cue in (_PASTED, _PASTED_BELOW):
+    for cue in (_PASTED, _PASTED_AFTER, _PASTED_BELOW):
         match = cue.search(text)
         if match:
             text = text[: match.end()] + COVER * (len(text) - match.end())

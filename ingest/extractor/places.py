@@ -2,7 +2,7 @@
 
 import re
 
-from ingest.extractor.wording import Told, cut, dated, is_addressed, turned
+from ingest.extractor.wording import TECHNICAL, Told, cut, dated, is_addressed, turned
 
 _TAIL_OF_PLACE = re.compile(
     r"(?:,|\s)+(?:with|since|for|because|right now|now|at the moment|these days|currently|where|"
@@ -68,6 +68,8 @@ def place(text: str, told: Told) -> list[str]:
         r"\s+(?:in|on|since|from) (?:the week of |the weekend of )?\d{4}.*$", "", text
     ).strip(" ,.")
     words = text.split()
+    if TECHNICAL.search(text):
+        return []
     if not words or len(words) > 7 or _NO_PLACE.match(text) or is_addressed(text):
         return []
     if text.islower() and words[0] not in _SMALL_IN_PLACES and len(words) <= 3:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Mapping
 from functools import cache
 
+from ingest.extractor.lexicon import PETS
 from ingest.extractor.readings import READINGS
 from ingest.extractor.rules.doing import CHANGING, USUAL
 from ingest.extractor.rules.possessions import WHOLE
@@ -17,64 +18,78 @@ _LONGEST = 300
 _BLANKS = re.compile(r"\s+(?=[\s.,])|\s+$")
 _WE_HARDLY = frozenset(
     [
-        "use",
-        "have",
-        "got",
-        "live",
-        "moved",
-        "bought",
         "adopted",
-        "went",
-        "visited",
-        "met",
-        "own",
-        "had",
-        "celebrated",
-        "grew",
-        "are",
         "am",
-        "will",
-        "plan",
+        "are",
+        "attended",
+        "became",
         "booked",
-        "hosted",
-        "hiked",
+        "bought",
+        "broke",
         "camped",
-        "love",
-        "like",
+        "celebrate",
+        "celebrated",
+        "completed",
+        "cook",
+        "did",
+        "divorced",
+        "do",
+        "drive",
+        "drove",
+        "eat",
         "enjoy",
-        "got",
-        "started",
-        "spent",
-        "took",
-        "relocated",
-        "saw",
-        "rescued",
-        "fostered",
-        "travelled",
-        "traveled",
-        "flew",
-        "stayed",
-        "explored",
         "expecting",
+        "explored",
+        "finished",
+        "flew",
+        "fostered",
+        "got",
+        "grew",
+        "had",
+        "hate",
+        "have",
+        "hiked",
+        "hosted",
+        "joined",
+        "keep",
+        "launched",
+        "like",
+        "live",
+        "love",
+        "made",
+        "met",
+        "moved",
+        "never",
+        "opened",
+        "own",
+        "painted",
+        "plan",
+        "play",
+        "raise",
+        "ran",
+        "relocated",
+        "rescued",
+        "run",
+        "saw",
+        "separated",
+        "signed",
+        "sold",
+        "speak",
+        "spent",
+        "split",
+        "started",
+        "stayed",
+        "took",
+        "traveled",
+        "travelled",
+        "use",
+        "visited",
         "volunteer",
         "volunteered",
-        "became",
-        "attended",
-        "joined",
+        "watch",
+        "went",
+        "will",
         "won",
-        "painted",
-        "signed",
-        "opened",
-        "launched",
-        "sold",
-        "finished",
-        "completed",
-        "drove",
-        "did",
-        "made",
-        "ran",
-        "do",
-        "hate",
     ]
 )
 
@@ -104,7 +119,9 @@ def read(about: Statement, told: Told) -> list[Candidate]:
 
 
 _USUAL = re.compile(
-    r"^(?:usually|always|mostly|often|normally|typically|mainly|generally) (?=\w)", re.I
+    r"^(?:usually|always|mostly|often|normally|typically|mainly|generally|only|primarily|rarely|"
+    r"seldom|sometimes|never) (?=\w)",
+    re.I,
 )
 _PART = re.compile(r"\s*,\s*(?:and |but )?|\s+(?:and|but|so|from|who|trying|looking) (?=\w)")
 
@@ -117,7 +134,7 @@ def _in_parts(predicate: str, about: Statement, told: Told) -> list[Candidate]:
     parts = [part for part in _PART.split(predicate[3:])[:_MOST_PARTS] if part]
     found: list[Candidate] = []
     for number, part in enumerate(parts if len(parts) > 1 else []):
-        if number == 0 or not _CLAUSE.match(part):
+        if number == 0 or not (_CLAUSE.match(part) or (part.isdigit() and not found)):
             words = {"s": about.subject, **_forms(plural=about.plural)}
             rules = [rule for rule in rules_for("am") if not _unfit(rule, about)]
             some = [rule for rule in rules if number == 0 or not rule.of_user]
@@ -153,14 +170,15 @@ def _whole_rules(head: str) -> tuple[Rule, ...]:
 
 
 def _unfit(rule: Rule, about: Statement) -> bool:
-    """Moods of other people, and what "we" are together, are no facts about one."""
+    """Names of others have rules of their own, pets no trade, and "we" are no one's age."""
     if rule.of_user and about.relation:
         return True
-    return (
-        about.relation == "we"
-        and not about.plural
-        and rule.name in ("role", "age", "nationality", "work state")
-    )
+    if about.relation in PETS:
+        return rule.kind.tags[0] == "work"
+    return about.relation == "we" and not about.plural and rule.name in _ALONE
+
+
+_ALONE = frozenset(("role", "age", "nationality", "work state"))
 
 
 _VERBS = (

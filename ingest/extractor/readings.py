@@ -13,7 +13,16 @@ from ingest.extractor.callings import illness, job, langs, nationality, org, rol
 from ingest.extractor.lexicon import NATIONALITIES
 from ingest.extractor.naming import bare_name, first_name, name
 from ingest.extractor.places import named_place, place
-from ingest.extractor.wording import BETWEEN, POINTING, Told, cut, dated, is_addressed, turned
+from ingest.extractor.wording import (
+    BETWEEN,
+    POINTING,
+    TECHNICAL,
+    Told,
+    cut,
+    dated,
+    is_addressed,
+    turned,
+)
 from ingest.temporal import resolve
 
 Reading: TypeAlias = Callable[[str, Told], list[str]]
@@ -25,7 +34,7 @@ _NO_THING = re.compile(
     r"what|whatever|"
     r"if|where|why|who|which|"
     r"everything|everyone|everybody|nothing|something|someone|anything|anyone|people like|to "
-    r"(?:be (?!out|in|on|outdoors|"
+    r"(?:be (?!addressed|called|contacted|out|in|on|outdoors|"
     r"near|alone|around)|hear|know|see (?:it|that|how|what|if)|ask|say|think|believe|get|help|"
     r"understand|thank|point|discuss|"
     r"add|use|make sure|create (?:an?|the)|keep (?:it|things|this|that)|have (?:an?|the|it|some|"
@@ -42,9 +51,9 @@ _NO_THING = re.compile(
     r"table|output|response|email|style of (?:this|that)|"
     r"lot|bit|little|whole|most|same|previous|last|next|former|latter|above|following|photo|pic|"
     r"picture|summary|explanation|plan)\b|"
-    r"(?:being (?:able|asked|told|treated|honest|called|ignored|lied))\b|so\b|an? (?:copy|refund|"
+    r"(?:being (?:able|asked|told|treated|honest|ignored|lied))\b|so\b|an? (?:copy|refund|"
     r"hand|favor|favour)\b|out\b|off\b|up\b|down\b|not\b|"
-    r"(?:option|version|answer|choice|number|plan|variant|draft|design|#)\s?[a-z0-9]{1,2}$|to$|"
+    r"(?:option|version|answer|choice|number|plan|variant|draft|design|#)\s?[a-z0-9]{1,2}\b|to$|"
     r"there\b|here\b|having to\b|(?:mondays|today|tomorrow|yesterday)\b|\d+\b|my (?:life|day|"
     r"self)\b|as\b|like\b|of\b|for\b|with\b(?! my)|about\b|on\b|in\b|at\b|"
     r"more\b|less\b|much\b|too\b|very\b|(?:these|those|this|that) |(?:the )?(?:thing|things) "
@@ -174,6 +183,8 @@ _COMMON_PLACE = re.compile(r"^(?:an?|the|my|our|user|another|live|be|some)\b", r
 def over(text: str, told: Told) -> list[str]:
     """The rest of what is over; when it ended is no part of what it was."""
     text = cut(text)
+    if TECHNICAL.search(text):
+        return []
     for moment in reversed(resolve(text, told.said_at)):
         text = f"{text[: moment.start]} {text[moment.end :]}"
     text = " ".join(re.sub(r"\b(?:in|on|since|back in|about)\s*$", "", text.strip()).split())
@@ -185,6 +196,7 @@ def tail(text: str, told: Told) -> list[str]:
     return [f" {said}" for said in rest(text, told)] or [""]
 
 
+_SEASON = re.compile(r"\bin the (?:spring|summer|autumn|fall|winter) of \d{4}")
 _FEAST = re.compile(
     r"\b(?:(?:for|at|by|until|before|after|over|on) (?:easter|christmas|xmas|thanksgiving|new "
     r"year\S*|halloween|ramadan|"
@@ -197,8 +209,10 @@ _FEAST = re.compile(
 
 def past(text: str, told: Told) -> list[str]:
     """The rest of a sentence about what happened on an earlier day that it names."""
-    found = dated(cut(text), told)
-    if _ONLY_DAY.match(found.text) or not (found.first or _FEAST.search(text)):
+    found = dated(cut(text), told, behind=True)
+    if _ONLY_DAY.match(found.text) or not (
+        found.first or _FEAST.search(text) or _SEASON.search(found.text)
+    ):
         return []
     today = told.said_at.date()
     if found.first is not None and (found.first > today or found.first == found.last == today):
@@ -235,7 +249,7 @@ def any_day(text: str, told: Told) -> list[str]:
 def birthday(text: str, told: Told) -> list[str]:
     """A day of the year, with the year only when it was said."""
     text = re.sub(r",? not .*$", "", cut(text))
-    found = resolve(text, told.said_at)
+    found = resolve(text, told.said_at) or resolve(f"in {text.title()}", told.said_at)
     if len(found) != 1 or found[0].granularity not in ("day", "month"):
         return []
     moment = found[0]

@@ -7,9 +7,11 @@ from ingest.extractor.values import Candidate
 from ingest.extractor.wording import Told, third_person
 
 _ASKED = re.compile(
-    r"^(?:please |pls |can you |could you |also |you should |i want you to |i need you to |for "
+    r"^(?:please |just |pls |can you |could you |also |you should |i want you to |i need you to |"
+    r"for "
     r"future reference,? |hey,? )*"
-    r"(?:remember|note|keep in mind|bear in mind|do not forget|never forget|make a note|memorize|"
+    r"(?:remember this|save this|remember|note to self|note|keep in mind|bear in mind|do not "
+    r"forget|never forget|make a note|memorize|"
     r"memorise|save this|"
     r"save to memory|add to memory|store|take note|remember this|note down|for future reference)"
     r"(?: for (?:later|next time|the future|me))?(?: please)?(?:(?:,? that|:|,| -) (?=[^\s])| "

@@ -61,7 +61,20 @@ BETWEEN = re.compile(r"\s*,\s*(?:and|or|&)?\s*|\s+(?:and|or|&|as well as|plus)\s
 
 
 _DANGLING = re.compile(r"[\s,]+(?:and|or|but|not|with|even|especially|for)$", re.IGNORECASE)
-_AHEAD = "will "
+_AHEAD, _BEHIND = "will ", "was "
+
+
+TECHNICAL = re.compile(
+    r"\b(?:data ?frames?|datasets?|functions?|arrays?|strings?|regex|scripts?|apis?|endpoints?|"
+    r"components?|quer(?:y|ies)|sql|"
+    r"json|csv|xml|html|css|docker|kubernetes|repos?|branch(?:es)?|commits?|variables?|methods?|"
+    r"loops?|modules?|librar(?:y|ies)|"
+    r"frameworks?|compilers?|bugs?|errors?|exceptions?|unit tests?|pull requests?|spreadsheets?|"
+    r"columns?|rows?|templates?|"
+    r"configs?|folders?|director(?:y|ies)|files?|warnings?|logs?|servers?|pipelines?|tokens?)\b",
+    re.IGNORECASE,
+)
+"""What programmers speak of at work: where it stands for a place or an employer, it is none."""
 
 
 class Told(NamedTuple):
@@ -134,12 +147,13 @@ def turned(text: str, told: Told) -> str:
     return text
 
 
-def dated(text: str, told: Told, *, ahead: bool = False) -> Dated:
+def dated(text: str, told: Told, *, ahead: bool = False, behind: bool = False) -> Dated:
     """Put the dates that the text names in ISO form: "last week" is "in the week of 2026-05-04".
 
-    `ahead` takes a date without its year for the next such day.
+    `ahead` takes a date without its year for the next such day, `behind` for the last.
     """
-    lead = _AHEAD if ahead else ""
+    text = _SEASON.sub(lambda match: _season(match, told), text)
+    lead = _AHEAD if ahead else _BEHIND if behind else ""
     moments = [
         moment._replace(start=moment.start - len(lead), end=moment.end - len(lead))
         for moment in resolve(f"{lead}{text}", told.said_at)
@@ -161,6 +175,18 @@ def dated(text: str, told: Told, *, ahead: bool = False) -> Dated:
         min(moment.begin for moment in moments),
         max(moment.until or moment.begin for moment in moments),
     )
+
+
+_SEASON = re.compile(
+    r"\b(?:in |during |over )?last (spring|summer|autumn|fall|winter)\b", re.IGNORECASE
+)
+_SEASON_ENDS = {"spring": 5, "summer": 8, "autumn": 11, "fall": 11, "winter": 13}
+
+
+def _season(match: re.Match[str], told: Told) -> str:
+    season = match[1].lower()
+    year = told.said_at.year - (told.said_at.month <= _SEASON_ENDS[season])
+    return f"in the {season} of {year}"
 
 
 def _written(moment: Moment, preposition: str) -> str:
