@@ -66,7 +66,7 @@ _NO_ORG = re.compile(
 
 
 _SHORTEST_TRADE = 6
-_TRADES = ("er", "or", "ist", "ian", "ess", "eur")
+_TRADES = ("er", "or", "ist", "ian", "eur")
 
 
 def role(text: str, told: Told) -> list[str]:
@@ -198,6 +198,7 @@ def illness(text: str, told: Told) -> list[str]:
         "",
         cut(text),
     )
+    text = re.sub(r"\s+(?:in (?:my|both|one)|since|from)\b.*$", "", text)
     bare = text.casefold()
     if bare in HEALTH or re.match(
         r"(?:an? )?(?:\w+ )?(?:\w+ )?(?:allergy|allergies|intolerance)\b", bare

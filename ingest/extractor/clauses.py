@@ -46,7 +46,8 @@ _VERBS = (
     r"adopted|"
     r"became|graduated|married|quit|left|finished|plan|dislike|adore|usually|currently|just|"
     r"recently|"
-    r"really|now|still|can speak|collect|volunteer|go|works|lives|has|loves|likes|hates|studies|"
+    r"really|now|still|can speak|collect|volunteer|go|sing|write|paint|take|wear|use|cook|bake|"
+    r"read|swim|dance|coach|make|sell|code|do|works|lives|has|loves|likes|hates|studies|"
     r"plays|speaks|is)\b"
 )
 _JOIN = re.compile(
@@ -88,7 +89,8 @@ _DOUBT = re.compile(
     re.IGNORECASE,
 )
 _CERTAIN = re.compile(
-    r"\b(?:i would|i'd) (?:rather|take|choose|pick)\b(?=.* (?:over|than)\b)|\bif (?:it|that|"
+    r"\bif i(?:'m| am|m) (?:being )?honest|\bif you ask me|\b(?:i would|i'd) (?:rather|take|"
+    r"choose|pick)\b(?=.* (?:over|than)\b)|\bif (?:it|that|"
     r"this) (?:helps|matters|is relevant)|\bif you "
     r"(?:must|want to|need to) know",
     re.I,

@@ -81,9 +81,11 @@ HEALTH_STATES = _lines("""
     colour-blind, color-blind, colour blind, color blind, colourblind,
     colorblind,
     deaf, blind, autistic, dyslexic, bipolar, hard of hearing, in a wheelchair, pregnant,
+    type 1 diabetic, type 2 diabetic, short sighted, long-sighted, near-sighted, far-sighted,
     left-handed, left handed, right-handed, ambidextrous, anemic, anaemic, short-sighted,
     deaf in my left ear, deaf in my right ear, blind in one eye, blind in my left eye,
-    blind in my right eye, on the autism spectrum, visually impaired, legally blind, dyscalculic, hypoglycemic,
+    blind in my right eye, on the autism spectrum, visually impaired, legally blind,
+    dyscalculic, hypoglycemic,
     perimenopausal, menopausal, disabled, chronically ill, hearing impaired, lactose-free,
     nearsighted, sober, in recovery, a wheelchair user, a type 1 diabetic, a type 2 diabetic,
     a cancer survivor, neurodivergent, on the spectrum, deaf in one ear, immunocompromised,
@@ -199,6 +201,7 @@ NO_TRADES = _words(
     "gender tender color labor flavor favor harbor minor sensor vector factor tensor processor "
     "worse "
     "monitor master server cover layer marker trigger offer shower summer winter october september "
+    "retriever setter pointer terrier springer loser stoner boner rockstar quarter halter "
     "princess goddess mess witness empress business illness weakness"
 )
 """Words that end as trades do and are none, or are said in passing, in play, by customers."""
@@ -221,6 +224,7 @@ FAMILY_NAMES_OF_NOBODY = _words(
     "married single divorced engaged vegan vegetarian pregnant retired unemployed jewish muslim "
     "christian catholic english however mr mrs ms dr sir madam lord lady king queen and or but "
     "because if though while inevitable ironman iron legion satan jesus christ darth luke vader "
+    "bond sherlock hal neo zorg voldemort frodo gandalf dracula hamlet hitler napoleon zeus odin "
     "shocked thrilled stoked amazed impressed blessed grateful thankful proud jealous nervous "
     "anxious interested available unavailable online offline broke fired hired beyond damn "
     "definately gonna legit super pretty quite hella kinda sorta fucking freaking bloody absolutely"
@@ -258,6 +262,16 @@ FIRST_NAMES = _words(
     "vladimir walter wendy yara yuki yusuf zara zoe"
 )
 """Common first names, for the many who type them small: "im alex"."""
+
+DONE_TOGETHER = _words(
+    "adopted am are attended became booked bought broke camped celebrate celebrated completed "
+    "cook cycle did divorced do drive drove eat enjoy expecting explored finished flew "
+    "fostered go got grew had hate have hike hiked hosted joined keep launched like live love "
+    "made met moved never opened own painted plan play raise ran relocated rescued run saw "
+    "separated signed sold speak spend spent split started stayed took travel traveled "
+    "travelled use visit visited volunteer volunteered watch went will won "
+)
+"""What is true of each when "we" say it; "we use" may be a company."""
 
 RECURRING = (
     r"(?:every|each) (?!time|one|single time|other\b.{0,3}$)\w+|daily|weekly|nightly|regularly|"

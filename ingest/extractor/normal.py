@@ -38,6 +38,12 @@ _SHORT: tuple[tuple[str, str], ...] = (
     (r"\bwanna\b", "want to"),
     (r"\bgotta\b", "have to"),
     (r"\b(?:luv|lurve|looove+|lo+ve{2,}|loo+ve)\b", "love"),
+    (r"\b(love|really|so|very|hate) (?:\1 )+", r"\1 "),
+    (
+        r"\bI (?:tend to|have come to|have grown to|grew to|learned to|came to) (?=love|like|"
+        r"hate|prefer|avoid|dislike|enjoy)",
+        "I ",
+    ),
     (r"\bh8\b", "hate"),
     (r"\b(?:fav|fave|favs|faves)\b", "favourite"),
     (r"\bu\b", "you"),
@@ -89,7 +95,8 @@ _FILLER = re.compile(
 _UNIT = r"(?:week|month|year|night|summer|winter|spring|fall|autumn|weekend|\w+day)"
 _TIMES = re.compile(rf"^(?:today|yesterday|tomorrow|tonight|last {_UNIT})$", re.IGNORECASE)
 _LEADING_TIME = re.compile(
-    rf"^((?:most (?:mornings|days|evenings|nights|weekends)|(?:last|next|this|every|each) "
+    rf"^((?:(?:on |at )?(?:the )?weekends?|in the (?:mornings?|evenings?)|every (?:\w+ )?\w+|"
+    rf"most (?:mornings|days|evenings|nights|weekends)|(?:last|next|this|every|each) "
     rf"(?:{_UNIT}|morning|evening|january|february|march|april|"
     r"may|june|july|august|september|october|november|december)|"
     r"(?:on|in|at|by|since|until|around|back in|early|late|about)? ?(?:[^\s,]+ ){0,3}?(?:\d{4}|"
@@ -112,7 +119,7 @@ _ADVERBS = (
     r"(?:really|just|actually|also|still|currently|now|absolutely|totally|honestly|simply|truly|"
     r"definitely|kinda|kind of|sort of|sorta|pretty much|especially|particularly|"
     r"recently|finally|even|already|basically|literally|personally|secretly|genuinely|quite|"
-    r"rather|so|very much|very|deeply|dearly|"
+    r"rather|so|much|very much|very|deeply|dearly|"
     r"obviously|certainly|too|both|all|(?:do|does)(?= (?:like|love|enjoy|have|hate|prefer|"
     r"want|live|work|own|play))|fucking|freaking|super|originally|officially|"
     r"proudly|"
@@ -154,16 +161,20 @@ _NO_SUBJECT = re.compile(
     r"^(?:just |finally |also |recently )?(?:took|got|ran|moved|went|visited|bought|adopted|"
     r"joined|graduated|quit|lost|had|met|"
     r"signed up|attended|travell?ed|flew|hiked|saw|won|became|broke|lived|worked|grew up|used to|"
-    r"been (?=\w+ing|an?|to|vegan|married)|"
-    r"trying to (?=lose|quit|get|learn|save|move)|looking for (?=an? (?:new )?(?:job|flat|"
+    r"started|finished|began|"
+    r"opened|retired|turned|passed|stopped|gave up|sold|been(?= (?:\w+ing|an?|to|vegan|"
+    r"vegetarian|married|living))|"
+    r"trying to(?= (?:lose|quit|get|learn|save|move))|looking for(?= an? (?:new )?(?:job|flat|"
     r"apartment|house))|"
-    r"can't stand|cannot stand|don't (?:like|eat|drink)|do not (?:like|eat|drink)|allergic to|"
-    r"born (?:in|on|and)|"
-    r"living in|working (?:as|at)|married (?=to|with|for|my|two|three|and)|moving to|flying to|"
-    r"getting married|"
-    r"no longer|not an? .+(?= any ?more)|not (?:an? (?:big |huge )?fan of|into|keen on|fond of)|"
-    r"big fan of|huge fan of|vegetarian|"
-    r"vegan) (?!you|it\b|this|that|error|stuck)",
+    r"(?:love|hate|enjoy|adore|dislike)(?= (?!to (?:see|hear)|and|is\b|him|her|them|u\b|how|what|"
+    r"when|me\b|life|the|my|letters?|songs?|story|stories|island))|"
+    r"can't stand|cannot stand|don't(?= (?:like|eat|drink))|do not(?= (?:like|eat|drink))|"
+    r"allergic to|born(?= (?:in|on|and))|"
+    r"living in|working(?= (?:as|at))|married(?= (?:to|with|for|my|two|three|and))|moving to|"
+    r"flying to|getting married|"
+    r"no longer|not(?= (?:an? (?:big |huge )?fan of|into|keen on|fond of|an? .+ any ?more))|"
+    r"(?:big|huge) fan of|vegetarian|vegan)"
+    r"(?! (?:you|it|this|that|these|those|error|stuck)\b)(?= \w|$)",
     re.IGNORECASE,
 )
 """Words that begin a sentence whose "I" goes without saying."""

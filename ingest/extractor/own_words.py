@@ -50,6 +50,8 @@ _PART = re.compile(
     r"game ?master|let's (?:play|do a)|"
     r"in (?:this|the) (?:scenario|scene|simulation|roleplay|rp)|captain's log|choose your own "
     r"adventure|text adventure)\b|"
+    r"(?:(?<=^)|(?<=[.!?]\s))you(?: are|'re) (?-i:[A-Z])\w+[.,!]|\(as (?-i:[A-Z])\w+\)|"
+    r"greetings,? (?:mortals?|earthlings?)|"
     r"stay in character|i(?:'ll| will) (?:be|play) the|you(?:'ll| will) (?:be|play) the|"
     r"first[- ]person|fan ?fic\w*|once upon a time|say after me|repeat after me|spiel(?:e)? die "
     r"rolle)",

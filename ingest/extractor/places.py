@@ -14,7 +14,9 @@ _TAIL_OF_PLACE = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _NO_PLACE = re.compile(
-    r"^(?:fear|denial|hope|peace|poverty|hell|love|sin|luxury|debt|pain|misery|harmony|silence|"
+    r"^(?:(?:an? |the |my )?(?:rock|shoebox|cave|box|hole|fridge|freezer|blanket|swamp|dumpster|"
+    r"spaceship|ship|walls?|sewers?|shadows?)\b|fear|denial|hope|peace|poverty|hell|love|sin|"
+    r"luxury|debt|pain|misery|harmony|silence|"
     r"exile|here|there|"
     r"town\b$|(?:an?|the) (?:world|society|simulation|bubble|moment|past|future|present|matrix|"
     r"dream|lie|bug|class|team|field|"

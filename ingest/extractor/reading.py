@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Mapping
 from functools import cache
 
-from ingest.extractor.lexicon import PETS
+from ingest.extractor.lexicon import DONE_TOGETHER, PETS
 from ingest.extractor.readings import READINGS
 from ingest.extractor.rules.doing import CHANGING, USUAL
 from ingest.extractor.rules.possessions import WHOLE
@@ -16,82 +16,6 @@ from ingest.extractor.wording import Told, cut, third_person, turned
 
 _LONGEST = 300
 _BLANKS = re.compile(r"\s+(?=[\s.,])|\s+$")
-_WE_HARDLY = frozenset(
-    [
-        "adopted",
-        "am",
-        "are",
-        "attended",
-        "became",
-        "booked",
-        "bought",
-        "broke",
-        "camped",
-        "celebrate",
-        "celebrated",
-        "completed",
-        "cook",
-        "did",
-        "divorced",
-        "do",
-        "drive",
-        "drove",
-        "eat",
-        "enjoy",
-        "expecting",
-        "explored",
-        "finished",
-        "flew",
-        "fostered",
-        "got",
-        "grew",
-        "had",
-        "hate",
-        "have",
-        "hiked",
-        "hosted",
-        "joined",
-        "keep",
-        "launched",
-        "like",
-        "live",
-        "love",
-        "made",
-        "met",
-        "moved",
-        "never",
-        "opened",
-        "own",
-        "painted",
-        "plan",
-        "play",
-        "raise",
-        "ran",
-        "relocated",
-        "rescued",
-        "run",
-        "saw",
-        "separated",
-        "signed",
-        "sold",
-        "speak",
-        "spent",
-        "split",
-        "started",
-        "stayed",
-        "took",
-        "traveled",
-        "travelled",
-        "use",
-        "visited",
-        "volunteer",
-        "volunteered",
-        "watch",
-        "went",
-        "will",
-        "won",
-    ]
-)
 
 
 def read(about: Statement, told: Told) -> list[Candidate]:
@@ -102,7 +26,7 @@ def read(about: Statement, told: Told) -> list[Candidate]:
     if (
         about.relation == "we"
         and not about.plural
-        and predicate.partition(" ")[0].lower() not in _WE_HARDLY
+        and predicate.partition(" ")[0].lower() not in DONE_TOGETHER
     ):
         return []
     words = {"s": about.subject, **_forms(plural=about.plural)}
@@ -172,6 +96,8 @@ def _whole_rules(head: str) -> tuple[Rule, ...]:
 def _unfit(rule: Rule, about: Statement) -> bool:
     """Names of others have rules of their own, pets no trade, and "we" are no one's age."""
     if rule.of_user and about.relation:
+        return True
+    if rule.name == "died" and not about.relation:
         return True
     if about.relation in PETS:
         return rule.kind.tags[0] == "work"

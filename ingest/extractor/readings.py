@@ -113,14 +113,14 @@ _NO_VALUE = re.compile(
 
 def things(text: str, told: Told) -> list[str]:
     """What one can like, each of a list for itself: "tea, coffee and cake" are three."""
-    text = cut(text)
+    text = re.sub(r"^both ", "", cut(text))
     for part in (whole := _items(_NEG_TAIL.sub("", text))):
         if not part or _NO_THING.match(part) or len(part.split()) > _MOST_ITEM_WORDS:
             return []
     if (
         is_addressed(text)
         or len(text.split()) > _MOST_WORDS
-        or re.search(r"\b(?:it|this|that|these|those|them)\b", text)
+        or re.search(r"\b(?:it|this|that|these|those|them|is|are|was|were)\b", text)
     ):
         return []
     return [turned(dated(part, told).text, told) for part in whole]
@@ -134,7 +134,14 @@ def thing(text: str, told: Told) -> list[str]:
     return [turned(dated(text, told).text, told)]
 
 
+_EXAMPLES = re.compile(
+    r",? (?:mostly|especially|mainly|particularly|including|such as|preferably|in particular)\b.*$",
+    re.I,
+)
+
+
 def _items(text: str) -> list[str]:
+    text = _EXAMPLES.sub("", text)
     parts = [part.strip() for part in BETWEEN.split(text) if part.strip()]
     if len(parts) < 2 or text.casefold() in _ONE_THING:
         return [text]

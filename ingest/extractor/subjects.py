@@ -37,7 +37,8 @@ _ADVERB = re.compile(
 def _somebody() -> re.Pattern[str]:
     nouns = sorted(PEOPLE | MANY_PEOPLE | PETS | MANY_PETS, key=len, reverse=True)
     return re.compile(
-        rf"^(?:my|our) (?P<adjective>(?:(?!name|favou?rite|friend's|life)[\w-]+ "
+        rf"^(?:my|our|the(?= (?:kids|wife|husband|dogs?|cats?|twins|in-laws)\b)) "
+        rf"(?P<adjective>(?:(?!name|favou?rite|friend's|life)[\w-]+ "
         rf"){{0,2}}?)(?P<noun>{'|'.join(nouns)})"
         r"(?P<given>,? (?-i:(?!I\b)[A-Z])[\w'-]*(?<!'s)(?:,| and "
         r"(?-i:(?!I\b)[A-Z])\w+)?)?(?P<own>'s)?(?P<both> and (?:i|me|myself))? (?P<rest>.+)$",
@@ -58,7 +59,7 @@ def statement(clause: str, speaker: str) -> Statement | None:
             f"{base_form(verb) if verb.lower() in ('are', 'were') else verb} {more}".strip(),
             "we",
         )
-    if lower not in ("my", "our"):
+    if lower not in ("my", "our", "the"):
         return None
     match = _somebody().match(clause)
     return None if match is None else _of(match, speaker)
