@@ -22,14 +22,16 @@ _MOST_NAME_WORDS: Final = 4
 _DAY = r"\d{4}-\d{1,2}-\d{1,2}|\d{1,2}[./]\d{1,2}[./]\d{2,4}"
 _CLOCK = r"\d{1,2}:\d{2}(?::\d{2})?(?:\s?[APap]\.?[Mm]\.?)?"
 _WHEN = rf"(?:(?P<day>{_DAY})(?:,?[ T]\s*|\s*$)?)?(?P<clock>{_CLOCK})?"
+_SIGN = r"(?:[^\w\s*#\[\]()<>|`\"':.,-]{1,4}\s+)?"
+_ANY_NAME = r"(?P<name>[^\n:\[\]]{1,60}?)"
 _NAME = r"(?P<name>[^\W\d_][^\n:*#\[\]()<>|`\"]{0,39}?)"
 _SHAPES: Final = tuple(
     re.compile(shape)
     for shape in (
-        rf"[\[(]{_WHEN}(?:Z|\+00:00)?[\])]\s*(?:-\s*)?\*{{0,2}}{_NAME}\*{{0,2}}:\*{{0,2}}(?:\s+|$)",
-        rf"{_WHEN}\s+[-–]\s+{_NAME}:(?:\s+|$)",
-        rf"\*\*{_NAME}(?:\s*[\[(]{_WHEN}[\])])?\s*:?\*\*\s*:?(?:\s+|$)",
-        rf"#{{1,6}}\s+\*{{0,2}}{_NAME}(?:\s+(?:said|wrote))?(?:\s*[\[(]{_WHEN}[\])])?\*{{0,2}}:?\s*$",
+        rf"[\[(]{_WHEN}(?:Z|\+00:00)?[\])]\s*(?:-\s*)?\*{{0,2}}{_ANY_NAME}\*{{0,2}}:\*{{0,2}}(?:\s+|$)",
+        rf"{_WHEN}\s+[-–]\s+{_ANY_NAME}:(?:\s+|$)",
+        rf"\*\*{_SIGN}{_NAME}(?:\s*[\[(]{_WHEN}[\])])?\s*:?\*\*\s*:?(?:\s+|$)",
+        rf"#{{1,6}}\s+\*{{0,2}}{_SIGN}{_NAME}(?:\s+(?:said|wrote))?(?:\s*[\[(]{_WHEN}[\])])?\*{{0,2}}:?\s*$",
         rf"{_NAME}(?:\s*[\[(]{_WHEN}[\])])?\s*:(?:\s+|$)",
     )
 )
@@ -41,8 +43,20 @@ _MODELS: Final = re.compile(
     r"(?:chatgpt|gpt|claude|gemini|copilot|llama|mistral|grok|deepseek)\b", re.IGNORECASE
 )
 _HEADING: Final = 3
+_STAMPED: Final = 2
+"""Shapes of a smaller number begin with a time, and a line of such a text that has a time and no
+name is a note of the program: somebody has left, calls are encrypted."""
+
+_NOTE: Final = re.compile(rf"\u200e?\[?(?:{_DAY}),?[ T]\s*{_CLOCK}\]?\s")
+_RULE: Final = re.compile(r"\s*(?:-{3,}|\*{3,}|_{3,})\s*")
+"""A line across the page; at the end of a turn it only stands before the next."""
+
 _FENCE: Final = re.compile(r"\s*(```|~~~)")
 _SAID = re.compile(r"\s+(?:said|wrote)$")
+
+
+_When = tuple[str | None, str | None]
+"""A day and a time of day, as they are written."""
 
 
 class _Line(NamedTuple):
@@ -63,8 +77,15 @@ def transcript_items(text: str, session_id: str, *, place: str) -> Iterator[Item
         yield Omitted("broken", place, "no line names who speaks")
         return
     roles = _roles(begins)
+    notes = _notes(lines, begins)
+    if notes:
+        yield Omitted("hidden", place, "notes of the program", len(notes))
+    lines = [content for number, content in enumerate(lines) if number not in notes]
+    begins = speaker_lines(lines)
     ids = ContentIds(FORM)
     for line, said, ts in _spoken(lines, begins):
+        while said and (not said[-1].strip() or _RULE.fullmatch(said[-1])):
+            said.pop()
         whole = "\n".join(said).strip()
         if not whole:
             yield Omitted("empty", f"{place}, a turn of {line.name}")
@@ -104,6 +125,17 @@ def speaker_lines(lines: list[str]) -> dict[int, _Line]:
     return kept if len(speakers) > 1 or speakers & roles.keys() else {}
 
 
+def _notes(lines: list[str], begins: Mapping[int, _Line]) -> set[int]:
+    """The numbers of lines that nobody has said."""
+    if min(line.shape for line in begins.values()) >= _STAMPED:
+        return set()
+    return {
+        number
+        for number, content in enumerate(lines)
+        if number not in begins and _NOTE.match(content)
+    }
+
+
 def _roles(begins: Mapping[int, _Line]) -> dict[str, str]:
     """The roles that names stand for; beside a user, the name of a model is an assistant's."""
     names = {line.name for line in begins.values()}
@@ -139,9 +171,7 @@ def _spoken(
         yield turn
 
 
-def _heading(
-    lines: list[str], number: int, begins: Mapping[int, _Line]
-) -> tuple[str | None, str | None] | None:
+def _heading(lines: list[str], number: int, begins: Mapping[int, _Line]) -> _When | None:
     """The day and the time of a line that says when the following was said.
 
     Such a line stands before the first turn, or nothing but blank lines before the next one.
@@ -152,7 +182,7 @@ def _heading(
     after = number + 1
     while after < len(lines) and not lines[after].strip():
         after += 1
-    is_one = after in begins or number < min(begins)
+    is_one = after in begins or next(iter(begins)) > number  # in their order
     return (found["day"], found["clock"]) if is_one else None
 
 
@@ -170,15 +200,17 @@ def _line(content: str) -> _Line | None:
     for number, shape in enumerate(_SHAPES):
         if found := shape.match(content):
             name = _SAID.sub("", found["name"].strip(" *_"))
-            if not name or len(name.split()) > _MOST_NAME_WORDS or not _begins_a_name(name):
+            is_stamped = bool(found["day"] or found["clock"])
+            if not name or not (is_stamped or _is_name(name)):
                 return None
             return _Line(name, found["day"], found["clock"], content[found.end() :], number)
     return None
 
 
-def _begins_a_name(name: str) -> bool:
-    """A role, or a name: in scripts that have capitals it begins with one."""
-    return role_of(name) is not None or not name[0].islower()
+def _is_name(name: str) -> bool:
+    """A role, or a few words: in scripts that have capitals they begin with one."""
+    is_short = len(name.split()) <= _MOST_NAME_WORDS
+    return role_of(name) is not None or (is_short and not name[0].islower())
 
 
 def _day_first(days: list[str]) -> bool:

@@ -189,8 +189,10 @@ def test_a_chat_in_markdown(tmp_path):
         "**Human:** a\n\n**Claude:** b",
         "> User: a\n> AI: b",
         "User (10:22): a\nAssistant (10:23): b",
+        "## 👤 User\n\na\n\n---\n2024-05-01\n\n## 🤖 Assistant\n\nb",
+        "**🙂 You:** a\n**🤖 GPT-4o:** b",
     ],
-    ids=range(8),
+    ids=range(10),
 )
 def test_shapes_of_chats(text):
     assert [(role, said) for role, _, said, _ in transcribed(text)] == [
@@ -349,3 +351,29 @@ def test_what_is_not_there(tmp_path):
     (omitted,) = history_items(binary, "transcript")
     assert "no text" in omitted.detail
     assert guess(binary) is None
+
+
+def test_notes_of_a_messenger_and_names_of_any_kind():
+    text = """\
+01/05/2024, 10:20 - Messages and calls are end-to-end encrypted.
+01/05/2024, 10:22 - alice: a
+goes on
+01/05/2024, 10:23 - +49 151 0000000: b
+01/05/2024, 10:24 - alice left
+01/05/2024, 10:25 - +49 151 0000000: <Media omitted>
+"""
+    note, *turns = transcript_items(text, "s", place="x")
+    assert (note.reason, note.messages) == ("hidden", 2)
+    assert [(turn.speaker, turn.text) for turn in turns] == [
+        ("alice", "a\ngoes on"),
+        ("+49 151 0000000", "b"),
+        ("+49 151 0000000", "<Media omitted>"),
+    ]
+
+
+def test_lines_across_the_page_are_read_in_one_go():
+    rules = "\n---" * 20_000  # a pattern for all of them would take hours
+    (turn,) = transcript_items(f"User: a{rules}", "s", place="x")
+    assert turn.text == "a"
+    (turn,) = transcript_items(f"User: a{rules}x", "s", place="x")
+    assert turn.text.endswith("---x")
