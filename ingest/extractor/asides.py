@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from ingest.extractor.callings import role
-from ingest.extractor.lexicon import PEOPLE, PETS
+from ingest.extractor.lexicon import BELONGING, DIETS, HEALTH_STATES, PEOPLE, PETS
 from ingest.extractor.rules.rule import PREFERENCE, RELATION, WORK
 from ingest.extractor.values import Candidate
 from ingest.extractor.wording import Told
@@ -35,6 +35,8 @@ def asides(said: str, told: Told) -> Iterator[Candidate]:
         )
     calling = _AS_A.match(said)
     if calling:
-        for found in role(calling["role"], told):
+        said = calling["role"]
+        known = said.casefold() in BELONGING | HEALTH_STATES | DIETS
+        for found in [said] if known else role(said, told):
             kind = PREFERENCE if found.endswith(("vegan", "vegetarian")) else WORK
             yield Candidate(f"{told.subject} is {found}", tags=kind.tags, rule="as a")

@@ -29,7 +29,8 @@ _END = re.compile(
 )
 _ASKED = re.compile(r"[?？]")
 _SUBJECT = (
-    r"(?:i|i'm|im|i've|ive|i'd|i'll|my|we|we|we're|we've|we'll|our|he|she|they|it|it's|its|that's|"
+    r"(?:people(?= (?:just )?call)|everyone(?= (?:just )?calls)|friends(?= call)|i|i'm|im|i've|"
+    r"ive|i'd|i'll|my|we|we|we're|we've|we'll|our|he|she|they|it|it's|its|that's|"
     r"there|"
     r"there's|you|your|you're|this|these|he's|she's|they're|the|ich|mein|meine|je|j'ai|yo|io)\b"
 )
@@ -47,7 +48,8 @@ _VERBS = (
     r"became|graduated|married|quit|left|finished|plan|dislike|adore|usually|currently|just|"
     r"recently|"
     r"really|now|still|can speak|collect|volunteer|go|sing|write|paint|take|wear|use|cook|bake|"
-    r"read|swim|dance|coach|make|sell|code|do|works|lives|has|loves|likes|hates|studies|"
+    r"read|swim|dance|coach|make|sell|code|do|commute|ride|works|lives|has|loves|likes|hates|"
+    r"studies|"
     r"plays|speaks|is)\b"
 )
 _JOIN = re.compile(
@@ -64,7 +66,12 @@ _LENDS = re.compile(
     r"^\W*(?:[\w']+[,!]? ){0,4}?(i|we|im|i'm|i've|ive|my [a-z-]+(?: (?-i:[A-Z])\w+)?)\b",
     re.IGNORECASE,
 )
-_LAUGHED = re.compile("[\U0001f602\U0001f923]|\\b(?:lmf?ao|rofl|lmfao)\\b", re.IGNORECASE)
+_LAUGHED = re.compile(
+    "[\U0001f602\U0001f923\U0001f644\U0001f61c\U0001f921]|\\b(?:lmf?ao|rofl|lmfao)\\b|"
+    r"\b(?:basically|apparently|literally)\b.*\b(?:lol|haha\w*)\b|\b(?:lol|"
+    r"haha\w*)\b.*\b(?:basically|apparently|literally)\b",
+    re.IGNORECASE,
+)
 _OWN_SUBJECT = re.compile(rf"^\W*(?:[\w']+ ){{0,2}}?{_SUBJECT}", re.IGNORECASE)
 _BARE = re.compile(rf"^\W*{_VERBS}", re.IGNORECASE)
 _INFINITIVE = re.compile(

@@ -42,6 +42,7 @@ PETS = _words(
     "dog cat puppy kitten hamster rabbit bunny parrot horse pony goldfish fish turtle tortoise "
     "snake lizard gecko ferret bird budgie canary hedgehog chinchilla rat mouse cockatiel pig goat "
     "labrador poodle beagle corgi dachshund husky retriever terrier bulldog collie spaniel pug "
+    "tabby cockapoo labradoodle goldendoodle maltese shihtzu schnauzer siamese persian mutt stray "
     "chihuahua greyhound dalmatian rottweiler pitbull shepherd pup pet doggo kitty iguana"
 )
 MANY_PETS = _words(
@@ -72,7 +73,10 @@ HEALTH = _lines("""
     multiple sclerosis, ms, parkinson's, endometriosis, pcos, hay fever, high cholesterol, anemia,
     anaemia, hypothyroidism, fibromyalgia, long covid, chronic pain, chronic back pain, chronic
     migraines, back problems, a heart condition, a pacemaker, a bad back, a bad knee, bad knees,
-    glaucoma, gout, vertigo, social anxiety, an anxiety disorder, osteoporosis, breast cancer,
+    dementia, alzheimer's, heart disease, leukemia, leukaemia, kidney disease, vitiligo, lung
+    cancer,
+    hemophilia, dyspraxia, dyscalculia, glaucoma, gout, vertigo, social anxiety, an anxiety
+    disorder, osteoporosis, breast cancer,
     hashimoto's, tourette's, a stutter, a prosthetic leg, hearing loss, rosacea, acid reflux, gerd
 """)
 HEALTH_STATES = _lines("""
@@ -105,6 +109,8 @@ BELONGING = _lines("""
     a night owl, an early bird, a cat person, a dog person, a trans woman, a trans man, a lesbian,
     a gay man, a leo, a virgo, a libra, a scorpio, a capricorn, an aquarius, a pisces, an aries,
     a taurus, a gemini, a sagittarius, religious, a minimalist, a quaker, a dual citizen,
+    a permanent resident, a dane, a swede, a finn, a brit, a pole, a scot, a spaniard, a new yorker,
+    a londoner, a berliner, an aussie, a texan, a californian, a parisian,
     a widow, a widower, an orphan, a veteran, a smoker, a non-smoker, dutch reformed
 """)
 MARITAL = _words("married single divorced engaged widowed separated")

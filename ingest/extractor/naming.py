@@ -25,6 +25,7 @@ _CASELESS = re.compile(
 def name(text: str, told: Told) -> list[str]:
     """A name after "my name is", in any script, also typed small."""
     del told
+    text = re.sub(r"\s+(?:now|instead|these days|btw)\b.*$", "", text, flags=re.IGNORECASE)
     text = _NAME_ENDS.split(f"{text} ", maxsplit=1)[0].strip(" .!\"'“”*")
     parts = text.split()
     if not 0 < len(parts) <= _MOST_NAME_PARTS or any(

@@ -57,7 +57,8 @@ _SHORT: tuple[tuple[str, str], ...] = (
 _SHORT_FORMS = tuple((re.compile(pattern, re.IGNORECASE), plain) for pattern, plain in _SHORT)
 
 _FILLER = re.compile(
-    r"(?:(?:well|so+|oh+|ok(?:ay)?|yea+h?|yes|yep|yup|no(?:pe)?|nah|hey+|hi+|hello|haha\w*|lol|"
+    r"(?:(?:well|so+|oh+|ok(?:ay)?|yea+h?|yes|yep|yup|no(?=\s*[,.!])|nope|nah|hey+|hi+|hello|"
+    r"haha\w*|lol|"
     r"lmao|hmm+|"
     r"um+|uh+|ah+|aw+|wow|ooh|sure|thanks(?: (?:so much|a lot|for \w+(?: \w+)?))?|thank you(?: "
     r"so much)?|"

@@ -52,6 +52,8 @@ _PART = re.compile(
     r"adventure|text adventure)\b|"
     r"(?:(?<=^)|(?<=[.!?]\s))you(?: are|'re) (?-i:[A-Z])\w+[.,!]|\(as (?-i:[A-Z])\w+\)|"
     r"greetings,? (?:mortals?|earthlings?)|"
+    r"(?:pathfinder|d&d|dnd|rpg|larp|character) (?:character|sheet|name|backstory)?:|character "
+    r"(?:sheet|backstory)\b|"
     r"stay in character|i(?:'ll| will) (?:be|play) the|you(?:'ll| will) (?:be|play) the|"
     r"first[- ]person|fan ?fic\w*|once upon a time|say after me|repeat after me|spiel(?:e)? die "
     r"rolle)",

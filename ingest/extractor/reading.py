@@ -162,6 +162,8 @@ def _matched(rule: Rule, text: str, words: Mapping[str, str], told: Told) -> lis
 def _readings(group: str, value: str | None, told: Told, *, plural: bool) -> list[dict[str, str]]:
     """Give what a group contributes to the sentence, once for each item of a list."""
     if value is None or (not value.strip() and group != "birthday_now"):
+        if group == "employer":
+            return [{group: "somewhere"}]
         return [{group: "", **({"number": "is"} if group == "kind" else {})}]
     if group == "verb":
         return [{"verb": value, "v": value if plural else third_person(value)}]

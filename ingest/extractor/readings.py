@@ -180,7 +180,7 @@ def where(text: str, told: Told) -> list[str]:
     """Where somebody went to live, with when and what for."""
     return [
         said[0].upper() + said[1:] if said.islower() and not _COMMON_PLACE.match(said) else said
-        for said in rest(text, told)
+        for said in done(text, told)
     ]
 
 
@@ -200,14 +200,30 @@ def over(text: str, told: Told) -> list[str]:
 
 def tail(text: str, told: Told) -> list[str]:
     """What may follow or not: left out when it cannot be understood."""
-    return [f" {said}" for said in rest(text, told)] or [""]
+    return [f" {said}" for said in done(text, told)] or [""]
+
+
+def done(text: str, told: Told) -> list[str]:
+    """The rest of what has happened: "on Monday" is the last one."""
+    return _understood(dated(cut(text), told, behind=True).text, told)
+
+
+def ahead(text: str, told: Told) -> list[str]:
+    """The rest of what is to come: "in September" is the next one."""
+    return _understood(dated(cut(text), told, ahead=True).text, told)
+
+
+def employer(text: str, told: Told) -> list[str]:
+    """The employer of a job that is over; whichever it was when none is named."""
+    return [f"at {said}" for said in org(text, told)] or ["somewhere"]
 
 
 _SEASON = re.compile(r"\bin the (?:spring|summer|autumn|fall|winter) of \d{4}")
 _FEAST = re.compile(
-    r"\b(?:(?:for|at|by|until|before|after|over|on) (?:easter|christmas|xmas|thanksgiving|new "
+    r"\b(?:(?:for|at|by|until|before|after|over|on|in) (?:easter|christmas|xmas|thanksgiving|new "
     r"year\S*|halloween|ramadan|"
-    r"eid|diwali|hanukkah|passover|my birthday|spring break)|on the \d{1,2}(?:st|nd|rd|th)|"
+    r"the (?:fall|spring|summer|autumn|winter)|next (?:fall|spring|summer|autumn|winter)|eid|"
+    r"diwali|hanukkah|passover|my birthday|spring break)|on the \d{1,2}(?:st|nd|rd|th)|"
     r"(?:from|until|till) .{0,20}\d{1,2} \w+|in \d+ (?:days|weeks|months|years))\b",
     re.IGNORECASE,
 )
@@ -250,7 +266,7 @@ def attribute(text: str, told: Told) -> list[str]:
 
 def any_day(text: str, told: Told) -> list[str]:
     """What holds a date."""
-    return rest(text, told) if dated(cut(text), told).first else []
+    return ahead(text, told) if dated(cut(text), told).first else []
 
 
 def birthday(text: str, told: Told) -> list[str]:
@@ -293,6 +309,9 @@ READINGS: Mapping[str, Reading] = MappingProxyType(
         "nation": nationality,
         "rest": rest,
         "tail": tail,
+        "done": done,
+        "ahead": ahead,
+        "employer": employer,
         "over": over,
         "where": where,
         "plan": plan,

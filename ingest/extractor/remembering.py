@@ -54,10 +54,14 @@ def _in_third_person(said: str, told: Told) -> str:
     verb = match[1].lower()
     if verb.endswith("ed") or verb in _AS_IT_IS:
         return said
-    return f"{told.subject} {third_person(verb)}{said[match.end() :]}"
+    between = said[2 : match.start(1)]
+    return f"{told.subject} {between}{third_person(verb)}{said[match.end() :]}"
 
 
-_PRESENT = re.compile(r"^I ([a-z]+)\b", re.IGNORECASE)
+_PRESENT = re.compile(
+    r"^I (?:only |also |just |really |still |always |usually |often |never )?([a-z]+)\b",
+    re.IGNORECASE,
+)
 _AS_IT_IS = frozenset(
     (
         "will",

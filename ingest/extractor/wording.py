@@ -11,7 +11,15 @@ from typing import NamedTuple
 from ingest.extractor.own_words import COVER
 from ingest.temporal import Moment, resolve
 
-_IRREGULAR = {"am": "is", "are": "is", "have": "has", "do": "does", "go": "goes", "was": "was"}
+_IRREGULAR = {
+    "be": "is",
+    "am": "is",
+    "are": "is",
+    "have": "has",
+    "do": "does",
+    "go": "goes",
+    "was": "was",
+}
 _BASE = {
     **{"is": "am", "are": "am", "was": "was", "were": "was", "has": "have", "does": "do"},
     **{"goes": "go", "dies": "die", "lies": "lie", "ties": "tie", "loves": "love"},
@@ -43,8 +51,11 @@ _CUT = re.compile(
     r"there|then|now|so|am|have|can|want|need|would|will|looking|wondering|was|is)\b|so|where "
     r"(?=i|we)|if|and hence|"
     r"and therefore|than|and counting)\b.*$"
+    r"|\s+and (?:the |my |a )?\w+(?: \w+)? (?:is|are|was|were|has|will|would)\b.*$"
     r"|\s*[(:;].*$|\s+-+\s.*$|\s*[—–].*$|,\s*(?:so|and so|which|right|you|he|she|they|it|we|i|"
-    r"please|any|too|the)\b.*$|\x00.*$",
+    r"please|any|too|the|everyone|everybody|her|his|their|there|all|just|already|then|now|not|"
+    r"always|"
+    r"found|was|were|is|thanks|help|grill|what|how|where|commute)\b.*$|\x00.*$",
     re.IGNORECASE | re.DOTALL,
 )
 _EDGES = " \t\r\n,.!;:-–—…~()\"“”«»'•·`"
