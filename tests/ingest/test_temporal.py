@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ingest.temporal import Moment, has_date, resolve
+from ingest.temporal import Moment, resolve
 from ingest.temporal.words import MONTHS, NUMBERS, WEEKDAYS
 
 SAID = datetime(2026, 11, 18, 12, tzinfo=UTC)
@@ -131,11 +131,6 @@ def test_a_date_is_resolved(text: str) -> None:
     assert [said(moment, text) for moment in resolve(text, SAID)] == [RESOLVED[text]]
 
 
-@pytest.mark.parametrize("text", RESOLVED)
-def test_what_is_resolved_has_a_date(text: str) -> None:
-    assert has_date(text)
-
-
 @pytest.mark.parametrize("text", NOT_RESOLVED)
 def test_what_names_no_certain_day_is_left_alone(text: str) -> None:
     assert resolve(text, SAID) == []
@@ -153,42 +148,6 @@ def test_several_dates_come_in_their_order() -> None:
 def test_the_day_of_speaking_is_that_of_its_zone() -> None:
     late = datetime(2026, 11, 18, 23, 30, tzinfo=timezone(timedelta(hours=-5)))
     assert resolve("yesterday", late)[0].begin == date(2026, 11, 17)
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "at 17:00",
-        "for three years",
-        "about 5pm",
-        "around noon",
-        "it took 20 minutes",
-        "last summer",
-        "in the 1990s",
-        "every morning",
-        "seit zwei Stunden",
-        "下午三点 3点",
-    ],
-)
-def test_times_and_durations_count_as_dates(text: str) -> None:
-    assert has_date(text)
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "",
-        "I like tea",
-        "I may go",
-        "ratio 1:2",
-        "v1.2.3",
-        "10.0.0.1",
-        "the march on",
-        "one of them",
-    ],
-)
-def test_ordinary_text_has_no_date(text: str) -> None:
-    assert not has_date(text)
 
 
 _WORD = st.one_of(

@@ -1,7 +1,11 @@
 """What is kept for a time only: turns of sessions that are not to outlive it, and actions."""
 
+import signal
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from queue import Queue
@@ -24,6 +28,7 @@ from memory.turns.values import NewTurn
 from memory.workspace import Workspace
 from search import SearchOptions
 from tests.memory.operations import opened
+from tests.repository import ROOT
 
 NOW = datetime.now(UTC)
 
@@ -82,6 +87,41 @@ def test_what_is_gone_lies_nowhere_in_the_files(tmp_path: Path) -> None:
         assert workspace.storage.residue(["xylophone"]) == {}
 
 
+def test_nothing_stays_in_pages_that_were_split_meanwhile(tmp_path: Path) -> None:
+    """The first page of a table becomes a page of references, with room for what stood there."""
+    with opened(tmp_path) as workspace:
+        turns = [NewTurn("passing", f"xylophone {n} {'sings ' * 40}") for n in range(200)]
+        with_decision = replace(turns[0], long_term_opt_in=False)
+        listen(workspace, [with_decision, *turns, NewTurn("kept", "the seal sings")])
+        assert retain(workspace, now=NOW + timedelta(hours=25)).turns == 201
+        assert workspace.storage.residue(["xylophone"]) == {}
+
+
+def test_whoever_is_killed_before_the_words_are_gone_has_the_next_do_it(tmp_path: Path) -> None:
+    kill = """
+import os, signal, sys
+from pathlib import Path
+from memory.retention import retain
+from memory.storage import SqliteStorage
+from tests.memory.operations import opened
+SqliteStorage.purge = lambda self: os.kill(os.getpid(), signal.SIGKILL)
+with opened(Path(sys.argv[1])) as workspace:
+    retain(workspace)
+"""
+    with opened(tmp_path) as workspace:
+        came(
+            workspace,
+            heard(workspace, "passing", "the xylophone sings", opt_in=False),
+            hours_ago=25,
+        )
+    killed = subprocess.run([sys.executable, "-c", kill, str(tmp_path)], cwd=ROOT, check=False)
+    assert killed.returncode == -signal.SIGKILL
+    with opened(tmp_path) as workspace:
+        assert workspace.storage.residue(["xylophone"]) != {}
+        assert retain(workspace).turns == 0
+        assert workspace.storage.residue(["xylophone"]) == {}
+
+
 def test_memories_stay_without_a_link_to_the_turn(workspace: Workspace) -> None:
     old = heard(workspace, "passing", "My name is Alex.", opt_in=False)
     (memory,) = MemoryStore(workspace.storage).of_turn(old)
@@ -133,7 +173,7 @@ def test_many_turns_go_in_parts_and_it_can_be_ended_between_them(workspace: Work
     turns = [NewTurn("s", f"turn {n}", auto_extract=False) for n in range(AT_ONCE + 5)]
     listen(workspace, [NewTurn("s", "first", long_term_opt_in=False), *turns])
     later = NOW + timedelta(hours=25)
-    ends = iter([False, True])
+    ends = iter([False, True, True])
 
     assert retain(workspace, now=later, is_ended=lambda: next(ends)).turns == AT_ONCE
     assert retain(workspace, now=later).turns == 6
