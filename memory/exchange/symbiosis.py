@@ -26,6 +26,7 @@ from ingest.histories.values import (
     role_of,
     storable,
 )
+from ingest.pii import secrets_in
 from memory.memories.values import LAYERS, Layer, LinkReason
 from memory.storage import utc_text
 from memory.storage.sqlite.connection import connect_foreign, translated
@@ -155,6 +156,8 @@ def _memory(
     content, layer = _text(row, "content"), row.get("layer")
     if not content.strip():
         return Omitted("empty", place)
+    if secrets_in(content):
+        return Omitted("secret", place, "it holds a secret")
     if layer not in LAYERS:
         return Omitted("broken", place, f"its layer is {layer!r:.80}")
     if row.get("status") == "deleted":

@@ -95,7 +95,7 @@ def _take(
             # What had to give way stands behind the memory itself.
             current = writer.store.get(became[0].id or 0) if became else None
             if current is None:
-                report.note_omitted(Omitted("secret", old.key))
+                report.note_omitted(Omitted("broken", old.key, "its turn was removed meanwhile"))
             else:
                 _earn(writer, tx, old, current, is_new=became[0].action != "merge")
                 _link(writer.store, tx, old, current.id, ids)

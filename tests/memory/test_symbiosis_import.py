@@ -159,6 +159,17 @@ def test_odd_values_are_reported(memory: Workspace, tmp_path: Path) -> None:
     assert len(MemoryStore(memory.storage).links(found["User likes tea"].id)) == 1
 
 
+def test_a_secret_stays_behind_and_is_counted(memory: Workspace, tmp_path: Path) -> None:
+    said = "My password is Tr0ub4dor&3x, please keep it."
+    turns = [(1, "s", "2024-05-01 10:00:00", "user", said)]
+    content = "User's password is Tr0ub4dor&3x"
+    row = (1, "mid", content, "2024-05-01 10:00:00", None, 0, 0.0, 0, "active", "[]")
+    path = database(tmp_path / "s.db", turns=turns, memories=[row], links=[(1, 1, "source")])
+    report = import_symbiosis(memory, path)
+    assert (report.added, report.memories, report.omitted) == (1, {}, {"secret": 1})
+    assert everything(memory) == {}
+
+
 def test_what_is_no_such_database(memory: Workspace, tmp_path: Path) -> None:
     with pytest.raises(NotFoundError, match="there is no file"):
         import_symbiosis(memory, tmp_path / "gone.db")
