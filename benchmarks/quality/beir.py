@@ -44,26 +44,35 @@ def read_judged(folder: Path) -> Judged:
 
     Raises ValueError for conversations (rows with a `group`), which are no documents.
     """
-    corpus = _rows(folder / "corpus.jsonl")
+    corpus = rows(folder / "corpus.jsonl")
     if any("group" in row for row in corpus):
-        raise ValueError(f"{folder} holds conversations; only collections of documents are judged")
+        raise ValueError(
+            f"{folder} holds conversations; judge it by benchmarks.quality.conversations"
+        )
+    relevant = read_judgements(folder)
+    return Judged(
+        folder.name,
+        [Document(row["_id"], row.get("title") or "", row.get("text") or "") for row in corpus],
+        [
+            Question(row["text"], relevant[row["_id"]], row["_id"])
+            for row in rows(folder / "queries.jsonl")
+            if row["_id"] in relevant
+        ],
+    )
+
+
+def read_judgements(folder: Path) -> dict[str, dict[str, int]]:
+    """The grade (1 or more) of every document that answers a question, by the question's id."""
     relevant: dict[str, dict[str, int]] = {}
     judgements = (folder / "qrels" / "test.tsv").read_text(encoding="utf-8").splitlines()[1:]
     for line in judgements:
         query, document, grade = line.split("\t")
         if int(grade) > 0:
             relevant.setdefault(query, {})[document] = int(grade)
-    return Judged(
-        folder.name,
-        [Document(row["_id"], row.get("title") or "", row.get("text") or "") for row in corpus],
-        [
-            Question(row["text"], relevant[row["_id"]], row["_id"])
-            for row in _rows(folder / "queries.jsonl")
-            if row["_id"] in relevant
-        ],
-    )
+    return relevant
 
 
-def _rows(path: Path) -> list[dict[str, Any]]:
+def rows(path: Path) -> list[dict[str, Any]]:
+    """The objects of a file of JSON Lines."""
     with path.open(encoding="utf-8") as lines:
         return [json.loads(line) for line in lines if line.strip()]

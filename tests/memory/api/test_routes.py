@@ -423,3 +423,24 @@ def test_the_docs_page_loads_nothing_and_names_every_route(client: TestClient) -
             assert f"<code>{method.upper()} {path}</code>" in page.text
     for word in ("max_results", "array of SearchResult", "hybrid | keyword | vector or null"):
         assert word in page.text
+
+
+def test_turns_and_memories_are_records_and_hits_with_citations(client: TestClient) -> None:
+    said = {"session_id": "s1", "text": "I live in Oslo", "ts": "2024-03-04T10:00:00Z"}
+    turn_id = client.post("/turns", json={**said, "speaker": "Cleo"}).json()["turn_id"]
+    url = f"/memory/manage/turn:{turn_id}"
+    assert client.get(url).json()["modified_at"] == "2024-03-04T10:00:00.000Z"
+    listed = client.get("/memory/manage", params={"source": "turn"}).json()["records"]
+    assert [record["id"] for record in listed] == [f"turn:{turn_id}"]
+    (memory,) = client.get("/memory/manage", params={"source": "memory"}).json()["records"]
+    assert client.patch(url, json={"tags": ["met"]}).json()["tags"] == ["met"]
+    answer = search(client, "Oslo", sources=["turn"], tags=["met"], session_id="s1", neighbours=1)
+    (hit,) = answer["results"]
+    assert hit["citation"] == f"session s1 turn {turn_id}, 2024-03-04"
+    assert (hit["file_id"], hit["file_path"]) == (None, None)
+    assert search(client, "Oslo", sources=["memory"])["results"][0]["citation"] == (
+        memory["id"].replace(":", " ")
+    )
+    assert "made of it alone" in client.delete(url).json()["note"]
+    assert client.get(url).status_code == 404
+    assert client.get(f"/memory/manage/{memory['id']}").status_code == 404
