@@ -26,8 +26,8 @@ MOST_K: Final = 300
 HINTS: Final = 5
 """Long-term memories that a context holds at most."""
 
-_SEARCHED_FOR_EACH: Final = 3
-"""Hits that are asked for in place of one: the memories of both layers share a ranking."""
+_MORE: Final = 3
+"""How many times as many hits are asked for when one layer has taken the places of the other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,11 +66,13 @@ def read_context(
     policy = Policy(workspace.config.mid, weights_of(workspace.config.scoring), now)
     if query is not None and query.strip():
         scope = Scope(sources=("memory",), without_tags=tuple(without_tags))
-        found, warnings = _relevant(
-            workspace, query, scope, wanted=_SEARCHED_FOR_EACH * (k + HINTS)
-        )
-        mid, long = _of_layer(found, "mid", k, policy), _of_layer(found, "long", HINTS, policy)
-        return Context(turns, mid, long, warnings)
+        wanted = k + HINTS
+        found, warnings = _relevant(workspace, query, scope, wanted=wanted)
+        mid = _of_layer(found, "mid", k, policy)
+        if len(found) == wanted and len(mid) < k:  # both layers share a ranking
+            found, warnings = _relevant(workspace, query, scope, wanted=_MORE * wanted)
+            mid = _of_layer(found, "mid", k, policy)
+        return Context(turns, mid, _of_layer(found, "long", HINTS, policy), warnings)
     mid = strongest(workspace, "mid", k, policy=policy, without_tags=without_tags)
     long = strongest(workspace, "long", HINTS, policy=policy, without_tags=without_tags)
     return Context(turns, mid, long)

@@ -103,6 +103,17 @@ def test_a_query_gives_what_is_relevant_to_it(memory: Workspace) -> None:
     assert found.mid_term[0].score == pytest.approx(1.0, abs=0.01)
 
 
+def test_many_long_term_memories_leave_room_for_the_others(memory: Workspace) -> None:
+    for number in range(HINTS + 3):
+        make(memory, f"User grows tea of kind {number}", layer="long")
+    make(memory, "User drinks tea at work, where the kettle is old and nobody cleans it ever")
+    found = read_context(memory, "s1", k=2, query="tea")
+    assert len(found.long_term_hint) == HINTS
+    assert contents(found.mid_term) == [
+        "User drinks tea at work, where the kettle is old and nobody cleans it ever"
+    ]
+
+
 def test_reading_strengthens_nothing(memory: Workspace) -> None:
     made = make(memory, "User likes tea", age_days=5)
     before = stored(memory, made)
