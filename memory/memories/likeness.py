@@ -239,7 +239,9 @@ def _pairs(
     only_old: Sequence[str], only_new: Sequence[str], *, near: Nearness | None, nearest: float
 ) -> dict[str, str]:
     """Which word of the old sentence each word of the new one stands for, nearest first."""
-    if near is None:
+    if near is None or not all(
+        word in _LIGHT or any(near(old, word) >= nearest for old in only_old) for word in only_new
+    ):
         return {}
     ranked = sorted(
         ((near(old, new), old, new) for new in only_new for old in only_old), reverse=True
