@@ -22,8 +22,8 @@ from memory.turns.utterances import utterance_of
 from memory.turns.values import Extraction, NewTurn, Turn
 from memory.workspace import Workspace
 
-MINED_AT_ONCE: Final = 500
-"""Turns whose facts are stored in one transaction."""
+MINED_AT_ONCE: Final = 100
+"""Turns whose facts are stored in one transaction: others want to write, too."""
 
 
 @dataclass(frozen=True, slots=True)
