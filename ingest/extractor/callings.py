@@ -47,7 +47,8 @@ _ROLE_ENDING = re.compile(
     re.IGNORECASE,
 )
 _ORG_TAIL = re.compile(
-    r"(?:,|\s)+(?:since|because|now|where|which|that|and (?=i|my|we|it)|but|when|while|currently|"
+    r"(?:,|\s)+(?:since|because|now|where|which|that|and (?=(?:i|my|we|it)\b)|but|when|while|"
+    r"currently|"
     r"as (?=an?\b|the\b)|doing|so|for (?=\w+ (?:years|months|weeks))|"
     r"these|right now|full[- ]time|part[- ]time|remotely)\b.*$",
     re.IGNORECASE | re.DOTALL,
@@ -119,7 +120,7 @@ def job(text: str, told: Told) -> list[str]:
     """What somebody works as: any short phrase with an article, or a known role."""
     text = cut(text).partition(", ")[0]
     said = re.sub(
-        r"\b(?:who|that|which|where|so|because|since|and (?=i|we|my))\b.*$", "", text
+        r"\b(?:who|that|which|where|so|because|since|and (?=(?:i|we|my)\b))\b.*$", "", text
     ).strip(" ,.")
     if not said or len(said.split()) > 10 or is_addressed(said) or POINTING.search(said):
         return []

@@ -194,7 +194,9 @@ def _pieces(sentence: str) -> Iterator[tuple[int, int]]:
         yield start, len(sentence)
 
 
-_COUPLE = re.compile(r"^\W*(?:\w+,? )?(?:my|our)(?: [\w'-]+){1,3},? and (?:i|me)\W", re.IGNORECASE)
+_COUPLE = re.compile(
+    r"^\W*(?:\w+,? )?(?:my|our)(?: [\w'-]+){1,3},? and (?:i|me)\W|^\W*me and my?", re.IGNORECASE
+)
 
 
 def _before_the_question(pieces: list[tuple[int, int]]) -> list[tuple[int, int]]:

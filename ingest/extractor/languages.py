@@ -15,7 +15,7 @@ _TRIGGER = re.compile(
     r"\b(?:ich|mein|meine|je|j'\w+|moi|mon|ma|me|mi|soy|tengo|vivo|trabajo|odio|mio|mia|sono|ho|"
     r"lavoro|abito|"
     r"meu|minha|eu|moro|trabalho|sou|tenho|ik|mijn|я|меня|мне|мой|моя|jag|jeg|mam|jestem|nazywam|"
-    r"vivo|gosto|heet|mag|amo|adoro|chiamo|sono|suis)\b|[我私僕俺저나]|好き|嫌い|住んで",
+    r"vivo|gosto|heet|mag|amo|adoro|chiamo|sono|suis|vengo|soy)\b|[我私僕俺저나제내]|好き|嫌い|住んで",
     re.IGNORECASE,
 )
 _LONGEST = 120

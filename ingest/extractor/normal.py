@@ -50,7 +50,7 @@ _SHORT: tuple[tuple[str, str], ...] = (
     (r"\b(?:rly|realy|rlly)\b", "really"),
     (r"\b(?:bday|b-day)\b", "birthday"),
     (r"\bmarrid\b", "married"),
-    (r"\b(?:yrs?|y\.?o\.?|y/o) ?(?:old)?(?=\W|$)", "years old"),
+    (r"(?<=\d)[ -]?(?:yrs?|y\.?o\.?|y/o)(?: old)?(?=\W|$)", " years old"),
     (r"\b(any ?more|any longer|nowadays)\b", r"\1"),
     (r"\s{2,}", " "),
 )

@@ -47,7 +47,10 @@ _USUAL = re.compile(
     r"seldom|sometimes|never) (?=\w)",
     re.I,
 )
-_PART = re.compile(r"\s*,\s*(?:and |but )?|\s+(?:and|but|so|from|who|trying|looking) (?=\w)")
+_PART = re.compile(
+    r"\s*,\s*(?:and |but )?|\s+(?:and|but|so|from|who|trying|looking) (?=\w)|"
+    r"\s+(?=(?:living|working|based|studying) (?:in|as|at)\b)"
+)
 
 
 def _in_parts(predicate: str, about: Statement, told: Told) -> list[Candidate]:

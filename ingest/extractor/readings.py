@@ -30,10 +30,10 @@ Reading: TypeAlias = Callable[[str, Told], list[str]]
 _MOST_WORDS = 16
 _MOST_ITEM_WORDS = 10
 _NO_THING = re.compile(
-    r"^(?:it|this|that|these|those|them|him|her|his|their|its|me|us|one|ones|both|all|how|when|"
+    r"^(?:(?:it|this|that|these|those|them|him|her|his|their|its|me|us|one|ones|both|all|how|when|"
     r"what|whatever|"
     r"if|where|why|who|which|"
-    r"everything|everyone|everybody|nothing|something|someone|anything|anyone|people like|to "
+    r"everything|everyone|everybody|nothing|something|someone|anything|anyone|people like)\b|to "
     r"(?:be (?!addressed|called|contacted|out|in|on|outdoors|"
     r"near|alone|around)|hear|know|see (?:it|that|how|what|if)|ask|say|think|believe|get|help|"
     r"understand|thank|point|discuss|"

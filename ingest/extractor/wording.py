@@ -39,23 +39,17 @@ _KEPT = frozenset({"by", "until", "till", "since", "before", "after", "from"})
 _SINCE = re.compile(r"^(since|by|until|till|before|after|from)\b", re.IGNORECASE)
 
 _CUT = re.compile(
-    r"(?:\s+|\s*,\s*)(?:because|since (?=i|my|we|it|they|he|she|the|that|there)|cause|cuz|coz|bc|"
-    r"but|although|"
-    r"though|when|whenever|while|whereas|which|who|whom|whose|ever since|so that|so (?=i|we|my|"
-    r"it|that)|as soon as|"
-    r"even (?:if|though|when)|except|unless|until (?=i|we|my|they)|as (?=i|it|they|we)|in order "
-    r"to|hence|therefore|"
-    r"thanks to|due to|despite|after (?=i|we|my|it|all|\w+ing\b)|before (?=i|we|it)|and (?=i|my|"
-    r"we|it|"
-    r"they|he|she|that|this|you|"
-    r"there|then|now|so|am|have|can|want|need|would|will|looking|wondering|was|is)\b|so|where "
-    r"(?=i|we)|if|and hence|"
-    r"and therefore|than|and counting)\b.*$"
-    r"|\s+and (?:the |my |a )?\w+(?: \w+)? (?:is|are|was|were|has|will|would)\b.*$"
-    r"|\s*[(:;].*$|\s+-+\s.*$|\s*[—–].*$|,\s*(?:so|and so|which|right|you|he|she|they|it|we|i|"
+    r"(?:\s+|\s*,\s*)(?:because|since (?=(?:i|my|we|it|they|he|she|the|that|there)\b)|cause|cuz|"
+    r"coz|bc|but|although|though|when|whenever|while|whereas|which|who|whom|whose|ever since|so "
+    r"that|so (?=(?:i|we|my|it|that)\b)|as soon as|even (?:if|though|when)|except|unless|until "
+    r"(?=(?:i|we|my|they)\b)|as (?=(?:i|it|they|we)\b)|in order to|hence|therefore|thanks to|due "
+    r"to|despite|after (?=(?:i|we|my|it|all|\w+ing\b)\b)|before (?=(?:i|we|it)\b)|and (?=(?:i|my|"
+    r"we|it|they|he|she|that|this|you|there|then|now|so|am|have|can|want|need|would|will|looking|"
+    r"wondering|was|is)\b)\b|so|where (?=(?:i|we)\b)|if|and hence|and therefore|than|and "
+    r"counting)\b.*$|\s+and (?:the |my |a )?\w+(?: \w+)? (?:is|are|was|were|has|will|would)\b.*$|"
+    r"\s*[(:;].*$|\s+-+\s.*$|\s*[—–].*$|,\s*(?:so|and so|which|right|you|he|she|they|it|we|i|"
     r"please|any|too|the|everyone|everybody|her|his|their|there|all|just|already|then|now|not|"
-    r"always|"
-    r"found|was|were|is|thanks|help|grill|what|how|where|commute)\b.*$|\x00.*$",
+    r"always|found|was|were|is|thanks|help|grill|what|how|where|commute)\b.*$|\x00.*$",
     re.IGNORECASE | re.DOTALL,
 )
 _EDGES = " \t\r\n,.!;:-–—…~()\"“”«»'•·`"

@@ -47,8 +47,7 @@ LIKING: tuple[Rule, ...] = (
     Rule("more of a", "am", r"am (?:more of )?an? (?P<x>[\w-]+ (?:person|drinker|eater|lover|reader|gamer|skeptic))(?: (?:than|not|rather) .+)?", "{s} {is} a {x}", PREFERENCE),
     Rule("never liked", "never have", r"(?:have )?never (?:really )?(?:liked|enjoyed|loved|cared for|been into|been a fan of|been fond of) (?P<things>.+)", "{s} {does} not like {things}", PREFERENCE),
     Rule("owns no", "do", r"do not (?P<x>own|have|speak) (?P<thing>(?:an?|any) (?:\w+ )?(?:tv|television|car|bike|smartphone|dishwasher|oven|microwave|washing machine|dryer|freezer|garden|degree|licen[cs]e|driver's licen[cs]e|credit card|passport|balcony|yard|dog|cat|pets?|kids?|children|siblings?|brothers|sisters|english|french|spanish|german|italian|japanese|chinese))", "{s} {does} not {x} {thing}", STATE),
-    Rule("loved beside", "like love enjoy adore", r"(?P<verb>like|love|enjoy|adore) (?P<things>.+?),? but (?:i )?(?:(?:do )?not|hate|dislike) .+", "{s} {v} {things}", PREFERENCE),
-    Rule("prefers to", "prefer", r"(?:would )?prefer (?P<thing>.+?) (?P<x>to|over|rather than|instead of|more than) (?P<rest>.+)", "{s} prefers {thing} over {rest}", PREFERENCE),
+    Rule("prefers to", "prefer", r"(?:would )?prefer (?P<thing>(?!whichever|whatever|what|it|the one).+?) (?P<x>to|over|rather than|instead of|more than) (?P<rest>.+)", "{s} prefers {thing} over {rest}", PREFERENCE),
     Rule("would rather", "would", r"would (?P<x>rather|take|choose|pick) (?P<thing>.+?) (?P<y>than|over) (?P<rest>.+?)(?:,? any (?:day|time).*)?", "{s} would {x} {thing} {y} {rest}", PREFERENCE),
     Rule("likes more", "like love enjoy", r"(?P<verb>like|love|enjoy) (?P<thing>.+?) (?P<x>more|better) than (?P<rest>.+)", "{s} {v} {thing} {x} than {rest}", PREFERENCE),
     Rule("likes", "like love enjoy adore prefer dislike hate detest despise loathe appreciate", r"(?P<verb>like|love|enjoy|adore|prefer|dislike|hate|detest|despise|loathe) (?P<things>.+)", "{s} {v} {things}", PREFERENCE),
@@ -62,15 +61,15 @@ LIKING: tuple[Rule, ...] = (
 )  # fmt: skip
 
 HAVING: tuple[Rule, ...] = (
-    Rule("has named", "have own got", rf"(?:{_HAD}) (?P<x>{_COUNT} {_ADJ}(?:{_any(PEOPLE | PETS | MANY_PEOPLE | MANY_PETS)})) (?:named|called|whose names? (?:is|are)) (?P<rest>.+)", "{s} {has} {x} named {rest}", RELATION),
-    Rule("has, by name", "have own got", rf"(?:{_HAD}) (?P<x>{_COUNT} {_ADJ}(?:{_any(PEOPLE | PETS | MANY_PEOPLE | MANY_PETS)}))(?:,|:| -)? (?P<y>(?-i:[A-Z])[\w'-]+(?:, (?-i:[A-Z])[\w'-]+)*(?:,? and (?-i:[A-Z])[\w'-]+)?)", "{s} {has} {x} named {y}", RELATION),
+    Rule("has named", "have own got", rf"(?:{_HAD}) (?P<x>{_COUNT} {_ADJ}(?:{_any(PEOPLE | PETS | MANY_PEOPLE | MANY_PETS)})s?) (?:named|called|whose names? (?:is|are)) (?P<rest>.+)", "{s} {has} {x} named {rest}", RELATION),
+    Rule("has, by name", "have own got", rf"(?:{_HAD}) (?P<x>{_COUNT} {_ADJ}(?:{_any(PEOPLE | PETS | MANY_PEOPLE | MANY_PETS)})s?)(?:,|:| -)? (?P<y>(?-i:[A-Z])[\w'-]+(?:, (?-i:[A-Z])[\w'-]+)*(?:,? and (?-i:[A-Z])[\w'-]+)?)", "{s} {has} {x} named {y}", RELATION),
     Rule("has relatives", "have got", rf"(?:have|have got|got) (?P<x>{_COUNT} (?!imaginary |boy who){_ADJ}(?:{_any(PEOPLE | MANY_PEOPLE)})(?: and {_COUNT} {_ADJ}(?:{_any(PEOPLE | MANY_PEOPLE | PETS | MANY_PETS)}))?)(?: (?:and|who|that|from|in|aged?|with|at|under|,)\b.*|,.*)?", "{s} {has} {x}", RELATION),
     Rule("has child and pet", "have", rf"have (?P<x>(?:{_any(MANY_PEOPLE)}))", "{s} {has} {x}", RELATION),
-    Rule("has pets", "have own got", rf"(?:{_HAD}) (?P<x>{_COUNT} {_ADJ}(?:{_any(PETS | MANY_PETS)})(?: and {_COUNT} {_ADJ}(?:{_any(PETS | MANY_PETS | MANY_PEOPLE)}))?)(?: (?:and|who|that|from|at|,)\b.*|,.*)?", "{s} {has} {x}", POSSESSION),
+    Rule("has pets", "have own got", rf"(?:{_HAD}) (?P<x>{_COUNT} {_ADJ}(?:{_any(PETS | MANY_PETS)})s?(?: and {_COUNT} {_ADJ}(?:{_any(PETS | MANY_PETS | MANY_PEOPLE)}))?)(?: (?:and|who|that|from|at|,)\b.*|,.*)?", "{s} {has} {x}", POSSESSION),
     Rule("has things", "have own got drive ride", rf"(?P<verb>have|own|drive|ride) (?P<thing>{_COUNT} (?!problem|issue|question|\w+ in (?:overthinking|procrast|sarcasm|napp|meme|life|bullshit|being)){_ADJ}(?:{_any(THINGS)})\b.*)", "{s} {v} {thing}", POSSESSION),
     Rule("owns", "own collect", r"(?P<verb>own|collect) (?P<things>(?!up\b|that|it|this|(?:an? |\w+ )(?:time machine|moons?|yachts?|planets?|islands?|unicorns?|private jets?)|the (?:code|data|place|world|night|streets?|moment|stage|room|issue|problem)|my (?:mistakes|shit)).+)", "{s} {v} {things}", POSSESSION),
+    Rule("has long had", "have", r"have had (?P<illness>.+?) (?P<x>since|for) (?P<rest>.+)", "{s} {has} had {illness} {x} {rest}", HEALTH),
     Rule("has illness", "have suffer", r"(?:have|suffer from|live with|struggle with|deal with|have got) (?P<illness>.+)", "{s} {has} {illness}", HEALTH),
-    Rule("has had", "have", r"have had (?P<illness>.+?) (?P<x>since|for) (?P<rest>.+)", "{s} {has} had {illness} {x} {rest}", HEALTH),
     Rule("has appointment", "have got", r"(?:have|have got) (?P<x>(?:an?|my|the|our|two|some) [\w' -]{0,40}?(?:appointment|exam|exams|interview|flight|wedding|surgery|operation|deadline|recital|concert|marathon|race|trip|party|conference|presentation|reservation|date|test|competition|tournament|gig|show|game|match|reunion|graduation|vacation|holiday|checkup|check-up|ceremony|performance|exhibition|retreat|camping trip|road trip|hearing|scan|dentist|visit))\b ?(?P<plan>.+)", "{s} {has} {x} {plan}", PLAN),
     Rule("has experience", "have", r"have (?P<x>(?:over |more than |about |around |almost )?(?:\d+\+?|\w+) years(?: of|') (?:\w+ ){0,3}experience)(?P<tail>(?: (?:in|as|with|at) .+)?)", "{s} {has} {x}{tail}", WORK),
     Rule("has degree", "have hold got earned", r"(?P<verb>have|hold) (?!.* in (?:overthinking|procrast\w*|sarcasm|napp\w*|memes?|bullshit|life|stress\w*|eating|sleeping|laziness|being|worrying|complaining)\b)(?P<x>(?:an?|two|my) (?:[\w']+ )?(?:degree|ba|bs|b\.a\.|phd|ph\.d\.?|master'?s?|bachelor'?s?|mba|diploma|doctorate|certification|license|licence|bsc|msc|scholarship|black belt)(?: degree)?)(?P<tail>(?: (?:in|from|at|of|to) .+)?)", "{s} {v} {x}{tail}", STUDY),
@@ -79,7 +78,7 @@ HAVING: tuple[Rule, ...] = (
 )  # fmt: skip
 
 LIVING: tuple[Rule, ...] = (
-    Rule("lives", "live reside stay", r"(?P<verb>live|reside) (?:(?:out|over|up|down|back|just|right|somewhere) )?(?P<x>in|near|outside|by (?=the (?:sea|beach|ocean|river|lake|park|water|coast|canal))|at|around|on (?=(?:an?|the|my) (?!edge|fence|street|money)|(?-i:[A-Z]))|close to|next to|above|below|under|across|off|opposite|behind) (?P<place>.+)", "{s} {v} {x} {place}", PLACE),
+    Rule("lives", "live reside stay", r"(?P<verb>live|reside) (?:(?:out|over|up|down|back|just|right|somewhere) )?(?P<x>in|near|outside|by(?= the (?:sea|beach|ocean|river|lake|park|water|coast|canal))|at|around|on(?= (?:an?|the|my) (?!edge|fence|street|money)| (?-i:[A-Z]))|close to|next to|above|below|under|across|off|opposite|behind) (?P<place>.+)", "{s} {v} {x} {place}", PLACE),
     Rule("lives far from", "live", r"live (?P<x>(?:about |around |roughly )?(?:an?|\d+|half an|two|three|a few|ten|twenty) (?:\w+ )?(?:hours?|minutes?|mins?|miles?|km|blocks?)(?: \w+)?) (?P<y>from|outside|north of|south of|east of|west of|away from) (?P<rest>.+)", "{s} {lives} {x} {y} {rest}", PLACE),
     Rule("rents", "rent", r"rent (?P<rest>(?:an?|the|our|my) .+)", "{s} rents {rest}", PLACE),
     Rule("lives abroad", "live", r"live (?P<x>alone|abroad|on my own|by myself|overseas|together)(?:,? (?:with|in|and|at) .+)?", "{s} {lives} {x}", PLACE),
@@ -97,17 +96,16 @@ LIVING: tuple[Rule, ...] = (
     Rule("does at", "do", r"do (?P<x>it|it support|customer (?:support|service)|accounting|bookkeeping|consulting|graphic design|web design|construction|data entry|landscaping|research|payroll|marketing|freelance [\w ]+?|qa|tech support|hair|nails|improv|stand-up)(?P<tail> (?:for|at|in|on) .+)", "{s} {does} {x}{tail}", WORK),
     Rule("does for a living", "do make build sell write teach fix drive paint cook design repair clean", r"(?P<verb>do|make|build|sell|write|teach|fix|drive|paint|cook|design|repair|clean) (?P<thing>.+) (?:for a living|as a (?:side )?(?:job|hobby|side hustle)|professionally|on the side|for work)", "{s} {v} {thing} for a living", WORK),
     Rule("weighs", "weigh", r"weigh (?:about |around )?(?P<x>\d+(?:\.\d+)? ?(?:kg|kilos?|lbs?|pounds|stone))", "{s} weighs {x}", HEALTH),
-    Rule("has lived always", "have", r"have (?:lived|been living) in (?P<place>.+?),? (?:all my life|my (?:whole|entire) life|forever|(?P<x>\d+|two|three|four|five|six|seven|eight|nine|ten) years)", "{s} {has} lived in {place}", PLACE),
     Rule("work times", "work", r"work (?P<x>from home|remotely|night shifts?|nights|night shift|part[- ]time|full[- ]time|shifts|weekends|from \d.*|the night shift|two jobs|freelance|\d+ hours (?:a|per) week|(?:mon|tues|wednes|thurs|fri)days?.*)(?: (?:and|because|so) .+)?(?P<tail> (?:at|in|for|as|on) .+)?", "{s} {works} {x}{tail}", WORK),
+    Rule("has worked always", "have", r"have (?:worked|been working) (?P<x>as|at|for|in) (?P<org>.+?),? (?:all my life|my (?:whole|entire) (?:life|career))", "{s} {has} worked {x} {org} all their life", WORK),
     Rule("has worked", "have", r"have (?:worked|been working|been) (?P<x>as|at|for|in) (?P<job>(?:an?|the) .+?) (?P<y>for|since) (?P<rest>.+)", "{s} {has} worked {x} {job} {y} {rest}", WORK),
     Rule("has worked at", "have", r"have (?:worked|been working|been) (?P<x>at|for|in|with) (?P<org>.+?) (?P<y>for|since) (?P<rest>.+)", "{s} {has} worked {x} {org} {y} {rest}", WORK),
-    Rule("runs business", "run own manage lead teach coach", r"(?P<verb>run|own|manage|lead|coach|operate) (?P<x>(?:an?|the|my own|our own|two) (?!marathon|half|script|test|command|query|server|program|race|5k|10k|function|errand|mile|code|python|process|job)(?:[\w'-]+ ){0,4}(?:business|company|shop|store|restaurant|bakery|caf[eé]|farm|team|agency|studio|startup|blog|channel|podcast|school|gym|salon|bar|hotel|clinic|department|practice|club|charity|nonprofit|newsletter|firm|choir|band|workshop|daycare|nursery|preschool|truck|stand|kitchen|lab|household|hostel|campsite|vineyard|orchard|kennel|kindergarten|group|troop|b&b|bookshop|bookstore|gallery|market stall|stall))\b(?P<tail>(?: (?:in|of|at|for|that|called|with|near|from) .+)?)", "{s} {v} {x}{tail}", WORK),
+    Rule("runs business", "run own manage lead teach coach", r"(?P<verb>run|own|manage|lead|coach|operate) (?P<x>(?:an?|the|my own|our own|two) (?!marathon|half|script|test|command|query|server|program|race|5k|10k|function|errand|mile|code|python|process|job)(?:[\w'-]+ ){0,4}(?:business|company|shop|store|restaurant|bakery|caf[eé]|farm|team|agency|studio|startup|blog|channel|podcast|school|gym|salon|bar|hotel|clinic|department|practice|club|charity|nonprofit|newsletter|firm|choir|band|workshop|daycare|nursery|preschool|truck|stand|kitchen|lab|household|hostel|campsite|vineyard|orchard|kennel|kindergarten|group|troop|b&b|bookshop|bookstore|gallery|market stall|stall))\b(?P<tail>(?: (?:in|of|at|for|on|by|that|called|with|near|from) .+)?)", "{s} {v} {x}{tail}", WORK),
     Rule("teaches", "teach coach", r"(?P<verb>teach|coach) (?P<rest>(?!it|me|this|that|them|him|her|him).+)", "{s} {v} {rest}", WORK),
     Rule("studies", "study major attend", r"(?P<verb>study|major in|attend) (?P<rest>(?!this|that|it|the |my|for |to |hard|a lot|at night|every|and|with).+)", "{s} {v} {rest}", STUDY),
     Rule("goes to school", "go", r"go to (?P<x>(?:[\w.'-]+ ){0,4}(?:university|college|school|uni|academy|church|synagogue|mosque|temple))\b(?P<tail>(?: (?:in|at|of|near) .+)?)", "{s} {goes} to {x}{tail}", STUDY),
     Rule("studied", "studied graduated majored", r"(?P<x>studied|graduated|majored)(?P<tail> (?:in|from|at|with|(?!hard|all|late|for|a lot|it|this|that|the|my|your)\w+)\b.*)", "{s} {x}{tail}", STUDY),
     Rule("speaks", "speak", r"speak (?P<langs>.+)", "{s} {speaks} {langs}", IDENTITY),
-    Rule("speaks well", "speak know", r"speak (?:fluent|native) (?P<langs>.+)", "{s} {speaks} fluent {langs}", IDENTITY),
     Rule("plays", "play", r"play (?P<things>(?!a (?:role|part|big|key|game of|video)|around|with\b|it|this|that|the (?:role|part|victim|video|song|file|game)|devil|dumb|along|catch|host|nice|fair|safe).+)", "{s} {plays} {things}", STATE),
     Rule("wears", "wear", r"wear (?P<x>(?:\w+ )?(?:glasses|hearing aids?|contacts|contact lenses|braces|an insulin pump|dentures|a hijab|a kippah|a turban|a prosthesis|size .+))", "{s} wears {x}", HEALTH),
     Rule("drives", "drive ride wear", r"(?P<verb>drive|ride|wear) (?P<x>(?:an?|my) (?!hard bargain|point).+)", "{s} {v} {x}", POSSESSION),
@@ -119,7 +117,6 @@ LIVING: tuple[Rule, ...] = (
     Rule("makes art", "write sing dance act perform compose draw", r"(?P<verb>write|sing|dance|act|perform|compose|draw) (?P<x>(?:poetry|poems|fiction|fanfiction|short stories|songs|music|novels|comics|children's books|plays|in (?:an?|the|my) (?:[\w-]+ )?(?:choir|band|chorus|troupe|company|theatre group|theater group|orchestra|musical|group)|salsa|tango|ballet|hip hop|portraits|opera|for (?:a|the) (?:[\w-]+ )?(?:magazine|newspaper|blog|tv show)))(?P<tail>.*)", "{s} {v} {x}{tail}", HABIT),
     Rule("codes", "code program develop", r"(?P<verb>code|program|develop|write code) (?:mostly |mainly |primarily )?in (?P<x>(?-i:[A-Z])[\w+#.]*(?:,? (?:and )?(?-i:[A-Z])[\w+#.]*)*|python|rust|go|java|c|kotlin|javascript|typescript|ruby|php)", "{s} {v} in {x}", SKILL),
     Rule("trade", "design translate edit illustrate photograph train groom produce supervise oversee paint sew bake make repair", r"(?P<verb>design|translate|edit|illustrate|photograph|train|groom|produce|supervise|oversee|repair) (?P<things>(?!a\b|an\b|the\b|my|this|that|it|these|those|your|some|one|for|and|to ).+)", "{s} {v} {things}", WORK),
-    Rule("runs own", "run own", r"(?P<verb>run|own) (?:my|our) own (?P<rest>.+)", "{s} {v} their own {rest}", WORK),
     Rule("heads", "manage lead head supervise oversee direct", r"(?P<verb>manage|lead|head|supervise|oversee|direct) (?P<x>(?:an?|the) (?:[\w-]+ ){0,3}(?:team|group|department|crew|unit|division|office|lab))(?P<tail>.*)", "{s} {v} {x}{tail}", WORK),
     Rule("worked", "worked have", r"worked (?P<x>as|at|for|in) (?P<rest>(?:(?!this|that|it|the (?:code|script)|me\b|you\b|fine|well).)+ (?:for (?:\w+ )+years|until .+|from \d{4}.*|in \d{4}|before .+))", "{s} worked {x} {rest}", WORK),
     Rule("gets ill", "get", r"get (?P<x>(?:(?:bad|really bad|terrible|severe|frequent) )?(?:migraines|panic attacks|seasick|carsick|car sick|motion sick(?:ness)?|heartburn|cold sores|hay fever|vertigo|cluster headaches|nosebleeds|anxiety attacks|airsick))(?P<tail>.*)", "{s} gets {x}{tail}", HEALTH),
@@ -140,7 +137,6 @@ _DID = (
 _NEVER = "it|this|that|them|these|those|your|you|the (?:code|script|command|error|function|file|app|server|docs|documentation|tutorial|steps|link|package|instructions|update|data)"
 
 DID: tuple[Rule, ...] = (
-    Rule("relocated", "moved", r"moved (?P<x>to|from) (?P<past>.+)", "{s} moved {x} {past}", PLACE),
     Rule("did, dated", "", rf"(?:have )?(?P<x>(?:{_DID}))\b ?(?!(?:{_NEVER})\b)(?P<past>.+)", "{s} {x} {past}", EVENT),
     Rule("met them", "met", r"met my (?P<x>(?:now[- ]|future |ex-)?(?:wife|husband|partner|girlfriend|boyfriend|fianc[eé]e?|best friend))(?P<tail>.*)", "{s} met {s}'s {x}{tail}", RELATION),
     Rule("has dated", "have", r"have been (?P<x>dating|seeing) (?P<rest>(?!this|that|it|a lot|some|the|red|things|your).+)", "{s} has been {x} {rest}", RELATION),
@@ -188,11 +184,10 @@ ENDING: tuple[Rule, ...] = (
     Rule("no longer is", "am", r"am (?:no longer|not(?=.* any ?(?:more|longer))) (?P<x>(?:an? )?(?:single|married|vegan|vegetarian|engaged|pregnant|a student|unemployed|a (?:smoker|vegan|vegetarian|freelancer|member of .+)))(?P<y> any ?more| any longer)?", "{s} {is} {x}", STATE, "archive"),
     Rule("no longer a", "am", r"am (?:no longer (?P<role>.+)|not (?P<job>an? .+?) any ?(?:more|longer))", "{s} {is} {role}{job}", WORK, "archive"),
     Rule("no longer doing", "am", r"am (?:no longer (?:dating|seeing|with)|not (?:dating|seeing|with)(?=.* any ?(?:more|longer))) (?P<over>.+?)(?: any ?more| any longer)?", "{s} {is} dating {over}", RELATION, "archive"),
-    Rule("no longer working", "am", r"am (?:no longer|not(?=.* any ?(?:more|longer))) (?P<x>working|living|studying|employed) (?P<y>at|for|in|as|with) (?P<over>.+?)(?: any ?more| any longer)?", "{s} {x} {y} {over}", WORK, "archive"),
+    Rule("no longer working", "am", r"am (?:no longer|not(?=.* any ?(?:more|longer))) (?P<gerund>working|living|studying) (?P<y>at|for|in|as|with) (?P<over>.+?)(?: any ?more| any longer)?", "{s} {gerund_v} {y} {over}", WORK, "archive"),
     Rule("no longer into", "am", r"am (?:no longer|not(?=.* any ?(?:more|longer))) (?P<x>into|interested in|a fan of|fond of) (?P<over>.+?)(?: any ?more| any longer)?", "{s} likes {over}", PREFERENCE, "archive"),
     Rule("no longer", "no", r"no longer (?!get|see|find|hear|need|understand|know|care|remember|feel|think|recogni|able)(?P<verb>\w+)(?: (?P<over>.+))?", "{s} {v} {over}", STATE, "archive"),
-    Rule("not any more", "do cannot", r"do not (?!get|see|find|hear|need|understand|know|care|remember|feel|think|recogni|want to be)(?P<verb>\w+)(?: (?P<over>.+?))? (?:any ?more|any longer)", "{s} {v} {over}", STATE, "archive"),
-    Rule("never again", "do", r"do not (?P<verb>work|live|play|study|drive|own|smoke|drink) (?P<over>.+?) any ?(?:more|longer)\b.*", "{s} {v} {over}", STATE, "archive"),
+    Rule("not any more", "do cannot", r"do not (?!get|see|find|hear|need|understand|know|care|remember|feel|think|recogni|want to be)(?P<verb>\w+)(?: (?P<over>.+?))? (?:any ?more|any longer)(?:, .*)?", "{s} {v} {over}", STATE, "archive"),
     Rule("used to be", "used", r"used to be (?P<x>(?:an? |the |in |from |into |married|vegan|vegetarian).*)", "{s} {is} {x}", STATE, "archive"),
     Rule("used to", "used", r"used to (?P<verb>\w+)(?: (?P<over>.+))?", "{s} {v} {over}", STATE, "archive"),
     Rule("quit job", "quit left lost resigned have was got", r"(?:have )?(?:quit|left|lost|resigned from) my (?:\w+ )?(?:job|position|role|work)(?: (?:at|with) (?P<employer>.+))?.*", "{s} works {employer}", WORK, "archive"),
@@ -204,10 +199,9 @@ ENDING: tuple[Rule, ...] = (
     Rule("left", "left have", r"(?:have )?left (?P<over>(?-i:[A-Z]).+)", "{s} works at {over}", WORK, "archive"),
     Rule("sold", "sold have", r"(?:have )?(?:sold|got rid of|gave away|traded in) my (?P<over>.+)", "{s} has a {over}", POSSESSION, "archive"),
     Rule("broke up", "broke have split", r"(?:have )?(?:broke|broken|split) up(?: with (?P<over>.+))?", "{s} is in a relationship", RELATION, "archive"),
-    Rule("dumped", "have", r"(?:have )?(?:got|gotten) divorced.*", "{s} is married", RELATION, "archive"),
+    Rule("divorced", "have", r"(?:have )?(?:got|gotten) divorced.*", "{s} is married", RELATION, "archive"),
     Rule("switched", "switched changed moved migrated have", r"(?:have )?(?:switched|changed|migrated|converted)(?: over)? from (?P<thing>.+?) to (?P<over>.+)", "{s} uses {thing}", STATE, "archive"),
     Rule("went off", "went", r"went off (?P<things>.+)", "{s} likes {things}", PREFERENCE, "archive"),
-    Rule("does not like now", "do", r"do not (?:like|love|enjoy) (?P<things>.+?) (?:any ?more|any longer)", "{s} likes {things}", PREFERENCE, "archive"),
 )  # fmt: skip
 
 CHANGING: tuple[Rule, ...] = (
