@@ -8,7 +8,7 @@ import apsw
 
 from contracts import IncompatibleError
 
-VERSION = 10
+VERSION = 11
 """The version of this program's tables: how many migrations there are."""
 
 APPLICATION_ID = 0x53594D4D

@@ -3,6 +3,7 @@
 import pytest
 
 from contracts import KeywordQuery, Scope
+from memory.storage.sqlite.scope import scope_sql
 from tests.memory.storage.oracle import DIMENSIONS, EAST, EVERYTHING, World, new_chunk
 
 ALPHA = KeywordQuery(words=("alpha",))
@@ -147,3 +148,10 @@ def test_equal_chunks_in_a_scope_are_cut_by_rising_id(world: World) -> None:
     near = world.storage.vector_candidates(EAST, scope, limit=5)
     assert [hit.chunk_id for hit in words] == keys[:5]
     assert [hit.chunk_id for hit in near] == keys[:5]
+
+
+def test_a_session_is_looked_up(world: World) -> None:
+    conditions, values = scope_sql(Scope(session_id="s1"))
+    sql = f"EXPLAIN QUERY PLAN SELECT c.id FROM chunks AS c WHERE {' AND '.join(conditions)}"
+    (step,) = world.storage.database.read(sql, values)
+    assert "USING COVERING INDEX chunks_session" in step[-1]

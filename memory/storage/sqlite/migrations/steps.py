@@ -14,6 +14,7 @@ from memory.storage.sqlite.migrations.v7_loaders import note_loaders
 from memory.storage.sqlite.migrations.v8_latencies import count_latencies
 from memory.storage.sqlite.migrations.v9_conversations import add_conversations
 from memory.storage.sqlite.migrations.v10_enrichments import note_enrichments
+from memory.storage.sqlite.migrations.v11_sessions import index_sessions
 
 MIGRATIONS: tuple[Callable[[apsw.Connection], None], ...] = (
     initial,
@@ -26,5 +27,6 @@ MIGRATIONS: tuple[Callable[[apsw.Connection], None], ...] = (
     count_latencies,
     add_conversations,
     note_enrichments,
+    index_sessions,
 )
 """Migration n (counted from 1) takes a database from version n - 1 to n."""
