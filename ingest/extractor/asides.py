@@ -19,7 +19,8 @@ def _with_name() -> re.Pattern[str]:
     return re.compile(
         rf"\b(?:my|our) (?P<x>(?:(?:own|best|older|younger|little|big|twin|oldest|youngest|eldest|"
         rf"late|new|old) )?(?:{'|'.join(nouns)})),?"
-        r" (?:named |called )?(?P<name>(?-i:(?!I\b|I'|Mr|Mrs|Dr|God|Mom|Dad)[A-Z][\w-]+))(?!'s? "
+        r" (?:named |called )?(?P<name>(?-i:(?!I\b|I'|Because|Last|Next|On|In|Today|Yesterday|"
+        r"Every|So|And|But|Mr|Mrs|Dr|God|Mom|Dad)[A-Z][\w-]+))(?!'s? "
         r"(?:birthday|party|house|wedding))\b(?! (?:and (?-i:[A-Z])))",
         re.IGNORECASE,
     )
@@ -34,7 +35,7 @@ def asides(said: str, told: Told) -> Iterator[Candidate]:
             rule="mentioned by name",
         )
     calling = _AS_A.match(said)
-    if calling:
+    if calling and not re.search(r"\b(?:is|are|was|them|you|it)\b", calling["role"]):
         said = calling["role"]
         known = said.casefold() in BELONGING | HEALTH_STATES | DIETS
         for found in [said] if known else role(said, told):

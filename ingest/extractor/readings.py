@@ -30,7 +30,8 @@ Reading: TypeAlias = Callable[[str, Told], list[str]]
 _MOST_WORDS = 16
 _MOST_ITEM_WORDS = 10
 _NO_THING = re.compile(
-    r"^(?:(?:it|this|that|these|those|them|him|her|his|their|its|me|us|one|ones|both|all|how|when|"
+    r"^(?:(?:theme|it|this|that|these|those|them|him|her|his|their|its|me|us|one|ones|both|all|"
+    r"how|when|"
     r"what|whatever|"
     r"if|where|why|who|which|"
     r"everything|everyone|everybody|nothing|something|someone|anything|anyone|people like)\b|to "
@@ -215,6 +216,8 @@ def ahead(text: str, told: Told) -> list[str]:
 
 def employer(text: str, told: Told) -> list[str]:
     """The employer of a job that is over; whichever it was when none is named."""
+    for moment in reversed(resolve(text, told.said_at)):
+        text = f"{text[: moment.start]}{text[moment.end :]}".strip()
     return [f"at {said}" for said in org(text, told)] or ["somewhere"]
 
 

@@ -14,7 +14,8 @@ _ASKED = re.compile(
     r"forget|never forget|make a note|memorize|"
     r"memorise|save this|"
     r"save to memory|add to memory|store|take note|remember this|note down|for future reference)"
-    r"(?: for (?:later|next time|the future|me))?(?: please)?(?:(?:,? that|:|,| -) (?=[^\s])| "
+    r"(?: for (?:later|next time|the future|me))?(?: please)?(?:(?:,? that|:| -|(?<=reference),|"
+    r"(?<=self),|(?<=mind),) (?=[^\s])| "
     r"(?=(?:i|i'm|my|our|we)\b))",
     re.IGNORECASE,
 )
