@@ -17,11 +17,11 @@ _AS_A = re.compile(r"^(?:as|being) (?P<role>an? [^,]{3,60}?),? (?:i|my|we)\b", r
 def _with_name() -> re.Pattern[str]:
     nouns = sorted(PEOPLE | PETS, key=len, reverse=True)
     return re.compile(
-        rf"\b(?:my|our) (?P<x>(?:(?:own|best|older|younger|little|big|twin|oldest|youngest|eldest|"
-        rf"late|new|old) )?(?:{'|'.join(nouns)})),?"
-        r" (?:named |called )?(?P<name>(?-i:(?!I\b|I'|Because|Last|Next|On|In|Today|Yesterday|"
-        r"Every|So|And|But|Mr|Mrs|Dr|God|Mom|Dad)[A-Z][\w-]+))(?!'s? "
-        r"(?:birthday|party|house|wedding))\b(?! (?:and (?-i:[A-Z])))",
+        rf"\b(?:my|our) (?P<x>(?:(?:own|best|older|younger|little|big|twin|oldest|youngest|"
+        rf"eldest|late|new|old) )?(?:{'|'.join(nouns)})),? (?:named |called "
+        rf")?(?P<name>(?-i:(?!I'|(?:I|Because|Last|Next|On|In|Today|Yesterday|Every|So|And|But|"
+        rf"Mr|Mrs|Dr|God|Mom|Dad)\b)[A-Z][\w-]+))(?!'s? (?:birthday|party|house|wedding))\b(?! "
+        rf"(?:and (?-i:[A-Z])))",
         re.IGNORECASE,
     )
 

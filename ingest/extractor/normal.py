@@ -96,7 +96,8 @@ _FILLER = re.compile(
 _UNIT = r"(?:week|month|year|night|summer|winter|spring|fall|autumn|weekend|\w+day)"
 _TIMES = re.compile(rf"^(?:today|yesterday|tomorrow|tonight|last {_UNIT})$", re.IGNORECASE)
 _LEADING_TIME = re.compile(
-    rf"^((?:(?:on |at )?(?:the )?weekends?|in the (?:mornings?|evenings?)|every (?:other "
+    rf"^((?:(?:on |at )?(?:the )?weekends?|in the (?:mornings?|evenings?)|every (?:(?:other|"
+    rf"second|third|few|two|three) "
     rf")?(?:day|week|month|year|summer|winter|spring|autumn|fall|morning|evening|night|weekend|"
     rf"\w+day|christmas|easter)s?|"
     rf"most (?:mornings|days|evenings|nights|weekends)|(?:last|next|this|every|each) "
