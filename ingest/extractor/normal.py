@@ -12,7 +12,7 @@ _SHORT: tuple[tuple[str, str], ...] = (
     (r"\b(?:i've|ive)\b", "I have"),
     (r"\b(?:i'll)\b", "I will"),
     (r"\b(?:i'd)\b", "I would"),
-    (r"\b(we|they|you)'?re\b(?!')", r"\1 are"),
+    (r"\b(we(?=')|they|you)'?re\b(?!')", r"\1 are"),
     (r"\b(we|they|you)'ve\b", r"\1 have"),
     (r"\b(we|they|you|she|he|it)'ll\b", r"\1 will"),
     (r"\b(we|they|you|she|he)'d\b", r"\1 would"),
@@ -55,6 +55,18 @@ _SHORT: tuple[tuple[str, str], ...] = (
     (r"\s{2,}", " "),
 )
 _SHORT_FORMS = tuple((re.compile(pattern, re.IGNORECASE), plain) for pattern, plain in _SHORT)
+
+_SHORTENED = re.compile(
+    r"'|\s\s|\b(?:im|i m|ive|(?:do|does|did|is|are|was|were|has|have|had|would|could|should)nt|"
+    r"youre|theyre|cant|can|"
+    r"wont|aint|gonna|wanna|gotta|lu?r?ve?|loo+v?e*|lo+ve{2,}|h8|favs?|faves?|u|rl?ly|realy|bday|"
+    r"b-day|marrid|w|got|"
+    r"tend|come|grown|grew|learned|came|(?:love|really|so|very|hate) (?:love|really|so|very|"
+    r"hate))\b|"
+    r"\d[ -]?(?:yrs?|y)\b|\by\.?/?o",
+    re.IGNORECASE,
+)
+"""What any of the short forms has: most clauses have none."""
 
 _FILLER = re.compile(
     r"(?:(?:well|so+|oh+|ok(?:ay)?|yea+h?|yes|yep|yup|no(?=\s*[,.!])|nope|nah|hey+|hi+|hello|"
@@ -191,8 +203,9 @@ _WITHOUT_BE = re.compile(
 def plain(clause: str) -> str:
     """Give the clause as the rules expect it: "Well, I'm rly into it!" is "I am into it"."""
     text = _EMOJI.sub(" ", clause).strip(_EDGES)
-    for pattern, replacement in _SHORT_FORMS:
-        text = pattern.sub(replacement, text)
+    if _SHORTENED.search(text):
+        for pattern, replacement in _SHORT_FORMS:
+            text = pattern.sub(replacement, text)
     text = _ME_AND.sub(r"\1 and I", _without_head(text))
     if _NO_SUBJECT.match(text):
         text = f"I {text[0].lower()}{text[1:]}"
