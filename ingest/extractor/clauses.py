@@ -59,7 +59,7 @@ _JOIN = re.compile(
     rf"or|also)\s+(?:also |now |then |so |that |yes |today |yesterday |recently )*(?={_SUBJECT}|"
     rf"{_ASKING})|"
     rf",\s*(?=(?:also |now |actually |and )*(?:{_SUBJECT}|{_ASKING}))|"
-    rf"(?:,|,? (?:and|but))(?: then| also)?\s+(?={_VERBS})",
+    rf"(?:,(?! like\b)|,? (?:and|but))(?: then| also)?\s+(?={_VERBS})",
     re.IGNORECASE,
 )
 _LENDS = re.compile(
@@ -160,6 +160,8 @@ def _of_sentence(sentence: str, at: int, *, asked: bool) -> Iterator[Clause]:
         if not _OWN_SUBJECT.match(part) and _BARE.match(part) and lent:
             if not (_INFINITIVE.search(sentence[:start]) and not _FINITE.match(part)):
                 part = f"{lent} {part.strip()}"
+        elif start and _BARE.match(part) and not _OWN_SUBJECT.match(part):
+            continue
         else:
             lent = _lent(part)
         if (

@@ -121,7 +121,7 @@ def things(text: str, told: Told) -> list[str]:
     if (
         is_addressed(text)
         or len(text.split()) > _MOST_WORDS
-        or re.search(r"\b(?:it|this|that|these|those|them|is|are|was|were)\b", text)
+        or re.search(r"\b(?:it|this|that|these|those|them|him|each other|is|are|was|were)\b", text)
     ):
         return []
     return [turned(dated(part, told).text, told) for part in whole]
