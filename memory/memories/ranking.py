@@ -6,24 +6,23 @@ from dataclasses import replace
 from heapq import nlargest
 from typing import Final, NamedTuple
 
-from memory.memories.fates import COLUMNS, Policy, Standing, worth
+from memory.memories.fates import COLUMNS, IMPORTANT, Policy, Standing, worth
+from memory.memories.scoring import decompose
 from memory.memories.store import MemoryStore
 from memory.memories.values import Layer, Memory
 from memory.workspace import Workspace
 
-_FIRST_SQL: Final = f"""SELECT {COLUMNS} FROM (
-        SELECT {COLUMNS}, row_number() OVER (
-            PARTITION BY hits, importance
-            ORDER BY coalesce(last_seen_at, created_at) DESC, id DESC
-        ) AS place
-        FROM memories WHERE layer = :layer AND status = 'active'
-            AND (:without_tags = '[]' OR NOT EXISTS (
-                SELECT 1 FROM json_each(tags_json) AS tag
-                WHERE tag.value IN (SELECT value FROM json_each(:without_tags))
-            ))
-    ) AS placed WHERE place <= :limit"""
+FIRST_SQL: Final = f"""SELECT {COLUMNS} FROM memories
+    WHERE layer = :layer AND status = 'active' AND importance = :importance AND hits < :below
+        AND (:without_tags = '[]' OR NOT EXISTS (
+            SELECT 1 FROM json_each(tags_json) AS tag
+            WHERE tag.value IN (SELECT value FROM json_each(:without_tags))
+        ))
+    ORDER BY hits DESC, coalesce(last_seen_at, created_at) DESC, id DESC LIMIT :limit"""
 """Of memories with the same hits and importance those that were seen last are worth most, whatever
 the weights are; so none behind the first of each kind can be among the strongest."""
+
+_ANY_HITS: Final = 1 << 62
 
 
 class _Placed(NamedTuple):
@@ -46,11 +45,21 @@ def strongest(
 
     Those with one of `without_tags` are left out.
     """
+    database = workspace.storage.database
     values = {"layer": layer, "limit": limit, "without_tags": json.dumps(list(without_tags))}
-    rows = workspace.storage.database.read(_FIRST_SQL, values)
-    best = nlargest(limit, (_placed(Standing._make(row), policy) for row in rows))
-    found = MemoryStore(workspace.storage).get_many(place.id for place in best)
-    return [replace(found[place.id], score=place.score) for place in best if place.id in found]
+    best: list[_Placed] = []
+    for importance in (IMPORTANT, 0):
+        below = _ANY_HITS
+        while below > 0 and _may_change(best, limit, (below - 1, importance), policy):
+            found = database.read(FIRST_SQL, {**values, "importance": importance, "below": below})
+            rows = [Standing._make(row) for row in found]
+            best = nlargest(limit, {*best, *(_placed(one, policy) for one in rows)})
+            if len(rows) < limit:
+                break
+            last = rows[-1].hits  # there may be more of these, unless no others are here
+            below = last if rows[0].hits == last else last + 1
+    memories = MemoryStore(workspace.storage).get_many(place.id for place in best)
+    return [replace(memories[one.id], score=one.score) for one in best if one.id in memories]
 
 
 def present_score(memory: Memory, policy: Policy) -> float:
@@ -61,3 +70,10 @@ def present_score(memory: Memory, policy: Policy) -> float:
 def _placed(standing: Standing, policy: Policy) -> _Placed:
     present = worth(standing, policy)
     return _Placed(present.total, -present.age_days, standing.id)
+
+
+def _may_change(best: Sequence[_Placed], limit: int, kind: tuple[int, int], policy: Policy) -> bool:
+    """Whether memories of no more than these hits, seen just now, could be among the best."""
+    hits, importance = kind
+    newest = decompose(hits=hits, importance=importance, age_days=0, weights=policy.weights)
+    return len(best) < limit or newest.total >= best[-1].score

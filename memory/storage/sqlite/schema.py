@@ -8,7 +8,7 @@ import apsw
 
 from contracts import IncompatibleError
 
-VERSION = 11
+VERSION = 12
 """The version of this program's tables: how many migrations there are."""
 
 APPLICATION_ID = 0x53594D4D

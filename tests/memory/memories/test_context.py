@@ -12,12 +12,13 @@ from memory.memories.context import HINTS, MOST_K, read_context
 from memory.memories.fates import worth
 from memory.memories.gc import policy_of
 from memory.memories.remembering import remember
+from memory.memories.scoring import Weights
 from memory.memories.values import Memory
 from memory.storage import utc_text
 from memory.turns.adding import add_turns
 from memory.turns.values import NewTurn, Turn
 from memory.workspace import Workspace
-from tests.memory.memories.made import make, stored
+from tests.memory.memories.made import make, make_all, new, stored
 from tests.memory.operations import opened
 
 
@@ -71,24 +72,35 @@ def test_the_strongest_memories_by_what_they_are_worth_now(memory: Workspace) ->
         assert one.score == pytest.approx(worth(row, policy).total, abs=1e-6)
 
 
-@pytest.mark.parametrize("limit", [1, 5, 20, 60])
-def test_the_ranking_is_that_of_all_memories(memory: Workspace, limit: int) -> None:
+@pytest.mark.parametrize(
+    "weights",
+    [Weights(), Weights(frequency=0), Weights(importance=0), Weights(0, 0, 0), Weights(0.1, 9, 1)],
+    ids=["usual", "hits do not count", "importance does not", "nothing does", "recency does"],
+)
+def test_the_ranking_is_that_of_all_memories(memory: Workspace, weights: Weights) -> None:
     """What rows say a memory was worth when they were written does not count."""
-    ids = []
-    for number in range(50):
-        age, hits = (number * 7) % 31, number % 4
-        ids.append(
-            make(memory, f"User knows {number}", age_days=age, hits=hits, score=5 - hits / 2)
-        )
-    policy = policy_of(memory)
-    rows = [row for one in ids if (row := stored(memory, one))]
-    expected = sorted(rows, key=lambda row: worth(row, policy).total, reverse=True)[:limit]
-    found = ranking.strongest(memory, "mid", limit, policy=policy)
-    assert [one.score for one in found] == pytest.approx(
-        [worth(row, policy).total for row in expected]
+    kinds = [(number % 31, number % 4 * (number % 3), number % 5 == 0) for number in range(60)]
+    made = make_all(
+        memory,
+        [
+            new(f"User knows {number}", age_days=age, hits=hits, importance=int(important))
+            for number, (age, hits, important) in enumerate(kinds)
+        ],
     )
-    assert {one.id for one in found} <= set(ids)
-    assert len({one.id for one in found}) == min(limit, 50)
+    policy = policy_of(memory)._replace(weights=weights)
+    expected = sorted((worth(one, policy).total for one in made), reverse=True)
+    for limit in (1, 5, 20, 70):
+        found = ranking.strongest(memory, "mid", limit, policy=policy)
+        assert [one.score for one in found] == pytest.approx(expected[:limit])
+        assert [worth(one, policy).total for one in found] == [one.score for one in found]
+        assert len({one.id for one in found}) == min(limit, 60)
+
+
+def test_the_strongest_are_looked_up(memory: Workspace) -> None:
+    values = {"layer": "mid", "importance": 0, "below": 9, "without_tags": "[]", "limit": 5}
+    steps = memory.storage.database.read(f"EXPLAIN QUERY PLAN {ranking.FIRST_SQL}", values)
+    assert "USING INDEX memories_strength (layer=? AND importance=? AND hits<?)" in steps[0][-1]
+    assert not [step for step in steps if "TEMP B-TREE" in step[-1]]
 
 
 def test_a_query_gives_what_is_relevant_to_it(memory: Workspace) -> None:

@@ -15,6 +15,7 @@ from memory.storage.sqlite.migrations.v8_latencies import count_latencies
 from memory.storage.sqlite.migrations.v9_conversations import add_conversations
 from memory.storage.sqlite.migrations.v10_enrichments import note_enrichments
 from memory.storage.sqlite.migrations.v11_sessions import index_sessions
+from memory.storage.sqlite.migrations.v12_strengths import index_strengths
 
 MIGRATIONS: tuple[Callable[[apsw.Connection], None], ...] = (
     initial,
@@ -28,5 +29,6 @@ MIGRATIONS: tuple[Callable[[apsw.Connection], None], ...] = (
     add_conversations,
     note_enrichments,
     index_sessions,
+    index_strengths,
 )
 """Migration n (counted from 1) takes a database from version n - 1 to n."""
