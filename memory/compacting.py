@@ -3,6 +3,7 @@
 import time
 from dataclasses import dataclass
 
+from memory.erasing import purge_owed
 from memory.sync_lock import sync_lock
 from memory.workspace import Workspace
 
@@ -29,4 +30,5 @@ def compact(workspace: Workspace) -> CompactReport:
         storage.database, workspace.path, wait_s=workspace.wait_s, tell=workspace.on_wait
     ):
         storage.compact()
+        purge_owed(storage)
     return CompactReport(before, storage.size_bytes(), round(time.monotonic() - started, 3))

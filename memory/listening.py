@@ -57,7 +57,8 @@ def listen(workspace: Workspace, turns: Sequence[NewTurn]) -> list[Heard]:
     warnings: list[str] = []
     found: dict[int, list[ExtractedMemory]] = {}
     try:
-        found = mine(workspace, [item.turn for item in added if not item.repeated])
+        # Also a turn that comes again because the first time was interrupted.
+        found = mine(workspace, {item.turn.id: item.turn for item in added}.values())
     except (BusyError, StorageError) as error:
         warnings.append(f"the turn is stored, and nothing is remembered of it yet: {error}")
     for item in added:
@@ -103,7 +104,9 @@ def _mined(workspace: Workspace, turns: Sequence[Turn]) -> Mapping[int, list[Ext
 
     def mark(tx: Transaction) -> None:
         store = TurnStore(workspace.storage.database)
-        store.set_extraction(tx, [turn.id for turn in turns], after)
+        waiting = store.many(turn.id for turn in turns)
+        done = [turn.id for turn in waiting if turn.extraction == "rules"]
+        store.set_extraction(tx, done, after)
 
     settled = absorb_all(workspace, told, origin="rules", then=mark)
     return {turn.id: became for (turn, _), became in zip(told, settled, strict=False) if became}

@@ -44,6 +44,9 @@ RESTORED: Final = "restored"
 """When a backup was put in the place of what this database held, ISO 8601 UTC; a watcher
 that was at work looks at all files again."""
 
+PURGE_OWED: Final = "purge_owed"
+"""True while words of removed records may stand in the files, see `memory.erasing`."""
+
 VECTORS_MISSING: Final = "vectors_missing"
 """True while chunks were stored without a vector because the provider could not be reached."""
 

@@ -10,10 +10,10 @@ from typing import Final
 from memory.reports import RefusedChunk
 from memory.storage import Database, Space, Transaction, utc_now
 
-_REFUSED: Final = """FROM refused_texts CROSS JOIN chunks CROSS JOIN files
-    WHERE refused_texts.embedder = :embedder AND chunks.generation = :generation
-    AND chunks.hash = refused_texts.hash
-    AND files.id = chunks.owner_id AND files.source = chunks.source"""
+_REFUSED: Final = """FROM refused_texts CROSS JOIN chunks
+    LEFT JOIN files ON files.id = chunks.owner_id AND files.source = chunks.source
+    WHERE refused_texts.embedder = :embedder AND chunks.generation IN (:generation, '')
+    AND chunks.hash = refused_texts.hash"""
 """By way of the few refused texts: SQLite takes the tables of a cross join in the order given, and
 would else begin with all chunks."""
 
@@ -54,8 +54,9 @@ def count_refused(database: Database, space: Space) -> int:
 
 def refused_chunks(database: Database, space: Space, *, limit: int) -> list[RefusedChunk]:
     """The first of those chunks by path and place."""
-    sql = f"""SELECT files.path, chunks.start_line, chunks.end_line, refused_texts.reason {_REFUSED}
-        ORDER BY files.path, chunks.start_line, chunks.id LIMIT :limit"""
+    sql = f"""SELECT coalesce(files.path, chunks.source || ':' || chunks.owner_id) AS place,
+        chunks.start_line, chunks.end_line, refused_texts.reason {_REFUSED}
+        ORDER BY place, chunks.start_line, chunks.id LIMIT :limit"""
     return [RefusedChunk(*row) for row in database.read(sql, {**_named(space), "limit": limit})]
 
 

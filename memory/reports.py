@@ -40,7 +40,8 @@ class EmbeddingCost:
 class RefusedChunk:
     """A chunk without a vector because the embedding provider refuses its text.
 
-    Its words find it. `path` is `text:ID` for an ingested text; lines count from 1.
+    Its words find it. `path` is `text:ID` for an ingested text, `turn:42` or `memory:12` for
+    a record; lines count from 1.
     """
 
     path: str

@@ -127,12 +127,16 @@ def _overwrite(live: SqliteStorage, target: Path, fresh: Path) -> Path | None:
         held.enter_context(sync_lock(live.database, target))
         held.enter_context(reindex_lock(live.database, target))
         kept = None
-        if live.database.read("SELECT 1 FROM files LIMIT 1"):
+        if live.database.read(_ANYTHING_SQL):
             kept = target.with_name(f"{target.stem}.before-restore-{_stamp()}.db")
             copy_out(live.database, kept, progress=None)
         _take_over_facts(live, fresh)
         copy_in(fresh, live.database, progress=None)
     return kept
+
+
+_ANYTHING_SQL = """SELECT 1 WHERE EXISTS (SELECT 1 FROM files)
+    OR EXISTS (SELECT 1 FROM turns) OR EXISTS (SELECT 1 FROM memories)"""
 
 
 def _take_over_facts(live: SqliteStorage | None, fresh: Path) -> None:

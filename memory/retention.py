@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from typing import Final
 
 from memory.actions import ActionLog
-from memory.meta import read_meta, write_meta
+from memory.erasing import owe_purge, purge_owed
 from memory.retention_due import (
     DUE_TURNS,
     OLD_ACTIONS,
@@ -25,9 +25,6 @@ from memory.storage import Database
 from memory.turns.removing import remove_turns
 from memory.turns.store import TurnStore
 from memory.workspace import Workspace
-
-PURGE_OWED: Final = "retention_purge_owed"
-"""Fact in `meta`: turns were removed whose words may still stand in parts of the index."""
 
 AT_ONCE: Final = 200
 """Turns that are removed in one transaction, between which others write."""
@@ -58,7 +55,7 @@ def retain(
     if not dry_run:
         turns = _remove_turns(workspace, moment, is_ended) if turns else 0
         if not is_ended():
-            _purge(workspace)
+            purge_owed(workspace.storage)
         _remove_actions(database, actions_before(workspace, moment))
         note_retention(database, turns=turns, actions=actions)
     return RetentionReport(turns, actions)
@@ -76,21 +73,13 @@ def _remove_turns(workspace: Workspace, now: datetime, is_ended: Callable[[], bo
             remove_turns(workspace, tx, turns, keep_sessions=True)
             log = ActionLog(tx, "retention", source="turn")
             if turns:
-                write_meta(tx, PURGE_OWED, True)
+                owe_purge(tx)
             for turn in turns:
                 log.note(turn.id, "deleted", "age", hours=workspace.config.session_retention_hours)
         if not turns:
             break
         removed += len(turns)
     return removed
-
-
-def _purge(workspace: Workspace) -> None:
-    """Let no word of what was removed remain, also by one who was killed before doing this."""
-    database = workspace.storage.database
-    if read_meta(database, PURGE_OWED) and workspace.storage.purge():
-        with database.transaction() as tx:
-            write_meta(tx, PURGE_OWED, None)
 
 
 def _remove_actions(database: Database, before: str) -> None:

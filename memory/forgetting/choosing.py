@@ -48,7 +48,15 @@ def choose(workspace: Workspace, request: ForgetRequest) -> Chosen:
         )
     if request.with_sources:
         found["turns"].update(_sources(workspace, found["memories"]))
-    return Chosen(**{kind: frozenset(ids) for kind, ids in found.items()})
+    chosen = Chosen(**{kind: frozenset(ids) for kind, ids in found.items()})
+    return chosen._replace(sessions=_whole_sessions(request))
+
+
+def _whole_sessions(request: ForgetRequest) -> frozenset[str]:
+    narrowed = request.pii or request.since is not None or request.until is not None
+    if request.session_id is None or narrowed:
+        return frozenset()
+    return frozenset([session_name(request.session_id)])
 
 
 Way = Iterator[tuple[str, Iterable[Any]]]

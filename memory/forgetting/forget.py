@@ -5,6 +5,7 @@ emptied: any one of these alone leaves words in the files. Files that are synced
 program's to remove, and neither are backups; both are named.
 """
 
+import glob
 import time
 from collections.abc import Iterable
 from pathlib import Path
@@ -13,6 +14,7 @@ from typing import Any
 from contracts import Scope
 from memory.actions import ActionLog
 from memory.citations import cite_memory, cite_text, cite_turn
+from memory.erasing import owe_purge, purge_owed
 from memory.forgetting.choosing import choose, made_of_nothing_else
 from memory.forgetting.traces import Traces, traces_of
 from memory.forgetting.values import Check, Chosen, ForgetReport, ForgetRequest, Forgotten
@@ -56,7 +58,9 @@ def forget(
     with workspace.storage.database.erasing():
         with workspace.storage.database.transaction() as tx:
             _remove(workspace, tx, chosen._replace(memories=memories), turns)
-        emptied = workspace.storage.purge() if forgotten else True
+            if TurnStore(workspace.storage.database).end_sessions(tx, chosen.sessions) or forgotten:
+                owe_purge(tx)
+        emptied = purge_owed(workspace.storage)
     if workspace.answers is not None:
         workspace.answers.clear()
     warnings = [] if emptied else [_NOT_EMPTIED]
@@ -77,6 +81,9 @@ def forget(
         warnings=warnings,
     )
 
+
+_COPIES = ("-", ".before-restore-", ".damaged-")
+"""What `mem backup` and `mem restore` write between the name of the database and the time."""
 
 _NOT_EMPTIED = (
     "another process still reads the database as it was, so that its write-ahead log could not be "
@@ -139,7 +146,10 @@ def _elsewhere(workspace: Workspace, traces: Traces) -> list[str]:
 
 
 def backups_beside(workspace: Workspace) -> list[Path]:
-    """The dated backups in the folder of the database: those that can be known of."""
+    """The dated copies in the folder of the database: those that can be known of."""
     if workspace.path is None:
         return []
-    return sorted(workspace.path.parent.glob(f"{workspace.path.stem}-[0-9]*T[0-9]*Z.db"))
+    folder, stem = workspace.path.parent, glob.escape(workspace.path.stem)
+    return sorted(
+        copy for name in _COPIES for copy in folder.glob(f"{stem}{name}[0-9]*T[0-9]*Z.db")
+    )

@@ -33,11 +33,12 @@ class ForgetRequest:
 
 
 class Chosen(NamedTuple):
-    """The records that are to go, each once, in the order of their ids."""
+    """The records that are to go, and the sessions of which nothing may be left."""
 
     turns: frozenset[int]
     memories: frozenset[int]
     texts: frozenset[str]
+    sessions: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

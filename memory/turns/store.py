@@ -126,12 +126,16 @@ class TurnStore:
         sql = (
             "DELETE FROM turns WHERE id IN (SELECT value FROM json_each(:ids)) RETURNING session_id"
         )
-        sessions = json.dumps(sorted({row[0] for row in tx.run(sql, {"ids": ids})}))
-        if keep_sessions:
-            return
-        sql = """DELETE FROM sessions WHERE session_id IN (SELECT value FROM json_each(:sessions))
-            AND NOT EXISTS (SELECT 1 FROM turns WHERE turns.session_id = sessions.session_id)"""
-        tx.run(sql, {"sessions": sessions})
+        sessions = {row[0] for row in tx.run(sql, {"ids": ids})}
+        if not keep_sessions:
+            self.end_sessions(tx, sessions)
+
+    def end_sessions(self, tx: Transaction, names: Iterable[str]) -> int:
+        """Remove those of these sessions that have no turn left; how many."""
+        sql = """DELETE FROM sessions WHERE session_id IN (SELECT value FROM json_each(:names))
+            AND NOT EXISTS (SELECT 1 FROM turns WHERE turns.session_id = sessions.session_id)
+            RETURNING 1"""
+        return len(tx.run(sql, {"names": json.dumps(list(names))}))
 
     def _read(self, sql: str, **parameters: Any) -> list[Turn]:
         return [turn_of(row) for row in self._database.read(sql, parameters)]

@@ -16,12 +16,14 @@ from contracts import BusyError, IncompatibleError, InputError, NotFoundError, S
 from memory.backup import back_up
 from memory.compacting import compact
 from memory.ingestion import ingest_text, sync_files
+from memory.listening import listen
 from memory.records import delete_record
 from memory.restore import restore
 from memory.searching import search
 from memory.status import read_status
 from memory.storage.sqlite.copying import LOG_GAP, partial_copy
 from memory.sync_lock import sync_lock
+from memory.turns.values import NewTurn
 from memory.workspace import Workspace
 from tests.memory.at_watch import finds, wait_until, watching
 from tests.memory.operations import opened, write
@@ -131,6 +133,16 @@ def test_a_restore_is_seen_by_whoever_has_it_open(filled: Workspace, tmp_path: P
     assert (report.files, report.damaged) == (2, False)
     assert report.kept is not None
     assert len(rows(Path(report.kept))) == 3
+
+
+def test_conversations_alone_are_kept_too(memory: Workspace, tmp_path: Path) -> None:
+    back_up(memory, tmp_path / "empty.db")
+    listen(memory, [NewTurn("s1", "The heron waits.")])
+    report = restore(memory.loaded, tmp_path / "empty.db")
+    assert report.kept is not None
+    copy = apsw.Connection(report.kept)
+    assert copy.execute("SELECT text FROM turns").get == "The heron waits."
+    copy.close()
 
 
 def test_a_watcher_looks_at_all_files_after_a_restore(

@@ -6,12 +6,14 @@ from pathlib import Path
 import pytest
 
 from memory.ingestion import ingest_text, sync_files
+from memory.listening import listen
 from memory.records import delete_record
-from memory.refusals import known_refusals
+from memory.refusals import known_refusals, remember_refusals
 from memory.reports import RefusedChunk
 from memory.searching import search
 from memory.status import MOST_PROBLEMS, read_status
-from memory.storage import Space
+from memory.storage import Space, content_hash
+from memory.turns.values import NewTurn
 from memory.workspace import Workspace
 from providers import Kind, RefusedTexts
 from providers.fake import FakeProvider
@@ -68,6 +70,16 @@ def test_one_refused_text_leaves_the_others_their_vectors(
     assert status.refused == [RefusedChunk(path, 1, 1, reason)]
     (hit, *_) = search(memory, BAD).results
     assert hit.file_path == path
+
+
+def test_a_turn_that_is_refused_is_told_too(memory: Workspace, prim: Prim) -> None:
+    ingest_text(memory, words(1))
+    with memory.storage.database.transaction() as tx:
+        remember_refusals(tx, active(memory), {content_hash(f"so {BAD}"): "no"})
+    listen(memory, [NewTurn("s1", f"so {BAD}", auto_extract=False)])
+    status = read_status(memory)
+    assert status.refused_chunks == 1
+    assert status.refused == [RefusedChunk("turn:1", None, None, "no")]
 
 
 def test_what_is_refused_is_not_shown_again(memory: Workspace, docs: Path, prim: Prim) -> None:

@@ -1,5 +1,6 @@
 """Looks for words in the bytes of a database's files, as a thief of the disk would."""
 
+import json
 import mmap
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,7 +11,8 @@ SUFFIXES = ("", "-wal", "-shm", "-journal")
 def words_on_disk(path: str, words: Sequence[str]) -> dict[str, list[str]]:
     """Which of the words stand in each file of a database; files without any are left out.
 
-    A word is looked for as it is and in small letters, as the keyword index writes it.
+    A word is looked for as it is, in small letters, as the keyword index writes it, and as JSON
+    has it.
     """
     if path == ":memory:":
         return {}
@@ -29,4 +31,4 @@ def _held(file: Path, words: Sequence[str]) -> list[str]:
 
 
 def _forms(word: str) -> set[bytes]:
-    return {word.encode(), word.lower().encode()}
+    return {form.encode() for form in (word, word.lower(), json.dumps(word)[1:-1])}

@@ -1,15 +1,21 @@
 """What is forgotten is gone: rows, chunks, entries, vectors, derived memories and every byte."""
 
+import signal
+import subprocess
+import sys
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
 from contracts import InputError, NotFoundError, Scope
+from memory.compacting import compact
 from memory.forgetting.forget import forget
 from memory.forgetting.values import ForgetReport, ForgetRequest
 from memory.ingestion import ingest_text, sync_files
 from memory.listening import Heard, listen
 from memory.memories.store import MemoryStore
+from memory.retention import retain
 from memory.searching import search
 from memory.storage.sqlite.connection import connect
 from memory.turns.store import TurnStore
@@ -17,6 +23,7 @@ from memory.turns.values import NewTurn
 from memory.workspace import Workspace
 from search import SearchOptions
 from tests.memory.operations import opened, write
+from tests.repository import ROOT
 
 SECRET = "quixotic"
 """A word that nothing else in a test holds."""
@@ -181,7 +188,7 @@ def test_the_proof_fails_when_something_is_left(tmp_path: Path) -> None:
         with workspace.storage.database.transaction() as tx:
             tx.run(
                 "CREATE TRIGGER keep AFTER DELETE ON turns BEGIN "
-                "INSERT INTO tallies VALUES (old.text, 1, NULL, NULL); END"
+                "INSERT INTO tallies VALUES ('x', 1, NULL, lower(old.text)); END"
             )
         report = forget(workspace, ForgetRequest(turn_ids=(1,)), proven=True)
         assert [name for name, _ in failed(report)] == ["bytes"]
@@ -199,6 +206,49 @@ def test_a_reader_of_an_old_state_keeps_the_log_and_is_told(tmp_path: Path) -> N
         assert not report.ok
         assert "write-ahead log could not be emptied" in report.warnings[0]
         again = forget(workspace, ForgetRequest(text="x" * 9))
-        assert again.forgotten == []
-        workspace.storage.purge()
+        assert (again.forgotten, again.ok) == ([], True)
         assert SECRET.encode() not in bytes_of(workspace)
+
+
+def test_who_is_killed_before_the_words_are_gone_has_the_next_do_it(tmp_path: Path) -> None:
+    kill = """
+import os, signal, sys
+from pathlib import Path
+from memory.forgetting.forget import forget
+from memory.forgetting.values import ForgetRequest
+from memory.storage import SqliteStorage
+from tests.memory.operations import opened
+SqliteStorage.purge = lambda self: os.kill(os.getpid(), signal.SIGKILL)
+with opened(Path(sys.argv[1])) as workspace:
+    forget(workspace, ForgetRequest(turn_ids=(1,)))
+"""
+    with opened(tmp_path) as workspace:
+        say(workspace, f"I like {SECRET} windmills", "I like tea")
+    killed = subprocess.run([sys.executable, "-c", kill, str(tmp_path)], cwd=ROOT, check=False)
+    assert killed.returncode == -signal.SIGKILL
+    with opened(tmp_path) as workspace:
+        assert TurnStore(workspace.storage.database).get(1) is None
+        assert SECRET.encode() in bytes_of(workspace)
+        compact(workspace)
+        assert SECRET.encode() not in bytes_of(workspace)
+
+
+def test_a_session_whose_turns_went_by_retention_loses_its_name(tmp_path: Path) -> None:
+    name = "private-talk-7731"
+    with opened(tmp_path) as workspace:
+        listen(workspace, [NewTurn(name, "the seal sings", long_term_opt_in=False)])
+        retain(workspace, now=datetime.now(UTC) + timedelta(hours=25))
+        assert name.encode() in bytes_of(workspace)
+        report = forget(workspace, ForgetRequest(session_id=name), proven=True)
+        assert (report.forgotten, failed(report)) == ([], [])
+        assert name.encode() not in bytes_of(workspace)
+
+
+@pytest.mark.parametrize("copy", ["-", ".before-restore-", ".damaged-"])
+def test_copies_beside_the_database_are_named(tmp_path: Path, copy: str) -> None:
+    file = tmp_path / f"memory{copy}20261120T193005.123Z.db"
+    file.touch()
+    with opened(tmp_path) as workspace:
+        say(workspace, "I like tea")
+        (warning,) = forget(workspace, ForgetRequest(turn_ids=(1,))).warnings
+        assert str(file) in warning

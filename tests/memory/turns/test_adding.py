@@ -6,6 +6,7 @@ import pytest
 
 from contracts import InputError, Scope
 from memory.config import ChunkingConfig
+from memory.listening import listen
 from memory.record_chunks import LONGEST_WHOLE
 from memory.reindex import reindex
 from memory.searching import search
@@ -224,3 +225,15 @@ def test_the_name_of_a_speaker_finds_what_they_said(memory: Workspace) -> None:
     added(memory, late)  # the entry of the last turn is made anew
     assert "a pity" in found(memory, "ann")
     assert found(memory, "bo") == ["well"]
+
+
+def test_a_repetition_after_a_kill_has_the_rules_look_that_did_not(memory: Workspace) -> None:
+    turn = said("I like tea", client_id="c1")
+    add_turns(memory, [turn])  # and there the process ended
+    for _ in range(2):
+        (heard,) = listen(memory, [turn])
+        assert heard.repeated
+        found = [(item.content, item.action) for item in heard.extracted_memories]
+        assert found == [("User likes tea", "create")]
+    ((hits,),) = memory.storage.database.read("SELECT hits FROM memories")
+    assert hits == 0
