@@ -4,7 +4,7 @@ import click
 
 from cli.context import CliContext, pass_context
 from cli.errors import PROBLEMS
-from cli.output import counted, note, print_json, shown
+from cli.output import note, print_json, shown
 from memory.auditing import KINDS, MOST_FINDINGS, AuditFinding, AuditReport
 from memory.auditing import audit as look_over
 
@@ -50,7 +50,10 @@ def _print(report: AuditReport) -> None:
     for finding in report.findings:
         _print_finding(finding)
     found = [f"{number:,} {kind}" for kind, number in report.counts.items() if number]
-    looked = ", ".join(counted(number, _one(name)) for name, number in report.examined.items())
+    looked = ", ".join(
+        f"{number:,} {_one(name) if number == 1 else name}"
+        for name, number in report.examined.items()
+    )
     click.echo(f"{looked} in {report.seconds:.1f} s: {', '.join(found) or 'nothing found'}")
     more = sum(report.counts.values()) - len(report.findings)
     if more:

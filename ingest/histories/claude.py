@@ -1,6 +1,7 @@
 """Exports of Claude: `conversations.json`, a list of conversations with their messages in order."""
 
 import json
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any, Final
@@ -51,9 +52,11 @@ def _message_items(
     ts = moment(message.get("created_at"))
     files = [name for item in _list(message, "files") if (name := _file_name(item))]
     spoken, others = _spoken(message)
+    told: Counter[str] = Counter()  # what is pasted twice has one name
     for name, text in (*_attachments(message), *others):
-        others_key = f"{key}:{name}"
-        yield HistoryTurn(session_id, text, "tool", ts, others_key, metadata={"tool": name})
+        told[name] += 1
+        own = f"{key}:{name}" if told[name] == 1 else f"{key}:{name}#{told[name]}"
+        yield HistoryTurn(session_id, text, "tool", ts, own, metadata={"tool": name})
     if not spoken and files:
         spoken = f"[{', '.join(files)}]"
     if not spoken:
@@ -64,21 +67,25 @@ def _message_items(
 
 
 def _spoken(message: Mapping[str, Any]) -> tuple[str, list[tuple[str, str]]]:
-    """What the sender says, and what tools were asked and answered, by names of their own."""
+    """What the sender says, and what tools were asked and answered, by names of their own.
+
+    The plain `text` of a message that has blocks also names those that could not be shown.
+    """
+    blocks = _list(message, "content")
     texts: list[str] = []
     others: list[tuple[str, str]] = []
-    for number, block in enumerate(_list(message, "content"), 1):
+    for number, block in enumerate(blocks, 1):
         kind, text = block.get("type"), block.get("text")
-        if kind == "text" and isinstance(text, str):
-            texts.append(text)
-        elif kind in ("tool_use", "tool_result"):
+        if kind in ("tool_use", "tool_result"):
             said = _of_tool(block)
             if said.strip():
                 name = name_of(block.get("name")) or "tool"
                 others.append((f"{name} {number}", storable(said)))
+        elif isinstance(text, str):
+            texts.append(text)
     whole = "\n\n".join(text for text in texts if text.strip())
     plain = message.get("text")
-    if not whole.strip() and isinstance(plain, str):
+    if not blocks and isinstance(plain, str):
         whole = plain
     return (storable(whole) if whole.strip() else ""), others
 

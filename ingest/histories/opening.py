@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 from contracts.errors import InputError, NotFoundError
 from ingest.histories import chatgpt, claude, openai_messages, sem_mem, transcript
 from ingest.histories.jsonstream import ByteStream, numbered_lines, values
-from ingest.histories.values import SYMBIOSIS, HistoryForm, Item, Omitted, role_of
+from ingest.histories.values import SYMBIOSIS, HistoryForm, Item, Omitted
 from ingest.loaders.decoding import decoded_text
 from ingest.values import SkippedFile
 
@@ -26,6 +26,14 @@ _NAMES: Final[Mapping[HistoryForm | None, re.Pattern[str]]] = {
     "transcript": re.compile(r".+\.(?:md|markdown|txt|text)", re.IGNORECASE),
 }
 """Which files of a folder or an archive are a history."""
+
+_CALLED: Final[Mapping[HistoryForm, str]] = {
+    "chatgpt": "conversations.json",
+    "claude": "conversations.json",
+    "sem-mem": "threads.json",
+    "openai-jsonl": "*.jsonl",
+    "transcript": "*.md or *.txt",
+}
 
 _UNREADABLE: Final = (OSError, zipfile.BadZipFile, zlib.error, EOFError, RuntimeError)
 """What damaged and encrypted archives raise; RecursionError is a RuntimeError."""
@@ -64,7 +72,7 @@ def history_items(path: Path, form: HistoryForm) -> Iterator[Item]:
     if not parts:
         raise InputError(
             f"{path} holds no file of the form {form}",
-            hint=f"name one; of folders and archives those are read: {_NAMES[form].pattern}",
+            hint=f"name the file itself; of a folder or an archive {_CALLED[form]} is read",
         )
     for part in parts:
         try:
@@ -117,8 +125,8 @@ def _is_database(part: Part) -> bool:
 def _guessed_text(part: Part) -> HistoryForm | None:
     """A transcript when people of two roles speak; names alone may be a list of anything."""
     lines = transcript.speaker_lines(_text(part).splitlines())
-    roles = {role_of(line.name) for line in lines.values()}
-    return "transcript" if {"user", "assistant"} <= roles else None
+    roles = transcript.roles_of(lines).values()
+    return "transcript" if {"user", "assistant"} <= set(roles) else None
 
 
 def _guessed_json(part: Part) -> HistoryForm | None:

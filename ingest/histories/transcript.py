@@ -76,7 +76,7 @@ def transcript_items(text: str, session_id: str, *, place: str) -> Iterator[Item
     if not begins:
         yield Omitted("broken", place, "no line names who speaks")
         return
-    roles = _roles(begins)
+    roles = roles_of(begins)
     notes = _notes(lines, begins)
     if notes:
         yield Omitted("hidden", place, "notes of the program", len(notes))
@@ -107,7 +107,7 @@ def speaker_lines(lines: list[str]) -> dict[int, _Line]:
     """
     found = dict(_candidates(lines))
     names = Counter((line.name, line.shape) for line in found.values())
-    roles = _roles(found)
+    roles = roles_of(found)
     if {"user", "assistant"} <= set(roles.values()):
         kept = {number: line for number, line in found.items() if line.name in roles}
     else:
@@ -136,8 +136,8 @@ def _notes(lines: list[str], begins: Mapping[int, _Line]) -> set[int]:
     }
 
 
-def _roles(begins: Mapping[int, _Line]) -> dict[str, str]:
-    """The roles that names stand for; beside a user, the name of a model is an assistant's."""
+def roles_of(begins: Mapping[int, _Line]) -> dict[str, str]:
+    """The roles of speakers by their names; beside a user, a model's name is an assistant's."""
     names = {line.name for line in begins.values()}
     roles = {name: role for name in names if (role := role_of(name))}
     if "user" in roles.values():

@@ -102,7 +102,9 @@ class HistoryImport:
         self.report.sessions = len(self._sessions)
         if self._workspace is not None and not self.report.dry_run:
             return self._store(self._workspace, turns)
-        known = 0 if self._workspace is None else len(known_turns(self._workspace, turns))
+        known = 0
+        if self._workspace is not None:
+            known = sum(found is not None for found in known_turns(self._workspace, turns))
         self.report.known += known
         self.report.added += len(turns) - known
         return {}
@@ -125,9 +127,10 @@ class HistoryImport:
         return report
 
     def _store(self, workspace: Workspace, turns: list[HistoryTurn]) -> dict[str, int]:
-        ids = known_turns(workspace, turns)
-        self.report.known += sum(turn.client_id in ids for turn in turns)
-        turns = [turn for turn in turns if turn.client_id not in ids]
+        found = list(zip(turns, known_turns(workspace, turns), strict=True))
+        ids = {turn.client_id: known for turn, known in found if known is not None}
+        turns = [turn for turn, known in found if known is None]
+        self.report.known += len(found) - len(turns)
         new = [self._new(turn) for turn in turns]
         try:
             heard = listen(workspace, new)
@@ -175,14 +178,13 @@ class HistoryImport:
         )
 
 
-def known_turns(workspace: Workspace, turns: Iterable[HistoryTurn]) -> dict[str, int]:
-    """The ids of those of these turns that are there already, by their `client_id`."""
+def known_turns(workspace: Workspace, turns: Iterable[HistoryTurn]) -> list[int | None]:
+    """For each of these turns the id of the one that it is already, if it is there."""
     store = TurnStore(workspace.storage.database)
-    known: dict[str, int] = {}
+    known: list[int | None] = []
     for turn in turns:
         found = store.with_client_id(turn.session_id, turn.client_id)
-        if found is not None and found[0].text == turn.text:
-            known[turn.client_id] = found[0].id
+        known.append(found[0].id if found and found[0].text == turn.text else None)
     return known
 
 

@@ -14,6 +14,7 @@ from typing import Any, TextIO
 from contracts import InputError, NotFoundError
 from memory.exchange.exporting import FACTS
 from memory.exchange.lines import (
+    NAME_ONE,
     LineError,
     check_header,
     checked,
@@ -118,7 +119,7 @@ class _Reader:
             elif line.strip():
                 self._guarded(number, partial(self._take, number, line))
         if not number:
-            raise InputError("the export is empty", hint="name a file that mem export has written")
+            raise InputError("the export is empty", hint=NAME_ONE)
         self._guarded(self._incoming.line if self._incoming else 0, self._end_document)
         self._flush()
         self._records.finish()
@@ -132,8 +133,7 @@ class _Reader:
             header = read_line(line)
         except LineError as error:
             raise InputError(
-                f"the first line is none of an export: {error}",
-                hint="name a file that mem export has written",
+                f"the first line is none of an export: {error}", hint=NAME_ONE
             ) from error
         check_header(header)
         try:

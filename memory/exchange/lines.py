@@ -29,6 +29,8 @@ from search import keyword_fields
 FORMAT: Final = 1
 """Raised when a line of one version could be misread by a program that knows another."""
 
+NAME_ONE: Final = "name a file that mem export has written, or say with --format what it is"
+
 SPACE_FIELDS: Final = (
     *("provider", "model", "revision", "dimensions", "embedder", "generation", "chunking"),
     "request",
@@ -209,9 +211,7 @@ def _refuse(constant: str) -> None:
 def check_header(values: Mapping[str, Any]) -> None:
     """Raise InputError for a first line that this program cannot read on from."""
     if values["type"] != "export":
-        raise InputError(
-            "the first line is none of an export", hint="name a file that mem export has written"
-        )
+        raise InputError("the first line is none of an export", hint=NAME_ONE)
     if values.get("format") != FORMAT:
         raise InputError(
             f"the export has the format {values.get('format')}, this program reads {FORMAT}",

@@ -21,6 +21,8 @@ def test_it_says_that_all_is_well(mem: Mem) -> None:
     assert answer.out.endswith(" s: nothing found\n")
     report = json.loads(mem("audit", "--json").out)
     assert (report["clean"], report["findings"]) == (True, [])
+    told(mem, "I like rain")
+    assert mem("audit").out.startswith("2 memories, 2 turns in ")
 
 
 def test_what_it_finds_is_mended_by_the_commands_that_it_names(mem: Mem) -> None:

@@ -79,9 +79,9 @@ def test_who_you_are(mem: Mem, folder: Path) -> None:
 @pytest.mark.parametrize(
     "arguments, code, fact",
     [
-        pytest.param(("docs", "--format", "chatgpt"), 2, "no file of the form", id="no history"),
+        pytest.param(("docs", "--format", "chatgpt"), 2, "conversations.json is read", id="none"),
         pytest.param(("gone.zip", "--format", "claude"), 4, "there is no file", id="no file"),
-        pytest.param(("docs/setup.md",), 2, "none of an export", id="unknown"),
+        pytest.param(("docs/setup.md",), 2, "say with --format what", id="unknown"),
         pytest.param(
             ("x.jsonl", "--format", "mem", "--dry-run"),
             2,

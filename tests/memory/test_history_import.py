@@ -74,6 +74,27 @@ def test_the_same_import_again_adds_only_what_is_new(memory: Workspace, tmp_path
     assert TurnStore(memory.storage.database).count() == 3
 
 
+def test_ids_that_come_again_in_another_session(memory: Workspace, tmp_path: Path) -> None:
+    """As in a chat that branched off into a new one, or where every session counts from 1."""
+    first = [{"session_id": "a", "id": 1, "role": "user", "content": "I live in Oslo."}]
+    other = {"session_id": "b", "id": 1, "role": "user", "content": "I live in Oslo."}
+    import_history(memory, saved(tmp_path, first), "openai-jsonl")
+    path = saved(tmp_path, [*first, other])
+    tried = import_history(memory, path, "openai-jsonl", wishes=DRY)
+    report = import_history(memory, path, "openai-jsonl")
+    assert (tried.added, tried.known) == (report.added, report.known) == (1, 1)
+    assert TurnStore(memory.storage.database).window("b", size=9)[0].text == "I live in Oslo."
+
+
+def test_another_text_under_a_known_id_is_named(memory: Workspace, tmp_path: Path) -> None:
+    said = {"id": 1, "role": "user", "content": "I live in Oslo."}
+    import_history(memory, saved(tmp_path, [said]), "openai-jsonl")
+    path = saved(tmp_path, [said, {**said, "content": "I live in Rome."}])
+    report = import_history(memory, path, "openai-jsonl")
+    assert (report.added, report.known, report.omitted) == (0, 1, {"broken": 1})
+    assert "stands for another turn" in report.errors[0].reason
+
+
 def test_what_was_said_later_wins_in_whatever_order_it_comes(
     memory: Workspace, tmp_path: Path
 ) -> None:

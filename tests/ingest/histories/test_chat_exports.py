@@ -300,6 +300,38 @@ def test_a_conversation_with_claude(tmp_path):
     assert reasons(omitted) == [("broken", 1), ("empty", 1), ("broken", 1)]
 
 
+def test_what_was_pasted_twice_is_kept_twice(tmp_path):
+    pasted = [{"file_name": "paste.txt", "extracted_content": text} for text in ("one", "two")]
+    path = saved(tmp_path, claude(said("human", "Compare", attachments=pasted)))
+    turns, _ = read(path, "claude")
+    assert [turn.text for turn in turns] == ["one", "two", "Compare"]
+    assert len({turn.client_id for turn in turns}) == len(turns)
+    assert [turn.client_id for turn in read(path, "claude")[0]] == [
+        turn.client_id for turn in turns
+    ]
+
+
+def test_what_stands_for_blocks_is_nobodys_word(tmp_path):
+    shown = "```\nThis block is not supported on your current device yet.\n```"
+    tool = [{"type": "tool_use", "name": "search", "input": {"query": "pumps"}}]
+    spoken = [{"type": "voice_note", "title": "Note", "text": "I play the cello."}]
+    path = saved(
+        tmp_path,
+        claude(
+            said("assistant", shown, content=tool),
+            said("human", shown, content=spoken),
+            said("human", "Written before there were blocks.", content=[]),
+        ),
+    )
+    turns, omitted = read(path, "claude")
+    assert [(turn.role, turn.text) for turn in turns] == [
+        ("tool", '{"query": "pumps"}'),
+        ("user", "I play the cello."),
+        ("user", "Written before there were blocks."),
+    ]
+    assert reasons(omitted) == [("empty", 1)]
+
+
 def test_the_branch_of_claude(tmp_path):
     messages = [
         said("human", "a"),

@@ -194,7 +194,9 @@ def test_a_chat_in_markdown(tmp_path):
     ],
     ids=range(10),
 )
-def test_shapes_of_chats(text):
+def test_shapes_of_chats(text, tmp_path):
+    (tmp_path / "chat.md").write_text(text, "utf-8")
+    assert guess(tmp_path / "chat.md") == "transcript"
     assert [(role, said) for role, _, said, _ in transcribed(text)] == [
         ("user", "a"),
         ("assistant", "b"),
