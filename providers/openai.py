@@ -154,11 +154,13 @@ class OpenAIProvider(RemoteProvider):
     @cached_property
     def _connected(self) -> OpenAI:
         """The library's client, which any thread may use; made under the lock."""
-        from openai import OpenAI
+        from openai import DefaultHttpxClient, OpenAI
 
         needed = self._is_openai or self._settings.api_key is not None
         key = self._service.usable_key() if needed else _NO_KEY
         # An address is always given, or the environment could send texts somewhere else.
-        client = OpenAI(api_key=key, base_url=self._address, max_retries=0)
+        # Nor does a redirect: texts go to the server that is configured and to no other.
+        http = DefaultHttpxClient(follow_redirects=False)
+        client = OpenAI(api_key=key, base_url=self._address, max_retries=0, http_client=http)
         weakref.finalize(self, client.close)
         return client

@@ -49,7 +49,8 @@ def failure_of(
     if status == HTTPStatus.NOT_FOUND:
         named = "model" in reason.casefold()
         return service.unknown_model(model) if named else service.nothing_at(error.request.url.path)
-    if status < HTTPStatus.INTERNAL_SERVER_ERROR and param not in _OF_THE_TEXTS:
+    is_redirect = status < HTTPStatus.BAD_REQUEST
+    if is_redirect or (status < HTTPStatus.INTERNAL_SERVER_ERROR and param not in _OF_THE_TEXTS):
         return service.rejected(f"{status} {reason}")
     return service.failed(status, reason, after_s=_pause_s(error, clock))
 

@@ -11,6 +11,7 @@ import json as json_of
 import threading
 import time
 import weakref
+from dataclasses import replace
 from functools import cached_property
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Final
@@ -99,21 +100,22 @@ class OpenAIChat(ChatProvider):
             except APIStatusError as error:
                 if self._learns_from(error):
                     continue
-                failure = self._failure_of(error, timeout_s)
+                failure = self._failure_of(error, body, timeout_s)
             except OpenAIError as error:
-                failure = self._failure_of(error, timeout_s)
+                failure = self._failure_of(error, body, timeout_s)
             break
         # Outside the handler: what the library says may hold the key, and is not to be chained.
         raise failure
 
-    def _failure_of(self, error: OpenAIError, timeout_s: float) -> ChatError:
+    def _failure_of(self, error: OpenAIError, body: dict[str, Any], timeout_s: float) -> ChatError:
         from openai import APIStatusError
 
+        service = replace(self._service, asked=body["messages"][-1]["content"])
         fields = error.body if isinstance(error, APIStatusError) else None
         if isinstance(fields, dict) and _is_of_the_text(fields):
-            return chat_error(self._service.refused(str(fields.get("message"))))
+            return chat_error(service.refused(str(fields.get("message"))))
         failure = failure_of(
-            error, self._service, model=self._model, timeout_s=timeout_s, clock=self._clock
+            error, service, model=self._model, timeout_s=timeout_s, clock=self._clock
         )
         return chat_error(failure)
 
@@ -174,12 +176,14 @@ class OpenAIChat(ChatProvider):
     @cached_property
     def _connected(self) -> OpenAI:
         """The library's client, which any thread may use; made under the lock."""
-        from openai import OpenAI
+        from openai import DefaultHttpxClient, OpenAI
 
         needed = self._service.is_openai or self._service.secret is not None
         key = self._service.usable_key() if needed else _NO_KEY
         # An address is always given, or the environment could send texts somewhere else.
-        client = OpenAI(api_key=key, base_url=self._address, max_retries=0)
+        # Nor does a redirect: texts go to the server that is configured and to no other.
+        http = DefaultHttpxClient(follow_redirects=False)
+        client = OpenAI(api_key=key, base_url=self._address, max_retries=0, http_client=http)
         weakref.finalize(self, client.close)
         return client
 

@@ -1,6 +1,7 @@
 """What goes wrong with a chat model's server, as errors whose reason can be counted."""
 
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, field
 from typing import Final
 
 from contracts import UnavailableError
@@ -10,11 +11,29 @@ from providers.service import Service
 
 OPENAI_HOST: Final = "api.openai.com"
 KEY_VARIABLE: Final = "OPENAI_API_KEY"
+_UNSPACED: Final = "\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff"
+_WORD: Final = re.compile(rf"[{_UNSPACED}]|[^\W{_UNSPACED}]+")
+_ESCAPE: Final = re.compile(r"\\.")
+"""How JSON writes the end of a line and the like, next to a word."""
+
+_MASKED: Final = re.compile(r"…(?:\s*…)*")
 
 
 @dataclass(frozen=True, slots=True)
 class ChatService(Service):
-    """A server that chats; every error is a ChatError, in a TransientError where it may pass."""
+    """A server that chats; every error is a ChatError, in a TransientError where it may pass.
+
+    asked  the question, of which no message may repeat a word: messages are kept
+    """
+
+    asked: str = field(default="", repr=False)
+
+    def quoted(self, text: str) -> str:
+        """As of any service, what it repeats of the question masked."""
+        asked = f"{self.asked} {_ESCAPE.sub(' ', self.asked)}".casefold()
+        private = set(_WORD.findall(asked))
+        masked = _WORD.sub(lambda word: "…" if word[0].casefold() in private else word[0], text)
+        return Service.quoted(self, _MASKED.sub("…", masked))
 
     @property
     def is_openai(self) -> bool:

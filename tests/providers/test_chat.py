@@ -1,6 +1,8 @@
 """Chat models through OpenAI's library, against a server that speaks its chat completions."""
 
+import json
 import logging
+import re
 import socket
 import subprocess
 import sys
@@ -70,6 +72,28 @@ def test_a_request_is_as_the_reference_has_it(make: Making, server: WireServer) 
         "max_tokens": 64,
         "response_format": {"type": "json_object"},
     }
+
+
+def test_no_server_sends_a_question_on_to_another(make: Making, server: WireServer) -> None:
+    with serving(wire.openai_saying(SAID)) as other:
+        elsewhere = {"Location": f"{other.url}/v1/chat/completions"}
+        server.script.append(Answer(307, {}, elsewhere))
+        with pytest.raises(ChatError, match="307 Temporary Redirect") as caught:
+            ask(make())
+    assert caught.value.reason == "wrong request"
+    assert "memory.llm" in caught.value.hint
+    assert other.requests == []
+
+
+def test_no_message_repeats_a_word_of_the_question(make: Making, server: WireServer) -> None:
+    """What a server says of a question is kept, also when the question is to be forgotten."""
+    asked = json.dumps({"text": "My sister lives\nin Lyon.\t我住在北京"}, ensure_ascii=False)
+    echo = "Bad input: 'My sister lives\nin Lyon. 住在北京', 9 tokens " + "Lyon " * 50
+    for status in (400, 403, 422, 429, 500):
+        server.script.append(openai_wire.error(status, echo))
+        with pytest.raises(ChatError, match=r"Bad input: '…\. …', 9 tokens …") as caught:
+            make().complete("Be brief.", asked, max_tokens=64, timeout_s=10)
+        assert not {"sister", "Lyon", "北京"} & set(re.findall(r"北京|\w+", str(caught.value)))
 
 
 def test_json_is_asked_for_only_on_request(make: Making, server: WireServer) -> None:

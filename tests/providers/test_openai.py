@@ -152,6 +152,14 @@ def test_openai_is_not_asked_without_a_key(monkeypatch: pytest.MonkeyPatch) -> N
     assert "export OPENAI_API_KEY=" in e.value.hint
 
 
+def test_no_server_sends_a_text_on_to_another(make: Making, server: WireServer) -> None:
+    with serving(wire.answer) as other:
+        server.script.append(Answer(308, {}, {"Location": f"{other.url}/v1/embeddings"}))
+        with pytest.raises(UnavailableError, match="308 Permanent Redirect"):
+            make().embed(["a"], kind="document")
+    assert other.requests == []
+
+
 def test_the_environment_sends_no_text_elsewhere(
     make: Making, server: WireServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
