@@ -134,8 +134,8 @@ def memory_of_line(values: Mapping[str, Any]) -> tuple[Memory, list[MemoryLink]]
     if given["superseded_by"] is not None:
         checked(given, "superseded_by", int)
     score = given["score"]
-    if isinstance(score, bool) or not isinstance(score, int | float):
-        raise LineError(f"its score is {score!r}")
+    if not isinstance(score, float):
+        checked(given, "score", int)
     checked(given, "metadata", dict)
     _one_of(given, "layer", LAYERS)
     _one_of(given, "status", STATUSES)

@@ -33,14 +33,16 @@ class RecordShelf:
     """Takes the records of an import, and stores those that are new.
 
     `space` is the database's if the vectors of the export are of the same, else None. A turn is
-    known by its session, time and words, a memory by its words and when it was made; both may have
-    other numbers here than in the export.
+    known by its session, time and words, once for each time that it was said, or by its client_id;
+    a memory by its words and when it was made. Both may have other numbers here than in the export.
     """
 
     workspace: Workspace
     report: ImportReport
     space: Space | None = None
     turn_ids: dict[int, int] = field(default_factory=dict)
+    turns_here: set[int] = field(default_factory=set)
+    nameless: int = 0
     memory_ids: dict[int, int] = field(default_factory=dict)
     new_memories: set[int] = field(default_factory=set)
     superseded: dict[int, int] = field(default_factory=dict)
@@ -72,6 +74,11 @@ class RecordShelf:
                 if old in self.new_memories and new in self.memory_ids:
                     values = {"id": self.memory_ids[old], "by": self.memory_ids[new]}
                     tx.run("UPDATE memories SET superseded_by = :by WHERE id = :id", values)
+        if self.nameless:
+            self.report.warnings.append(
+                f"{self.nameless:,} turns came without their client_id: another turn of their "
+                "session has it here"
+            )
 
     def take_session(self, values: Mapping[str, Any]) -> None:
         name, opt_in = checked(values, "session_id", str), values.get("long_term_opt_in")
@@ -105,7 +112,7 @@ class RecordShelf:
         waiting, self.turns = self.turns, []
         sessions, self.sessions = self.sessions, []
         store = TurnStore(self.workspace.storage.database)
-        new = [item for item in waiting if not self._is_known(store, *item)]
+        new = [item for item in waiting if not self._is_known(*item)]
         known = self._known(turn_record(store, turn) for turn, _ in new)
         stored: list[Turn] = []
         with self.workspace.storage.database.transaction() as tx:
@@ -115,22 +122,42 @@ class RecordShelf:
                 store.touch_session(
                     tx, turn.session_id, opt_in=None, usual=True, now=turn.recorded_at
                 )
-                here = replace(turn, id=store.insert(tx, turn, digest, keeps_id=True))
-                self.turn_ids[turn.id] = here.id
-                stored.append(here)
+                here = self._named(store, turn, digest)
+                if here is not None:
+                    here = replace(here, id=store.insert(tx, here, digest, keeps_id=True))
+                    self._note(turn.id, here.id)
+                    stored.append(here)
             put_records(self.workspace, tx, [turn_record(store, turn) for turn in stored], known)
             rewrite_after(self.workspace, tx, stored)
         self.report.turns += len(stored)
 
-    def _is_known(self, store: TurnStore, turn: Turn, digest: bytes) -> bool:
-        sql = """SELECT id FROM turns WHERE session_id = :session_id AND digest = :digest
-            AND (ts = :ts OR client_id IS NOT NULL AND client_id = :client_id)"""
-        values = {"session_id": turn.session_id, "ts": turn.ts, "client_id": turn.client_id}
-        rows = self.workspace.storage.database.read(sql, {**values, "digest": digest})
-        if rows:
-            self.turn_ids[turn.id] = rows[0][0]
+    def _is_known(self, turn: Turn, digest: bytes) -> bool:
+        sql = """SELECT id FROM turns WHERE session_id = :session_id AND ts = :ts
+            AND digest = :digest ORDER BY id"""
+        values = {"session_id": turn.session_id, "ts": turn.ts, "digest": digest}
+        for (here,) in self.workspace.storage.database.read(sql, values):
+            if here not in self.turns_here:
+                self._note(turn.id, here)
+                self.report.unchanged += 1
+                return True
+        return False
+
+    def _named(self, store: TurnStore, turn: Turn, digest: bytes) -> Turn | None:
+        """The turn as it can be stored, None where it is here under its client_id."""
+        client_id = turn.client_id
+        found = store.with_client_id(turn.session_id, client_id) if client_id is not None else None
+        if found is None:
+            return turn
+        if found[1] == digest:
+            self._note(turn.id, found[0].id)
             self.report.unchanged += 1
-        return bool(rows)
+            return None
+        self.nameless += 1
+        return replace(turn, client_id=None)
+
+    def _note(self, number: int, here: int) -> None:
+        self.turn_ids[number] = here
+        self.turns_here.add(here)
 
     def _store_memories(self) -> None:
         waiting, self.memories = self.memories, []

@@ -11,6 +11,7 @@ from contracts import InputError
 from memory.config import EmbeddingsConfig
 from memory.exchange.exporting import export
 from memory.exchange.importing import import_lines
+from memory.exchange.record_lines import RECORDS_AT_ONCE
 from memory.listening import listen
 from memory.memories.store import MemoryStore
 from memory.searching import search
@@ -108,6 +109,42 @@ def test_records_join_those_that_are_there(
     }
 
 
+def test_a_client_id_that_means_another_turn_here_keeps_no_turn_away(
+    told: Workspace, other: Workspace, tmp_path: Path
+) -> None:
+    listen(other, [NewTurn("s1", "something else", client_id="c1")])
+    path = tmp_path / "all.jsonl"
+    export(told, str(path))
+    report = import_lines(other, str(path))
+    assert (report.turns, report.errors) == (8, [])
+    assert "1 turns came without their client_id" in report.warnings[0]
+    again = import_lines(other, str(path))
+    assert (again.turns, again.memories, again.warnings) == (0, 0, [])
+    said = [turn.text for turn in TurnStore(other.storage.database).window("s1", size=9)]
+    assert {"something else", "I like tea"} <= set(said)
+
+
+def test_a_turn_that_was_sent_again_at_another_time_is_known_by_its_client_id(
+    told: Workspace, other: Workspace, tmp_path: Path
+) -> None:
+    listen(other, [NewTurn("s1", "I like tea", client_id="c1", ts="2020-01-01")])
+    path = tmp_path / "all.jsonl"
+    export(told, str(path))
+    report = import_lines(other, str(path))
+    assert (report.turns, report.warnings) == (7, [])
+
+
+def test_what_was_said_twice_at_one_moment_stays_twice(
+    memory: Workspace, other: Workspace, tmp_path: Path
+) -> None:
+    listen(memory, [NewTurn("s1", "yes", ts="2024-05-01") for _ in range(RECORDS_AT_ONCE + 1)])
+    path = tmp_path / "all.jsonl"
+    export(memory, str(path))
+    assert import_lines(other, str(path)).turns == RECORDS_AT_ONCE + 1
+    again = import_lines(other, str(path))
+    assert (again.turns, again.unchanged) == (0, RECORDS_AT_ONCE + 1)
+
+
 def test_without_vectors_they_are_computed_anew(
     told: Workspace, other: Workspace, tmp_path: Path
 ) -> None:
@@ -145,6 +182,7 @@ def _change(name: str, value: Any) -> Callable[[dict[str, Any]], None]:
         ("session", _change("long_term_opt_in", 1), "its long_term_opt_in is 1"),
         ("memory", _change("layer", "short"), "its layer is 'short'"),
         ("memory", _change("score", None), "its score is None"),
+        ("memory", _change("score", 2**63), "its score is 9223372036854775808"),
         ("memory", _change("importance", True), "its importance is True"),
         ("memory", _change("links", [1]), "one of its links is 1"),
         ("memory", _change("links", [{"turn_id": 1, "rule": ""}]), "its created_at is None"),
