@@ -174,11 +174,18 @@ def _sources(workspace: Workspace, memories: Iterable[int]) -> list[int]:
 
 
 def made_of_nothing_else(workspace: Workspace, chosen: Chosen) -> frozenset[int]:
-    """The memories that only the chosen turns have led to; what a person wrote stays."""
+    """The memories that only the chosen turns have led to; what a person wrote stays.
+
+    A turn that has ended a memory, which is told by its being in conflict with what another turn
+    had said, has not led to it.
+    """
     sql = """SELECT DISTINCT l.memory_id FROM memory_links AS l
         JOIN memories AS m ON m.id = l.memory_id
         WHERE l.turn_id IN (SELECT value FROM json_each(:ids)) AND m.origin <> 'user'
         AND NOT EXISTS (SELECT 1 FROM memory_links AS other WHERE other.memory_id = l.memory_id
-            AND other.turn_id NOT IN (SELECT value FROM json_each(:ids)))"""
+            AND other.turn_id NOT IN (SELECT value FROM json_each(:ids))
+            AND NOT (other.reason = 'conflict' AND EXISTS (
+                SELECT 1 FROM memory_links AS first WHERE first.memory_id = other.memory_id
+                AND (first.created_at, first.turn_id) < (other.created_at, other.turn_id))))"""
     rows = workspace.storage.database.read(sql, {"ids": json.dumps(list(chosen.turns))})
     return frozenset(row[0] for row in rows) - chosen.memories

@@ -47,18 +47,22 @@ def forget(
     """
     started = time.monotonic()
     chosen = choose(workspace, request)
-    derived = made_of_nothing_else(workspace, chosen)
-    turns = TurnStore(workspace.storage.database).many(chosen.turns)
-    memories = chosen.memories | derived
-    forgotten = _listed(chosen, derived, turns)
+    store = TurnStore(workspace.storage.database)
     kept = [] if request.with_sources else _kept(workspace, chosen)
     if dry_run:
+        derived = made_of_nothing_else(workspace, chosen)
+        forgotten = _listed(chosen, derived, store.many(chosen.turns))
         return ForgetReport(forgotten, ok=True, dry_run=True, seconds=_since(started), kept=kept)
-    traces = traces_of(workspace, chosen._replace(memories=memories), turns)
     with workspace.storage.database.erasing():
         with workspace.storage.database.transaction() as tx:
-            _remove(workspace, tx, chosen._replace(memories=memories), turns)
-            if TurnStore(workspace.storage.database).end_sessions(tx, chosen.sessions) or forgotten:
+            # Under the lock, or a turn that says it too could come in between.
+            derived = made_of_nothing_else(workspace, chosen)
+            turns = store.many(chosen.turns)
+            forgotten = _listed(chosen, derived, turns)
+            going = chosen._replace(memories=chosen.memories | derived)
+            traces = traces_of(workspace, going, turns)
+            _remove(workspace, tx, going, turns)
+            if store.end_sessions(tx, chosen.sessions) or forgotten:
                 owe_purge(tx)
         emptied = purge_owed(workspace.storage)
     if workspace.answers is not None:

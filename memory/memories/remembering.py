@@ -18,6 +18,7 @@ from memory.memories.store import MemoryStore
 from memory.memories.values import LAYERS, STATUSES, Layer, Memory, Remembered, Status
 from memory.memories.writing import MemoryWriter, vectors_of
 from memory.narrowing import read_time
+from memory.record_chunks import remove_record
 from memory.storage import utc_now, utc_text
 from memory.workspace import Workspace
 
@@ -127,6 +128,8 @@ def edit_memory(workspace: Workspace, memory_id: int, change: MemoryChange) -> M
         same_text = new.content == old.content and new.status == old.status
         if new.status == "active" and not same_text:
             _give_way(writer, log, new)
+        if new.content != old.content:  # whoever forgets it later knows nothing of the old text
+            remove_record(workspace, tx, "memory", str(old.id))
         written = writer.update(new, same_text=same_text)
         _note(log, old, written)
         writer.finish()

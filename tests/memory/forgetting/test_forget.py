@@ -14,9 +14,11 @@ from memory.forgetting.forget import forget
 from memory.forgetting.values import ForgetReport, ForgetRequest
 from memory.ingestion import ingest_text, sync_files
 from memory.listening import Heard, listen
+from memory.memories.remembering import MemoryChange, edit_memory, remember
 from memory.memories.store import MemoryStore
 from memory.retention import retain
 from memory.searching import search
+from memory.storage import content_hash
 from memory.storage.sqlite.connection import connect
 from memory.turns.store import TurnStore
 from memory.turns.values import NewTurn
@@ -113,6 +115,45 @@ def test_the_neighbours_of_what_is_gone_no_longer_hold_its_words(full: Workspace
     assert len(search(full, SECRET, options).results) == 3
     forget(full, ForgetRequest(turn_ids=(2,)))
     assert search(full, SECRET, options).results == []
+
+
+@pytest.mark.parametrize("at_once", [True, False])
+def test_what_another_turn_has_ended_is_made_of_the_first_alone(
+    memory: Workspace, *, at_once: bool
+) -> None:
+    """The turn that ends a memory says nothing of what it was about."""
+    told = (f"I work at {SECRET.title()} Corp", "I quit my job")
+    for texts in [told] if at_once else [(text,) for text in told]:
+        say(memory, *texts)
+    kept = forget(memory, ForgetRequest(turn_ids=(2,)), dry_run=True)
+    assert cited(kept) == [("session s1 turn 2", "chosen")]
+    report = forget(memory, ForgetRequest(turn_ids=(1,)), proven=True)
+    assert cited(report) == [("session s1 turn 1", "chosen"), ("memory 1", "source")]
+    assert failed(report) == []
+    assert SECRET.encode() not in bytes_of(memory).lower()
+
+
+def test_what_took_the_place_of_another_memory_stays_while_one_turn_says_it(
+    memory: Workspace,
+) -> None:
+    say(memory, "I live in Oslo", "I live in Rome now", "I live in Rome")
+    report = forget(memory, ForgetRequest(turn_ids=(3,)))
+    assert cited(report) == [("session s1 turn 3", "chosen")]
+    report = forget(memory, ForgetRequest(turn_ids=(2,)))
+    assert [why for _, why in cited(report)] == ["chosen", "source"]
+
+
+def test_what_a_memory_said_before_it_was_edited_leaves_no_vector(memory: Workspace) -> None:
+    say(memory, "I like tea")
+    key = remember(memory, f"User owns a {SECRET} hat").id
+    known = {content_hash(f"User owns a {SECRET} hat"): b"\0\0"}
+    space = memory.storage.active_space()
+    assert space is not None
+    with memory.storage.database.transaction() as tx:
+        memory.storage.cache.put(tx, space, known, kind="document", most_bytes=1 << 20)
+    edit_memory(memory, key, MemoryChange(content="User owns a hat"))
+    assert memory.storage.cache.size().entries == 0
+    assert "User owns a hat" in found(memory, "hat")
 
 
 def test_a_session_goes_whole_with_its_name(full: Workspace) -> None:
