@@ -16,6 +16,9 @@ _MOST_STARTS: Final = 2_000
 _DEEPEST: Final = 4
 _CONTENT: Final = ("content", "memory", "fact", "text")
 _THOUGHT: Final = re.compile(r"^.*?</think(?:ing)?>", re.DOTALL)
+_LAST_COMMA: Final = re.compile(r",(?=\s*[\]}])")
+"""No JSON has it; many models write it."""
+
 _START: Final = re.compile(r"[\[{]")
 _NEXT: Final = re.compile(r'[\s,]*"')
 """Up to a string in a list of strings."""
@@ -48,7 +51,7 @@ class Reading(NamedTuple):
 
 def read_items(text: str) -> Reading:
     """Every item in the answer, in order. It never raises."""
-    text = _THOUGHT.sub("", text[:_LONGEST]).strip()
+    text = _LAST_COMMA.sub("", _THOUGHT.sub("", text[:_LONGEST])).strip()
     if not text:
         return Reading(fault="empty")
     values = _values(text)
@@ -58,11 +61,10 @@ def read_items(text: str) -> Reading:
 
 
 def _values(text: str) -> list[Any] | None:
-    """The outermost values of JSON that are whole; None if nothing looks like any."""
+    """The outermost values of JSON that are whole; None if there are none."""
     decoder = json.JSONDecoder()
     found: list[Any] = []
     place = 0
-    begun = False
     for _ in range(_MOST_STARTS):
         start = _START.search(text, place)
         if start is None:
@@ -71,18 +73,9 @@ def _values(text: str) -> list[Any] | None:
             value, place = decoder.raw_decode(text, start.start())
         except (ValueError, RecursionError):
             place = start.end()
-            begun = begun or _looks_like_json(text, place)
         else:
             found.append(value)
-    if found:
-        return found
-    return _strings(text) if begun else None
-
-
-def _looks_like_json(text: str, place: int) -> bool:
-    """Whether a value goes on here, as after `[` of `["User likes ...` and not of `[sic]`."""
-    following = text[place : place + 100].lstrip()
-    return not following or following[0] in '"{['
+    return found or _strings(text) or None
 
 
 def _strings(text: str) -> list[Any]:

@@ -36,7 +36,7 @@ READ = [
     pytest.param("[]", [], id="an empty list"),
     pytest.param('{"memories": []}', [], id="an empty list inside"),
     pytest.param("{}", [], id="an empty object"),
-    pytest.param("[" * 50_000, [], id="an abyss"),
+    pytest.param('[{"content": "User is a nurse",},]', [BOTH[1]], id="commas before ends"),
     pytest.param("[[[[[[" + LIST + "]]]]]]", [], id="too deep"),
 ]
 
@@ -57,6 +57,9 @@ def test_items_are_read_however_they_are_wrapped(text: str, items: list[Item]) -
         ("I can\u2019t assist with this request.", "refused"),
         ("The user seems to like tea [sic].", "no JSON"),
         ("none", "no JSON"),
+        ('{"memories": [{"content": "User likes', "no JSON"),
+        ("{'memories': [{'content': 'User likes tea'}]}", "no JSON"),
+        ("[" * 50_000, "no JSON"),
     ],
 )
 def test_what_is_no_answer_says_why(text: str, fault: str) -> None:
