@@ -11,16 +11,21 @@ headings and from lines that hold nothing else.
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from datetime import UTC, date, datetime, time
+from datetime import date
 from typing import Final, NamedTuple
 
+from ingest.histories.clock import moment
 from ingest.histories.values import ContentIds, HistoryTurn, Item, Omitted, role_of
 
 FORM: Final = "transcript"
 _MOST_NAME_WORDS: Final = 4
 
 _DAY = r"\d{4}-\d{1,2}-\d{1,2}|\d{1,2}[./]\d{1,2}[./]\d{2,4}"
-_CLOCK = r"\d{1,2}:\d{2}(?::\d{2})?(?:\s?[APap]\.?[Mm]\.?)?"
+_ZONE = r"Z|[+-]\d{2}:?\d{2}"
+_CLOCK = rf"\d{{1,2}}:\d{{2}}(?::\d{{2}}(?:[.,]\d{{1,9}})?)?(?:\s?[APap]\.?[Mm]\.?|{_ZONE})?"
+_TIME: Final = re.compile(
+    rf"(\d{{1,2}}):(\d{{2}})(?::(\d{{2}})(?:[.,]\d+)?)?(?:\s?([APap])|({_ZONE}))?"
+)
 _WHEN = rf"(?:(?P<day>{_DAY})(?:,?[ T]\s*|\s*$)?)?(?P<clock>{_CLOCK})?"
 _SIGN = r"(?:[^\w\s*#\[\]()<>|`\"':.,-]{1,4}\s+)?"
 _ANY_NAME = r"(?P<name>[^\n:\[\]]{1,60}?)"
@@ -28,8 +33,9 @@ _NAME = r"(?P<name>[^\W\d_][^\n:*#\[\]()<>|`\"]{0,39}?)"
 _SHAPES: Final = tuple(
     re.compile(shape)
     for shape in (
-        rf"[\[(]{_WHEN}(?:Z|\+00:00)?[\])]\s*(?:-\s*)?\*{{0,2}}{_ANY_NAME}\*{{0,2}}:\*{{0,2}}(?:\s+|$)",
+        rf"[\[(]{_WHEN}[\])]\s*(?:-\s*)?\*{{0,2}}{_ANY_NAME}\*{{0,2}}:\*{{0,2}}(?:\s+|$)",
         rf"{_WHEN}\s+[-–]\s+{_ANY_NAME}:(?:\s+|$)",
+        rf"\*\*{_SIGN}{_NAME}\*\*\s*[\[(]{_WHEN}[\])]\s*:?(?:\s+|$)",
         rf"\*\*{_SIGN}{_NAME}(?:\s*[\[(]{_WHEN}[\])])?\s*:?\*\*\s*:?(?:\s+|$)",
         rf"#{{1,6}}\s+\*{{0,2}}{_SIGN}{_NAME}(?:\s+(?:said|wrote))?(?:\s*[\[(]{_WHEN}[\])])?\*{{0,2}}:?\s*$",
         rf"{_NAME}(?:\s*[\[(]{_WHEN}[\])])?\s*:(?:\s+|$)",
@@ -37,12 +43,12 @@ _SHAPES: Final = tuple(
 )
 _DAY_LINE: Final = re.compile(
     r"(?:#{1,6}\s.*?|\*{1,2}.*?|[-=–—\s]*|(?:[Dd]ate|[Ss]tarted|[Cc]reated|[Ee]xported on)\s*:\s*)"
-    rf"\(?(?P<day>{_DAY})(?:,?[ T]\s*(?P<clock>{_CLOCK}))?(?:Z|\+00:00)?[\s)*=–—-]*$"
+    rf"\(?(?P<day>{_DAY})(?:,?[ T]\s*(?P<clock>{_CLOCK}))?[\s)*=–—-]*$"
 )
 _MODELS: Final = re.compile(
     r"(?:chatgpt|gpt|claude|gemini|copilot|llama|mistral|grok|deepseek)\b", re.IGNORECASE
 )
-_HEADING: Final = 3
+_HEADING: Final = 4
 _STAMPED: Final = 2
 """Shapes of a smaller number begin with a time, and a line of such a text that has a time and no
 name is a note of the program: somebody has left, calls are encrypted."""
@@ -241,13 +247,10 @@ def _moment(day: date | None, clock: str | None) -> str | None:
     """The day at that time, else at its beginning; none without a day."""
     if day is None:
         return None
-    at = time()
-    if clock and (found := re.match(r"(\d{1,2}):(\d{2})(?::(\d{2}))?\s?([APap])?", clock)):
-        hour, minute, second = (int(part or 0) for part in found.groups()[:3])
-        if found[4]:
-            hour = hour % 12 + (12 if found[4].lower() == "p" else 0)
-        try:
-            at = time(hour, minute, second)
-        except ValueError:
-            return None
-    return datetime.combine(day, at, UTC).isoformat()
+    found = _TIME.match(clock or "")
+    if found is None:
+        return moment(day.isoformat())
+    hour, minute, second = (int(part or 0) for part in found.groups()[:3])
+    if found[4]:
+        hour = hour % 12 + (12 if found[4].lower() == "p" else 0)
+    return moment(f"{day}T{hour:02}:{minute:02}:{second:02}{found[5] or ''}")

@@ -6,6 +6,7 @@ with it; an archived one stays archived.
 """
 
 import time
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -34,6 +35,7 @@ IMPORTED: Final = "imported"
 """The key in a memory's metadata that lists the keys of what it was made of."""
 
 MEMORIES_AT_ONCE: Final = 200
+_DEEDS: Final = {True: "create", False: "archive"}
 
 
 def import_symbiosis(
@@ -61,7 +63,7 @@ def import_symbiosis(
     known = set() if workspace is None else _known(workspace)
     fresh = [memory for memory in store.memories if memory.key not in known]
     if workspace is None or dry_run:
-        report.memories = {"create": len(fresh)} if fresh else {}
+        report.memories = dict(Counter(_DEEDS[memory.is_active] for memory in fresh))
     else:
         for start in range(0, len(fresh), MEMORIES_AT_ONCE):
             _take(workspace, fresh[start : start + MEMORIES_AT_ONCE], ids, report)

@@ -219,6 +219,14 @@ def test_shapes_of_chats(text, tmp_path):
             ["2024-05-13T13:05:00+00:00", "2024-05-13T00:06:00+00:00"],
         ),
         (
+            "[2024-05-01T10:22:00+02:00] Ann: a\n[2024-05-01T10:23:00.125Z] Bob: b",
+            ["2024-05-01T08:22:00+00:00", "2024-05-01T10:23:00+00:00"],
+        ),
+        (
+            "**Ann** (2024-05-01 10:22):\na\n\n**Bob** (2024-05-01 10:23): b",
+            ["2024-05-01T10:22:00+00:00", "2024-05-01T10:23:00+00:00"],
+        ),
+        (
             "[01.05.24, 10:22:11] Ann: a\n[01.05.24, 10:22:12] Bob: b",
             ["2024-05-01T10:22:11+00:00", "2024-05-01T10:22:12+00:00"],
         ),
@@ -233,7 +241,18 @@ def test_shapes_of_chats(text, tmp_path):
         ("Ann: a\nBob: b\nAnn: c\nBob: d", [None] * 4),
         ("[2024-13-45 10:22] Ann: a\n[2024-02-30 99:99] Bob: b", [None, None]),
     ],
-    ids=["iso", "day first", "month first", "points", "headings", "session", "none", "impossible"],
+    ids=[
+        "iso",
+        "day first",
+        "month first",
+        "zones",
+        "bold",
+        "points",
+        "headings",
+        "session",
+        "none",
+        "impossible",
+    ],
 )
 def test_people_and_times(text, times):
     found = transcribed(text)
