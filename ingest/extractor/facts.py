@@ -44,8 +44,9 @@ _ONE_OF_A_KIND = frozenset(
 _SOMETHING = frozenset({"somewhere", "something", "someone", "somebody", "someplace"})
 
 _DATE_TAIL = re.compile(
-    r"\s+(?:(?:since|as of|from|until|starting|on|in)\s+)?"
-    r"(?:\d{4}-\d\d(?:-\d\d)?|now|currently|right now|at the moment|these days|nowadays|today)$",
+    r"\s+(?:(?:since|from|until|starting|in)\s+\d{4}|"
+    r"(?:(?:since|as of|from|until|starting|on|in)\s+)?"
+    r"(?:\d{4}-\d\d(?:-\d\d)?|now|currently|right now|at the moment|these days|nowadays|today))$",
     re.IGNORECASE,
 )
 _ARTICLE = re.compile(r"^(?:the|a|an|some|any|all|my|user's|their|his|her)\s+", re.IGNORECASE)
@@ -57,7 +58,10 @@ _EDGE = " \t\r\n.,;:!?\"'“”‘’«»()[]…~*_"
 
 
 class _Shape(NamedTuple):
-    """A form of sentence: `slot` may name groups of the pattern; so may `value`."""
+    """A form of sentence: `slot` may name groups of the pattern; so may `value`.
+
+    The group `more` is what it tells besides.
+    """
 
     pattern: str
     slot: str
@@ -66,44 +70,66 @@ class _Shape(NamedTuple):
 
 _S = r"(?P<s>.+?)"
 _V = r"(?P<v>.+)"
+_NAMED = r"(?:the )?(?-i:[^a-z\s]).*"
+_PLACE = (
+    rf"(?P<v>{_NAMED}|(?!(?:home|town|fear|hope|peace|poverty|harmony|luxury|debt|exile|hell|sin|"
+    r"isolation|denial|pain|suburbia|housing)$)[^\W\d]+)"
+)
+"""A place with a name: who lives in Berlin may live in a small flat and near a river besides."""
+_FIRM = (
+    rf"(?P<v>(?!a living$|.*\b(?:office|branch|department|site|weekends?)$)(?:{_NAMED}|"
+    r"(?!(?:nights?|home|day|noon|dawn|weekends|free|fun|sea|heights?|times|all)\b).+))"
+)
+"""Who is worked for, and not when, where or what for."""
 _NAME_VERB = r"(?:is|are|=)"
 
 SHAPES: tuple[_Shape, ...] = (
     _Shape(rf"{_S}'s (?:\w+ )?pronouns are {_V}", "{s}/pronouns"),
     _Shape(
-        rf"{_S}'s (?:first |full |real |given |last |family |middle )?name {_NAME_VERB} {_V}",
+        rf"{_S}'s (?:first |full |real |given )?name {_NAME_VERB} {_V}",
         "{s}/name",
     ),
+    _Shape(rf"{_S}'s (?:last |family |sur)name {_NAME_VERB} {_V}", "{s}/last name"),
+    _Shape(rf"{_S}'s middle name {_NAME_VERB} {_V}", "{s}/middle name"),
     _Shape(rf"{_S} is (?:called|named) {_V}", "{s}/name"),
     _Shape(
         rf"{_S} (?:goes by|(?:wants|likes|prefers) to be called|is nicknamed) {_V}", "{s}/nickname"
     ),
     _Shape(rf"{_S}'s nickname is {_V}", "{s}/nickname"),
     _Shape(
-        rf"{_S} (?:is|turned|has turned) (?P<v>\d{{1,3}})(?: years? old| years of age)?", "{s}/age"
+        rf"{_S} (?:is|turned|has turned) (?P<v>(?:1[01])?\d{{1,2}})(?: years? old| years of age)?",
+        "{s}/age",
     ),
-    _Shape(rf"{_S}'s age is (?P<v>\d{{1,3}})(?: years)?", "{s}/age"),
+    _Shape(rf"{_S}'s age is (?P<v>(?:1[01])?\d{{1,2}})(?: years)?", "{s}/age"),
     _Shape(rf"{_S}'s (?:birthday|date of birth|birth date) is (?:on )?{_V}", "{s}/birthday"),
+    _Shape(rf"{_S} was born in (?P<v>\d{{4}})", "{s}/year of birth"),
     _Shape(
         rf"{_S} was born (?:on|in) (?P<v>(?:.* )?(?:\d{{4}}|\d{{4}}-\d\d-\d\d))", "{s}/birthday"
     ),
-    _Shape(rf"{_S} was born in {_V}", "{s}/birthplace"),
     _Shape(
-        rf"{_S} (?:lives|resides|is living|is based|has moved|moved|relocated|has relocated)"
-        rf" (?:(?:back|out|over) )?(?:in|to|at|near|from .+? to) {_V}",
+        rf"{_S} (?:lives|resides|is living|is based) (?:(?:back|out|over) )?in {_PLACE}", "{s}/home"
+    ),
+    _Shape(
+        rf"{_S} (?:has )?(?:moved|relocated) (?:(?:back|out|over) )?(?:in )?(?:to|from .+? to) "
+        rf"{_PLACE}",
         "{s}/home",
     ),
+    _Shape(
+        rf"{_S} (?:(?:lives|resides|is living) in|moved to) (?P<more>an? (?:[\w-]+ ){{0,2}}"
+        rf"(?:flat|apartment|house|room|studio|condo|loft|village|suburb|part)) (?:in|of) {_PLACE}",
+        "{s}/home",
+    ),
+    _Shape(rf"{_S} (?:lives|resides|is living) at (?P<v>.*\d.*)", "{s}/address"),
     _Shape(rf"{_S} lives (?P<v>somewhere|abroad)", "{s}/home"),
-    _Shape(rf"{_S}'s (?:home|home ?town|city|place of residence) is (?:in )?{_V}", "{s}/home"),
-    _Shape(rf"{_S} (?:is|comes) (?:originally )?from {_V}", "{s}/origin"),
-    _Shape(rf"{_S} grew up in {_V}", "{s}/grew up"),
+    _Shape(rf"{_S}'s (?:home|home ?town|city|place of residence) is (?:in )?{_PLACE}", "{s}/home"),
     _Shape(rf"{_S}'s (?:nationality|citizenship) is {_V}", "{s}/nationality"),
     _Shape(
         rf"{_S}'s (?:native language|mother tongue|first language) is {_V}", "{s}/mother tongue"
     ),
     _Shape(
-        rf"{_S} (?:works|is working|is employed) (?:as|like) (?:an? |the )?(?P<v>.+?)"
-        r"(?: (?:at|for|in|with|since) .+)?",
+        rf"{_S} (?:works|is working|is employed) as (?!(?:an? )?volunteer\b)"
+        r"(?:an? |the )?(?P<v>.+?)"
+        r"(?P<more> (?:at|for|in|with|since) .+)?",
         "{s}/job/role",
     ),
     _Shape(
@@ -112,20 +138,24 @@ SHAPES: tuple[_Shape, ...] = (
         "{s}/job/role",
     ),
     _Shape(
-        rf"{_S} (?:works|is working|is employed|got a job|started a new job|started working)"
-        rf" (?:at|for|by|with) {_V}",
+        rf"{_S} (?:works|is working|started working) (?:at|for) {_FIRM}",
+        "{s}/job/employer",
+    ),
+    _Shape(
+        rf"{_S} (?:is employed|got a job|started a new job) (?:at|for|by|with) {_FIRM}",
         "{s}/job/employer",
     ),
     _Shape(rf"{_S} works (?P<v>somewhere)", "{s}/job/employer"),
     _Shape(rf"{_S}'s (?:employer|company) is {_V}", "{s}/job/employer"),
     _Shape(
-        rf"{_S} (?:studies|is studying) (?:.+ )?at (?P<v>.*(?:university|college|school|mit).*)",
+        rf"{_S} (?:studies|is studying) (?:.+ )?at "
+        rf"(?P<v>{_NAMED}|.*(?:university|college|school).*)",
         "{s}/school",
     ),
     _Shape(rf"{_S} is (?P<v>vegan|vegetarian|pescatarian|an? vegan|an? vegetarian)", "{s}/diet"),
     _Shape(
         rf"{_S} (?:is|got|has been|just got)(?: \w+ly)? (?P<v>married|engaged|divorced|widowed"
-        r"|single|separated)(?: .+)?",
+        r"|single|separated)(?P<more> .+)?",
         "{s}/relationship",
     ),
     _Shape(rf"{_S} is in a (?:.+ )?(?P<v>relationship)(?: .+)?", "{s}/relationship"),
@@ -157,7 +187,7 @@ SHAPES: tuple[_Shape, ...] = (
     ),
     _Shape(
         rf"{_S} (?:does not|doesn't|do not|don't|did not|cannot|can't) (?:{_ADVERB})*"
-        rf"(?:like|love|enjoy|stand|bear|care for|want) {_V}",
+        rf"(?:like|love|enjoy|stand|bear|care for) {_V}",
         "{s}/opinion/{v}",
         "-",
     ),
@@ -241,7 +271,7 @@ def _slot(shape: _Shape, groups: dict[str, str | None]) -> Slot | None:
         return None
     name = shape.slot.format(s=subject, k=key, v=value, pair=pair)
     said = shape.value.format(v=value)
-    return Slot(name, "" if said in _SOMETHING else said)
+    return Slot(name, "" if said in _SOMETHING else said, (groups.get("more") or "").strip())
 
 
 def _subject(text: str) -> str | None:

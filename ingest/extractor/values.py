@@ -38,7 +38,9 @@ class Slot(NamedTuple):
     """What has one value at a time: `user/home` is `berlin`, `user/opinion/tea` is `+` or `-`.
 
     An empty value stands for any: "User lives somewhere" is over when User has no home any more.
+    `more` is what the sentence tells besides, as "at Google" of who works as an engineer.
     """
 
     name: str
     value: str
+    more: str = ""

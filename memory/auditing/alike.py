@@ -12,8 +12,10 @@ from dataclasses import replace
 from math import ceil
 from typing import Final, NamedTuple
 
+from ingest import Slot, slot_of
 from memory.auditing.values import AuditFinding, Entry, of_memory
 from memory.config_conversations import ExtractorConfig
+from memory.memories.holding import is_within, repeats
 from memory.memories.likeness import Sentence, affirmed, opposed, say_the_same, sentence
 from memory.memories.nearness import nearness
 
@@ -46,9 +48,9 @@ def contradictions(entries: Sequence[Entry]) -> Iterator[AuditFinding]:
     is kept.
     """
     for slot, held in _by(entries, lambda entry: entry.slot or "").items():
-        if slot and len({entry.value for entry in held}) > 1:
-            newest, *others = _newest_first(held)
-            against = [other for other in others if other.value != newest.value]
+        newest, *others = _newest_first(held)
+        against = [other for other in others if slot and not _agree(newest, other)]
+        if against:
             values = ", ".join(dict.fromkeys(str(entry.value) for entry in (newest, *against)))
             why = f"only one can be true of {slot}: {values}"
             yield _against(newest, against, why)
@@ -59,6 +61,12 @@ def contradictions(entries: Sequence[Entry]) -> Iterator[AuditFinding]:
         against = [other for other in others if opposed(_read(other), said)]
         if against:
             yield _against(newest, against, "one denies the other")
+
+
+def _agree(one: Entry, other: Entry) -> bool:
+    """Whether two values of one thing are the same, or one tells more of it."""
+    pairs = ((one, other), (other, one))
+    return any(is_within(Slot(a.slot or "", a.value or ""), b) for a, b in pairs)
 
 
 def _against(newest: Entry, others: Sequence[Entry], why: str) -> AuditFinding:
@@ -90,16 +98,30 @@ def _read(entry: Entry) -> Sentence:
 
 
 def _equal(entries: Sequence[Entry]) -> Iterator[_Pair]:
-    """Those in the same words, and those with the same value of what can be true only once."""
-    first: dict[tuple[str, ...], int] = {}
+    """Those in the same words, and those that tell no more than another of one thing."""
+    first: dict[str, int] = {}
+    held: dict[tuple[str, str | None], list[int]] = defaultdict(list)
     for at, entry in enumerate(entries):
-        keys = [("words", entry.words)]
-        if entry.slot is not None:
-            keys.append((entry.slot, entry.value or ""))
-        for key in keys:
-            seen = first.setdefault(key, at)
-            if seen != at:
-                yield _Pair(seen, at, is_sure=True)
+        seen = first.setdefault(entry.words, at)
+        if seen != at:
+            yield _Pair(seen, at, is_sure=True)
+            continue
+        if entry.slot is None:
+            continue
+        others = held[entry.slot, entry.value]
+        same = (
+            one for one in others if _tells(entries[one], entry) and _tells(entry, entries[one])
+        )
+        found = next(same, None)
+        if found is None:
+            others.append(at)
+        else:
+            yield _Pair(found, at, is_sure=True)
+
+
+def _tells(one: Entry, other: Entry) -> bool:
+    slot = slot_of(other.content)
+    return slot is not None and repeats(slot, _read(other), one)
 
 
 def _near(entries: Sequence[Entry], config: ExtractorConfig) -> Iterator[_Pair]:
@@ -108,13 +130,14 @@ def _near(entries: Sequence[Entry], config: ExtractorConfig) -> Iterator[_Pair]:
     nearest = config.merge_cosine
     read: dict[int, Sentence] = {}
 
-    def says(one: int, other: int, least: float, nearest: float) -> bool:
+    def says(one: int, other: int, *, loosely: bool) -> bool:
+        reach = (least, nearest - _PROBABLY) if loosely else (config.merge_jaccard, nearest)
         said = [
             read[at] if at in read else read.setdefault(at, _read(entries[at]))
             for at in (one, other)
         ]
         return any(
-            say_the_same(old, new, least=least, near=nearness, nearest=nearest)
+            say_the_same(old, new, least=reach[0], near=nearness, nearest=reach[1], loosely=loosely)
             for old, new in (said, said[::-1])
         )
 
@@ -123,12 +146,10 @@ def _near(entries: Sequence[Entry], config: ExtractorConfig) -> Iterator[_Pair]:
         mine, its = entries[one], entries[other]
         if mine.words == its.words or (mine.slot and its.slot):
             continue
-        if not says(one, other, least, nearest - _PROBABLY):
+        if not says(one, other, loosely=True):
             continue
         merges = mine.slot is None and its.slot is None
-        yield _Pair(
-            one, other, merges and says(one, other, config.merge_jaccard, config.merge_cosine)
-        )
+        yield _Pair(one, other, merges and says(one, other, loosely=False))
 
 
 def _candidates(

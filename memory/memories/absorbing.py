@@ -15,6 +15,7 @@ from ingest import Candidate, Slot, slot_of
 from ingest.pii import privacy_tags, secrets_in
 from memory.actions import ActionLog, Actor
 from memory.ingestion import clean
+from memory.memories.holding import is_within, repeats
 from memory.memories.likeness import (
     Sentence,
     covers,
@@ -219,18 +220,20 @@ class _Settling:
         if fact.turn_id is None:
             return None
         for memory in self._store.of_turn(fact.turn_id):
-            is_held = fact.slot is not None and _holds(memory, fact.slot)
+            is_held = fact.slot is not None and repeats(fact.slot, fact.words, memory)
             if is_held or sentence(memory.content).key == fact.words.key:
                 return memory
         return None
 
     def _same(self, fact: Fact, alike: Sequence[Alike]) -> Memory | None:
         """The active memory that says the same; what can be true only once has a value for it."""
+        slot = fact.slot.name if fact.slot and fact.slot.value else None
         for memory in self._store.with_words(fact.words.key):
-            return memory
+            if memory.slot == slot:
+                return memory
         if fact.slot is not None:
             held = self._store.of_slot(fact.slot.name)
-            return next((memory for memory in held if memory.value == fact.slot.value), None)
+            return next((one for one in held if repeats(fact.slot, fact.words, one)), None)
         return next((self._store.get(one.id) for one in alike if self._says(one, fact.words)), None)
 
     def _says(self, old: Alike, new: Sentence) -> bool:
@@ -283,7 +286,8 @@ class _Settling:
     def _rivals(self, fact: Fact, alike: Sequence[Alike]) -> list[Memory]:
         """The active memories that cannot be true beside this fact, the newest first."""
         if fact.slot is not None:
-            return self._store.of_slot(fact.slot.name) if fact.slot.value else []
+            held = self._store.of_slot(fact.slot.name) if fact.slot.value else []
+            return [memory for memory in held if not is_within(fact.slot, memory)]
         denied = [one.id for one in alike if opposed(Sentence(one.words), fact.words)]
         found = self._store.get_many(denied).values() if denied else ()
         return sorted(found, key=lambda memory: (memory.occurred_at, memory.id), reverse=True)
@@ -300,7 +304,7 @@ class _Settling:
     def _ended(self, fact: Fact) -> list[Memory]:
         if fact.slot is not None:
             held = self._store.of_slot(fact.slot.name)
-            return [memory for memory in held if fact.slot.value in ("", memory.value)]
+            return [one for one in held if not fact.slot.value or is_within(fact.slot, one)]
         exact = [memory.id for memory in self._store.with_words(fact.words.key)]
         alike = self._store.alike(fact.words.telling)
         said = [one.id for one in alike if self._is_over(one, fact.words)]
@@ -326,10 +330,6 @@ class _Settling:
                 created_at=self._writer.now,
             ),
         )
-
-
-def _holds(memory: Memory, slot: Slot) -> bool:
-    return memory.slot == slot.name and memory.value == slot.value
 
 
 def _outcome(memory: Memory, action: Outcome) -> ExtractedMemory:

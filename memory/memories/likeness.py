@@ -15,7 +15,8 @@ from typing import NamedTuple
 Nearness = Callable[[str, str], float]
 """The cosine of two words, in [-1, 1]."""
 
-_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+_WORD = re.compile(r"(?:(?<!\S)[-−](?=\d))?[^\W_]+(?:['’][^\W_]+)*(?:(?:[+#]+|%)(?!\w))?|[$€£¥]")
+"""With the signs that make another word of it: C++ is not C, and -5 % not 5."""
 
 
 def _set_of(words: str) -> frozenset[str]:
@@ -31,6 +32,9 @@ _EMPTY = _set_of(
 
 _LIGHT = _set_of("at by during for in it its of on that their there this")
 """Words that a sentence may have or lack."""
+
+_ADDING = _set_of("with to from for near after before because as since around")
+"""Words with which a sentence goes on to say more."""
 
 _TURNING = _set_of(
     "no not never none neither nor cannot without nobody nothing nowhere hardly barely rarely"
@@ -134,7 +138,8 @@ def sentence(content: str) -> Sentence:
 
 def _is_firm(found: str, lowered: str) -> bool:
     is_name = found[0] != found[0].lower()
-    return is_name or lowered in _NUMBERS or lowered in _DAYS or any(map(str.isdigit, found))
+    is_sign = not found[-1].isalnum() or any(map(str.isdigit, found))
+    return is_name or is_sign or lowered in _NUMBERS or lowered in _DAYS
 
 
 def _plain(word: str) -> str:
@@ -150,12 +155,19 @@ def _plain(word: str) -> str:
 
 
 def say_the_same(
-    old: Sentence, new: Sentence, *, least: float, near: Nearness | None, nearest: float
+    old: Sentence,
+    new: Sentence,
+    *,
+    least: float,
+    near: Nearness | None,
+    nearest: float,
+    loosely: bool = False,
 ) -> bool:
     """Whether `new` tells nothing that `old` does not.
 
     `least` is the Jaccard overlap they need, where words whose cosine by `near` is at least
-    `nearest` count as equal; without `near` only equal words do.
+    `nearest` count as equal; without `near` only equal words do. `loosely` lets `old` have words
+    that may make another thing of those after them.
     """
     if old.words == new.words:
         return True
@@ -172,8 +184,23 @@ def say_the_same(
     pairs = _pairs(only_old, only_new, near=near, nearest=nearest)
     if any(word not in _LIGHT and word not in pairs for word in only_new):
         return False
+    if not loosely and not _only_adds(old.words, news, kept=pairs.values()):
+        return False
     equal = len(shared) + len(pairs)
     return equal >= least * (len(olds) + len(news) - equal)
+
+
+def _only_adds(old: Sequence[str], news: Iterable[str], *, kept: Iterable[str]) -> bool:
+    """Whether the older sentence just says where, when or with whom, after all the new one says.
+
+    A word before others makes another thing of them: oat milk, table tennis, no dogs in whatever
+    language.
+    """
+    said = {*news, *kept}
+    last = max((at for at, word in enumerate(old) if word in said), default=-1)
+    if any(word not in said and word not in _LIGHT and word not in _WHEN for word in old[:last]):
+        return False
+    return len(old) == last + 1 or old[last + 1] in _LIGHT | _WHEN | _ADDING
 
 
 def may_say_the_same(old: Iterable[str], new: Iterable[str], *, least: float) -> bool:

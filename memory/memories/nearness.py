@@ -32,7 +32,12 @@ def _vector(word: str) -> tuple[float, ...] | None:
 
 @lru_cache(_MOST_PAIRS)
 def nearness(one: str, other: str) -> float:
-    """The cosine of two words, in [-1, 1]; 0 where the model knows nothing of one."""
+    """The cosine of two words, in [-1, 1]; 0 where the model knows nothing of one.
+
+    Of words in other scripts it knows pieces, which make them all alike.
+    """
+    if not (one.isascii() and other.isascii()):
+        return 0.0
     vectors = _vector(one), _vector(other)
     if vectors[0] is None or vectors[1] is None:
         return 0.0

@@ -13,6 +13,7 @@ from ingest.pii import PII, SECRET, privacy_tags
 from memory.actions import ActionLog, Deed, actions_of
 from memory.ingestion import checked_metadata, checked_tags, clean
 from memory.memories.absorbing import fact_of, settle
+from memory.memories.holding import is_within, repeats
 from memory.memories.likeness import sentence
 from memory.memories.store import MemoryStore
 from memory.memories.values import LAYERS, STATUSES, Layer, Memory, Remembered, Status
@@ -140,15 +141,17 @@ def _give_way(writer: MemoryWriter, log: ActionLog, memory: Memory) -> None:
     """Archive what contradicts a memory that a person has put so."""
     held = writer.store.of_slot(memory.slot) if memory.slot else []
     others = [one for one in held if one.id != memory.id]
-    same = [one for one in others if one.value == memory.value]
-    same += writer.store.with_words(sentence(memory.content).key)
+    slot = slot_of(memory.content)
+    words = sentence(memory.content)
+    same = [one for one in others if slot and repeats(slot, words, one)]
+    same += [one for one in writer.store.with_words(words.key) if one.slot == memory.slot]
     for one in same:
         if one.id != memory.id:
             raise InputError(
                 f"memory {one.id} says that already: {one.content}",
                 hint=f"keep one of the two: mem memories edit {one.id} --status deleted",
             )
-    for rival in others:
+    for rival in (one for one in others if slot and not is_within(slot, one)):
         archived = replace(rival, status="archived", superseded_by=memory.id)
         writer.update(archived, same_text=False)
         log.note(rival.id, "archived", "conflict", by=memory.id)

@@ -131,6 +131,12 @@ def test_two_values_of_what_can_be_true_once_contradict(workspace: Workspace) ->
     assert finding.commands == [f"mem memories edit {home} --status archived"]
 
 
+def test_what_tells_more_of_one_thing_is_neither(workspace: Workspace) -> None:
+    remembered(workspace, "User works as a nurse", "User works as a nurse at Charité")
+    remembered(workspace, "User lives in Berlin, Germany", "User moved to Berlin in 2019")
+    assert audit(workspace).clean
+
+
 def test_one_memory_denies_another(workspace: Workspace) -> None:
     (eats,) = remembered(workspace, "User eats meat on Sundays")
     denial = copied(workspace, eats, content="User does not eat meat on Sundays", words="x")

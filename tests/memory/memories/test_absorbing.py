@@ -75,6 +75,35 @@ def test_other_words_for_the_same_merge(workspace: Workspace) -> None:
     assert actions(told(workspace, "User is afraid of big dogs")) == [(2, "create")]
 
 
+@pytest.mark.parametrize(
+    "old, new",
+    [
+        ("User works as an engineer at Google", "User works as an engineer"),
+        ("User's name is Alex Smith", "User is called Alex"),
+        ("User lives in Berlin, Germany", "User is living in Berlin"),
+        ("User likes tea", "User really loves tea"),
+        ("User's birthday is 3 May 1990", "User's birthday is on 3 May"),
+    ],
+)
+def test_what_tells_no_more_of_one_thing_merges(workspace: Workspace, old: str, new: str) -> None:
+    told(workspace, old)
+
+    assert actions(told(workspace, new)) == [(1, "merge")]
+    assert active(workspace) == [old]
+
+
+def test_all_that_is_told_of_what_is_over_goes(workspace: Workspace) -> None:
+    told(workspace, "User lives in Berlin, Germany")
+    told(workspace, "User moved to Berlin in 2019")
+
+    assert actions(told(workspace, "User lives in Oslo")) == [
+        (3, "create"),
+        (2, "archive"),
+        (1, "archive"),
+    ]
+    assert actions(told(workspace, "User lives in Oslo", action="archive")) == [(3, "archive")]
+
+
 def test_what_contradicts_takes_the_place_of_the_old(workspace: Workspace) -> None:
     told(workspace, "User lives in Berlin", said(workspace, "I live in Berlin"))
     turn = said(workspace, "I moved to Oslo")
@@ -101,6 +130,13 @@ def test_what_contradicts_takes_the_place_of_the_old(workspace: Workspace) -> No
         ("User went to Bern in May", "User went to Berlin in May"),
         ("User swims on Tuesday", "User swims on Thursday"),
         ("User has 3 bikes", "User has 4 bikes and a car"),
+        ("User lives in Berlin", "User lives in a small flat"),
+        ("User works at Google", "User works at night"),
+        ("User's name is Alex", "User's last name is Smith"),
+        ("User works as an engineer", "User works as an engineer at Google"),
+        ("User is married", "User is married to Anna"),
+        ("User lives in Berlin", "User moved to Berlin in 2019"),
+        ("User likes 😀", "User likes 😢"),
     ],
 )
 def test_what_can_be_true_together_stays(workspace: Workspace, contents: tuple[str, str]) -> None:

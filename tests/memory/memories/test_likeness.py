@@ -44,6 +44,22 @@ DIFFERENT = (
     ("User takes the bus with sugar", "User takes the bus without sugar"),
     ("User met Anna at the station", "User met Hannah at the station"),
     ("User starts work at 9 in the morning", "User starts work at 10 in the morning"),
+    ("User uses C", "User uses C++"),
+    ("User uses C#", "User uses C++"),
+    ("User scored -5 in the quiz", "User scored 5 in the quiz"),
+    ("User gave 5% of it away", "User gave 5 of it away"),
+    ("User paid $5 for the tea", "User paid €5 for the tea"),
+    ("User drinks almond milk", "User drinks milk"),
+    ("User plays table tennis", "User plays tennis"),
+    ("User rents out a flat", "User rents a flat"),
+    ("User knows how to ski jump", "User knows how to ski"),
+    ("사용자는 서울에 산다", "사용자는 부산에 산다"),
+    ("المستخدم يحب الشاي", "المستخدم يحب القهوة"),
+    ("المستخدم لا يحب الشاي", "المستخدم يحب الشاي"),
+    ("Пользователь не ест мясо", "Пользователь ест мясо"),
+    ("Benutzer mag keine Hunde", "Benutzer mag Hunde"),
+    ("Benutzer isst Fleisch nicht", "Benutzer isst Fleisch"),
+    ("Użytkownik nie lubi psów", "Użytkownik lubi psy"),
 )
 
 
