@@ -20,11 +20,12 @@ class Clause(NamedTuple):
     end: int
 
 
-_LONGEST_SENTENCE = 600
+_LONGEST_SENTENCE = 1_000
 _MOST_SENTENCES = 400
 _END = re.compile(
     r"(?<!\bmr)(?<!\bmrs)(?<!\bms)(?<!\bdr)(?<!\bst)(?<!\bvs)(?<!\be\.g)(?<!\bi\.e)(?<!\b[A-Z])(?<!\betc)"
-    r"[.](?=[\s\x00]|$|(?=[A-Z][a-z' ]))[.)]*|[!?…]+[)\"”]*|[。！？]+|\n+|\x00+",
+    r"[.](?=[\s\x00]|$|(?=[A-Z][a-z' ]))[.)]*|[!?…]+[)\"”]*|(?<=[\w.!?]) "
+    r"?[\U0001f300-\U0001faff]+(?=\s+\w)|[。！？]+|\n+|\x00+",
     re.IGNORECASE,
 )
 _ASKED = re.compile(r"[?？]")
@@ -50,7 +51,11 @@ _VERBS = (
     r"really|now|still|can speak|collect|volunteer|go|sing|write|paint|take|wear|use|cook|bake|"
     r"read|swim|dance|coach|make|sell|code|do|commute|ride|works|lives|has|loves|likes|hates|"
     r"studies|"
-    r"plays|speaks|is)\b"
+    r"plays|speaks|is|drove|flew|swam|sang|wrote|made|took|saw|met|spent|built|won|lost|sold|gave|began|"
+    r"ran|grew|broke|rode|caught|taught|visited|joined|signed up|volunteered|hiked|painted|"
+    r"performed|"
+    r"planted|celebrated|donated|launched|opened|applied|enrolled|ended up|retired|published|"
+    r"babysit|train|knit|garden|hike|tutor|foster|rent|manage|grow|raise)\b"
 )
 _JOIN = re.compile(
     rf"\s*[;—–]\s*|\s*[()]\s*(?={_SUBJECT})|\)\s*,?\s*|\s+-+\s+|\s*\.\.+\s*|,?\s+(?:and|but|so|"
@@ -58,6 +63,7 @@ _JOIN = re.compile(
     rf"though|while|whereas|yet|plus|then|"
     rf"or|also)\s+(?:also |now |then |so |that |yes |today |yesterday |recently )*(?={_SUBJECT}|"
     rf"{_ASKING})|"
+    r",\s+as (?=(?:i|i'm|i've|my|we|we're|we've)\b)|"
     rf",\s*(?=(?:also |now |actually |and )*(?:{_SUBJECT}|{_ASKING}))|"
     rf"(?:,(?! like\b)|,? (?:and|but))(?: then| also)?\s+(?={_VERBS})",
     re.IGNORECASE,
@@ -140,7 +146,7 @@ def statements(text: str) -> Iterator[Clause]:
     for _ in range(_MOST_SENTENCES):
         match = _END.search(text, at)
         stop, ended = (match.start(), match.group()) if match else (len(text), "")
-        if at < stop <= at + _LONGEST_SENTENCE:
+        if at < stop <= at + _LONGEST_SENTENCE and not _LAUGHED.search(ended):
             yield from _of_sentence(text[at:stop], at, asked=bool(_ASKED.search(ended)))
         if match is None:
             return
@@ -181,7 +187,9 @@ _FINITE = re.compile(
     r"^\W*(?:also |just |then )?(?:am|was|worked|lived|had|studied|moved|got|went|started|cannot|"
     r"can't|do not|don't|dont|"
     r"never|no longer|grew up|bought|adopted|became|graduated|married|quit|left|finished|usually|"
-    r"currently)\b",
+    r"currently|drove|flew|swam|sang|wrote|made|took|saw|met|spent|built|won|lost|sold|gave|began|"
+    r"grew|broke|rode|taught|visited|joined|signed|volunteered|hiked|painted|performed|planted|"
+    r"celebrated|donated|launched|opened|applied|enrolled|retired|published)\b",
     re.IGNORECASE,
 )
 

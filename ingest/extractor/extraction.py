@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from ingest.extractor.asides import asides
 from ingest.extractor.clauses import Clause, statements
 from ingest.extractor.languages import in_other_languages
+from ingest.extractor.mentions import mentions
 from ingest.extractor.normal import plain
 from ingest.extractor.own_words import own_words
 from ingest.extractor.reading import read, read_whole
@@ -41,7 +42,8 @@ def _found(text: str, told: Told) -> Iterator[Candidate]:
     last: Statement | None = None
     if _TALE.search(text) and _FANTASY.search(text):
         return
-    bought = _BOUGHT.search(text) is not None
+    bought = _BOUGHT.search(text) is not None or _TRACE.search(text) is not None
+    names = ""
     for clause in statements(text):
         said, important = asked_to_remember(plain(clause.text))
         said = plain(said) if important else said
@@ -55,6 +57,10 @@ def _found(text: str, told: Told) -> Iterator[Candidate]:
             if important or not _passing(each, clause, bought=bought)
         )
         last = about if about is not None and about.relation else last
+        names = f"{names} {' '.join(each.content for each in found)}"
+    for each in mentions(text, told):
+        if each.content not in names and each.content.rpartition(" ")[2] not in names:
+            yield each
 
 
 def _of_clause(said: str, about: Statement | None, told: Told) -> Iterator[Candidate]:
@@ -92,6 +98,9 @@ _BOUGHT = re.compile(
     re.IGNORECASE,
 )
 """Words of customers, whose purchases and dates are business and no memories."""
+
+_TRACE = re.compile(r"\b[A-Z]\w*(?:Error|Exception): |\bTraceback\b")
+"""What a program said: what is liked beside it is of the program."""
 
 _TALE = re.compile(
     r"\bI (?:draw|cast|enter|attack|roll|wield|swing|loot|raise|bow|kneel|unsheathe|approach|"

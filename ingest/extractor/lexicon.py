@@ -279,11 +279,29 @@ DONE_TOGETHER = _words(
 )
 """What is true of each when "we" say it; "we use" may be a company."""
 
+OFTEN = (
+    r"(?:(?:once|twice|thrice|two times|three times|four times|a few times|several times|\d "
+    r"times) (?:a|per|every|each) "
+    r"(?:day|week|month|year)|every (?:other |second |third |single |two |three |four |six |"
+    r"eight )?(?:day|morning|evening|"
+    r"night|week|weekend|month|year|summer|winter|spring|autumn|fall|mon|tues|wednes|thurs|fri|satur|sun)(?:days?|s)?|"
+    r"(?:on |at )?(?:the )?(?:weekends|week(?:day|night)s)|(?:on )?(?:mon|tues|wednes|thurs|fri|"
+    r"satur|sun)days?(?: and "
+    r"(?:mon|tues|wednes|thurs|fri|satur|sun)day)? (?:mornings|afternoons|evenings|nights)|(?:on "
+    r")(?:mon|tues|wednes|thurs|"
+    r"fri|satur|sun)days(?: and (?:mon|tues|wednes|thurs|fri|satur|sun)days)?|most (?:days|"
+    r"mornings|evenings|nights|"
+    r"weekends)|on the (?:first|second|third|last) \w+day of (?:every|each) month)"
+)
+"""How often an act is done: a habit, whichever the verb."""
+
 RECURRING = (
     r"(?:every|each) (?!time|one|single time|other\b.{0,3}$)\w+|daily|weekly|nightly|regularly|"
     r"(?:once|twice|thrice|\w+ times|a few times|several times) (?:a|per|every|each) \w+|"
     r"(?:on|at) (?:week(?:day|end|night)s|(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b(?=s| and)|"
-    r"(?:mon|tues|wednes|thurs|fri|satur|sun)days|nights?)|most (?:days|mornings|evenings|nights)|"
+    r"(?:mon|tues|wednes|thurs|fri|satur|sun)days|nights?)|"
+    r"(?:mon|tues|wednes|thurs|fri|satur|sun)day (?:mornings|afternoons|evenings|nights)|most "
+    r"(?:days|mornings|evenings|nights)|"
     r"in the (?:mornings?|evenings?)|before (?:bed|work|breakfast|sleep|sleeping|lunch|school)|"
     r"most \w+s|"
     r"in (?:winter|summer|spring|autumn)|first thing|"

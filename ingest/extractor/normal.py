@@ -5,7 +5,16 @@ Rules then need one form of each sentence: "im not rly into opera lol" is "I am 
 
 import re
 
+from ingest.extractor.lexicon import DIETS, HEALTH_STATES, MARITAL, NATIONALITIES
 from ingest.extractor.own_words import COVER
+
+_QUALITIES = "|".join(
+    sorted(
+        (word for word in NATIONALITIES | DIETS | HEALTH_STATES | MARITAL if word.isalpha()),
+        key=len,
+        reverse=True,
+    )
+)
 
 _SHORT: tuple[tuple[str, str], ...] = (
     (r"\b(?:i'm|im|i m|i'm)\b", "I am"),
@@ -17,6 +26,7 @@ _SHORT: tuple[tuple[str, str], ...] = (
     (r"\b(we|they|you|she|he|it)'ll\b", r"\1 will"),
     (r"\b(we|they|you|she|he)'d\b", r"\1 would"),
     (r"\b(she|he|it|that|there|here|name|what|who)'s\b", r"\1 is"),
+    (rf"(?<=\w)'s (?=(?:{_QUALITIES})\b)", " is "),
     (
         r"'s (?=(?:a|an|the|called|named|from|allergic|married|pregnant|in|on|at|not|turning|"
         r"getting|going|moving|living|working|studying|\d+)\b)",
@@ -90,6 +100,11 @@ _FILLER = re.compile(
     r"i (?:just )?(?:wanted to|want to) (?:say|tell you|mention|let you know)(?: that)?|"
     r"i (?:already )?(?:told you|said|mentioned)(?: that)?(?: (?:already|before|earlier))?|"
     r"(?:good|great|nice) (?:morning|evening|afternoon|question|to (?:meet|see|hear from) you)|"
+    r"(?:it )?turns out(?: that)?|(?:just a |quick |small )?reminder(?: that|:)|(?:so )?guess "
+    r"who|no (?=thx|thanks|thank you)|thx|ty|"
+    r"bro|dude|ugh|yay|woohoo|yo+|sup|omg|alas|happily|thankfully|weirdly|funnily enough|big day|"
+    r"small world|"
+    r"(?:on a (?:brighter|happier|lighter|side|personal|positive) note)|my big news|"
     r"fun fact|update|news|good news|bad news|great news|big news|guess what|correction|sorry|"
     r"oops|wait|"
     r"for me|in my case|these days|nowadays|currently|right now|at the moment|lately|recently|as "
@@ -115,7 +130,8 @@ _LEADING_TIME = re.compile(
     rf"most (?:mornings|days|evenings|nights|weekends)|(?:last|next|this|every|each) "
     rf"(?:{_UNIT}|morning|evening|january|february|march|april|"
     r"may|june|july|august|september|october|november|december)|"
-    r"(?:on|in|at|by|since|until|around|back in|early|late|about)? ?(?:[^\s,]+ ){0,3}?(?:\d{4}|"
+    r"(?:on|in|at|by|since|from|starting|until|around|back in|early|late|about)? ?(?:[^\s,]+ "
+    r"){0,3}?(?:\d{4}|"
     r"\w+days?|"
     r"(?:january|february|march|april|may|june|july|august|september|october|november|"
     r"december)(?: \d+\w*)?|"
@@ -157,7 +173,8 @@ _TAIL = re.compile(
     r"indeed|of course|"
     r"in fact|i guess|i think|i suppose|fyi|to be honest|if you must know|if that helps|in case "
     r"it matters|again|"
-    r"nice to meet you|pleased to meet you|so far|no joke|no kidding|for real|seriously|i swear|"
+    r"nice to meet you|pleased to meet you|so far|finally|no joke|no kidding|for real|seriously|"
+    r"i swear|"
     r"believe it or not|already|personally|instead|anyway|or so|"
     r"dude|man|bro|mate|"
     r"in general|more than anything|with all my heart|like crazy|to death|to bits|unfortunately|"

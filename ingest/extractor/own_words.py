@@ -103,6 +103,7 @@ _BLOCKS = (
         re.MULTILINE,
     ),
     re.compile(r"^.*(?:[{};]|=>|->|\(\)|==|!=|&&|\|\||\w\(.{0,80}\)\s*:?)\s*$", re.MULTILINE),
+    re.compile(r"(?<=[?:])[ \t]*\n(?:[ \t]*(?:\d{1,2}[.)]|[a-dA-D][.)])[ \t][^\n]*(?:\n|\Z))+"),
     re.compile(r"^.*[♪♫🎵🎶].*$", re.MULTILINE),
     re.compile(r"(?<![\w*])\*(?!\*)[^*\n]*\s[^*\n]*\s[^*\n]*\*(?!\*)"),
     re.compile(r"\[[^\[\]\n]{1,300}\]"),

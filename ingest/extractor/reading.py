@@ -12,7 +12,7 @@ from ingest.extractor.rules.rule import Rule
 from ingest.extractor.rules.table import compiled, rules_for
 from ingest.extractor.subjects import Statement
 from ingest.extractor.values import Candidate
-from ingest.extractor.wording import Told, cut, third_person, turned
+from ingest.extractor.wording import Told, shorter, third_person, turned, uncut
 
 _LONGEST = 300
 _BLANKS = re.compile(r"\s+(?=[\s.,])|\s+$")
@@ -23,11 +23,7 @@ def read(about: Statement, told: Told) -> list[Candidate]:
     predicate = about.predicate
     if len(predicate) > _LONGEST:
         return []
-    if (
-        about.relation == "we"
-        and not about.plural
-        and predicate.partition(" ")[0].lower() not in DONE_TOGETHER
-    ):
+    if about.relation == "we" and not about.plural and not _TOGETHER.match(predicate):
         return []
     words = {"s": about.subject, **_forms(plural=about.plural)}
     rules = [rule for rule in rules_for(predicate) if not _unfit(rule, about)]
@@ -42,6 +38,11 @@ def read(about: Statement, told: Told) -> list[Candidate]:
     return found
 
 
+_TOGETHER = re.compile(
+    rf"(?:{'|'.join(sorted(DONE_TOGETHER))}|(?!need|want|us|ask|call|notic|update|deploy|install|creat|chang|fix|"
+    r"try|tri|test|push|merg|migrat)[a-z]{2,}ed)\b",
+    re.IGNORECASE,
+)
 _USUAL = re.compile(
     r"^(?:usually|always|mostly|often|normally|typically|mainly|generally|only|primarily|rarely|"
     r"seldom|sometimes|never) (?=\w)",
@@ -56,8 +57,7 @@ _PART = re.compile(
 def _in_parts(predicate: str, about: Statement, told: Told) -> list[Candidate]:
     """Read "am 34, vegan and from Oslo" as three, and forget what follows in "am Brazilian so"."""
     if not predicate.startswith("am "):
-        shorter = cut(predicate)
-        return read(about._replace(predicate=shorter), told) if shorter != predicate else []
+        return _beginning(predicate, about, told)
     parts = [part for part in _PART.split(predicate[3:])[:_MOST_PARTS] if part]
     found: list[Candidate] = []
     for number, part in enumerate(parts if len(parts) > 1 else []):
@@ -67,6 +67,17 @@ def _in_parts(predicate: str, about: Statement, told: Told) -> list[Candidate]:
             some = [rule for rule in rules if number == 0 or not rule.of_user]
             found += _first(some, f"am {part}", words, told)
     return found
+
+
+def _beginning(predicate: str, about: Statement, told: Told) -> list[Candidate]:
+    """Rather the beginning alone than nothing: "own three scopes and drag him to the moor"."""
+    words = {"s": about.subject, **_forms(plural=about.plural)}
+    rules = [rule for rule in rules_for(predicate) if not _unfit(rule, about)]
+    for part in shorter(predicate):
+        found = _first(rules, part, words, told)
+        if found:
+            return found
+    return []
 
 
 _MOST_PARTS = 6
@@ -175,7 +186,7 @@ def _readings(group: str, value: str | None, told: Told, *, plural: bool) -> lis
         return [{"gerund": value, "gerund_v": base if plural else third_person(base)}]
     reading = READINGS.get(group)
     if reading is None:
-        return [{group: turned(value, told)}]
+        return [{group: turned(uncut(value), told)}]
     return [{group: text, "number": _number(value)} for text in reading(value, told)]
 
 

@@ -233,9 +233,12 @@ _FEAST = re.compile(
 """Days that have a name and no date of their own."""
 
 
+_DOING = re.compile(r",\s*\w+ing\b.*$", re.DOTALL)
+
+
 def past(text: str, told: Told) -> list[str]:
     """The rest of a sentence about what happened on an earlier day that it names."""
-    found = dated(cut(text), told, behind=True)
+    found = dated(cut(_DOING.sub("", text)), told, behind=True)
     if _ONLY_DAY.match(found.text) or not (
         found.first or _FEAST.search(text) or _SEASON.search(found.text)
     ):
@@ -244,6 +247,11 @@ def past(text: str, told: Told) -> list[str]:
     if found.first is not None and (found.first > today or found.first == found.last == today):
         return []
     return _understood(found.text, told)
+
+
+def happened(text: str, told: Told) -> list[str]:
+    """The same of any deed: those at a computer are everyday."""
+    return [] if TECHNICAL.search(text) else past(text, told)
 
 
 def future(text: str, told: Told) -> list[str]:
@@ -319,6 +327,7 @@ READINGS: Mapping[str, Reading] = MappingProxyType(
         "where": where,
         "plan": plan,
         "past": past,
+        "happened": happened,
         "future": future,
         "illness": illness,
         "attribute": attribute,

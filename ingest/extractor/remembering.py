@@ -44,7 +44,7 @@ def whole_statement(said: str, told: Told) -> list[Candidate]:
         Candidate(
             text[0].upper() + text[1:], importance=1, tags=("note",), rule="asked to remember"
         )
-        for text in rest(_in_third_person(said, told), told)
+        for text in rest(_in_third_person(said, told).partition(", ")[0], told)
     ]
 
 

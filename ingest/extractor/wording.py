@@ -5,6 +5,7 @@ is "in the week of 2026-05-04".
 """
 
 import re
+from collections.abc import Iterator
 from datetime import date, datetime
 from typing import NamedTuple
 
@@ -39,13 +40,14 @@ _KEPT = frozenset({"by", "until", "till", "since", "before", "after", "from"})
 _SINCE = re.compile(r"^(since|by|until|till|before|after|from)\b", re.IGNORECASE)
 
 _CUT = re.compile(
-    r"(?:\s+|\s*,\s*)(?:because|since (?=(?:i|my|we|it|they|he|she|the|that|there)\b)|cause|cuz|"
+    r"(?:\s+|\s*,\s*)(?:because|since (?=(?:i|my|we|it|they|he|she|the|that|there)\b)|cause "
+    r"(?=(?:i|it|we|my|he|she|they|that|the|this|there)\b)|cuz|"
     r"coz|bc|but|although|though|when|whenever|while|whereas|which|who|whom|whose|ever since|so "
     r"that|so (?=(?:i|we|my|it|that)\b)|as soon as|even (?:if|though|when)|except|unless|until "
     r"(?=(?:i|we|my|they)\b)|as (?=(?:i|it|they|we)\b)|in order to|hence|therefore|thanks to|due "
     r"to|despite|after (?=(?:i|we|my|it|all|\w+ing\b)\b)|before (?=(?:i|we|it)\b)|and (?=(?:i|my|"
     r"we|it|they|he|she|that|this|you|there|then|now|so|am|have|can|want|need|would|will|looking|"
-    r"wondering|was|is)\b)\b|so|where (?=(?:i|we)\b)|if|and hence|and therefore|than|and "
+    r"wondering|was|is)\b)\b|so|where (?=(?:i|we)\b)|if|btw|and hence|and therefore|than|and "
     r"counting)\b.*$|\s+and (?:the |my |a )?\w+(?: \w+)? (?:is|are|was|were|has|will|would)\b.*$|"
     r"\s*[(:;].*$|\s+-+\s.*$|\s*[—–].*$|,\s*(?:so|and so|which|right|you|he|she|they|it|we|i|"
     r"please|any|too|the|everyone|everybody|her|his|their|there|all|just|already|then|now|not|"
@@ -128,6 +130,35 @@ def cut(text: str) -> str:
     return _DANGLING.sub("", _CUT.sub("", text).strip(_EDGES)).strip(_EDGES)
 
 
+def uncut(text: str) -> str:
+    """Leave out what follows, and keep the edges as they are."""
+    return _CUT.sub("", text)
+
+
+def shorter(text: str) -> Iterator[str]:
+    """Give what is left when more and more of the end is left out: reasons, asides, a second "
+    "deed.
+    """
+    said = text
+    for shorten in (cut, _before_a_comma, _before_and):
+        less = _LATELY.sub("", shorten(said))
+        if less != said and " " in less:
+            yield less
+            said = less
+
+
+def _before_a_comma(text: str) -> str:
+    return cut(text.partition(", ")[0])
+
+
+def _before_and(text: str) -> str:
+    return cut(_AND.split(text, maxsplit=1)[0])
+
+
+_AND = re.compile(r",? (?:and|or|but|then) ", re.IGNORECASE)
+_LATELY = re.compile(r"[\s,]+(?:now|too|lately|already|recently|again|currently|btw|though)$", re.I)
+
+
 def is_addressed(text: str) -> bool:
     """Tell whether it speaks of the one who is spoken to, or is not the speaker's own."""
     return COVER in text or _YOU.search(text) is not None
@@ -162,6 +193,7 @@ def dated(text: str, told: Told, *, ahead: bool = False, behind: bool = False) -
     moments = [
         moment._replace(start=moment.start - len(lead), end=moment.end - len(lead))
         for moment in resolve(f"{lead}{text}", told.said_at)
+        if not f"{lead}{text}"[moment.end : moment.end + 1].isalpha()
     ]
     for moment in reversed(moments):
         head, tail = text[: moment.start], text[moment.end :]

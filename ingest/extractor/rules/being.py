@@ -35,7 +35,10 @@ _LIFE = (
     "pursue|switch|change|return|teach|plant|save for"
 )
 
+_TENS = r"(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:[ -](?:one|two|three|four|five|six|seven|eight|nine))?"
+
 BEING: tuple[Rule, ...] = (
+    Rule("age in words", "am", rf"am (?P<x>thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|{_TENS})(?: years old)?", "{s} {is} {x} years old", IDENTITY),
     Rule("age", "am turn", r"am (?P<age>1[01]\d|[1-9]\d?)(?: (?:years? old|years of age))?(?: now)?", "{s} {is} {age} years old", IDENTITY),
     Rule("age turned", "turned have", r"(?:have )?turned (?P<age>1[01]\d|[1-9]\d?)(?: (?P<rest>.+))?", "{s} {is} {age} years old", IDENTITY),
     Rule("age and sex", "am", r"am (?:an? )?(?P<age>\d{2})[ -]?(?P<sex>m|f)", "{s} {is} {age} years old", IDENTITY),
@@ -66,7 +69,7 @@ BEING: tuple[Rule, ...] = (
     Rule("training", "am", r"am (?P<x>training for|training as|preparing for|studying for|saving (?:up )?for|saving (?:up )?to|recovering from|raising|writing (?=an? (?:book|novel|memoir|screenplay|thesis|dissertation|blog|musical|album))|building (?=an? (?:house|boat|cabin|shed|company|startup|treehouse|robot|guitar))|renovating|expecting|fostering|restoring|grieving|undergoing|rehearsing for) (?P<ahead>.+)", "{s} {is} {x} {ahead}", STATE),
     Rule("seeking", "am", r"am (?P<x>looking for|searching for|hunting for|looking to buy|looking to rent|trying to find|looking into (?=adopt|buying|moving)|considering (?=mov|adopt|chang|buy|quit|apply)|thinking (?:of|about) (?=mov|adopt|chang|buying|quitting|applying|starting|getting a|becoming|studying)) ?(?P<ahead>(?:an? )?(?:new |bigger |smaller |better |second |different |part-time |full-time |remote |used |first )*(?:jobs?(?! desc| title| post)|apartment|flat|house|home|place to live|roommate|flatmate|car|dog|puppy|cat|internship|\w+ing\b|work(?= as| in)).*)", "{s} {is} {x} {ahead}", STATE),
     Rule("tries to change", "am", r"am trying to (?P<rest>(?:lose (?:weight|\d+)|quit|stop (?:smoking|drinking|eating)|get (?:pregnant|fit|in shape|sober)|have a baby|conceive|eat (?:less|more|health)|cut (?:down|back)|give up|save (?:up|money)|gain (?:weight|muscle)|become|break into|buy a (?:house|home|flat)|sell my|move to|get into (?=\w+ school|college|grad)|learn(?! how)|run a).*)", "{s} {is} trying to {rest}", STATE),
-    Rule("only child", "am", r"am the (?P<x>(?:oldest|eldest|youngest|middle|only)(?: (?:child|sibling|daughter|son|girl|boy|one))?(?: (?:of|in) .+)?)", "{s} {is} the {x}", RELATION),
+    Rule("only child", "am", r"am the (?P<x>(?:oldest|eldest|youngest|middle|only)(?: (?:child|sibling|daughter|son|girl|boy))(?: (?:of|in) .+)?|(?:oldest|eldest|youngest)(?: of .+)?)", "{s} {is} the {x}", RELATION),
     Rule("the role", "am", r"am the (?!.*\b(?:this|these\b|that\b|mortal|all\b)\b)(?P<x>(?:(?:head|chief|lead|senior|main|sole|new|assistant|deputy|vice|proud) )*(?:ceo|cto|cfo|coo|founder|co-founder|cofounder|owner|head|director|manager|principal|president|vice president|captain|coach|chair\w*|treasurer|secretary|editor|author|maintainer|mayor|lead\w*|organi[sz]er|host|breadwinner|caretaker|mother|father|mom|dad)\b.*)", "{s} {is} the {x}", WORK),
     Rule("fan", "am", r"am (?:an? )?(?:(?:so|such|big|huge|massive|giant|avid|real|total|lifelong|life-long|long-time|longtime|great|die-?hard) )*(?:fan|lover|devotee|admirer) of (?P<things>.+)", "{s} {is} a fan of {things}", PREFERENCE),
     Rule("kind of fan", "am", r"am (?:an? )?(?:(?:big|huge|massive|giant|avid|real|total|lifelong|life-long|long-time|longtime|great|die-?hard) )+(?P<thing>(?!(?:fan|lover|huge|big|total|massive|real)\b)[\w' -]{2,30}?) (?:fan|lover|nerd|buff|geek|enthusiast|person|guy|reader|gamer)", "{s} {is} a {thing} fan", PREFERENCE),

@@ -3,6 +3,7 @@
 from ingest.extractor.lexicon import (
     MANY_PEOPLE,
     MANY_PETS,
+    OFTEN,
     PEOPLE,
     PETS,
     RECURRING,
@@ -44,7 +45,7 @@ LIKING: tuple[Rule, ...] = (
     Rule("digs", "dig", r"dig (?P<things>.+)", "{s} likes {things}", PREFERENCE),
     Rule("does without", "cannot could can", r"(?:cannot|can) (?P<x>live without|get enough of|do without|function without|start (?:my|the) day without) (?P<thing>.+)", "{s} cannot {x} {thing}", PREFERENCE),
     Rule("big on", "am", r"am (?P<x>(?:not |really )?(?:big|huge|sold|hot|bullish)) on (?P<things>.+)", "{s} {is} {x} on {things}", PREFERENCE),
-    Rule("more of a", "am", r"am (?:more of )?an? (?P<x>[\w-]+ (?:person|drinker|eater|lover|reader|gamer|skeptic))(?: (?:than|not|rather) .+)?", "{s} {is} a {x}", PREFERENCE),
+    Rule("more of a", "am", r"am (?:(?:more of )?an? (?P<x>[\w-]+ (?:person|drinker|eater|lover|reader|gamer|skeptic))|more of an? (?P<y>(?:[\w-]+ ){1,3}(?:guy|gal|girl|person|fan)))(?: (?:than|not|rather) .+)?", "{s} {is} a {x}{y}", PREFERENCE),
     Rule("never liked", "never have", r"(?:have )?never (?:really )?(?:liked|enjoyed|loved|cared for|been into|been a fan of|been fond of) (?P<things>.+)", "{s} {does} not like {things}", PREFERENCE),
     Rule("owns no", "do", r"do not (?P<x>own|have|speak) (?P<thing>(?:an?|any) (?:\w+ )?(?:tv|television|car|bike|smartphone|dishwasher|oven|microwave|washing machine|dryer|freezer|garden|degree|licen[cs]e|driver's licen[cs]e|credit card|passport|balcony|yard|dog|cat|pets?|kids?|children|siblings?|brothers|sisters|english|french|spanish|german|italian|japanese|chinese))", "{s} {does} not {x} {thing}", STATE),
     Rule("prefers to", "prefer", r"(?:would )?prefer (?P<thing>(?!whichever|whatever|what|it\b|the one).+?) (?P<x>to|over|rather than|instead of|more than) (?P<rest>.+)", "{s} prefers {thing} over {rest}", PREFERENCE),
@@ -59,6 +60,14 @@ LIKING: tuple[Rule, ...] = (
     Rule("never", "never have", r"(?:have )?never (?P<x>been to|visited|seen|tried|left|learned to|learnt to|flown|ridden|married|had (?:kids|children|a pet)) ?(?P<things>.+)?", "{s} {has} never {x} {things}", STATE),
     Rule("craze", "have", r"have (?:always )?(?:loved|liked|hated|enjoyed|adored) (?P<things>.+)", "{s} loves {things}", PREFERENCE),
 )  # fmt: skip
+
+_NO_HABIT = (
+    r"(?:am|is|are|was|were|be|been|do|did|does|have|has|had|can|cannot|could|will|would|should|shall|may|might|must|need|"
+    r"want|think|feel|know|hear|say|said|mean|hope|wish|guess|get|got|seem|look|love|like|hate|prefer|enjoy|ever|never|no|"
+    r"not|went|took|made|saw|met|ran|came|gave|found|told|thought|felt|left|lost|won|sold|bought|spent|grew|drove|flew|"
+    r"wrote|sang|swam|ate|drank|slept|kept|built|broke|began|brought|caught|taught|became|heard|held|paid|rode|"
+    r"forget|remember|start|stop|try|used|ask|tell|promise|swear|bet|wonder|miss|owe|always|usually|just|all|both|only)\b"
+)
 
 HAVING: tuple[Rule, ...] = (
     Rule("has named", "have own got", rf"(?:{_HAD}) (?P<x>{_COUNT} {_ADJ}(?:{_any(PEOPLE | PETS | MANY_PEOPLE | MANY_PETS)})s?) (?:named|called|whose names? (?:is|are)) (?P<rest>.+)", "{s} {has} {x} named {rest}", RELATION),
@@ -101,6 +110,8 @@ LIVING: tuple[Rule, ...] = (
     Rule("has worked", "have", r"have (?:worked|been working|been) (?P<x>as|at|for|in) (?P<job>(?:an?|the) .+?) (?P<y>for|since) (?P<rest>.+)", "{s} {has} worked {x} {job} {y} {rest}", WORK),
     Rule("has worked at", "have", r"have (?:worked|been working|been) (?P<x>at|for|in|with) (?P<org>.+?) (?P<y>for|since) (?P<rest>.+)", "{s} {has} worked {x} {org} {y} {rest}", WORK),
     Rule("runs business", "run own manage lead teach coach", r"(?P<verb>run|own|manage|lead|coach|operate) (?P<x>(?:an?|the|my own|our own|two) (?!marathon|half|script|test|command|query|server|program|race|5k|10k|function|errand|mile|code|python|process|job)(?:[\w'-]+ ){0,4}(?:business|company|shop|store|restaurant|bakery|caf[eé]|farm|team|agency|studio|startup|blog|channel|podcast|school|gym|salon|bar|hotel|clinic|department|practice|club|charity|nonprofit|newsletter|firm|choir|band|workshop|daycare|nursery|preschool|truck|stand|kitchen|lab|household|hostel|campsite|vineyard|orchard|kennel|kindergarten|group|troop|b&b|bookshop|bookstore|gallery|market stall|stall))\b(?P<tail>(?: (?:in|of|at|for|on|by|that|called|with|near|from) .+)?)", "{s} {v} {x}{tail}", WORK),
+    Rule("does there", "write do design build develop test manage handle make sell cook bake edit translate analyze analyse maintain drive fly clean pack stock deliver", r"(?P<verb>[a-z]+) (?P<thing>(?!it\b|this\b|that\b)[^,]{2,40}?) (?P<x>at|for) (?P<org>(?:an?|the|our) (?:[\w-]+ ){0,4}(?:company|firm|startup|start-up|agency|hospital|school|bank|studio|factory|plant|university|office|museum|shop|store|restaurant|clinic|bakery|warehouse|lab|charity|nonprofit|newspaper|magazine|hotel|airline|brewery|library|council|ministry|hospice|practice)\b.*)", "{s} {v} {thing} {x} {org}", WORK),
+    Rule("rents in", "rent", r"rent (?P<x>in|near|outside) (?P<place>.+)", "{s} rents {x} {place}", PLACE),
     Rule("teaches", "teach coach", r"(?P<verb>teach|coach) (?P<rest>(?!it\b|me\b|this\b|that\b|them\b|him\b|her\b|him\b).+)", "{s} {v} {rest}", WORK),
     Rule("studies", "study major attend", r"(?P<verb>study|major in|attend) (?P<rest>(?!this\b|that\b|it\b|the |my\b|for |to |hard|a lot|at night|every|and\b|with\b).+)", "{s} {v} {rest}", STUDY),
     Rule("goes to school", "go", r"go to (?P<x>(?:[\w.'-]+ ){0,4}(?:university|college|school|uni|academy|church|synagogue|mosque|temple))\b(?P<tail>(?: (?:in|at|of|near) .+)?)", "{s} {goes} to {x}{tail}", STUDY),
@@ -112,6 +123,7 @@ LIVING: tuple[Rule, ...] = (
     Rule("takes medicine", "take", r"take (?P<x>(?:[\w-]+ )?(?:insulin|metformin|antidepressants|medication|medicine|statins|blood thinners|beta blockers|vitamins?(?: \w+)?|ibuprofen|lithium|prozac|zoloft|adderall|ritalin|birth control|pills|\w+(?:pril|olol|statin|azole|pine|xetine)))\b(?P<tail>(?: (?:for|every|daily|against|to|in|at|once|twice) ?.*)?)", "{s} {takes} {x}{tail}", HEALTH),
     Rule("use", "use", r"use (?P<thing>(?:(?-i:[A-Z])[\w.+#-]*(?: (?-i:[A-Z\d])[\w.+#-]*){0,3}|an? (?:inhaler|epipen|insulin pump|screen reader|prosthesis|mac|pc|macbook|iphone|android|wheelchair|hearing aid|cpap|cane|kindle|standing desk|walker|cochlear implant)\b)(?: (?:at work|for (?:work|school|everything|most|coding|notes|my)\b.*|every day|daily|as (?:my|an?|the)\b.*|on my .*))?)", "{s} {uses} {thing}", STATE),
     Rule("habit", "run swim jog meditate wake get go walk cycle bike train practice practise cook bake read drink eat volunteer attend visit call work exercise journal pray play teach take do watch paint write dance sing ride hike study sleep meet do box play garden donate surf ski climb babysit skate knit fast commute see host travel help skip lift stretch row fish help shop make spend", rf"(?P<verb>[a-z]+) (?P<rest>(?:.*? )?(?:{RECURRING})\b.*)", "{s} {v} {rest}", HABIT),
+    Rule("does regularly", "", rf"(?!{_NO_HABIT})(?P<verb>(?![a-z]+ed\b)[a-z]+) (?P<rest>(?:.*? )?(?:{OFTEN})(?: (?:at|in|with|for|to) .+)?)", "{s} {v} {rest}", HABIT),
     Rule("commutes", "cycle bike walk drive commute run take", r"(?P<verb>cycle|bike|walk|drive|commute|take (?:the|a) (?:bus|train|tram|ferry|subway|metro)) (?P<x>(?:to|from) (?:work|school|the office|campus|uni|university)|by (?:train|bus|bike|car|ferry|tram|subway))(?P<tail>.*)", "{s} {v} {x}{tail}", HABIT),
     Rule("does it", "smoke knit crochet juggle meditate journal vape dj garden bake sing surf ski paint", r"(?P<verb>smoke|knit|crochet|juggle|meditate|journal|vape|dj|surf|ski|paint|garden)(?: (?:and|as a hobby|for fun|on the side|to relax).*)?", "{s} {v}", HABIT),
     Rule("makes art", "write sing dance act perform compose draw", r"(?P<verb>write|sing|dance|act|perform|compose|draw) (?P<x>(?:poetry|poems|fiction|fanfiction|short stories|songs|music|novels|comics|children's books|plays|in (?:an?|the|my) (?:[\w-]+ )?(?:choir|band|chorus|troupe|company|theatre group|theater group|orchestra|musical|group)|salsa|tango|ballet|hip hop|portraits|opera|for (?:a|the) (?:[\w-]+ )?(?:magazine|newspaper|blog|tv show)))(?P<tail>.*)", "{s} {v} {x}{tail}", HABIT),
@@ -134,10 +146,27 @@ _DID = (
     "retired|became|turned|married|proposed|divorced|separated|moved|quit (?=my|the|a)|left my|left for|resigned|enrolled|applied (?=for|to)|auditioned|recorded|released|wrote (?=a (?:book|poem|song|novel|letter)|my)|read (?=(?-i:[A-Z\"'])|a book)|watched (?=(?-i:[A-Z\"'])(?!TV|T\\.V|YouTube|Netflix))|baked|cooked (?=dinner|for|a)|made (?=a (?:cake|quilt|table|vase|bowl|pot|sculpture|dress)|pottery|dinner|my|some (?:pottery|cookies|jewelry))|created (?=a (?:sculpture|painting|mural)|my)|built (?=a (?:house|shed|treehouse|table|desk|snowman|bookshelf|canoe|boat|birdhouse)|my)|"
     "signed (?=a contract|the lease|our|my)|interviewed (?=at|for|with)|checked out (?=the|a)|tried (?=(?:out )?(?:a |the )?(?:new )?(?:restaurant|pottery|yoga|surfing|recipe|skydiving|class|kayaking|rock|scuba|snowboarding|sushi))|fell|crashed|donated|caught up with|hung out with|reconnected|spent (?=the|a|time|last|my|our|three|two|four|five|\\d)|picked up|dropped out|converted|defended|handed in (?=my)|paid off (?=my)|earned|received (?=a|an|my|the)|reached (?=my|the)|rescued|fostered|gave (?=birth|a (?:talk|speech|presentation|lecture)|my)|lost my|buried|arrived in|landed (?=a|in|my)|returned from|came back from|came out|started|renovated|stayed (?=at|in|with)|roasted|surfed|skied"
 )
-_NEVER = "it|this|that|them|these|those|your|you|the (?:code|script|command|error|function|file|app|server|docs|documentation|tutorial|steps|link|package|instructions|update|data)"
+_NOT_DONE = (
+    "need(?:ed)?|wanted|liked|loved|hated|asked|used|called|texted|emailed|messaged|checked|noticed|looked|seemed|realised|realized|"
+    "remembered|happened|talked|chatted|mentioned|updated|installed|added|changed|removed|deleted|fixed|downloaded|uploaded|pushed|"
+    "merged|deployed|configured|walked|cleaned|missed|stopped|watched|figured|ended|turned|noted|posted|shared|commented|clicked|printed|"
+    "typed|saved|tested|debugged|upgraded|restarted|rebooted|tweaked|wondered|enjoyed|laughed|cried|relaxed|napped|showered|rested|"
+    "skipped|waited|dreamed|cancelled|canceled|returned|charged|complained|contacted|replied|answered|decided|promised|hoped|"
+    "planned|intended|expected|agreed|thanked|helped|stayed|ordered|grabbed|dropped|parked|named|placed|received|submitted|paid|"
+    "left the|left it|made (?:sure|it|up|the|a (?:mistake|change|request|call|decision|note|list|reservation|booking|payment|purchase))|"
+    "gave (?:up|it|the|me|him|her)|held|married|scared|tired|bored|excited|worried|pleased|surprised|confused|interested|supposed|based|"
+    "related|involved|stressed|exhausted|annoyed|amazed|thrilled|shocked|touched|moved by|determined|blessed|embarrassed|"
+    "stuck|ruined|messed|screwed|failed|lied|yelled|shouted|stared|smiled|listened|followed|opened the|worked|tried|picked|"
+    "searched|googled|scrolled|browsed|reported|requested|renewed|reinstalled|ran|got"
+)
+_NEVER = "tickets|it|this|that|them|these|those|your|you|the (?:code|script|command|error|function|file|app|server|docs|documentation|tutorial|steps|link|package|instructions|update|data)"
 
 DID: tuple[Rule, ...] = (
     Rule("did, dated", "", rf"(?:have )?(?P<x>(?:{_DID}))\b ?(?!(?:{_NEVER})\b)(?P<past>.+)", "{s} {x} {past}", EVENT),
+    Rule("got into", "got have", r"(?:have )?(?:got|gotten) (?P<x>(?:back )?into) (?P<things>(?!an?\b|the\b|trouble|it\b|that|this|bed|debt|my\b|your\b|our\b|things|details).+)", "{s} got {x} {things}", EVENT),
+    Rule("long into", "have", r"have (?:always )?been (?P<x>into|fond of|crazy about|passionate about|obsessed with|interested in) (?P<thing>.+)", "{s} has been {x} {thing}", PREFERENCE),
+    Rule("was an only child", "was", r"was (?P<x>an only child|the (?:oldest|eldest|youngest|middle) (?:child|of .+))", "{s} {was} {x}", RELATION),
+    Rule("got tickets", "got bought have", r"(?:have )?(?P<x>got|bought) (?P<ahead>(?:(?:two|three|four|my|our|some|front-row) )?tickets (?:to|for) .+)", "{s} {x} {ahead}", PLAN),
     Rule("met them", "met", r"met my (?P<x>(?:now[- ]|future |ex-)?(?:wife|husband|partner|girlfriend|boyfriend|fianc[eé]e?|best friend))(?P<tail>.*)", "{s} met {s}'s {x}{tail}", RELATION),
     Rule("has dated", "have", r"have been (?P<x>dating|seeing) (?P<rest>(?!this\b|that\b|it\b|a lot|some\b|the\b|red\b|things\b|your\b).+)", "{s} has been {x} {rest}", RELATION),
     Rule("changed course", "changed switched have", r"(?:have )?(?:changed|switched) my (?P<x>major|minor|career|diet|phone number|last name) (?:from .+? )?to (?P<rest>.+)", "{s}'s {x} is {rest}", STUDY),
@@ -152,7 +181,7 @@ DID: tuple[Rule, ...] = (
         r"(?:have )?(?P<x>got (?:married|engaged|divorced|promoted|fired|laid off|hired|accepted|pregnant|sober|a (?:new |second )?(?:job|dog|cat|puppy|kitten|promotion|raise|scholarship|tattoo|car|bike|house|apartment|degree)|my (?:license|licence|degree|diploma|citizenship|visa|green card|phd|driver's license)|into (?:[A-Z]\w+|college|university|med school|grad school|law school)|an? (?:new )?(?:internship|apartment|offer from)|back together|custody|covid)|"
         r"adopted (?:an?|two|three|our|my)|bought (?:an? (?:new |used |second-hand |vintage |bigger |small |old |electric )*(?:house|car|flat|apartment|boat|bike|guitar|piano|farm|home|condo|cottage|van|laptop|camera|horse|telescope|motorcycle)|our first|my first)|lost (?:my (?:job|dad|mom|mum|mother|father|husband|wife|brother|sister|grandmother|grandfather|grandma|grandpa|son|daughter|dog|cat|best friend|home|house)|\d+ (?:pounds|kg|kilos|lbs))|had (?:a (?:baby|miscarriage|stroke|heart attack|son|daughter)|twins|my (?:appendix|tonsils|wisdom teeth|gallbladder) (?:out|removed)|(?:\w+ )?surgery|an? (?:\w+ )?(?:operation|transplant|c-section))|"
         r"became (?:an? |the )?|graduated|retired|gave birth|broke (?:my (?:\w+ )?(?:leg|arm|wrist|ankle|foot|hand|nose|collarbone|hip|finger|toe|back)|up with)|won (?:an?|the|first|second|third|my|gold|silver|bronze)|(?:started|founded|opened|launched) (?:my|our) own|(?:finished|completed) (?:my|a) (?:[\w'-]+ )?(?:degree|phd|thesis|dissertation|masters?|master's|marathon|book|novel|training|residency|apprenticeship|course|certification|first)|"
-        r"(?:started|began|launched|opened|founded|co-founded) (?:an?|my|our|my own|our own) (?:new |small |own |online |second |non-profit |local |tech )*(?:job|business|company|podcast|blog|restaurant|shop|store|school|degree|phd|bakery|family|charity|channel|career|nonprofit|garden|band|startup|position|role|studio|support group|youth group|book club|diet|agency|gym|caf[eé])|"
+        r"(?:started|began|launched|opened|founded|co-founded) (?:an?|my|our|my own|our own) (?:[\w-]+ ){0,3}?(?:job|business|company|podcast|blog|restaurant|shop|store|school|degree|phd|bakery|family|charity|channel|career|nonprofit|garden|band|startup|position|role|studio|support group|youth group|book club|diet|agency|gym|caf[eé])|"
         r"started (?:playing|learning|taking|painting|running|practi[sc]ing|volunteering|therapy|college|university|school|dating|working (?:at|as|for|out)|teaching|studying|swimming|dancing|doing yoga|seeing a therapist|seeing (?-i:[A-Z]))|joined (?:an?|the|my)|passed (?:my|the) (?:[\w']+ )?(?:exam|exams|test|bar|driving test)|published (?:a|my|an)|converted to|enrolled (?:in|at)|sold my (?:house|car|company|business|flat|apartment|first \w+)|signed up for|separated from|married (?=my|(?-i:[A-Z])|an?)|proposed to|landed (?:a|an|my) (?:\w+ )?(?:job|role|internship|gig|part)|earned (?:a|my|an)|defended my|ran (?:a|my first) (?:half[- ])?(?:marathon|ultra\w*|10k|5k)|rescued a)\b ?(?P<done>.+)?"
     ), "{s} {x} {done}", EVENT),
     Rule("has done since", "have", r"have been (?P<x>(?!work|try|look|deal|struggl|debug|think|wait|stuck|wonder|using\b|stuck|search|read(?:ing)? (?:about|up\b)|get|hav|see|ask|feel)[a-z]+ing) (?P<rest>.*?\b(?:(?:for|since) (?:over |about |almost |more than |nearly )?(?:(?:a|an|one|two|three|four|five|six|seven|eight|nine|ten|\d+|many|several|the last|the past|a few|some|\w+) )?(?:\w+ )?(?:years?|decades?|months|childhood|i was \w+.*|(?:19|20)\d\d|last year|high school|college|birth|\d+)|all my life))", "{s} {has} been {x} {rest}", HABIT),
@@ -162,6 +191,11 @@ DID: tuple[Rule, ...] = (
     Rule("has been to", "have", r"have been to (?P<place>.+)", "{s} {has} been to {place}", EVENT),
     Rule("has known", "have", r"have (?P<x>known|had) (?P<rest>my .+ (?:for|since) .+|(?-i:[A-Z])\w+ (?:for|since) .+)", "{s} {has} {x} {rest}", RELATION),
     Rule("has done", "have", r"have (?P<x>visited|lived in|run|climbed|written|published|completed|won|travell?ed to|worked at|worked as|moved|adopted|bought|started|joined|quit|finished|been accepted|been promoted|been diagnosed with|been hired|lost my|signed up for|enrolled|booked|applied|broken my|become|begun|opened|launched|taken up) (?P<rest>(?!it\b|this\b|that\b|your\b|the (?:code|docs|function|file|script)|to |a (?:function|script|test|query|program|class)|with |an? \w*(?:function|script|file)).+)", "{s} {has} {x} {rest}", EVENT),
+    Rule("did something, dated", "", rf"(?:have )?(?P<x>(?!(?:{_NOT_DONE})\b)(?:[a-z]{{2,}}ed(?<!eed)|built|sang|flew|swam|drove|rode|taught|grew|won|lost|sold|gave|left|made|drew|sewed|chose|caught|dug|held)(?: (?:up|out|in|on|off|away|back|over|together|to|for|at|into|with))?) ?(?!(?:{_NEVER}|one|ones)\b)(?P<happened>(?:an?|my|our|the|some|his|her|their|two|three|four|five|ten|\d+|all|at|in|to|for|with|by|from|on|off|through|(?-i:[A-Z])).+)", "{s} {x} {happened}", EVENT),
+    Rule("took part", "participated took volunteered competed performed celebrated hosted organized organised travelled traveled went have", r"(?:have )?(?P<x>participated in|took part in|volunteered (?:at|with|for)|competed (?:in|at)|performed (?:in|at)|celebrated|hosted|organi[sz]ed|travell?ed to|went on (?=(?:an?|my|our) (?:[\w-]+ ){0,3}(?:trip|cruise|hike|retreat|vacation|road trip|roadtrip|tour|safari|pilgrimage|holiday|bike ride|expedition|honeymoon)\b)) (?P<done>(?:an?|my|our|two|three|the (?:\w+ )?(?:marathon|parade|festival|race|tournament|competition|championships?)|(?-i:[A-Z])).+)", "{s} {x} {done}", EVENT),
+    Rule("made a work", "wrote painted recorded composed published carved sculpted knitted sewed built restored have", r"(?:have )?(?P<x>wrote|written|painted|recorded|composed|published|carved|sculpted|knitted|sewed|built|restored) (?P<done>(?:an?|my|our|two|three) (?:[\w'-]+ ){0,3}(?:novel|book|memoir|poem|song|album|ep|screenplay|musical|children's book|mural|portrait|landscape|painting|sculpture|quilt|sweater|scarf|dress|shed|deck|treehouse|cabin|canoe|boat|greenhouse|bookshelf|table|car|motorcycle|piano)s?\b.*)", "{s} {x} {done}", EVENT),
+    Rule("has gone without", "have", r"have not (?P<x>eaten|had|smoked|drunk|touched|worked|driven|flown|danced|played) (?P<thing>.+?) (?P<done>since .+|for (?:[\w-]+ ){0,3}(?:years|months|weeks|decades))", "{s} {has} not {x} {thing} {done}", STATE),
+    Rule("has long been", "have", r"have been (?P<role>an? .+?) (?P<x>(?:for|since) .+)", "{s} {has} been {role} {x}", WORK),
 )  # fmt: skip
 
 USUAL: tuple[Rule, ...] = (
@@ -191,13 +225,14 @@ ENDING: tuple[Rule, ...] = (
     Rule("used to be", "used", r"used to be (?P<x>(?:an? |the |in |from |into |married|vegan|vegetarian).*)", "{s} {is} {x}", STATE, "archive"),
     Rule("used to", "used", r"used to (?P<verb>\w+)(?: (?P<over>.+))?", "{s} {v} {over}", STATE, "archive"),
     Rule("quit job", "quit left lost resigned have was got", r"(?:have )?(?:quit|left|lost|resigned from) my (?:\w+ )?(?:job|position|role|work)(?: (?:at|with) (?P<employer>.+))?.*", "{s} works {employer}", WORK, "archive"),
+    Rule("gave notice", "handed gave quit left resigned retired have", r"(?:have )?(?:handed in my (?:notice|resignation)|gave (?:my )?notice|(?:quit|left|resigned|retired)(?: from)?(?= the\b))(?: at| to| from)? (?P<employer>the (?:[\w'-]+ ){0,3}(?:firm|company|agency|bank|hospital|school|museum|office|factory|plant|restaurant|shop|store|studio|startup|library|hotel|bakery|clinic|post office|army|navy|police))\b.*", "{s} works {employer}", WORK, "archive"),
     Rule("stopped", "stopped quit have gave stop", r"(?:have )?(?:stopped|quit|gave up|given up) (?P<gerund>\w+ing)(?: (?P<over>.+))?", "{s} {gerund_v} {over}", STATE, "archive"),
     Rule("gave up food", "gave have quit cut", r"(?:have )?(?:gave up|given up|quit|cut out|stopped eating) (?P<thing>meat|dairy|sugar|gluten|carbs|chocolate|bread|sweets|fish|pork|red meat|fast food|junk food|wheat|eggs|cheese)\b.*", "{s} eats {thing}", PREFERENCE, "archive"),
     Rule("gave up drink", "gave have quit cut", r"(?:have )?(?:gave up|given up|quit|cut out) (?P<thing>alcohol|coffee|soda|caffeine|beer|wine|tea|cola|energy drinks)\b.*", "{s} drinks {thing}", PREFERENCE, "archive"),
     Rule("gave up tobacco", "gave have quit", r"(?:have )?(?:gave up|given up|quit) (?:cigarettes|tobacco|nicotine|vaping|smoking)\b.*", "{s} smokes", STATE, "archive"),
     Rule("gave up", "gave have", r"(?:have )?(?:gave up|given up|cut out) (?P<things>.+)", "{s} likes {things}", PREFERENCE, "archive"),
     Rule("left", "left have", r"(?:have )?left (?P<over>(?-i:[A-Z]).+)", "{s} works at {over}", WORK, "archive"),
-    Rule("sold", "sold have", r"(?:have )?(?:sold|got rid of|gave away|traded in) my (?P<over>.+)", "{s} has a {over}", POSSESSION, "archive"),
+    Rule("sold", "sold have", rf"(?:have )?(?:sold|got rid of|gave away|traded in) my (?P<over>(?:(?!first|last)[\w-]+ ){{0,2}}?(?:{_any(THINGS)}))(?: (?P<x>.+))?", "{s} has a {over}", POSSESSION, "archive"),
     Rule("broke up", "broke have split", r"(?:have )?(?:broke|broken|split) up(?: with (?P<over>.+))?", "{s} is in a relationship", RELATION, "archive"),
     Rule("divorced", "have", r"(?:have )?(?:got|gotten) divorced.*", "{s} is married", RELATION, "archive"),
     Rule("switched", "switched changed moved migrated have", r"(?:have )?(?:switched|changed|migrated|converted)(?: over)? from (?P<thing>.+?) to (?P<over>.+)", "{s} uses {thing}", STATE, "archive"),

@@ -127,6 +127,24 @@ def test_a_later_pronoun_is_who_was_spoken_of() -> None:
     ]
 
 
+TAKEN_FOR_GRANTED = {
+    "Should I call Theo, my husband?": "User's husband is named Theo",
+    "What can I cook for my aunt, who is vegan?": "User's aunt is vegan",
+    "As someone with asthma, can I dive?": "User has asthma",
+    "Being a nurse, I rarely sleep": "User is a nurse",
+}
+
+
+@pytest.mark.parametrize("text", TAKEN_FOR_GRANTED)
+def test_what_is_taken_for_granted_is_true_in_a_question_too(text: str) -> None:
+    assert TAKEN_FOR_GRANTED[text] in [each.content for each in extract(Utterance(text, NOW))]
+
+
+def test_of_a_sentence_that_is_not_understood_the_beginning_is_read() -> None:
+    found = extract(Utterance("I own three scopes and drag poor Hamish to the moor in fog", NOW))
+    assert [each.content for each in found] == ["User owns three scopes"]
+
+
 def test_a_speaker_before_the_text_is_no_part_of_it() -> None:
     found = extract(
         Utterance("Caroline: I paint, and my dog is called Rex.", NOW, speaker="Caroline")
