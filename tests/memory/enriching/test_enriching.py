@@ -196,7 +196,7 @@ def test_a_server_that_fails_is_left_alone_and_nothing_is_lost(
     tmp_path: Path, server: WireServer, answer: Answer, reason: str
 ) -> None:
     server.script.append(answer)
-    with opened_with(tmp_path, server, timeout_s=0.3) as memory:
+    with opened_with(tmp_path, server, timeout_s=1.0 if reason == "timeout" else 10.0) as memory:
         say(memory, ODD, "I like JRPGs")
         enricher = Enricher(memory)
         done = enricher.run()
