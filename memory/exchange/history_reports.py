@@ -9,6 +9,8 @@ _MOST_LISTED: Final = 1000
 """Places that are listed; `omitted` counts all."""
 
 _MOST_SPEAKERS: Final = 100
+_MOST_CHARS: Final = 200
+"""Of a place and of a reason: a file may hold anything where a name should be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,4 +68,4 @@ class HistoryReport:
         self.omitted[omitted.reason] = known + omitted.messages
         if omitted.reason not in EXPECTED and len(self.errors) < _MOST_LISTED:
             detail = omitted.detail or omitted.reason
-            self.errors.append(OmittedMessage(omitted.place, detail))
+            self.errors.append(OmittedMessage(omitted.place[:_MOST_CHARS], detail[:_MOST_CHARS]))

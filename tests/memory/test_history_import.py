@@ -95,6 +95,13 @@ def test_another_text_under_a_known_id_is_named(memory: Workspace, tmp_path: Pat
     assert "stands for another turn" in report.errors[0].reason
 
 
+def test_what_is_named_in_a_report_is_short(memory: Workspace, tmp_path: Path) -> None:
+    odd = [{"role": "r" * 10_000, "content": "a"}, {"session_id": "s" * 9999, **SAID[0]}]
+    report = import_history(memory, saved(tmp_path, odd), "openai-jsonl")
+    assert report.omitted == {"broken": 2}
+    assert all(len(error.place + error.reason) <= 400 for error in report.errors)
+
+
 def test_what_was_said_later_wins_in_whatever_order_it_comes(
     memory: Workspace, tmp_path: Path
 ) -> None:
