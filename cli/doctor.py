@@ -55,9 +55,11 @@ def _salvage(context: CliContext, target: Path) -> None:
     if context.json:
         print_json(report)
     else:
-        documents = counted(report.rows["files"], "document")
-        chunks = counted(report.rows["chunks"], "chunk")
-        click.echo(f"{shown_path(report.database, Path.cwd())} holds {documents}, {chunks}")
+        kinds = (("files", "document"), ("chunks", "chunk"), ("turns", "turn"))
+        held = ", ".join(counted(report.rows[table], noun) for table, noun in kinds)
+        number = report.rows["memories"]
+        held += ", 1 memory" if number == 1 else f", {number:,} memories"
+        click.echo(f"{shown_path(report.database, Path.cwd())} holds {held}")
         if report.incomplete:
             note(f"some rows are lost of: {', '.join(report.incomplete)}")
         _print(report.checkup)

@@ -7,6 +7,7 @@ from contracts import StorageError
 from memory.doctor.values import Patient, Problem, some, tally
 from memory.storage import SqliteStorage, Transaction
 from memory.storage.sqlite import health
+from memory.turns.store import TurnStore
 
 RESTORE = "put a backup back with mem restore FILE, or save the rest with mem doctor --salvage FILE"
 """What is left when pages of the file are lost."""
@@ -109,12 +110,22 @@ def _drop(patient: Patient, items: list[health.Item]) -> None:
 def references(patient: Patient) -> Iterator[Problem]:
     """No row refers to one that is not there."""
     for table, rowids in health.dangling(patient.storage.database).items():
-        yield Problem(
-            tally(f"rows of {table} that refer to what is not there", len(rowids)),
-            "removes them",
-            partial(_in_transaction, patient, partial(health.remove_dangling, table=table)),
-            count=len(rowids),
-        )
+        fact = tally(f"rows of {table} that refer to what is not there", len(rowids))
+        if table == "turns":  # a session is little beside what was said in it
+            repair, action = "makes their sessions anew", partial(_make_sessions, patient)
+        else:
+            repair = "removes what refers to nothing"
+            mend = partial(health.remove_dangling, table=table)
+            action = partial(_in_transaction, patient, mend)
+        yield Problem(fact, repair, action, count=len(rowids))
+
+
+def _make_sessions(patient: Patient) -> None:
+    store = TurnStore(patient.storage.database)
+    usual = patient.workspace.config.long_term_opt_in
+    with patient.storage.database.transaction() as tx:
+        for name, begun in tx.run("SELECT session_id, min(recorded_at) FROM turns GROUP BY 1"):
+            store.touch_session(tx, name, opt_in=None, usual=usual, now=begun)
 
 
 def counters(patient: Patient) -> Iterator[Problem]:

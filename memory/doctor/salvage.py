@@ -1,7 +1,7 @@
 """Takes out of a damaged database what can still be read, and makes a new one of it.
 
-Documents, their text, roots and facts are copied row by row, past the pages that are lost. All that
-is derived from them is then made anew by the same repairs that `mem doctor --fix` does.
+Documents, their text, turns, memories, roots and facts are copied row by row, past the pages that
+are lost. All that is derived from them is then made anew by the repairs of `mem doctor --fix`.
 """
 
 import contextlib
@@ -17,17 +17,23 @@ from contracts import IncompatibleError, InputError, StorageError
 from memory.config_file import LoadedConfig
 from memory.doctor.checkup import checkup
 from memory.doctor.reports import DoctorReport
-from memory.meta import REINDEX_HOLDER, SYNC_HOLDER, WATCH_HOLDER
+from memory.meta import READING_HOLDER, REINDEX_HOLDER, SYNC_HOLDER, WATCH_HOLDER
 from memory.storage import Space, SqliteStorage
 from memory.storage.sqlite.connection import connect, connect_damaged, translated
 from memory.storage.sqlite.schema import check_version, vector_log_sql, vector_tables_sql
 from memory.storage.sqlite.vectors import code_table, vector_table
 from memory.workspace import Workspace
 
-_NUMBERED = ("files", "spaces", "chunks", "embedding_cache")
-_KEYED = ("roots", "meta", "refused_texts", "latencies")
+_RECORDS = ("files", "turns", "memories")
+"""What people have put in; everything else is about these, or can be made of them."""
+
+_NUMBERED = (*_RECORDS, "spaces", "chunks", "embedding_cache", "actions", "enrichments")
+_KEYED = (
+    *("roots", "meta", "refused_texts", "latencies", "tallies"),
+    *("sessions", "memory_links", "memory_words"),
+)
 _COLUMNS_SQL = "SELECT name FROM pragma_table_xinfo(?) WHERE hidden = 0"
-_HOLDERS = (SYNC_HOLDER, REINDEX_HOLDER, WATCH_HOLDER)
+_HOLDERS = (SYNC_HOLDER, REINDEX_HOLDER, WATCH_HOLDER, READING_HOLDER)
 SPACES_SQL = f"SELECT {', '.join(Space._fields)} FROM spaces"
 LOST = (apsw.CorruptError, apsw.IOError, UnicodeDecodeError)
 _RESTORE = "put a backup back with mem restore FILE"
@@ -52,7 +58,7 @@ def salvage(loaded: LoadedConfig, target: Path) -> SalvageReport:
     """Make a new database at `target` of what can be read of the configured one.
 
     Raises InputError when there is something at `target`, NotFoundError when there is no database,
-    IncompatibleError when it is none of ours, StorageError when no document can be read.
+    IncompatibleError when it is none of ours, StorageError when nothing of it can be read.
     """
     if loaded.config.memory.backend == "memory":
         raise InputError(
@@ -67,8 +73,10 @@ def salvage(loaded: LoadedConfig, target: Path) -> SalvageReport:
         try:
             with closing(connect(str(target))) as copy:
                 told = _copy_all(source, copy)
-            if told.incomplete and not told.rows["files"]:
-                raise StorageError(f"no document of {path} can be read", hint=_RESTORE)
+            if told.incomplete and not any(told.rows[table] for table in _RECORDS):
+                raise StorageError(
+                    f"no document, turn or memory of {path} can be read", hint=_RESTORE
+                )
         except BaseException:
             for suffix in ("", "-wal", "-shm"):
                 Path(f"{target}{suffix}").unlink(missing_ok=True)
@@ -100,7 +108,10 @@ def _copy_all(source: apsw.Connection, copy: apsw.Connection) -> _Told:
     copy.execute("DELETE FROM embedding_cache_size").fetchall()
     copy.execute("INSERT INTO embedding_cache_size VALUES (0, 0)").fetchall()
     for table in (*_KEYED, *_NUMBERED):
-        _copy(source, copy, table, told)
+        if source.table_exists(None, table):  # an older program's database has fewer
+            _copy(source, copy, table, told)
+        else:
+            told.rows[table] = 0
     # What is kept to go back to can be filled again.
     copy.execute("DELETE FROM spaces WHERE state <> 'active'").fetchall()
     copy.executemany("DELETE FROM meta WHERE key = ?", [(key,) for key in _HOLDERS])

@@ -67,7 +67,7 @@ def test_there_is_nothing_to_examine(mem: Mem, folder: Path) -> None:
 def test_a_new_database_of_what_can_be_read(mem: Mem, damaged: Path, folder: Path) -> None:
     answer = mem("doctor", "--salvage", "new.db", "--db", str(damaged))
     assert answer.code == 0
-    assert answer.out.startswith("new.db holds 2 documents, 2 chunks\n")
+    assert answer.out.startswith("new.db holds 2 documents, 2 chunks, 0 turns, 0 memories\n")
     assert mem("search", "cats", "--db", "new.db").code == 0
     again = mem("doctor", "--salvage", "new.db", "--json", "--db", str(damaged))
     assert (again.code, again.error["error"]) == (2, "input")

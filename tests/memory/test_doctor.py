@@ -604,7 +604,7 @@ def test_rows_between_lost_pages_are_found_after_a_wide_gap(tmp_path: Path) -> N
         (b"", IncompatibleError, "is an empty file"),
         (b"no database" * 99, IncompatibleError, "is not a SQLite database"),
         (100, StorageError, "has lost the list of its tables"),
-        (16384, StorageError, "no document of"),
+        (16384, StorageError, "no document, turn or memory of"),
     ],
 )
 def test_what_cannot_be_salvaged_leaves_nothing(

@@ -5,12 +5,13 @@ from pathlib import Path
 import pytest
 
 from memory.doctor import checkup
+from memory.doctor.salvage import salvage
 from memory.listening import listen
 from memory.searching import search
 from memory.turns.values import NewTurn
 from memory.workspace import Workspace
 from search import SearchOptions
-from tests.memory.operations import opened
+from tests.memory.operations import loaded, opened
 from tests.memory.turns.test_neighbours import entries
 
 WORDS = SearchOptions(mode="keyword")
@@ -62,3 +63,55 @@ def test_chunks_of_what_is_not_there_are_removed(tmp_path: Path) -> None:
         assert report.problems[0].fact == "chunks of turns or memories that are not there: 2"
         assert checkup(workspace, fix=True).healthy
         assert texts(workspace, "end") == set()
+
+
+def broken(workspace: Workspace, sql: str) -> None:
+    with workspace.storage.database.connection() as connection:
+        connection.pragma("foreign_keys", 0)
+        connection.execute(sql).fetchall()
+        connection.pragma("foreign_keys", 1)
+
+
+def test_turns_whose_session_is_lost_stay(tmp_path: Path) -> None:
+    with opened(tmp_path) as workspace:
+        talk(workspace)
+        before = workspace.storage.database.read("SELECT * FROM sessions")
+        broken(workspace, "DELETE FROM sessions")
+        assert "rows of turns that refer to" in checkup(workspace).problems[0].fact
+        assert checkup(workspace, fix=True).healthy
+        assert workspace.storage.database.read("SELECT count(*) FROM turns") == [(4,)]
+        assert workspace.storage.database.read("SELECT * FROM sessions") == before
+
+
+def test_a_memory_whose_successor_is_lost_stays(tmp_path: Path) -> None:
+    with opened(tmp_path) as workspace:
+        talk(workspace)
+        listen(workspace, [NewTurn("s1", "I like chess"), NewTurn("s1", "I hate chess")])
+        ((old,),) = workspace.storage.database.read(
+            "SELECT id FROM memories WHERE superseded_by IS NOT NULL"
+        )
+        broken(workspace, "UPDATE memories SET superseded_by = 999 WHERE superseded_by > 0")
+        assert not checkup(workspace).healthy
+        assert checkup(workspace, fix=True).healthy
+        sql = "SELECT superseded_by FROM memories WHERE id = :id"
+        assert workspace.storage.database.read(sql, {"id": old}) == [(None,)]
+
+
+def test_conversations_are_salvaged(tmp_path: Path) -> None:
+    tables = ("sessions", "turns", "memories", "memory_words", "memory_links", "actions", "tallies")
+    with opened(tmp_path) as workspace:
+        talk(workspace)
+        listen(workspace, [NewTurn("s2", "I like chess"), NewTurn("s2", "I hate chess")])
+    with opened(tmp_path) as workspace:
+        before = {name: rows(workspace, name) for name in tables}
+        found = texts(workspace, "tea chess oslo")
+        again = loaded(tmp_path)
+    report = salvage(again, tmp_path / "new" / "memory.db")
+    assert (report.incomplete, report.checkup.healthy) == ([], True)
+    with opened(tmp_path / "new") as workspace:
+        assert {name: rows(workspace, name) for name in tables} == before
+        assert texts(workspace, "tea chess oslo") == found != set()
+
+
+def rows(workspace: Workspace, table: str) -> list[tuple[object, ...]]:
+    return sorted(workspace.storage.database.read(f"SELECT * FROM {table}"), key=repr)

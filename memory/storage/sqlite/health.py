@@ -81,10 +81,14 @@ def dangling(database: Database) -> dict[str, list[int | None]]:
 
 
 def remove_dangling(tx: Transaction, *, table: str) -> None:
-    """Remove the rows of a table that refer to what is not there."""
-    sql = """SELECT "from", "table", "to" FROM pragma_foreign_key_list(:table)"""
-    for column, other, key in tx.run(sql, {"table": table}):
-        tx.run(f"DELETE FROM {table} WHERE {column} NOT IN (SELECT {key} FROM {other})")
+    """Do with the rows of a table that refer to what is not there what its removal would do.
+
+    They are removed, or refer to nothing.
+    """
+    sql = """SELECT "from", "table", "to", on_delete FROM pragma_foreign_key_list(:table)"""
+    for column, other, key, on_delete in tx.run(sql, {"table": table}):
+        change = "DELETE FROM {}" if on_delete != "SET NULL" else f"UPDATE {{}} SET {column} = NULL"
+        tx.run(f"{change.format(table)} WHERE {column} NOT IN (SELECT {key} FROM {other})")
 
 
 def schema_differences(database: Database, pattern: Database) -> SchemaDifferences:
