@@ -250,7 +250,7 @@ def test_a_plan_is_stale_when_its_day_is_gone(
     workspace: Workspace, date: str, *, gone: bool
 ) -> None:
     remembered(workspace, f"User is flying to Rome on {date}", tags=("plan",))
-    report = audit(workspace)
+    report = audit(workspace, now=NOW)
     assert report.counts["stale"] == gone
     assert report.clean is not gone
 
