@@ -57,6 +57,16 @@ _ADVERB = (
 _EDGE = " \t\r\n.,;:!?\"'“”‘’«»()[]…~*_"
 
 
+_TRADES = (
+    "nurse|doctor|teacher|lawyer|engineer|programmer|developer|architect|accountant|chef|barista|"
+    "waiter|waitress|bartender|pilot|dentist|pharmacist|vet|veterinarian|surgeon|paramedic|"
+    "firefighter|electrician|plumber|carpenter|mechanic|hairdresser|librarian|professor|biologist|"
+    "chemist|physicist|economist|psychologist|psychiatrist|physiotherapist|midwife|receptionist|"
+    "cashier|cleaner|driver|police officer|civil servant|flight attendant"
+)
+"""What people are for a living; who is a painter or a runner may well be something besides."""
+
+
 class _Shape(NamedTuple):
     """A form of sentence: `slot` may name groups of the pattern; so may `value`.
 
@@ -130,6 +140,11 @@ SHAPES: tuple[_Shape, ...] = (
         rf"{_S} (?:works|is working|is employed) as (?!(?:an? )?volunteer\b)"
         r"(?:an? |the )?(?P<v>.+?)"
         r"(?P<more> (?:at|for|in|with|since) .+)?",
+        "{s}/job/role",
+    ),
+    _Shape(
+        rf"{_S} is an? (?P<v>(?!retired|former|ex-|trained)(?:(?!and )[\w-]+ ){{0,2}}(?:{_TRADES}))"
+        r"(?P<more> (?:at|for|in|with|since|from) .+)?",
         "{s}/job/role",
     ),
     _Shape(

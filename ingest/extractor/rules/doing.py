@@ -215,7 +215,7 @@ WANTING: tuple[Rule, ...] = (
 )  # fmt: skip
 
 ENDING: tuple[Rule, ...] = (
-    Rule("no longer is", "am", r"am (?:no longer|not(?=.* any ?(?:more|longer))) (?P<x>(?:an? )?(?:single|married|vegan|vegetarian|engaged|pregnant|a student|unemployed|a (?:smoker|vegan|vegetarian|freelancer|member of .+)))(?P<y> any ?more| any longer)?", "{s} {is} {x}", STATE, "archive"),
+    Rule("no longer is", "am", r"am (?:no longer|not(?=.* any ?(?:more|longer))) (?P<x>(?:an? )?(?:single|married|vegan|vegetarian|engaged|pregnant|a student|unemployed|(?:allergic|intolerant) to .+?|a (?:smoker|vegan|vegetarian|freelancer|member of .+)))(?P<y> any ?more| any longer)?", "{s} {is} {x}", STATE, "archive"),
     Rule("no longer a", "am", r"am (?:no longer (?P<role>.+)|not (?P<job>an? .+?) any ?(?:more|longer))", "{s} {is} {role}{job}", WORK, "archive"),
     Rule("no longer doing", "am", r"am (?:no longer (?:dating|seeing|with)|not (?:dating|seeing|with)(?=.* any ?(?:more|longer))) (?P<over>.+?)(?: any ?more| any longer)?", "{s} {is} dating {over}", RELATION, "archive"),
     Rule("no longer working", "am", r"am (?:no longer|not(?=.* any ?(?:more|longer))) (?P<gerund>working|living|studying) (?P<y>at|for|in|as|with) (?P<over>.+?)(?: any ?more| any longer)?", "{s} {gerund_v} {y} {over}", WORK, "archive"),
