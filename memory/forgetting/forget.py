@@ -71,7 +71,7 @@ def forget(
     backups = backups_beside(workspace) if forgotten else []
     if backups:
         warnings.append(
-            f"{len(backups)} backups beside the database still have it, such as {backups[0]}"
+            f"copies beside the database may still have it: {len(backups):,}, such as {backups[0]}"
         )
     checks: list[Check] = verify(workspace, traces) if proven else []
     return ForgetReport(

@@ -153,7 +153,7 @@ def _bytes(workspace: Workspace, traces: Traces) -> Check:
     where = "; ".join(f"{len(words):,} in {name}" for name, words in sorted(found.items()))
     looked = f"of {len(rare):,} words that no chunk holds any more"
     if begun:
-        looked += f", and of the beginnings of {len(begun[:MOST_WORDS]):,} texts without one"
+        looked += f", or of the beginnings of texts without one: {len(begun[:MOST_WORDS]):,}"
     return Check("bytes", not found, f"{where or 'none in any file'} {looked}")
 
 

@@ -52,7 +52,7 @@ def add_turns(workspace: Workspace, turns: Sequence[NewTurn]) -> list[AddedTurn]
     added: list[AddedTurn] = []
     with workspace.storage.database.transaction() as tx:
         for item in ready:
-            repeated = _known(store, item)
+            repeated = _known(store, item, among=added)
             if repeated is not None:
                 added.append(AddedTurn(repeated, repeated=True))
                 continue
@@ -75,8 +75,8 @@ def _foreseen(ready: Sequence[_Ready]) -> Iterator[RecordText]:
             yield _record(replace(item.turn, speaker=name), [])
 
 
-def _known(store: TurnStore, item: _Ready) -> Turn | None:
-    """The same turn, if it was stored before."""
+def _known(store: TurnStore, item: _Ready, *, among: Sequence[AddedTurn]) -> Turn | None:
+    """The same turn, if it was stored before, or is `among` those that are being stored."""
     if item.turn.client_id is None:
         return None
     found = store.with_client_id(item.turn.session_id, item.turn.client_id)
@@ -84,9 +84,11 @@ def _known(store: TurnStore, item: _Ready) -> Turn | None:
         return None
     turn, digest = found
     if digest != item.digest:
+        # What is being stored is not there once this is told.
+        is_here = any(one.turn.id == turn.id and not one.repeated for one in among)
         raise InputError(
             f"the client_id {item.turn.client_id!r} stands for another turn of session "
-            f"{turn.session_id!r} already, turn {turn.id}",
+            f"{turn.session_id!r} {'of the same batch' if is_here else f'already, turn {turn.id}'}",
             hint="give each turn an id of its own; only a repetition has the same one",
         )
     return turn

@@ -237,3 +237,12 @@ def test_a_repetition_after_a_kill_has_the_rules_look_that_did_not(memory: Works
         assert found == [("User likes tea", "create")]
     ((hits,),) = memory.storage.database.read("SELECT hits FROM memories")
     assert hits == 0
+
+
+def test_two_turns_of_a_batch_cannot_have_one_client_id(memory: Workspace) -> None:
+    turns = [said("tea", client_id="c1"), said("coffee", client_id="c1")]
+    with pytest.raises(InputError, match="another turn of session 's1' of the same batch"):
+        add_turns(memory, turns)
+    add_turns(memory, turns[:1])
+    with pytest.raises(InputError, match="another turn of session 's1' already, turn 1"):
+        add_turns(memory, turns[1:])
