@@ -50,7 +50,7 @@ _ORG_TAIL = re.compile(
     r"(?:,|\s)+(?:since|because|now|where|which|that|and (?=(?:i|my|we|it)\b)|but|when|while|"
     r"currently|"
     r"as (?=an?\b|the\b)|doing|so|for (?=\w+ (?:years|months|weeks))|"
-    r"these|right now|full[- ]time|part[- ]time|remotely)\b.*$",
+    r"there$|these|right now|full[- ]time|part[- ]time|remotely)\b.*$",
     re.IGNORECASE | re.DOTALL,
 )
 _NO_ORG = re.compile(

@@ -63,6 +63,7 @@ _JOIN = re.compile(
     rf"though|while|whereas|yet|plus|then|"
     rf"or|also)\s+(?:also |now |then |so |that |yes |today |yesterday |recently )*(?={_SUBJECT}|"
     rf"{_ASKING})|"
+    rf",?\s*¿|,\s+so\s+(?=\w)|:\s+(?={_ASKING})|"
     r",\s+as (?=(?:i|i'm|i've|my|we|we're|we've)\b)|"
     rf",\s*(?=(?:also |now |actually |and )*(?:{_SUBJECT}|{_ASKING}))|"
     rf"(?:,(?! like\b)|,? (?:and|but))(?: then| also)?\s+(?={_VERBS})",

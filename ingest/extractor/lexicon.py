@@ -291,7 +291,8 @@ OFTEN = (
     r")(?:mon|tues|wednes|thurs|"
     r"fri|satur|sun)days(?: and (?:mon|tues|wednes|thurs|fri|satur|sun)days)?|most (?:days|"
     r"mornings|evenings|nights|"
-    r"weekends)|on the (?:first|second|third|last) \w+day of (?:every|each) month)"
+    r"weekends)|(?:from )?\d{1,2}(?::\d\d)? ?(?:am|pm)? ?(?:to|until|till|-) ?\d{1,2}(?::\d\d)? "
+    r"?(?:am|pm)|on the (?:first|second|third|last) \w+day of (?:every|each) month)"
 )
 """How often an act is done: a habit, whichever the verb."""
 

@@ -63,6 +63,13 @@ def mentions(text: str, told: Told) -> Iterator[Candidate]:
         verb = {"'s": "is", "'re": "are"}.get(match["verb"], match["verb"].strip())
         about = statement(f"my {match['x']} {verb} {match['rest']}", told.subject)
         yield from _read(about, match, told, rule="described")
+    for match in _AGED.finditer(text):
+        aged = Statement(told.subject, f"am {match[1] or match[2]}")
+        yield from _read(aged, match, told, rule="age in brackets")
+    for match in _GREW_UP.finditer(text):
+        yield from _read(
+            Statement(told.subject, f"grew up {match['x']}"), match, told, rule="growing up"
+        )
     for match in _ROLE.finditer(text):
         said = match["x"]
         if POINTING.search(said.removeprefix("someone")) or "role model" in said:
@@ -76,6 +83,13 @@ def mentions(text: str, told: Told) -> Iterator[Candidate]:
             verb, _, rest = someone[2].partition(" ")
             predicate = f"{base_form(verb)} {rest}"
         yield from _read(Statement(told.subject, predicate), match, told, rule="speaking as")
+
+
+_AGED = re.compile(r"\b(?:I|me|i) ?\((?:(\d\d) ?[MFmf]|[MFmf] ?(\d\d))\)")
+_GREW_UP = re.compile(
+    r"(?:^|(?<=[.!?\n] ))(?:[Gg]rowing up|[Hh]aving grown up|[Bb]orn and raised|[Rr]aised) "
+    r"(?P<x>(?:in|on|near) [^,.?!\n\x00]{2,40}), (?=(?:I|I'm|I've|i|my|we)\b)"
+)
 
 
 def _read(

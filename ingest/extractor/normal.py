@@ -100,7 +100,8 @@ _FILLER = re.compile(
     r"i (?:just )?(?:wanted to|want to) (?:say|tell you|mention|let you know)(?: that)?|"
     r"i (?:already )?(?:told you|said|mentioned)(?: that)?(?: (?:already|before|earlier))?|"
     r"(?:good|great|nice) (?:morning|evening|afternoon|question|to (?:meet|see|hear from) you)|"
-    r"(?:it )?turns out(?: that)?|(?:just a |quick |small )?reminder(?: that|:)|(?:so )?guess "
+    r"before you (?:answer|ask|start)|(?:it )?turns out(?: that)?|(?:just a |quick |small "
+    r")?reminder(?: that|:)|(?:so )?guess "
     r"who|no (?=thx|thanks|thank you)|thx|ty|"
     r"bro|dude|ugh|yay|woohoo|yo+|sup|omg|alas|happily|thankfully|weirdly|funnily enough|big day|"
     r"small world|"
@@ -120,7 +121,10 @@ _FILLER = re.compile(
     r"(?=[\s,.!:;…~-]|$)[\s,.!:;…~-]*)",
     re.IGNORECASE,
 )
-_UNIT = r"(?:week|month|year|night|summer|winter|spring|fall|autumn|weekend|\w+day)"
+_UNIT = (
+    r"(?:week|month|year|night|summer|winter|spring|fall|autumn|weekend|\w+day|"
+    r"(?:mon|tues?|weds?|thu(?:rs?)?|fri|sat|sun)\b)"
+)
 _TIMES = re.compile(rf"^(?:today|yesterday|tomorrow|tonight|last {_UNIT})$", re.IGNORECASE)
 _LEADING_TIME = re.compile(
     rf"^((?:(?:on |at )?(?:the )?weekends?|in the (?:mornings?|evenings?)|every (?:(?:other|"
@@ -202,6 +206,8 @@ _NO_SUBJECT = re.compile(
     r"(?:love|hate|enjoy|adore|dislike)(?= (?!to (?:see|hear)|and|is\b|him|her|them|u\b|how|what|"
     r"when|me\b|life|the|my|letters?|songs?|story|stories|island))|"
     r"can't stand|cannot stand|don't(?= (?:like|eat|drink))|do not(?= (?:like|eat|drink))|"
+    r"start(?= (?:on |next |this )?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|next|in))|"
+    r"called off|"
     r"allergic to|born(?= (?:in|on|and))|"
     r"living in|working(?= (?:as|at))|married(?= (?:to|with|for|my|two|three|and))|moving to|"
     r"flying to|getting married|"

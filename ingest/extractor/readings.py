@@ -34,7 +34,8 @@ _NO_THING = re.compile(
     r"how|when|"
     r"what|whatever|"
     r"if|where|why|who|which|"
-    r"everything|everyone|everybody|nothing|something|someone|anything|anyone|people like)\b|to "
+    r"everything|everyone|everybody|nothing|something|someone|anything(?! (?:with|containing|"
+    r"made with))|anyone|people like)\b|to "
     r"(?:be (?!addressed|called|contacted|out|in|on|outdoors|"
     r"near|alone|around)|hear|know|see (?:it|that|how|what|if)|ask|say|think|believe|get|help|"
     r"understand|thank|point|discuss|"
@@ -52,7 +53,8 @@ _NO_THING = re.compile(
     r"table|output|response|email|style of (?:this|that)|"
     r"lot|bit|little|whole|most|same|previous|last|next|former|latter|above|following|photo|pic|"
     r"picture|summary|explanation|plan)\b|"
-    r"(?:being (?:able|asked|told|treated|honest|ignored|lied))\b|so\b|an? (?:copy|refund|"
+    r"having (?:such|an? (?:great|good))\b|(?:being (?:able|asked|told|treated|honest|ignored|"
+    r"lied))\b|so\b|an? (?:copy|refund|"
     r"hand|favor|favour)\b|out\b|off\b|up\b|down\b|not\b|"
     r"(?:option|version|answer|choice|number|plan|variant|draft|design|#)\s?[a-z0-9]{1,2}\b|to$|"
     r"there\b|here\b|having to\b|(?:mondays|today|tomorrow|yesterday)\b|\d+\b|my (?:life|day|"
@@ -130,6 +132,8 @@ def things(text: str, told: Told) -> list[str]:
 def thing(text: str, told: Told) -> list[str]:
     """One thing, a list unbroken."""
     text = _NEG_TAIL.sub("", cut(text))
+    if re.search(r"\b(?:it|them|this|these|those)\b", text):
+        return []
     if not text or _NO_THING.match(text) or is_addressed(text) or len(text.split()) > _MOST_WORDS:
         return []
     return [turned(dated(text, told).text, told)]
@@ -141,6 +145,16 @@ _EXAMPLES = re.compile(
 )
 
 
+_SHARED = re.compile(
+    r"\b(?:movies|films|music|games|books|novels|shows|food|cuisine|stories|songs|dishes|sports|"
+    r"classes|fiction|literature|scenes|projects|activities)$",
+    re.IGNORECASE,
+)
+"""What "action and sci-fi movies" have in common."""
+_HALF = re.compile(r"\w+ing an? \w+$")
+"""As "creating a safe, welcoming place" begins."""
+
+
 def _items(text: str) -> list[str]:
     text = _EXAMPLES.sub("", text)
     parts = [part.strip() for part in BETWEEN.split(text) if part.strip()]
@@ -150,7 +164,12 @@ def _items(text: str) -> list[str]:
     plain = [not _BOUND.search(part) and len(part.split()) <= 3 for part in parts]
     if not (all(gerunds) or (all(plain) and not any(gerunds)) or (all(plain) and gerunds[-1])):
         return [text]
-    shared = parts[0].casefold() in NATIONALITIES and len(parts[-1].split()) > 1
+    shared = (
+        len(parts[-1].split()) > 1
+        and not all(gerunds)
+        and (parts[0].casefold() in NATIONALITIES or _SHARED.search(parts[-1]) is not None)
+    )
+    shared = shared or any(_HALF.search(part) for part in parts[:-1])
     return [text] if shared or any(part.split()[0] in ("to",) for part in parts[1:]) else parts
 
 
@@ -206,7 +225,8 @@ def tail(text: str, told: Told) -> list[str]:
 
 def done(text: str, told: Told) -> list[str]:
     """The rest of what has happened: "on Monday" is the last one."""
-    return _understood(dated(cut(text), told, behind=True).text, told)
+    said = cut(text)
+    return _understood(dated(said, told, behind=True).text, told) if said else [""]
 
 
 def ahead(text: str, told: Told) -> list[str]:

@@ -38,7 +38,7 @@ def asked_to_remember(said: str) -> tuple[str, bool]:
 
 def whole_statement(said: str, told: Told) -> list[Candidate]:
     """Keep what no rule knows as it was said: "remember that the key is under the mat"."""
-    if len(said) > _LONGEST or not re.search(r"\s\w+\s", said):
+    if len(said) > _LONGEST or not re.search(r"\s\w+\s", said) or _is_advice(said, told):
         return []
     return [
         Candidate(
@@ -46,6 +46,23 @@ def whole_statement(said: str, told: Told) -> list[Candidate]:
         )
         for text in rest(_in_third_person(said, told).partition(", ")[0], told)
     ]
+
+
+def _is_advice(said: str, told: Told) -> bool:
+    """Tell whether it is meant for the other one: "remember that small steps count"."""
+    if told.subject != "User" and not _FIRST_PERSON.search(said):
+        return True
+    return _ADVICE.search(said) is not None
+
+
+_FIRST_PERSON = re.compile(r"\b(?:i|my|mine|we|our)\b", re.IGNORECASE)
+_ADVICE = re.compile(
+    r"^(?:[a-z]+ing|sometimes|even|every (?:small|step|setback|day is)|progress|success|life|"
+    r"love) |"
+    r"\b(?:can be|is|are) (?:so |very |really |always )?(?:important|key|okay|ok|normal|worth it|"
+    r"a (?:journey|process|marathon))\b",
+    re.IGNORECASE,
+)
 
 
 def _in_third_person(said: str, told: Told) -> str:

@@ -48,10 +48,11 @@ _CUT = re.compile(
     r"to|despite|after (?=(?:i|we|my|it|all|\w+ing\b)\b)|before (?=(?:i|we|it)\b)|and (?=(?:i|my|"
     r"we|it|they|he|she|that|this|you|there|then|now|so|am|have|can|want|need|would|will|looking|"
     r"wondering|was|is)\b)\b|so|where (?=(?:i|we)\b)|if|btw|and hence|and therefore|than|and "
-    r"counting)\b.*$|\s+and (?:the |my |a )?\w+(?: \w+)? (?:is|are|was|were|has|will|would)\b.*$|"
+    r"counting)\b.*$|\s+and (?:the |my |a )?\w+(?: \w+)? (?:is|are|was|were|has|will|would|"
+    r"dropped|went|came|fell|rose|keeps?|makes?|made)\b.*$|"
     r"\s*[(:;].*$|\s+-+\s.*$|\s*[—–].*$|,\s*(?:so|and so|which|right|you|he|she|they|it|we|i|"
     r"please|any|too|the|everyone|everybody|her|his|their|there|all|just|already|then|now|not|"
-    r"always|found|was|were|is|thanks|help|grill|what|how|where|commute)\b.*$|\x00.*$",
+    r"always|been|found|was|were|is|thanks|help|grill|what|how|where|commute)\b.*$|\x00.*$",
     re.IGNORECASE | re.DOTALL,
 )
 _EDGES = " \t\r\n,.!;:-–—…~()\"“”«»'•·`"
