@@ -107,6 +107,12 @@ SHAPES: tuple[_Shape, ...] = (
     ),
     _Shape(rf"{_S}'s nickname is {_V}", "{s}/nickname"),
     _Shape(
+        rf"{_S}'s (?P<k>e-?mail|phone|mobile|time ?zone|blood type|shoe size|address|gender|height|"
+        r"weight|mbti|religion|(?:star|zodiac) sign|(?:eye|hair) colou?r)"
+        rf"(?: address| number| type)? is {_V}",
+        "{s}/{k}",
+    ),
+    _Shape(
         rf"{_S} (?:is|turned|has turned) (?P<v>(?:1[01])?\d{{1,2}})(?: years? old| years of age)?",
         "{s}/age",
     ),
@@ -182,12 +188,6 @@ SHAPES: tuple[_Shape, ...] = (
         rf"{_S}'s (?:all-time |absolute |current )?(?:favou?rite|fav) (?P<k>.+?)"
         rf" (?:is|are) {_V}",
         "{s}/favourite/{k}",
-    ),
-    _Shape(
-        rf"{_S}'s (?P<k>e-?mail|phone|mobile|time ?zone|blood type|shoe size|address|gender|height|"
-        r"weight|mbti|religion|(?:star|zodiac) sign|(?:eye|hair) colou?r)"
-        rf"(?: address| number| type)? is {_V}",
-        "{s}/{k}",
     ),
     _Shape(
         rf"{_S} is (?:\w+ly )?(?:not |no longer )(?:allergic|intolerant) to {_V}",

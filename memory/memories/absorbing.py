@@ -15,7 +15,7 @@ from ingest import Candidate, Slot, slot_of
 from ingest.pii import privacy_tags, secrets_in
 from memory.actions import ActionLog, Actor
 from memory.ingestion import clean
-from memory.memories.holding import is_within, repeats
+from memory.memories.holding import contradicts, is_within, repeats
 from memory.memories.likeness import (
     Sentence,
     covers,
@@ -287,7 +287,7 @@ class _Settling:
         """The active memories that cannot be true beside this fact, the newest first."""
         if fact.slot is not None:
             held = self._store.of_slot(fact.slot.name) if fact.slot.value else []
-            return [memory for memory in held if not is_within(fact.slot, memory)]
+            return [memory for memory in held if contradicts(fact.slot, memory)]
         denied = [one.id for one in alike if opposed(Sentence(one.words), fact.words)]
         found = self._store.get_many(denied).values() if denied else ()
         return sorted(found, key=lambda memory: (memory.occurred_at, memory.id), reverse=True)

@@ -2,10 +2,11 @@
 
 from typing import Final, Protocol
 
-from ingest import Slot
+from ingest import Slot, slot_of
 from memory.memories.likeness import Sentence, sentence
 
 _BETWEEN: Final = " ,"
+_WITH_WHOM: Final = frozenset(("at", "for", "to"))
 
 
 class Held(Protocol):
@@ -25,6 +26,20 @@ def repeats(slot: Slot, words: Sentence, memory: Held) -> bool:
         return False
     more = sentence(slot.more).telling if slot.more else ()
     return words.firm.union(more).issubset(sentence(memory.content).words)
+
+
+def contradicts(slot: Slot, memory: Held) -> bool:
+    """Whether a memory of a slot cannot be true any more: another value, or with somebody else.
+
+    A nurse at one hospital who is one at another has changed jobs, as has who is married to another
+    a spouse; who is one in a town and since a year is told more of.
+    """
+    if not is_within(slot, memory):
+        return True
+    held = slot_of(memory.content)
+    first, *whom = slot.more.casefold().split()[:2] or [""]
+    other, *whose = held.more.casefold().split()[:2] if held and held.more else [""]
+    return first == other and first in _WITH_WHOM and whom != whose
 
 
 def is_within(slot: Slot, memory: Held) -> bool:

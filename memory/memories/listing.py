@@ -176,6 +176,6 @@ def _place(cursor: str, *, is_number: bool) -> tuple[float | str, int]:
         place = float(key) if is_number else key, int(last)
     except ValueError:
         place = "", -1
-    if not 0 <= place[1] < 1 << 63:
+    if not 0 <= place[1] < 1 << 63 or place[0] != place[0]:  # NaN is not itself
         raise InputError(f"the cursor is {cursor!r}", hint="give a page's next_cursor")
     return place

@@ -13,7 +13,7 @@ from ingest.pii import PII, SECRET, privacy_tags
 from memory.actions import ActionLog, Deed, actions_of
 from memory.ingestion import checked_metadata, checked_tags, clean
 from memory.memories.absorbing import fact_of, settle
-from memory.memories.holding import is_within, repeats
+from memory.memories.holding import contradicts, repeats
 from memory.memories.likeness import sentence
 from memory.memories.store import MemoryStore
 from memory.memories.values import LAYERS, STATUSES, Layer, Memory, Remembered, Status
@@ -151,7 +151,7 @@ def _give_way(writer: MemoryWriter, log: ActionLog, memory: Memory) -> None:
                 f"memory {one.id} says that already: {one.content}",
                 hint=f"keep one of the two: mem memories edit {one.id} --status deleted",
             )
-    for rival in (one for one in others if slot and not is_within(slot, one)):
+    for rival in (one for one in others if slot and contradicts(slot, one)):
         archived = replace(rival, status="archived", superseded_by=memory.id)
         writer.update(archived, same_text=False)
         log.note(rival.id, "archived", "conflict", by=memory.id)

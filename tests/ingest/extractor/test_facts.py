@@ -13,6 +13,7 @@ from ingest import Slot, slot_of
         ("User is called Alex", "user/name", "alex"),
         ("User goes by MJ", "user/nickname", "mj"),
         ("User is 34 years old", "user/age", "34"),
+        ("User's shoe size is 42", "user/shoe size", "42"),
         ("User's birthday is on 3 May", "user/birthday", "3 may"),
         ("User lives in Berlin", "user/home", "berlin"),
         ("The user lives in Berlin.", "user/home", "berlin"),

@@ -92,6 +92,20 @@ def test_what_tells_no_more_of_one_thing_merges(workspace: Workspace, old: str, 
     assert active(workspace) == [old]
 
 
+@pytest.mark.parametrize(
+    "old, new",
+    [
+        ("User works as a nurse at Charité", "User works as a nurse at Vivantes"),
+        ("User is married to Anna", "User is married to Eva"),
+    ],
+)
+def test_the_same_with_somebody_else_is_a_change(workspace: Workspace, old: str, new: str) -> None:
+    told(workspace, old)
+
+    assert actions(told(workspace, new)) == [(2, "create"), (1, "archive")]
+    assert active(workspace) == [new]
+
+
 def test_all_that_is_told_of_what_is_over_goes(workspace: Workspace) -> None:
     told(workspace, "User lives in Berlin, Germany")
     told(workspace, "User moved to Berlin in 2019")

@@ -120,6 +120,7 @@ def test_pages_hold_each_memory_once_in_order(kept: Workspace, wanted: MemoryFil
         ({}, {"limit": "9"}, "the limit is '9'"),
         ({}, {"cursor": "next"}, "the cursor is 'next'"),
         ({}, {"cursor": 7}, "the cursor is 7"),
+        ({}, {"cursor": "nan:1"}, "the cursor is 'nan:1'"),
         ({"q": "x"}, {"cursor": "a:b"}, "the cursor is 'a:b'"),
         ({"q": "x"}, {"cursor": "1:-5"}, "the cursor is '1:-5'"),
         ({}, {"cursor": f"1:{1 << 70}"}, "the cursor is '1:"),
