@@ -25,7 +25,7 @@ def extraction(_: Bench) -> Iterator[Figure]:
         nothing = sum(not turn.required for turn in turns)
         yield Figure(
             *("extraction", f"wrong memories per 100 turns without a fact, {name}"),
-            *(measured.false_positives, "errors"),
+            *(measured.false_positives, "wrong"),
             beside=f"{nothing} turns",
         )
         judged = believing(turns)

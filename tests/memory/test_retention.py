@@ -64,7 +64,7 @@ def test_turns_go_after_their_time_if_their_session_wants_no_more(workspace: Wor
     kept = heard(workspace, "kept", "the walrus sleeps")
     old = heard(workspace, "passing", "the walrus sings", opt_in=False)
     young = heard(workspace, "passing", "the seal sings")
-    for turn_id, hours in ((kept, 99), (old, 24.1), (young, 23.9)):
+    for turn_id, hours in ((kept, 99), (old, 25), (young, 22)):
         came(workspace, turn_id, hours_ago=hours)
     assert read_status(workspace).retention.due == 1
 
