@@ -2,10 +2,12 @@
 
 import re
 from collections.abc import Iterator
+from functools import cache
 
 from ingest.extractor.asides import asides
 from ingest.extractor.clauses import Clause, statements
 from ingest.extractor.languages import in_other_languages
+from ingest.extractor.lexicon import HE, SHE
 from ingest.extractor.mentions import mentions
 from ingest.extractor.normal import plain
 from ingest.extractor.own_words import own_words
@@ -56,7 +58,8 @@ def _found(text: str, told: Told) -> Iterator[Candidate]:
             for each in found
             if important or not _passing(each, clause, bought=bought)
         )
-        last = about if about is not None and about.relation else last
+        spoken_of = about if about is not None and about.relation else _spoken_of(said, told)
+        last = spoken_of or last
         names = f"{names} {' '.join(each.content for each in found)}"
     for each in mentions(text, told):
         if each.content not in names and each.content.rpartition(" ")[2] not in names:
@@ -84,6 +87,24 @@ def _resumed(said: str, last: Statement | None) -> Statement | None:
         return None
     resumed = statement(f"my {last.relation} {said[match.end(1) :].strip()}", "")
     return None if resumed is None else resumed._replace(subject=last.subject, given=last.given)
+
+
+@cache
+def _one_of_theirs() -> re.Pattern[str]:
+    nouns = "|".join(sorted(SHE | HE, key=len, reverse=True))
+    return re.compile(
+        rf"\b(?:my|our) ((?:(?:older|younger|little|big|twin|oldest|youngest) )?({nouns}))"
+        r"(?!'s?)\b",
+        re.IGNORECASE,
+    )
+
+
+def _spoken_of(said: str, told: Told) -> Statement | None:
+    """Give who "he" is in the next clause: "I am proud of my son, he got in"."""
+    found = _one_of_theirs().findall(said)
+    if len(found) != 1:
+        return None
+    return Statement(f"{told.subject}'s {found[0][0].lower()}", "", found[0][1].lower())
 
 
 _BOUGHT = re.compile(

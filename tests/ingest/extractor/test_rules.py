@@ -127,6 +127,16 @@ def test_a_later_pronoun_is_who_was_spoken_of() -> None:
     ]
 
 
+def test_a_pronoun_is_the_one_relative_that_was_named() -> None:
+    found = extract(Utterance("I visited my aunt. She lives in Leeds.", NOW))
+    assert [each.content for each in found] == ["User's aunt lives in Leeds"]
+
+
+def test_advice_to_others_is_no_request() -> None:
+    assert extract(Utterance("Remember that staying positive is important", NOW)) == []
+    assert extract(Utterance("Remember, small steps count", NOW, speaker="Ann")) == []
+
+
 TAKEN_FOR_GRANTED = {
     "Should I call Theo, my husband?": "User's husband is named Theo",
     "What can I cook for my aunt, who is vegan?": "User's aunt is vegan",
