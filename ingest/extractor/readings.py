@@ -30,7 +30,7 @@ Reading: TypeAlias = Callable[[str, Told], list[str]]
 _MOST_WORDS = 16
 _MOST_ITEM_WORDS = 10
 _NO_THING = re.compile(
-    r"^(?:(?:theme|it|this|that|these|those|them|him|her|his|their|its|me|us|one|ones|both|all|"
+    r"^(?:(?:theme|it|'?em|this|that|these|those|them|him|her|his|their|its|me|us|one|ones|both|all|"
     r"how|when|"
     r"what|whatever|"
     r"if|where|why|who|which|"
@@ -297,7 +297,7 @@ def attribute(text: str, told: Told) -> list[str]:
 
 def any_day(text: str, told: Told) -> list[str]:
     """What holds a date."""
-    return ahead(text, told) if dated(cut(text), told).first else []
+    return ahead(text, told) if dated(cut(text), told, ahead=True).first else []
 
 
 def birthday(text: str, told: Told) -> list[str]:

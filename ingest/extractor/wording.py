@@ -190,6 +190,8 @@ def dated(text: str, told: Told, *, ahead: bool = False, behind: bool = False) -
     `ahead` takes a date without its year for the next such day, `behind` for the last.
     """
     text = _SEASON.sub(lambda match: _season(match, told), text)
+    if ahead or behind:
+        text = _OF_THE_MONTH.sub(lambda match: _of_the_month(match, told, ahead=ahead), text)
     lead = _AHEAD if ahead else _BEHIND if behind else ""
     moments = [
         moment._replace(start=moment.start - len(lead), end=moment.end - len(lead))
@@ -225,6 +227,26 @@ def _season(match: re.Match[str], told: Told) -> str:
     season = match[1].lower()
     year = told.said_at.year - (told.said_at.month <= _SEASON_ENDS[season])
     return f"in the {season} of {year}"
+
+
+_OF_THE_MONTH = re.compile(
+    r"\b(?:on )?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day,? )?the (\d{1,2})(?:st|nd|rd|th)\b"
+    r"(?=\s*(?:$|[,.;]|at|in|with|for|and|from)(?:\s|$))",
+    re.IGNORECASE,
+)
+
+
+def _of_the_month(match: re.Match[str], told: Told, *, ahead: bool) -> str:
+    """Give the next or the last "the 9th"; as it was said where no month near has such a day."""
+    today = told.said_at.date()
+    month = today.year * 12 + today.month - 1
+    if (int(match[1]) < today.day) == ahead and int(match[1]) != today.day:
+        month += 1 if ahead else -1
+    try:
+        day = date(month // 12, month % 12 + 1, int(match[1]))
+    except ValueError:
+        return match[0]
+    return f"on {day.isoformat()}"
 
 
 def _written(moment: Moment, preposition: str) -> str:

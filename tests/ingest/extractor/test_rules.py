@@ -132,6 +132,18 @@ def test_a_pronoun_is_the_one_relative_that_was_named() -> None:
     assert [each.content for each in found] == ["User's aunt lives in Leeds"]
 
 
+@pytest.mark.parametrize(
+    "text,content",
+    [
+        ("I'm flying to Oslo on the 31st", "User is flying to Oslo on 2026-05-31"),
+        ("My surgery is on the 4th", "User's surgery is on 2026-06-04"),
+        ("We adopted a cat on the 28th", "User adopted a cat on 2026-04-28"),
+    ],
+)
+def test_a_day_of_the_month_is_the_next_or_the_last(text: str, content: str) -> None:
+    assert [each.content for each in extract(Utterance(text, NOW))] == [content]
+
+
 def test_advice_to_others_is_no_request() -> None:
     assert extract(Utterance("Remember that staying positive is important", NOW)) == []
     assert extract(Utterance("Remember, small steps count", NOW, speaker="Ann")) == []
