@@ -6,6 +6,7 @@ from functools import cache
 
 from ingest.extractor.callings import role
 from ingest.extractor.lexicon import BELONGING, DIETS, HEALTH_STATES, PEOPLE, PETS
+from ingest.extractor.naming import is_quality
 from ingest.extractor.rules.rule import PREFERENCE, RELATION, WORK
 from ingest.extractor.values import Candidate
 from ingest.extractor.wording import Told
@@ -29,6 +30,8 @@ def _with_name() -> re.Pattern[str]:
 def asides(said: str, told: Told) -> Iterator[Candidate]:
     """Give the names of people and pets, and callings, that a clause mentions."""
     for match in _with_name().finditer(said):
+        if is_quality(match["name"]):
+            continue
         yield Candidate(
             f"{told.subject}'s {match['x'].lower()} is named {match['name']}",
             tags=RELATION.tags,

@@ -36,7 +36,9 @@ _SUBJECT = (
     r"there's|you|your|you're|this|these|he's|she's|they're|the|ich|mein|meine|je|j'ai|yo|io)\b"
 )
 _ASKING = (
-    r"(?:who|what|what's|whats|when|where|which|why|how|how's|is|are|am|was|were|do|does|did|"
+    r"(?:tem um|qual|você|onde|qué|cómo|dónde|cuál|puedes|me ayudas|tienes|peux|pouvez|est-ce|quel|"
+    r"quelle|où|comment|puoi|dove|quale|kannst|könnt|gibt es|welche|wie|hoe|waar|weet|who|what|"
+    r"what's|whats|when|where|which|why|how|how's|is|are|am|was|were|do|does|did|"
     r"don't|can|could|"
     r"should|shall|would|will|has|may i|any|isn't|aren't|right|ok|okay|anything|please|pls|"
     r"recommend|suggest|give|tell|help|show|explain|write|make|find|let's|thoughts)\b"
@@ -55,10 +57,10 @@ _VERBS = (
     r"ran|grew|broke|rode|caught|taught|visited|joined|signed up|volunteered|hiked|painted|"
     r"performed|"
     r"planted|celebrated|donated|launched|opened|applied|enrolled|ended up|retired|published|"
-    r"babysit|train|knit|garden|hike|tutor|foster|rent|manage|grow|raise)\b"
+    r"collects|runs|teaches|owns|keeps|volunteers|swims|grows|writes|paints|sings|drives|cooks|bakes|coaches|sells|breeds|babysit|train|knit|garden|hike|tutor|foster|rent|manage|grow|raise)\b"
 )
 _JOIN = re.compile(
-    rf"\s*[;—–]\s*|\s*[()]\s*(?={_SUBJECT})|\)\s*,?\s*|\s+-+\s+|\s*\.\.+\s*|,?\s+(?:and|but|so|"
+    rf"\s*[;—–]\s*|\s*[()]\s*(?={_SUBJECT})|\)\s*,?\s*|\s+-+\s+|\s*\.\.+\s*|,?\s+(?:and|but|so|n|"
     rf"because|cause|cuz|bc|since|although|"
     rf"though|while|whereas|yet|plus|then|"
     rf"or|also)\s+(?:also |now |then |so |that |yes |today |yesterday |recently )*(?={_SUBJECT}|"

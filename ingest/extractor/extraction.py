@@ -11,6 +11,7 @@ from ingest.extractor.lexicon import HE, SHE
 from ingest.extractor.mentions import mentions
 from ingest.extractor.normal import plain
 from ingest.extractor.own_words import own_words
+from ingest.extractor.presupposed import presupposed
 from ingest.extractor.reading import read, read_whole
 from ingest.extractor.remembering import asked_to_remember, whole_statement
 from ingest.extractor.subjects import Statement, refers_to, statement
@@ -63,6 +64,10 @@ def _found(text: str, told: Told) -> Iterator[Candidate]:
         names = f"{names} {' '.join(each.content for each in found)}"
     for each in mentions(text, told):
         if each.content not in names and each.content.rpartition(" ")[2] not in names:
+            names = f"{names} {each.content}"
+            yield each
+    for each in presupposed(text, told, names):
+        if not (bought and each.tags[0] == "possession"):
             yield each
 
 

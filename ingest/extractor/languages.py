@@ -15,7 +15,8 @@ _TRIGGER = re.compile(
     r"\b(?:ich|mein|meine|je|j'\w+|moi|mon|ma|me|mi|soy|tengo|vivo|trabajo|odio|mio|mia|sono|ho|"
     r"lavoro|abito|"
     r"meu|minha|eu|moro|trabalho|sou|tenho|ik|mijn|я|меня|мне|мой|моя|jag|jeg|mam|jestem|nazywam|"
-    r"vivo|gosto|heet|mag|amo|adoro|chiamo|sono|suis|vengo|soy)\b|[我私僕俺저나제내]|好き|嫌い|住んで",
+    r"vivo|gosto|heet|spreche|ziehe|fahre|estoy|sto|estou|heb|woon|у меня|habe|mag|amo|adoro|"
+    r"chiamo|sono|suis|vengo|soy)\b|アレルギー|飼って|働いて|[我私僕俺저나제내在娘犬猫]|好き|嫌い|住んで",
     re.IGNORECASE,
 )
 _LONGEST = 120
@@ -27,7 +28,7 @@ _NO = re.compile(
 _EDGES = " .,;!?。！、，"
 _TAIL = re.compile(
     r"\s+(?:und|et|y|e|en|и|aber|mais|pero|ma|mas|maar|но|weil|parce que|porque|perché|omdat|"
-    r"seit|depuis|desde|da|sinds|"
+    r"seit|depuis|desde|da|sinds|há|hace|al|dal|pour le moment|"
     r"sehr|gern|gerne|beaucoup|mucho|molto|muito|очень)\b.*$|[,，、].*$",
     re.IGNORECASE,
 )

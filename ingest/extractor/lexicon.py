@@ -16,12 +16,14 @@ def _lines(text: str) -> frozenset[str]:
 SHE = _words(
     "wife girlfriend mother mom mum mama mommy sister daughter aunt niece grandmother grandma nan "
     "granny nana fiancée stepmother stepmom stepsister stepdaughter granddaughter ex-wife "
-    "ex-girlfriend mother-in-law sister-in-law daughter-in-law goddaughter godmother gf"
+    "ex-girlfriend mother-in-law sister-in-law daughter-in-law goddaughter godmother gf "
+    "half-sister step-sister stepmum gran mam auntie missus nonna oma abuela great-grandmother"
 )
 HE = _words(
     "husband boyfriend father dad papa daddy brother son uncle nephew grandfather grandpa granddad "
     "stepfather stepdad stepbrother stepson grandson ex-husband ex-boyfriend father-in-law "
-    "brother-in-law son-in-law godson godfather bf hubby fiancé"
+    "brother-in-law son-in-law godson godfather bf hubby fiancé "
+    "half-brother step-brother grandad opa nonno abuelo great-grandfather"
 )
 PEOPLE = (
     SHE
@@ -30,7 +32,8 @@ PEOPLE = (
         "partner spouse fiance fiancee cousin child kid baby newborn toddler twin grandchild "
         "parent ex "
         "friend bestie flatmate roommate housemate neighbour neighbor colleague coworker co-worker "
-        "boss manager supervisor mentor therapist teacher landlord godchild sibling stepchild"
+        "boss manager supervisor mentor therapist teacher landlord godchild sibling stepchild "
+        "lodger landlady carer grandkid half-sibling"
     )
 )
 MANY_PEOPLE = _words(
@@ -70,7 +73,13 @@ HEALTH = _lines("""
     hypertension, high blood pressure, low blood pressure, celiac disease, coeliac disease, celiac,
     crohn's, crohn's disease, ibs, ocd, ptsd, depression, anxiety, bipolar disorder, cancer, lupus,
     eczema, psoriasis, insomnia, sleep apnea, sleep apnoea, tinnitus, dyslexia, autism, scoliosis,
-    multiple sclerosis, ms, parkinson's, endometriosis, pcos, hay fever, high cholesterol, anemia,
+    multiple sclerosis, ms, parkinson's, endometriosis, pcos, hay fever, rosacea,
+    a heart arrhythmia, an arrhythmia, a heart murmur, atrial fibrillation,
+    afib, sciatica, ulcerative colitis, narcolepsy, bipolar, schizophrenia, hiv,
+    sickle cell disease,
+    ehlers-danlos, cataracts, macular degeneration, carpal tunnel, plantar fasciitis, a hernia,
+    kidney stones, one kidney, diverticulitis, restless legs, a latex allergy, thalassemia,
+    a torn meniscus, a herniated disc, a slipped disc, a frozen shoulder, high cholesterol, anemia,
     anaemia, hypothyroidism, fibromyalgia, long covid, chronic pain, chronic back pain, chronic
     migraines, back problems, a heart condition, a pacemaker, a bad back, a bad knee, bad knees,
     dementia, alzheimer's, heart disease, leukemia, leukaemia, kidney disease, vitiligo, lung
@@ -111,6 +120,9 @@ BELONGING = _lines("""
     a taurus, a gemini, a sagittarius, religious, a minimalist, a quaker, a dual citizen,
     a permanent resident, a dane, a swede, a finn, a brit, a pole, a scot, a spaniard, a new yorker,
     a londoner, a berliner, an aussie, a texan, a californian, a parisian,
+    jain, a jain, a sikh, sikhs, taoist, a taoist, wiccan, a wiccan, pagan, a pagan, zoroastrian,
+    bahá'í, baha'i, a baha'i, shia, sunni, presbyterian, methodist, a methodist, baptist, a baptist,
+    anglican, an anglican, evangelical, pentecostal, an adventist, unitarian, hasidic, coptic,
     a widow, a widower, an orphan, a veteran, a smoker, a non-smoker, dutch reformed
 """)
 MARITAL = _words("married single divorced engaged widowed separated")
@@ -127,6 +139,12 @@ NATIONALITIES = _words(
     "ethiopian egyptian moroccan algerian tunisian libyan sudanese somali ugandan tanzanian "
     "zimbabwean iranian persian iraqi syrian lebanese jordanian palestinian israeli saudi emirati "
     "yemeni afghan maltese cypriot luxembourgish bavarian catalan basque cameroonian senegalese "
+    "igbo yoruba hausa zulu xhosa maori māori kurdish sami roma berber amazigh tamil punjabi "
+    "gujarati bengali tatar uyghur tibetan hmong hawaiian samoan tongan fijian navajo cherokee "
+    "mauritian angolan mozambican ivorian congolese zambian malawian namibian eritrean omani "
+    "qatari "
+    "kuwaiti bahraini laotian panamanian surinamese guyanese trinidadian barbadian nicaraguan "
+    "moldovan kosovar montenegrin turkmen tajik kyrgyz bhutanese maldivian papuan galician cornish "
     "rwandan guatemalan honduran salvadoran uruguayan paraguayan cambodian burmese"
 ) | frozenset({"south african", "sri lankan", "new zealander", "puerto rican", "costa rican"})
 LANGUAGES = (
@@ -174,6 +192,11 @@ ROLES = _words(
     "drummer guitarist pianist violinist bassist cellist composer conductor conservator restorer "
     "homemaker housewife househusband retiree pensioner landlord volunteer scout immigrant refugee "
     "expat runner swimmer cyclist climber gamer surfer skier hiker vlogger crafter knitter "
+    "hygienist machinist bricklayer plasterer glazier sommelier notary bailiff warden curate vicar "
+    "phlebotomist sonographer radiographer anaesthesiologist audiologist podiatrist osteopath "
+    "acupuncturist masseuse masseur groomer milliner cobbler upholsterer bookbinder stonemason "
+    "blacksmith farrier shepherd goldsmith stagehand stuntman usher postie binman signalman "
+    "fishmonger greengrocer caterer sous-chef cabbie stevedore "
     "birdwatcher collector triathlete vegan vegetarian bodybuilder yogi lead"
 )
 """What people are by trade, calling or passion: the last word before "of", "at", "in", "with"."""
@@ -275,7 +298,8 @@ DONE_TOGETHER = _words(
     "fostered go got grew had hate have hike hiked hosted joined keep launched like live love "
     "made met moved never opened own painted plan play raise ran relocated rescued run saw "
     "separated signed sold speak spend spent split started stayed took travel traveled "
-    "travelled use visit visited volunteer volunteered watch went will won "
+    "travelled close sail meet perform compete marry rent homeschool home-school use visit "
+    "visited volunteer volunteered watch went will won "
 )
 """What is true of each when "we" say it; "we use" may be a company."""
 

@@ -3,6 +3,8 @@
 import re
 
 from ingest.extractor.lexicon import (
+    BELONGING,
+    DIETS,
     FAMILY_NAMES_OF_NOBODY,
     FIRST_NAMES,
     LANGUAGES,
@@ -72,13 +74,20 @@ def bare_name(text: str, told: Told) -> list[str]:
     return [text]
 
 
+def is_quality(word: str) -> bool:
+    """Tell whether it says where somebody is from, what they speak or believe: no name."""
+    lower = word.casefold()
+    return (
+        lower in NATIONALITIES or lower in LANGUAGES or lower in BELONGING or lower in DIETS
+    ) and lower not in FIRST_NAMES
+
+
 def _is_word(word: str) -> bool:
     lower = word.casefold()
     return (
         lower in FAMILY_NAMES_OF_NOBODY
-        or lower in NATIONALITIES
+        or is_quality(lower)
         or lower in ROLES
-        or lower in LANGUAGES
         or (
             lower.endswith(("ing", "ed", "ful", "less", "ous", "able", "ish", "est", "ly", "ive"))
             and lower not in FIRST_NAMES

@@ -25,11 +25,12 @@ _SHORT: tuple[tuple[str, str], ...] = (
     (r"\b(we|they|you)'ve\b", r"\1 have"),
     (r"\b(we|they|you|she|he|it)'ll\b", r"\1 will"),
     (r"\b(we|they|you|she|he)'d\b", r"\1 would"),
+    (r"(?<=[a-z])'s got (?=(?:an?|two|three|four|no|his|her|its)\b)", " has "),
     (r"\b(she|he|it|that|there|here|name|what|who)'s\b", r"\1 is"),
     (rf"(?<=\w)'s (?=(?:{_QUALITIES})\b)", " is "),
     (
         r"'s (?=(?:a|an|the|called|named|from|allergic|married|pregnant|in|on|at|not|turning|"
-        r"getting|going|moving|living|working|studying|\d+)\b)",
+        r"getting|going|moving|living|working|studying|due|\d+)\b)",
         " is ",
     ),
     (r"\b(?:can't|cant|can not|cannot)\b", "cannot"),
@@ -102,9 +103,10 @@ _FILLER = re.compile(
     r"(?:good|great|nice) (?:morning|evening|afternoon|question|to (?:meet|see|hear from) you)|"
     r"before you (?:answer|ask|start)|(?:it )?turns out(?: that)?|(?:just a |quick |small "
     r")?reminder(?: that|:)|(?:so )?guess "
-    r"who|no (?=thx|thanks|thank you)|thx|ty|"
+    r"who|no (?=thx|thanks|thank you)|(?:no )?thx|ty|whereas|"
     r"bro|dude|ugh|yay|woohoo|yo+|sup|omg|alas|happily|thankfully|weirdly|funnily enough|big day|"
-    r"small world|"
+    r"small world|(?:can you |please )?help me (?:word|plan|choose|decide|pick|find|"
+    r"prepare) [\w ]{2,30}?(?=:)|"
     r"(?:on a (?:brighter|happier|lighter|side|personal|positive) note)|my big news|"
     r"fun fact|update|news|good news|bad news|great news|big news|guess what|correction|sorry|"
     r"oops|wait|"
@@ -195,7 +197,8 @@ _EDGES = " \t\r\n,.!;:-–—…*_~()\"“”«»'•·#" + COVER
 
 _ME_AND = re.compile(r"^me and (my [\w-]+)", re.IGNORECASE)
 _NO_SUBJECT = re.compile(
-    r"^(?:just |finally |also |recently )?(?:took|got|ran|moved|went|visited|bought|adopted|"
+    r"^(?:just |finally |also |recently |officially |still |now |already )?(?:took|got|ran|moved|"
+    r"went|visited|bought|adopted|"
     r"joined|graduated|quit|lost|had|met|"
     r"signed up|attended|travell?ed|flew|hiked|saw|won|became|broke|lived|worked|grew up|used to|"
     r"started|finished|began|"
@@ -207,6 +210,10 @@ _NO_SUBJECT = re.compile(
     r"when|me\b|life|the|my|letters?|songs?|story|stories|island))|"
     r"can't stand|cannot stand|don't(?= (?:like|eat|drink))|do not(?= (?:like|eat|drink))|"
     r"start(?= (?:on |next |this )?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|next|in))|"
+    r"switched(?= to )|have not(?= (?:eaten|smoked|drunk|touched|had))|going to be(?= in )|"
+    r"(?:off|going) to(?= (?-i:[A-Z])\w+ )|type [12] diabetic|diagnosed(?= with)|pregnant(?= with)|"
+    r"(?:driving|heading|travell?ing|off|cycling|sailing) to|visiting(?= .*\b(?:on|in|next|this|"
+    r"tomorrow|tmrw)\b)|have to be out(?= (?:by|of))|"
     r"called off|"
     r"allergic to|born(?= (?:in|on|and))|"
     r"living in|working(?= (?:as|at))|married(?= (?:to|with|for|my|two|three|and))|moving to|"
@@ -219,13 +226,18 @@ _NO_SUBJECT = re.compile(
 """Words that begin a sentence whose "I" goes without saying."""
 _WITHOUT_BE = re.compile(
     r"^I (?:just |finally |also )?(?=trying|looking|allergic|living|working|married|moving|"
-    r"flying|getting|vegetarian|vegan|not\b|big fan|huge fan)"
+    r"flying|getting|vegetarian|vegan|not\b|big fan|huge fan|off to|going to|type [12]|pregnant|"
+    r"driving|heading|travell?ing|cycling|sailing|visiting|diagnosed)"
 )
+
+
+_OPEN_BRACKET = re.compile(r"(?<=\w)\s*\([^()]*$")
+"""An aside, of which the clause has the beginning alone."""
 
 
 def plain(clause: str) -> str:
     """Give the clause as the rules expect it: "Well, I'm rly into it!" is "I am into it"."""
-    text = _EMOJI.sub(" ", clause).strip(_EDGES)
+    text = _OPEN_BRACKET.sub("", _EMOJI.sub(" ", clause)).strip(_EDGES)
     if _SHORTENED.search(text):
         for pattern, replacement in _SHORT_FORMS:
             text = pattern.sub(replacement, text)
@@ -237,8 +249,31 @@ def plain(clause: str) -> str:
     return _without_tail(_without_adverbs(text)).strip(_EDGES)
 
 
+_HEARD = r"(?=(?:I|I'm|I am|I've|I have|we|we're|we've|we have)\b)"
+_FRONT = re.compile(
+    rf"^(?!(?:[^,]* )?(?:bug|version|update|errors?|code|api|app|call|meeting|answer|reply|"
+    rf"question|"
+    rf"game|story|dreams?|movie|book|film|novel|character|teacher|luck|quote|song)\b)"
+    rf"(?:and |but |so )?(?:(?:(?:ever )?since|after|before|during|throughout|as of) "
+    rf"(?!(?:this|that|these|it|all|you|then|reading|reviewing|looking|trying|running|work|school|"
+    rf"dinner|lunch|breakfast|bed)\b)(?:(?!\b(?:I|we|you)\b)[^,]){{3,60}}(?:,|(?=(?<!I) I\b)) ?"
+    r"|(?:(?:unlike|like)(?= (?:my|most|many|all my) )|besides|apart from|aside from|other than|"
+    r"despite|because of|thanks to|due to|"
+    r"in addition to|together with|with (?:two|three|four|five|six|a|my|our|the)|in my (?:family|"
+    r"culture|country|house|household|town|city|village|job|spare time|free time)|between) "
+    r"(?!(?:this|that|these|it|you|your)\b)(?:(?!\b(?:I|we|you|your)\b)[^,]){2,60}, )"
+    rf"{_HEARD}",
+    re.IGNORECASE,
+)
+"""What stands before the main clause and neither doubts nor dates it."""
+
+
+def _without_front(text: str) -> str:
+    return text if _LEADING_TIME.match(text) else _FRONT.sub("", text)
+
+
 def _without_head(text: str) -> str:
-    text, when = _GREETED.sub("", text), ""
+    text, when = _without_front(_GREETED.sub("", text)), ""
     leading = _LEADING_TIME.match(text)
     if leading:
         text, when = text[leading.end() :], leading[1]

@@ -10,7 +10,8 @@ COVER = "\x00"
 """No rule's pattern matches it, and a sentence ends where it begins."""
 
 _PASTED = re.compile(
-    r"""(?:\b(?:translat\w+|proof-?read\w*|proof|correct|fix|edit|rewrite|rephrase|paraphrase|"
+    r"""(?:(?<!before\ you\ )\b(?:translat\w+|proof-?read\w*|proof|correct|fix|edit|rewrite|"
+    r"rephrase|paraphrase|"
     r"improve|
     polish|summari[sz]\w*|tl;?dr|shorten|spell-?check|review|critique|check|analy[sz]\w*|explain|reply|
     respond|answer|convert|parse|format|classify|label|continue|complete|transcri\w+|grammar|caption|

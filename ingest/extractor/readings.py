@@ -295,6 +295,15 @@ def attribute(text: str, told: Told) -> list[str]:
     return [turned(dated(text, told).text, told)]
 
 
+def low(text: str, told: Told) -> list[str]:
+    """What begins a sentence and is no name: its first letter is written small."""
+    if TECHNICAL.search(text):
+        return []
+    return [
+        f"{text[0].lower()}{text[1:]}" if text[1:].islower() else text for text in rest(text, told)
+    ]
+
+
 def any_day(text: str, told: Told) -> list[str]:
     """What holds a date."""
     return ahead(text, told) if dated(cut(text), told, ahead=True).first else []
@@ -351,6 +360,7 @@ READINGS: Mapping[str, Reading] = MappingProxyType(
         "future": future,
         "illness": illness,
         "attribute": attribute,
+        "low": low,
         "dated": any_day,
         "birthday": birthday,
         "birthday_now": birthday_now,

@@ -36,8 +36,10 @@ _ADVERB = re.compile(
 @cache
 def _somebody() -> re.Pattern[str]:
     nouns = sorted(PEOPLE | MANY_PEOPLE | PETS | MANY_PETS, key=len, reverse=True)
+    kin = "|".join(sorted(SHE | HE | {"partner", "spouse", "cousin"}, key=len, reverse=True))
     return re.compile(
         rf"^(?:my|our|the(?= (?:kids|wife|husband|dogs?|cats?|twins|in-laws)\b)) "
+        rf"(?P<of>(?:(?:older|younger|little|big|late|ex|best) )?(?:{kin})(?: (?-i:[A-Z])\w+)?'s )?"
         rf"(?P<adjective>(?:(?!name|favou?rite|friend's|life)[\w-]+ "
         rf"){{0,2}}?)(?P<noun>{'|'.join(nouns)})"
         r"(?P<given>,? (?-i:(?!I\b)[A-Z])[\w'-]*(?<!'s)(?:,| and "
@@ -68,7 +70,7 @@ def statement(clause: str, speaker: str) -> Statement | None:
 def _of(match: re.Match[str], speaker: str) -> Statement | None:
     noun = match["noun"].lower()
     given = (match["given"] or "").strip(" ,")
-    who = f"{speaker}'s {match['adjective'] or ''}{noun}"
+    who = f"{speaker}'s {(match['of'] or '').lower()}{match['adjective'] or ''}{noun}"
     rest = match["rest"].strip()
     if match["own"]:
         return _owned(who, rest)
