@@ -61,7 +61,10 @@ _VERBS = (
 )
 _JOIN = re.compile(
     rf"\s*[;—–]\s*|\s*[()]\s*(?={_SUBJECT})|\)\s*,?\s*|\s+-+\s+|\s*\.\.+\s*|,?\s+(?:and|but|so|n|"
-    rf"because|cause|cuz|bc|since|although|"
+    rf"because|cause|cuz|bc|"
+    rf"since(?! (?:i|we) (?:was|were) (?:little|young|small|an? |in |about |\d|four|"
+    rf"five|six|seven|eight|nine|ten))|"
+    rf"although|"
     rf"though|while|whereas|yet|plus|then|"
     rf"or|also)\s+(?:also |now |then |so |that |yes |today |yesterday |recently )*(?={_SUBJECT}|"
     rf"{_ASKING})|"

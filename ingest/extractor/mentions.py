@@ -16,6 +16,8 @@ from ingest.extractor.values import Candidate
 from ingest.extractor.wording import POINTING, Told, base_form
 
 _PRESUPPOSED = frozenset(("identity", "health", "relation", "work", "state", "preference", "place"))
+_SAID = frozenset(("bare name", "member"))
+"""Rules that need an "I am": "being part of a choir is fun" says it of anybody."""
 _NO_NAME = (
     r"(?:I|Last|Next|In|On|At|Today|Yesterday|Tomorrow|Every|So|And|But|Yes|Yeah|No|Well|Also|Thanks|Thank|Hey|Hi|Hello|"
     r"Oh|Ok|Okay|Wow|Sorry|Mom|Dad|Mum|God|Now|Then|Here|Sure|Like|Plus|Anyway|Actually|Honestly|This|That|He|She|They|It|"
@@ -96,5 +98,5 @@ def _read(
     about: Statement | None, match: re.Match[str], told: Told, *, rule: str
 ) -> Iterator[Candidate]:
     for each in read(about, told) if about is not None else ():
-        if each.tags[0] in _PRESUPPOSED and each.action == "create" and each.rule != "bare name":
+        if each.tags[0] in _PRESUPPOSED and each.action == "create" and each.rule not in _SAID:
             yield each._replace(rule=rule, start=match.start(), end=match.end())

@@ -210,7 +210,9 @@ def _made(rule: Rule, words: Mapping[str, str]) -> Candidate:
     content = _BLANKS.sub("", rule.content.format_map(words)).strip(" ,.;")
     content = (
         content[0].upper() + content[1:]
-        if content[0].islower() and rule.content[0] == "{" and words["s"] == "User"
+        if content[0].islower()
+        and rule.content[0] == "{"
+        and (words["s"] == "User" or not rule.content.startswith("{s}"))
         else content
     )
     return Candidate(

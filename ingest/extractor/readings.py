@@ -139,6 +139,21 @@ def thing(text: str, told: Told) -> list[str]:
     return [turned(dated(text, told).text, told)]
 
 
+_COMMON = re.compile(
+    r"^(?:\w+ing|dance|music|yoga|art|nature|meditation|exercise|poetry|photography|basketball|"
+    r"football|soccer|tennis|chess|garlic|coffee|tea|pasta|pizza|chocolate|animals|books|movies|games|"
+    r"pottery|ceramics|the|an?|my|our)\b|\w+ (?-i:[a-z])",
+    re.IGNORECASE,
+)
+
+
+def pastime(text: str, told: Told) -> list[str]:
+    """A thing that begins the sentence: its capital says nothing."""
+    common = _COMMON.match(text) and text.split()[0].casefold() not in NATIONALITIES
+    small = text[0].lower() + text[1:] if common else text
+    return thing(small, told)
+
+
 _EXAMPLES = re.compile(
     r",? (?:mostly|especially|mainly|particularly|including|such as|preferably|in particular)\b.*$",
     re.I,
@@ -337,6 +352,7 @@ READINGS: Mapping[str, Reading] = MappingProxyType(
     {
         "things": things,
         "thing": thing,
+        "pastime": pastime,
         "place": place,
         "town": named_place,
         "name": name,

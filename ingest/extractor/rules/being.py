@@ -46,6 +46,7 @@ BEING: tuple[Rule, ...] = (
     Rule("aged role", "am", r"am an? (?P<age>1[01]\d|[1-9]\d?)[ -]?years?[ -]old (?P<role>.+)", "{s} {is} {role}", WORK),
     Rule("decade", "am", r"am in my (?P<x>(?:early |mid |mid-|late |late-|early-)?(?:\d0s|twenties|thirties|forties|fifties|sixties|seventies|eighties|teens))", "{s} {is} in their {x}", IDENTITY),
     Rule("height", "am", r"am (?P<x>\d(?:[.,]\d+)? ?(?:m|meters?|metres?|ft|feet|foot|'|cm)(?: ?\d{1,2}(?:\"|in|''| inches)?)?|\d{3} ?cm)(?: tall)?", "{s} {is} {x} tall", IDENTITY),
+    Rule("are called", "am", r"am (?:called|named) (?P<x>(?-i:[A-Z])\w+(?:, (?-i:[A-Z])\w+)*,? and (?-i:[A-Z])\w+)", "{s} {is} named {x}", RELATION),
     Rule("is called", "am", r"am (?:called|named|known as|nicknamed) (?P<name>.+)", "{s}'s name is {name}", IDENTITY),
     Rule("intolerant", "am", r"am (?P<x>(?:lactose|gluten)[- ]intolerant)(?: .+)?", "{s} {is} {x}", HEALTH),
     Rule("allergic", "am", r"am (?P<x>allergic|intolerant|hypersensitive|sensitive(?= to (?:light|noise|sound|gluten|dairy|caffeine|lactose|perfume|smells|sulfites|penicillin))) to (?P<things>(?!mondays|work|people|drama|bullshit|exercise|stupidity|nonsense|failure|adulting|fun|mornings|losing|feelings|meetings|responsibility|small talk|commitment|homework|money|idiots|cardio).+)", "{s} {is} {x} to {things}", HEALTH),

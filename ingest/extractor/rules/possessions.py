@@ -1,5 +1,6 @@
 """Rules for "my ...": attributes that have a value, favourites, and what people call somebody."""
 
+from ingest.extractor.rules.pastimes import LOVED
 from ingest.extractor.rules.rule import (
     HABIT,
     HEALTH,
@@ -28,6 +29,7 @@ WHOLE: tuple[Rule, ...] = (
     Rule("favourite", "my", r"my (?:all-time |all time |absolute |current |new |personal |other )*favou?rites? (?P<kind>[\w' -]{2,40}?) (?:is|are|has always been|would be|have always been|(?:has |have )?changed to)(?: probably| definitely| still| now| currently| the| always)* (?P<thing>.+)", "{s}'s favourite {kind} {number} {thing}", PREFERENCE),
     Rule("favourite, short", "my favourite favorite", r"(?:my )?favou?rite (?P<kind>[\w' -]{2,30}?)(?::| -) (?P<thing>.+)", "{s}'s favourite {kind} is {thing}", PREFERENCE),
     Rule("favourites", "my", r"my (?:all-time |absolute |personal )?favou?rites? (?:is|are) (?P<things>.+)", "{s} loves {things}", PREFERENCE),
+    *LOVED,
     Rule("is favourite", "", r"(?P<thing>(?!this\b|that\b|it\b|which|what|these\b|those\b|yours|one\b)[\w' &.-]{2,50}) (?:is|are) (?:definitely |still |by far |hands down |easily |honestly |absolutely |one of )*my (?:all-time |all time |absolute |current )*favou?rites? (?P<kind>[\w' -]{2,40})", "{s}'s favourite {kind} is {thing}", PREFERENCE),
     Rule("is loved", "", r"(?P<thing>(?!this\b|that\b|it\b|which|what|these\b|those\b|yours|one\b|they\b|he\b|she\b|you\b|both\b)[\w' &.-]{2,50}) (?:is|are) (?:definitely |still |by far |hands down |easily |honestly |absolutely |one of )*my (?:all-time |all time |absolute |current )*favou?rites?", "{s} loves {thing}", PREFERENCE),
     Rule("favoured", "my", r"my go-to (?P<kind>[\w' -]{2,40}?) (?:is|are) (?P<thing>.+)", "{s}'s go-to {kind} is {thing}", PREFERENCE),

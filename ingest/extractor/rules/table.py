@@ -7,10 +7,12 @@ from functools import cache
 from ingest.extractor.rules.being import BEING
 from ingest.extractor.rules.doing import CHANGING, DID, ENDING, HAVING, LIKING, LIVING, WANTING
 from ingest.extractor.rules.life import LIFE
+from ingest.extractor.rules.pastimes import PASTIMES, SINCE_YOUNG
 from ingest.extractor.rules.rule import Rule
 
 EVERY: tuple[Rule, ...] = (
-    *ENDING, *CHANGING, *BEING, *LIKING, *HAVING, *LIVING, *WANTING, *LIFE, *DID
+    *ENDING, *CHANGING, *BEING, *LIKING, *HAVING, *LIVING, *WANTING, *LIFE, *SINCE_YOUNG, *DID,
+    *PASTIMES,
 )  # fmt: skip
 """The first that fits is believed; the ends of things come before the things."""
 
