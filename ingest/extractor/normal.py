@@ -108,6 +108,9 @@ _FILLER = re.compile(
     r"small world|(?:can you |please )?help me (?:word|plan|choose|decide|pick|find|"
     r"prepare) [\w ]{2,30}?(?=:)|"
     r"(?:on a (?:brighter|happier|lighter|side|personal|positive) note)|my big news|"
+    r"(?:i am|we are) (?:so |very |really |super )?(?:happy|proud|excited|thrilled|pleased|glad|"
+    r"delighted|sad|sorry) to (?:say|announce|share|report|tell you)(?: that)?|"
+    r"i (?:still )?cannot believe(?: that)?(?= i (?:have|got|just|finally|actually|passed|won)\b)|"
     r"fun fact|update|news|good news|bad news|great news|big news|guess what|correction|sorry|"
     r"oops|wait|"
     r"for me|in my case|these days|nowadays|currently|right now|at the moment|lately|recently|as "
@@ -145,9 +148,12 @@ _LEADING_TIME = re.compile(
     r"(?: (?:morning|evening|night|afternoon))?)),? (?=(?:i|we|my)\b)",
     re.IGNORECASE,
 )
-_SMALL = frozenset(
-    ("last", "next", "this", "on", "in", "yesterday", "today", "tomorrow", "every", "two")
+_CALENDAR = re.compile(
+    r"^(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun|christmas|"
+    r"easter)",
+    re.IGNORECASE,
 )
+"""What is written with a capital wherever it stands."""
 _GREETED = re.compile(
     r"^(?:hey|hi|hello|thanks|yeah|wow|oh|thank you),? (?-i:[A-Z])[\w'-]+(?: "
     r"(?-i:[A-Z])[\w'-]+)?[,!.]\s*",
@@ -287,7 +293,8 @@ def _without_head(text: str) -> str:
         leading = _LEADING_TIME.match(text)
         if leading:
             text, when = text[leading.end() :], leading[1]
-    when = when[:1].lower() + when[1:] if when.split(" ")[0].lower() in _SMALL else when
+    when = re.sub(r"^(?:just|only) ", "", when, flags=re.IGNORECASE)
+    when = when if _CALENDAR.match(when) else when[:1].lower() + when[1:]
     return f"{text} {when}" if when and not text.lower().endswith(when.lower()) else text
 
 
