@@ -7,7 +7,7 @@ from functools import cache
 from ingest.extractor.asides import asides
 from ingest.extractor.clauses import Clause, statements
 from ingest.extractor.languages import in_other_languages
-from ingest.extractor.lexicon import HE, SHE
+from ingest.extractor.lexicon import HE, PETS, SHE
 from ingest.extractor.mentions import mentions
 from ingest.extractor.normal import plain
 from ingest.extractor.own_words import own_words
@@ -43,6 +43,8 @@ def extract(utterance: Utterance) -> list[Candidate]:
 
 def _found(text: str, told: Told) -> Iterator[Candidate]:
     last: Statement | None = None
+    newcomer: Statement | None = None
+    unclear = False
     if _TALE.search(text) and _FANTASY.search(text):
         return
     bought = _BOUGHT.search(text) is not None or _TRACE.search(text) is not None
@@ -50,7 +52,11 @@ def _found(text: str, told: Told) -> Iterator[Candidate]:
     for clause in statements(text):
         said, important = asked_to_remember(plain(clause.text))
         said = plain(said) if important else said
-        about = statement(said, told.subject) or _resumed(said, last)
+        about = (
+            (None if unclear else _named(said, newcomer or last))
+            or statement(said, told.subject)
+            or _resumed(said, last)
+        )
         found = list(_of_clause(said, about, told))
         if important and not found:
             found = whole_statement(said, told)
@@ -61,6 +67,11 @@ def _found(text: str, told: Told) -> Iterator[Candidate]:
         )
         spoken_of = about if about is not None and about.relation else _spoken_of(said, told)
         last = spoken_of or last
+        if spoken_of is not None or _YOURS.search(said):
+            newcomer = None
+            unclear = _a_pet().search(said) is not None
+        taken = _taken_in(said, told) if found else None
+        newcomer, unclear = taken or newcomer, unclear and taken is None
         names = f"{names} {' '.join(each.content for each in found)}"
     for each in mentions(text, told):
         if each.content not in names and each.content.rpartition(" ")[2] not in names:
@@ -92,6 +103,52 @@ def _resumed(said: str, last: Statement | None) -> Statement | None:
         return None
     resumed = statement(f"my {last.relation} {said[match.end(1) :].strip()}", "")
     return None if resumed is None else resumed._replace(subject=last.subject, given=last.given)
+
+
+_YOURS = re.compile(r"\b(?:your?|their)\b", re.IGNORECASE)
+_GIVEN_NAME = re.compile(
+    r"^(?:(his|her|its|their) name is|(?:I|we) (?:have )?(?:named|called) (him|her|it)|"
+    r"(he|she) is (?:called|named)) (?P<name>(?-i:[A-Z]).+)",
+    re.IGNORECASE,
+)
+_POSSESSING = {"his": "he", "him": "he", "her": "she"}
+
+
+def _named(said: str, last: Statement | None) -> Statement | None:
+    """Let "her name is Olive" be of the puppy of which the sentence before spoke."""
+    match = _GIVEN_NAME.match(said) if last is not None else None
+    if match is None or last is None or last.relation in ("we", "name") or last.given:
+        return None
+    pronoun = (match[1] or match[2] or match[3]).lower()
+    if pronoun in ("it", "its"):
+        fits = last.relation in PETS
+    else:
+        fits = refers_to(_POSSESSING.get(pronoun, pronoun), last.relation)
+    return last._replace(predicate=f"am called {match['name']}") if fits else None
+
+
+@cache
+def _newcomer() -> re.Pattern[str]:
+    nouns = "|".join(sorted(PETS | SHE | HE, key=len, reverse=True))
+    return re.compile(
+        r"^(?:I|we)(?: have)? (?:got|adopted|have|rescued|welcomed|bought|own) "
+        r"(?:an?|another|this|our first|my first) "
+        rf"(?:[\w-]+ ){{0,3}}?({nouns})\b(?! (?:toy|food|bed|show|video|park))",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _a_pet() -> re.Pattern[str]:
+    return re.compile(rf"\b(?:an?|your|another) (?:[\w-]+ ){{0,2}}(?:{'|'.join(PETS)})\b", re.I)
+
+
+def _taken_in(said: str, told: Told) -> Statement | None:
+    """Give who "he" is after "we got a puppy"."""
+    match = _newcomer().match(said)
+    if match is None:
+        return None
+    return Statement(f"{told.subject}'s {match[1].lower()}", "", match[1].lower())
 
 
 @cache

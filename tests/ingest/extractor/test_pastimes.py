@@ -180,3 +180,37 @@ def test_a_pastime_is_read(line: str) -> None:
 @pytest.mark.parametrize("text", SILENT.strip().splitlines())
 def test_nothing_is_made_of_its_like(text: str) -> None:
     assert extract(Utterance(text, NOW)) == []
+
+
+NAMED = {
+    "We got a puppy. Her name is Olive.": "User's puppy's name is Olive",
+    "I adopted a pup last week. She's so cute! I named her Pickle.": "User's pup's name is Pickle",
+    "My sister is great. Her name is Ann.": "User's sister's name is Ann",
+    "I have a dog. My wife loves tea. Her name is Ann.": "User's wife's name is Ann",
+    "We rescued a greyhound. He's called Dash.": "User's greyhound's name is Dash",
+}
+
+
+@pytest.mark.parametrize("text", NAMED)
+def test_a_name_is_of_the_one_who_was_spoken_of(text: str) -> None:
+    assert NAMED[text] in [each.content for each in extract(Utterance(text, NOW))]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I have a dog. Your cat is cute. Her name is Mia.",
+        "My sister adopted a cat. His name is Otto.",
+        "We have a dog. My friend has a cat. Her name is Mia.",
+        "Do you have a dog? His name is Rex.",
+        "I have a dog. I called him a vet.",
+        "I've got a sister. I called her Monday.",
+    ],
+)
+def test_a_name_is_of_nobody_else(text: str) -> None:
+    assert not [each for each in extract(Utterance(text, NOW)) if "name" in each.content]
+
+
+def test_what_was_years_ago_is_no_name() -> None:
+    found = extract(Utterance("Ten years ago I lost my dad.", NOW))
+    assert [each.content for each in found] == ["User lost User's dad in 2016"]
