@@ -36,7 +36,7 @@ _SUBJECT = (
     r"there's|you|your|you're|this|these|he's|she's|they're|the|ich|mein|meine|je|j'ai|yo|io)\b"
 )
 _ASKING = (
-    r"(?:tem um|qual|você|onde|qué|cómo|dónde|cuál|puedes|me ayudas|tienes|peux|pouvez|est-ce|quel|"
+    r"(?:что|как|где|какой|какие|можно|подскажи\w*|посоветуй\w*|want (?:anything|me|some|to)|wanna|u want|u coming|you coming|tem um|qual|você|onde|qué|cómo|dónde|cuál|puedes|me ayudas|tienes|peux|pouvez|est-ce|quel|"
     r"quelle|où|comment|puoi|dove|quale|kannst|könnt|gibt es|welche|wie|hoe|waar|weet|who|what|"
     r"what's|whats|when|where|which|why|how|how's|is|are|am|was|were|do|does|did|"
     r"don't|can|could|"
@@ -68,14 +68,14 @@ _JOIN = re.compile(
     rf"though|while|whereas|yet|plus|then|"
     rf"or|also)\s+(?:also |now |then |so |that |yes |today |yesterday |recently )*(?={_SUBJECT}|"
     rf"{_ASKING})|"
-    rf",?\s*¿|,\s+so\s+(?=\w)|:\s+(?={_ASKING})|"
+    rf"，|,?\s*¿|,\s+so\s+(?=\w)|:\s+(?={_ASKING})|"
     r",\s+as (?=(?:i|i'm|i've|my|we|we're|we've)\b)|"
     rf",\s*(?=(?:also |now |actually |and )*(?:{_SUBJECT}|{_ASKING}))|"
     rf"(?:,(?! like\b)|,? (?:and|but))(?: then| also)?\s+(?={_VERBS})",
     re.IGNORECASE,
 )
 _LENDS = re.compile(
-    r"^\W*(?:[\w']+[,!]? ){0,4}?(i|we|im|i'm|i've|ive|my [a-z-]+(?: (?-i:[A-Z])\w+)?)\b",
+    r"^\W*(?:[\w']+[,!]? ){0,4}?(i|we|im|i'm|i've|ive|she(?='s| is| has| [a-z]+s )|he(?='s| is| has| [a-z]+s )|my [a-z-]+(?: (?-i:[A-Z])\w+)?)\b",
     re.IGNORECASE,
 )
 _LAUGHED = re.compile(
@@ -143,6 +143,13 @@ _REQUEST = re.compile(
     r"note down)(?: for me| please)?,? that (?=\w)",
     re.IGNORECASE,
 )
+_WONDERED = re.compile(
+    r"^\W*(?:(?:is|isn't) it (?:just me or )?(?:weird|strange|normal|odd|bad|wrong|crazy|unusual|sad|rude|"
+    r"silly|funny) that (?=(?:i|my|we)\b)|(?:u|you) know "
+    r"(?=(?:i'm|im|i am)\b.*\bright$))",
+    re.IGNORECASE,
+)
+"""What is asked is no more than whether it is odd: it is so."""
 _TELLING_WHEN = re.compile(r"^\W*when i was\b", re.IGNORECASE)
 
 
@@ -162,6 +169,10 @@ def statements(text: str) -> Iterator[Clause]:
 def _of_sentence(sentence: str, at: int, *, asked: bool) -> Iterator[Clause]:
     if _OPENS_DOUBT.match(sentence) or _LAUGHED.search(sentence):
         return
+    wondered = _WONDERED.match(sentence) if asked else None
+    if wondered:
+        sentence, at = sentence[wondered.end() :].removesuffix(" right").rstrip(","), at + wondered.end()
+        asked = False
     pieces = list(_pieces(sentence))
     if asked and not _REQUEST.match(sentence):
         pieces = _before_the_question(pieces)
@@ -203,11 +214,17 @@ _FINITE = re.compile(
 def _pieces(sentence: str) -> Iterator[tuple[int, int]]:
     start = 0
     for joint in _JOIN.finditer(sentence):
-        if joint.start() > start and not _COUPLE.match(sentence[start : joint.end() + 2]):
+        if joint.start() > start and not _is_couple(sentence, start, joint):
             yield start, joint.start()
             start = joint.end()
     if start < len(sentence):
         yield start, len(sentence)
+
+
+def _is_couple(sentence: str, start: int, joint: re.Match[str]) -> bool:
+    """Tell whether the "and" joins two people: "my wife and I"."""
+    match = _COUPLE.match(sentence[start : joint.end() + 2])
+    return match is not None and start + match.end() > joint.start()
 
 
 _COUPLE = re.compile(
@@ -225,7 +242,7 @@ def _lent(part: str) -> str:
     if match is None:
         return ""
     subject = match[1].lower()
-    return "I" if subject[0] == "i" else subject if subject == "we" else match[1]
+    return "I" if subject[0] == "i" else match[1] if subject in ("she", "he") else subject if subject == "we" else match[1]
 
 
 def is_covered(text: str) -> bool:

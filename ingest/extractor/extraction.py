@@ -48,8 +48,10 @@ def _found(text: str, told: Told) -> Iterator[Candidate]:
     if _TALE.search(text) and _FANTASY.search(text):
         return
     bought = _BOUGHT.search(text) is not None or _TRACE.search(text) is not None
-    names = ""
+    names, at = "", 0
     for clause in statements(text):
+        last = _spoken_of(text[at : clause.start], told) or last
+        at = clause.end
         said, important = asked_to_remember(plain(clause.text))
         said = plain(said) if important else said
         about = (
@@ -153,10 +155,10 @@ def _taken_in(said: str, told: Told) -> Statement | None:
 
 @cache
 def _one_of_theirs() -> re.Pattern[str]:
-    nouns = "|".join(sorted(SHE | HE, key=len, reverse=True))
+    nouns = "|".join(sorted(SHE | HE | {"boss", "partner", "spouse"}, key=len, reverse=True))
     return re.compile(
         rf"\b(?:my|our) ((?:(?:older|younger|little|big|twin|oldest|youngest) )?({nouns}))"
-        r"(?!'s?)\b",
+        r"(?!'s? (?!graduation|wedding|birthday|party|recital|exam|retirement|surgery|school))\b",
         re.IGNORECASE,
     )
 

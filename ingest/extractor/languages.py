@@ -28,7 +28,7 @@ _NO = re.compile(
 _EDGES = " .,;!?。！、，"
 _TAIL = re.compile(
     r"\s+(?:und|et|y|e|en|и|aber|mais|pero|ma|mas|maar|но|weil|parce que|porque|perché|omdat|"
-    r"seit|depuis|desde|da|sinds|há|hace|al|dal|pour le moment|"
+    r"seit|depuis|desde|da|sinds|h[aá](?:ce)?|al|dal|pour le moment|"
     r"sehr|gern|gerne|beaucoup|mucho|molto|muito|очень)\b.*$|[,，、].*$",
     re.IGNORECASE,
 )
@@ -57,7 +57,7 @@ def _language(found: list[Candidate]) -> str:
     return found[-1].rule.split(" ")[0] if found else ""
 
 
-_GERMANIC = {"German": "ich", "Dutch": "ik", "French": "je"}
+_GERMANIC = {"German": "ich", "Dutch": "ik", "French": "je", "Spanish": "soy", "Italian": "sono"}
 """Languages whose later clauses leave out the pronoun that their rules begin with."""
 
 _JOINT = re.compile(

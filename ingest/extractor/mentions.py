@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
-from ingest.extractor.lexicon import PEOPLE
+from ingest.extractor.lexicon import NATIONALITIES, PEOPLE
 from ingest.extractor.normal import plain
 from ingest.extractor.reading import read
 from ingest.extractor.rules.rule import RELATION
@@ -15,7 +15,7 @@ from ingest.extractor.subjects import Statement, statement
 from ingest.extractor.values import Candidate
 from ingest.extractor.wording import POINTING, Told, base_form
 
-_PRESUPPOSED = frozenset(("identity", "health", "relation", "work", "state", "preference", "place"))
+_PRESUPPOSED = frozenset(("habit", "identity", "health", "relation", "work", "state", "preference", "place"))
 _SAID = frozenset(("bare name", "member"))
 """Rules that need an "I am": "being part of a choir is fun" says it of anybody."""
 _NO_NAME = (
@@ -68,6 +68,18 @@ def mentions(text: str, told: Told) -> Iterator[Candidate]:
     for match in _AGED.finditer(text):
         aged = Statement(told.subject, f"am {match[1] or match[2]}")
         yield from _read(aged, match, told, rule="age in brackets")
+    for match in _WHO_I_AM.finditer(text):
+        who = Statement(told.subject, f"{base_form(match['verb'])} {match['rest']}")
+        yield from _read(who, match, told, rule="who does")
+    for match in _of_a_nation().finditer(text):
+        nation = match["nation"].title()
+        yield Candidate(
+            f"{told.subject}'s {match['x'].lower()} is {nation}",
+            tags=RELATION.tags,
+            rule="of a nation",
+            start=match.start(),
+            end=match.end(),
+        )
     for match in _GREW_UP.finditer(text):
         yield from _read(
             Statement(told.subject, f"grew up {match['x']}"), match, told, rule="growing up"
@@ -87,10 +99,22 @@ def mentions(text: str, told: Told) -> Iterator[Candidate]:
         yield from _read(Statement(told.subject, predicate), match, told, rule="speaking as")
 
 
+_WHO_I_AM = re.compile(
+    r"\b(?:I'm|I am|i'm|im) an? [a-z][^,.;:!?\x00\n]{2,60}? who (?P<verb>[a-z]+s) (?P<rest>[^,.;:!?\x00\n]{2,60})"
+)
+
+
+@cache
+def _of_a_nation() -> re.Pattern[str]:
+    nations = "|".join(sorted(NATIONALITIES, key=len, reverse=True))
+    nouns = "|".join(sorted(PEOPLE - {"teacher", "ex"}, key=len, reverse=True))
+    return re.compile(rf"\bmy (?P<nation>{nations}) (?P<x>{nouns})\b(?!'|-|’)", re.IGNORECASE)
+
+
 _AGED = re.compile(r"\b(?:I|me|i) ?\((?:(\d\d) ?[MFmf]|[MFmf] ?(\d\d))\)")
 _GREW_UP = re.compile(
     r"(?:^|(?<=[.!?\n] ))(?:[Gg]rowing up|[Hh]aving grown up|[Bb]orn and raised|[Rr]aised) "
-    r"(?P<x>(?:in|on|near) [^,.?!\n\x00]{2,40}), (?=(?:I|I'm|I've|i|my|we)\b)"
+    r"(?P<x>(?:in|on|near|with) [^,.?!\n\x00]{2,40}), (?=(?:I|I'm|I've|i|my|we)\b)"
 )
 
 

@@ -26,6 +26,7 @@ _SHORT: tuple[tuple[str, str], ...] = (
     (r"\b(we|they|you|she|he|it)'ll\b", r"\1 will"),
     (r"\b(we|they|you|she|he)'d\b", r"\1 would"),
     (r"(?<=[a-z])'s got (?=(?:an?|two|three|four|no|his|her|its)\b)", " has "),
+    (r"'s (?=(?:next|this) \w+$|tomorrow\b)", " is "),
     (r"\b(she|he|it|that|there|here|name|what|who)'s\b", r"\1 is"),
     (rf"(?<=\w)'s (?=(?:{_QUALITIES})\b)", " is "),
     (
@@ -105,7 +106,7 @@ _FILLER = re.compile(
     r")?reminder(?: that|:)|(?:so )?guess "
     r"who|no (?=thx|thanks|thank you)|(?:no )?thx|ty|whereas|"
     r"bro|dude|ugh|yay|woohoo|yo+|sup|omg|alas|happily|thankfully|weirdly|funnily enough|big day|"
-    r"small world|(?:can you |please )?help me (?:word|plan|choose|decide|pick|find|"
+    r"small world|ew+|yuck|seeing as|seeing that|given that|(?:what a |it's a )?(?:shame|pity)|good thing|no wonder|(?:can you |please )?help me (?:word|plan|choose|decide|pick|find|"
     r"prepare) [\w ]{2,30}?(?=:)|"
     r"(?:on a (?:brighter|happier|lighter|side|personal|positive) note)|my big news|"
     r"(?:i am|we are) (?:so |very |really |super )?(?:happy|proud|excited|thrilled|pleased|glad|"
@@ -216,7 +217,7 @@ _NO_SUBJECT = re.compile(
     r"when|me\b|life|the|my|letters?|songs?|story|stories|island))|"
     r"can't stand|cannot stand|don't(?= (?:like|eat|drink))|do not(?= (?:like|eat|drink))|"
     r"start(?= (?:on |next |this )?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|next|in))|"
-    r"switched(?= to )|have not(?= (?:eaten|smoked|drunk|touched|had))|going to be(?= in )|"
+    r"switched(?= to )|cancell?ed(?= (?-i:[A-Z]))|have not(?= (?:eaten|smoked|drunk|touched|had))|going to be(?= in )|"
     r"(?:off|going) to(?= (?-i:[A-Z])\w+ )|type [12] diabetic|diagnosed(?= with)|pregnant(?= with)|"
     r"(?:driving|heading|travell?ing|off|cycling|sailing) to|visiting(?= .*\b(?:on|in|next|this|"
     r"tomorrow|tmrw)\b)|have to be out(?= (?:by|of))|"
@@ -231,14 +232,36 @@ _NO_SUBJECT = re.compile(
 )
 """Words that begin a sentence whose "I" goes without saying."""
 _WITHOUT_BE = re.compile(
-    r"^I (?:just |finally |also )?(?=trying|looking|allergic|living|working|married|moving|"
+    r"^I (?:just |finally |also |officially |still |now |already )?(?=trying|looking|allergic|living|working|married|moving|"
     r"flying|getting|vegetarian|vegan|not\b|big fan|huge fan|off to|going to|type [12]|pregnant|"
     r"driving|heading|travell?ing|cycling|sailing|visiting|diagnosed)"
 )
 
 
+_BARE_DAY = re.compile(
+    r"\b(start|starting|starts|fly|flying|flies|leave|leaving|leaves|arrive|arriving|arrives|move|"
+    r"moving|land|landing|return|returning|begin|begins) (?=(?:mon|tues|wednes|thurs|fri|satur|sun)"
+    r"day\b(?! (?:morning|evening|afternoon|night)))",
+    re.IGNORECASE,
+)
+_DATED_THINGS = (
+    r"(?:driving test|passport|visa|lease|work permit|green card|tenancy|due date|wedding|exams?|"
+    r"finals|dentist appointment|doctor's appointment|(?:first|next|last) (?:gig|show|concert|game|match|exam|class|lesson|appointment|shift|session|chemo)|surgery|flight|job interview|checkup|viva)"
+)
+_NO_OWNER_OF = re.compile(
+    rf"^(?={_DATED_THINGS} (?:is|are|expires?|ends?|runs out|starts?|begins?) )", re.IGNORECASE
+)
+_NO_OWNER = re.compile(
+    rf"^({_DATED_THINGS})(?= (?:(?:at|in) (?:the )?(?:\w+ ){{1,3}})?(?:on|next|tomorrow|at) (?:\S+ ?){{1,4}}$)", re.IGNORECASE
+)
+"""What has a day of its own, and whose "my" goes without saying."""
+
 _OPEN_BRACKET = re.compile(r"(?<=\w)\s*\([^()]*$")
 """An aside, of which the clause has the beginning alone."""
+
+
+def _owned(match: re.Match[str]) -> str:
+    return f"my {match[1].lower()} is"
 
 
 def plain(clause: str) -> str:
@@ -248,6 +271,8 @@ def plain(clause: str) -> str:
         for pattern, replacement in _SHORT_FORMS:
             text = pattern.sub(replacement, text)
     text = _ME_AND.sub(r"\1 and I", _without_head(text))
+    text = _BARE_DAY.sub(r"\1 on ", text)
+    text = _NO_OWNER.sub(_owned, _NO_OWNER_OF.sub("my ", text))
     if _NO_SUBJECT.match(text):
         text = f"I {text[0].lower()}{text[1:]}"
         text = _WITHOUT_BE.sub("I am ", text).replace("I been ", "I have been ", 1)

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
-from ingest.extractor.rules.rule import HEALTH, POSSESSION, RELATION, Kind
+from ingest.extractor.rules.rule import HEALTH, POSSESSION, RELATION, WORK, Kind
 from ingest.extractor.values import Candidate
 from ingest.extractor.wording import Told
 
@@ -48,13 +48,13 @@ _NO_COMPOUND = (
 )
 _UNSURE = re.compile(
     r"\b(?:if|imagine|suppose|dream\w*|wish|pretend\w*|character|story|novel|poem|lyrics|died|dies|dead|"
-    r"passed away|put (?:down|to sleep)|buried|lost|losing|selling|sold|used to|as a (?:kid|child)|"
+    r"passed away|put (?:down|to sleep)|buried|lost|losing|quit|leave|left|former|selling|sold|used to|as a (?:kid|child)|"
     r"when i was|growing up|would|could have|rent(?:al|ed)|refund|returned?|imaginary|game|sims|"
     r"minecraft|quote|joke)\b",
     re.IGNORECASE,
 )
 _SENTENCE = re.compile(r"[^.!?\n\x00]+[.!?]*")
-_OWNED = re.compile(r"\b(?:my|our|the t(?:wins|riplets))\b", re.IGNORECASE)
+_OWNED = re.compile(r"\b(?:my|our|mine|ours|the t(?:wins|riplets))\b", re.IGNORECASE)
 _LONGEST = 400
 _PITY = re.compile(
     r"\b(?:poor|sweet|silly|dear|beloved|own|crazy|stupid|adorable|cute|darling|lovely) "
@@ -73,6 +73,27 @@ def _patterns() -> tuple[tuple[re.Pattern[str], str, Kind], ...]:
                 rf"\b(?:my|our) {adjectives}(?P<noun>{_PETS})\b{_NO_COMPOUND}",
                 "{s} has {a} {x}{noun}",
                 POSSESSION,
+            ),
+            (
+                r"\b(?:my|our) (?:own )?(?P<x>)(?P<noun>dogs|cats|hens|chickens|bees|goats|horses|"
+                r"rabbits|ducks|alpacas|guinea pigs|ponies|kittens|puppies|ferrets|tortoises|"
+                r"geese|quails|parrots|budgies)\b(?! (?:and|or|food|breasts?|recipe|wings|thighs)\b)",
+                "{s} has {noun}",
+                POSSESSION,
+            ),
+            (
+                rf"\b(?:mine|ours)(?: is|'s|,) an? (?P<x>(?:[a-z-]+ )?)(?P<noun>(?:{_PETS})"
+                r"(?:(?: with [a-z ]{2,20})? (?:called|named) (?-i:[A-Z])\w+)?)\b",
+                "{s} has {a} {x}{noun}",
+                POSSESSION,
+            ),
+            (r"\bmy (?P<x>)(?P<noun>fianc[eé]e?)\b(?!'s? visa)", "{s} is engaged", RELATION),
+            (
+                r"\bmy (?P<x>)(?:new )?(?:hours|shifts?|colleagues|co-?workers) at (?P<noun>the "
+                r"(?!office|moment|time|end|same|company|plant|store)[a-z]+(?: [a-z]+ (?:shop|plant|"
+                r"centre|center))?|(?-i:[A-Z])\w+)(?=[.,!?;]| and | is | are |$)",
+                "{s} works at {noun}",
+                WORK,
             ),
             (
                 rf"\b(?P<x>)(?:my|our) (?P<noun>(?:{_COUNTS}) (?:\w+ )?(?:{_CHILDREN}))\b",
@@ -101,6 +122,18 @@ def _patterns() -> tuple[tuple[re.Pattern[str], str, Kind], ...]:
                 rf"\b(?:my|our) (?P<x>(?:{_NO_OTHERS}[a-z-]+ )?)(?P<noun>"
                 rf"(?:{_HOMES}) "
                 r"(?:in|near) (?-i:[A-Z])[\w'-]+(?: (?-i:[A-Z])[\w'-]+)?)",
+                "{s} has {a} {x}{noun}",
+                POSSESSION,
+            ),
+            (
+                rf"\b(?:my|our) (?P<x>(?:{_NO_OTHERS}[a-z-]+ )?)(?P<noun>piano|cello|violin|viola|"
+                r"guitar|accordion|ukulele|banjo|harp|saxophone|clarinet|startup|food truck|bakery|"
+                r"bookshop|etsy shop|podcast|allotment|greenhouse|campervan|caravan|motorbike|"
+                r"motorcycle|sailboat|narrowboat|kayak|e-bike|telescope|darkroom|sewing machine|"
+                r"pacemaker|insulin pump|cochlear implant|hearing aids?|beehives?)\b(?! (?:\w+er\b|"
+                r"lessons?|class|classes|recital|exams?|practice|solo|piece|tutor|strings?|case|books?|"
+                r"music|shop|store|idea|plan|pitch|project|app|simulator|order|script|episode|skills|"
+                r"insurance|keys?|park|site|song|tabs?|concerto|part))",
                 "{s} has {a} {x}{noun}",
                 POSSESSION,
             ),

@@ -33,6 +33,8 @@ def read(about: Statement, told: Told) -> list[Candidate]:
         return found or _first(USUAL, predicate, words, told)
     if not found:
         found = _in_parts(predicate, about, told)
+    elif found[0].rule == "bare name" and " from " in predicate:
+        found += _first(rules, f"am from {predicate.partition(' from ')[2]}", words, told)
     if found and found[0].action == "archive":
         found += _first([rule for rule in rules if rule in CHANGING], predicate, words, told)
     return found

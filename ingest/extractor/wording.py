@@ -50,6 +50,7 @@ _CUT = re.compile(
     r"wondering|was|is)\b)\b|so|where (?=(?:i|we)\b)|if|btw|and hence|and therefore|than|and "
     r"counting)\b.*$|\s+and (?:the |my |a )?\w+(?: \w+)? (?:is|are|was|were|has|will|would|"
     r"dropped|went|came|fell|rose|keeps?|makes?|made)\b.*$|"
+    r"\s+and [a-z]{3,} (?:me|him|her|us|them|it|poor \w+)(?: .*)?$|"
     r"\s*[(:;].*$|\s+-+\s.*$|\s*[—–].*$|,\s*(?:so|and so|which|right|you|he|she|they|it|we|i|"
     r"please|any|too|the|everyone|everybody|her|his|their|there|all|just|already|then|now|not|"
     r"always|been|found|was|were|is|thanks|help|grill|what|how|where|commute)\b.*$|\x00.*$",

@@ -50,7 +50,7 @@ BEING: tuple[Rule, ...] = (
     Rule("is called", "am", r"am (?:called|named|known as|nicknamed) (?P<name>.+)", "{s}'s name is {name}", IDENTITY),
     Rule("intolerant", "am", r"am (?P<x>(?:lactose|gluten)[- ]intolerant)(?: .+)?", "{s} {is} {x}", HEALTH),
     Rule("allergic", "am", r"am (?P<x>allergic|intolerant|hypersensitive|sensitive(?= to (?:light|noise|sound|gluten|dairy|caffeine|lactose|perfume|smells|sulfites|penicillin))) to (?P<things>(?!mondays|work|people|drama|bullshit|exercise|stupidity|nonsense|failure|adulting|fun|mornings|losing|feelings|meetings|responsibility|small talk|commitment|homework|money|idiots|cardio).+)", "{s} {is} {x} to {things}", HEALTH),
-    Rule("diet", "am", rf"am (?P<x>{_any(DIETS)})(?: (?:for|since) (?P<rest>.+))?", "{s} {is} {x}", HEALTH),
+    Rule("diet", "am", rf"am (?P<x>{_any(DIETS)})(?: (?:for|since) (?P<rest>.+)| except .+)?", "{s} {is} {x}", HEALTH),
     Rule("health", "am", rf"am (?P<x>{_any(HEALTH_STATES)}|\d+ (?:weeks|months) pregnant|pregnant with (?:twins|our \w+|my \w+)|\d+ (?:years|months) sober)(?: at \d\d| since \w+)?", "{s} {is} {x}", HEALTH),
     Rule("married", "am", r"am (?P<x>married|engaged) to (?P<rest>(?!(?:my|the\b|this\b|his) (?:job|work|bed|couch|sofa|music|game|phone|pizza|sea|fridge)|pizza|food).+)", "{s} {is} {x} to {rest}", RELATION),
     Rule("marital state", "am", r"am (?P<x>(?:happily |recently |newly )?(?:married|single|divorced|engaged|widowed|separated)|a (?:single|stay[- ]at[- ]home|working) (?:mom|mum|dad|mother|father|parent)|in a (?:long[- ]distance |serious |new |polyamorous )?relationship)(?:(?P<tail> with (?!that\b|this\b|it\b).+)| (?:for|since) (?P<rest>.+))?(?: and .+)?", "{s} {is} {x}{tail}", RELATION),
