@@ -36,7 +36,9 @@ _SUBJECT = (
     r"there's|you|your|you're|this|these|he's|she's|they're|the|ich|mein|meine|je|j'ai|yo|io)\b"
 )
 _ASKING = (
-    r"(?:что|как|где|какой|какие|можно|подскажи\w*|посоветуй\w*|want (?:anything|me|some|to)|wanna|u want|u coming|you coming|tem um|qual|você|onde|qué|cómo|dónde|cuál|puedes|me ayudas|tienes|peux|pouvez|est-ce|quel|"
+    r"(?:что|как|где|какой|какие|можно|подскажи\w*|посоветуй\w*|want (?:anything|me|some|to)|"
+    r"wanna|u want|u coming|you coming|tem um|qual|você|onde|qué|cómo|dónde|cuál|puedes|"
+    r"me ayudas|tienes|peux|pouvez|est-ce|quel|"
     r"quelle|où|comment|puoi|dove|quale|kannst|könnt|gibt es|welche|wie|hoe|waar|weet|who|what|"
     r"what's|whats|when|where|which|why|how|how's|is|are|am|was|were|do|does|did|"
     r"don't|can|could|"
@@ -75,7 +77,8 @@ _JOIN = re.compile(
     re.IGNORECASE,
 )
 _LENDS = re.compile(
-    r"^\W*(?:[\w']+[,!]? ){0,4}?(i|we|im|i'm|i've|ive|she(?='s| is| has| [a-z]+s )|he(?='s| is| has| [a-z]+s )|my [a-z-]+(?: (?-i:[A-Z])\w+)?)\b",
+    r"^\W*(?:[\w']+[,!]? ){0,4}?(i|we|im|i'm|i've|ive|she(?='s| is| has| [a-z]+s )|he(?='s| is|"
+    r" has| [a-z]+s )|my [a-z-]+(?: (?-i:[A-Z])\w+)?)\b",
     re.IGNORECASE,
 )
 _LAUGHED = re.compile(
@@ -143,13 +146,8 @@ _REQUEST = re.compile(
     r"note down)(?: for me| please)?,? that (?=\w)",
     re.IGNORECASE,
 )
-_WONDERED = re.compile(
-    r"^\W*(?:(?:is|isn't) it (?:just me or )?(?:weird|strange|normal|odd|bad|wrong|crazy|unusual|sad|rude|"
-    r"silly|funny) that (?=(?:i|my|we)\b)|(?:u|you) know "
-    r"(?=(?:i'm|im|i am)\b.*\bright$))",
-    re.IGNORECASE,
-)
-"""What is asked is no more than whether it is odd: it is so."""
+_WONDERED = re.compile(r"^\W*(?:u|you) know (?=(?:i'm|im|i am)\b.*\bright$)", re.IGNORECASE)
+"""What is asked is no more than whether it is known: it is so."""
 _TELLING_WHEN = re.compile(r"^\W*when i was\b", re.IGNORECASE)
 
 
@@ -171,7 +169,8 @@ def _of_sentence(sentence: str, at: int, *, asked: bool) -> Iterator[Clause]:
         return
     wondered = _WONDERED.match(sentence) if asked else None
     if wondered:
-        sentence, at = sentence[wondered.end() :].removesuffix(" right").rstrip(","), at + wondered.end()
+        sentence = sentence[wondered.end() :].removesuffix(" right").rstrip(",")
+        at += wondered.end()
         asked = False
     pieces = list(_pieces(sentence))
     if asked and not _REQUEST.match(sentence):
@@ -242,7 +241,15 @@ def _lent(part: str) -> str:
     if match is None:
         return ""
     subject = match[1].lower()
-    return "I" if subject[0] == "i" else match[1] if subject in ("she", "he") else subject if subject == "we" else match[1]
+    return (
+        "I"
+        if subject[0] == "i"
+        else match[1]
+        if subject in ("she", "he")
+        else subject
+        if subject == "we"
+        else match[1]
+    )
 
 
 def is_covered(text: str) -> bool:

@@ -15,7 +15,9 @@ from ingest.extractor.subjects import Statement, statement
 from ingest.extractor.values import Candidate
 from ingest.extractor.wording import POINTING, Told, base_form
 
-_PRESUPPOSED = frozenset(("habit", "identity", "health", "relation", "work", "state", "preference", "place"))
+_PRESUPPOSED = frozenset(
+    ("habit", "identity", "health", "relation", "work", "state", "preference", "place")
+)
 _SAID = frozenset(("bare name", "member"))
 """Rules that need an "I am": "being part of a choir is fun" says it of anybody."""
 _NO_NAME = (
@@ -71,15 +73,7 @@ def mentions(text: str, told: Told) -> Iterator[Candidate]:
     for match in _WHO_I_AM.finditer(text):
         who = Statement(told.subject, f"{base_form(match['verb'])} {match['rest']}")
         yield from _read(who, match, told, rule="who does")
-    for match in _of_a_nation().finditer(text):
-        nation = match["nation"].title()
-        yield Candidate(
-            f"{told.subject}'s {match['x'].lower()} is {nation}",
-            tags=RELATION.tags,
-            rule="of a nation",
-            start=match.start(),
-            end=match.end(),
-        )
+    yield from _nations(text, told)
     for match in _GREW_UP.finditer(text):
         yield from _read(
             Statement(told.subject, f"grew up {match['x']}"), match, told, rule="growing up"
@@ -100,8 +94,22 @@ def mentions(text: str, told: Told) -> Iterator[Candidate]:
 
 
 _WHO_I_AM = re.compile(
-    r"\b(?:I'm|I am|i'm|im) an? [a-z][^,.;:!?\x00\n]{2,60}? who (?P<verb>[a-z]+s) (?P<rest>[^,.;:!?\x00\n]{2,60})"
+    r"\b(?:I'm|I am|i'm|"
+    r"im) an? [a-z][^,.;:!?\x00\n]{2,60}? who (?P<verb>[a-z]+s) (?P<rest>[^,.;:!?\x00\n]{2,60})"
 )
+
+
+def _nations(text: str, told: Told) -> Iterator[Candidate]:
+    """Give where those of one's own are from: "my American mother-in-law"."""
+    for match in _of_a_nation().finditer(text):
+        nation = match["nation"].title()
+        yield Candidate(
+            f"{told.subject}'s {match['x'].lower()} is {nation}",
+            tags=RELATION.tags,
+            rule="of a nation",
+            start=match.start(),
+            end=match.end(),
+        )
 
 
 @cache

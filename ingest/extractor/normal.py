@@ -106,7 +106,8 @@ _FILLER = re.compile(
     r")?reminder(?: that|:)|(?:so )?guess "
     r"who|no (?=thx|thanks|thank you)|(?:no )?thx|ty|whereas|"
     r"bro|dude|ugh|yay|woohoo|yo+|sup|omg|alas|happily|thankfully|weirdly|funnily enough|big day|"
-    r"small world|ew+|yuck|seeing as|seeing that|given that|(?:what a |it's a )?(?:shame|pity)|good thing|no wonder|(?:can you |please )?help me (?:word|plan|choose|decide|pick|find|"
+    r"small world|ew+|yuck|seeing as|seeing that|given that|(?:what a |it's a )?(?:shame|pity)|"
+    r"good thing|no wonder|(?:can you |please )?help me (?:word|plan|choose|decide|pick|find|"
     r"prepare) [\w ]{2,30}?(?=:)|"
     r"(?:on a (?:brighter|happier|lighter|side|personal|positive) note)|my big news|"
     r"(?:i am|we are) (?:so |very |really |super )?(?:happy|proud|excited|thrilled|pleased|glad|"
@@ -217,7 +218,8 @@ _NO_SUBJECT = re.compile(
     r"when|me\b|life|the|my|letters?|songs?|story|stories|island))|"
     r"can't stand|cannot stand|don't(?= (?:like|eat|drink))|do not(?= (?:like|eat|drink))|"
     r"start(?= (?:on |next |this )?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|next|in))|"
-    r"switched(?= to )|cancell?ed(?= (?-i:[A-Z]))|have not(?= (?:eaten|smoked|drunk|touched|had))|going to be(?= in )|"
+    r"switched(?= to )|cancell?ed(?= (?-i:[A-Z]))|have not(?= (?:eaten|smoked|drunk|touched|"
+    r"had))|going to be(?= in )|"
     r"(?:off|going) to(?= (?-i:[A-Z])\w+ )|type [12] diabetic|diagnosed(?= with)|pregnant(?= with)|"
     r"(?:driving|heading|travell?ing|off|cycling|sailing) to|visiting(?= .*\b(?:on|in|next|this|"
     r"tomorrow|tmrw)\b)|have to be out(?= (?:by|of))|"
@@ -232,7 +234,8 @@ _NO_SUBJECT = re.compile(
 )
 """Words that begin a sentence whose "I" goes without saying."""
 _WITHOUT_BE = re.compile(
-    r"^I (?:just |finally |also |officially |still |now |already )?(?=trying|looking|allergic|living|working|married|moving|"
+    r"^I (?:just |finally |also |officially |still |now |already )?(?=trying|looking|allergic|"
+    r"living|working|married|moving|"
     r"flying|getting|vegetarian|vegan|not\b|big fan|huge fan|off to|going to|type [12]|pregnant|"
     r"driving|heading|travell?ing|cycling|sailing|visiting|diagnosed)"
 )
@@ -246,13 +249,19 @@ _BARE_DAY = re.compile(
 )
 _DATED_THINGS = (
     r"(?:driving test|passport|visa|lease|work permit|green card|tenancy|due date|wedding|exams?|"
-    r"finals|dentist appointment|doctor's appointment|(?:first|next|last) (?:gig|show|concert|game|match|exam|class|lesson|appointment|shift|session|chemo)|surgery|flight|job interview|checkup|viva)"
+    r"finals|dentist appointment|doctor's appointment|(?:first|next|last) (?:gig|show|concert|"
+    r"game|match|exam|class|lesson|appointment|shift|session|chemo)|surgery|flight|job interview|"
+    r"checkup|viva)"
 )
 _NO_OWNER_OF = re.compile(
     rf"^(?={_DATED_THINGS} (?:is|are|expires?|ends?|runs out|starts?|begins?) )", re.IGNORECASE
 )
 _NO_OWNER = re.compile(
-    rf"^({_DATED_THINGS})(?= (?:(?:at|in) (?:the )?(?:\w+ ){{1,3}})?(?:on|next|tomorrow|at) (?:\S+ ?){{1,4}}$)", re.IGNORECASE
+    rf"^({_DATED_THINGS})(?!.*\b(?:is|are|was|tv)\b)(?= (?:(?:at|in) (?:the )?(?:\w+ ){{1,3}})?"
+    r"(?:on (?:the \d|\d|(?:mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|"
+    r"nov|"
+    r"dec)[a-z]*\b)|next |tomorrow\b)(?: ?\S+){0,4}$)",
+    re.IGNORECASE,
 )
 """What has a day of its own, and whose "my" goes without saying."""
 
@@ -272,7 +281,9 @@ def plain(clause: str) -> str:
             text = pattern.sub(replacement, text)
     text = _ME_AND.sub(r"\1 and I", _without_head(text))
     text = _BARE_DAY.sub(r"\1 on ", text)
-    text = _NO_OWNER.sub(_owned, _NO_OWNER_OF.sub("my ", text))
+    if _NO_OWNER_OF.match(text):
+        text = f"my {text[0].lower()}{text[1:]}"
+    text = _NO_OWNER.sub(_owned, text)
     if _NO_SUBJECT.match(text):
         text = f"I {text[0].lower()}{text[1:]}"
         text = _WITHOUT_BE.sub("I am ", text).replace("I been ", "I have been ", 1)

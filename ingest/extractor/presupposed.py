@@ -48,7 +48,8 @@ _NO_COMPOUND = (
 )
 _UNSURE = re.compile(
     r"\b(?:if|imagine|suppose|dream\w*|wish|pretend\w*|character|story|novel|poem|lyrics|died|dies|dead|"
-    r"passed away|put (?:down|to sleep)|buried|lost|losing|quit|leave|left|former|selling|sold|used to|as a (?:kid|child)|"
+    r"passed away|put (?:down|to sleep)|buried|lost|losing|quit|leave|left|former|selling|sold|"
+    r"used to|as a (?:kid|child)|"
     r"when i was|growing up|would|could have|rent(?:al|ed)|refund|returned?|imaginary|game|sims|"
     r"minecraft|quote|joke)\b",
     re.IGNORECASE,
@@ -77,20 +78,23 @@ def _patterns() -> tuple[tuple[re.Pattern[str], str, Kind], ...]:
             (
                 r"\b(?:my|our) (?:own )?(?P<x>)(?P<noun>dogs|cats|hens|chickens|bees|goats|horses|"
                 r"rabbits|ducks|alpacas|guinea pigs|ponies|kittens|puppies|ferrets|tortoises|"
-                r"geese|quails|parrots|budgies)\b(?! (?:and|or|food|breasts?|recipe|wings|thighs)\b)",
+                r"geese|quails|parrots|budgies)\b(?! (?:and|or|food|breasts?|recipe|wings|"
+                r"thighs)\b)",
                 "{s} has {noun}",
                 POSSESSION,
             ),
             (
                 rf"\b(?:mine|ours)(?: is|'s|,) an? (?P<x>(?:[a-z-]+ )?)(?P<noun>(?:{_PETS})"
-                r"(?:(?: with [a-z ]{2,20})? (?:called|named) (?-i:[A-Z])\w+)?)\b",
+                r"(?:(?: with [a-z ]{2,20})? (?:called|named) (?-i:[A-Z])\w+)?)\b(?=[,.!?]|"
+                r" who\b| that\b| and\b|$)",
                 "{s} has {a} {x}{noun}",
                 POSSESSION,
             ),
             (r"\bmy (?P<x>)(?P<noun>fianc[eé]e?)\b(?!'s? visa)", "{s} is engaged", RELATION),
             (
                 r"\bmy (?P<x>)(?:new )?(?:hours|shifts?|colleagues|co-?workers) at (?P<noun>the "
-                r"(?!office|moment|time|end|same|company|plant|store)[a-z]+(?: [a-z]+ (?:shop|plant|"
+                r"(?!office|moment|time|end|same|company|plant|store)[a-z]+(?: [a-z]+ (?:shop|"
+                r"plant|"
                 r"centre|center))?|(?-i:[A-Z])\w+)(?=[.,!?;]| and | is | are |$)",
                 "{s} works at {noun}",
                 WORK,

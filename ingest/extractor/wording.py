@@ -51,7 +51,8 @@ _CUT = re.compile(
     r"counting)\b.*$|\s+and (?:the |my |a )?\w+(?: \w+)? (?:is|are|was|were|has|will|would|"
     r"dropped|went|came|fell|rose|keeps?|makes?|made)\b.*$|"
     r"\s+and [a-z]{3,} (?:me|him|her|us|them|it|poor \w+)(?: .*)?$|"
-    r"\s*[(:;].*$|\s+-+\s.*$|\s*[—–].*$|,\s*(?:so|and so|which|right|you|he|she|they|it|we|i|"
+    r"\s*(?:[(;]|:(?!\d\d)).*$|\s+-+\s.*$|\s*[—–].*$|,\s*(?:so|and so|which|right|you|he|she|"
+    r"they|it|we|i|"
     r"please|any|too|the|everyone|everybody|her|his|their|there|all|just|already|then|now|not|"
     r"always|been|found|was|were|is|thanks|help|grill|what|how|where|commute)\b.*$|\x00.*$",
     re.IGNORECASE | re.DOTALL,
@@ -208,7 +209,9 @@ def dated(text: str, told: Told, *, ahead: bool = False, behind: bool = False) -
         if before:
             head = head[: before.start()]
             word = before[1].lower() if before[1].lower() in _KEPT else word
-        text = f"{head.rstrip()} {_written(moment, word)}{tail}".strip()
+        clock = _CLOCK.search(said)
+        when = f"{_written(moment, word)} {clock[0].strip()}" if clock else _written(moment, word)
+        text = f"{head.rstrip()} {when}{tail}".strip()
     if not moments:
         return Dated(text, None, None)
     return Dated(
@@ -218,6 +221,7 @@ def dated(text: str, told: Told, *, ahead: bool = False, behind: bool = False) -
     )
 
 
+_CLOCK = re.compile(r"\bat \d{1,2}(?:[:.]\d\d)?(?: ?[ap]\.?m\b)?", re.IGNORECASE)
 _SEASON = re.compile(
     r"\b(?:in |during |over )?last (spring|summer|autumn|fall|winter)\b", re.IGNORECASE
 )
