@@ -218,7 +218,7 @@ _NO_SUBJECT = re.compile(
     r"when|me\b|life|the|my|letters?|songs?|story|stories|island))|"
     r"can't stand|cannot stand|don't(?= (?:like|eat|drink))|do not(?= (?:like|eat|drink))|"
     r"start(?= (?:on |next |this )?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|next|in))|"
-    r"switched(?= to )|cancell?ed(?= (?-i:[A-Z]))|have not(?= (?:eaten|smoked|drunk|touched|"
+    r"switched(?= to )|cancel+ed(?= (?-i:[A-Z]))|have not(?= (?:eaten|smoked|drunk|touched|"
     r"had))|going to be(?= in )|"
     r"(?:off|going) to(?= (?-i:[A-Z])\w+ )|type [12] diabetic|diagnosed(?= with)|pregnant(?= with)|"
     r"(?:driving|heading|travell?ing|off|cycling|sailing) to|visiting(?= .*\b(?:on|in|next|this|"
@@ -293,7 +293,9 @@ def plain(clause: str) -> str:
 
 _HEARD = r"(?=(?:I|I'm|I am|I've|I have|we|we're|we've|we have)\b)"
 _FRONT = re.compile(
-    rf"^(?!(?:[^,]* )?(?:bug|version|update|errors?|code|api|app|call|meeting|answer|reply|"
+    r"^(?=(?:and |but |so )?(?:ever|since|after|before|during|throughout|as of|unlike|like|besides|"
+    r"apart|aside|other|despite|because|thanks|due|in|together|with|between)\b)"
+    rf"(?!(?:[^,]* )?(?:bug|version|update|errors?|code|api|app|call|meeting|answer|reply|"
     rf"question|"
     rf"game|story|dreams?|movie|book|film|novel|character|teacher|luck|quote|song)\b)"
     rf"(?:and |but |so )?(?:(?:(?:ever )?since|after|before|during|throughout|as of) "

@@ -64,101 +64,101 @@ _COUNTS = r"two|three|four|five|six"
 _CHILDREN = r"boys|girls|kids|children|sons|daughters|twins"
 
 
+_ADJECTIVES = rf"(?P<x>(?:{_NO_OTHERS}[a-z-]+ ){{0,2}})"
+_TABLE: tuple[tuple[str, str, Kind], ...] = (
+    (
+        rf"\b(?:my|our) {_ADJECTIVES}(?P<noun>{_PETS})\b{_NO_COMPOUND}",
+        "{s} has {a} {x}{noun}",
+        POSSESSION,
+    ),
+    (
+        r"\b(?:my|our) (?:own )?(?P<x>)(?P<noun>dogs|cats|hens|chickens|bees|goats|horses|"
+        r"rabbits|ducks|alpacas|guinea pigs|ponies|kittens|puppies|ferrets|tortoises|"
+        r"geese|quails|parrots|budgies)\b(?! (?:and|or|food|breasts?|recipe|wings|"
+        r"thighs)\b)",
+        "{s} has {noun}",
+        POSSESSION,
+    ),
+    (
+        rf"\b(?:mine|ours)(?: is|'s|,) an? (?P<x>(?:[a-z-]+ )?)(?P<noun>(?:{_PETS})"
+        r"(?:(?: with [a-z ]{2,20})? (?:called|named) (?-i:[A-Z])\w+)?)\b(?=[,.!?]|"
+        r" who\b| that\b| and\b|$)",
+        "{s} has {a} {x}{noun}",
+        POSSESSION,
+    ),
+    (r"\bmy (?P<x>)(?P<noun>fianc[eé]e?)\b(?!'s? visa)", "{s} is engaged", RELATION),
+    (
+        r"\bmy (?P<x>)(?:new )?(?:hours|shifts?|colleagues|co-?workers) at (?P<noun>the "
+        r"(?!office|moment|time|end|same|company|plant|store)[a-z]+(?: [a-z]+ (?:shop|"
+        r"plant|"
+        r"centre|center))?|(?-i:[A-Z])\w+)(?=[.,!?;]| and | is | are |$)",
+        "{s} works at {noun}",
+        WORK,
+    ),
+    (
+        rf"\b(?P<x>)(?:my|our) (?P<noun>(?:{_COUNTS}) (?:\w+ )?(?:{_CHILDREN}))\b",
+        "{s} has {noun}",
+        RELATION,
+    ),
+    (
+        r"\b(?P<x>)both (?:my|our) (?P<noun>boys|girls|kids|sons|daughters)\b",
+        "{s} has two {noun}",
+        RELATION,
+    ),
+    (
+        r"(?<!both )\b(?P<x>)(?:my|our|since the|when the|because the) (?P<noun>twins|"
+        r"triplets)\b(?! (?:package|movie|film|game|show|room|pack|deal))",
+        "{s} has {noun}",
+        RELATION,
+    ),
+    (
+        rf"\b(?:my|our) (?P<x>(?:{_NO_OTHERS}[a-z-]+ )?)(?P<noun>(?:{_MAKES})\b"
+        r"(?: (?-i:[A-Z])?[\w-]*\d[\w-]*)?)(?! (?:subscription|account|app|dealer|order|"
+        r"refund|code|contract|points|driver))",
+        "{s} has {a} {x}{noun}",
+        POSSESSION,
+    ),
+    (
+        rf"\b(?:my|our) (?P<x>(?:{_NO_OTHERS}[a-z-]+ )?)(?P<noun>"
+        rf"(?:{_HOMES}) "
+        r"(?:in|near) (?-i:[A-Z])[\w'-]+(?: (?-i:[A-Z])[\w'-]+)?)",
+        "{s} has {a} {x}{noun}",
+        POSSESSION,
+    ),
+    (
+        rf"\b(?:my|our) (?P<x>(?:{_NO_OTHERS}[a-z-]+ )?)(?P<noun>piano|cello|violin|viola|"
+        r"guitar|accordion|ukulele|banjo|harp|saxophone|clarinet|startup|food truck|bakery|"
+        r"bookshop|etsy shop|podcast|allotment|greenhouse|campervan|caravan|motorbike|"
+        r"motorcycle|sailboat|narrowboat|kayak|e-bike|telescope|darkroom|sewing machine|"
+        r"pacemaker|insulin pump|cochlear implant|hearing aids?|beehives?)\b(?! (?:\w+er\b|"
+        r"lessons?|class|classes|recital|exams?|practice|solo|piece|tutor|strings?|case|books?|"
+        r"music|shop|store|idea|plan|pitch|project|app|simulator|order|script|episode|skills|"
+        r"insurance|keys?|park|site|song|tabs?|concerto|part))",
+        "{s} has {a} {x}{noun}",
+        POSSESSION,
+    ),
+    (
+        r"\b(?:my|our) (?P<x>(?:severe |bad |mild )?)(?P<noun>(?:peanut|nut|tree nut|"
+        r"shellfish|dairy|milk|egg|wheat|gluten|soy|fish|pollen|latex|penicillin|cat|dog|"
+        r"bee|wasp|lactose|sesame|dust|histamine|fructose|nickel) (?:allergy|"
+        r"intolerance))\b",
+        "{s} has {a} {x}{noun}",
+        HEALTH,
+    ),
+    (
+        r"\bmy (?P<x>)(?P<noun>asthma|diabetes|epilepsy|adhd|arthritis|eczema|psoriasis|"
+        r"tinnitus|endometriosis|fibromyalgia|ibs|lupus|dyslexia|coeliac disease|celiac "
+        r"disease|crohn's|rosacea|scoliosis|heart arrhythmia|pcos)\b(?! (?:app|project|"
+        r"article|essay|paper|research|patients?|class|book|charity))",
+        "{s} has {noun}",
+        HEALTH,
+    ),
+)
+
+
 @cache
 def _patterns() -> tuple[tuple[re.Pattern[str], str, Kind], ...]:
-    adjectives = rf"(?P<x>(?:{_NO_OTHERS}[a-z-]+ ){{0,2}})"
-    return tuple(
-        (re.compile(pattern, re.IGNORECASE), content, kind)
-        for pattern, content, kind in (
-            (
-                rf"\b(?:my|our) {adjectives}(?P<noun>{_PETS})\b{_NO_COMPOUND}",
-                "{s} has {a} {x}{noun}",
-                POSSESSION,
-            ),
-            (
-                r"\b(?:my|our) (?:own )?(?P<x>)(?P<noun>dogs|cats|hens|chickens|bees|goats|horses|"
-                r"rabbits|ducks|alpacas|guinea pigs|ponies|kittens|puppies|ferrets|tortoises|"
-                r"geese|quails|parrots|budgies)\b(?! (?:and|or|food|breasts?|recipe|wings|"
-                r"thighs)\b)",
-                "{s} has {noun}",
-                POSSESSION,
-            ),
-            (
-                rf"\b(?:mine|ours)(?: is|'s|,) an? (?P<x>(?:[a-z-]+ )?)(?P<noun>(?:{_PETS})"
-                r"(?:(?: with [a-z ]{2,20})? (?:called|named) (?-i:[A-Z])\w+)?)\b(?=[,.!?]|"
-                r" who\b| that\b| and\b|$)",
-                "{s} has {a} {x}{noun}",
-                POSSESSION,
-            ),
-            (r"\bmy (?P<x>)(?P<noun>fianc[eé]e?)\b(?!'s? visa)", "{s} is engaged", RELATION),
-            (
-                r"\bmy (?P<x>)(?:new )?(?:hours|shifts?|colleagues|co-?workers) at (?P<noun>the "
-                r"(?!office|moment|time|end|same|company|plant|store)[a-z]+(?: [a-z]+ (?:shop|"
-                r"plant|"
-                r"centre|center))?|(?-i:[A-Z])\w+)(?=[.,!?;]| and | is | are |$)",
-                "{s} works at {noun}",
-                WORK,
-            ),
-            (
-                rf"\b(?P<x>)(?:my|our) (?P<noun>(?:{_COUNTS}) (?:\w+ )?(?:{_CHILDREN}))\b",
-                "{s} has {noun}",
-                RELATION,
-            ),
-            (
-                r"\b(?P<x>)both (?:my|our) (?P<noun>boys|girls|kids|sons|daughters)\b",
-                "{s} has two {noun}",
-                RELATION,
-            ),
-            (
-                r"(?<!both )\b(?P<x>)(?:my|our|since the|when the|because the) (?P<noun>twins|"
-                r"triplets)\b(?! (?:package|movie|film|game|show|room|pack|deal))",
-                "{s} has {noun}",
-                RELATION,
-            ),
-            (
-                rf"\b(?:my|our) (?P<x>(?:{_NO_OTHERS}[a-z-]+ )?)(?P<noun>(?:{_MAKES})\b"
-                r"(?: (?-i:[A-Z])?[\w-]*\d[\w-]*)?)(?! (?:subscription|account|app|dealer|order|"
-                r"refund|code|contract|points|driver))",
-                "{s} has {a} {x}{noun}",
-                POSSESSION,
-            ),
-            (
-                rf"\b(?:my|our) (?P<x>(?:{_NO_OTHERS}[a-z-]+ )?)(?P<noun>"
-                rf"(?:{_HOMES}) "
-                r"(?:in|near) (?-i:[A-Z])[\w'-]+(?: (?-i:[A-Z])[\w'-]+)?)",
-                "{s} has {a} {x}{noun}",
-                POSSESSION,
-            ),
-            (
-                rf"\b(?:my|our) (?P<x>(?:{_NO_OTHERS}[a-z-]+ )?)(?P<noun>piano|cello|violin|viola|"
-                r"guitar|accordion|ukulele|banjo|harp|saxophone|clarinet|startup|food truck|bakery|"
-                r"bookshop|etsy shop|podcast|allotment|greenhouse|campervan|caravan|motorbike|"
-                r"motorcycle|sailboat|narrowboat|kayak|e-bike|telescope|darkroom|sewing machine|"
-                r"pacemaker|insulin pump|cochlear implant|hearing aids?|beehives?)\b(?! (?:\w+er\b|"
-                r"lessons?|class|classes|recital|exams?|practice|solo|piece|tutor|strings?|case|books?|"
-                r"music|shop|store|idea|plan|pitch|project|app|simulator|order|script|episode|skills|"
-                r"insurance|keys?|park|site|song|tabs?|concerto|part))",
-                "{s} has {a} {x}{noun}",
-                POSSESSION,
-            ),
-            (
-                r"\b(?:my|our) (?P<x>(?:severe |bad |mild )?)(?P<noun>(?:peanut|nut|tree nut|"
-                r"shellfish|dairy|milk|egg|wheat|gluten|soy|fish|pollen|latex|penicillin|cat|dog|"
-                r"bee|wasp|lactose|sesame|dust|histamine|fructose|nickel) (?:allergy|"
-                r"intolerance))\b",
-                "{s} has {a} {x}{noun}",
-                HEALTH,
-            ),
-            (
-                r"\bmy (?P<x>)(?P<noun>asthma|diabetes|epilepsy|adhd|arthritis|eczema|psoriasis|"
-                r"tinnitus|endometriosis|fibromyalgia|ibs|lupus|dyslexia|coeliac disease|celiac "
-                r"disease|crohn's|rosacea|scoliosis|heart arrhythmia|pcos)\b(?! (?:app|project|"
-                r"article|essay|paper|research|patients?|class|book|charity))",
-                "{s} has {noun}",
-                HEALTH,
-            ),
-        )
-    )
+    return tuple((re.compile(said, re.IGNORECASE), content, kind) for said, content, kind in _TABLE)
 
 
 def presupposed(text: str, told: Told, already: str) -> Iterator[Candidate]:

@@ -240,7 +240,7 @@ ENDING: tuple[Rule, ...] = (
     Rule("sold", "sold have", rf"(?:have )?(?:sold|got rid of|gave away|traded in) my (?P<over>(?:(?!first|last)[\w-]+ ){{0,2}}?(?:{_any(THINGS)}))(?: (?P<x>.+))?", "{s} has a {over}", POSSESSION, "archive"),
     Rule("broke up", "broke have split", r"(?:have )?(?:broke|broken|split) up(?: with (?P<over>.+))?", "{s} is in a relationship", RELATION, "archive"),
     Rule("divorced", "have", r"(?:have )?(?:got|gotten) divorced.*", "{s} is married", RELATION, "archive"),
-    Rule("cancelled", "cancelled canceled unsubscribed have", r"(?:have )?(?:cancell?ed|unsubscribed from) (?:my )?(?P<over>(?!(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)(?-i:[A-Z])\w+(?:[ +](?-i:[A-Z])\w+)?)(?: subscription| membership)?(?:, .+)?", "{s} has {over}", POSSESSION, "archive"),
+    Rule("cancelled", "cancelled canceled unsubscribed have", r"(?:have )?(?:cancel+ed|unsubscribed from) (?:my )?(?P<over>(?!(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)(?-i:[A-Z])\w+(?:[ +](?-i:[A-Z])\w+)?)(?: subscription| membership)?(?:, .+)?", "{s} has {over}", POSSESSION, "archive"),
     Rule("switched", "switched changed moved migrated have", r"(?:have )?(?:switched|changed|migrated|converted)(?: over)? from (?P<thing>.+?) to (?P<over>.+)", "{s} uses {thing}", STATE, "archive"),
     Rule("went off", "went", r"went off (?P<things>.+)", "{s} likes {things}", PREFERENCE, "archive"),
 )  # fmt: skip
