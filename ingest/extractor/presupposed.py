@@ -38,7 +38,9 @@ _NO_OTHERS = (
     r"customers?|landlords?|landladys?) )"
 )
 _NO_COMPOUND = (
-    r"(?![ -](?:food|beds?|walker|walking|sitter|sitting|groomer|house|collar|leash|tank|park|"
+    r"(?![ -](?:paintings?|portraits?|drawings?|sculptures?|statues?|tattoos?|stickers?|mugs?|"
+    r"shirts?|t-shirts?|shelter|business|riding|racing|races?|racks?|farm|hair|bites?|poop|fence|"
+    r"door|flap|grooming|insurance|food|beds?|walker|walking|sitter|sitting|groomer|house|collar|leash|tank|park|"
     r"toys?|"
     r"treats?|pee|breed|memes?|pictures?|photos?|person|lady|lover|costume|show|cafe|videos?|"
     r"years?|clicker|called|named|whisperer|trainer|training|owner|app|character|died|passed|"
