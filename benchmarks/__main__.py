@@ -10,20 +10,11 @@ from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any
 
-from benchmarks.absorbing import absorbing
-from benchmarks.answering import answering
-from benchmarks.bench import Bench, Benchmark
-from benchmarks.collecting import collecting
-from benchmarks.conversations import conversations
-from benchmarks.exactness import identifiers, recall
 from benchmarks.extraction import extraction
-from benchmarks.histories import histories
-from benchmarks.indexing import indexing, unchanged
-from benchmarks.large_file import one_large_file
-from benchmarks.machine import machine, occasion
-from benchmarks.processes import ROOT
-from benchmarks.reindexing import reindexing
-from benchmarks.report import (
+from benchmarks.harness.bench import Bench, Benchmark
+from benchmarks.harness.machine import machine, occasion
+from benchmarks.harness.processes import ROOT
+from benchmarks.harness.report import (
     as_json,
     figures_of,
     line,
@@ -32,10 +23,19 @@ from benchmarks.report import (
     table,
     write_json,
 )
-from benchmarks.starting import cold_search, help_page
-from benchmarks.trees import trees
-from benchmarks.values import FULL, QUICK
-from benchmarks.watching import watching
+from benchmarks.harness.values import FULL, QUICK
+from benchmarks.inputs.trees import trees
+from benchmarks.measures.answering import answering
+from benchmarks.measures.consolidation import absorbing
+from benchmarks.measures.conversations import conversations
+from benchmarks.measures.exactness import identifiers, recall
+from benchmarks.measures.gc import collecting
+from benchmarks.measures.histories import histories
+from benchmarks.measures.indexing import indexing, unchanged
+from benchmarks.measures.large_file import one_large_file
+from benchmarks.measures.reindexing import reindexing
+from benchmarks.measures.starting import cold_search, help_page
+from benchmarks.measures.watching import watching
 
 BENCHMARKS: dict[str, Benchmark] = {
     "help": help_page,

@@ -12,10 +12,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from benchmarks.harness.report import markdown_rows
 from benchmarks.quality.beir import Judged, Question, read_judged
 from benchmarks.quality.ours import Indexed
-from benchmarks.report import markdown_rows
-from memory.searching import default_options
+from memory.retrieval.searching import default_options
 from memory.workspace import Workspace
 from search import HybridSearch, Meaning, Ranking, analyse
 

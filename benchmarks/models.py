@@ -11,12 +11,12 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from benchmarks.machine import machine, occasion
-from benchmarks.model_child import Worked
-from benchmarks.processes import ROOT, Finished, run
-from benchmarks.report import as_json, line, markdown, put_between_marks, table, write_json
-from benchmarks.values import Figure, spread, typical
-from benchmarks.writing import Writer
+from benchmarks.harness.machine import machine, occasion
+from benchmarks.harness.model_child import Worked
+from benchmarks.harness.processes import ROOT, Finished, run
+from benchmarks.harness.report import as_json, line, markdown, put_between_marks, table, write_json
+from benchmarks.harness.values import Figure, spread, typical
+from benchmarks.inputs.writing import Writer
 
 NAME = "models"
 """Of the marks between which the documentation has all this."""
@@ -32,7 +32,7 @@ _SEED = 20_240_229
 _START = """
 import sys
 sys.path.insert(0, {root!r})
-from benchmarks.model_child import main
+from benchmarks.harness.model_child import main
 main({given!r})
 """
 """Where this package is, whatever else is installed under its name."""

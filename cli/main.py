@@ -12,62 +12,86 @@ from typing import Any, NoReturn
 import click
 
 from cli.errors import guarded
-from cli.lazy import LazyCommand, LazyGroup
+from cli.lazy_groups import LazyCommand, LazyGroup
 
 COMMANDS = {
-    "init": LazyCommand("cli.init:init", "Write a configuration file to start from, and trust it."),
-    "sync": LazyCommand("cli.sync:sync", "Bring the index in step with folders and files."),
-    "watch": LazyCommand(
-        "cli.watch:watch", "Keep the index in step with folders and files while they change."
+    "init": LazyCommand(
+        "cli.operations.init:init", "Write a configuration file to start from, and trust it."
     ),
-    "search": LazyCommand("cli.search:search", "Find the paragraphs that answer a question."),
-    "show": LazyCommand("cli.show:show", "Print what a citation names, with line numbers."),
-    "ingest": LazyCommand("cli.ingest:ingest", "Index files or a text once, without watching."),
-    "files": LazyCommand("cli.files:files", "List what is indexed, or the folders it comes from."),
+    "sync": LazyCommand("cli.files.sync:sync", "Bring the index in step with folders and files."),
+    "watch": LazyCommand(
+        "cli.files.watch:watch", "Keep the index in step with folders and files while they change."
+    ),
+    "search": LazyCommand(
+        "cli.searching.search:search", "Find the paragraphs that answer a question."
+    ),
+    "show": LazyCommand(
+        "cli.searching.show:show", "Print what a citation names, with line numbers."
+    ),
+    "ingest": LazyCommand(
+        "cli.files.ingest:ingest", "Index files or a text once, without watching."
+    ),
+    "files": LazyCommand(
+        "cli.files.files:files", "List what is indexed, or the folders it comes from."
+    ),
     "remember": LazyCommand(
-        "cli.memories:remember",
+        "cli.conversations.memories:remember",
         "Keep TEXT as a memory, or make the one stronger that says the same.",
     ),
     "memories": LazyCommand(
-        "cli.memories:memories", "List what is remembered, look at it and change it."
+        "cli.conversations.memories:memories", "List what is remembered, look at it and change it."
     ),
     "explain": LazyCommand(
-        "cli.memories:explain",
+        "cli.conversations.memories:explain",
         "Say why a memory is there, what it is worth, and what was done to it.",
     ),
-    "turn": LazyCommand("cli.turn:turn", "Take in what is said, and see what is made of it."),
+    "turn": LazyCommand(
+        "cli.conversations.turn:turn", "Take in what is said, and see what is made of it."
+    ),
     "context": LazyCommand(
-        "cli.session_context:context",
+        "cli.conversations.session_context:context",
         "Show the last turns of a session, and the memories that matter for what comes next.",
     ),
     "gc": LazyCommand(
-        "cli.gc:gc", "Score memories anew, promote what lasts, and let go of what has faded."
+        "cli.conversations.gc:gc",
+        "Score memories anew, promote what lasts, and let go of what has faded.",
     ),
     "forget": LazyCommand(
-        "cli.forget:forget", "Forget turns, memories and ingested texts for good."
+        "cli.operations.forget:forget", "Forget turns, memories and ingested texts for good."
     ),
     "recall": LazyCommand(
-        "cli.recall:recall_command", "Recall what was said and remembered, newer before older."
+        "cli.conversations.recall:recall_command",
+        "Recall what was said and remembered, newer before older.",
     ),
-    "audit": LazyCommand("cli.audit:audit", "Look over what is remembered for what should not be."),
+    "audit": LazyCommand(
+        "cli.operations.audit:audit", "Look over what is remembered for what should not be."
+    ),
     "reindex": LazyCommand(
-        "cli.reindex:reindex",
+        "cli.files.reindex:reindex",
         "Change the embedding model, or how texts are cut, without interrupting anything.",
     ),
-    "status": LazyCommand("cli.status:status", "Say what the database holds and how fresh it is."),
-    "doctor": LazyCommand("cli.doctor:doctor", "Examine the database, and mend it."),
-    "serve": LazyCommand("cli.serve:serve", "Serve the memory over HTTP."),
-    "backup": LazyCommand("cli.backup:backup", "Write the whole memory to a file, while in use."),
-    "restore": LazyCommand(
-        "cli.backup:restore", "Make the memory what it was when a backup was written."
+    "status": LazyCommand(
+        "cli.operations.status:status", "Say what the database holds and how fresh it is."
     ),
-    "export": LazyCommand("cli.exchange:export", "Write the whole memory as lines of JSON."),
+    "doctor": LazyCommand("cli.operations.doctor:doctor", "Examine the database, and mend it."),
+    "serve": LazyCommand("cli.operations.serve:serve", "Serve the memory over HTTP."),
+    "backup": LazyCommand(
+        "cli.operations.backup:backup", "Write the whole memory to a file, while in use."
+    ),
+    "restore": LazyCommand(
+        "cli.operations.backup:restore", "Make the memory what it was when a backup was written."
+    ),
+    "export": LazyCommand(
+        "cli.operations.exchange:export", "Write the whole memory as lines of JSON."
+    ),
     "import": LazyCommand(
-        "cli.exchange:import_",
+        "cli.operations.exchange:import_",
         "Take in what `mem export` has written, a chat history, or an older store.",
     ),
-    "compact": LazyCommand("cli.compact:compact", "Give back disk space that is not needed."),
-    "config": LazyCommand("cli.config:config", "Look at the settings and change them."),
+    "compact": LazyCommand(
+        "cli.operations.compact:compact", "Give back disk space that is not needed."
+    ),
+    "config": LazyCommand("cli.operations.config:config", "Look at the settings and change them."),
 }
 """Every command, in the order of a first use; a test compares the texts with the commands' own."""
 
@@ -139,7 +163,7 @@ def begin(ctx: click.Context, *, config_path: Path | None, db: Path | None, as_j
     if ctx.invoked_subcommand is None:
         click.echo(ctx.get_help())
         return
-    from cli.context import CliContext  # reads no file yet, and help need not wait for it
+    from cli.invocation import CliContext  # reads no file yet, and help need not wait for it
 
     ctx.obj = CliContext(config_path, db, as_json)
     ctx.color = wanted_colour(os.environ)

@@ -4,7 +4,7 @@ from typing import Any
 
 import click
 
-from memory.narrowing import checked_path
+from memory.values.scope_parsing import checked_path
 
 
 class PathArgument(click.Path):

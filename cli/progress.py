@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from cli.output import counted
-from memory.reports import SyncProgress
-from memory.space_reports import ReindexProgress
+from memory.values.reports import SyncProgress
+from memory.values.space_reports import ReindexProgress
 
 if TYPE_CHECKING:
     from rich.progress import Progress

@@ -7,36 +7,38 @@ from typing import Any, NoReturn
 
 import click
 
-from cli.lazy import LazyCommand
+from cli.lazy_groups import LazyCommand
 from cli.main import GROUP_SETTINGS, begin, global_options, main
 
 COMMANDS = {
     "add-turn": LazyCommand(
-        "cli.sm_commands:add_turn", "Store what was said, and remember what the rules find in it."
+        "cli.conversations.sm_commands:add_turn",
+        "Store what was said, and remember what the rules find in it.",
     ),
     "get-context": LazyCommand(
-        "cli.session_context:get_context",
+        "cli.conversations.session_context:get_context",
         "Show the last turns of a session, and the memories that matter for what comes next.",
     ),
     "remember": LazyCommand(
-        "cli.sm_commands:remember",
+        "cli.conversations.sm_commands:remember",
         "Keep a text as a memory, or make the one stronger that says the same.",
     ),
     "list": LazyCommand(
-        "cli.sm_commands:list_", "List memories, those that are worth the most first."
+        "cli.conversations.sm_commands:list_", "List memories, those that are worth the most first."
     ),
     "explain": LazyCommand(
-        "cli.sm_commands:explain",
+        "cli.conversations.sm_commands:explain",
         "Say why a memory is there, what it is worth, and what was done to it.",
     ),
     "forget": LazyCommand(
-        "cli.forget:sm_forget", "Forget a memory, or whatever holds a text, for good."
+        "cli.operations.forget:sm_forget", "Forget a memory, or whatever holds a text, for good."
     ),
     "gc": LazyCommand(
-        "cli.gc:gc", "Score memories anew, promote what lasts, and let go of what has faded."
+        "cli.conversations.gc:gc",
+        "Score memories anew, promote what lasts, and let go of what has faded.",
     ),
     "stats": LazyCommand(
-        "cli.gc:stats", "Say how many memories there are, and what became of them."
+        "cli.conversations.gc:stats", "Say how many memories there are, and what became of them."
     ),
 }
 """Every command, in the order of a first use; a test compares the texts with the commands' own."""

@@ -3,7 +3,6 @@
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from ingest.aims import is_within, with_parents
     from ingest.chunking.chunker import chunk
     from ingest.chunking.values import ChunkSettings, Piece, fingerprint
     from ingest.extractor import Candidate, Slot, Utterance, extract, slot_of
@@ -26,6 +25,7 @@ if TYPE_CHECKING:
         reloaded,
         span_of,
     )
+    from ingest.scan_targets import is_within, with_parents
     from ingest.scanning import folders, ignored, scan, why
     from ingest.values import (
         EnteredFolder,
@@ -106,7 +106,7 @@ _HOMES = {
     "folders": "ingest.scanning",
     "ignored": "ingest.scanning",
     "is_heavy": "ingest.loaders",
-    "is_within": "ingest.aims",
+    "is_within": "ingest.scan_targets",
     "label_between": "ingest.loaders",
     "layout_of": "ingest.loaders",
     "load": "ingest.loaders",
@@ -121,7 +121,7 @@ _HOMES = {
     "reloaded": "ingest.loaders",
     "scan": "ingest.scanning",
     "why": "ingest.scanning",
-    "with_parents": "ingest.aims",
+    "with_parents": "ingest.scan_targets",
 }
 
 

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TypeAlias
 
 from contracts import NotFoundError
-from ingest.aims import is_within
+from ingest.scan_targets import is_within
 from ingest.values import EnteredFolder, FileEntry, IgnoredEntry, SkippedFile, Verdict
 from ingest.walking import NO_TARGET, Folder, ScanRules, Walk
 

@@ -16,20 +16,20 @@ if TYPE_CHECKING:
         heuristic_score,
         is_thread_completed,
     )
-    from memory.config import Config, MemoryConfig
-    from memory.forgetting.values import ForgetRequest
+    from memory.compat.lexical_index import LexicalIndex, merge_search_results
+    from memory.compat.services import ContextService, Extractor, GCService, MemoryOrchestrator
+    from memory.config.settings import Config, MemoryConfig
+    from memory.conversations.turns.values import NewTurn
     from memory.manager import MemoryManager
-    from memory.services import ContextService, Extractor, GCService, MemoryOrchestrator
-    from memory.turns.values import NewTurn
+    from memory.operations.forget.values import ForgetRequest
     from search import SearchOptions
-    from search.decay import (
+    from search.identifiers.detection import looks_like_identifier
+    from search.ranking.decay import (
         TIME_DECAY_ALPHA,
         TIME_DECAY_ENABLED,
         TIME_DECAY_HALF_LIFE_DAYS,
         time_adjusted_score,
     )
-    from search.identifiers import looks_like_identifier
-    from search.lexical import LexicalIndex, merge_search_results
 
 __all__ = [
     "COMPLETION_PATTERNS",
@@ -63,15 +63,15 @@ __all__ = [
 ]
 
 _HOMES = {
-    "ForgetRequest": "memory.forgetting.values",
-    "NewTurn": "memory.turns.values",
-    "Config": "memory.config",
-    "MemoryConfig": "memory.config",
+    "ForgetRequest": "memory.operations.forget.values",
+    "NewTurn": "memory.conversations.turns.values",
+    "Config": "memory.config.settings",
+    "MemoryConfig": "memory.config.settings",
     "MemoryManager": "memory.manager",
-    "MemoryOrchestrator": "memory.services",
-    "ContextService": "memory.services",
-    "Extractor": "memory.services",
-    "GCService": "memory.services",
+    "MemoryOrchestrator": "memory.compat.services",
+    "ContextService": "memory.compat.services",
+    "Extractor": "memory.compat.services",
+    "GCService": "memory.compat.services",
     "SearchOptions": "search",
     "QUESTION_PATTERNS": "ingest.threads.signals",
     "COMPLETION_PATTERNS": "ingest.threads.signals",
@@ -84,13 +84,13 @@ _HOMES = {
     "get_thread_memory_score": "ingest.threads.signals",
     "heuristic_score": "ingest.threads.signals",
     "is_thread_completed": "ingest.threads.signals",
-    "LexicalIndex": "search.lexical",
-    "merge_search_results": "search.lexical",
-    "TIME_DECAY_ALPHA": "search.decay",
-    "TIME_DECAY_ENABLED": "search.decay",
-    "TIME_DECAY_HALF_LIFE_DAYS": "search.decay",
-    "time_adjusted_score": "search.decay",
-    "looks_like_identifier": "search.identifiers",
+    "LexicalIndex": "memory.compat.lexical_index",
+    "merge_search_results": "memory.compat.lexical_index",
+    "TIME_DECAY_ALPHA": "search.ranking.decay",
+    "TIME_DECAY_ENABLED": "search.ranking.decay",
+    "TIME_DECAY_HALF_LIFE_DAYS": "search.ranking.decay",
+    "time_adjusted_score": "search.ranking.decay",
+    "looks_like_identifier": "search.identifiers.detection",
 }
 
 

@@ -8,30 +8,32 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 from contracts import ConfigError, InputError
-from memory import ingestion, records, searching, status
-from memory.config import Config, MemoryConfig
-from memory.config_expand import expand, resolve_paths
-from memory.config_file import LoadedConfig, load_config
-from memory.memories import remembering
-from memory.memories.listing import USUAL_LIMIT, MemoryFilter, list_memories
-from memory.memories.remembering import MemoryChange
-from memory.memories.values import Memory, MemoryPage, Remembered
-from memory.memories.why import Why, why
-from memory.reports import Record, RecordPage, SyncStats
-from memory.results import SearchResponse, SearchResult
-from memory.space_reports import ReindexReport
-from memory.status_reports import MemoryStatus
+from memory.config.expansion import expand, resolve_paths
+from memory.config.loading import LoadedConfig, load_config
+from memory.config.settings import Config, MemoryConfig
+from memory.conversations.memories import remembering
+from memory.conversations.memories.listing import USUAL_LIMIT, MemoryFilter, list_memories
+from memory.conversations.memories.remembering import MemoryChange
+from memory.conversations.memories.values import Memory, MemoryPage, Remembered
+from memory.conversations.memories.why import Why, why
+from memory.files import ingestion
+from memory.operations import manage, status
+from memory.retrieval import searching
+from memory.values.reports import Record, RecordPage, SyncStats
+from memory.values.results import SearchResponse, SearchResult
+from memory.values.space_reports import ReindexReport
+from memory.values.status_reports import MemoryStatus
 from memory.workspace import Workspace
 from search import SearchOptions
 
 if TYPE_CHECKING:
-    from memory.auditing import AuditReport
-    from memory.enriching.passes import EnrichmentReport
-    from memory.forgetting.values import ForgetReport, ForgetRequest
-    from memory.lifecycle import GcReport, MemoryStats
-    from memory.listening import Heard
-    from memory.memories.context import Context
-    from memory.turns.values import NewTurn
+    from memory.context.session_context import Context
+    from memory.conversations.lifecycle import GcReport, MemoryStats
+    from memory.conversations.llm_extraction.passes import EnrichmentReport
+    from memory.conversations.pipeline import Heard
+    from memory.conversations.turns.values import NewTurn
+    from memory.operations.audit import AuditReport
+    from memory.operations.forget.values import ForgetReport, ForgetRequest
 
 
 class MemoryManager:
@@ -95,7 +97,7 @@ class MemoryManager:
         wanted: Any = lines  # a range that leaves out lines is refused as what it is
         if isinstance(lines, range) and lines.step == 1:
             wanted = lines.start, lines.stop - 1
-        found = await asyncio.to_thread(records.get_file, self.workspace, file_id, lines=wanted)
+        found = await asyncio.to_thread(manage.get_file, self.workspace, file_id, lines=wanted)
         return found.text
 
     async def sync_files(self, paths: Sequence[str] | None = None) -> SyncStats:
@@ -105,23 +107,23 @@ class MemoryManager:
     async def reindex(
         self, *, provider: str | None = None, model: str | None = None
     ) -> ReindexReport:
-        """Change to another embedding model, or to the configured chunks; see `memory.reindex`.
+        """Change to another embedding model, or to the configured chunks; see `reindex`.
 
         Every other operation goes on meanwhile.
         """
-        from memory.reindex import reindex
+        from memory.index.spaces.reindex import reindex
 
         return await asyncio.to_thread(reindex, self.workspace, provider=provider, model=model)
 
     async def add_turns(self, turns: Sequence["NewTurn"]) -> "list[Heard]":
         """Keep what was said, all or none, find it from now on, and remember what is worth it."""
-        from memory.listening import listen
+        from memory.conversations.pipeline import listen
 
         return await asyncio.to_thread(listen, self.workspace, turns)
 
     async def enrich(self, *, again: bool = False) -> "EnrichmentReport":
         """Have the configured language model read the turns that wait; `again`: failed ones too."""
-        from memory.enriching.passes import enrich
+        from memory.conversations.llm_extraction.passes import enrich
 
         return await asyncio.to_thread(enrich, self.workspace, again=again)
 
@@ -129,7 +131,7 @@ class MemoryManager:
         self, request: "ForgetRequest", *, dry_run: bool = False, proven: bool = False
     ) -> "ForgetReport":
         """Remove turns, memories and texts for good; `proven` looks for what may be left."""
-        from memory.forgetting.forget import forget
+        from memory.operations.forget.removal import forget
 
         return await asyncio.to_thread(
             forget, self.workspace, request, dry_run=dry_run, proven=proven
@@ -144,7 +146,7 @@ class MemoryManager:
         without_tags: Sequence[str] = (),
     ) -> "Context":
         """The last turns of a session, and the memories that matter for what comes next."""
-        from memory.memories.context import read_context
+        from memory.context.session_context import read_context
 
         return await asyncio.to_thread(
             read_context, self.workspace, session_id, k=k, query=query, without_tags=without_tags
@@ -152,13 +154,13 @@ class MemoryManager:
 
     async def gc(self, *, dry_run: bool = False) -> "GcReport":
         """Score all memories, promote what lasts, remove what has faded."""
-        from memory.lifecycle import collect_garbage
+        from memory.conversations.lifecycle import collect_garbage
 
         return await asyncio.to_thread(collect_garbage, self.workspace, dry_run=dry_run)
 
     async def stats(self) -> "MemoryStats":
         """How many memories there are, and what became of them."""
-        from memory.lifecycle import read_stats
+        from memory.conversations.lifecycle import read_stats
 
         return await asyncio.to_thread(read_stats, self.workspace)
 
@@ -166,13 +168,13 @@ class MemoryManager:
         self, *, kinds: Sequence[str] = (), files: bool = False, limit: int = 20
     ) -> "AuditReport":
         """What should not be remembered, or not so, with the commands that mend it."""
-        from memory.auditing import audit
+        from memory.operations.audit import audit
 
         return await asyncio.to_thread(audit, self.workspace, kinds=kinds, files=files, limit=limit)
 
     async def recall(self, query: str, k: int = 5) -> list[SearchResult]:
         """The best memories, turns and texts for a query, newer before older ones."""
-        from memory.recalling import recall
+        from memory.retrieval.recall import recall
 
         return (await asyncio.to_thread(recall, self.workspace, query, k)).results
 
@@ -232,7 +234,7 @@ class MemoryManager:
     ) -> RecordPage:
         """Files and texts in the order of their paths."""
         return await asyncio.to_thread(
-            records.list_records,
+            manage.list_records,
             self.workspace,
             source=source,
             path=path,
@@ -242,7 +244,7 @@ class MemoryManager:
 
     async def get_record(self, record_id: str) -> Record:
         """One record by its id."""
-        return await asyncio.to_thread(records.get_record, self.workspace, record_id)
+        return await asyncio.to_thread(manage.get_record, self.workspace, record_id)
 
     async def update_record(
         self,
@@ -253,12 +255,12 @@ class MemoryManager:
     ) -> Record:
         """Replace a record's metadata, its tags, or both."""
         return await asyncio.to_thread(
-            records.update_record, self.workspace, record_id, metadata=metadata, tags=tags
+            manage.update_record, self.workspace, record_id, metadata=metadata, tags=tags
         )
 
     async def delete_record(self, record_id: str) -> Record:
         """Remove a record from the index with all that is derived from it."""
-        return await asyncio.to_thread(records.delete_record, self.workspace, record_id)
+        return await asyncio.to_thread(manage.delete_record, self.workspace, record_id)
 
 
 def _loaded(config: MemoryConfig | LoadedConfig | None) -> LoadedConfig:

@@ -14,28 +14,28 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 from contracts import CandidateIndex, ConfigError
-from memory.config_embeddings import EmbeddingsConfig
-from memory.config_file import LoadedConfig
-from memory.embedding import Embedder
-from memory.meta import BEGUN_BY_FALLBACK, CHOSEN_BY_HAND, KEYWORDS, read_meta
-from memory.model import ChosenModel, choose_model, disagreement
+from memory.config.embeddings import EmbeddingsConfig
+from memory.config.loading import LoadedConfig
+from memory.index.embedding.embedder import Embedder
+from memory.index.embedding.model import ChosenModel, choose_model, disagreement
 from memory.storage import Space, SqliteStorage
+from memory.storage.meta import BEGUN_BY_FALLBACK, CHOSEN_BY_HAND, KEYWORDS, read_meta
 from search import KEYWORD_FORM
 
 if TYPE_CHECKING:
     from ingest.chunking.values import ChunkSettings
-    from memory.answers import AnswerCache
-    from memory.derived import DerivedIndex
-    from memory.document_store import DocumentStore
-    from memory.extraction_book import ExtractionBook
-    from memory.fallback import Completeness
-    from memory.indexing import Recipe
-    from memory.latencies import LatencyBook
-    from memory.readers import KeptWorkers
-    from memory.remote_queries import RemoteQueries
-    from memory.reranking import Reranking
-    from memory.tallies import TallyBook
-    from memory.warming import Warming
+    from memory.conversations.extraction_counters import ExtractionBook
+    from memory.files.readers import KeptWorkers
+    from memory.index.document_store import DocumentStore
+    from memory.index.embedding.fallback import Completeness
+    from memory.index.embedding.preload import Warming
+    from memory.index.indexing import Recipe
+    from memory.retrieval.memory_index import DerivedIndex
+    from memory.retrieval.query_cache import AnswerCache
+    from memory.retrieval.remote_queries import RemoteQueries
+    from memory.retrieval.reranking import Reranking
+    from memory.storage.counters import TallyBook
+    from memory.storage.latencies import LatencyBook
 
 
 SYNC_WAIT_S = 10.0
@@ -103,9 +103,9 @@ class Workspace:
     def sync_lock(self, *, wait: bool = True) -> AbstractContextManager[None]:
         """Hold the sync lock; waits for another holder as long as `wait_s` says, or hardly.
 
-        `on_wait` is told whom it waits for. Raises what `memory.sync_lock.sync_lock` does.
+        `on_wait` is told whom it waits for. Raises what `memory.storage.sync_lock.sync_lock` does.
         """
-        from memory.sync_lock import sync_lock
+        from memory.storage.sync_lock import sync_lock
 
         database = self.storage.database
         wait_s = self.wait_s if wait else 0.0
@@ -114,35 +114,35 @@ class Workspace:
     @cached_property
     def documents(self) -> "DocumentStore":
         """The files and texts; a search does without."""
-        from memory.document_store import DocumentStore
+        from memory.index.document_store import DocumentStore
 
         return DocumentStore(self.storage)
 
     @cached_property
     def tallies(self) -> "TallyBook":
         """What is counted while questions are answered; one that goes well counts nothing."""
-        from memory.tallies import TallyBook
+        from memory.storage.counters import TallyBook
 
         return TallyBook(self.storage.database)
 
     @cached_property
     def extraction(self) -> "ExtractionBook":
         """What is counted while memories are made of turns."""
-        from memory.extraction_book import ExtractionBook
+        from memory.conversations.extraction_counters import ExtractionBook
 
         return ExtractionBook(self.storage.database, self.tallies)
 
     @cached_property
     def remote_queries(self) -> "RemoteQueries":
         """How questions reach a model on another machine."""
-        from memory.remote_queries import RemoteQueries
+        from memory.retrieval.remote_queries import RemoteQueries
 
         return RemoteQueries(self.storage, self.tallies)
 
     @cached_property
     def completeness(self) -> "Completeness":
         """Which spaces have all their vectors: what a fallback may answer from."""
-        from memory.fallback import Completeness
+        from memory.index.embedding.fallback import Completeness
 
         return Completeness(self)
 
@@ -157,8 +157,8 @@ class Workspace:
 
     def remember_answers(self) -> None:
         """Keep answers, for as long as nothing changes: of use to a process that goes on."""
-        from memory.answers import AnswerCache
-        from memory.latencies import LatencyBook
+        from memory.retrieval.query_cache import AnswerCache
+        from memory.storage.latencies import LatencyBook
 
         if self.answers is None:
             self.answers = AnswerCache(self.storage)
@@ -172,12 +172,12 @@ class Workspace:
         """
         import numpy  # noqa: F401  # its mere presence makes cosines quicker
 
-        from memory.derived import DerivedIndex
+        from memory.retrieval.memory_index import DerivedIndex
 
         self.storage.database.spare_memory()
         self.remember_answers()
         if self.warming is None:
-            from memory.warming import Warming
+            from memory.index.embedding.preload import Warming
 
             self.warming = Warming(self.storage, self.model_of)
         if self.derived is None:
@@ -194,7 +194,7 @@ class Workspace:
     @property
     def reranking(self) -> "Reranking":
         """The reranker of this process; nothing of it is loaded before it is asked."""
-        from memory.reranking import reranking_of
+        from memory.retrieval.reranking import reranking_of
 
         with self._lock:
             if self._reranking is None:
@@ -248,7 +248,7 @@ class Workspace:
         does.
         """
         from ingest.chunking.values import ChunkSettings  # a search need not know
-        from memory.indexing import Recipe
+        from memory.index.indexing import Recipe
 
         active = self.storage.active_space()
         chunking = ChunkSettings(**_begun(active)) if active else self.configured_chunking

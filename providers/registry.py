@@ -36,13 +36,17 @@ class _BuiltIn(NamedTuple):
 _BUILT_IN: Final = {
     "static": _BuiltIn("providers.static:create_static"),
     "sentence_transformers": _BuiltIn(
-        "providers.sentence_transformers:SentenceTransformersProvider",
+        "providers.sentence_transformers.provider:SentenceTransformersProvider",
         library="sentence_transformers",
         extra="minilm",
     ),
-    "openai": _BuiltIn("providers.openai:OpenAIProvider", library="openai", extra="openai"),
-    "gemini": _BuiltIn("providers.gemini:GeminiProvider", library="google.genai", extra="gemini"),
-    "voyage": _BuiltIn("providers.voyage:VoyageProvider", library="voyageai", extra="voyage"),
+    "openai": _BuiltIn("providers.remote.openai:OpenAIProvider", library="openai", extra="openai"),
+    "gemini": _BuiltIn(
+        "providers.remote.gemini:GeminiProvider", library="google.genai", extra="gemini"
+    ),
+    "voyage": _BuiltIn(
+        "providers.remote.voyage:VoyageProvider", library="voyageai", extra="voyage"
+    ),
     "fake": _BuiltIn("providers.fake:FakeProvider.from_settings"),
 }
 

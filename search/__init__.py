@@ -1,20 +1,20 @@
 """Pure query analysis, fusion and ranking over any storage that gives candidates."""
 
-from search.answer import RankedHit
-from search.decay import DECAYING_SOURCES, TimeDecay, time_weight
-from search.explain import Explanation
-from search.fusion import Fused, convex, rrf
+from search.analysis.inflection import STEM_LETTERS, is_inflected
+from search.analysis.keyword_fields import KEYWORD_FORM, keyword_fields
+from search.analysis.letter_folding import fold_letters
+from search.analysis.query import QueryAnalysis, analyse
+from search.analysis.segmentation import index_words
 from search.hybrid import HybridSearch, Ranking
-from search.identifiers import identifiers_in, looks_like_identifier
-from search.inflection import STEM_LETTERS, is_inflected
-from search.keyword import KEYWORD_FORM, keyword_fields
-from search.letters import fold_letters
-from search.matching import Level, match_level
+from search.identifiers.detection import identifiers_in, looks_like_identifier
+from search.identifiers.matching import Level, match_level
+from search.identifiers.variants import identifier_field, split_identifier
 from search.options import SOURCE_NAMES, SearchOptions, parse_sources
-from search.query import QueryAnalysis, analyse
-from search.retrieve import NO_MEANING, Meaning, in_turn
-from search.segment import index_words
-from search.spelling import identifier_field, split_identifier
+from search.ranking.decay import DECAYING_SOURCES, TimeDecay, time_weight
+from search.ranking.explanation import Explanation
+from search.ranking.fusion import Fused, convex, rrf
+from search.ranking.hit_selection import RankedHit
+from search.retrieval import NO_MEANING, Meaning, in_turn
 
 __all__ = [
     "DECAYING_SOURCES",

@@ -4,20 +4,11 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from contracts.protocols import CandidateIndex
-from search.answer import Answer, RankedHit
-from search.confidence import confidence
+from search.analysis.query import QueryAnalysis, analyse
 from search.options import Mode, SearchOptions
-from search.query import QueryAnalysis, analyse
-from search.retrieve import (
-    NO_MEANING,
-    Beside,
-    Found,
-    Meaning,
-    Plan,
-    Retriever,
-    in_turn,
-    make_plan,
-)
+from search.ranking.confidence import confidence
+from search.ranking.hit_selection import Answer, RankedHit
+from search.retrieval import NO_MEANING, Beside, Found, Meaning, Plan, Retriever, in_turn, make_plan
 
 
 class Basis(NamedTuple):

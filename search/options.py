@@ -10,8 +10,8 @@ from typing import Literal, TypeAlias, get_args
 
 from contracts.errors import InputError, did_you_mean
 from contracts.values import Scope, Source
-from search.decay import TimeDecay, is_number
-from search.patterns import deferred
+from search.lazy_regex import deferred
+from search.ranking.decay import TimeDecay, is_number
 
 Mode: TypeAlias = Literal["hybrid", "keyword", "vector"]
 Fusion: TypeAlias = Literal["convex", "rrf"]

@@ -35,8 +35,12 @@ HEAVY = {
 """Libraries that are imported in functions: a command that has no use for them stays quick."""
 
 LOADED_FOR_THEM_ALONE = (
-    *("memory/api/", "memory/config_schema.py"),
-    *("search/keyword_index.py", "search/maxscore.py", "search/postings.py"),
+    *("memory/api/", "memory/config/schema.py"),
+    *(
+        "search/in_memory/keyword_index.py",
+        "search/in_memory/maxscore.py",
+        "search/in_memory/postings.py",
+    ),
 )
 """Modules whose only importers want one of those libraries, and import them in a function."""
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from cli.main import COMMANDS
-from memory.config_keys import all_keys, sections
+from memory.config.keys import all_keys, sections
 from tests.repository import PACKAGES, ROOT
 
 SOURCES = sorted(path for package in PACKAGES for path in (ROOT / package).rglob("*.py"))

@@ -12,15 +12,15 @@ from pathlib import Path
 import pytest
 
 from contracts import ConfigError, MemError
-from memory.config import EmbeddingsConfig
-from memory.config_embeddings import DEFAULT_MODELS, LOCAL_PROVIDERS
-from memory.config_file import load_config
-from memory.config_types import fields_of
-from memory.costs import PUBLISHED_PRICES
-from memory.model import configured_model
+from memory.config.embeddings import DEFAULT_MODELS, LOCAL_PROVIDERS
+from memory.config.field_types import fields_of
+from memory.config.loading import load_config
+from memory.config.settings import EmbeddingsConfig
+from memory.index.embedding.costs import PUBLISHED_PRICES
+from memory.index.embedding.model import configured_model
 from providers import EmbeddingProvider, ProviderSettings, create
-from providers.retry import TransientError
-from providers.service import Service
+from providers.remote.retry import TransientError
+from providers.remote.service_errors import Service
 from tests.repository import ROOT
 
 OVERVIEW = (ROOT / "docs/providers.md").read_text(encoding="utf-8")

@@ -1,6 +1,6 @@
 """Writes what the documentation says about the settings from the settings themselves.
 
-Run after changing `memory/config.py`: `python -m tools.config_docs`. A test compares.
+Run after changing `memory/config/settings.py`: `python -m tools.config_docs`. A test compares.
 """
 
 import json
@@ -8,9 +8,9 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from memory.config_keys import Key, all_keys
-from memory.config_schema import schema_text
-from memory.config_types import describe
+from memory.config.field_types import describe
+from memory.config.keys import Key, all_keys
+from memory.config.schema import schema_text
 
 ROOT = Path(__file__).parent.parent
 PAGE = ROOT / "docs" / "configuration.md"

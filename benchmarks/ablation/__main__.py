@@ -14,10 +14,10 @@ from statistics import fmean
 from benchmarks.ablation.measuring import Subject
 from benchmarks.ablation.report import NAME, Result, confidence, markdown, results_of
 from benchmarks.ablation.variants import VARIANTS, Variant
-from benchmarks.machine import occasion
-from benchmarks.processes import ROOT
+from benchmarks.harness.machine import occasion
+from benchmarks.harness.processes import ROOT
+from benchmarks.harness.report import put_between_marks, write_json
 from benchmarks.quality.beir import read_judged
-from benchmarks.report import put_between_marks, write_json
 
 PROVIDERS = ("static", "sentence_transformers")
 PAGE = ROOT / "docs" / "ablation.md"

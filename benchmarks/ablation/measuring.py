@@ -11,7 +11,7 @@ from benchmarks.quality.making import open_database, sync_all, write_files
 from benchmarks.quality.measures import AT, score
 from contracts import CandidateIndex, KeywordFields
 from contracts.values import QueryVector
-from memory.searching import default_options
+from memory.retrieval.searching import default_options
 from memory.workspace import Workspace
 from search import HybridSearch, Meaning, QueryAnalysis, analyse, keyword_fields
 

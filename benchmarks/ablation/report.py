@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.ablation.variants import DEFAULT
-from benchmarks.report import markdown_rows
+from benchmarks.harness.report import markdown_rows
 
 NAME = "ablation"
 """Of the marks between which the page has the tables."""

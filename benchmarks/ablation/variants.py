@@ -11,8 +11,8 @@ from typing import Any
 from contracts import CandidateIndex, ChunkRow, KeywordFields, KeywordQuery, Scope, Scored
 from contracts.values import QueryVector
 from search import QueryAnalysis
-from search.query import split_words
-from search.stopwords import STOP_WORDS
+from search.analysis.query import split_words
+from search.analysis.stopwords import STOP_WORDS
 
 DEFAULT = "hybrid, as it is"
 

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from benchmarks.bench import Bench
 from benchmarks.extraction.believing import believing
 from benchmarks.extraction.labelled import FILES, read_labelled
 from benchmarks.extraction.measuring import measure
-from benchmarks.values import Figure, Goal
+from benchmarks.harness.bench import Bench
+from benchmarks.harness.values import Figure, Goal
 
 PRECISION = 0.95
 RECALL = 0.8

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from benchmarks.processes import ROOT
+from benchmarks.harness.processes import ROOT
 from ingest import Utterance
 
 FOLDER = ROOT / "tests" / "ingest" / "extractor" / "labelled"

@@ -7,11 +7,11 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from benchmarks.bench import Bench
+from benchmarks.harness.bench import Bench
+from benchmarks.harness.values import FULL
 from benchmarks.identifiers.asking import Asked, ask_all, shares
 from benchmarks.identifiers.questions import FORMS, TestSet, make_test_set
 from benchmarks.identifiers.writing import digest, write
-from benchmarks.values import FULL
 
 _OF_A_KIND = 30
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias, TypeVar
 
-from benchmarks.bench import Bench
+from benchmarks.harness.bench import Bench
+from benchmarks.harness.serving import running_server
 from benchmarks.identifiers.questions import Question
-from benchmarks.serving import running_server
 
 Key = TypeVar("Key")
 

@@ -11,8 +11,11 @@ from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any
 
-from benchmarks.bench import Bench
-from benchmarks.machine import machine, occasion
+from benchmarks.harness.bench import Bench
+from benchmarks.harness.machine import machine, occasion
+from benchmarks.harness.processes import ROOT
+from benchmarks.harness.report import put_between_marks, write_json
+from benchmarks.harness.values import FULL, QUICK
 from benchmarks.peers.chart import picture
 from benchmarks.peers.environments import PACKAGES
 from benchmarks.peers.material import make_material
@@ -20,9 +23,6 @@ from benchmarks.peers.measuring import OURS, measure, modes_of
 from benchmarks.peers.ours import measure_ours, sync_cost
 from benchmarks.peers.outcome import Outcome
 from benchmarks.peers.report import NAME, markdown, outcomes_of, table
-from benchmarks.processes import ROOT
-from benchmarks.report import put_between_marks, write_json
-from benchmarks.values import FULL, QUICK
 
 CHUNKS = 100_000
 OURS_ALONE = 1_000_000

@@ -7,7 +7,7 @@ import venv
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.processes import ROOT
+from benchmarks.harness.processes import ROOT
 
 _MADE = "made-of.txt"
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from benchmarks.bench import Bench
+from benchmarks.harness.bench import Bench
 from benchmarks.peers.runner import AT, WARM_UP
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ def _stored(database: Path) -> Iterator[tuple[str, str]]:
     """The id of every chunk, and its text as it is embedded: under its headings."""
     import apsw
 
-    from memory.documents import embedded_text
+    from memory.index.documents import embedded_text
 
     with closing(apsw.Connection(str(database), flags=apsw.SQLITE_OPEN_READONLY)) as connection:
         sql = "SELECT uid, heading, text, body_offset FROM chunks ORDER BY id"

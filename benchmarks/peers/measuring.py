@@ -8,12 +8,12 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from benchmarks.bench import Bench
+from benchmarks.harness.bench import Bench
+from benchmarks.harness.processes import Finished, run
+from benchmarks.harness.values import percentile, typical
 from benchmarks.peers.environments import PACKAGES, interpreter
 from benchmarks.peers.material import Material
 from benchmarks.peers.outcome import Outcome
-from benchmarks.processes import Finished, run
-from benchmarks.values import percentile, typical
 
 RUNNER = Path(__file__).parent / "runner.py"
 OURS = "symbiosis"

@@ -7,13 +7,13 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from benchmarks.bench import Bench
+from benchmarks.harness.bench import Bench
+from benchmarks.harness.processes import repeated
+from benchmarks.harness.serving import Client, running_server
+from benchmarks.harness.values import percentile, typical
 from benchmarks.peers.material import Material
 from benchmarks.peers.outcome import Outcome
 from benchmarks.peers.runner import AT
-from benchmarks.processes import repeated
-from benchmarks.serving import Client, running_server
-from benchmarks.values import percentile, typical
 
 ENGINE = "Symbiosis Memory"
 SETTINGS = (

@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from benchmarks.harness.report import markdown_rows, occasion_line
 from benchmarks.peers.outcome import Outcome
-from benchmarks.report import markdown_rows, occasion_line
 
 NAME = "peers"
 """Of the marks between which the documentation has all this."""

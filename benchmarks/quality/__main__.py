@@ -11,14 +11,14 @@ from collections.abc import Iterator, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
-from benchmarks.machine import occasion
-from benchmarks.processes import ROOT
+from benchmarks.harness.machine import occasion
+from benchmarks.harness.processes import ROOT
+from benchmarks.harness.report import put_between_marks, write_json
 from benchmarks.quality.baselines import bm25_rankings, tokeniser
 from benchmarks.quality.beir import Judged, read_judged
 from benchmarks.quality.measures import mean, score
 from benchmarks.quality.ours import Indexed
 from benchmarks.quality.report import NAME, Result, markdown, results_of
-from benchmarks.report import put_between_marks, write_json
 
 BM25 = "BM25"
 DENSE = "model alone"

@@ -15,15 +15,15 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from benchmarks.machine import occasion
+from benchmarks.harness.machine import occasion
 from benchmarks.quality.beir import Question, read_judgements, rows
 from benchmarks.quality.making import open_database
 from benchmarks.quality.measures import AT, Score, mean, score
 from contracts import Scope
-from memory.ingestion import embed_missing
-from memory.searching import default_options, search
-from memory.turns.adding import MOST_TURNS, add_turns
-from memory.turns.values import ROLES, NewTurn
+from memory.conversations.turns.adding import MOST_TURNS, add_turns
+from memory.conversations.turns.values import ROLES, NewTurn
+from memory.files.ingestion import embed_missing
+from memory.retrieval.searching import default_options, search
 from memory.workspace import Workspace
 from search.options import MODES, Mode
 

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.quality.beir import Judged
-from memory.config_file import load_config
-from memory.ingestion import sync_files
-from memory.roots import drop_root, list_roots
+from memory.config.loading import load_config
+from memory.files.ingestion import sync_files
+from memory.files.roots import drop_root, list_roots
 from memory.workspace import Workspace
 
 _FILES_A_FOLDER = 1000

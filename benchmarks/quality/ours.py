@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 from benchmarks.quality.beir import Judged
 from benchmarks.quality.making import open_database, sync_all, write_files
 from benchmarks.quality.measures import AT
-from memory.documents import embedded_text
-from memory.searching import default_options, search
+from memory.index.documents import embedded_text
+from memory.retrieval.searching import default_options, search
 from memory.storage import content_hash
 from memory.workspace import Workspace
 

@@ -6,8 +6,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from benchmarks.harness.report import markdown_rows
 from benchmarks.quality.measures import AT
-from benchmarks.report import markdown_rows
 
 NAME = "quality"
 """Of the marks between which the documentation has all this."""

@@ -14,14 +14,14 @@ from random import Random
 
 from benchmarks.stress.values import SERVER_AWAY, TEXTS, Base, Event, text_of
 from contracts import MemError, NotFoundError
-from memory.backup import back_up
-from memory.config_file import load_config
-from memory.doctor import checkup
-from memory.ingestion import ingest_text, sync_files
-from memory.records import delete_record
-from memory.reindex import reindex
-from memory.searching import search
-from memory.status import read_status
+from memory.config.loading import load_config
+from memory.files.ingestion import ingest_text, sync_files
+from memory.index.spaces.reindex import reindex
+from memory.operations.backup import back_up
+from memory.operations.doctor import checkup
+from memory.operations.manage import delete_record
+from memory.operations.status import read_status
+from memory.retrieval.searching import search
 from memory.workspace import Workspace
 from search.options import MODES, SearchOptions
 

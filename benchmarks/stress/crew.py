@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 
-from benchmarks.processes import ROOT, environment
+from benchmarks.harness.processes import ROOT, environment
 from benchmarks.stress.values import SERVER_AWAY, Base, Event
 
 _LOCKED = re.compile(r"database is locked|has been writing to")

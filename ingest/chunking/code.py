@@ -9,9 +9,9 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from ingest.chunking.parsing import parsed_starts
+from ingest.chunking.grammars.parsing import parsed_starts
+from ingest.chunking.grammars.syntax import GRAMMARS, Path, Start
 from ingest.chunking.sections import Headings, Section
-from ingest.chunking.syntax import GRAMMARS, Path, Start
 
 _MAX_NAME_CHARS: Final = 200
 

@@ -13,7 +13,7 @@ from contracts.errors import InputError, NotFoundError
 from ingest.histories import chatgpt, claude, openai_messages, sem_mem, transcript
 from ingest.histories.jsonstream import ByteStream, numbered_lines, values
 from ingest.histories.values import SYMBIOSIS, HistoryForm, Item, Omitted
-from ingest.loaders.decoding import decoded_text
+from ingest.loaders.encodings.decoding import decoded_text
 from ingest.values import SkippedFile
 
 _CONVERSATIONS: Final = re.compile(r"conversations(?:[-_]\d+)?\.json", re.IGNORECASE)

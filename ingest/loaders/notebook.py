@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import Final
 
 from ingest.loaders.base import LoadedText
-from ingest.loaders.containing import drafted
-from ingest.loaders.decoding import decoded_text
 from ingest.loaders.draft import DocumentError, Draft, clean, closed_fences
+from ingest.loaders.encodings.decoding import decoded_text
+from ingest.loaders.failure_containment import drafted
 from ingest.values import SkippedFile
 
 _MAX_OUTPUT_CHARS: Final = 4_000

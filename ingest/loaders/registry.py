@@ -9,7 +9,7 @@ from typing import Final, NamedTuple, cast
 
 from ingest.loaders import formats
 from ingest.loaders.base import TEXT_LIMIT, Kind, LoadedText, Loader
-from ingest.loaders.decoding import decoded_text
+from ingest.loaders.encodings.decoding import decoded_text
 from ingest.loaders.reading import (
     DEFAULT_MAX_SIZE_BYTES,
     read_bytes,
@@ -40,9 +40,9 @@ class Format(NamedTuple):
 
 
 FORMATS: Final = (
-    Format("epub-1", "epub", (".epub",), library="selectolax"),
-    Format("html-1", "html", (".htm", ".html", ".xhtml"), library="selectolax"),
-    Format("mail-1", "mail", (".eml", ".mbox", ".mht", ".mhtml"), library="selectolax"),
+    Format("epub-1", "web.epub", (".epub",), library="selectolax"),
+    Format("html-1", "web.html", (".htm", ".html", ".xhtml"), library="selectolax"),
+    Format("mail-1", "mail.mail", (".eml", ".mbox", ".mht", ".mhtml"), library="selectolax"),
     Format("notebook-1", "notebook", (".ipynb",), heavy=False),
     Format(
         "subtitles-1",
@@ -52,22 +52,27 @@ FORMATS: Final = (
         kind="subtitles",
         language="subtitles",
     ),
-    Format("slides-1", "slides", (".pptm", ".pptx"), library="lxml"),
-    Format("opendocument-1", "opendocument", (".odp", ".odt"), library="lxml"),
+    Format("slides-1", "office.slides", (".pptm", ".pptx"), library="lxml"),
+    Format("opendocument-1", "office.opendocument", (".odp", ".odt"), library="lxml"),
     Format(
-        "ods-1", "opendocument_sheets", (".ods",), library="lxml", kind="table", language="sheet"
+        "ods-1",
+        "office.opendocument_sheets",
+        (".ods",),
+        library="lxml",
+        kind="table",
+        language="sheet",
     ),
-    Format("rtf-1", "rtf", (".rtf",), library="striprtf"),
-    Format("word-1", "word", (".docm", ".docx"), library="lxml"),
+    Format("rtf-1", "office.rtf", (".rtf",), library="striprtf"),
+    Format("word-1", "office.word", (".docm", ".docx"), library="lxml"),
     Format(
         "workbook-1",
-        "workbook",
+        "office.workbook",
         (".xlsm", ".xlsx"),
         library="openpyxl",
         kind="table",
         language="sheet",
     ),
-    Format("pdf-1", "pdf", (".pdf",), library="pypdfium2"),
+    Format("pdf-1", "pdf.pdf", (".pdf",), library="pypdfium2"),
 )
 
 

@@ -4,7 +4,7 @@ import re
 from typing import Final
 
 from ingest.loaders.base import LoadedText, Place
-from ingest.loaders.decoding import decoded_text
+from ingest.loaders.encodings.decoding import decoded_text
 from ingest.values import SkippedFile
 
 _TIME: Final = r"(?:\d{1,3}:)?\d{1,2}:\d{2}[.,]\d{1,3}"

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
 from typing import Literal, NamedTuple, Protocol, TypeAlias
 
-from ingest.aims import is_within
+from ingest.scan_targets import is_within
 
 WatchMethod: TypeAlias = Literal["auto", "events", "polling", "inotify", "watchdog"]
 """`auto`: events where the system delivers them, and polling where it does not; `events`: no

@@ -5,7 +5,7 @@ from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 MAX_BODY_BYTES = 70_000_000
-"""A text of `memory.ingestion.MAX_TEXT_BYTES` and its JSON around it."""
+"""A text of `memory.files.ingestion.MAX_TEXT_BYTES` and its JSON around it."""
 
 MAX_IGNORED_BYTES = 4 * MAX_BODY_BYTES
 """Of a body that is refused, so much is still read, unless it is known to be larger: a client that

@@ -17,9 +17,9 @@ from prometheus_client.core import (
     Metric,
 )
 
-from memory.latencies import BOUNDS_MS, EMPTY, EXTRACTION_LEGS, LEGS, Histogram
-from memory.status import read_status
-from memory.status_reports import ExtractionMetrics, MemoryStatus
+from memory.operations.status import read_status
+from memory.storage.latencies import BOUNDS_MS, EMPTY, EXTRACTION_LEGS, LEGS, Histogram
+from memory.values.status_reports import ExtractionMetrics, MemoryStatus
 from memory.workspace import Workspace
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"

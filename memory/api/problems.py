@@ -26,7 +26,7 @@ from contracts import (
     UnavailableError,
 )
 from memory.api.respond import Json
-from memory.api.schemas import UNKNOWN_FIELD
+from memory.api.schemas.base import UNKNOWN_FIELD
 
 MEDIA_TYPE = "application/problem+json"
 TYPE_PREFIX = "urn:problem-type:symbiosis-memory:"

@@ -3,8 +3,8 @@
 import os
 from dataclasses import dataclass
 
-from memory.config_file import VARIABLE, LoadedConfig, load_config
-from memory.config_keys import Key, all_keys, value_of, with_values
+from memory.config.keys import Key, all_keys, value_of, with_values
+from memory.config.loading import VARIABLE, LoadedConfig, load_config
 from memory.workspace import Workspace
 
 

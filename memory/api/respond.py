@@ -1,4 +1,4 @@
-"""Answers as JSON, made once from the values of `memory.results`.
+"""Answers as JSON, made once from the values of `memory.values.results`.
 
 FastAPI would validate every hit again on its way out; the engine has made them, so they are
 written as they are, and the response models only document them.

@@ -10,11 +10,11 @@ from starlette.requests import Request
 
 from contracts import UnavailableError
 from memory.api.auth import Access
-from memory.enriching.job import EnrichmentJob
-from memory.reindex_job import ReindexJob
-from memory.reports import SyncProgress, WatchBatch, WatchTrouble
-from memory.retention_job import RetentionJob
-from memory.watch_job import WatchJob
+from memory.operations.jobs.extraction_job import EnrichmentJob
+from memory.operations.jobs.reindex_job import ReindexJob
+from memory.operations.jobs.retention_job import RetentionJob
+from memory.operations.jobs.watch_job import WatchJob
+from memory.values.reports import SyncProgress, WatchBatch, WatchTrouble
 from memory.workspace import Workspace
 
 

@@ -18,7 +18,7 @@ from memory.api.app import create_app
 from memory.api.redaction import redacted_stderr
 from memory.api.reload import reload_config
 from memory.api.served import Served, say
-from memory.config_file import LoadedConfig
+from memory.config.loading import LoadedConfig
 from memory.workspace import Workspace
 
 GRACE_S = 1

@@ -18,9 +18,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from providers.chat.base import ChatError, ChatProvider, ChatSettings
 from providers.chat.service import KEY_VARIABLE, OPENAI_HOST, ChatService, chat_error
-from providers.openai_errors import failure_of, reason_of
-from providers.retry import Clock, within
-from providers.service import checked_url, host_of
+from providers.remote.openai_errors import failure_of, reason_of
+from providers.remote.retry import Clock, within
+from providers.remote.service_errors import checked_url, host_of
 from providers.text import well_formed
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ from typing import Final
 
 from contracts import UnavailableError
 from providers.chat.base import ChatError, Reason
-from providers.retry import TransientError
-from providers.service import Service
+from providers.remote.retry import TransientError
+from providers.remote.service_errors import Service
 
 OPENAI_HOST: Final = "api.openai.com"
 KEY_VARIABLE: Final = "OPENAI_API_KEY"

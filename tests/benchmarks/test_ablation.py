@@ -26,9 +26,9 @@ from benchmarks.ablation.variants import (
 )
 from benchmarks.quality.beir import Document, Judged, Question
 from contracts import KeywordFields, KeywordQuery, Scope
-from memory.config_file import load_config
-from memory.ingestion import sync_files
-from memory.roots import list_roots
+from memory.config.loading import load_config
+from memory.files.ingestion import sync_files
+from memory.files.roots import list_roots
 from memory.workspace import Workspace
 from search import HybridSearch, Meaning, QueryAnalysis, SearchOptions, analyse
 

@@ -7,11 +7,11 @@ from random import Random
 
 import pytest
 
-from benchmarks.collection import Collection, large_file, make_collection, small_files
-from benchmarks.planted import make_identifiers
-from benchmarks.topics import read_topics
-from benchmarks.values import Effort
-from benchmarks.writing import Writer
+from benchmarks.harness.values import Effort
+from benchmarks.inputs.collection import Collection, large_file, make_collection, small_files
+from benchmarks.inputs.planted import make_identifiers
+from benchmarks.inputs.topics import read_topics
+from benchmarks.inputs.writing import Writer
 from ingest import ChunkSettings, LoadedText, chunk, load_bytes
 
 FEW = Effort(identifiers_of_a_kind=1)

@@ -15,9 +15,9 @@ from benchmarks.identifiers.questions import FORMS, Question, TestSet, make_test
 from benchmarks.identifiers.truth import documents_with, holds
 from benchmarks.identifiers.typos import mistyped
 from benchmarks.identifiers.writing import digest, write
-from memory.config_file import load_config
-from memory.ingestion import sync_files
-from memory.searching import search
+from memory.config.loading import load_config
+from memory.files.ingestion import sync_files
+from memory.retrieval.searching import search
 from memory.workspace import Workspace
 
 LEAST = {

@@ -12,11 +12,20 @@ from typing import Any
 import apsw
 import pytest
 
-from benchmarks.bench import Bench
-from benchmarks.meanwhile import Answer, Clients, Look, Questions, Watch, Writing, alongside, asked
-from benchmarks.reindexing import totals
-from benchmarks.serving import Client, Server
-from benchmarks.values import QUICK
+from benchmarks.harness.bench import Bench
+from benchmarks.harness.meanwhile import (
+    Answer,
+    Clients,
+    Look,
+    Questions,
+    Watch,
+    Writing,
+    alongside,
+    asked,
+)
+from benchmarks.harness.serving import Client, Server
+from benchmarks.harness.values import QUICK
+from benchmarks.measures.reindexing import totals
 from tests.benchmarks.test_serving import Told
 
 DEADLINE_S = 60

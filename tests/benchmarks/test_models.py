@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.model_child import Worked, work
-from benchmarks.model_child import main as child_main
+from benchmarks.harness.model_child import Worked, work
+from benchmarks.harness.model_child import main as child_main
+from benchmarks.harness.report import marks
 from benchmarks.models import PAGE, TEXTS, arguments, documents, main, questions
-from benchmarks.report import marks
-from memory.config_embeddings import LOCAL_PROVIDERS
+from memory.config.embeddings import LOCAL_PROVIDERS
 
 
 def figures(path: Path) -> dict[str, tuple[float, str]]:

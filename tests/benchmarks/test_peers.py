@@ -15,7 +15,9 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from benchmarks.bench import Bench
+from benchmarks.harness.bench import Bench
+from benchmarks.harness.processes import ROOT
+from benchmarks.harness.values import QUICK
 from benchmarks.peers.__main__ import ENGINES, arguments
 from benchmarks.peers.__main__ import main as peers_main
 from benchmarks.peers.adapters.contract import Engine
@@ -27,8 +29,6 @@ from benchmarks.peers.ours import sync_cost
 from benchmarks.peers.outcome import Outcome
 from benchmarks.peers.report import better_peers, markdown, outcomes_of, table
 from benchmarks.peers.runner import AT, WARM_UP
-from benchmarks.processes import ROOT
-from benchmarks.values import QUICK
 from providers import ProviderSettings, create
 
 CHUNKS = [

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.processes import environment, on_one_core, repeated, run
+from benchmarks.harness.processes import environment, on_one_core, repeated, run
 
 MB = 1_000_000
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from benchmarks.__main__ import BENCHMARKS, arguments
-from benchmarks.processes import ROOT
+from benchmarks.harness.processes import ROOT
 
 MAY_BE_ZERO = ("errors", "wrong", "share")
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.report import (
+from benchmarks.harness.report import (
     as_json,
     figures_of,
     line,
@@ -14,7 +14,7 @@ from benchmarks.report import (
     put_between_marks,
     table,
 )
-from benchmarks.values import Figure, Goal, percentile
+from benchmarks.harness.values import Figure, Goal, percentile
 
 BEGIN, END = marks("figures")
 FAST = Figure("a", "fast thing", 12.345, "ms", Goal(20), "p95 | 13 ms", (12.0, 12.345, 13.0))

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from benchmarks.serving import BUILDING, Client
-from memory.derived import DerivedIndex
+from benchmarks.harness.serving import BUILDING, Client
+from memory.retrieval.memory_index import DerivedIndex
 from memory.storage import SqliteStorage
 
 

@@ -2,7 +2,7 @@
 
 from itertools import islice
 
-from benchmarks.talking import FACT_EVERY, TURNS_A_SESSION, Talk
+from benchmarks.inputs.talking import FACT_EVERY, TURNS_A_SESSION, Talk
 
 
 def test_a_conversation_of_facts_and_other_sentences() -> None:

@@ -12,16 +12,16 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from cli.config import config
-from cli.init import STARTING_FILE
 from cli.main import mem
+from cli.operations.config import config
+from cli.operations.init import STARTING_FILE
 from contracts import ConfigError, ForbiddenError, InputError, MemError, NotFoundError, StorageError
-from memory.config import Config
-from memory.config_file import FILE_NAME, load_config
-from memory.config_keys import all_keys
-from memory.config_parse import parse_config
-from memory.config_schema import schema_text
-from memory.trust import is_trusted, trust, trusted_list
+from memory.config.keys import all_keys
+from memory.config.loading import FILE_NAME, load_config
+from memory.config.parsing import parse_config
+from memory.config.schema import schema_text
+from memory.config.settings import Config
+from memory.config.trust import is_trusted, trust, trusted_list
 
 Run = Callable[..., Result]
 
@@ -362,7 +362,9 @@ def test_a_command_without_mem_around_it(folder: Path) -> None:
 
 def test_help_and_get_import_nothing_heavy(folder: Path) -> None:
     script = (
-        "import sys; from cli.config import config; from cli.init import init\n"
+        "import sys\n"
+        "from cli.operations.config import config\n"
+        "from cli.operations.init import init\n"
         "config(['get', 'memory.search.fusion'], standalone_mode=False)\n"
         "print(*sorted({'pydantic', 'numpy', 'annotated_types', 'rich'} & set(sys.modules)))"
     )

@@ -4,12 +4,12 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
-from cli.status import _fallback, _without_vectors
-from cli.sync import cost_lines
-from memory.config_file import load_config
-from memory.reports import EmbeddingCost
-from memory.status import read_status
-from memory.status_reports import FallbackStatus, QueriesWithoutVectors
+from cli.files.sync import cost_lines
+from cli.operations.status import _fallback, _without_vectors
+from memory.config.loading import load_config
+from memory.operations.status import read_status
+from memory.values.reports import EmbeddingCost
+from memory.values.status_reports import FallbackStatus, QueriesWithoutVectors
 from memory.workspace import Workspace
 from tests.cli.shell import Mem
 

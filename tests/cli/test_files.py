@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from memory.reports import Record, WhyFile
-from memory.status_reports import MemoryStatus
+from memory.values.reports import Record, WhyFile
+from memory.values.status_reports import MemoryStatus
 from tests.cli.shell import Mem
 
 

@@ -9,9 +9,9 @@ import pytest
 
 from cli import sm as sm_module
 from cli.main import run
-from memory.config_file import load_config
-from memory.turns.adding import add_turns
-from memory.turns.values import NewTurn
+from memory.config.loading import load_config
+from memory.conversations.turns.adding import add_turns
+from memory.conversations.turns.values import NewTurn
 from memory.workspace import Workspace
 from tests.cli.shell import ROOT, Answer, Mem, python, shell
 from tests.memory.memories.made import make

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from cli.context import CliContext
+from cli.invocation import CliContext
 from tests.cli.shell import SECONDS, Mem, start, wait_until
 
 FILES = 6000

@@ -9,7 +9,7 @@ import pytest
 from click.shell_completion import ShellComplete
 
 from cli import main
-from cli.lazy import LazyCommand, LazyGroup
+from cli.lazy_groups import LazyCommand, LazyGroup
 from cli.main import COMMANDS, wanted_colour
 from tests.cli.shell import Mem, python, shell
 
@@ -21,24 +21,33 @@ HEAVY = (
 """What a one-shot command must not import."""
 
 LOADED_FOR_HELP = {
-    "cli": "errors lazy main",
+    "cli": "errors lazy_groups main",
     "contracts": "errors protocols values",
 }
 """The modules of each of our packages that `mem --help` loads."""
 
 LOADED_FOR_SEARCH = {
-    "cli": "context errors lazy main output passage search snippet",
+    "cli": "errors invocation lazy_groups main output searching searching.passage "
+    "searching.search searching.snippet",
     "contracts": "errors protocols values",
-    "memory": "citations config config_conversations config_embeddings config_expand config_file "
-    "config_files config_keys config_places config_types embedding frozen meaning meta model "
-    "narrowing results searching storage storage.base storage.sqlite storage.sqlite.backend "
-    "storage.sqlite.chunks storage.sqlite.connection storage.sqlite.keyword storage.sqlite.schema "
-    "storage.sqlite.scope storage.sqlite.vectors storage.values storage.vectors workspace",
+    "memory": "config config.conversations config.embeddings config.expansion config.field_types "
+    "config.files config.keys config.loading config.places config.settings index "
+    "index.embedding index.embedding.embedder index.embedding.model retrieval "
+    "retrieval.query_embedding retrieval.searching storage storage.base storage.meta "
+    "storage.sqlite storage.sqlite.backend storage.sqlite.chunks "
+    "storage.sqlite.connection storage.sqlite.keywords storage.sqlite.keywords.fts "
+    "storage.sqlite.schema storage.sqlite.scope storage.sqlite.vectors storage.values "
+    "storage.vectors values values.citations values.fast_dataclass values.results "
+    "values.scope_parsing workspace",
     "providers": "base registry settings static static_model static_model.provider "
     "static_model.table static_model.vocabulary static_model.wordpiece",
-    "search": "answer confidence decay diversity explain fold function_words fusion hybrid "
-    "identifiers inflection keyword kinds lane letters likeness matching options order patterns "
-    "query retrieve segment spelling stopwords",
+    "search": "analysis analysis.function_words analysis.inflection analysis.keyword_fields "
+    "analysis.letter_folding analysis.query analysis.segmentation analysis.stopwords "
+    "hybrid identifiers identifiers.detection identifiers.identifier_leg "
+    "identifiers.kinds identifiers.matching identifiers.variants lazy_regex options "
+    "ranking ranking.candidate_order ranking.confidence ranking.decay ranking.diversity "
+    "ranking.explanation ranking.fusion ranking.hit_selection ranking.near_duplicates "
+    "ranking.repetition retrieval",
 }
 """The modules of each of our packages that a search without a configuration file loads.
 
@@ -84,7 +93,7 @@ def test_help_imports_no_command(arguments: list[str], folder: Path) -> None:
 @pytest.mark.parametrize("mode", ["hybrid", "vector"])
 def test_search_imports_exactly_what_it_needs(mode: str, synced: Mem, folder: Path) -> None:
     modules = imported(["search", "where is getUserById", "--mode", mode, "--explain"], folder)
-    cli = LOADED_FOR_SEARCH["cli"].replace("errors", "errors explained")
+    cli = LOADED_FOR_SEARCH["cli"].replace("passage", "passage searching.score_lines")
     assert ours(modules) == {**LOADED_FOR_SEARCH, "cli": cli}
     assert not modules & {*HEAVY}
 
@@ -101,7 +110,12 @@ def test_show_imports_nothing_heavy(synced: Mem, folder: Path) -> None:
 
 def test_status_loads_no_part_that_writes(synced: Mem, folder: Path) -> None:
     modules = imported(["status"], folder)
-    assert not modules & {"memory.sync", "memory.ingestion", "memory.indexing", "ingest.chunking"}
+    assert not modules & {
+        "memory.files.sync",
+        "memory.files.ingestion",
+        "memory.index.indexing",
+        "ingest.chunking",
+    }
     assert not modules & {*HEAVY}
 
 

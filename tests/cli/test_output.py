@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from cli.output import ago, counted, print_json, shown, shown_path, size, table, width
-from memory.reports import FileProblem
+from memory.values.reports import FileProblem
 
 
 @pytest.mark.parametrize(

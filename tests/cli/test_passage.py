@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from cli.passage import passage
-from memory.results import Neighbour, SearchResult
+from cli.searching.passage import passage
+from memory.values.results import Neighbour, SearchResult
 
 
 def part(text: str, place: tuple[int, int] | None, lines: tuple[int, int] | None) -> dict[str, Any]:

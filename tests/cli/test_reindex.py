@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from cli.progress import reindex_figures
-from memory.space_reports import ReindexProgress
+from memory.values.space_reports import ReindexProgress
 from tests.cli.shell import Mem, at_a_terminal
 
 CHUNKS = {"chunking": {"chunk_size_chars": 50, "chunk_overlap_chars": 5}}

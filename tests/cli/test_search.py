@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from cli.search import Wishes
-from memory.config import RerankConfig, SearchConfig, TimeDecayConfig
-from memory.results import Freshness, SearchResponse, SearchResult
+from cli.searching.search import Wishes
+from memory.config.settings import RerankConfig, SearchConfig, TimeDecayConfig
+from memory.values.results import Freshness, SearchResponse, SearchResult
 from search.options import SearchOptions
 from tests.cli.shell import SETUP, Mem, at_a_terminal, shell
 

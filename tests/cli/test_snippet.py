@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cli.output import width
-from cli.snippet import LINES, Highlighter, snippet, wrapped
+from cli.searching.snippet import LINES, Highlighter, snippet, wrapped
 from search import analyse
 
 

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from cli.operations.statistics import bar, statistics_lines
 from cli.output import width
-from cli.statistics import bar, statistics_lines
-from memory.config_file import load_config
-from memory.searching import search
-from memory.status_reports import DayGrowth, LegLatency, Statistics
+from memory.config.loading import load_config
+from memory.retrieval.searching import search
+from memory.values.status_reports import DayGrowth, LegLatency, Statistics
 from memory.workspace import Workspace
 from tests.cli.shell import Mem
 

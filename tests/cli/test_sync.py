@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from cli.context import CliContext
+from cli.files.sync import MOST_PROBLEMS, problem_lines
+from cli.invocation import CliContext
 from cli.progress import figures
-from cli.sync import MOST_PROBLEMS, problem_lines
-from memory.meta import KEYWORDS, read_meta, write_meta
-from memory.reports import FileProblem, SyncProgress, SyncStats
-from memory.sync_lock import sync_lock
+from memory.storage.meta import KEYWORDS, read_meta, write_meta
+from memory.storage.sync_lock import sync_lock
+from memory.values.reports import FileProblem, SyncProgress, SyncStats
 from memory.workspace import Workspace
 from search import KEYWORD_FORM
 from tests.cli.shell import Mem, at_a_terminal, shell, start

@@ -15,10 +15,10 @@ from typing import Any
 
 import pytest
 
-from memory.config_file import load_config
-from memory.ingestion import sync_files
-from memory.searching import search
-from memory.status import read_status
+from memory.config.loading import load_config
+from memory.files.ingestion import sync_files
+from memory.operations.status import read_status
+from memory.retrieval.searching import search
 from memory.workspace import Workspace
 from tests.cli.shell import SECONDS, Mem, start, wait_until
 from tests.memory.operations import contents

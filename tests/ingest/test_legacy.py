@@ -6,7 +6,7 @@ from unicodedata import normalize
 import pytest
 
 from ingest import LoadedText, load_bytes
-from ingest.loaders.legacy import decode_legacy
+from ingest.loaders.encodings.legacy import decode_legacy
 
 TEXTS = {
     "ru": (

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from ingest import ChunkSettings, LoadedText, chunk
-from ingest.chunking import parsing
-from ingest.chunking.parsing import ParserProcess, parsed_starts
+from ingest.chunking.grammars import parsing
+from ingest.chunking.grammars.parsing import ParserProcess, parsed_starts
 from tests.cli.shell import ROOT, python, wait_until
 
 SOUND = "def f():\n    return 1\n\n\ndef g():\n    return 2\n"
@@ -82,7 +82,7 @@ def test_threads_take_turns(parser):
 FORKED = """
 import os
 import sys
-from ingest.chunking.parsing import _PARSER
+from ingest.chunking.grammars.parsing import _PARSER
 text = "def f():\\n    return 1\\n"
 assert _PARSER.starts(text, "python", 9)
 parent = _PARSER._process.pid
@@ -103,7 +103,7 @@ def test_a_fork_has_a_process_of_its_own():
 
 KILLED = """
 import os
-from ingest.chunking.parsing import _PARSER
+from ingest.chunking.grammars.parsing import _PARSER
 assert _PARSER.starts("def f(): pass", "python", 9)
 print(_PARSER._process.pid, flush=True)
 os.kill(os.getpid(), 9)

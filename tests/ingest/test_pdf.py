@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from ingest import LoadedText, LoadLimits, Place, SkippedFile, chunk, load_bytes
-from ingest.loaders.pdf_text import Hyphens, clean_page
+from ingest.loaders.pdf.page_text import Hyphens, clean_page
 from tests.ingest.pdfs import Bookmark, pdf
 
 FIELDS = [

@@ -6,9 +6,9 @@ import json
 import pytest
 
 from ingest import ChunkSettings, LoadedText, Piece, chunk, load_bytes
-from ingest.chunking.parser_child import serve
-from ingest.chunking.parsing import has_grammar
-from ingest.chunking.syntax import GRAMMARS, starts
+from ingest.chunking.grammars.parser_child import serve
+from ingest.chunking.grammars.parsing import has_grammar
+from ingest.chunking.grammars.syntax import GRAMMARS, starts
 
 
 def outline(text: str, language: str, size: int = 10) -> list[tuple[str, str]]:

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from contracts import MemError
-from memory.reports import WatchBatch, WatchTrouble
-from memory.searching import search
-from memory.status import read_status
-from memory.status_reports import WatcherStatus
-from memory.watching import Watcher
+from memory.files.watching.watcher import Watcher
+from memory.operations.status import read_status
+from memory.retrieval.searching import search
+from memory.values.reports import WatchBatch, WatchTrouble
+from memory.values.status_reports import WatcherStatus
 from memory.workspace import Workspace
 
 SECONDS = 60

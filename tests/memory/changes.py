@@ -5,9 +5,9 @@ import random
 from collections.abc import Callable
 from pathlib import Path
 
-from memory.ingestion import sync_files
-from memory.records import list_records
-from memory.searching import search
+from memory.files.ingestion import sync_files
+from memory.operations.manage import list_records
+from memory.retrieval.searching import search
 from memory.workspace import Workspace
 from search import SearchOptions
 from tests.memory.operations import contents, document, opened

@@ -9,9 +9,9 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from memory.ingestion import sync_files, sync_reach
-from memory.reports import SyncStats
-from memory.roots import Reach
+from memory.files.ingestion import sync_files, sync_reach
+from memory.files.roots import Reach
+from memory.values.reports import SyncStats
 from memory.workspace import Workspace
 from tests.memory.operations import counts, document, opened, write
 

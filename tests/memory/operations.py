@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from memory.config import ChunkingConfig, Config, EmbeddingsConfig, MemoryConfig
-from memory.config_expand import resolve_paths
-from memory.config_file import LoadedConfig
-from memory.reports import SyncStats
+from memory.config.expansion import resolve_paths
+from memory.config.loading import LoadedConfig
+from memory.config.settings import ChunkingConfig, Config, EmbeddingsConfig, MemoryConfig
 from memory.storage import Space, SqliteStorage, chunk_uid, content_hash
+from memory.values.reports import SyncStats
 from memory.workspace import Workspace
 from providers import EmbeddingProvider
 from providers.fake import FakeProvider

@@ -7,16 +7,16 @@ from contextlib import closing
 from pathlib import Path
 from random import Random
 
-from memory.config import ChunkingConfig, EmbeddingsConfig
-from memory.config_conversations import MidConfig
-from memory.ingestion import ingest_text, sync_files
-from memory.lifecycle import collect_garbage
-from memory.reindex import reindex
-from memory.reports import SyncProgress
-from memory.searching import search
-from memory.space_reports import ReindexProgress
+from memory.config.conversations import MidConfig
+from memory.config.settings import ChunkingConfig, EmbeddingsConfig
+from memory.conversations.lifecycle import collect_garbage
+from memory.files.ingestion import ingest_text, sync_files
+from memory.index.spaces.reindex import reindex
+from memory.retrieval.searching import search
 from memory.storage import SqliteStorage
-from memory.sync_lock import sync_lock
+from memory.storage.sync_lock import sync_lock
+from memory.values.reports import SyncProgress
+from memory.values.space_reports import ReindexProgress
 from tests.memory.operations import document, opened, say
 from tests.memory.storage.oracle import DIMENSIONS, World
 from tests.memory.words import change_something

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from ingest import is_within
-from memory.absence import (
+from memory.files.ingestion import sync_files
+from memory.files.mounts import (
     absences,
     absent_among,
     file_systems,
@@ -18,11 +19,10 @@ from memory.absence import (
     present_and_lost,
     remembered,
 )
-from memory.ingestion import sync_files
-from memory.meta import FILE_SYSTEMS, read_meta
-from memory.reasons import why_file
-from memory.records import list_records
-from memory.roots import drop_root
+from memory.files.roots import drop_root
+from memory.operations.explain_file import why_file
+from memory.operations.manage import list_records
+from memory.storage.meta import FILE_SYSTEMS, read_meta
 from memory.workspace import Workspace
 from tests.memory.operations import counts, document, write
 from tests.repository import ROOT

@@ -13,15 +13,15 @@ from threading import Thread
 import pytest
 
 from contracts import Scope
-from memory.answers import AnswerCache
-from memory.config import ChunkingConfig, MemoryConfig, SearchConfig
-from memory.ingestion import ingest_text, sync_files
+from memory.config.settings import ChunkingConfig, MemoryConfig, SearchConfig
+from memory.files.ingestion import ingest_text, sync_files
 from memory.manager import MemoryManager
-from memory.meta import FUSION_WEIGHTS, write_meta
-from memory.records import delete_record, list_records, update_record
-from memory.results import SearchResponse
-from memory.searching import default_options, search
-from memory.status import read_status
+from memory.operations.manage import delete_record, list_records, update_record
+from memory.operations.status import read_status
+from memory.retrieval.query_cache import AnswerCache
+from memory.retrieval.searching import default_options, search
+from memory.storage.meta import FUSION_WEIGHTS, write_meta
+from memory.values.results import SearchResponse
 from memory.workspace import Workspace
 from search import SearchOptions, TimeDecay
 from tests.memory.operations import document, fake, loaded, opened, write
@@ -61,8 +61,8 @@ def elsewhere(program: str, workspace: Workspace) -> None:
     """Run a program with the same database, as `memory`, in another process."""
     code = f"""
 from pathlib import Path
-from memory.ingestion import *
-from memory.records import *
+from memory.files.ingestion import *
+from memory.operations.manage import *
 from tests.memory.operations import opened
 with opened(Path({str(workspace.loaded.base_dir)!r})) as memory:
     {program}

@@ -13,17 +13,17 @@ import apsw
 import pytest
 
 from contracts import BusyError, IncompatibleError, InputError, NotFoundError, StorageError
-from memory.backup import back_up
-from memory.compacting import compact
-from memory.ingestion import ingest_text, sync_files
-from memory.listening import listen
-from memory.records import delete_record
-from memory.restore import restore
-from memory.searching import search
-from memory.status import read_status
+from memory.conversations.pipeline import listen
+from memory.conversations.turns.values import NewTurn
+from memory.files.ingestion import ingest_text, sync_files
+from memory.operations.backup import back_up
+from memory.operations.compact import compact
+from memory.operations.manage import delete_record
+from memory.operations.restore import restore
+from memory.operations.status import read_status
+from memory.retrieval.searching import search
 from memory.storage.sqlite.copying import LOG_GAP, partial_copy
-from memory.sync_lock import sync_lock
-from memory.turns.values import NewTurn
+from memory.storage.sync_lock import sync_lock
 from memory.workspace import Workspace
 from tests.memory.at_watch import finds, wait_until, watching
 from tests.memory.operations import opened, write
@@ -277,8 +277,8 @@ _RESTORE = """
     import sys
     from pathlib import Path
     import memory.storage.sqlite.copying as copying
-    from memory.config_file import load_config
-    from memory.restore import restore
+    from memory.config.loading import load_config
+    from memory.operations.restore import restore
 
     whole = copying._copy_pages
 

@@ -11,7 +11,10 @@ import pytest
 
 from contracts import UnavailableError
 from ingest import ChunkSettings, LoadedText
-from memory.calibration import (
+from memory.config.settings import ChunkingConfig
+from memory.files.ingestion import sync_files
+from memory.index.documents import Document
+from memory.index.embedding.calibration import (
     ASKED,
     FEWEST_ASKED,
     FEWEST_CHUNKS,
@@ -21,12 +24,9 @@ from memory.calibration import (
     best_weight,
     calibrate,
 )
-from memory.config import ChunkingConfig
-from memory.documents import Document
-from memory.embedding import UNMEASURED_WEIGHT, Embedder, measured_weight
-from memory.indexing import Indexer, Recipe
-from memory.ingestion import sync_files
-from memory.status import read_status
+from memory.index.embedding.embedder import UNMEASURED_WEIGHT, Embedder, measured_weight
+from memory.index.indexing import Indexer, Recipe
+from memory.operations.status import read_status
 from memory.storage import SqliteStorage
 from providers.base import EmbeddingProvider, Kind, ModelCard, Rows
 from providers.fake import FakeProvider

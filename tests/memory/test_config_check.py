@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from memory.config import Config
-from memory.config_check import read_config, unknown_key
-from memory.config_json import parse
-from memory.config_keys import Problem, nearest
+from memory.config.commented_json import parse
+from memory.config.keys import Problem, nearest
+from memory.config.settings import Config
+from memory.config.validation import read_config, unknown_key
 
 
 def problems_of(content: Any) -> list[Problem]:

@@ -13,17 +13,23 @@ from typing import Literal
 import pytest
 
 from ingest import DEFAULT_MAX_SIZE_BYTES, ChunkSettings
-from memory.config import Config, EmbeddingsConfig, MemoryConfig, OpenAIConfig, ServerConfig
-from memory.config_edit import find_key
-from memory.config_expand import resolve_paths
-from memory.config_file import load_config
-from memory.config_keys import all_keys, sections, value_of, with_values
-from memory.config_parse import parse_config
-from memory.config_schema import config_schema
-from memory.config_types import describe
-from memory.model import DEFAULT_PROVIDER
-from memory.searching import default_options
-from providers.model_folder import DEFAULT_MODEL
+from memory.config.editing import find_key
+from memory.config.expansion import resolve_paths
+from memory.config.field_types import describe
+from memory.config.keys import all_keys, sections, value_of, with_values
+from memory.config.loading import load_config
+from memory.config.parsing import parse_config
+from memory.config.schema import config_schema
+from memory.config.settings import (
+    Config,
+    EmbeddingsConfig,
+    MemoryConfig,
+    OpenAIConfig,
+    ServerConfig,
+)
+from memory.index.embedding.model import DEFAULT_PROVIDER
+from memory.retrieval.searching import default_options
+from providers.sentence_transformers.model_folder import DEFAULT_MODEL
 from providers.settings import names_folder
 from search.options import FOLDS, FUSIONS, MOST_RESULTS, SearchOptions
 from tools.config_docs import PAGE, SCHEMA, page_with_settings
@@ -205,7 +211,7 @@ def test_a_key_has_a_name_for_debugging() -> None:
 def test_loading_imports_no_validation_library(tmp_path: Path) -> None:
     (tmp_path / PUBLISHED.name).write_text(PUBLISHED.read_text())
     script = (
-        "import sys; from memory.config_file import load_config; load_config();"
+        "import sys; from memory.config.loading import load_config; load_config();"
         "print(*sorted({'pydantic', 'annotated_types', 'typing_extensions', 'platformdirs',"
         " 'difflib', 'numpy', 'click', 'importlib.metadata', 'providers'} & set(sys.modules)))"
     )

@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from contracts import ConfigError, InputError, StorageError
-from memory.config_edit import change, find_key, read_value, set_value, write_file
-from memory.config_json import parse
-from memory.config_parse import parse_config
+from memory.config.commented_json import parse
+from memory.config.editing import change, find_key, read_value, set_value, write_file
+from memory.config.parsing import parse_config
 
 NAMES = st.sampled_from(["a", "b", "c", "é"])
 LEAVES = st.none() | st.booleans() | st.integers(-9, 9) | st.text(max_size=4) | st.just([1, "x"])

@@ -8,11 +8,11 @@ import platformdirs
 import pytest
 
 from contracts import ConfigError, MemError, NotFoundError, UnavailableError
-from memory.config import Config, EmbeddingsConfig
-from memory.config_file import FILE_NAME, LoadedConfig, find_config, load_config
-from memory.config_parse import parse_config
-from memory.config_places import user_config_folder, user_data_folder
-from memory.model import provider_settings
+from memory.config.loading import FILE_NAME, LoadedConfig, find_config, load_config
+from memory.config.parsing import parse_config
+from memory.config.places import user_config_folder, user_data_folder
+from memory.config.settings import Config, EmbeddingsConfig
+from memory.index.embedding.model import provider_settings
 from providers.registry import create
 
 # The first design of this software gave this example (here with its one stray quote removed).

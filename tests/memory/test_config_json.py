@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from contracts import ConfigError
-from memory.config_json import MAX_DEPTH, Node, parse, place
+from memory.config.commented_json import MAX_DEPTH, Node, parse, place
 
 NAMES = st.text(max_size=8)
 SCALARS = (

@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 
 from contracts import ConfigError
-from memory.config_check import read_config
-from memory.config_json import parse
-from memory.config_keys import all_keys, value_of
-from memory.config_migrate import MOVED, RENAMED_VALUES, Step, migrate_config
+from memory.config.commented_json import parse
+from memory.config.keys import all_keys, value_of
+from memory.config.migration import MOVED, RENAMED_VALUES, Step, migrate_config
+from memory.config.validation import read_config
 
 OLDER = """\
 {

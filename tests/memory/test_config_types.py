@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import TypeAdapter, ValidationError
 
-from memory.config_keys import all_keys
-from memory.config_types import NotEmpty, Range, Setting, Text, accept, describe
+from memory.config.field_types import NotEmpty, Range, Setting, Text, accept, describe
+from memory.config.keys import all_keys
 
 _PLAIN = st.characters(exclude_categories=["Cs"], exclude_characters="\0")
 _CHOICES = st.sampled_from(

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from contracts import UnavailableError
-from memory.config import EmbeddingsConfig
-from memory.costs import PUBLISHED_PRICES, estimated_cost
-from memory.ingestion import sync_files
-from memory.model import ChosenModel
-from memory.reindex import reindex, reindex_cost
-from memory.reports import EmbeddingCost
+from memory.config.settings import EmbeddingsConfig
+from memory.files.ingestion import sync_files
+from memory.index.embedding.costs import PUBLISHED_PRICES, estimated_cost
+from memory.index.embedding.model import ChosenModel
+from memory.index.spaces.reindex import reindex, reindex_cost
+from memory.values.reports import EmbeddingCost
 from memory.workspace import Workspace
 from providers import ModelCard
 from providers.base import Kind

@@ -12,15 +12,15 @@ from random import Random
 import pytest
 
 from contracts import KeywordQuery, QueryVector, Scope
-from memory.derived import DerivedIndex, available_bytes
-from memory.derived.follower import Follower
-from memory.derived.vectors import HeldVectors
-from memory.ingestion import ingest_text
-from memory.searching import search
-from memory.status import read_status
-from memory.status_reports import VectorIndexStatus
+from memory.files.ingestion import ingest_text
+from memory.operations.status import read_status
+from memory.retrieval.memory_index import DerivedIndex, available_bytes
+from memory.retrieval.memory_index.follower import Follower
+from memory.retrieval.memory_index.vectors import HeldVectors
+from memory.retrieval.searching import search
 from memory.storage import SqliteStorage
 from memory.storage.vectors import normalised, stored_vectors
+from memory.values.status_reports import VectorIndexStatus
 from memory.workspace import Workspace
 from search import HybridSearch, Meaning, SearchOptions, analyse
 from tests.memory.operations import opened
@@ -366,7 +366,7 @@ import sys
 sys.modules["faiss"] = None
 from pathlib import Path
 from memory.derived import DerivedIndex
-from memory.searching import search
+from memory.retrieval.searching import search
 from tests.memory.operations import opened
 with opened(Path({str(tmp_path)!r})) as memory:
     memory.derived = DerivedIndex(memory.storage, fewest=1)

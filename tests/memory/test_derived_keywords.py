@@ -8,12 +8,12 @@ from random import Random
 import pytest
 
 from contracts import KeywordFields, KeywordQuery, Scope
-from memory.derived import DerivedIndex
-from memory.derived.scopes import ScopeIds
-from memory.status_reports import KeywordIndexStatus
+from memory.retrieval.memory_index import DerivedIndex
+from memory.retrieval.memory_index.scopes import ScopeIds
 from memory.storage import SqliteStorage
 from memory.storage.terms import Term
-from search.keyword_index import BYTES_PER_CHUNK
+from memory.values.status_reports import KeywordIndexStatus
+from search.in_memory.keyword_index import BYTES_PER_CHUNK
 from tests.memory.storage.oracle import EVERYTHING, World, new_chunk
 from tests.memory.words import change_something, some_chunks, some_query
 

@@ -18,18 +18,18 @@ from contracts import (
     NotFoundError,
     StorageError,
 )
-from memory.config import EmbeddingsConfig
-from memory.doctor import CHECKS, DoctorReport, checkup
-from memory.doctor.salvage import Rows, salvage
-from memory.doctor.surroundings import LEAST_FREE_BYTES, lack_of_room
-from memory.ingestion import ingest_text, sync_files
-from memory.meta import SYNC_HOLDER, VECTORS_MISSING, read_meta, write_meta
-from memory.process_names import this_process
-from memory.reindex import reindex
-from memory.searching import search
+from memory.config.settings import EmbeddingsConfig
+from memory.files.ingestion import ingest_text, sync_files
+from memory.index.spaces.reindex import reindex
+from memory.operations.doctor import CHECKS, DoctorReport, checkup
+from memory.operations.doctor.environment import LEAST_FREE_BYTES, lack_of_room
+from memory.operations.doctor.salvage import Rows, salvage
+from memory.retrieval.searching import search
+from memory.storage.meta import SYNC_HOLDER, VECTORS_MISSING, read_meta, write_meta
+from memory.storage.process_names import this_process
 from memory.storage.sqlite.connection import connect_damaged
 from memory.storage.sqlite.copying import partial_copy
-from memory.sync_lock import sync_lock
+from memory.storage.sync_lock import sync_lock
 from search import SearchOptions
 from tests.memory.operations import StoredChunk, contents, document, loaded, opened, write
 from tests.repository import ROOT

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from memory.doctor import checkup
-from memory.doctor.salvage import salvage
-from memory.listening import listen
-from memory.searching import search
-from memory.turns.values import NewTurn
+from memory.conversations.pipeline import listen
+from memory.conversations.turns.values import NewTurn
+from memory.operations.doctor import checkup
+from memory.operations.doctor.salvage import salvage
+from memory.retrieval.searching import search
 from memory.workspace import Workspace
 from search import SearchOptions
 from tests.memory.operations import loaded, opened

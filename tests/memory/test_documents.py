@@ -8,11 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ingest import LoadedText, load_bytes
-from memory.config import ChunkingConfig
-from memory.document_store import DocumentStore
-from memory.indexing import Indexer
-from memory.ingestion import ingest_text, sync_files
-from memory.records import get_file, list_records
+from memory.config.settings import ChunkingConfig
+from memory.files.ingestion import ingest_text, sync_files
+from memory.index.document_store import DocumentStore
+from memory.index.indexing import Indexer
+from memory.operations.manage import get_file, list_records
 from memory.workspace import Workspace
 from tests.memory.operations import contents, document, opened, write
 

@@ -5,13 +5,13 @@ from pathlib import Path
 import pytest
 
 from contracts import BusyError, InputError, NotFoundError
-from memory.config import FilesConfig
-from memory.ingestion import MAX_TEXT_BYTES, check_text, sync_files
-from memory.records import list_records
-from memory.reports import DroppedRoot, Root
-from memory.roots import drop_root, list_roots
-from memory.searching import search
-from memory.sync_lock import sync_lock
+from memory.config.settings import FilesConfig
+from memory.files.ingestion import MAX_TEXT_BYTES, check_text, sync_files
+from memory.files.roots import drop_root, list_roots
+from memory.operations.manage import list_records
+from memory.retrieval.searching import search
+from memory.storage.sync_lock import sync_lock
+from memory.values.reports import DroppedRoot, Root
 from memory.workspace import Workspace
 from tests.memory.operations import contents, opened, write
 

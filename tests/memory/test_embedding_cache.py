@@ -7,12 +7,12 @@ import shutil
 from dataclasses import replace
 from pathlib import Path
 
-from memory.config import EmbeddingsConfig
-from memory.ingestion import ingest_text, sync_files
-from memory.records import delete_record
-from memory.roots import drop_root
-from memory.status import read_status
-from memory.status_reports import HitCount
+from memory.config.settings import EmbeddingsConfig
+from memory.files.ingestion import ingest_text, sync_files
+from memory.files.roots import drop_root
+from memory.operations.manage import delete_record
+from memory.operations.status import read_status
+from memory.values.status_reports import HitCount
 from memory.workspace import Workspace
 from tests.memory.operations import FAKE, document, fake, opened, write
 

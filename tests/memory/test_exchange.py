@@ -14,14 +14,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from contracts import InputError, NotFoundError
-from memory.config import ChunkingConfig, EmbeddingsConfig
-from memory.exchange.exporting import export
-from memory.exchange.importing import BadLine, import_lines
-from memory.ingestion import ingest_text, sync_files
-from memory.meta import FUSION_WEIGHTS, read_meta, write_meta
-from memory.records import update_record
-from memory.refusals import remember_refusals
-from memory.searching import search
+from memory.config.settings import ChunkingConfig, EmbeddingsConfig
+from memory.files.ingestion import ingest_text, sync_files
+from memory.index.embedding.refusals import remember_refusals
+from memory.operations.exchange.exporting import export
+from memory.operations.exchange.importing import BadLine, import_lines
+from memory.operations.manage import update_record
+from memory.retrieval.searching import search
+from memory.storage.meta import FUSION_WEIGHTS, read_meta, write_meta
 from memory.workspace import Workspace
 from tests.memory.operations import PARAGRAPHS, contents, document, opened, write
 

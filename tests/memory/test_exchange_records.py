@@ -8,15 +8,15 @@ from typing import Any
 import pytest
 
 from contracts import InputError
-from memory.config import EmbeddingsConfig
-from memory.exchange.exporting import export
-from memory.exchange.importing import import_lines
-from memory.exchange.record_lines import RECORDS_AT_ONCE
-from memory.listening import listen
-from memory.memories.store import MemoryStore
-from memory.searching import search
-from memory.turns.store import TurnStore
-from memory.turns.values import NewTurn
+from memory.config.settings import EmbeddingsConfig
+from memory.conversations.memories.store import MemoryStore
+from memory.conversations.pipeline import listen
+from memory.conversations.turns.store import TurnStore
+from memory.conversations.turns.values import NewTurn
+from memory.operations.exchange.exporting import export
+from memory.operations.exchange.importing import import_lines
+from memory.operations.exchange.record_lines import RECORDS_AT_ONCE
+from memory.retrieval.searching import search
 from memory.workspace import Workspace
 from tests.memory.operations import opened
 from tests.memory.turns.test_neighbours import entries

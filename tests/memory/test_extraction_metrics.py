@@ -3,12 +3,12 @@
 import re
 from pathlib import Path
 
-from cli.extraction import extraction_lines
-from memory.config import LLMConfig
-from memory.config_conversations import ExtractorConfig
-from memory.extraction_metrics import extraction_metrics
-from memory.latencies import read_latencies
-from memory.status import read_status
+from cli.conversations.extraction import extraction_lines
+from memory.config.conversations import ExtractorConfig
+from memory.config.settings import LLMConfig
+from memory.conversations.extraction_metrics import extraction_metrics
+from memory.operations.status import read_status
+from memory.storage.latencies import read_latencies
 from tests.memory.operations import opened
 
 MODEL = LLMConfig(endpoint="http://localhost:11434/v1", model="llama3.2")

@@ -6,17 +6,17 @@ from pathlib import Path
 
 import pytest
 
-from memory.config import ChunkingConfig, EmbeddingsConfig
-from memory.documents import stored_texts
-from memory.embedding import Embedder, embedder_key
-from memory.fallback import begin_with
-from memory.ingestion import ingest_text, sync_files
-from memory.model import configured_model
-from memory.refusals import remember_refusals
-from memory.searching import search
-from memory.status import read_status
-from memory.status_reports import FallbackStatus
+from memory.config.settings import ChunkingConfig, EmbeddingsConfig
+from memory.files.ingestion import ingest_text, sync_files
+from memory.index.documents import stored_texts
+from memory.index.embedding.embedder import Embedder, embedder_key
+from memory.index.embedding.fallback import begin_with
+from memory.index.embedding.model import configured_model
+from memory.index.embedding.refusals import remember_refusals
+from memory.operations.status import read_status
+from memory.retrieval.searching import search
 from memory.storage import Space, content_hash
+from memory.values.status_reports import FallbackStatus
 from memory.workspace import Workspace
 from providers import EmbeddingProvider, Kind, ModelCard, Rows
 from providers.settings import ProviderSettings

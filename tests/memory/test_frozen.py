@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 import pytest
 
-from memory.frozen import Frozen, frozen
+from memory.values.fast_dataclass import Frozen, frozen
 
 
 @frozen

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from ingest.histories.values import HistoryForm
-from memory.exchange.history_import import TURNS_AT_ONCE, HistoryWishes, import_history
-from memory.memories.store import MemoryStore
-from memory.searching import search
-from memory.turns.store import TurnStore
+from memory.conversations.memories.store import MemoryStore
+from memory.conversations.turns.store import TurnStore
+from memory.operations.exchange.history_import import TURNS_AT_ONCE, HistoryWishes, import_history
+from memory.retrieval.searching import search
 from memory.workspace import Workspace
 
 DRY = HistoryWishes(dry_run=True)

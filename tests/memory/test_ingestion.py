@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 from contracts import InputError, NotFoundError, Scope
-from memory.config import FilesConfig
-from memory.ingestion import MAX_TEXT_BYTES, ingest_path, ingest_text, sync_files
-from memory.records import get_file, get_record, list_records, update_record
-from memory.reports import Root
-from memory.roots import drop_root, known_roots, list_roots
-from memory.searching import search
+from memory.config.settings import FilesConfig
+from memory.files.ingestion import MAX_TEXT_BYTES, ingest_path, ingest_text, sync_files
+from memory.files.roots import drop_root, known_roots, list_roots
+from memory.operations.manage import get_file, get_record, list_records, update_record
+from memory.retrieval.searching import search
+from memory.values.reports import Root
 from memory.workspace import Workspace
 from search import SearchOptions
 from tests.memory.operations import contents, counts, document, fake, opened, write

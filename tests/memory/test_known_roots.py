@@ -6,13 +6,13 @@ from pathlib import Path
 import pytest
 
 from contracts import BusyError, InputError
-from memory.config import Config, FilesConfig, MemoryConfig
-from memory.config_file import LoadedConfig
-from memory.ingestion import ingest_path, sync_files
-from memory.records import list_records
-from memory.reports import SyncProgress
-from memory.roots import known_roots
-from memory.sync_lock import sync_lock
+from memory.config.loading import LoadedConfig
+from memory.config.settings import Config, FilesConfig, MemoryConfig
+from memory.files.ingestion import ingest_path, sync_files
+from memory.files.roots import known_roots
+from memory.operations.manage import list_records
+from memory.storage.sync_lock import sync_lock
+from memory.values.reports import SyncProgress
 from memory.workspace import Workspace
 
 

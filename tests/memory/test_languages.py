@@ -7,13 +7,13 @@ from typing import NamedTuple
 import pytest
 
 from contracts import NotFoundError, UnavailableError
-from memory.config import EmbeddingsConfig
-from memory.ingestion import ingest_text, sync_files
-from memory.keyword_renewal import RENEWED_AT_ONCE
-from memory.meta import KEYWORDS, read_meta, write_meta
-from memory.reports import SyncProgress
-from memory.searching import search
-from memory.status import read_status
+from memory.config.settings import EmbeddingsConfig
+from memory.files.ingestion import ingest_text, sync_files
+from memory.index.keyword_renewal import RENEWED_AT_ONCE
+from memory.operations.status import read_status
+from memory.retrieval.searching import search
+from memory.storage.meta import KEYWORDS, read_meta, write_meta
+from memory.values.reports import SyncProgress
 from memory.workspace import Workspace
 from search import KEYWORD_FORM, SearchOptions
 from search.options import Mode

@@ -7,8 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from memory.ingestion import ingest_text
-from memory.latencies import (
+from memory.files.ingestion import ingest_text
+from memory.operations.statistics import read_statistics
+from memory.operations.status import read_status
+from memory.retrieval.searching import search
+from memory.storage import utc_now
+from memory.storage.latencies import (
     BOUNDS_MS,
     EMPTY,
     WRITTEN_EVERY,
@@ -16,10 +20,6 @@ from memory.latencies import (
     LatencyBook,
     read_latencies,
 )
-from memory.searching import search
-from memory.statistics import read_statistics
-from memory.status import read_status
-from memory.storage import utc_now
 from memory.workspace import Workspace
 from search import SearchOptions
 from tests.memory.operations import opened

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from contracts import InputError, NotFoundError
-from memory.exchange.legacy_import import import_store
-from memory.searching import search
+from memory.operations.exchange.legacy_import import import_store
+from memory.retrieval.searching import search
 from memory.workspace import Workspace
 from tests.memory.operations import PARAGRAPHS, fake
 

@@ -12,14 +12,14 @@ import pytest
 
 from contracts import ConfigError, InputError, NotFoundError, StorageError
 from memory import MemoryConfig, MemoryManager, SearchOptions
-from memory.config import (
+from memory.config.settings import (
     ChunkingConfig,
     EmbeddingsConfig,
     FilesConfig,
     OpenAIConfig,
     SearchConfig,
 )
-from memory.records import get_record
+from memory.operations.manage import get_record
 from tests.memory.operations import FAKE, UNDECODABLE, document, loaded, opened, write
 
 ROOT = Path(__file__).parents[2]
@@ -291,14 +291,14 @@ def test_a_workspace_closes_when_its_block_ends_in_an_error(tmp_path: Path) -> N
 def test_a_search_imports_nothing_heavy(tmp_path: Path) -> None:
     """With the built-in model: one query is a handful of rows, and numpy alone takes 60 ms."""
     with opened(tmp_path, embeddings=EmbeddingsConfig(provider="static")) as memory:
-        from memory.ingestion import ingest_text
+        from memory.files.ingestion import ingest_text
 
         ingest_text(memory, "Rivers carry silt to the sea.")
     program = f"""
 import sys
 from pathlib import Path
-from memory.config import EmbeddingsConfig
-from memory.searching import search
+from memory.config.settings import EmbeddingsConfig
+from memory.retrieval.searching import search
 from tests.memory.operations import opened
 with opened(Path({str(tmp_path)!r}), embeddings=EmbeddingsConfig(provider="static")) as memory:
     answer = search(memory, "where do rivers carry silt")

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from ingest import SkippedFile, read_bytes, scan
-from memory.ingestion import sync_files
-from memory.records import get_file, list_records
+from memory.files.ingestion import sync_files
+from memory.operations.manage import get_file, list_records
 from memory.workspace import Workspace
 from tests.memory.operations import counts, document, write
 from tests.repository import ROOT

@@ -4,8 +4,8 @@ from pathlib import Path
 import pytest
 
 from contracts import InputError, Scope
-from memory.narrowing import narrowed, read_time
 from memory.storage import utc_text
+from memory.values.scope_parsing import narrowed, read_time
 
 NOW = datetime(2026, 3, 31, 12, 0, 41, 250_000, tzinfo=UTC)
 

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from memory.config import EmbeddingsConfig, OpenAIConfig
-from memory.ingestion import sync_files
-from memory.searching import search
-from memory.status import read_status
+from memory.config.settings import EmbeddingsConfig, OpenAIConfig
+from memory.files.ingestion import sync_files
+from memory.operations.status import read_status
+from memory.retrieval.searching import search
 from memory.workspace import Workspace
 from tests.memory.operations import opened, write
 from tests.providers.wire import openai as wire

@@ -10,12 +10,12 @@ import pytest
 
 from contracts import InputError, NotFoundError
 from ingest import LoadLimits
-from memory.config import ChunkingConfig
-from memory.ingestion import sync_files, sync_settings
-from memory.records import citation_of, get_file, show
-from memory.reindex import reindex
-from memory.searching import search
-from memory.sync import Synchroniser
+from memory.config.settings import ChunkingConfig
+from memory.files.ingestion import sync_files, sync_settings
+from memory.files.sync import Synchroniser
+from memory.index.spaces.reindex import reindex
+from memory.operations.manage import citation_of, get_file, show
+from memory.retrieval.searching import search
 from memory.workspace import Workspace
 from search import SearchOptions
 from tests.ingest.pdfs import pdf
@@ -172,7 +172,7 @@ class Hidden:
         return None if name == "pypdfium2" else PathFinder.find_spec(name, path, target)
 
 sys.meta_path[:] = [Hidden if item is PathFinder else item for item in sys.meta_path]
-from memory.ingestion import sync_files
+from memory.files.ingestion import sync_files
 from tests.memory.operations import opened
 base = Path(sys.argv[1])
 with opened(base) as workspace:

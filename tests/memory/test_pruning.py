@@ -8,13 +8,13 @@ import pytest
 
 from contracts import NotFoundError
 from ingest import SkipReason
-from memory.config_keys import all_keys
-from memory.ingestion import ingest_path, sync_files
-from memory.listed import sync_listed
-from memory.pruning import sync_and_prune
-from memory.remedies import count_reasons, next_step
-from memory.reports import FileProblem, PrunedPlace, SyncProgress, SyncStats
-from memory.roots import known_roots
+from memory.config.keys import all_keys
+from memory.files.ingestion import ingest_path, sync_files
+from memory.files.path_lists import sync_listed
+from memory.files.problem_hints import count_reasons, next_step
+from memory.files.pruning import sync_and_prune
+from memory.files.roots import known_roots
+from memory.values.reports import FileProblem, PrunedPlace, SyncProgress, SyncStats
 from memory.workspace import Workspace
 from tests.memory.operations import contents, counts, document, write
 

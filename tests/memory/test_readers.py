@@ -5,12 +5,12 @@ from dataclasses import replace
 from pathlib import Path
 
 from ingest import LoadedText, LoadLimits
-from memory.config import FilesConfig
-from memory.indexing import Indexer
-from memory.ingestion import ingest_path, sync_files
-from memory.preparing import Prepared
-from memory.readers import KeptWorkers
-from memory.reports import FileProblem
+from memory.config.settings import FilesConfig
+from memory.files.ingestion import ingest_path, sync_files
+from memory.files.readers import KeptWorkers
+from memory.index.indexing import Indexer
+from memory.index.preparation import Prepared
+from memory.values.reports import FileProblem
 from memory.workspace import Workspace
 from tests.ingest.test_workers import bomb
 from tests.memory.operations import contents, counts, document, opened, write

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from contracts import InputError, NotFoundError
-from memory.ingestion import ingest_path, sync_files
-from memory.reasons import ignored_entries, why_file
+from memory.files.ingestion import ingest_path, sync_files
+from memory.operations.explain_file import ignored_entries, why_file
 from memory.workspace import Workspace
 from tests.memory.operations import document, write
 

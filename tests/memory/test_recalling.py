@@ -8,11 +8,11 @@ import pytest
 
 from contracts import InputError
 from memory import MemoryManager
-from memory.config import SearchConfig, TimeDecayConfig
-from memory.ingestion import ingest_text, sync_files
-from memory.listening import listen
-from memory.recalling import recall
-from memory.turns.values import NewTurn
+from memory.config.settings import SearchConfig, TimeDecayConfig
+from memory.conversations.pipeline import listen
+from memory.conversations.turns.values import NewTurn
+from memory.files.ingestion import ingest_text, sync_files
+from memory.retrieval.recall import recall
 from memory.workspace import Workspace
 from tests.memory.operations import loaded, opened
 

@@ -8,9 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from contracts import InputError, NotFoundError
-from memory.citations import Citation, cite_lines, cite_text, readings
-from memory.ingestion import ingest_text, sync_files
-from memory.records import (
+from memory.files.ingestion import ingest_text, sync_files
+from memory.operations.manage import (
     delete_record,
     get_file,
     get_record,
@@ -18,7 +17,8 @@ from memory.records import (
     show,
     update_record,
 )
-from memory.searching import search
+from memory.retrieval.searching import search
+from memory.values.citations import Citation, cite_lines, cite_text, readings
 from memory.workspace import Workspace
 from search import SearchOptions
 from tests.memory.operations import UNDECODABLE, contents, counts, document, write

@@ -5,15 +5,15 @@ from pathlib import Path
 
 import pytest
 
-from memory.ingestion import ingest_text, sync_files
-from memory.listening import listen
-from memory.records import delete_record
-from memory.refusals import known_refusals, remember_refusals
-from memory.reports import RefusedChunk
-from memory.searching import search
-from memory.status import MOST_PROBLEMS, read_status
+from memory.conversations.pipeline import listen
+from memory.conversations.turns.values import NewTurn
+from memory.files.ingestion import ingest_text, sync_files
+from memory.index.embedding.refusals import known_refusals, remember_refusals
+from memory.operations.manage import delete_record
+from memory.operations.status import MOST_PROBLEMS, read_status
+from memory.retrieval.searching import search
 from memory.storage import Space, content_hash
-from memory.turns.values import NewTurn
+from memory.values.reports import RefusedChunk
 from memory.workspace import Workspace
 from providers import Kind, RefusedTexts
 from providers.fake import FakeProvider

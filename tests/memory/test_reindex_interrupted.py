@@ -3,11 +3,11 @@
 import random
 from pathlib import Path
 
-from memory.config import ChunkingConfig, EmbeddingsConfig
-from memory.ingestion import sync_files
-from memory.reindex import reindex
-from memory.searching import search
-from memory.spaces import read_spaces, remove_spaces
+from memory.config.settings import ChunkingConfig, EmbeddingsConfig
+from memory.files.ingestion import sync_files
+from memory.index.spaces.listing import read_spaces, remove_spaces
+from memory.index.spaces.reindex import reindex
+from memory.retrieval.searching import search
 from search import SearchOptions
 from tests.memory.operations import contents, document, opened, write
 from tests.memory.test_sync_interrupted import SECONDS, close, kill, lines, start

@@ -5,15 +5,15 @@ from pathlib import Path
 
 import pytest
 
-from memory.config import ChunkingConfig
-from memory.filling import Filling
-from memory.ingestion import ingest_text, sync_files
-from memory.keyword_removal import remove_idle_keywords
-from memory.meta import KEYWORDS, write_meta
-from memory.reindex import choose_target, reindex
-from memory.searching import search
-from memory.space_reports import ReindexProgress
-from memory.spaces import remove_spaces
+from memory.config.settings import ChunkingConfig
+from memory.files.ingestion import ingest_text, sync_files
+from memory.index.keyword_removal import remove_idle_keywords
+from memory.index.spaces.listing import remove_spaces
+from memory.index.spaces.reindex import choose_target, reindex
+from memory.index.spaces.space_builder import Filling
+from memory.retrieval.searching import search
+from memory.storage.meta import KEYWORDS, write_meta
+from memory.values.space_reports import ReindexProgress
 from memory.workspace import Workspace
 from search import SearchOptions
 from tests.memory.operations import document, opened, write

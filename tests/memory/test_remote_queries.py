@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from contracts import UnavailableError
-from memory.ingestion import ingest_text
-from memory.remote_queries import (
+from memory.files.ingestion import ingest_text
+from memory.operations.status import read_status
+from memory.retrieval.remote_queries import (
     FIRST_PAUSE_S,
     LONGEST_PAUSE_S,
     Outage,
@@ -17,13 +18,12 @@ from memory.remote_queries import (
     decoded_query,
     encoded_query,
 )
-from memory.searching import search
-from memory.status import read_status
-from memory.status_reports import HitCount, QueriesWithoutVectors
+from memory.retrieval.searching import search
 from memory.storage import SqliteStorage
+from memory.storage.counters import QUERIES_KNOWN, WRITTEN_EVERY, TallyBook, add_tally, read_tallies
 from memory.storage.sqlite.connection import SqliteDatabase
 from memory.storage.vectors import normalised
-from memory.tallies import QUERIES_KNOWN, WRITTEN_EVERY, TallyBook, add_tally, read_tallies
+from memory.values.status_reports import HitCount, QueriesWithoutVectors
 from memory.workspace import Workspace
 from search import SearchOptions
 from tests.memory.operations import FAKE, opened, use

@@ -9,16 +9,16 @@ from pathlib import Path
 import pytest
 
 from contracts import Scope, UnavailableError
-from memory.answers import AnswerCache
-from memory.config import RerankConfig, SearchConfig
-from memory.ingestion import ingest_text
-from memory.reranking import BATCH, Reranking, reranking_of
-from memory.results import SearchResponse
-from memory.searching import default_options, search
-from memory.status import read_status
-from memory.status_reports import RerankerStatus
+from memory.config.settings import RerankConfig, SearchConfig
+from memory.files.ingestion import ingest_text
+from memory.operations.status import read_status
+from memory.retrieval.query_cache import AnswerCache
+from memory.retrieval.reranking import BATCH, Reranking, reranking_of
+from memory.retrieval.searching import default_options, search
+from memory.values.results import SearchResponse
+from memory.values.status_reports import RerankerStatus
 from memory.workspace import Workspace
-from providers.fake_reranker import FakeReranker
+from providers.rerankers.fake import FakeReranker
 from search import SearchOptions
 from tests.memory.operations import opened
 

@@ -13,18 +13,18 @@ from queue import Queue
 import pytest
 
 from contracts import MemError, Scope, StorageError
-from memory.actions import actions_of
-from memory.lifecycle import collect_garbage
-from memory.listening import listen
-from memory.memories.store import MemoryStore
-from memory.retention import AT_ONCE, retain
-from memory.retention_due import read_retention
-from memory.retention_job import RetentionJob
-from memory.searching import search
-from memory.status import read_status
+from memory.conversations.lifecycle import collect_garbage
+from memory.conversations.memories.store import MemoryStore
+from memory.conversations.pipeline import listen
+from memory.conversations.retention import AT_ONCE, retain
+from memory.conversations.retention_due import read_retention
+from memory.conversations.turns.store import TurnStore
+from memory.conversations.turns.values import NewTurn
+from memory.operations.jobs.retention_job import RetentionJob
+from memory.operations.status import read_status
+from memory.retrieval.searching import search
 from memory.storage import utc_text
-from memory.turns.store import TurnStore
-from memory.turns.values import NewTurn
+from memory.storage.action_log import actions_of
 from memory.workspace import Workspace
 from search import SearchOptions
 from tests.memory.operations import opened
@@ -101,7 +101,7 @@ def test_whoever_is_killed_before_the_words_are_gone_has_the_next_do_it(tmp_path
     kill = """
 import os, signal, sys
 from pathlib import Path
-from memory.retention import retain
+from memory.conversations.retention import retain
 from memory.storage import SqliteStorage
 from tests.memory.operations import opened
 SqliteStorage.purge = lambda self: os.kill(os.getpid(), signal.SIGKILL)

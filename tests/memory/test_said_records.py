@@ -3,12 +3,12 @@
 import pytest
 
 from contracts import InputError, NotFoundError, Scope
-from memory.memories.remembering import remember
-from memory.records import delete_record, get_record, list_records, update_record
-from memory.searching import search
-from memory.turns.adding import add_turns
-from memory.turns.store import TurnStore
-from memory.turns.values import NewTurn
+from memory.conversations.memories.remembering import remember
+from memory.conversations.turns.adding import add_turns
+from memory.conversations.turns.store import TurnStore
+from memory.conversations.turns.values import NewTurn
+from memory.operations.manage import delete_record, get_record, list_records, update_record
+from memory.retrieval.searching import search
 from memory.workspace import Workspace
 from search import SearchOptions
 

@@ -12,11 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from contracts import Scope
-from memory.config import EmbeddingsConfig, SearchConfig, TimeDecayConfig
-from memory.ingestion import ingest_text, sync_files
-from memory.records import get_file, list_records
-from memory.results import Freshness, SearchResult
-from memory.searching import default_options, search
+from memory.config.settings import EmbeddingsConfig, SearchConfig, TimeDecayConfig
+from memory.files.ingestion import ingest_text, sync_files
+from memory.operations.manage import get_file, list_records
+from memory.retrieval.searching import default_options, search
+from memory.values.results import Freshness, SearchResult
 from memory.workspace import Workspace
 from providers.base import ModelCard
 from providers.fake import FakeProvider

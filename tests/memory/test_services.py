@@ -9,10 +9,10 @@ import pytest
 from contracts import NotFoundError
 from ingest import Utterance
 from memory import ContextService, Extractor, GCService, MemoryManager, MemoryOrchestrator
-from memory.lifecycle import GcCounts
-from memory.memories.scoring import decompose
-from memory.turns.adding import add_turns
-from memory.turns.values import NewTurn
+from memory.conversations.lifecycle import GcCounts
+from memory.conversations.memories.scoring import decompose
+from memory.conversations.turns.adding import add_turns
+from memory.conversations.turns.values import NewTurn
 from memory.workspace import Workspace
 from tests.memory.memories.made import make
 from tests.memory.operations import loaded

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from memory.ingestion import sync_files
-from memory.narrowing import narrowed
-from memory.reasons import why_file
-from memory.records import list_records, show
-from memory.roots import known_roots
-from memory.searching import search
-from memory.spelling import has_other_spellings, is_old_spelling, spelled
+from memory.files.ingestion import sync_files
+from memory.files.roots import known_roots
+from memory.operations.explain_file import why_file
+from memory.operations.manage import list_records, show
+from memory.retrieval.searching import search
+from memory.values.path_case import has_other_spellings, is_old_spelling, spelled
+from memory.values.scope_parsing import narrowed
 from memory.workspace import Workspace
 from search import SearchOptions
 from tests.memory.operations import counts, document, write

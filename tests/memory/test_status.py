@@ -5,12 +5,12 @@ from pathlib import Path
 import pytest
 
 from contracts import NotFoundError
-from memory.config import FilesConfig
-from memory.ingestion import ingest_text, sync_files
-from memory.reports import FileProblem
-from memory.results import Freshness
-from memory.status import MOST_PROBLEMS, read_status
-from memory.status_reports import KeywordIndexStatus, VectorIndexStatus
+from memory.config.settings import FilesConfig
+from memory.files.ingestion import ingest_text, sync_files
+from memory.operations.status import MOST_PROBLEMS, read_status
+from memory.values.reports import FileProblem
+from memory.values.results import Freshness
+from memory.values.status_reports import KeywordIndexStatus, VectorIndexStatus
 from memory.workspace import Workspace
 from tests.memory.operations import UNDECODABLE, document, loaded, opened, write
 

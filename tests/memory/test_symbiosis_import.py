@@ -9,13 +9,13 @@ import apsw
 import pytest
 
 from contracts import IncompatibleError, InputError, NotFoundError, StorageError
-from memory.exchange.symbiosis_import import IMPORTED, import_symbiosis
-from memory.listening import listen
-from memory.memories.store import MemoryStore
-from memory.memories.values import Memory
-from memory.searching import search
-from memory.turns.store import TurnStore
-from memory.turns.values import NewTurn
+from memory.conversations.memories.store import MemoryStore
+from memory.conversations.memories.values import Memory
+from memory.conversations.pipeline import listen
+from memory.conversations.turns.store import TurnStore
+from memory.conversations.turns.values import NewTurn
+from memory.operations.exchange.symbiosis_import import IMPORTED, import_symbiosis
+from memory.retrieval.searching import search
 from memory.workspace import Workspace
 
 SCHEMA = """

@@ -8,13 +8,13 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from memory.config import FilesConfig
-from memory.ingestion import sync_files
-from memory.records import get_file, list_records
-from memory.reports import FileProblem, SyncProgress
-from memory.searching import search
+from memory.config.settings import FilesConfig
+from memory.files.ingestion import sync_files
+from memory.files.sync_plan import real_paths
+from memory.operations.manage import get_file, list_records
+from memory.retrieval.searching import search
 from memory.storage import Storage
-from memory.sync_plan import real_paths
+from memory.values.reports import FileProblem, SyncProgress
 from memory.workspace import Workspace
 from search import SearchOptions
 from tests.memory.operations import (

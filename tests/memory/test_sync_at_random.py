@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from memory.config import ChunkingConfig
-from memory.ingestion import ingest_text, sync_files, sync_reach
-from memory.records import get_file, list_records
-from memory.roots import Reach
+from memory.config.settings import ChunkingConfig
+from memory.files.ingestion import ingest_text, sync_files, sync_reach
+from memory.files.roots import Reach
+from memory.operations.manage import get_file, list_records
 from tests.memory.changes import CHANGES, compare, copy, delete, files, put, rename
 from tests.memory.operations import contents, counts, fake, opened
 

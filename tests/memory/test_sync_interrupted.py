@@ -12,13 +12,13 @@ from pathlib import Path
 import pytest
 
 from contracts import BusyError, StorageError
-from memory.ingestion import ingest_text, sync_files
-from memory.meta import SYNC_HOLDER, write_meta
-from memory.process_names import this_process
-from memory.roots import known_roots
-from memory.searching import search
-from memory.status import read_status
-from memory.sync_lock import running_sync, running_watch, sync_lock, watch_lock
+from memory.files.ingestion import ingest_text, sync_files
+from memory.files.roots import known_roots
+from memory.operations.status import read_status
+from memory.retrieval.searching import search
+from memory.storage.meta import SYNC_HOLDER, write_meta
+from memory.storage.process_names import this_process
+from memory.storage.sync_lock import running_sync, running_watch, sync_lock, watch_lock
 from memory.workspace import Workspace
 from search import SearchOptions
 from tests.memory.operations import contents, counts, document, opened, write

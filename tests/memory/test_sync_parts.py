@@ -4,9 +4,9 @@ import os
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from memory.ingestion import ingest_path, sync_files, sync_reach
-from memory.records import list_records
-from memory.roots import Reach, known_roots
+from memory.files.ingestion import ingest_path, sync_files, sync_reach
+from memory.files.roots import Reach, known_roots
+from memory.operations.manage import list_records
 from memory.workspace import Workspace
 from tests.memory.operations import contents, counts, document, opened, uids, write
 from tests.memory.test_sync import ordinary_user

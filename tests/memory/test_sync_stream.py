@@ -4,11 +4,11 @@ import itertools
 from pathlib import Path
 
 from ingest import FileEntry
-from memory.ingestion import sync_files
-from memory.reports import SyncProgress
-from memory.sync import WORKED_AT_ONCE
-from memory.sync_plan import FOUND_AT_ONCE
-from memory.work_queue import WorkQueue
+from memory.files.ingestion import sync_files
+from memory.files.sync import WORKED_AT_ONCE
+from memory.files.sync_plan import FOUND_AT_ONCE
+from memory.files.work_queue import WorkQueue
+from memory.values.reports import SyncProgress
 from memory.workspace import Workspace
 from tests.memory.operations import contents, counts, opened, write
 from tests.memory.test_sync_interrupted import kill, lines, start

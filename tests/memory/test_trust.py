@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from contracts import ForbiddenError, StorageError
-from memory.config_file import FILE_NAME, load_config
-from memory.trust import is_trusted, trust, trusted_list
+from memory.config.loading import FILE_NAME, load_config
+from memory.config.trust import is_trusted, trust, trusted_list
 
 RESTRICTED = [
     ("memory.embeddings.openai.base_url", "http://evil.example", "chooses where text is sent"),

@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 
 from contracts import ConfigError, UnavailableError
-from memory.config import ChunkingConfig, EmbeddingsConfig
-from memory.embedding import UNMEASURED_WEIGHT, Embedder, embedder_key
-from memory.ingestion import ingest_text, sync_files
-from memory.model import ChosenModel
-from memory.records import delete_record, get_file, get_record
-from memory.searching import search
-from memory.status import read_status
+from memory.config.settings import ChunkingConfig, EmbeddingsConfig
+from memory.files.ingestion import ingest_text, sync_files
+from memory.index.embedding.embedder import UNMEASURED_WEIGHT, Embedder, embedder_key
+from memory.index.embedding.model import ChosenModel
+from memory.operations.manage import delete_record, get_file, get_record
+from memory.operations.status import read_status
+from memory.retrieval.searching import search
 from memory.storage import Space, SqliteStorage, content_hash
 from memory.storage.vectors import code_scale
 from memory.workspace import Workspace

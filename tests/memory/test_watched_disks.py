@@ -8,8 +8,8 @@ from tests.ingest.watching.namespaces import in_own_namespace
 _STORY = """
 import json, subprocess
 from pathlib import Path
-from memory.status import read_status
-from memory.watching import remember
+from memory.operations.status import read_status
+from memory.files.watching.watcher import remember
 from tests.memory.at_watch import finds, wait_until, watching
 from tests.memory.operations import opened, write
 

@@ -11,16 +11,16 @@ import pytest
 
 from contracts import BusyError, NotFoundError
 from ingest.watching import EventSource, Hints
-from memory.config import EmbeddingsConfig, FilesConfig, OpenAIConfig
-from memory.ingestion import sync_files
-from memory.meta import WATCHER, read_meta, write_meta
-from memory.reports import WatchBatch, WatchTrouble
-from memory.roots import drop_root
-from memory.searching import search
-from memory.status import read_status
+from memory.config.settings import EmbeddingsConfig, FilesConfig, OpenAIConfig
+from memory.files.ingestion import sync_files
+from memory.files.roots import drop_root
+from memory.files.watching.queue import Backoff
+from memory.files.watching.watcher import Watcher, open_events, remember
+from memory.operations.status import read_status
+from memory.retrieval.searching import search
 from memory.storage import Storage
-from memory.watch_queue import Backoff
-from memory.watching import Watcher, open_events, remember
+from memory.storage.meta import WATCHER, read_meta, write_meta
+from memory.values.reports import WatchBatch, WatchTrouble
 from memory.workspace import Workspace
 from tests.memory.at_watch import SECONDS, Watching, finds, wait_until, watcher_of, watching
 from tests.memory.changes import CHANGES, compare, hide

@@ -5,7 +5,7 @@ from random import Random
 
 from contracts import KeywordFields, KeywordQuery
 from memory.storage import NewChunk
-from search.segment import index_words
+from search.analysis.segmentation import index_words
 from tests.memory.storage.oracle import World, new_chunk
 
 VOCABULARY = tuple(

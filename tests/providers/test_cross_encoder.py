@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from contracts import ConfigError, UnavailableError
-from providers.cross_encoder import CrossEncoderReranker
-from providers.reranker import create_reranker
+from providers.rerankers.base import create_reranker
+from providers.rerankers.cross_encoder import CrossEncoderReranker
 from providers.settings import ProviderSettings
 from tests.providers.python import run_python
 
@@ -177,11 +177,11 @@ def refuse(event, arguments):
     if event in ("socket.connect", "socket.getaddrinfo", "socket.sendto"):
         print(event, arguments)
 sys.addaudithook(refuse)
-from memory.config import MemoryConfig, RerankConfig, SearchConfig
-from memory.config_file import LoadedConfig
-from memory.ingestion import ingest_text
+from memory.config.settings import MemoryConfig, RerankConfig, SearchConfig
+from memory.config.loading import LoadedConfig
+from memory.files.ingestion import ingest_text
 from memory.manager import MemoryManager
-from memory.searching import search
+from memory.retrieval.searching import search
 from search import SearchOptions
 import json
 rerank = RerankConfig(model={str(model)!r}, deadline_ms=60_000)
@@ -216,7 +216,7 @@ def test_a_library_that_does_not_load_is_named(tmp_path: Path) -> None:
     (tmp_path / "sentence_transformers.py").write_text("raise ImportError('libgpu.so is too old')")
     code = """
 from contracts import UnavailableError
-from providers.cross_encoder import CrossEncoderReranker
+from providers.rerankers.cross_encoder import CrossEncoderReranker
 from providers.settings import ProviderSettings
 try:
     CrossEncoderReranker(ProviderSettings(model=".")).load()
@@ -242,7 +242,7 @@ class Hidden(importlib.abc.MetaPathFinder):
         return None
 sys.meta_path.insert(0, Hidden())
 from contracts import UnavailableError
-from providers.reranker import create_reranker
+from providers.rerankers.base import create_reranker
 from providers.settings import ProviderSettings
 try:
     create_reranker("sentence_transformers", ProviderSettings(model="m"))

@@ -3,8 +3,8 @@
 import pytest
 
 from contracts import ConfigError, UnavailableError
-from providers.fake_reranker import FakeReranker
-from providers.reranker import create_reranker
+from providers.rerankers.base import create_reranker
+from providers.rerankers.fake import FakeReranker
 from providers.settings import ProviderSettings
 
 

@@ -13,7 +13,7 @@ from contracts import ConfigError, MemError, UnavailableError
 from providers import ProviderSettings, RefusedTexts, create
 from providers.batching import embed_in_calls
 from providers.fake import FakeProvider
-from providers.gemini import GeminiProvider
+from providers.remote.gemini import GeminiProvider
 from tests.providers.wire import gemini as wire
 from tests.providers.wire.server import CUT, HTML, SILENT, Answer, WireServer, serving
 from tests.providers.wire.sleeper import Sleeper

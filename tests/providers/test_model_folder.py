@@ -14,8 +14,8 @@ import pytest
 
 from contracts import ConfigError, UnavailableError
 from providers import ProviderSettings
-from providers.model_folder import find_model, short_name, weights_revision
-from providers.sentence_transformers import SentenceTransformersProvider
+from providers.sentence_transformers.model_folder import find_model, short_name, weights_revision
+from providers.sentence_transformers.provider import SentenceTransformersProvider
 
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
 

@@ -14,10 +14,10 @@ from openai import OpenAIError
 from contracts import ConfigError, MemError, UnavailableError
 from providers import ProviderSettings, RefusedTexts, create
 from providers.batching import embed_in_calls
-from providers.openai import OpenAIProvider
-from providers.openai_errors import failure_of
-from providers.retry import Clock
-from providers.service import Service
+from providers.remote.openai import OpenAIProvider
+from providers.remote.openai_errors import failure_of
+from providers.remote.retry import Clock
+from providers.remote.service_errors import Service
 from tests.providers.wire import openai as wire
 from tests.providers.wire.server import CUT, HTML, SILENT, Answer, WireServer, serving
 from tests.providers.wire.sleeper import Sleeper

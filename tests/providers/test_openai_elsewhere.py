@@ -13,7 +13,7 @@ from operator import mul
 import pytest
 
 from providers import ProviderSettings
-from providers.openai import OpenAIProvider
+from providers.remote.openai import OpenAIProvider
 
 URL = os.environ.get("MEM_TEST_OPENAI_URL")
 MODEL = os.environ.get("MEM_TEST_OPENAI_MODEL")

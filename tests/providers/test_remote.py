@@ -8,9 +8,9 @@ import pytest
 
 from contracts import MemError, UnavailableError
 from providers import Kind, ModelCard, RefusedTexts
-from providers.remote import RemoteProvider
-from providers.retry import Clock, TransientError
-from providers.service import Service, host_of, root_cause
+from providers.remote.base import RemoteProvider
+from providers.remote.retry import Clock, TransientError
+from providers.remote.service_errors import Service, host_of, root_cause
 from providers.settings import ProviderSettings
 
 KEY = "sk-0123456789"

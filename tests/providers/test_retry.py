@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 import pytest
 
 from contracts import UnavailableError
-from providers.retry import PATIENCE, Clock, Patience, TransientError, retried, retry_after_s
+from providers.remote.retry import PATIENCE, Clock, Patience, TransientError, retried, retry_after_s
 
 TODAY_S = 1_800_000_000.0  # 2027-01-15 08:00:00 UTC
 

@@ -11,7 +11,7 @@ import pytest
 
 from contracts import ConfigError, UnavailableError
 from providers import EmbeddingProvider, Kind, ModelCard, ProviderSettings, create
-from providers.sentence_transformers import SentenceTransformersProvider
+from providers.sentence_transformers.provider import SentenceTransformersProvider
 from tests.providers.python import run_python
 
 TEXTS = ["The cat sat.", "A dog and a cat", "Zinsen steigen um ein halbes Prozent.", "x " * 400]

@@ -4,7 +4,7 @@ import logging
 import warnings
 from contextlib import ExitStack
 
-from providers.torch_models import quiet
+from providers.sentence_transformers.torch_models import quiet
 
 LOGGER = logging.getLogger("sentence_transformers")
 

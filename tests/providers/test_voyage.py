@@ -15,7 +15,7 @@ from contracts import ConfigError, MemError, UnavailableError
 from providers import ProviderSettings, RefusedTexts, create
 from providers.batching import embed_in_calls
 from providers.fake import FakeProvider
-from providers.voyage import VoyageProvider
+from providers.remote.voyage import VoyageProvider
 from tests.providers.wire import voyage as wire
 from tests.providers.wire.server import CUT, HTML, SILENT, Answer, WireServer, serving
 from tests.providers.wire.sleeper import Sleeper

@@ -6,8 +6,14 @@ import pytest
 
 from contracts import Scope
 from search import NO_MEANING, HybridSearch, Meaning, SearchOptions, analyse
-from search.confidence import FEWEST_NEIGHBOURS, MOST_WORDS, WEAK_BELOW, Confidence, confidence
-from search.retrieve import Found, Retriever, in_turn, make_plan
+from search.ranking.confidence import (
+    FEWEST_NEIGHBOURS,
+    MOST_WORDS,
+    WEAK_BELOW,
+    Confidence,
+    confidence,
+)
+from search.retrieval import Found, Retriever, in_turn, make_plan
 from tests.search.conftest import BruteIndex
 
 PUMP = "The pump in the cellar hums when the water rises above the mark."

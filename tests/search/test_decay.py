@@ -4,7 +4,7 @@ import pytest
 
 from contracts import InputError
 from search import DECAYING_SOURCES, SOURCE_NAMES, TimeDecay, time_weight
-from search.decay import age_days
+from search.ranking.decay import age_days
 
 NOW = datetime(2026, 3, 31, 12, tzinfo=UTC)
 

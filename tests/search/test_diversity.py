@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 
 from search import HybridSearch, Meaning, SearchOptions
-from search.diversity import COMPARED, candidates, diversified
+from search.ranking.diversity import COMPARED, candidates, diversified
 
 
 def unit(chance, size=4):

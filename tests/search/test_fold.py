@@ -6,9 +6,9 @@ from dataclasses import replace
 import pytest
 
 from search import HybridSearch, SearchOptions, analyse
-from search.fold import Copies
-from search.lane import RESERVED
-from search.likeness import Imprints, beginnings
+from search.identifiers.identifier_leg import RESERVED
+from search.ranking.near_duplicates import Copies
+from search.ranking.repetition import Imprints, beginnings
 from tests.search.licences import ANSWER, QUESTION, TERMS, licence
 
 KEYWORD = SearchOptions(mode="keyword")

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from search import Fused, convex, rrf
-from search.fusion import ranked
+from search.ranking.fusion import ranked
 
 ids = st.integers(1, 30)
 bm25 = st.dictionaries(ids, st.floats(0.001, 100), max_size=20)

@@ -7,7 +7,7 @@ import pytest
 
 from contracts import Scope
 from search import HybridSearch, Meaning, SearchOptions, TimeDecay, analyse
-from search.decay import age_days, time_weight
+from search.ranking.decay import age_days, time_weight
 
 NOW = datetime(2026, 6, 1, tzinfo=UTC)
 WORDS = ["amber", "birch", "cedar", "dune", "ember", "fjord", "grove", "heath", "inlet", "jetty"]

@@ -10,8 +10,8 @@ from search import (
     match_level,
     split_identifier,
 )
-from search.identifiers import LONGEST, is_distinctive, is_identifier
-from search.spelling import file_name, glued
+from search.identifiers.detection import LONGEST, is_distinctive, is_identifier
+from search.identifiers.variants import file_name, glued
 
 IDENTIFIERS = r"""
 getUserById HybridSearch parseXML XMLParser HTTPServer toString SQLite JavaScript MicroRNA

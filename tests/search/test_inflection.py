@@ -2,7 +2,7 @@
 
 import pytest
 
-from search.inflection import STEM_MARK, is_inflected, query_stems, stems
+from search.analysis.inflection import STEM_MARK, is_inflected, query_stems, stems
 
 SENTENCES = {
     "cs": "Tato volba se používá, pokud je soubor větší než zadaná hodnota nebo když chybí.",

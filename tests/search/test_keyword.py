@@ -1,6 +1,6 @@
 from contracts import KeywordFields
 from search import keyword_fields
-from search.inflection import STEM_MARK
+from search.analysis.inflection import STEM_MARK
 
 
 def test_every_column_gets_its_words():

@@ -4,8 +4,8 @@ from math import log
 
 import pytest
 
-from search.keyword_index import KeywordIndex
-from search.postings import Occurrences, occurrences
+from search.in_memory.keyword_index import KeywordIndex
+from search.in_memory.postings import Occurrences, occurrences
 
 
 def stands(*places: tuple[int, int, int]) -> Occurrences:

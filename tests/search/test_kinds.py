@@ -5,8 +5,8 @@ import re
 import pytest
 
 from search import identifiers_in
-from search.identifiers import is_identifier
-from search.kinds import KINDS, PROSE
+from search.identifiers.detection import is_identifier
+from search.identifiers.kinds import KINDS, PROSE
 
 
 @pytest.mark.parametrize("kind", [*KINDS, *PROSE], ids=lambda kind: kind.name)
@@ -33,7 +33,7 @@ def test_no_two_kinds_have_one_name():
 @pytest.mark.parametrize(
     "text, names",
     [
-        ("see memory/derived.py:63 and 64", ("memory/derived.py",)),
+        ("see memory/retrieval/memory_index.py:63 and 64", ("memory/retrieval/memory_index.py",)),
         ("main.py:12-30 says so", ("main.py",)),
         ("lib.c:10:4: error", ("lib.c",)),
         ("at 127.0.0.1:8080", ("127.0.0.1:8080",)),

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from search.letters import fold_letters, is_emoji
+from search.analysis.letter_folding import fold_letters, is_emoji
 
 
 @pytest.mark.parametrize(

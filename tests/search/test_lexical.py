@@ -16,7 +16,7 @@ from memory import (
     merge_search_results,
     time_adjusted_score,
 )
-from memory.config import TimeDecayConfig
+from memory.config.settings import TimeDecayConfig
 
 WORDS = st.lists(st.sampled_from(["pump", "valve", "tbl_orders_001", "Zürich", "x"]), max_size=5)
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from search.likeness import Imprints, beginnings
+from search.ranking.repetition import Imprints, beginnings
 from tests.search.licences import TERMS, licence
 
 LOG = "2026-03-04 12:00:01 worker started the nightly copy of the archive and found nothing to do"

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from search.matching import similar_name
-from search.spelling import one_slip_from
+from search.identifiers.matching import similar_name
+from search.identifiers.variants import one_slip_from
 
 WORDS = st.text(string.ascii_lowercase[:4] + "07", max_size=6)
 

@@ -5,9 +5,9 @@ from random import Random
 import numpy as np
 import pytest
 
-from search.keyword_index import KeywordIndex
-from search.maxscore import best_places
-from search.postings import Postings, occurrences
+from search.in_memory.keyword_index import KeywordIndex
+from search.in_memory.maxscore import best_places
+from search.in_memory.postings import Postings, occurrences
 
 CHUNKS = 3_000
 

@@ -5,8 +5,8 @@ from random import Random
 import numpy as np
 import pytest
 
-from search.keyword_index import KeywordIndex
-from search.postings import PIECE, Postings, make_postings, occurrences
+from search.in_memory.keyword_index import KeywordIndex
+from search.in_memory.postings import PIECE, Postings, make_postings, occurrences
 
 
 def pairs(postings: Postings) -> list[tuple[int, float, float]]:

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from contracts import KeywordQuery
 from search import analyse
-from search.inflection import STEM_MARK
-from search.query import (
+from search.analysis.inflection import STEM_MARK
+from search.analysis.query import (
     MAX_BINDING,
     MAX_CHARS,
     MAX_IDENTIFIERS,

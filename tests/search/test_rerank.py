@@ -2,7 +2,7 @@
 
 from contracts import ChunkRow
 from search import Explanation, HybridSearch, RankedHit, SearchOptions
-from search.rerank import passage, reranked, to_rerank
+from search.ranking.rerank import passage, reranked, to_rerank
 
 
 def hit(key: int, score: float, *, lifted: bool = False, decay: float = 1.0) -> RankedHit:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from search import index_words
-from search.segment import clusters_of, even_out, phrase_words, query_words
+from search.analysis.segmentation import clusters_of, even_out, phrase_words, query_words
 
 HAN = "中国人工智能語言学水"
 THAI = "ก่ข้ภาษาไทยน้ำ"

@@ -7,8 +7,8 @@ import pytest
 
 from contracts import ChunkRow, Scope
 from search import HybridSearch, SearchOptions, TimeDecay, analyse
-from search.fusion import Fused
-from search.speakers import SPEAKER_BONUS, TIME_BONUS, bonuses
+from search.ranking.fusion import Fused
+from search.ranking.speakers import SPEAKER_BONUS, TIME_BONUS, bonuses
 
 OPTIONS = SearchOptions(mode="keyword", fold="none", explain=True, decay=TimeDecay(enabled=False))
 

@@ -12,7 +12,7 @@ import pytest
 
 from memory.storage.vectors import stored_vectors
 from providers.static_model import StaticProvider
-from search.vector_index import VectorIndex
+from search.in_memory.vector_index import VectorIndex
 
 DIMENSIONS = 24
 

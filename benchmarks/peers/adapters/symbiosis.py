@@ -72,7 +72,7 @@ class Symbiosis(Engine):
             return self._workspace.storage.create_space(tx, space)
 
     def open(self) -> None:
-        from memory.config_file import load_config
+        from memory.config.loading import load_config
         from memory.workspace import Workspace
 
         empty = self.folder / "defaults.json"
@@ -86,7 +86,7 @@ class Symbiosis(Engine):
             self._workspace.derived.wait()
 
     def query(self, text: str, vector: Sequence[float], k: int) -> list[int]:
-        from memory.searching import search
+        from memory.retrieval.searching import search
         from search import SearchOptions
 
         options = SearchOptions(

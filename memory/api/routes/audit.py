@@ -6,7 +6,7 @@ from fastapi import APIRouter, Query, Request
 
 from memory.api.respond import Json
 from memory.api.served import served
-from memory.auditing import MOST_FINDINGS, AuditReport, audit
+from memory.operations.audit import MOST_FINDINGS, AuditReport, audit
 
 router = APIRouter(tags=["memories"])
 

@@ -6,7 +6,7 @@ from fastapi import APIRouter, Query, Request
 
 from memory.api.respond import Json
 from memory.api.served import served
-from memory.memories.context import MOST_K, USUAL_K, Context, read_context
+from memory.context.session_context import MOST_K, USUAL_K, Context, read_context
 
 router = APIRouter(tags=["memories"])
 

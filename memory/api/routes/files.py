@@ -6,10 +6,10 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request
 
 from contracts import InputError
-from memory import records
 from memory.api.respond import Json, fields_of
-from memory.api.schemas import FileContentResponse
+from memory.api.schemas.base import FileContentResponse
 from memory.api.served import served
+from memory.operations import manage
 
 router = APIRouter(tags=["files"])
 
@@ -27,8 +27,8 @@ def get_file(
 ) -> Json:
     """The text as it was indexed; `stale` says that the file on disk is another by now."""
     wanted = None if lines is None else parse_lines(lines)
-    content = records.get_file(served(request).workspace, file_id, lines=wanted)
-    return Json({**fields_of(content), "citation": records.citation_of(content)})
+    content = manage.get_file(served(request).workspace, file_id, lines=wanted)
+    return Json({**fields_of(content), "citation": manage.citation_of(content)})
 
 
 def parse_lines(text: str) -> tuple[int, int]:

@@ -4,11 +4,11 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
 
-from memory.api.conversation_schemas import ForgetBody
 from memory.api.respond import Json
+from memory.api.schemas.conversations import ForgetBody
 from memory.api.served import served
-from memory.forgetting.forget import forget
-from memory.forgetting.values import ForgetReport, ForgetRequest
+from memory.operations.forget.removal import forget
+from memory.operations.forget.values import ForgetReport, ForgetRequest
 
 router = APIRouter(tags=["conversations"])
 

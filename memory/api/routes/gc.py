@@ -2,10 +2,10 @@
 
 from fastapi import APIRouter, Request
 
-from memory import lifecycle
 from memory.api.respond import Json
-from memory.api.schemas import GcRequest
+from memory.api.schemas.base import GcRequest
 from memory.api.served import served
+from memory.conversations import lifecycle
 
 router = APIRouter(tags=["memories"])
 

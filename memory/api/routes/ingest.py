@@ -9,12 +9,12 @@ from pathlib import Path
 from fastapi import APIRouter, Request
 
 from contracts import ForbiddenError, NotFoundError
-from memory import ingestion
 from memory.api.respond import Json
-from memory.api.schemas import FileIngestRequest, SyncRequest, TextIngestRequest
+from memory.api.schemas.base import FileIngestRequest, SyncRequest, TextIngestRequest
 from memory.api.served import served
-from memory.reports import FileIngest, IngestResult, SyncStats
-from memory.roots import known_roots, real_path
+from memory.files import ingestion
+from memory.files.roots import known_roots, real_path
+from memory.values.reports import FileIngest, IngestResult, SyncStats
 from memory.workspace import Workspace
 
 router = APIRouter(tags=["ingest"])

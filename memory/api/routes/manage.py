@@ -4,11 +4,11 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
 
-from memory import records
 from memory.api.respond import Json
-from memory.api.schemas import DeletedRecord, RecordChange
+from memory.api.schemas.base import DeletedRecord, RecordChange
 from memory.api.served import served
-from memory.reports import Record, RecordPage
+from memory.operations import manage
+from memory.values.reports import Record, RecordPage
 
 router = APIRouter(tags=["manage"])
 
@@ -33,25 +33,25 @@ def list_records(
     """Files and texts in the order of their paths, or what was said, the newest first."""
     workspace = served(request).workspace
     return Json(
-        records.list_records(workspace, source=source, path=path, limit=limit, cursor=cursor)
+        manage.list_records(workspace, source=source, path=path, limit=limit, cursor=cursor)
     )
 
 
 @router.get("/memory/manage/{record_id}", response_model=Record)
 def get_record(request: Request, record_id: str) -> Json:
     """One record by its id; `turn:42` and `memory:12` are ids too."""
-    return Json(records.get_record(served(request).workspace, record_id))
+    return Json(manage.get_record(served(request).workspace, record_id))
 
 
 @router.patch("/memory/manage/{record_id}", response_model=Record)
 def update_record(request: Request, record_id: str, body: RecordChange) -> Json:
     """Replace a record's metadata, its tags, or both; the record as it is now."""
     workspace = served(request).workspace
-    return Json(records.update_record(workspace, record_id, metadata=body.metadata, tags=body.tags))
+    return Json(manage.update_record(workspace, record_id, metadata=body.metadata, tags=body.tags))
 
 
 @router.delete("/memory/manage/{record_id}", response_model=DeletedRecord)
 def delete_record(request: Request, record_id: str) -> Json:
     """Remove a record from the index with all that is derived from it."""
-    record = records.delete_record(served(request).workspace, record_id)
+    record = manage.delete_record(served(request).workspace, record_id)
     return Json(DeletedRecord(record, _NOTES[record.source]))

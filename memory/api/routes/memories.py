@@ -4,20 +4,20 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
 
-from memory.api.memory_schemas import MemoryPatch, MemoryQuery, MemoryRequest, RememberRequest
 from memory.api.respond import Json
+from memory.api.schemas.memories import MemoryPatch, MemoryQuery, MemoryRequest, RememberRequest
 from memory.api.served import served
-from memory.forgetting.forget import forget
-from memory.forgetting.values import ForgetReport, ForgetRequest
-from memory.memories.listing import MemoryFilter, list_memories
-from memory.memories.remembering import (
+from memory.conversations.memories.listing import MemoryFilter, list_memories
+from memory.conversations.memories.remembering import (
     MemoryChange,
     edit_memory,
     get_memory,
     remember,
 )
-from memory.memories.values import Memory, MemoryPage, Remembered
-from memory.memories.why import Why, why
+from memory.conversations.memories.values import Memory, MemoryPage, Remembered
+from memory.conversations.memories.why import Why, why
+from memory.operations.forget.removal import forget
+from memory.operations.forget.values import ForgetReport, ForgetRequest
 
 router = APIRouter(tags=["memories"])
 

@@ -3,10 +3,10 @@
 from fastapi import APIRouter, Request
 
 from memory.api.respond import Json
-from memory.api.schemas import ReindexRequest
+from memory.api.schemas.base import ReindexRequest
 from memory.api.served import served
-from memory.reports import EmbeddingCost
-from memory.space_reports import ReindexStatus
+from memory.values.reports import EmbeddingCost
+from memory.values.space_reports import ReindexStatus
 
 router = APIRouter(tags=["reindex"])
 

@@ -7,13 +7,13 @@ from typing import Any
 from fastapi import APIRouter, Request
 
 from contracts import Scope
-from memory import searching
 from memory.api.respond import Json, fields_of
-from memory.api.schemas import MemorySearchRequest
+from memory.api.schemas.base import MemorySearchRequest
 from memory.api.served import served
-from memory.config import SearchConfig
-from memory.narrowing import narrowed
-from memory.results import SearchResponse
+from memory.config.settings import SearchConfig
+from memory.retrieval import searching
+from memory.values.results import SearchResponse
+from memory.values.scope_parsing import narrowed
 from search import SearchOptions
 
 router = APIRouter(tags=["search"])

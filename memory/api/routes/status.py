@@ -5,10 +5,10 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Request
 
 from memory.api.respond import Json
-from memory.api.schemas import Health
+from memory.api.schemas.base import Health
 from memory.api.served import served
-from memory.status import read_status
-from memory.status_reports import MemoryStatus
+from memory.operations.status import read_status
+from memory.values.status_reports import MemoryStatus
 
 router = APIRouter(tags=["status"])
 

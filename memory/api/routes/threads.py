@@ -5,11 +5,11 @@ from fastapi import APIRouter, Request
 from contracts import InputError
 from ingest.threads.signals import analyze_thread
 from memory.api.respond import Json, fields_of
-from memory.api.schemas import RecallRequest, ThreadJudgement, ThreadRequest
+from memory.api.schemas.base import RecallRequest, ThreadJudgement, ThreadRequest
 from memory.api.served import served
-from memory.recalling import recall
-from memory.results import SearchResponse
-from memory.thread_analysis import analyze_session
+from memory.conversations.thread_analysis import analyze_session
+from memory.retrieval.recall import recall
+from memory.values.results import SearchResponse
 
 router = APIRouter(tags=["conversations"])
 

@@ -4,11 +4,11 @@ from typing import Annotated
 
 from fastapi import APIRouter, Header, Request
 
-from memory.api.conversation_schemas import TurnBatch, TurnBatchAnswer, TurnRequest
 from memory.api.respond import Json
+from memory.api.schemas.conversations import TurnBatch, TurnBatchAnswer, TurnRequest
 from memory.api.served import served
-from memory.listening import Heard, HeardTurn, heard_turn, listen
-from memory.turns.values import NewTurn
+from memory.conversations.pipeline import Heard, HeardTurn, heard_turn, listen
+from memory.conversations.turns.values import NewTurn
 
 router = APIRouter(tags=["conversations"])
 

@@ -16,7 +16,7 @@ from contracts import (
     Scored,
 )
 from memory.storage.base import Transaction
-from memory.storage.sqlite import keyword, vectors
+from memory.storage.sqlite import vectors
 from memory.storage.sqlite.chunks import chunk_rows, neighbours, replace_chunks, turn_rows
 from memory.storage.sqlite.connection import (
     SqliteDatabase,
@@ -27,6 +27,7 @@ from memory.storage.sqlite.connection import (
     untouched,
     use_wal,
 )
+from memory.storage.sqlite.keywords import fts
 from memory.storage.sqlite.schema import check_version, migrate
 from memory.storage.sqlite.scope import scope_sql
 from memory.storage.values import (
@@ -136,7 +137,7 @@ class SqliteStorage:
         generation = self._generation()
         if generation is None:
             with self.database.connection() as connection:
-                return keyword.totals(connection)[0]
+                return fts.totals(connection)[0]
         sql = "SELECT count(*) FROM chunks WHERE generation IN (:generation, '')"
         return int(self.database.read(sql, {"generation": generation})[0][0])
 
@@ -146,19 +147,17 @@ class SqliteStorage:
         with self.database.connection() as connection:
             if most is not None:
                 generation = self._generation()
-                return keyword.counted_frequencies(
-                    connection, words, most=most, generation=generation
-                )
-            return keyword.document_frequencies(connection, words)
+                return fts.counted_frequencies(connection, words, most=most, generation=generation)
+            return fts.document_frequencies(connection, words)
 
     def words_in(self, chunk_id: int, words: Iterable[str]) -> frozenset[str]:
         with self.database.connection() as connection:
-            return keyword.words_in(connection, chunk_id, words)
+            return fts.words_in(connection, chunk_id, words)
 
     def keyword_candidates(self, query: KeywordQuery, scope: Scope, *, limit: int) -> list[Scored]:
         # What bounds a word's share and what it gives a chunk have to be of one moment.
         with self.database.snapshot(), self.database.connection() as connection:
-            return keyword.keyword_candidates(
+            return fts.keyword_candidates(
                 connection, query, scope, generation=self._generation(), limit=limit
             )
 
@@ -196,7 +195,7 @@ class SqliteStorage:
         return replace_chunks(tx, source, owner_id, generation=generation, chunks=chunks)
 
     def rewrite_keywords(self, tx: Transaction, fields: Mapping[int, KeywordFields]) -> None:
-        keyword.rewrite_fields(tx, fields)
+        fts.rewrite_fields(tx, fields)
 
     def neighbours(self, chunk_ids: Sequence[int], *, count: int) -> dict[int, Neighbours]:
         return neighbours(self.database, chunk_ids, count=count)
@@ -215,7 +214,7 @@ class SqliteStorage:
         return Space(*rows[0]) if rows else None
 
     def without_keywords(self, index: CandidateIndex) -> CandidateIndex:
-        from memory.storage.sqlite.like import LikeIndex  # for those who switched it off
+        from memory.storage.sqlite.keywords.like import LikeIndex  # for those who switched it off
 
         return LikeIndex(self.database, index)
 
@@ -276,7 +275,7 @@ class SqliteStorage:
         space = None if self.database.path == ":memory:" else self.active_space()
         if space is None or vectors.last_id(self.database, space) < FEWEST_BESIDE:
             return read
-        from memory.storage.sqlite.ahead import ReadAhead  # a small database does without
+        from memory.storage.sqlite.read_ahead import ReadAhead  # a small database does without
 
         return ReadAhead(self, read)
 
@@ -288,7 +287,7 @@ class SqliteStorage:
         return frozenset(row[0] for row in rows) if reaches_back else None
 
     def keyword_statistics(self) -> "KeywordStatistics":
-        from memory.storage.sqlite.postings import FtsStatistics  # for servers alone
+        from memory.storage.sqlite.keywords.postings import FtsStatistics  # for servers alone
 
         return FtsStatistics(self.database)
 
@@ -314,7 +313,7 @@ class SqliteStorage:
             empty_log(connection)
 
     def _put_together(self) -> None:
-        keyword.merge(self.database)
+        fts.merge(self.database)
         while self.database.read("PRAGMA freelist_count")[0][0]:
             with self.database.transaction() as tx:
                 tx.run(f"PRAGMA incremental_vacuum({FREED_PAGES})")

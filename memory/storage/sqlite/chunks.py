@@ -6,7 +6,7 @@ from typing import Any
 
 from contracts import ChunkRow
 from memory.storage.base import Database, Transaction
-from memory.storage.sqlite.keyword import write_fields
+from memory.storage.sqlite.keywords.fts import write_fields
 from memory.storage.values import ChunkChanges, Neighbours, NewChunk, Row
 
 _POSITION = (

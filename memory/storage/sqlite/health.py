@@ -1,6 +1,6 @@
 """What SQLite itself can tell of a database file's state, and how its parts are made anew.
 
-Loaded by `memory.doctor` alone. Everything that only reads may run in a snapshot.
+Loaded by `memory.operations.doctor` alone. Everything that only reads may run in a snapshot.
 """
 
 import re
@@ -9,7 +9,7 @@ from typing import NamedTuple, TypeAlias
 
 from memory.storage.base import Database, Transaction
 from memory.storage.sqlite.connection import SqliteDatabase
-from memory.storage.sqlite.keyword import tokenizer, totals
+from memory.storage.sqlite.keywords.fts import tokenizer, totals
 from memory.storage.sqlite.schema import vector_log_sql, vector_tables_sql
 from memory.storage.sqlite.vectors import code_table, vector_table
 from memory.storage.values import Space

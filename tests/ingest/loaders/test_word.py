@@ -13,7 +13,7 @@ from docx.oxml.ns import nsdecls
 
 from ingest import LoadedText, SkippedFile, chunk, load_bytes
 from ingest.loaders.draft import DocumentError
-from ingest.loaders.office import parse_xml as read_xml
+from ingest.loaders.office.open_xml import parse_xml as read_xml
 
 
 def saved(fill: Callable[[Document], object]) -> bytes:

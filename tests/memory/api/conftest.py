@@ -14,8 +14,8 @@ import pytest
 from starlette.testclient import TestClient
 
 from memory.api import create_app
-from memory.config import Config, FilesConfig, MemoryConfig, ServerConfig
-from memory.config_file import LoadedConfig
+from memory.config.loading import LoadedConfig
+from memory.config.settings import Config, FilesConfig, MemoryConfig, ServerConfig
 from memory.workspace import Workspace
 
 REPOSITORY = Path(__file__).parents[3]
@@ -26,7 +26,7 @@ import sys
 from pathlib import Path
 from contracts import MemError
 from memory.api import serve
-from memory.config_file import load_config
+from memory.config.loading import load_config
 try:
     serve(load_config(Path(sys.argv[1])), host=sys.argv[2], port=int(sys.argv[3]))
 except MemError as error:

@@ -12,10 +12,10 @@ import pytest
 from starlette.testclient import TestClient
 
 from memory.api import create_app
-from memory.config import Config, LLMConfig
-from memory.config_file import LoadedConfig
-from memory.listening import listen
-from memory.turns.values import NewTurn
+from memory.config.loading import LoadedConfig
+from memory.config.settings import Config, LLMConfig
+from memory.conversations.pipeline import listen
+from memory.conversations.turns.values import NewTurn
 from memory.workspace import Workspace
 from tests.memory.api.conftest import BASE_URL, Serve, settings
 from tests.memory.enriching.model import asked_about, knowing

@@ -4,8 +4,8 @@ import pytest
 from starlette.testclient import TestClient
 
 from memory.api.served import Served
-from memory.turns.adding import add_turns
-from memory.turns.values import NewTurn
+from memory.conversations.turns.adding import add_turns
+from memory.conversations.turns.values import NewTurn
 from memory.workspace import Workspace
 from tests.memory.memories.made import make
 

@@ -16,10 +16,10 @@ from memory.api import create_app
 from memory.api.limits import MAX_BODY_BYTES
 from memory.api.problems import STATUS_OF, add_handlers
 from memory.api.respond import dumps
-from memory.config import Config, MemoryConfig
-from memory.config_file import LoadedConfig
-from memory.ingestion import MAX_TEXT_BYTES
-from memory.sync_lock import sync_lock
+from memory.config.loading import LoadedConfig
+from memory.config.settings import Config, MemoryConfig
+from memory.files.ingestion import MAX_TEXT_BYTES
+from memory.storage.sync_lock import sync_lock
 from memory.workspace import Workspace
 
 JSON = {"Content-Type": "application/json"}

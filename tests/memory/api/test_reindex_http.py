@@ -12,11 +12,11 @@ import pytest
 from starlette.testclient import TestClient
 
 from memory.api import create_app
-from memory.meta import REINDEX_WANTED, read_meta, write_meta
-from memory.model import configured_model
-from memory.reindex_job import ReindexJob
-from memory.sync_lock import reindex_lock
-from memory.warming import Warming
+from memory.index.embedding.model import configured_model
+from memory.index.embedding.preload import Warming
+from memory.operations.jobs.reindex_job import ReindexJob
+from memory.storage.meta import REINDEX_WANTED, read_meta, write_meta
+from memory.storage.sync_lock import reindex_lock
 from memory.workspace import Workspace
 from providers.base import ModelCard
 from providers.fake import FakeProvider

@@ -8,8 +8,8 @@ import pytest
 
 from contracts import ConfigError, ForbiddenError
 from memory.api.reload import reload_config
-from memory.config_file import FILE_NAME, load_config
-from memory.trust import trust
+from memory.config.loading import FILE_NAME, load_config
+from memory.config.trust import trust
 from memory.workspace import Workspace
 
 

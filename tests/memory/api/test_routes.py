@@ -10,12 +10,12 @@ import pytest
 from fastapi import FastAPI
 from starlette.testclient import TestClient
 
-from memory import reports, results, status_reports
 from memory.api.routes.search import search_options
-from memory.api.schemas import MemorySearchRequest
-from memory.config import SearchConfig
-from memory.reranking import Reranking
-from providers.fake_reranker import FakeReranker
+from memory.api.schemas.base import MemorySearchRequest
+from memory.config.settings import SearchConfig
+from memory.retrieval.reranking import Reranking
+from memory.values import reports, results, status_reports
+from providers.rerankers.fake import FakeReranker
 
 
 def search(client: TestClient, query: str, **more: Any) -> dict[str, Any]:

@@ -21,7 +21,7 @@ from memory.api import create_app, serve
 from memory.api.address import explained, listen, url_of
 from memory.api.limits import MAX_BODY_BYTES
 from memory.api.server import Server
-from memory.config_file import load_config
+from memory.config.loading import load_config
 from memory.workspace import Workspace
 
 NO_TOKENS: tuple[str, ...] = ()

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from memory.reports import WatchBatch, WatchTrouble
-from memory.watch_job import WatchJob
-from memory.watching import remember
+from memory.files.watching.watcher import remember
+from memory.operations.jobs.watch_job import WatchJob
+from memory.values.reports import WatchBatch, WatchTrouble
 from tests.memory.at_watch import SECONDS, wait_until, watcher_of
 from tests.memory.operations import opened, write
 

@@ -8,15 +8,15 @@ import pytest
 
 from contracts import InputError
 from ingest import Candidate
-from memory.auditing import AuditFinding, audit
-from memory.ingestion import ingest_text, sync_files
-from memory.memories.absorbing import absorb
-from memory.memories.store import MemoryStore
-from memory.memories.values import Memory, Origin
-from memory.memories.writing import MemoryWriter
-from memory.record_chunks import RecordVectors
-from memory.turns.adding import add_turns
-from memory.turns.values import NewTurn, Turn
+from memory.conversations.memories.consolidation import absorb
+from memory.conversations.memories.store import MemoryStore
+from memory.conversations.memories.values import Memory, Origin
+from memory.conversations.memories.writing import MemoryWriter
+from memory.conversations.turns.adding import add_turns
+from memory.conversations.turns.values import NewTurn, Turn
+from memory.files.ingestion import ingest_text, sync_files
+from memory.index.record_chunks import RecordVectors
+from memory.operations.audit import AuditFinding, audit
 from memory.workspace import Workspace
 from tests.memory.operations import opened
 

@@ -5,11 +5,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from memory.config import LLMConfig
-from memory.config_conversations import ExtractorConfig
-from memory.listening import listen
-from memory.turns.store import TurnStore
-from memory.turns.values import NewTurn
+from memory.config.conversations import ExtractorConfig
+from memory.config.settings import LLMConfig
+from memory.conversations.pipeline import listen
+from memory.conversations.turns.store import TurnStore
+from memory.conversations.turns.values import NewTurn
 from memory.workspace import Workspace
 from tests.memory.operations import opened
 from tests.providers.wire import chat

@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from contracts import BusyError, ConfigError
-from memory.config import LLMConfig
-from memory.config_conversations import ExtractorConfig
-from memory.enriching.passes import MOST_TRIES, Enricher, enrich
-from memory.extraction_metrics import extraction_metrics
-from memory.listening import listen
-from memory.sync_lock import reading_lock
-from memory.turns.values import NewTurn
+from memory.config.conversations import ExtractorConfig
+from memory.config.settings import LLMConfig
+from memory.conversations.extraction_metrics import extraction_metrics
+from memory.conversations.llm_extraction.passes import MOST_TRIES, Enricher, enrich
+from memory.conversations.pipeline import listen
+from memory.conversations.turns.values import NewTurn
+from memory.storage.sync_lock import reading_lock
 from tests.memory.enriching.model import (
     asked_about,
     knowing,

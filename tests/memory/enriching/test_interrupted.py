@@ -8,7 +8,7 @@ import threading
 from pathlib import Path
 
 from memory import MemoryManager
-from memory.config import LLMConfig
+from memory.config.settings import LLMConfig
 from tests.memory.enriching.model import knowing, opened_with, remembered, say, state, text_of
 from tests.memory.operations import loaded
 from tests.providers.wire.server import Answer, Request, serving
@@ -21,8 +21,8 @@ DEADLINE_S = 60
 _READ = """
 import sys
 from pathlib import Path
-from memory.config import LLMConfig
-from memory.enriching.passes import enrich
+from memory.config.settings import LLMConfig
+from memory.conversations.llm_extraction.passes import enrich
 from tests.memory.operations import opened
 with opened(Path(sys.argv[1]), llm=LLMConfig(endpoint=sys.argv[2], model="m")) as memory:
     enrich(memory)

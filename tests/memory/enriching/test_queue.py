@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from memory.enriching.queue import EnrichmentQueue
+from memory.conversations.llm_extraction.queue import EnrichmentQueue
+from memory.conversations.turns.store import TurnStore
 from memory.storage.values import Parameters, Row
-from memory.turns.store import TurnStore
 from memory.workspace import Workspace
 from tests.memory.enriching.model import say
 from tests.memory.operations import opened

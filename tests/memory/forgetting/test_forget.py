@@ -9,19 +9,19 @@ from pathlib import Path
 import pytest
 
 from contracts import InputError, NotFoundError, Scope
-from memory.compacting import compact
-from memory.forgetting.forget import forget
-from memory.forgetting.values import ForgetReport, ForgetRequest
-from memory.ingestion import ingest_text, sync_files
-from memory.listening import Heard, listen
-from memory.memories.remembering import MemoryChange, edit_memory, remember
-from memory.memories.store import MemoryStore
-from memory.retention import retain
-from memory.searching import search
+from memory.conversations.memories.remembering import MemoryChange, edit_memory, remember
+from memory.conversations.memories.store import MemoryStore
+from memory.conversations.pipeline import Heard, listen
+from memory.conversations.retention import retain
+from memory.conversations.turns.store import TurnStore
+from memory.conversations.turns.values import NewTurn
+from memory.files.ingestion import ingest_text, sync_files
+from memory.operations.compact import compact
+from memory.operations.forget.removal import forget
+from memory.operations.forget.values import ForgetReport, ForgetRequest
+from memory.retrieval.searching import search
 from memory.storage import content_hash
 from memory.storage.sqlite.connection import connect
-from memory.turns.store import TurnStore
-from memory.turns.values import NewTurn
 from memory.workspace import Workspace
 from search import SearchOptions
 from tests.memory.operations import opened, write
@@ -255,8 +255,8 @@ def test_who_is_killed_before_the_words_are_gone_has_the_next_do_it(tmp_path: Pa
     kill = """
 import os, signal, sys
 from pathlib import Path
-from memory.forgetting.forget import forget
-from memory.forgetting.values import ForgetRequest
+from memory.operations.forget.removal import forget
+from memory.operations.forget.values import ForgetRequest
 from memory.storage import SqliteStorage
 from tests.memory.operations import opened
 SqliteStorage.purge = lambda self: os.kill(os.getpid(), signal.SIGKILL)

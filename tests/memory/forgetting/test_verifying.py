@@ -7,17 +7,17 @@ from pathlib import Path
 import pytest
 
 from contracts import KeywordFields
-from memory.forgetting.choosing import choose, made_of_nothing_else
-from memory.forgetting.forget import forget
-from memory.forgetting.traces import Traces, traces_of
-from memory.forgetting.values import ForgetRequest
-from memory.forgetting.verifying import verify
-from memory.listening import listen
-from memory.memories.remembering import remember
+from memory.conversations.memories.remembering import remember
+from memory.conversations.pipeline import listen
+from memory.conversations.turns.store import TurnStore
+from memory.conversations.turns.values import NewTurn
+from memory.operations.forget.removal import forget
+from memory.operations.forget.selection import choose, made_of_nothing_else
+from memory.operations.forget.traces import Traces, traces_of
+from memory.operations.forget.values import ForgetRequest
+from memory.operations.forget.verification import verify
 from memory.storage import Transaction
-from memory.storage.sqlite.keyword import write_fields
-from memory.turns.store import TurnStore
-from memory.turns.values import NewTurn
+from memory.storage.sqlite.keywords.fts import write_fields
 from memory.workspace import Workspace
 from tests.memory.operations import opened
 

@@ -4,8 +4,8 @@ import sys
 from pathlib import Path
 
 from ingest import Candidate
-from memory.memories.absorbing import absorb
-from memory.turns.store import TurnStore
+from memory.conversations.memories.consolidation import absorb
+from memory.conversations.turns.store import TurnStore
 from tests.memory.operations import opened, say
 
 FACTS = 20

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from ingest import Candidate
-from memory.memories.absorbing import absorb
-from memory.memories.store import SELECT_SQL, MemoryStore, memory_of
-from memory.memories.values import ExtractedMemory, Memory
-from memory.turns.adding import add_turns
-from memory.turns.values import NewTurn, Turn
+from memory.conversations.memories.consolidation import absorb
+from memory.conversations.memories.store import SELECT_SQL, MemoryStore, memory_of
+from memory.conversations.memories.values import ExtractedMemory, Memory
+from memory.conversations.turns.adding import add_turns
+from memory.conversations.turns.values import NewTurn, Turn
 from memory.workspace import Workspace
 
 

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from memory.memories.store import MemoryStore
-from memory.memories.values import Memory
-from memory.memories.writing import MemoryWriter, vectors_of
+from memory.conversations.memories.store import MemoryStore
+from memory.conversations.memories.values import Memory
+from memory.conversations.memories.writing import MemoryWriter, vectors_of
 from memory.storage import utc_now, utc_text
 from memory.workspace import Workspace
 

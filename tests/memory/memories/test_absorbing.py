@@ -11,12 +11,12 @@ import pytest
 
 from contracts import InputError, Scope
 from ingest import Candidate
-from memory.actions import actions_of
-from memory.memories.absorbing import absorb, absorb_all
-from memory.memories.outcomes import outcomes_of
-from memory.memories.store import MemoryStore
-from memory.searching import search
+from memory.conversations.memories.consolidation import absorb, absorb_all
+from memory.conversations.memories.outcomes import outcomes_of
+from memory.conversations.memories.store import MemoryStore
+from memory.retrieval.searching import search
 from memory.storage import Transaction
+from memory.storage.action_log import actions_of
 from memory.workspace import Workspace
 from search import SearchOptions
 from tests.memory.memories.absorber import FACTS

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ingest import Candidate
-from memory.memories.absorbing import fact_of, settle
+from memory.conversations.memories.consolidation import fact_of, settle
 from memory.storage import utc_text
 from tests.memory.memories.conversing import active, memories
 from tests.memory.operations import opened

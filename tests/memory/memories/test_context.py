@@ -6,17 +6,17 @@ from pathlib import Path
 import pytest
 
 from contracts import InputError
-from memory.config_conversations import ShortTermConfig
-from memory.memories import ranking
-from memory.memories.context import HINTS, MOST_K, read_context
-from memory.memories.fates import worth
-from memory.memories.gc import policy_of
-from memory.memories.remembering import remember
-from memory.memories.scoring import Weights
-from memory.memories.values import Memory
+from memory.config.conversations import ShortTermConfig
+from memory.context.session_context import HINTS, MOST_K, read_context
+from memory.conversations.memories import ranking
+from memory.conversations.memories.gc import policy_of
+from memory.conversations.memories.gc_policy import worth
+from memory.conversations.memories.remembering import remember
+from memory.conversations.memories.scoring import Weights
+from memory.conversations.memories.values import Memory
+from memory.conversations.turns.adding import add_turns
+from memory.conversations.turns.values import NewTurn, Turn
 from memory.storage import utc_text
-from memory.turns.adding import add_turns
-from memory.turns.values import NewTurn, Turn
 from memory.workspace import Workspace
 from tests.memory.memories.made import make, make_all, new, stored
 from tests.memory.operations import opened

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.config_conversations import MidConfig
-from memory.memories.fates import Fate, Policy, Standing, fates_of
-from memory.memories.scoring import Weights
+from memory.config.conversations import MidConfig
+from memory.conversations.memories.gc_policy import Fate, Policy, Standing, fates_of
+from memory.conversations.memories.scoring import Weights
 from memory.storage import utc_text
 
 NOW = datetime(2026, 3, 4, 12, tzinfo=UTC)

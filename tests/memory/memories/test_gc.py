@@ -6,17 +6,17 @@ from pathlib import Path
 import pytest
 
 from contracts import NotFoundError
-from memory import lifecycle
-from memory.actions import actions_of
-from memory.config_conversations import MidConfig
-from memory.lifecycle import GcCounts, LayerSizes, collect_garbage, read_stats
-from memory.listening import listen
-from memory.memories import gc
-from memory.memories.store import MemoryStore
-from memory.memories.why import why
-from memory.searching import search
-from memory.turns.adding import add_turns
-from memory.turns.values import NewTurn
+from memory.config.conversations import MidConfig
+from memory.conversations import lifecycle
+from memory.conversations.lifecycle import GcCounts, LayerSizes, collect_garbage, read_stats
+from memory.conversations.memories import gc
+from memory.conversations.memories.store import MemoryStore
+from memory.conversations.memories.why import why
+from memory.conversations.pipeline import listen
+from memory.conversations.turns.adding import add_turns
+from memory.conversations.turns.values import NewTurn
+from memory.retrieval.searching import search
+from memory.storage.action_log import actions_of
 from memory.workspace import Workspace
 from search import SearchOptions
 from tests.memory.memories.made import make, stored

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from memory.config_conversations import MidConfig
-from memory.lifecycle import GcCounts, LayerSizes, collect_garbage, read_stats
-from memory.listening import listen
-from memory.memories.gc import WRITTEN_AT_ONCE
-from memory.turns.values import NewTurn
+from memory.config.conversations import MidConfig
+from memory.conversations.lifecycle import GcCounts, LayerSizes, collect_garbage, read_stats
+from memory.conversations.memories.gc import WRITTEN_AT_ONCE
+from memory.conversations.pipeline import listen
+from memory.conversations.turns.values import NewTurn
 from memory.workspace import Workspace
 from tests.memory.memories.made import make_all, new
 from tests.memory.operations import opened

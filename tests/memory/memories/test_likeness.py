@@ -2,8 +2,8 @@
 
 import pytest
 
-from memory.memories.likeness import covers, opposed, say_the_same, sentence
-from memory.memories.nearness import nearness
+from memory.conversations.memories.sentence_similarity import nearness
+from memory.conversations.memories.word_similarity import covers, opposed, say_the_same, sentence
 
 SAME = (
     ("User likes tea", "user likes tea."),

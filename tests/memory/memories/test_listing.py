@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from contracts import InputError
-from memory.config_conversations import FtsConfig
-from memory.memories.listing import MemoryFilter, list_memories
-from memory.memories.remembering import MemoryChange, edit_memory, remember
+from memory.config.conversations import FtsConfig
+from memory.conversations.memories.listing import MemoryFilter, list_memories
+from memory.conversations.memories.remembering import MemoryChange, edit_memory, remember
 from memory.workspace import Workspace
 from tests.memory.operations import opened
 

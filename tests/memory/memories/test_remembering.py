@@ -6,17 +6,17 @@ from typing import Any
 import pytest
 
 from contracts import InputError, NotFoundError
-from memory.actions import actions_of
-from memory.forgetting.forget import forget
-from memory.forgetting.values import ForgetRequest
-from memory.memories.remembering import (
+from memory.conversations.memories.remembering import (
     MOST_CHARS,
     MemoryChange,
     edit_memory,
     get_memory,
     remember,
 )
-from memory.searching import search
+from memory.operations.forget.removal import forget
+from memory.operations.forget.values import ForgetRequest
+from memory.retrieval.searching import search
+from memory.storage.action_log import actions_of
 from memory.workspace import Workspace
 from search import SearchOptions
 from tests.memory.memories.conversing import active, memory, said, told

@@ -5,7 +5,7 @@ from math import e, log
 
 import pytest
 
-from memory.memories.scoring import Decomposition, Weights, age_in_days, decompose
+from memory.conversations.memories.scoring import Decomposition, Weights, age_in_days, decompose
 from memory.storage import utc_text
 
 NOW = datetime(2026, 3, 4, 12, tzinfo=UTC)

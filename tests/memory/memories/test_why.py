@@ -5,8 +5,8 @@ from datetime import datetime, timedelta
 import pytest
 
 from contracts import NotFoundError
-from memory.memories.remembering import MemoryChange, edit_memory, remember
-from memory.memories.why import MOST_SOURCES, why
+from memory.conversations.memories.remembering import MemoryChange, edit_memory, remember
+from memory.conversations.memories.why import MOST_SOURCES, why
 from memory.storage import utc_text
 from memory.workspace import Workspace
 from tests.memory.memories.conversing import memory, said, told

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from memory.derived import DerivedIndex
+from memory.retrieval.memory_index import DerivedIndex
 from memory.storage import SqliteStorage, Storage
 from tests.memory.storage.oracle import World
 

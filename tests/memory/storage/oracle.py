@@ -13,7 +13,7 @@ import apsw
 import pytest
 
 from contracts import CandidateIndex, ChunkRow, KeywordFields, KeywordQuery, Scope, Scored
-from memory.derived import DerivedIndex
+from memory.retrieval.memory_index import DerivedIndex
 from memory.storage import (
     ChunkChanges,
     NewChunk,

@@ -8,12 +8,12 @@ from threading import current_thread
 import pytest
 
 from contracts import Scope, StorageError
-from memory.ingestion import sync_files
-from memory.results import SearchResult
-from memory.searching import search
+from memory.files.ingestion import sync_files
+from memory.retrieval.searching import search
 from memory.storage import SqliteStorage
-from memory.storage.sqlite.ahead import ReadAhead
 from memory.storage.sqlite.backend import FEWEST_BESIDE
+from memory.storage.sqlite.read_ahead import ReadAhead
+from memory.values.results import SearchResult
 from memory.workspace import Workspace
 from search import SearchOptions
 from tests.memory.operations import document, opened, write

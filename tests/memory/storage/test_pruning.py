@@ -10,14 +10,14 @@ import pytest
 
 from contracts import KeywordQuery, Scope
 from memory.storage import SqliteStorage
-from memory.storage.sqlite.keyword import (
+from memory.storage.sqlite.keywords.fts import (
     FEWEST_PRUNED,
     keyword_candidates,
     keyword_sql,
     match_expression,
     totals,
 )
-from memory.storage.sqlite.pruning import (
+from memory.storage.sqlite.keywords.score_bounds import (
     MOST_WORDS,
     Term,
     likely_score,

@@ -5,14 +5,14 @@ from pathlib import Path
 import pytest
 
 from contracts import InputError, Scope
-from memory.config import ChunkingConfig
-from memory.listening import listen
-from memory.record_chunks import LONGEST_WHOLE
-from memory.reindex import reindex
-from memory.searching import search
-from memory.turns.adding import add_turns
-from memory.turns.store import TurnStore
-from memory.turns.values import NewTurn, Turn
+from memory.config.settings import ChunkingConfig
+from memory.conversations.pipeline import listen
+from memory.conversations.turns.adding import add_turns
+from memory.conversations.turns.store import TurnStore
+from memory.conversations.turns.values import NewTurn, Turn
+from memory.index.record_chunks import LONGEST_WHOLE
+from memory.index.spaces.reindex import reindex
+from memory.retrieval.searching import search
 from memory.workspace import Workspace
 from search import SearchOptions
 from tests.memory.operations import opened

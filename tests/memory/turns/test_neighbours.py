@@ -1,12 +1,12 @@
 """What stands beside a turn is the same whoever makes its keyword entry."""
 
 from contracts import KeywordFields
-from memory.documents import stored_fields
-from memory.keyword_renewal import renew_keywords
-from memory.listening import listen
-from memory.meta import KEYWORDS, write_meta
-from memory.neighbours import MOST_WORDS, neighbours_text
-from memory.turns.values import NewTurn
+from memory.conversations.pipeline import listen
+from memory.conversations.turns.values import NewTurn
+from memory.index.documents import stored_fields
+from memory.index.keyword_renewal import renew_keywords
+from memory.index.neighbours import MOST_WORDS, neighbours_text
+from memory.storage.meta import KEYWORDS, write_meta
 from memory.workspace import Workspace
 
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from providers.retry import Clock
+from providers.remote.retry import Clock
 
 TODAY_S = 1_800_000_000.0  # 2027-01-15 08:00:00 UTC
 

@@ -1,0 +1,1 @@
+"""What every benchmark works with: processes, servers, figures and reports."""

@@ -1,0 +1,67 @@
+"""What every benchmark works with: a folder for its work, the sizes, and the `mem` to measure."""
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from benchmarks.harness.processes import Finished, mem_command, run
+from benchmarks.harness.values import Effort, Figure
+from benchmarks.inputs.collection import Collection, make_collection
+
+
+@dataclass(frozen=True, slots=True)
+class Synced:
+    """A finished `mem sync`: the process, and the report it printed."""
+
+    finished: Finished
+    report: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Bench:
+    """Collections and databases are made below `work` when they are first asked for."""
+
+    work: Path
+    sizes: Sequence[int]
+    effort: Effort
+    mem: list[str] = field(default_factory=mem_command)
+
+    def collection(self, chunks: int) -> Collection:
+        """The documents of about that many chunks."""
+        return make_collection(self.work, chunks=chunks, effort=self.effort)
+
+    def database_path(self, chunks: int) -> Path:
+        """Where the index of that collection lies, or will."""
+        return self.work / f"collection-{chunks}.db"
+
+    def database(self, chunks: int) -> Path:
+        """The index of that collection, made by an ordinary sync when there is none yet."""
+        path = self.database_path(chunks)
+        if not path.exists():
+            self.sync(self.collection(chunks).folder, path)
+        return path
+
+    def sync(self, folder: Path, database: Path, *, one_core: bool = False) -> Synced:
+        """Run `mem sync`, in a process of its own. Raises RuntimeError when a file failed."""
+        command = [*self.mem, "--db", str(database), "--json", "sync", str(folder)]
+        finished = run(command, home=self.work, one_core=one_core)
+        report = json.loads(finished.output.splitlines()[-1])
+        if report["failed"] or report["skipped"]:
+            raise RuntimeError(f"not everything was indexed: {report['errors'][:3]}")
+        return Synced(finished, report)
+
+    def fresh_sync(self, folder: Path, database: Path, *, one_core: bool = False) -> Synced:
+        """The same into a new database, in place of what was there."""
+        remove_database(database)
+        return self.sync(folder, database, one_core=one_core)
+
+
+Benchmark: TypeAlias = Callable[[Bench], Iterator[Figure]]
+
+
+def remove_database(database: Path) -> None:
+    """Delete a database with all that lies beside it under its name."""
+    for path in database.parent.glob(f"{database.name}*"):
+        path.unlink()

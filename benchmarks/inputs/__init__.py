@@ -1,0 +1,1 @@
+"""Documents, questions and conversations that the benchmarks are run on."""

@@ -1,0 +1,1 @@
+"""The benchmarks themselves, a module for each thing that is measured."""

@@ -1,0 +1,87 @@
+"""How fast turns are taken in while rules look at each, and how soon a context is read."""
+
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
+from random import Random
+from typing import Any
+from urllib.parse import urlencode
+
+from benchmarks.harness.bench import Bench, remove_database
+from benchmarks.harness.serving import Client, Server, running_server
+from benchmarks.harness.values import Figure, Goal, percentile, typical
+from benchmarks.inputs.talking import Talk
+
+CONTEXT_GOAL = Goal(20)
+_BATCH = 200
+_SESSIONS = 10
+_SEED = 29
+
+
+def conversations(bench: Bench) -> Iterator[Figure]:
+    """Turns in batches and one by one; then, with all of them there, one by one and contexts."""
+    talk = Talk()
+    database = bench.work / "conversations.db"
+    remove_database(database)
+    singles = bench.effort.questions
+    turns = talk.turns(bench.effort.turns + 2 * singles)
+    with running_server(bench, database) as server, server.client() as client:
+        new = (_posting(client, turn) for turn in islice(turns, singles))
+        yield _measured(server, new, "POST /turns, an empty database")
+        yield _batches(server, client, list(islice(turns, bench.effort.turns)))
+        client.wait_until_built()
+        found = client.get("/gc")
+        sizes = f"{found['turns']:,} turns, {found['memories']['mid']:,} memories"
+        more = (_posting(client, turn) for turn in islice(turns, singles))
+        yield _measured(server, more, f"POST /turns, {sizes}")
+        chance = Random(_SEED)
+        sessions = [f"s{chance.randrange(_SESSIONS)}" for _ in range(singles)]
+        plain = (_reading(client, session_id=one) for one in sessions)
+        yield _measured(server, plain, f"GET /context, {sizes}", goal=CONTEXT_GOAL)
+        asked = (_reading(client, session_id=one, query=talk.question()) for one in sessions)
+        what = f"GET /context with a question, {sizes}"
+        yield _measured(server, asked, what, goal=CONTEXT_GOAL)
+
+
+def _measured(
+    server: Server, calls: Iterable[Callable[[], object]], what: str, *, goal: Goal | None = None
+) -> Figure:
+    """How long one client waits for each answer, and what the server takes of a processor."""
+    times, busy_s = [], server.processor_s()
+    for call in calls:
+        started = time.perf_counter()
+        call()
+        times.append((time.perf_counter() - started) * 1000)
+    busy = (server.processor_s() - busy_s) * 1000 / len(times)
+    raw = tuple(times)
+    beside = f"p50 {typical(raw):.1f} ms of {len(raw)}; on a processor {busy:.1f} ms"
+    return Figure("conversations", f"{what}, p95", percentile(raw, 0.95), "ms", goal, beside, raw)
+
+
+def _posting(client: Client, turn: dict[str, Any]) -> Callable[[], object]:
+    return lambda: client.post("/turns", turn)
+
+
+def _reading(client: Client, **asked: str) -> Callable[[], object]:
+    path = f"/context?{urlencode(asked)}"
+    return lambda: client.get(path)
+
+
+def _batches(server: Server, client: Client, turns: Sequence[dict[str, Any]]) -> Figure:
+    """The whole conversation, some hundred turns a request."""
+    rates, found = [], 0
+    started, busy_s = time.perf_counter(), server.processor_s()
+    for at in range(0, len(turns), _BATCH):
+        batch, began = turns[at : at + _BATCH], time.perf_counter()
+        answer = client.post("/turns/batch", {"turns": batch})
+        rates.append(len(batch) / (time.perf_counter() - began))
+        found += sum(map(len, answer["extracted_memories"]))
+    rate = len(turns) / (time.perf_counter() - started)
+    last = typical(tuple(rates[-max(1, len(rates) // 10) :]))
+    busy = (server.processor_s() - busy_s) * 1000 / len(turns)
+    beside = (
+        f"{found:,} facts found in them; the last tenth {last:,.0f} turns/s; "
+        f"on a processor {busy:.2f} ms a turn"
+    )
+    what = f"turns taken in by rules, {_BATCH} a request, {len(turns):,} turns"
+    return Figure("conversations", what, rate, "turns/s", None, beside, tuple(rates))

@@ -1,0 +1,1 @@
+"""Commands for conversations and memories, those of `sm` included."""

@@ -1,0 +1,114 @@
+"""The part of `mem import` that takes in chat histories of other programs."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple, cast
+
+import click
+
+from cli.invocation import CliContext
+from cli.output import counted, note, print_json, shown, warn
+from cli.progress import history_progress
+from contracts import NotFoundError
+from ingest.histories.values import SYMBIOSIS
+
+if TYPE_CHECKING:
+    from ingest.histories.values import HistoryForm
+    from memory.operations.exchange.history_reports import HistoryReport
+    from memory.workspace import Workspace
+
+MOST_ERRORS = 10
+"""Places that are listed for people; with --json all are."""
+
+_REASONS = {
+    "empty": "without a text",
+    "hidden": "hidden",
+    "other-branch": "of other branches",
+    "secret": "that hold a secret",
+    "unknown-content": "of unknown content",
+    "broken": "that cannot be read",
+}
+_DEEDS = {"create": "new", "merge": "known", "archive": "archived"}
+_SPEAKERS_SHOWN = 8
+_DAY = len("2026-03-04")
+
+
+class ChatWishes(NamedTuple):
+    """What was asked for besides the file: its form, and the options for chat histories."""
+
+    form: str
+    me: str | None = None
+    extract: bool = True
+    dry_run: bool = False
+
+
+def import_chats(context: CliContext, source: Path, wishes: ChatWishes) -> None:
+    """Take in a chat history, and say what became of it."""
+    from memory.operations.exchange.history_import import HistoryWishes, import_history
+    from memory.operations.exchange.symbiosis_import import import_symbiosis
+
+    workspace = _workspace(context, dry_run=wishes.dry_run)
+    try:
+        with history_progress() as progress:
+            if wishes.form == SYMBIOSIS:
+                report = import_symbiosis(
+                    workspace, source, dry_run=wishes.dry_run, progress=progress
+                )
+            else:
+                report = import_history(
+                    workspace,
+                    source,
+                    cast("HistoryForm", wishes.form),
+                    wishes=HistoryWishes(wishes.me, wishes.extract, wishes.dry_run),
+                    progress=progress,
+                )
+    finally:
+        if workspace is not None:
+            workspace.close()
+    if context.json:
+        print_json(report)
+        return
+    for line in lines_of(report):
+        click.echo(line)
+    for error in report.errors[:MOST_ERRORS]:
+        note(f"{shown(error.place)}: {shown(error.reason)}")
+    if (more := len(report.errors) - MOST_ERRORS) > 0:
+        note(f"and {more:,} more; --json lists them")
+    for warning in report.warnings:
+        warn(warning)
+
+
+def _workspace(context: CliContext, *, dry_run: bool) -> "Workspace | None":
+    """The database; a dry run makes none."""
+    if not dry_run:
+        return context.open_workspace(create=True)
+    try:
+        return context.open_workspace()
+    except NotFoundError:
+        return None
+
+
+def lines_of(report: "HistoryReport") -> list[str]:
+    """What became of a history, for people."""
+    of = f"{counted(report.turns, 'turn')} in {counted(report.sessions, 'session')}"
+    when = ""
+    if report.first and report.last:
+        when = f", {report.first[:_DAY]} to {report.last[:_DAY]}"
+    done = "would be added" if report.dry_run else "added"
+    lines = [f"{report.format}: {of}{when}", f"{report.added:,} {done}, {report.known:,} known"]
+    if report.memories:
+        told = (f"{report.memories.get(deed, 0):,} {name}" for deed, name in _DEEDS.items())
+        lines.append(f"memories: {', '.join(told)}")
+    if report.texts or report.folded:
+        lines.append(
+            f"{counted(report.texts, 'text')} of summaries, "
+            f"{report.folded:,} more that say the same as one of them"
+        )
+    if report.speakers:
+        more = ", ..." if len(report.speakers) > _SPEAKERS_SHOWN else ""
+        lines.append(f"speakers: {', '.join(map(shown, report.speakers[:_SPEAKERS_SHOWN]))}{more}")
+    if report.undated:
+        lines.append(f"{report.undated:,} without a time, stored under that of the file")
+    left = [f"{number:,} {_REASONS[reason]}" for reason, number in report.omitted.items()]
+    if left:
+        lines.append(f"left out: {', '.join(left)}")
+    return lines

@@ -1,0 +1,249 @@
+"""`mem remember`, `mem memories` and `mem explain`: what is remembered, and why."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+from cli.invocation import CliContext, pass_context
+from cli.metadata import metadata_of
+from cli.output import ago, note, print_json, shown, table, warn
+from memory.conversations.memories.listing import (
+    ANY_STATUS,
+    MOST_LISTED,
+    SORTS,
+    USUAL_LIMIT,
+    MemoryFilter,
+    list_memories,
+)
+from memory.conversations.memories.remembering import MemoryChange, edit_memory, get_memory
+from memory.conversations.memories.remembering import remember as keep
+from memory.conversations.memories.values import LAYERS, STATUSES, Memory, Remembered
+from memory.conversations.memories.why import Why, why
+from memory.storage.action_log import Action
+
+_BECAME = {"create": "new", "merge": "known already, now stronger", "archive": "no longer so"}
+_HEAD = ("memory", "layer", "score", "hits", "seen", "content")
+
+
+@click.command()
+@click.argument("text")
+@click.option("--important", is_flag=True, help="It counts for more and is never deleted for age.")
+@click.option("--tag", "tags", multiple=True, metavar="T", help="A tag to find it by; repeatable.")
+@click.option("--metadata", metavar="JSON", help='What else to keep with it: {"from": "Ada"}.')
+@pass_context
+def remember(
+    context: CliContext, *, text: str, important: bool, tags: tuple[str, ...], metadata: str | None
+) -> None:
+    """Keep TEXT as a memory, or make the one stronger that says the same."""
+    remember_text(context, text, importance=int(important), tags=tags, metadata=metadata)
+
+
+def remember_text(
+    context: CliContext,
+    text: str,
+    *,
+    importance: int = 0,
+    tags: Sequence[str] = (),
+    metadata: str | None = None,
+) -> None:
+    """Keep a memory, and say what became of it."""
+    about = metadata_of(metadata)
+    with context.open_workspace(create=True) as workspace:
+        made = keep(workspace, text, importance=importance, tags=tags, metadata=about)
+    if context.json:
+        print_json(made)
+        return
+    click.echo(f"memory {made.id}  {shown(made.content)}  ({_BECAME[made.action]})")
+    _print_replaced(made)
+
+
+def _print_replaced(made: Remembered) -> None:
+    for memory_id in made.replaced:
+        click.echo(f"memory {memory_id} is archived: it said otherwise")
+
+
+@click.group()
+def memories() -> None:
+    """List what is remembered, look at it and change it."""
+
+
+@memories.command("list")
+@click.option("--layer", type=click.Choice(LAYERS), help="Only this layer.")
+@click.option(
+    "--status",
+    type=click.Choice([*STATUSES, ANY_STATUS]),
+    default="active",
+    show_default=True,
+    help="Only these.",
+)
+@click.option("--tag", metavar="T", help="Only with this tag.")
+@click.option("--without-tag", metavar="T", help="Only without this tag, such as pii.")
+@click.option("--query", "-q", metavar="WORDS", help="Only what holds these words.")
+@click.option(
+    "--sort",
+    type=click.Choice(SORTS),
+    default="score",
+    show_default=True,
+    help="The order; relevance needs --query.",
+)
+@click.option(
+    "--limit",
+    type=click.IntRange(1, MOST_LISTED),
+    default=USUAL_LIMIT,
+    show_default=True,
+    metavar="N",
+    help="How many at most.",
+)
+@pass_context
+def list_command(context: CliContext, /, **options: Any) -> None:
+    """List memories, those that are worth the most first."""
+    limit, query = options.pop("limit"), options.pop("query")
+    print_memories(context, MemoryFilter(**options, q=query), limit=limit)
+
+
+def print_memories(context: CliContext, wanted: MemoryFilter, *, limit: int) -> None:
+    """The memories that are wanted, for people or programs."""
+    with context.open_workspace() as workspace:
+        page = list_memories(workspace, wanted, limit=limit)
+    if context.json:
+        print_json(page.memories)
+        return
+    for warning in page.warnings:
+        warn(warning)
+    if not page.memories:
+        note("nothing of that kind is remembered")
+        return
+    head, *lines = table([_HEAD, *map(_row, page.memories)], right=frozenset({0, 2, 3}))
+    click.echo("\n".join([click.style(head, dim=True), *lines]))
+    if page.next_cursor is not None:
+        note(f"and more: --limit {min(limit * 10, MOST_LISTED)}")
+
+
+def _row(memory: Memory) -> tuple[str, ...]:
+    state = "" if memory.status == "active" else f"  ({memory.status})"
+    important = "!" if memory.importance else ""
+    return (
+        str(memory.id),
+        memory.layer,
+        f"{memory.score:.2f}{important}",
+        str(memory.hits),
+        ago(memory.last_seen_at or memory.created_at),
+        f"{shown(memory.content)}{state}",
+    )
+
+
+@memories.command("show")
+@click.argument("memory_id", type=int, metavar="ID")
+@pass_context
+def show_command(context: CliContext, *, memory_id: int) -> None:
+    """Print one memory with all that is kept of it."""
+    with context.open_workspace() as workspace:
+        memory = get_memory(workspace, memory_id)
+    _print_memory(context, memory)
+
+
+@memories.command("edit")
+@click.argument("memory_id", type=int, metavar="ID")
+@click.option("--content", metavar="TEXT", help="What it says from now on.")
+@click.option("--tag", "tags", multiple=True, metavar="T", help="All of its tags; repeatable.")
+@click.option("--no-tags", is_flag=True, help="Take all of its tags away.")
+@click.option(
+    "--importance", type=click.IntRange(0, 1), metavar="0|1", help="1: it counts for more."
+)
+@click.option(
+    "--status",
+    type=click.Choice(STATUSES),
+    help="archived and deleted are found no more; deleted goes for good at the next clean-up.",
+)
+@click.option("--layer", type=click.Choice(LAYERS), help="long stays, mid may fade.")
+@pass_context
+def edit_command(
+    context: CliContext, /, *, memory_id: int, tags: tuple[str, ...], no_tags: bool, **options: Any
+) -> None:
+    """Change a memory; what it then contradicts is archived."""
+    if tags and no_tags:
+        raise click.UsageError("--tag and --no-tags cannot stand together.")
+    change = MemoryChange(tags=tags if tags or no_tags else None, **options)
+    if change == MemoryChange():
+        raise click.UsageError("There is nothing to change: give --content, --status or another.")
+    with context.open_workspace() as workspace:
+        memory = edit_memory(workspace, memory_id, change)
+    _print_memory(context, memory)
+
+
+def _print_memory(context: CliContext, memory: Memory) -> None:
+    if context.json:
+        print_json(memory)
+        return
+    click.echo(f"memory {memory.id}  {shown(memory.content)}")
+    facts = {
+        "status": memory.status,
+        "layer": memory.layer,
+        "score": f"{memory.score:.2f}",
+        "hits": str(memory.hits),
+        "importance": str(memory.importance),
+        "tags": ", ".join(memory.tags),
+        "said": memory.occurred_at,
+        "kept since": memory.created_at,
+        "by": memory.origin,
+    }
+    for line in table([(name, shown(value)) for name, value in facts.items() if value]):
+        click.echo(f"  {line}")
+    if memory.superseded_by is not None:
+        click.echo(f"  memory {memory.superseded_by} took its place")
+
+
+@click.command()
+@click.argument("memory_id", type=int, metavar="ID")
+@pass_context
+def explain(context: CliContext, *, memory_id: int) -> None:
+    """Say why a memory is there, what it is worth, and what was done to it."""
+    explain_memory(context, memory_id)
+
+
+def explain_memory(context: CliContext, memory_id: int) -> None:
+    """What there is to tell about the memory of an id."""
+    with context.open_workspace() as workspace:
+        found = why(workspace, memory_id)
+    print_why(context, found)
+
+
+def print_why(context: CliContext, found: Why) -> None:
+    """A memory with its reasons, for people or programs."""
+    if context.json:
+        print_json(found)
+        return
+    _print_memory(context, found.memory)
+    for line in _reasons(found):
+        click.echo(line)
+
+
+def _reasons(found: Why) -> list[str]:
+    parts = found.score
+    lines = [
+        f"score {parts.total:.2f} now = {parts.frequency:.2f} for {found.hits} hits"
+        f" + {parts.recency:.2f} at {found.age_days:.1f} days"
+        f" + {parts.importance:.2f} for importance",
+    ]
+    if found.rules:
+        lines.append(f"found by the rules {', '.join(found.rules)}")
+    lines += [
+        f"took the place of memory {one.id}  {shown(one.content)}" for one in found.supersedes
+    ]
+    if found.superseded_by is not None:
+        by = found.superseded_by
+        lines.append(f"gave way to memory {by.id}  {shown(by.content)}")
+    for source in found.sources:
+        quote = f'  "{shown(source.quote)}"'
+        lines += [f"{shown(source.citation)}  ({source.reason})", quote]
+    hidden = found.sources_total - len(found.sources)
+    if hidden:
+        lines.append(f"and {hidden} more turns")
+    return lines + [_done(action) for action in found.last_actions]
+
+
+def _done(action: Action) -> str:
+    code = f" ({action.code})" if action.code else ""
+    numbers = ", ".join(f"{name} {value:g}" for name, value in action.numbers.items())
+    return f"{action.at}  {action.action} by {action.actor}{code}  {numbers}".rstrip()

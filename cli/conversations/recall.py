@@ -1,0 +1,36 @@
+"""`mem recall`: what was said and remembered, without files."""
+
+import click
+
+from cli.invocation import CliContext, pass_context
+from cli.output import note, print_json, warn
+from cli.searching.search import print_results, summary
+from memory.retrieval.recall import USUAL_RESULTS, recall
+from search.options import MOST_RESULTS
+
+
+@click.command("recall")
+@click.argument("query", nargs=-1, required=True)
+@click.option(
+    "-k",
+    type=click.IntRange(1, MOST_RESULTS),
+    default=USUAL_RESULTS,
+    show_default=True,
+    metavar="N",
+    help="How many results at most.",
+)
+@pass_context
+def recall_command(context: CliContext, /, query: tuple[str, ...], k: int) -> None:
+    """Recall what was said and remembered, newer before older.
+
+    It is a search of memories, turns and ingested texts alone, all of which fade with their age.
+    """
+    with context.open_workspace() as workspace:
+        response = recall(workspace, " ".join(query), k)
+    if context.json:
+        print_json(response)
+        return
+    print_results(response)
+    for warning in response.warnings:
+        warn(warning)
+    note(summary(response))

@@ -1,0 +1,80 @@
+"""Commands of `sm` that are called or asked otherwise than those of `mem` which do the same."""
+
+from typing import Any
+
+import click
+
+from cli.conversations.memories import explain_memory, print_memories, remember_text
+from cli.conversations.turn import report, told
+from cli.invocation import CliContext, pass_context
+from memory.conversations.memories.listing import MOST_LISTED, SORTS, USUAL_LIMIT, MemoryFilter
+from memory.conversations.memories.values import LAYERS
+from memory.conversations.turns.values import ROLES, NewTurn
+
+
+@click.command("add-turn")
+@click.option("--session", required=True, metavar="ID", help="The session it belongs to.")
+@click.option(
+    "--role", type=click.Choice(ROLES), default="user", show_default=True, help="Who says it."
+)
+@click.option("--text", required=True, metavar="T", help="What was said; - reads it from stdin.")
+@click.option("--no-extract", is_flag=True, help="Make no memories of it.")
+@click.option("--speaker", metavar="NAME", help="Who of several people has the role.")
+@click.option("--ts", metavar="T", help="When it was said, ISO 8601; now unless given.")
+@click.option("--client-id", metavar="ID", help="The same again in a session stores nothing.")
+@pass_context
+def add_turn(
+    context: CliContext, /, session: str, text: str, no_extract: bool, **options: Any
+) -> None:
+    """Store what was said, and remember what the rules find in it."""
+    report(context, NewTurn(session, told(text), auto_extract=not no_extract, **options))
+
+
+@click.command("remember")
+@click.option("--text", required=True, metavar="T", help="What is to be remembered.")
+@click.option(
+    "--importance",
+    type=click.IntRange(0, 1),
+    default=0,
+    show_default=True,
+    metavar="0|1",
+    help="1: it counts for more and is never deleted for age.",
+)
+@click.option("--tags", default="", metavar="A,B", help="Tags to find it by.")
+@pass_context
+def remember(context: CliContext, text: str, importance: int, tags: str) -> None:
+    """Keep a text as a memory, or make the one stronger that says the same."""
+    named = [tag.strip() for tag in tags.split(",") if tag.strip()]
+    remember_text(context, text, importance=importance, tags=named)
+
+
+@click.command("list")
+@click.option("--layer", type=click.Choice(LAYERS), help="Only this layer.")
+@click.option(
+    "--sort",
+    type=click.Choice(SORTS),
+    default="score",
+    show_default=True,
+    help="The order; relevance needs --query.",
+)
+@click.option("--query", "-q", metavar="WORDS", help="Only what holds these words.")
+@click.option(
+    "--limit",
+    type=click.IntRange(1, MOST_LISTED),
+    default=USUAL_LIMIT,
+    show_default=True,
+    metavar="N",
+    help="How many at most.",
+)
+@pass_context
+def list_(context: CliContext, /, limit: int, query: str | None, **options: Any) -> None:
+    """List memories, those that are worth the most first."""
+    print_memories(context, MemoryFilter(**options, q=query), limit=limit)
+
+
+@click.command("explain")
+@click.option("--id", "memory_id", type=int, required=True, metavar="N", help="The memory.")
+@pass_context
+def explain(context: CliContext, memory_id: int) -> None:
+    """Say why a memory is there, what it is worth, and what was done to it."""
+    explain_memory(context, memory_id)

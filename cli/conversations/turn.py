@@ -1,0 +1,111 @@
+"""`mem turn`: what is said goes into the memory, and can be looked at."""
+
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+from cli.conversations.analyze import analyze_command
+from cli.invocation import CliContext, pass_context
+from cli.output import counted, print_json, shown, warn
+from contracts import InputError, UnavailableError
+from memory.conversations.llm_extraction.passes import EnrichmentReport, enrich
+from memory.conversations.memories.values import ExtractedMemory
+from memory.conversations.pipeline import Heard, listen
+from memory.conversations.turns.values import ROLES, NewTurn
+
+_FROM_STDIN = "-"
+
+
+@click.group()
+def turn() -> None:
+    """Take in what is said, and see what is made of it."""
+
+
+turn.add_command(analyze_command)
+
+
+@turn.command("add")
+@click.argument("text")
+@click.option("--session", required=True, metavar="S", help="The conversation it belongs to.")
+@click.option(
+    "--role", type=click.Choice(ROLES), default="user", show_default=True, help="Who says it."
+)
+@click.option("--speaker", metavar="NAME", help="Who of several people has the role.")
+@click.option("--ts", metavar="T", help="When it was said, ISO 8601; now unless given.")
+@click.option("--image", "images", multiple=True, metavar="PATH", help="An image; repeatable.")
+@click.option("--client-id", metavar="ID", help="The same again in a session stores nothing.")
+@click.option("--extract/--no-extract", default=True, help="Whether memories are made of it.")
+@pass_context
+def add_command(context: CliContext, /, text: str, session: str, **options: Any) -> None:
+    """Store what was said, and remember what the rules find in it. With - TEXT comes from stdin."""
+    images, extract = options.pop("images"), options.pop("extract")
+    new = NewTurn(session, told(text), image_paths=images, auto_extract=extract, **options)
+    report(context, new)
+
+
+@turn.command("enrich")
+@click.option("--again", is_flag=True, help="Also read the turns that the model was given up on.")
+@pass_context
+def enrich_command(context: CliContext, *, again: bool) -> None:
+    """Have the configured language model read the turns that wait for it.
+
+    A server does that by itself. What cannot be asked now waits until later.
+    """
+    with context.open_workspace() as workspace:
+        done = enrich(workspace, again=again)
+    if context.json:
+        print_json(done)
+    else:
+        for line in enriched_lines(done):
+            click.echo(line)
+    if done.error is not None:
+        raise UnavailableError(done.error, hint=done.hint or "mem status says what waits")
+
+
+def enriched_lines(done: EnrichmentReport) -> list[str]:
+    """What a language model has made of turns, for people."""
+    read = f"{counted(done.turns, 'turn')} read, {done.failed:,} failed, {done.skipped:,} not sent"
+    return [f"{read}, {done.waiting:,} waiting", *_memory_lines(done.extracted_memories)]
+
+
+def report(context: CliContext, new: NewTurn) -> None:
+    """Take in a turn, and say what became of it."""
+    with context.open_workspace(create=True) as workspace:
+        (heard,) = listen(workspace, [new])
+    if context.json:
+        print_json(heard)
+        return
+    for line in lines_of(heard, new.session_id):
+        click.echo(line)
+    for warning in heard.warnings:
+        warn(warning)
+
+
+def lines_of(heard: Heard, session_id: str | int) -> list[str]:
+    """What became of a turn, for people."""
+    known = ", known already" if heard.repeated else ""
+    lines = [f"session {shown(str(session_id))} turn {heard.turn_id}{known}"]
+    return [*lines, *_memory_lines(heard.extracted_memories)]
+
+
+def _memory_lines(memories: Sequence[ExtractedMemory]) -> list[str]:
+    return [
+        f"  {memory.action:<8}{'' if memory.id is None else f'memory {memory.id}'}  "
+        f"{shown(memory.content)}"
+        for memory in memories
+    ]
+
+
+def told(text: str) -> str:
+    """A text that was typed, or what stdin holds for -."""
+    if text != _FROM_STDIN:
+        return text
+    try:
+        return sys.stdin.buffer.read().decode("utf-8-sig").rstrip("\n")
+    except UnicodeDecodeError as error:
+        raise InputError(
+            f"what came in is not UTF-8: byte {error.start} belongs to no character",
+            hint="save it as a file and ingest that: its encoding is recognised",
+        ) from error

@@ -1,0 +1,1 @@
+"""Commands for files: sync, watch, ingest, list and reindex."""

@@ -1,0 +1,158 @@
+"""`mem files`: the records of the index, and the folders that they come from."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import click
+
+from cli.files.explain_file import SHOWN, modified, most, print_ignored, print_why
+from cli.invocation import CliContext, pass_context
+from cli.output import counted, note, print_json, shown, shown_path, size, table
+from cli.paths import PathArgument
+from memory.files.roots import drop_root, list_roots
+from memory.operations.manage import MOST_RECORDS, list_records
+from memory.values.citations import cite_text
+from memory.values.reports import Record
+from memory.workspace import Workspace
+
+_HEAD = ("state", "chunks", "size", "modified", "path")
+
+_ALONE = ("failed", "ignored", "why", "roots", "drop_root")
+"""Options of which each asks for something else."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """The options of one call."""
+
+    path: str | None
+    failed: bool
+    limit: int | None
+    ignored: bool
+    why: str | None
+    roots: bool
+    drop_root: Path | None
+    with_files: bool
+
+
+@click.command()
+@click.option("--path", metavar="P", help="Only this file, or what lies below this folder.")
+@click.option("--failed", is_flag=True, help="Only what is not indexed, with the reason.")
+@click.option(
+    "--limit",
+    type=click.IntRange(0),
+    metavar="N",
+    help=f"How many at most; 0 is all. [default: {SHOWN}; with --json all]",
+)
+@click.option("--ignored", is_flag=True, help="List what a sync leaves out, and by which rule.")
+@click.option("--why", metavar="P", help="Say why this file or folder is indexed, or is not.")
+@click.option("--roots", is_flag=True, help="List the folders that `mem sync` looks at instead.")
+@click.option(
+    "--drop-root",
+    type=PathArgument(readable=False, path_type=Path),
+    metavar="P",
+    help="Forget this remembered folder; what is indexed of it stays as it is.",
+)
+@click.option(
+    "--with-files", is_flag=True, help="With --drop-root: its files leave the index, too."
+)
+@pass_context
+def files(context: CliContext, /, **options: Any) -> None:
+    """List what is indexed, or the folders it comes from."""
+    wishes = Wishes(**options)
+    asked = [name for name in _ALONE if options[name] not in (None, False)]
+    if len(asked) > 1:
+        first, other = (f"--{name.replace('_', '-')}" for name in asked[:2])
+        raise click.UsageError(f"{first} and {other} cannot stand together.")
+    if wishes.with_files and wishes.drop_root is None:
+        raise click.UsageError("--with-files belongs to --drop-root PATH.")
+    with context.open_workspace() as workspace:
+        if wishes.drop_root is not None:
+            _drop(context, workspace, wishes.drop_root, with_files=wishes.with_files)
+        elif wishes.why is not None:
+            print_why(context, workspace, wishes.why)
+        elif wishes.ignored:
+            print_ignored(context, workspace, path=wishes.path, limit=wishes.limit)
+        elif wishes.roots:
+            _print_roots(context, workspace)
+        else:
+            _print_records(context, workspace, wishes)
+
+
+def _print_records(context: CliContext, workspace: Workspace, wishes: Wishes) -> None:
+    found = _records(workspace, path=wishes.path, only_problems=wishes.failed)
+    limit = most(context, wishes.limit)
+    records = list(islice(found, limit or None))
+    if context.json:
+        print_json(records)
+        return
+    if not records:
+        what = "nothing failed" if wishes.failed else "nothing is indexed"
+        note(f"{what} below {wishes.path}" if wishes.path else what)
+        return
+    head, *lines = table([_HEAD, *_rows(records)], right=frozenset({1, 2}))
+    click.echo("\n".join([click.style(head, dim=True), *lines]))
+    if next(found, None) is not None:
+        note(f"and more: mem files --limit {limit * 10}, or 0 for all")
+
+
+def _records(workspace: Workspace, *, path: str | None, only_problems: bool) -> Iterator[Record]:
+    cursor = None
+    while True:
+        page = list_records(
+            workspace, path=path, limit=MOST_RECORDS, cursor=cursor, only_problems=only_problems
+        )
+        yield from page.records
+        cursor = page.next_cursor
+        if cursor is None:
+            return
+
+
+def _rows(records: Sequence[Record]) -> list[tuple[str, ...]]:
+    cwd = Path.cwd()
+    return [
+        (
+            record.state,
+            f"{record.chunks:,}",
+            size(record.size_bytes),
+            modified(record),
+            _name(record, cwd),
+        )
+        for record in records
+    ]
+
+
+def _name(record: Record, cwd: Path) -> str:
+    name = cite_text(record.id) if record.path is None else shown_path(record.path, cwd)
+    title = record.metadata.get("title")
+    if record.path is None and isinstance(title, str):
+        name = f"{name}  {shown(title)}"
+    return f"{name}  ({shown(record.reason)})" if record.reason else name
+
+
+def _print_roots(context: CliContext, workspace: Workspace) -> None:
+    roots = list_roots(workspace)
+    if context.json:
+        print_json(roots)
+        return
+    for root in roots:
+        missing = "" if root.exists else ", cannot be reached"
+        click.echo(f"{shown(root.path)}  ({root.origin}{missing})")
+    if not roots:
+        note("no folder yet: mem sync PATH")
+
+
+def _drop(context: CliContext, workspace: Workspace, path: Path, *, with_files: bool) -> None:
+    dropped = drop_root(workspace, path, with_files=with_files)
+    if context.json:
+        print_json(dropped)
+        return
+    files_of_it = counted(dropped.files, "file")
+    click.echo(f"Forgot {shown(dropped.path)}")
+    if with_files:
+        click.echo(f"{files_of_it} left the index; the disk is as it was.")
+    elif dropped.files:
+        click.echo(f"{files_of_it} of it stay searchable as they are; no sync looks at them now.")

@@ -1,0 +1,214 @@
+"""`mem sync`: the index brought in step with the disk, and what that did."""
+
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from cli.invocation import CliContext, pass_context
+from cli.output import counted, note, print_json, shown, shown_path, table, warn
+from cli.paths import PathArgument
+from cli.progress import sync_progress
+from contracts import NotFoundError
+from memory.files.problem_hints import count_reasons, next_step
+from memory.files.roots import check_paths
+from memory.values.reports import EmbeddingCost, FileProblem, PrunedPlace, SyncStats
+from memory.workspace import SYNC_WAIT_S
+
+if TYPE_CHECKING:
+    from memory.workspace import Workspace
+
+PASSING = "memory.backend is memory: all of this is forgotten now"
+"""The warning after writing to a database that ends with the command."""
+
+MOST_PROBLEMS = 10
+"""Files with a problem that are listed; `mem files --failed` has all of them."""
+
+
+@click.command()
+@click.argument(
+    "paths", nargs=-1, type=PathArgument(readable=False, path_type=Path), metavar="[PATH]..."
+)
+@click.option(
+    "--force", is_flag=True, help="Index unchanged files, and ask for refused embeddings, again."
+)
+@click.option("--dry-run", is_flag=True, help="Only say what would be done.")
+@click.option(
+    "--prune",
+    is_flag=True,
+    help="Also remove files that are gone with their folder or disk, or lie in no known folder.",
+)
+@click.option(
+    "--paths-from",
+    type=click.File("rb"),
+    metavar="FILE",
+    help="Sync the paths in FILE (- for stdin), one a line or separated by NUL, and only these.",
+)
+@click.option(
+    "--wait",
+    "wait_s",
+    type=click.FloatRange(min=0),
+    default=SYNC_WAIT_S,
+    metavar="SECONDS",
+    show_default=True,
+    help="How long to wait for another sync to end.",
+)
+@pass_context
+def sync(context: CliContext, /, *, paths: tuple[Path, ...], wait_s: float, **wanted: Any) -> None:
+    """Bring the index in step with folders and files.
+
+    Each PATH is remembered, unless it lies in a folder that is; there the ignore files of that
+    folder hold for it, if they do not leave it out. Without any, all that are remembered or
+    configured are synced. What is gone from there leaves the index. Files that cannot be read are
+    listed and stop nothing: the exit code is 0. It can be interrupted at any time and goes on where
+    it was.
+
+    A list of --paths-from is a program's, such as `git diff --name-only -z`: a path that is gone
+    leaves the index, one that ignore files hide stays out, and none is remembered.
+    """
+    listed = wanted.pop("paths_from")
+    if listed is not None:
+        if paths or wanted["prune"]:
+            raise click.UsageError("--paths-from stands alone: leave out PATH and --prune")
+        paths = paths_in(listed.read())
+        if not paths:
+            _show(context, SyncStats(dry_run=wanted["dry_run"]), is_passing=False)
+            return
+    else:
+        check_paths(paths)
+    with (
+        _workspace(context, paths, dry_run=wanted["dry_run"]) as workspace,
+        sync_progress() as progress,
+    ):
+        workspace.wait_s, workspace.on_wait = wait_s, None if context.json else note
+        way = _way(is_listed=listed is not None, prune=wanted.pop("prune"))
+        stats = way(workspace, paths or None, **wanted, progress=progress)
+        is_passing = workspace.path is None and not stats.dry_run
+    _show(context, stats, is_passing=is_passing)
+
+
+def _way(*, is_listed: bool, prune: bool) -> Callable[..., SyncStats]:
+    """The kind of sync that was asked for."""
+    if is_listed:
+        from memory.files.path_lists import sync_listed
+
+        return sync_listed
+    if prune:
+        from memory.files.pruning import sync_and_prune
+
+        return sync_and_prune
+    from memory.files.ingestion import (
+        sync_files,  # others show problems as this does, and sync nothing
+    )
+
+    return sync_files
+
+
+def paths_in(data: bytes) -> tuple[Path, ...]:
+    """The paths of a list: separated by NUL if there is one in it, else by line ends."""
+    separator = b"\0" if b"\0" in data else b"\n"
+    names = (
+        name if separator == b"\0" else name.removesuffix(b"\r") for name in data.split(separator)
+    )
+    return tuple(dict.fromkeys(Path(os.fsdecode(name)) for name in names if name))
+
+
+def _show(context: CliContext, stats: SyncStats, *, is_passing: bool) -> None:
+    if context.json:
+        print_json(stats)
+        return
+    for line in _summary(stats):
+        click.echo(line)
+    for line in pruned_lines(stats.pruned, cwd=Path.cwd(), dry_run=stats.dry_run):
+        click.echo(line)
+    for line in (*problem_lines(stats.errors, cwd=Path.cwd()), *reason_lines(stats.errors)):
+        click.echo(line, err=True)
+    for warning in stats.warnings:
+        warn(warning)
+    if is_passing:
+        warn(PASSING)
+
+
+def _workspace(context: CliContext, paths: Sequence[Path], *, dry_run: bool) -> "Workspace":
+    """The database, made when there is something to put in; a dry run makes none."""
+    from memory.workspace import Workspace
+
+    loaded = context.load_config()
+    memory = loaded.config.memory
+    if not paths and not any(Path(root).exists() for root in memory.files.watch_directories):
+        return Workspace(loaded, create=False)
+    if not dry_run:
+        return Workspace(loaded)
+    try:
+        return Workspace(loaded, create=False)
+    except NotFoundError:
+        passing = replace(memory, backend="memory")
+        return Workspace(loaded._replace(config=replace(loaded.config, memory=passing)))
+
+
+def _summary(stats: SyncStats) -> list[str]:
+    verb = "Dry run" if stats.dry_run else "Done"
+    counts = [
+        f"{number:,} {name}"
+        for name in ("added", "updated", "renamed", "deleted", "unchanged", "skipped", "failed")
+        if (number := getattr(stats, name))
+    ]
+    first = f"{verb} in {stats.seconds:.1f} s. Files: {', '.join(counts) or 'none found'}"
+    if not stats.chunks and not stats.embedded:
+        return [first]
+    chunks = counted(stats.chunks, "new chunk")
+    embedded = "to embed" if stats.dry_run else "embedded"
+    refused = f", {stats.refused:,} refused" if stats.refused else ""
+    done = f"{chunks} ({stats.embedded:,} {embedded}, {stats.cached:,} known already{refused})"
+    return [first, done, *cost_lines(stats.cost)]
+
+
+def cost_lines(cost: EmbeddingCost | None) -> list[str]:
+    """What embedding would take and where the text would go, if there is any."""
+    if cost is None or not cost.texts:
+        return []
+    if cost.host is None:
+        return [f"No text would leave this machine: {cost.provider} embeds it here"]
+    price = f"${cost.dollars:,.4f}" if cost.dollars is not None else "no price known"
+    what = f"{counted(cost.texts, 'text')}, about {cost.tokens:,} tokens"
+    where = f"{cost.host} ({cost.provider}, {cost.model})"
+    return [shown(f"Would send {what}, to {where}: {price}")]
+
+
+def problem_lines(problems: Sequence[FileProblem], *, cwd: Path) -> list[str]:
+    """Files with their reasons, those that failed first, MOST_PROBLEMS of them."""
+    ordered = sorted(problems, key=lambda problem: (problem.state, problem.path))
+    rows = [
+        ("", problem.state, shown_path(problem.path, cwd), shown(problem.reason))
+        for problem in ordered[:MOST_PROBLEMS]
+    ]
+    lines = table(rows)
+    if more := len(ordered) - len(lines):
+        lines.append(f"  and {more:,} more: mem files --failed")
+    return lines
+
+
+def reason_lines(problems: Sequence[FileProblem]) -> list[str]:
+    """A line for each state and reason that has a next step, or for each if not all are listed."""
+    lines = []
+    is_cut = len(problems) > MOST_PROBLEMS
+    for state in ("failed", "skipped"):
+        reasons = count_reasons(problem for problem in problems if problem.state == state)
+        for code, number in reasons.items():
+            step = next_step(code)
+            if step or is_cut:
+                lines.append(f"{number:,} {state}: {code}" + (f"; {step}" if step else ""))
+    return lines
+
+
+def pruned_lines(places: Sequence[PrunedPlace], *, cwd: Path, dry_run: bool) -> list[str]:
+    """Where files were removed that a sync without --prune keeps."""
+    verb = "Would remove" if dry_run else "Removed"
+    return [
+        f"{verb} {counted(place.files, 'file')} "
+        + (f"below {shown_path(place.path, cwd)}" if place.path else "below no known folder")
+        for place in places
+    ]

@@ -1,0 +1,178 @@
+"""`mem watch`: the index follows the files, until it is ended."""
+
+import contextlib
+import os
+import signal
+import sys
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from datetime import datetime
+from pathlib import Path
+from types import FrameType
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from cli.files.sync import problem_lines
+from cli.invocation import CliContext, pass_context
+from cli.output import counted, print_json, shown, warn
+from cli.paths import PathArgument
+from cli.progress import sync_progress
+from contracts import ConfigError
+from memory.config.settings import Config
+from memory.files.roots import check_paths
+from memory.values.reports import FileProblem, SyncProgress, WatchBatch, WatchTrouble
+
+if TYPE_CHECKING:
+    from memory.files.watching.watcher import Watcher
+
+END_S: Final = 0.9
+"""How long it may take to end after a signal: whatever is at work then, nothing half is stored."""
+
+_ENDING: Final = [
+    getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)
+]
+_DONE: Final = ("added", "updated", "renamed", "deleted")
+_COUNTS: Final = (*_DONE, "failed", "skipped")
+
+
+@click.command()
+@click.argument(
+    "paths", nargs=-1, type=PathArgument(readable=False, path_type=Path), metavar="[PATH]..."
+)
+@click.option(
+    "--exit-on-eof", is_flag=True, help="End when stdin ends, as it does with whoever started this."
+)
+@pass_context
+def watch(context: CliContext, *, paths: tuple[Path, ...], exit_on_eof: bool) -> None:
+    """Keep the index in step with folders and files while they change.
+
+    Each PATH is remembered; all that are remembered or configured are watched. It begins with a
+    sync of all, then says on stderr what it does, or with --json on stdout, an object a line.
+    Ctrl-C ends it.
+    """
+    loaded = context.load_config()
+    if loaded.config.memory.backend == "memory":
+        raise ConfigError(
+            "memory.backend is memory: nobody could search what is watched here",
+            hint="watch in the server, mem serve, or: mem config set memory.backend sqlite",
+        )
+    named = check_paths(paths)
+    from memory.files.watching.watcher import Watcher, remember
+    from memory.workspace import Workspace
+
+    is_begun = bool(named) or any(map(Path.exists, _configured(loaded.config)))
+    with Workspace(loaded, create=is_begun) as workspace, _Screen(as_json=context.json) as screen:
+        remember(workspace, named)
+        watcher = Watcher(workspace, report=screen.report, progress=screen.progress)
+        with _ended_by_signals(watcher):
+            if exit_on_eof:
+                threading.Thread(target=_await_end, args=(watcher,), daemon=True).start()
+            watcher.run()
+
+
+def _configured(config: Config) -> Iterable[Path]:
+    return map(Path, config.memory.files.watch_directories)
+
+
+@contextlib.contextmanager
+def _ended_by_signals(watcher: "Watcher") -> Iterator[None]:
+    """Have these signals end the watcher well, and a second one of a kind the process at once."""
+    ended = threading.Event()
+
+    def end(number: int, _frame: FrameType | None) -> None:
+        signal.signal(number, signal.SIG_DFL)
+        # Whatever lock this thread is just taking, another one may wait for.
+        threading.Thread(target=_end, args=(watcher, ended), daemon=True).start()
+
+    # Whoever starts it with nohup wants it to outlive the terminal.
+    wanted = [number for number in _ENDING if signal.getsignal(number) != signal.SIG_IGN]
+    before = {number: signal.signal(number, end) for number in wanted}
+    try:
+        yield
+    finally:
+        ended.set()
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _end(watcher: "Watcher", ended: threading.Event) -> None:
+    """End soon, whether or not what is at work can be interrupted; nothing half is stored."""
+    watcher.stop()
+    if not ended.wait(END_S):
+        watcher.say_goodbye()
+        os._exit(0)
+
+
+def _await_end(watcher: "Watcher") -> None:
+    while sys.stdin.readline():
+        pass
+    watcher.stop()
+
+
+class _Screen(contextlib.ExitStack):
+    """Shows a bar until everything has been looked at once, and then what is done."""
+
+    def __init__(self, *, as_json: bool) -> None:
+        super().__init__()
+        self._as_json = as_json
+        self._bar = contextlib.ExitStack()
+        self.callback(self._bar.close)
+        shown_on_bar = self._bar.enter_context(sync_progress())
+        self.progress: Callable[[SyncProgress], None] = shown_on_bar or _unseen
+        self._problems: dict[str, FileProblem] = {}
+        self._is_begun = False
+
+    def report(self, noted: WatchBatch | WatchTrouble) -> None:
+        """Say what was done, if anything was, and which files have come to have a problem."""
+        self._bar.close()
+        if isinstance(noted, WatchTrouble):
+            again = f"tried again in {noted.retry_in_s:.0f} s"
+            self._show(noted, f"{noted.message}; {again} ({noted.hint})")
+            return
+        if noted.kind == "vectors":
+            self._show(noted, _summary(noted, is_first=False))
+            self._list([], noted.stats.warnings)
+            return
+        problems = {problem.path: problem for problem in noted.stats.errors}
+        new = [found for path, found in problems.items() if self._problems.get(path) != found]
+        self._problems = problems if noted.kind == "scan" else self._problems | problems
+        if new or not self._is_begun or any(getattr(noted.stats, name) for name in _DONE):
+            self._show(noted, _summary(noted, is_first=not self._is_begun))
+            self._list(new, noted.stats.warnings)
+        self._is_begun = True
+
+    def _show(self, noted: WatchBatch | WatchTrouble, line: str) -> None:
+        if self._as_json:
+            print_json(noted)
+            return
+        now = datetime.now().astimezone()
+        click.echo(f"{now:%H:%M:%S} {shown(line)}", err=True)
+
+    def _list(self, problems: list[FileProblem], warnings: list[str]) -> None:
+        if self._as_json:
+            return
+        for line in problem_lines(problems, cwd=Path.cwd()):
+            click.echo(line, err=True)
+        for warning in warnings:
+            warn(warning)
+
+
+def _unseen(_progress: SyncProgress) -> None:
+    """Show nothing, as nobody would see it."""
+
+
+def _summary(batch: WatchBatch, *, is_first: bool) -> str:
+    """`2 updated, 1 added, 8 chunks in 41 ms`."""
+    stats = batch.stats
+    if batch.kind == "vectors":
+        known = f", {stats.cached:,} known already" if stats.cached else ""
+        return f"{counted(stats.embedded, 'chunk')} embedded{known}"
+    done = [f"{number:,} {name}" for name in _COUNTS if (number := getattr(stats, name))]
+    if is_first:
+        done = [f"{stats.unchanged:,} unchanged", *done] if stats.unchanged else done
+        done = done or ["no files yet"]
+    if stats.chunks:
+        done.append(counted(stats.chunks, "chunk"))
+    took = f"{stats.seconds:.1f} s" if stats.seconds >= 1 else f"{1000 * stats.seconds:.0f} ms"
+    return f"{'watching: ' if is_first else ''}{', '.join(done)} in {took}"

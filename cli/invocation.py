@@ -1,0 +1,40 @@
+"""What `mem --config FILE --db FILE --json` hands to the command that follows."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import click
+
+from cli.output import note
+from memory.config.loading import FoundConfig, LoadedConfig, find_config, load_config
+
+if TYPE_CHECKING:
+    from memory.workspace import Workspace
+
+
+class CliContext(NamedTuple):
+    """The global options. None means that the option was not given."""
+
+    config_path: Path | None = None
+    db: Path | None = None
+    json: bool = False
+
+    def load_config(self) -> LoadedConfig:
+        """The settings in force, with `--db` in place of `memory.storage_path`."""
+        return load_config(self.config_path, database=self.db)
+
+    def find_config(self) -> FoundConfig:
+        """The configuration file that applies, unread."""
+        return find_config(self.config_path)
+
+    def open_workspace(self, *, create: bool = False) -> "Workspace":
+        """The database, open. Raises NotFoundError when there is none, unless `create`."""
+        from memory.workspace import Workspace  # opens SQLite, which looking at settings need not
+
+        workspace = Workspace(self.load_config(), create=create)
+        workspace.on_wait = None if self.json else note
+        return workspace
+
+
+pass_context = click.make_pass_decorator(CliContext, ensure=True)
+"""Hands a command its CliContext, one without options when there is no `mem` around it."""

@@ -1,0 +1,122 @@
+"""`mem export` and `mem import`: the memory as lines of JSON, for other programs and machines."""
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from cli.conversations.import_chats import ChatWishes, import_chats
+from cli.invocation import CliContext, pass_context
+from cli.output import counted, note, print_json, shown, warn
+from cli.progress import import_progress
+from contracts import InputError
+from ingest.histories.values import FORMS
+
+MOST_ERRORS = 10
+"""Bad lines that are listed for people; with --json all are."""
+
+STREAM = "-"
+
+EXPORTS = ("mem", "leader-toolbox")
+"""Whole stores; all other formats are histories of chats."""
+
+
+@click.command("export")
+@click.argument("target", default=STREAM, metavar="[FILE]")
+@click.option("--no-vectors", is_flag=True, help="Leave the vectors out: importing embeds again.")
+@click.option("--force", is_flag=True, help="Replace a file that is there.")
+@pass_context
+def export(context: CliContext, *, target: str, no_vectors: bool, force: bool) -> None:
+    """Write the whole memory as lines of JSON.
+
+    FILE is packed when its name ends in .gz; without one, or with -, the lines go to stdout.
+    `mem import` reads them again, here or on another machine, also with another embedding model.
+    """
+    from memory.operations.exchange.exporting import export as write_lines
+
+    with context.open_workspace() as workspace:
+        report = write_lines(workspace, target, vectors=not no_vectors, force=force)
+    if target == STREAM:
+        return
+    if context.json:
+        print_json(report)
+        return
+    held = f"{counted(report.documents, 'document')}, {counted(report.chunks, 'chunk')}"
+    if report.turns or report.memories:
+        held += f", {counted(report.turns, 'turn')}, {report.memories:,} memories"
+    click.echo(f"{shown(target)}: {held}, {counted(report.vectors, 'vector')}")
+
+
+@click.command("import")
+@click.argument("source", metavar="FILE")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice([*EXPORTS, *FORMS]),
+    help="Who wrote it; found out where that is certain, else `mem`.",
+)
+@click.option("--strict", is_flag=True, help="Stop at the first line that cannot be used.")
+@click.option(
+    "--extract/--no-extract", default=True, help="Whether memories are made of a chat history."
+)
+@click.option("--me", metavar="NAME", help="Who of the speakers of a chat history you are.")
+@click.option("--dry-run", is_flag=True, help="Only say what a chat history holds.")
+@pass_context
+def import_(
+    context: CliContext, /, source: str, *, form: str | None, strict: bool, **chat: Any
+) -> None:
+    """Take in what `mem export` has written, a chat history, or an older store.
+
+    FILE may be packed, and - is stdin. Of a document that is here already the version that was
+    changed later stays. The same import again, as after an interruption, does only what is missing.
+    Chat histories may be a file, an archive or a folder: docs/import.md names the formats.
+    """
+    chosen = form or _guessed(source)
+    wishes = ChatWishes(chosen, **chat)
+    is_export = chosen in EXPORTS
+    if strict if not is_export else wishes != ChatWishes(chosen):
+        raise InputError(
+            f"what was asked for is nothing that an import from {chosen} can do",
+            hint="--strict is for exports; --me, --no-extract and --dry-run are for chat histories",
+        )
+    if is_export:
+        _import_export(context, source, chosen, strict=strict)
+    else:
+        import_chats(context, Path(source), wishes)
+
+
+def _guessed(source: str) -> str:
+    """Which program wrote it; `mem`, whose reader says what is wrong, when that is not clear."""
+    if source == STREAM:
+        return "mem"
+    from ingest.histories.opening import guess
+
+    return guess(Path(source)) or "mem"
+
+
+def _import_export(context: CliContext, source: str, form: str, *, strict: bool) -> None:
+    from memory.operations.exchange.importing import import_lines
+    from memory.operations.exchange.legacy_import import import_store
+
+    with context.open_workspace(create=True) as workspace, import_progress() as progress:
+        if form == "mem":
+            report = import_lines(workspace, source, strict=strict, progress=progress)
+        else:
+            report = import_store(workspace, Path(source), strict=strict, progress=progress)
+    if context.json:
+        print_json(report)
+        return
+    counts = {name: getattr(report, name) for name in _COUNTED}
+    done = [f"{number:,} {name}" for name, number in counts.items() if number]
+    known = f"{report.vectors:,} with their vectors, {report.embedded:,} embedded here"
+    chunks = f"{counted(report.chunks, 'chunk')} ({known})"
+    click.echo(f"{', '.join(done) or 'nothing to import'}; {chunks}")
+    for error in report.errors[:MOST_ERRORS]:
+        note(f"line {error.line}: {error.reason}")
+    if (more := len(report.errors) - MOST_ERRORS) > 0:
+        note(f"and {counted(more, 'line')} more")
+    for warning in report.warnings:
+        warn(warning)
+
+
+_COUNTED = ("added", "updated", "turns", "memories", "unchanged", "older", "failed")

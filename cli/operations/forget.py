@@ -1,0 +1,152 @@
+"""`mem forget`: records go for good, and that they are gone can be proved."""
+
+import sys
+from typing import Any
+
+import click
+
+from cli.errors import PROBLEMS
+from cli.invocation import CliContext, pass_context
+from cli.output import counted, print_json, shown, warn
+from contracts import InputError
+from memory.operations.forget.removal import forget as forget_records
+from memory.operations.forget.values import ForgetReport, ForgetRequest
+from memory.values.citations import record_name
+from memory.workspace import Workspace
+
+MOST_SHOWN = 20
+
+
+@click.command()
+@click.argument("citations", nargs=-1, metavar="[CITATION]...")
+@click.option("--id", "ids", multiple=True, type=int, metavar="N", help="The memory with this id.")
+@click.option("--text", metavar="T", help="Whatever holds this text, letter case aside.")
+@click.option("--query", metavar="Q", help="What a search for this finds.")
+@click.option(
+    "-k",
+    "most",
+    type=click.IntRange(1, 1000),
+    default=10,
+    show_default=True,
+    help="Most that --query may mean.",
+)
+@click.option("--session", metavar="S", help="A whole conversation.")
+@click.option("--since", metavar="T", help="What was said not before: 2026-03, 7d, ISO 8601.")
+@click.option("--until", metavar="T", help="What was said not after; a day counts to its end.")
+@click.option("--pii", is_flag=True, help="What is tagged as personal data.")
+@click.option("--with-sources", is_flag=True, help="Also the turns that memories were made of.")
+@click.option("--dry-run", is_flag=True, help="Only say what would go.")
+@click.option("--verify", is_flag=True, help="Prove that nothing of it is left.")
+@click.option("--yes", is_flag=True, help="Ask nothing.")
+@pass_context
+def forget(context: CliContext, /, citations: tuple[str, ...], **options: Any) -> None:
+    """Forget turns, memories and ingested texts for good.
+
+    CITATION is what a search printed: "session s1 turn 42", "memory 12", "text ID". What was made
+    of a turn alone goes with it. Before anything goes that was not named one by one, you are asked.
+    """
+    dry_run, verify, yes = (options.pop(name) for name in ("dry_run", "verify", "yes"))
+    request = _request(citations, **options)
+    with context.open_workspace() as workspace:
+        if not (dry_run or yes or _is_named(request)):
+            _confirm(context, workspace, request)
+        report = forget_records(workspace, request, dry_run=dry_run, proven=verify)
+    show(context, report)
+
+
+@click.command("forget")
+@click.option("--id", "memory_id", type=int, metavar="N", help="The memory with this id.")
+@click.option("--text", metavar="T", help="Whatever holds this text, letter case aside.")
+@click.option("--dry-run", is_flag=True, help="Only say what would go.")
+@click.option("--verify", is_flag=True, help="Prove that nothing of it is left.")
+@pass_context
+def sm_forget(
+    context: CliContext, /, memory_id: int | None, text: str | None, *, dry_run: bool, verify: bool
+) -> None:
+    """Forget a memory, or whatever holds a text, for good.
+
+    Nothing is asked.
+    """
+    request = ForgetRequest(memory_ids=() if memory_id is None else (memory_id,), text=text)
+    with context.open_workspace() as workspace:
+        report = forget_records(workspace, request, dry_run=dry_run, proven=verify)
+    show(context, report)
+
+
+def show(context: CliContext, report: ForgetReport) -> None:
+    """Print a report; the exit code says whether anything is left of what was to go."""
+    if context.json:
+        print_json(report)
+    else:
+        for line in lines_of(report):
+            click.echo(line)
+        for warning in report.warnings:
+            warn(warning)
+    if not report.ok:
+        raise click.exceptions.Exit(PROBLEMS)
+
+
+def _request(citations: tuple[str, ...], **options: Any) -> ForgetRequest:
+    named: dict[str, list[Any]] = {"turn": [], "memory": list(options.pop("ids")), "text": []}
+    for citation in citations:
+        record = record_name(citation)
+        if record is not None:
+            named[record.source].append(int(record.record_id))
+        elif citation.startswith("text "):
+            named["text"].append(citation.removeprefix("text ").strip())
+        else:
+            raise InputError(
+                f"{citation!r} names no turn, memory or text",
+                hint='write it as a search prints it: "memory 12", "session s1 turn 42" or '
+                '"text ID"; a file is removed on the disk, and then: mem sync',
+            )
+    return ForgetRequest(
+        turn_ids=tuple(named["turn"]),
+        memory_ids=tuple(named["memory"]),
+        text_ids=tuple(named["text"]),
+        max_results=options.pop("most"),
+        session_id=options.pop("session"),
+        **options,
+    )
+
+
+def _is_named(request: ForgetRequest) -> bool:
+    """Whether all that goes was named one by one."""
+    ways = (request.text, request.query, request.session_id, request.since, request.until)
+    return not request.pii and all(way is None for way in ways)
+
+
+def _confirm(context: CliContext, workspace: Workspace, request: ForgetRequest) -> None:
+    """Show what would go, and ask. Raises InputError where nobody can answer."""
+    foreseen = forget_records(workspace, request, dry_run=True)
+    if not foreseen.forgotten:
+        return
+    if context.json or not sys.stdin.isatty():
+        raise InputError(
+            f"{counted(len(foreseen.forgotten), 'record')} would go, and nobody is asked here",
+            hint="look with --dry-run, then add --yes",
+        )
+    for line in lines_of(foreseen):
+        click.echo(line)
+    click.confirm("Forget this for good?", abort=True)
+
+
+def lines_of(report: ForgetReport) -> list[str]:
+    """A report for people."""
+    verb = "would be forgotten" if report.dry_run else "forgotten"
+    lines = [f"{counted(len(report.forgotten), 'record')} {verb}"]
+    for item in report.forgotten[:MOST_SHOWN]:
+        derived = "  (made of nothing else)" if item.why == "source" else ""
+        lines.append(f"  {shown(item.citation)}{derived}")
+    if len(report.forgotten) > MOST_SHOWN:
+        lines.append(f"  and {len(report.forgotten) - MOST_SHOWN:,} more")
+    if report.kept:
+        lines.append("still there, what memories were made of (--with-sources takes them too):")
+        lines += [f"  {shown(place)}" for place in report.kept[:MOST_SHOWN]]
+    if report.elsewhere:
+        lines.append("files that say it too, and are yours to change:")
+        lines += [f"  {shown(place)}" for place in report.elsewhere]
+    for check in report.checks:
+        verdict = "nothing left" if check.ok else "LEFT OVER"
+        lines.append(f"{verdict:<12}  {check.name}: {shown(check.detail)}")
+    return lines

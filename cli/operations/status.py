@@ -1,0 +1,219 @@
+"""`mem status`: what the database holds, how fresh it is, and what is wrong."""
+
+from pathlib import Path
+
+import click
+
+from cli.conversations.extraction import extraction_lines
+from cli.files.reindex import described
+from cli.files.sync import problem_lines
+from cli.invocation import CliContext, pass_context
+from cli.operations.statistics import statistics_lines
+from cli.output import ago, counted, print_json, shown, size, table, warn
+from memory.operations.status import read_status
+from memory.values.citations import cite_lines
+from memory.values.reports import RefusedChunk
+from memory.values.status_reports import MemoryStatus, WatcherStatus
+
+TOLD_FROM = 0.1
+"""Shares of a database above which its log and its free pages are told."""
+
+_STATES = ("indexed", "pending", "failed", "skipped")
+
+
+@click.command()
+@click.option("--stats", is_flag=True, help="How long searches took besides, and what came when.")
+@pass_context
+def status(context: CliContext, *, stats: bool) -> None:
+    """Say what the database holds and how fresh it is.
+
+    It only reads. With --stats: how long each part of a search took in servers and programs, and
+    how much came on which day.
+    """
+    with context.open_workspace() as workspace:
+        found = read_status(workspace, statistics=stats)
+    if context.json:
+        print_json(found)
+        return
+    for line in table(_rows(found)):
+        click.echo(line)
+    for line in problem_lines(found.problems, cwd=Path.cwd()):
+        click.echo(line)
+    for line in _refused_lines(found, cwd=Path.cwd()):
+        click.echo(line)
+    if found.statistics is not None:
+        for line in statistics_lines(found.statistics):
+            click.echo(line)
+    for warning in found.warnings:
+        warn(warning)
+
+
+def _rows(found: MemoryStatus) -> list[tuple[str, str]]:
+    synced = found.freshness.indexed_at
+    files = [f"{found.files[state]:,} {state}" for state in _STATES if found.files.get(state)]
+    chunks = [f"{number:,} {source}" for source, number in sorted(found.chunks.items())]
+    roots = [_root(root) for root in found.roots] or ["none yet: mem sync PATH"]
+    return [
+        ("database", f"{shown(found.database)} ({found.backend}, {_sizes(found)})"),
+        ("settings", shown(found.config_path) if found.config_path else "defaults, no file"),
+        *(("folders" if number == 0 else "", root) for number, root in enumerate(roots)),
+        ("files", ", ".join(files) or "none"),
+        ("chunks", ", ".join(chunks) or "none"),
+        ("vectors", f"{found.vectors:,}{_model(found)}"),
+        *_conversations(found),
+        *_embedding_cache(found),
+        *_without_vectors(found),
+        *_fallback(found),
+        *_reranker(found),
+        *(
+            ("extraction" if number == 0 else "", line)
+            for number, line in enumerate(extraction_lines(found.extraction))
+        ),
+        *_retention(found),
+        ("synced", f"{synced} ({ago(synced)})" if synced else "never"),
+        *(("beside" if number == 0 else "", described(s)) for number, s in enumerate(found.spaces)),
+        ("at work", _at_work(found)),
+        *(("watcher" if number == 0 else "", line) for number, line in enumerate(_watcher(found))),
+    ]
+
+
+def _conversations(found: MemoryStatus) -> list[tuple[str, str]]:
+    """What was said and is remembered of it; nothing where nobody has said anything."""
+    kept = found.conversations
+    if not kept.turns and not any(kept.memories.values()):
+        return []
+    counts = {"mid-term": "mid", "long-term": "long", "archived": "archived", "deleted": "deleted"}
+    memories = [
+        f"{kept.memories[name]:,} {what}" for what, name in counts.items() if kept.memories[name]
+    ]
+    cleaned = f"; cleaned up {ago(kept.last_gc)}" if kept.last_gc else ""
+    return [
+        ("turns", f"{kept.turns:,} in {counted(kept.sessions, 'session')}"),
+        ("memories", f"{', '.join(memories) or 'none'}{cleaned}"),
+    ]
+
+
+def _watcher(found: MemoryStatus) -> list[str]:
+    """Who follows changes of files, how, and what keeps it from doing so."""
+    watcher = found.watcher
+    if watcher is None:
+        return ["nobody watches: mem watch"]
+    holder = f"{shown(watcher.holder)}, since {watcher.since} ({ago(watcher.since)})"
+    if watcher.state == "ended":
+        lines = [f"ended unexpectedly {ago(watcher.heartbeat)}: {holder}"]
+    elif watcher.state == "not answering":
+        lines = [f"not answering, last seen {ago(watcher.heartbeat)}: {holder}"]
+    else:
+        lines = [f"{watcher.state}: {holder}", _watched(watcher)]
+    if watcher.last_error and watcher.last_error_at:
+        lines.append(f"error {ago(watcher.last_error_at)}: {shown(watcher.last_error)}")
+    return lines
+
+
+def _watched(watcher: WatcherStatus) -> str:
+    """`312 folders by inotify, 2 paths waiting; last event 3 s ago, complete scan 2 min ago`."""
+    reason = f" ({shown(watcher.reason)})" if watcher.reason else ""
+    by = f" by {watcher.method}{reason}" if watcher.method else ""
+    happened = [
+        f"{what} {ago(moment)}"
+        for what, moment in (("event", watcher.last_event), ("complete scan", watcher.last_scan))
+        if moment
+    ]
+    queue = f", {counted(watcher.queue, 'path')} waiting" if watcher.queue else ""
+    last = f"; last {', '.join(happened)}" if happened else ""
+    return f"{counted(watcher.folders, 'folder')}{by}{queue}{last}"
+
+
+def _sizes(found: MemoryStatus) -> str:
+    parts = {"log": found.log_bytes, "free": found.free_bytes}
+    large = [f"{size(n)} {name}" for name, n in parts.items() if n > TOLD_FROM * found.size_bytes]
+    return size(found.size_bytes) + (f", {' and '.join(large)} of it" if large else "")
+
+
+def _at_work(found: MemoryStatus) -> str:
+    running = {"a sync": found.sync, "a reindex": found.reindex}
+    named = [f"{what}, {shown(holder)}" for what, holder in running.items() if holder]
+    return "; ".join(named) or "nothing"
+
+
+def _refused_lines(found: MemoryStatus, *, cwd: Path) -> list[str]:
+    """The chunks that the embedding provider refuses, by place, with its reason."""
+    rows = [("", "no vector", _place(chunk, cwd), shown(chunk.reason)) for chunk in found.refused]
+    lines = table(rows)
+    if more := found.refused_chunks - len(lines):
+        lines.append(f"  and {more:,} more without a vector")
+    return lines
+
+
+def _place(chunk: RefusedChunk, cwd: Path) -> str:
+    if chunk.start_line is None or chunk.end_line is None:
+        return shown(chunk.path)
+    return shown(cite_lines(chunk.path, chunk.start_line, chunk.end_line, cwd=cwd))
+
+
+def _root(root: str) -> str:
+    return shown(root) if Path(root).exists() else f"{shown(root)} (cannot be reached)"
+
+
+def _embedding_cache(found: MemoryStatus) -> list[tuple[str, str]]:
+    """Nothing for a model that is quicker than reading what was kept."""
+    cache = found.embedding_cache
+    asked = [
+        f"{count.hits:,} of {count.hits + count.misses:,} {name} known already"
+        for name, count in (("texts", cache.documents), ("queries", cache.queries))
+        if count.hits + count.misses
+    ]
+    if not asked:
+        return []
+    kept = f"{cache.entries:,} embeddings, {size(cache.size_bytes)} of {size(cache.most_bytes)}"
+    return [("kept", f"{kept} ({', '.join(asked)})")]
+
+
+def _without_vectors(found: MemoryStatus) -> list[tuple[str, str]]:
+    failed = found.queries_without_vectors
+    if not failed.number:
+        return []
+    queries = f"{failed.number:,} answered"
+    last = f", the last {ago(failed.last_at)}" if failed.last_at else ""
+    return [("no model", shown(f"{queries} by words alone{last}: {failed.last_reason}"))]
+
+
+def _fallback(found: MemoryStatus) -> list[tuple[str, str]]:
+    fallback = found.fallback
+    if fallback is None:
+        return []
+    state = "stands by" if fallback.stands_by else f"cannot stand in: {fallback.refused_because}"
+    used = f", has answered {fallback.queries:,}" if fallback.queries else ""
+    return [("fallback", shown(f"{fallback.provider} {state}{used}"))]
+
+
+def _retention(found: MemoryStatus) -> list[tuple[str, str]]:
+    """Nothing while everything is kept."""
+    kept = found.retention
+    lines = []
+    if kept.sessions:
+        last = f"; {kept.last_turns:,} went {ago(kept.last_at)}" if kept.last_at else ""
+        turns = f"turns of {counted(kept.sessions, 'session')} go after {kept.session_hours} h"
+        lines.append(f"{turns}, {kept.due:,} due{last}")
+    if kept.last_error:
+        lines.append(shown(f"nothing went, {kept.last_error}"))
+    return [("retention" if number == 0 else "", line) for number, line in enumerate(lines)]
+
+
+def _reranker(found: MemoryStatus) -> list[tuple[str, str]]:
+    reranker = found.reranker
+    if reranker.state == "off":
+        return []
+    reason = f": {reranker.reason}" if reranker.reason else ""
+    return [("reranker", shown(f"{reranker.model} ({reranker.state}{reason})"))]
+
+
+def _model(found: MemoryStatus) -> str:
+    model = found.model
+    if model is None:
+        return ""
+    other = "" if model.configured else ", not the configured model"
+    weight = f", weight {model.measured_weight} measured here" if model.measured_weight else ""
+    name = shown(f"{model.provider}/{model.model}")
+    revision = shown(model.revision)
+    return f" by {name} ({model.dimensions} dimensions, revision {revision}{other}{weight})"

@@ -1,0 +1,1 @@
+"""`mem search` and `mem show`: hits, passages and records as lines of text."""

@@ -1,0 +1,46 @@
+"""`mem show` of a turn, between those around it, and of a memory with where it comes from."""
+
+from dataclasses import asdict
+
+import click
+
+from cli.invocation import CliContext
+from cli.output import print_json, shown
+from memory.conversations.memories.why import Why
+from memory.operations.said_records import SaidTurn, TurnContent
+
+
+def print_said(context: CliContext, content: TurnContent | Why) -> None:
+    """What was asked for, for people or programs."""
+    if isinstance(content, Why):
+        from cli.conversations.memories import print_why
+
+        print_why(context, content)
+        return
+    if context.json:
+        around = {"before": content.before, "after": content.after}
+        rest = {name: [asdict(turn) for turn in turns] for name, turns in around.items()}
+        print_json({**asdict(content.turn), **_about(content), **rest})
+        return
+    blocks = [
+        *(_block(turn, is_asked=False) for turn in content.before),
+        _block(content.turn, is_asked=True),
+        *(_block(turn, is_asked=False) for turn in content.after),
+    ]
+    click.echo("\n\n".join(blocks))
+
+
+def _about(content: TurnContent) -> dict[str, object]:
+    names = ("session_id", "tags", "metadata", "image_paths")
+    return {name: getattr(content, name) for name in names}
+
+
+def _block(turn: SaidTurn, *, is_asked: bool) -> str:
+    """Who said it and when, and below that the text; paler around what was asked for."""
+    moment = turn.occurred_at[:16].replace("T", " ")
+    colour = "cyan" if turn.role == "assistant" else "green"
+    who = click.style(shown(turn.speaker or turn.role), fg=colour, bold=is_asked)
+    head = f"{'>' if is_asked else ' '} {who}  {shown(turn.citation.rpartition(', ')[0])}  {moment}"
+    lines = [shown(line.expandtabs(4)) for line in turn.text.splitlines()]
+    body = (f"    {line if is_asked else click.style(line, dim=True)}".rstrip() for line in lines)
+    return "\n".join([head, *body])

@@ -1,0 +1,1 @@
+"""Definitions of source code by the grammar of its language, parsed in a process of its own."""

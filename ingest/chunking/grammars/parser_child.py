@@ -1,0 +1,61 @@
+"""The process in which source code is parsed: it reads requests and writes answers until its end.
+
+A request is a line of JSON and the text that it announces, an answer is a line of JSON. Memory and
+time have limits here, so that a text which breaks them ends this process and nothing else.
+"""
+
+import faulthandler
+import json
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import BinaryIO, Final
+
+from ingest.chunking.grammars.syntax import starts
+
+MAX_MEMORY_BYTES: Final = 1 << 30
+# A sound text takes a fifth of a second for each million bytes.
+_SECONDS: Final = 1.0
+_SECONDS_PER_BYTE: Final = 1e-6
+
+
+def serve(requests: BinaryIO, answers: BinaryIO) -> None:
+    """Answer every request with the starts in its text, or null where there is no grammar."""
+    while line := requests.readline():
+        request = json.loads(line)
+        text = requests.read(request["bytes"]).decode()
+        found = None
+        seconds = _SECONDS + _SECONDS_PER_BYTE * request["bytes"]
+        # What is suppressed comes from a grammar of another age than the parser.
+        with _deadline(seconds), suppress(ImportError, ValueError, OSError):
+            found = starts(text, request["language"], request["size_chars"])
+        answers.write(json.dumps(found, separators=(",", ":")).encode() + b"\n")
+        answers.flush()
+
+
+@contextmanager
+def _deadline(seconds: float) -> Iterator[None]:
+    """End this process, by a signal, when the block takes more processor time.
+
+    Where there is no such timer, Windows, twice that time on the clock must do.
+    """
+    if hasattr(signal, "setitimer"):
+        signal.setitimer(signal.ITIMER_PROF, seconds)
+        yield
+        signal.setitimer(signal.ITIMER_PROF, 0)
+    else:
+        faulthandler.dump_traceback_later(2 * seconds, exit=True)
+        yield
+        faulthandler.cancel_dump_traceback_later()
+
+
+def main() -> None:
+    """Serve standard input under the limits; an interruption is for the process that asks."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    with suppress(ImportError, ValueError, OSError):  # not everywhere, and never raised
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        resource.setrlimit(resource.RLIMIT_AS, (MAX_MEMORY_BYTES, MAX_MEMORY_BYTES))
+    serve(sys.stdin.buffer, sys.stdout.buffer)

@@ -1,0 +1,187 @@
+"""E-mail: single messages (EML, and web pages saved as MHTML) and mailboxes (MBOX).
+
+The plain text of a message is preferred to its HTML. Attachments are read by the loaders of their
+own formats, messages in messages included, down to a fixed depth; what cannot be read is named.
+"""
+
+import email
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from email.message import Message
+from email.utils import parsedate_to_datetime
+from typing import Final
+
+from ingest.loaders.base import LoadedText
+from ingest.loaders.draft import DocumentError, Draft, clean
+from ingest.loaders.encodings.charsets import decode_labelled
+from ingest.loaders.encodings.decoding import Undecodable
+from ingest.loaders.failure_containment import damage_of, drafted
+from ingest.loaders.mail.headers import headers_of, unfolded
+from ingest.loaders.registry import is_known, load_bytes
+from ingest.loaders.web.hypertext import add_page
+from ingest.values import SkippedFile
+
+_MAX_DEPTH: Final = 3
+_DEPTH: Final[ContextVar[int]] = ContextVar("_DEPTH", default=0)
+_SEPARATOR: Final = re.compile(rb"(?:\A|(?<=\n\n)|(?<=\n\r\n))From [^\n]*\d\d:\d\d[^\n]*\n")
+_ESCAPED_FROM: Final = re.compile(rb"^>(>*From )", re.MULTILINE)
+_SHOWN_HEADERS: Final = ("From", "To", "Cc", "Date")
+
+
+def read(data: bytes, name: str) -> LoadedText | SkippedFile:
+    """One message, or all messages of a mailbox, each a place."""
+    return drafted(_fill, data, name, what="e-mail")
+
+
+def _fill(draft: Draft, data: bytes) -> None:
+    starts = [(found.start(), found.end()) for found in _SEPARATOR.finditer(data)]
+    if not starts:
+        _Letter(draft, "").add(_parsed(data))
+        return
+    ends = [start for start, _ in starts[1:]] + [len(data)]
+    for number, ((_, start), end) in enumerate(zip(starts, ends, strict=True), start=1):
+        place = f"message {number}"
+        draft.place(place)
+        raw = _ESCAPED_FROM.sub(rb"\1", data[start:end])
+        try:
+            with damage_of("message"):
+                _Letter(draft, place).add(_parsed(raw))
+        except DocumentError as error:
+            if error.reason != "broken":
+                raise
+            draft.paragraph(f"[The rest of {place} cannot be read.]")
+
+
+def _parsed(data: bytes) -> Message:
+    """The message. Raises `DocumentError` for bytes without a single known header."""
+    message = email.message_from_bytes(data)
+    if not headers_of(message).keys() & {"from", "to", "subject", "date", "content-type"}:
+        raise DocumentError("broken", "no e-mail: it has none of the usual headers")
+    return message
+
+
+@contextmanager
+def _deeper() -> Iterator[bool]:
+    """One level further into attachments; whether that is still allowed."""
+    token = _DEPTH.set(_DEPTH.get() + 1)
+    try:
+        yield _DEPTH.get() <= _MAX_DEPTH
+    finally:
+        _DEPTH.reset(token)
+
+
+class _Letter:
+    """One message on its way to text; `place` is where it stands in what surrounds it."""
+
+    def __init__(self, draft: Draft, place: str, level: int = 1) -> None:
+        self._draft = draft
+        self._place = place
+        self._level = level
+        self._attachments: list[Message] = []
+
+    def add(self, message: Message) -> None:
+        """The headers people see, then the text, then the attachments."""
+        headers = headers_of(message)
+        self._draft.heading(self._level, headers.get("subject", "") or "(no subject)")
+        lines = [
+            f"{name}: {headers[name.lower()]}" for name in _SHOWN_HEADERS if name.lower() in headers
+        ]
+        self._draft.paragraph("\n".join(lines) + _iso_date(headers.get("date", "")))
+        self._body(message)
+        for part in self._attachments:
+            self._attachment(part)
+
+    def _body(self, part: Message) -> None:
+        kind = part.get_content_type()
+        parts = part.get_payload()
+        if kind == "message/rfc822" or _is_attachment(part):
+            self._attachments.append(part)
+        elif isinstance(parts, list):
+            inner = [item for item in parts if isinstance(item, Message)]
+            for item in _best(inner) if kind == "multipart/alternative" else inner:
+                self._body(item)
+        elif kind == "text/html":
+            add_page(self._draft, _text(part), title_level=self._level + 1, title="")
+        elif part.get_content_maintype() == "text":
+            self._draft.paragraph(_text(part))
+        elif kind != "application/pgp-encrypted":
+            self._attachments.append(part)
+
+    def _attachment(self, part: Message) -> None:
+        name = _file_name(part)
+        label = f"attachment {name}"
+        place = f"{self._place}, {label}" if self._place else label
+        with _deeper() as is_allowed:
+            if not is_allowed:
+                self._name(name, "not read, too deep inside of other attachments")
+            elif part.get_content_type() == "message/rfc822":
+                self._draft.place(place)
+                for inner in _inner_messages(part):
+                    _Letter(self._draft, place, self._level + 1).add(inner)
+            elif is_known(name):
+                self._load(part, name, place)
+            else:
+                self._name(name, "")
+
+    def _load(self, part: Message, name: str, place: str) -> None:
+        loaded = load_bytes(_payload(part), name)
+        if isinstance(loaded, SkippedFile):
+            self._name(name, f"not read, {loaded.detail}")
+            return
+        self._draft.place(place)
+        self._draft.heading(self._level + 1, f"Attachment {name}")
+        self._draft.include(loaded, place)
+
+    def _name(self, name: str, remark: str) -> None:
+        """An attachment that gives no text is still something people look for."""
+        self._draft.paragraph(f"Attachment: {name}" + (f" ({remark})" if remark else ""))
+
+
+def _best(parts: list[Message]) -> list[Message]:
+    """Of several forms of the same text the plain one, unless it is empty, else the last."""
+    plain = [
+        part for part in parts if part.get_content_type() == "text/plain" and _text(part).strip()
+    ]
+    return plain[:1] or parts[-1:]
+
+
+def _is_attachment(part: Message) -> bool:
+    return part.get_content_disposition() == "attachment" or (
+        bool(part.get_filename()) and part.get_content_maintype() != "multipart"
+    )
+
+
+def _inner_messages(part: Message) -> list[Message]:
+    inner = part.get_payload()
+    return [item for item in inner if isinstance(item, Message)] if isinstance(inner, list) else []
+
+
+def _file_name(part: Message) -> str:
+    """The name without any folder."""
+    name = unfolded(part.get_filename() or "").replace("\\", "/").rpartition("/")[2]
+    if not name and part.get_content_type() == "message/rfc822":
+        subjects = [headers_of(inner).get("subject", "") for inner in _inner_messages(part)]
+        name = next(iter(subjects), "")
+    return name or part.get_content_type()
+
+
+def _payload(part: Message) -> bytes:
+    data = part.get_payload(decode=True)
+    return data if isinstance(data, bytes) else b""
+
+
+def _text(part: Message) -> str:
+    decoded = decode_labelled(_payload(part), part.get_content_charset())
+    if isinstance(decoded, Undecodable):
+        return f"[This part cannot be read: {decoded.detail}.]"
+    return clean(decoded[0])
+
+
+def _iso_date(date: str) -> str:
+    """The date once more, in the form that sorts and that people search by."""
+    try:
+        return f" ({parsedate_to_datetime(date).date().isoformat()})"
+    except (ValueError, TypeError, IndexError, OverflowError):
+        return ""

@@ -1,0 +1,1 @@
+"""PDF files: their pages, and the text of a page as lines."""

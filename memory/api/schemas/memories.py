@@ -1,0 +1,83 @@
+"""What requests about memories may hold."""
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from memory.api.schemas.base import Metadata, Request, Text
+from memory.conversations.memories.listing import USUAL_LIMIT
+from memory.conversations.memories.values import Layer, Status
+
+Importance = Literal[0, 1]
+
+
+class MemoryRequest(Request):
+    """Something to remember."""
+
+    content: Annotated[Text, Field(description="A sentence, best in the third person.")]
+    importance: Annotated[
+        Importance, Field(description="1: it counts for more, and is never deleted for its age.")
+    ] = 0
+    tags: Annotated[list[Text], Field(default_factory=list, description="Words to filter by.")]
+    metadata: Annotated[
+        Metadata,
+        Field(
+            default_factory=dict,
+            description="Any JSON object. `timestamp` (ISO 8601) is when it was said or true.",
+        ),
+    ]
+
+
+class RememberRequest(Request):
+    """Something to remember, as sem-mem asks for it."""
+
+    text: Annotated[Text, Field(description="A sentence, best in the third person.")]
+    metadata: Annotated[
+        Metadata,
+        Field(
+            default_factory=dict,
+            description="Any JSON object. `timestamp` (ISO 8601) is when it was said or true.",
+        ),
+    ]
+    importance: Annotated[Importance, Field(description="As of POST /memories.")] = 0
+    tags: Annotated[list[Text], Field(default_factory=list, description="Words to filter by.")]
+
+
+class MemoryPatch(Request):
+    """What to replace of a memory; what is left out stays."""
+
+    content: Annotated[
+        Text | None, Field(description="It says this from now on, and is found by it.")
+    ] = None
+    tags: Annotated[list[Text] | None, Field(description="All of its tags.")] = None
+    importance: Annotated[Importance | None, Field(description="0 or 1.")] = None
+    status: Annotated[
+        Status | None,
+        Field(
+            description="`archived` and `deleted` are found no more; `deleted` goes for good when "
+            "memories are cleaned up next; `active` brings it back."
+        ),
+    ] = None
+    layer: Annotated[Layer | None, Field(description="`mid`, or `long`, which stays.")] = None
+    metadata: Annotated[Metadata | None, Field(description="The whole of its metadata.")] = None
+
+
+class MemoryQuery(BaseModel):
+    """Which memories to list, and in what order."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    layer: Annotated[str | None, Field(description="`mid` or `long`.")] = None
+    q: Annotated[str | None, Field(description="Words that they hold.")] = None
+    limit: Annotated[int, Field(description="Most memories, 1 to 1000.")] = USUAL_LIMIT
+    status: Annotated[str, Field(description="`active`, `archived`, `deleted` or `all`.")] = (
+        "active"
+    )
+    tag: Annotated[str | None, Field(description="Only with this tag.")] = None
+    without_tag: Annotated[
+        str | None, Field(description="Only without this tag, such as `pii`.")
+    ] = None
+    sort: Annotated[
+        str, Field(description="`score`, `recent` (seen last), or with `q` also `relevance`.")
+    ] = "score"
+    cursor: Annotated[str | None, Field(description="A page's `next_cursor`.")] = None

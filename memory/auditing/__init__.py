@@ -1,6 +1,0 @@
-"""Looks over what is remembered for what should not be, and names the command that mends it."""
-
-from memory.auditing.examining import audit
-from memory.auditing.values import KINDS, MOST_FINDINGS, AuditFinding, AuditReport, Kind
-
-__all__ = ["KINDS", "MOST_FINDINGS", "AuditFinding", "AuditReport", "Kind", "audit"]

@@ -1,0 +1,83 @@
+"""The services of Symbiosis-Memory by the names they have there, each over an open database.
+
+They hold nothing of their own; whoever works with `MemoryManager` or the functions needs none.
+"""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
+from ingest.extractor import Candidate, Utterance, extract
+from memory.context.session_context import USUAL_K, Context, read_context, short_term
+from memory.conversations.lifecycle import GcReport, MemoryStats, collect_garbage, read_stats
+from memory.conversations.memories.gc import policy_of
+from memory.conversations.memories.gc_policy import worth
+from memory.conversations.memories.remembering import get_memory
+from memory.conversations.memories.scoring import Decomposition
+from memory.conversations.pipeline import Heard, listen
+from memory.conversations.turns.values import NewTurn, Turn
+from memory.workspace import Workspace
+
+
+class MemoryOrchestrator:
+    """What a memory is worth, which turns a session has in mind, and when memories move."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        self._workspace = workspace
+
+    def score(self, memory_id: int) -> Decomposition:
+        """What a memory is worth now, part by part. Raises NotFoundError."""
+        return worth(get_memory(self._workspace, memory_id), policy_of(self._workspace))
+
+    def short_term(self, session_id: str) -> list[Turn]:
+        """The newest turns of a session, in their order."""
+        return short_term(self._workspace, session_id, now=datetime.now(UTC))
+
+    def collect(self, *, dry_run: bool = False) -> GcReport:
+        """Score all memories, promote what lasts, remove what has faded."""
+        return collect_garbage(self._workspace, dry_run=dry_run)
+
+
+class ContextService:
+    """Builds the context of a conversation from its last turns and the memories that matter."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        self._workspace = workspace
+
+    def get_context(
+        self, session_id: str, *, k: int = USUAL_K, query: str | None = None
+    ) -> Context:
+        """See `memory.context.session_context.read_context`."""
+        return read_context(self._workspace, session_id, k=k, query=query)
+
+
+class Extractor:
+    """Finds what is worth remembering in what is said, and remembers it.
+
+    By the rules at once; a language model, where one is configured, has its say later.
+    """
+
+    def __init__(self, workspace: Workspace) -> None:
+        self._workspace = workspace
+
+    def extract(self, utterance: Utterance) -> list[Candidate]:
+        """What the rules find in it; nothing is stored."""
+        return extract(utterance)
+
+    def listen(self, turns: Sequence[NewTurn]) -> list[Heard]:
+        """Store turns and remember what is found, see `memory.conversations.pipeline.listen`."""
+        return listen(self._workspace, turns)
+
+
+class GCService:
+    """Cleans up among memories."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        self._workspace = workspace
+
+    def run(self, *, dry_run: bool = False) -> GcReport:
+        """See `memory.conversations.lifecycle.collect_garbage`."""
+        return collect_garbage(self._workspace, dry_run=dry_run)
+
+    def stats(self) -> MemoryStats:
+        """See `memory.conversations.lifecycle.read_stats`."""
+        return read_stats(self._workspace)

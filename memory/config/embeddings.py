@@ -1,0 +1,279 @@
+"""The settings of embedding providers, a part of `memory.config.settings`."""
+
+from dataclasses import field
+from typing import Annotated, Literal, TypeAlias
+
+from memory.config.field_types import Range, Section, Setting, Text
+from memory.values.fast_dataclass import frozen
+
+DEFAULT_MODELS = {
+    "sentence_transformers": "all-MiniLM-L6-v2",
+    "openai": "text-embedding-3-small",
+    "gemini": "gemini-embedding-001",
+    "voyage": "voyage-4-large",
+}
+"""The default model of each provider that has more than one to choose from."""
+
+DEFAULT_BATCH_SIZE = 32
+
+LOCAL_PROVIDERS = ("static", "sentence_transformers", "fake", "auto")
+"""The providers that send no text anywhere."""
+
+DOWNLOADING_PROVIDERS = ("sentence_transformers",)
+"""Those of them that fetch a model which is not on this machine."""
+
+_Timeout: TypeAlias = Annotated[
+    float,
+    Range(0.1, 3600),
+    Setting(
+        "Seconds that one call may take. A question waits for six at most, its answer then comes "
+        "from the words alone.",
+        needs="restart",
+    ),
+]
+_Concurrency: TypeAlias = Annotated[
+    int, Range(1, 64), Setting("Calls under way at once while files are indexed.", needs="restart")
+]
+
+_LOADS = "loads a model that it chooses"
+_SENDS = "may send text to another service"
+
+
+@frozen
+class StaticConfig(Section):
+    """The built-in static embedding model has nothing to set."""
+
+
+@frozen
+class SentenceTransformersConfig(Section):
+    """Models run on this machine by the package sentence-transformers."""
+
+    model: Annotated[
+        Text,
+        Setting(
+            "Name of the model on the hub, or a local folder when it begins with `./`, `../`, "
+            "`/` or `~`.",
+            needs="reindex",
+            guard=_LOADS,
+            harmless=tuple(DEFAULT_MODELS.values()),
+        ),
+    ] = DEFAULT_MODELS["sentence_transformers"]
+    device: Annotated[
+        Text | None,
+        Setting(
+            "Device to compute on (`cpu`, `cuda`, `mps`); null lets the library choose.",
+            needs="restart",
+        ),
+    ] = None
+    dtype: Annotated[
+        Literal["float32", "float16", "bfloat16"],
+        Setting("Precision to compute in.", needs="reindex"),
+    ] = "float32"
+    revision: Annotated[
+        Text | None,
+        Setting(
+            "Version of the model on the hub; null: the newest.", needs="reindex", guard=_LOADS
+        ),
+    ] = None
+    query_prompt: Annotated[
+        str | None,
+        Setting("Text put before every query; null: what the model declares.", needs="reindex"),
+    ] = None
+    document_prompt: Annotated[
+        str | None,
+        Setting("Text put before every document; null: what the model declares.", needs="reindex"),
+    ] = None
+
+
+@frozen
+class OpenAIConfig(Section):
+    """OpenAI, or any server that speaks its protocol."""
+
+    model: Annotated[
+        Text, Setting("Name of the embedding model at the server.", needs="reindex")
+    ] = DEFAULT_MODELS["openai"]
+    api_key: Annotated[
+        Text | None, Setting("Key sent to the server.", needs="restart", secret=True)
+    ] = "${OPENAI_API_KEY}"
+    base_url: Annotated[
+        Text | None,
+        Setting(
+            "Address of an OpenAI-compatible server (Ollama, vLLM, LM Studio), usually ending in "
+            "`/v1`; null: OpenAI's own. Such a server may do without a key.",
+            needs="restart",
+            guard="chooses where text is sent",
+        ),
+    ] = None
+    dimensions: Annotated[
+        Annotated[int, Range(1, 65_536)] | None,
+        Setting(
+            "Length of the vectors, for models that can shorten them (text-embedding-3-small and "
+            "-large); null: the model's own, of which an unknown model is asked once.",
+            needs="reindex",
+        ),
+    ] = None
+    query_prompt: Annotated[
+        str | None,
+        Setting("Text put before every query, as some open models want it.", needs="reindex"),
+    ] = None
+    document_prompt: Annotated[
+        str | None,
+        Setting("Text put before every document, likewise.", needs="reindex"),
+    ] = None
+    timeout_seconds: _Timeout = 60.0
+    concurrency: _Concurrency = 4
+
+
+@frozen
+class GeminiConfig(Section):
+    """Google's embedding models."""
+
+    model: Annotated[Text, Setting("Name of the embedding model.", needs="reindex")] = (
+        DEFAULT_MODELS["gemini"]
+    )
+    api_key: Annotated[
+        Text | None, Setting("Key sent to Google.", needs="restart", secret=True)
+    ] = "${GOOGLE_API_KEY}"
+    base_url: Annotated[
+        Text | None,
+        Setting(
+            "Address of a gateway that speaks the Gemini API, without its version; null: Google's "
+            "own.",
+            needs="restart",
+            guard="chooses where text is sent",
+        ),
+    ] = None
+    dimensions: Annotated[
+        Annotated[int, Range(1, 65_536)] | None,
+        Setting(
+            "Length of the vectors, from 128 to 3072 for Google's models of today, which advise "
+            "768, 1536 or 3072; null: the model's own.",
+            needs="reindex",
+        ),
+    ] = None
+    timeout_seconds: _Timeout = 60.0
+    concurrency: _Concurrency = 4
+
+
+@frozen
+class VoyageConfig(Section):
+    """Voyage AI's embedding models."""
+
+    model: Annotated[Text, Setting("Name of the embedding model.", needs="reindex")] = (
+        DEFAULT_MODELS["voyage"]
+    )
+    api_key: Annotated[
+        Text | None,
+        Setting(
+            "Key sent to Voyage AI, or to MongoDB Atlas if it was made there (`al-...`).",
+            needs="restart",
+            secret=True,
+        ),
+    ] = "${VOYAGE_API_KEY}"
+    base_url: Annotated[
+        Text | None,
+        Setting(
+            "Address of a gateway that speaks Voyage AI's protocol, usually ending in `/v1`; null: "
+            "Voyage AI's own.",
+            needs="restart",
+            guard="chooses where text is sent",
+        ),
+    ] = None
+    dimensions: Annotated[
+        Annotated[int, Range(1, 65_536)] | None,
+        Setting(
+            "Length of the vectors: 256, 512, 1024 or 2048 for the models that can choose; null: "
+            "the model's own.",
+            needs="reindex",
+        ),
+    ] = None
+    timeout_seconds: _Timeout = 60.0
+    concurrency: _Concurrency = 4
+
+
+@frozen
+class EmbeddingsConfig(Section):
+    """How text becomes vectors."""
+
+    provider: Annotated[
+        Text,
+        Setting(
+            "Who computes embeddings: `static` (built in, nothing to download), "
+            "`sentence_transformers`, `openai`, `gemini`, `voyage`, the name of an installed "
+            "plugin, or `auto` (what the database was built with, `static` for a new one).",
+            needs="reindex",
+            guard=_SENDS,
+            harmless=LOCAL_PROVIDERS,
+        ),
+    ] = "static"
+    model: Annotated[
+        Text | None,
+        Setting(
+            "Model of the chosen provider, a short form of `model` in the provider's own section, "
+            "which counts when it is not left at its default. null: that section's.",
+            needs="reindex",
+            guard=_LOADS,
+            harmless=(None, *DEFAULT_MODELS.values()),
+        ),
+    ] = None
+    fallback_provider: Annotated[
+        Text | None,
+        Setting(
+            "Who stands in when the provider cannot be used: begins a new database in its place, "
+            "or answers from vectors of its own where a reindex has made one for every chunk; else "
+            "words answer. Vectors of two models never meet, and every such answer says so.",
+            guard=_SENDS,
+            harmless=LOCAL_PROVIDERS,
+        ),
+    ] = None
+    cache_embeddings: Annotated[
+        bool, Setting("Keep computed embeddings, so that equal text is never embedded twice.")
+    ] = True
+    cache_max_mb: Annotated[
+        int,
+        Range(1, 1_048_576),
+        Setting(
+            "Room for kept embeddings in the database (in MiB); beyond it those go that were used "
+            "longest ago."
+        ),
+    ] = 512
+    prices: Annotated[
+        dict[str, Annotated[float, Range(0, 10_000)]],
+        Setting(
+            "US dollars for a million tokens, by model: what a dry run reckons with, before the "
+            "published prices in docs/costs.md."
+        ),
+    ] = field(default_factory=dict)
+    batch_size: Annotated[
+        int,
+        Range(1, 4096),
+        Setting(
+            "Texts per call of the provider; left at its default, a provider that knows a better "
+            "number uses that."
+        ),
+    ] = DEFAULT_BATCH_SIZE
+    static: StaticConfig = field(default_factory=StaticConfig)
+    sentence_transformers: SentenceTransformersConfig = field(
+        default_factory=SentenceTransformersConfig
+    )
+    openai: OpenAIConfig = field(default_factory=OpenAIConfig)
+    gemini: GeminiConfig = field(default_factory=GeminiConfig)
+    voyage: VoyageConfig = field(default_factory=VoyageConfig)
+
+    @property
+    def cache_bytes(self) -> int:
+        """What kept embeddings may take; 0 when none are kept."""
+        return self.cache_max_mb << 20 if self.cache_embeddings else 0
+
+    def model_of(self, provider: str) -> str | None:
+        """The model that `provider` shall load; None leaves the choice to the provider.
+
+        The section's own `model` counts unless it stands at its default; then `embeddings.model`
+        does if it was written for this provider, that is, if this is the chosen one and the name is
+        not another provider's default (so that changing `provider` alone is enough).
+        """
+        own: str | None = getattr(getattr(self, provider, None), "model", None)
+        others = {model for name, model in DEFAULT_MODELS.items() if name != provider}
+        if own != DEFAULT_MODELS.get(provider) or provider != self.provider or self.model in others:
+            return own
+        return self.model or own

@@ -1,0 +1,143 @@
+"""Finds the configuration file, reads it and answers with the settings in force.
+
+The way of a file: found, parsed (`config_parse`, `config_json`), checked (`config_check`), trusted
+or refused (`trust`), expanded and resolved (`config_expand`).
+"""
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Literal, NamedTuple, TypeAlias
+
+from contracts import NotFoundError
+from memory.config.expansion import expand, resolve_paths
+from memory.config.keys import with_values
+from memory.config.places import user_config_folder, user_data_folder
+from memory.config.settings import Config
+
+FILE_NAME = "constitution_config.json"
+VARIABLE = "MEM_CONFIG"
+
+Origin: TypeAlias = Literal["argument", "environment", "working directory", "user", "defaults"]
+
+_STORAGE = "memory.storage_path"
+
+
+class FoundConfig(NamedTuple):
+    """Which file applies, and why that one. `path` is absolute; None: there is none."""
+
+    path: Path | None
+    origin: Origin
+
+    @property
+    def trusted(self) -> bool:
+        """Whether the file may do everything: it was named, is the user's own, or is trusted."""
+        if self.path is None or self.origin != "working directory":
+            return True
+        from memory.config.trust import is_trusted  # most commands need not know
+
+        return is_trusted(self.path)
+
+
+class LoadedConfig(NamedTuple):
+    """The settings in force and where they come from.
+
+    config    every `${VAR}` replaced, every path absolute
+    written   the same as the file has it, defaults where it says nothing
+    path      the file, absolute; None without one
+    base_dir  the folder that relative paths start at
+    """
+
+    config: Config
+    written: Config
+    path: Path | None
+    base_dir: Path
+    origin: Origin
+
+    @property
+    def database_path(self) -> Path:
+        """The database file, absolute; it need not exist."""
+        return Path(self.config.memory.storage_path)
+
+    @property
+    def trusted(self) -> bool:
+        """Whether the file may do everything; see `memory.config.trust`."""
+        return FoundConfig(self.path, self.origin).trusted
+
+
+def load_config(
+    path: Path | None = None,
+    *,
+    environ: Mapping[str, str] | None = None,
+    cwd: Path | None = None,
+    database: Path | None = None,
+) -> LoadedConfig:
+    """The settings of the file at `path`, or else of the one that `find_config` finds.
+
+    `database` replaces `memory.storage_path`, relative to `cwd`, and is a file whatever
+    `memory.backend` says; it was typed by the user, so it may lie anywhere.
+
+    Raises NotFoundError for a named file that does not exist, ConfigError for one that cannot be
+    used, ForbiddenError for an untrusted one that does what needs trust.
+    """
+    environ = os.environ if environ is None else environ
+    cwd = (cwd or Path.cwd()).absolute()
+    found = find_config(path, environ=environ, cwd=cwd)
+    if found.path is None:
+        base_dir, written = cwd, _without_file()
+    else:
+        from memory.config.parsing import usable_config
+
+        beside = found.origin == "working directory"
+        ignore = frozenset({_STORAGE} if database else ())
+        base_dir = found.path.parent
+        written = usable_config(found.path, environ, found=beside, ignore=ignore)
+    if database is not None:
+        named = str(cwd / database.expanduser())
+        written = with_values(written, [(_STORAGE, named), ("memory.backend", "sqlite")])
+    expanded, _ = expand(written, environ)
+    config = resolve_paths(expanded, base_dir)
+    return LoadedConfig(config, written, found.path, base_dir, found.origin)
+
+
+def find_config(
+    path: Path | None = None,
+    *,
+    environ: Mapping[str, str] | None = None,
+    cwd: Path | None = None,
+) -> FoundConfig:
+    """The file that applies: named by the argument, by MEM_CONFIG, or `constitution_config.json`
+    in the working directory, else in the user's configuration folder.
+
+    Raises NotFoundError when a named file does not exist.
+    """
+    environ = os.environ if environ is None else environ
+    cwd = (cwd or Path.cwd()).absolute()
+    if path is not None:
+        return FoundConfig(_existing(cwd / path.expanduser(), "--config"), "argument")
+    if named := environ.get(VARIABLE):
+        return FoundConfig(_existing(cwd / Path(named).expanduser(), VARIABLE), "environment")
+    if _is_file(beside := cwd / FILE_NAME):
+        return FoundConfig(beside, "working directory")
+    if _is_file(own := user_config_folder() / FILE_NAME):
+        return FoundConfig(own, "user")
+    return FoundConfig(None, "defaults")
+
+
+def _without_file() -> Config:
+    """The defaults, with the database where no project's folder has to be."""
+    return with_values(Config(), [(_STORAGE, str(user_data_folder() / "memory.db"))])
+
+
+def _existing(path: Path, named_by: str) -> Path:
+    if not _is_file(path):
+        raise NotFoundError(
+            f"{named_by} names {path}, which is no file",
+            hint=f"name an existing file, or make one: mem --config {path} init",
+        )
+    return path
+
+
+def _is_file(path: Path) -> bool:
+    # Unlike pathlib's, it takes a folder that may not be looked into for one without the file.
+    return os.path.isfile(path)  # noqa: PTH113

@@ -1,0 +1,197 @@
+"""Brings a configuration file of an older form to the present one, comments and layout kept.
+
+Older forms are those of the Leader-Toolbox, whose constitution this file extends, and the names
+that people know from similar programs. A table says what became of each; what stands in neither
+form is left alone and listed.
+"""
+
+from collections.abc import Mapping
+from typing import Any, Final, NamedTuple
+
+from memory.config.commented_json import Node, parse, skip_blank
+from memory.config.editing import set_value
+from memory.config.keys import Problem, sections
+from memory.config.validation import read_config
+
+_EMBEDDINGS = "memory.embeddings"
+
+MOVED: Final[Mapping[str, str]] = {
+    "memory.db_path": "memory.storage_path",
+    "memory.database": "memory.storage_path",
+    "memory.database_path": "memory.storage_path",
+    "memory.path": "memory.storage_path",
+    "memory.storage.path": "memory.storage_path",
+    "memory.storage.backend": "memory.backend",
+    "memory.storage_backend": "memory.backend",
+    "memory.type": "memory.backend",
+    "embedding_model": f"{_EMBEDDINGS}.model",
+    "embedding_provider": f"{_EMBEDDINGS}.provider",
+    "memory.embedding_model": f"{_EMBEDDINGS}.model",
+    "memory.embedding_provider": f"{_EMBEDDINGS}.provider",
+    "memory.index.embedding.embedder.model": f"{_EMBEDDINGS}.model",
+    "memory.index.embedding.embedder.model_name": f"{_EMBEDDINGS}.model",
+    "memory.index.embedding.embedder.provider": f"{_EMBEDDINGS}.provider",
+    "memory.index.embedding.embedder.batch_size": f"{_EMBEDDINGS}.batch_size",
+    f"{_EMBEDDINGS}.model_name": f"{_EMBEDDINGS}.model",
+    f"{_EMBEDDINGS}.backend": f"{_EMBEDDINGS}.provider",
+    f"{_EMBEDDINGS}.fallback": f"{_EMBEDDINGS}.fallback_provider",
+    f"{_EMBEDDINGS}.cache": f"{_EMBEDDINGS}.cache_embeddings",
+    f"{_EMBEDDINGS}.api_key": f"{_EMBEDDINGS}.openai.api_key",
+    f"{_EMBEDDINGS}.base_url": f"{_EMBEDDINGS}.openai.base_url",
+    f"{_EMBEDDINGS}.google.api_key": f"{_EMBEDDINGS}.gemini.api_key",
+    f"{_EMBEDDINGS}.google.model": f"{_EMBEDDINGS}.gemini.model",
+    f"{_EMBEDDINGS}.voyageai.api_key": f"{_EMBEDDINGS}.voyage.api_key",
+    f"{_EMBEDDINGS}.voyageai.model": f"{_EMBEDDINGS}.voyage.model",
+    "memory.top_k": "memory.search.max_results",
+    "memory.search.top_k": "memory.search.max_results",
+    "memory.search.k": "memory.search.max_results",
+    "memory.search.limit": "memory.search.max_results",
+    "memory.search.threshold": "memory.search.min_score",
+    "memory.search.score_threshold": "memory.search.min_score",
+    "memory.search.similarity_threshold": "memory.search.min_score",
+    "memory.search.hybrid": "memory.search.hybrid_enabled",
+    "memory.search.semantic_weight": "memory.search.vector_weight",
+    "memory.search.bm25_weight": "memory.search.keyword_weight",
+    "memory.chunk_size": "memory.chunking.chunk_size_chars",
+    "memory.chunk_overlap": "memory.chunking.chunk_overlap_chars",
+    "memory.chunking.chunk_size": "memory.chunking.chunk_size_chars",
+    "memory.chunking.size": "memory.chunking.chunk_size_chars",
+    "memory.chunking.chunk_overlap": "memory.chunking.chunk_overlap_chars",
+    "memory.chunking.overlap": "memory.chunking.chunk_overlap_chars",
+    "memory.watch_directories": "memory.files.watch_directories",
+    "memory.files.directories": "memory.files.watch_directories",
+    "memory.files.paths": "memory.files.watch_directories",
+    "memory.files.patterns": "memory.files.file_patterns",
+    "memory.files.watch": "memory.files.auto_sync",
+    "memory.files.sync_interval": "memory.files.sync_interval_seconds",
+    "memory.retention_hours": "memory.session_retention_hours",
+    "memory.opt_in": "memory.long_term_opt_in",
+    "privacy.retention_days": "privacy.log_retention_days",
+    "privacy.pii_redaction": "privacy.auto_pii_redaction",
+}
+"""Where a setting stands now, by where it stood."""
+
+_PROVIDERS = {
+    **dict.fromkeys(
+        ("sentence-transformers", "huggingface", "hf", "local"), "sentence_transformers"
+    ),
+    **dict.fromkeys(
+        ("google", "google-generativeai", "google_generativeai", "google-genai"), "gemini"
+    ),
+    **dict.fromkeys(("voyageai", "voyage-ai"), "voyage"),
+    **dict.fromkeys(("default", "builtin", "built-in"), "static"),
+}
+RENAMED_VALUES: Final[Mapping[str, Mapping[str, str]]] = {
+    "memory.backend": {
+        **dict.fromkeys(("in_memory", "in-memory", "inmemory", "ram", "faiss"), "memory"),
+        **dict.fromkeys(("sqlite3", "persistent", "file"), "sqlite"),
+    },
+    f"{_EMBEDDINGS}.provider": _PROVIDERS,
+    f"{_EMBEDDINGS}.fallback_provider": _PROVIDERS,
+}
+"""What a value is called now, by its setting."""
+
+
+class Step(NamedTuple):
+    """One change: the setting as it was and is named, and its value before and after."""
+
+    before: str
+    after: str
+    old: Any
+    new: Any
+
+
+class Migration(NamedTuple):
+    """The new text of a file, what was changed in it, and what is still wrong with it."""
+
+    text: str
+    steps: list[Step]
+    problems: list[Problem]
+
+
+def migrate_config(text: str, *, name: str) -> Migration:
+    """Bring the text of a file to the present form; `name` is what messages call it.
+
+    A setting that stands in both forms keeps the value of the present one, and the older goes.
+    Raises ConfigError for a text that is no JSON with comments.
+    """
+    steps: list[Step] = []
+    for before, after in MOVED.items():
+        root = parse(text, name=name)
+        node = _at(root, before)
+        if node is None or isinstance(node.content, dict):
+            continue
+        old = node.plain()
+        present = _at(root, after)
+        new = _renamed(after, old) if present is None else present.plain()
+        if present is None:
+            text = set_value(text, root, name=after, value=new)
+        text = _without(text, parse(text, name=name), before)
+        text = _without_empty(text, before.rpartition(".")[0], name=name)
+        steps.append(Step(before, after, old, new))
+    for key in RENAMED_VALUES:
+        root = parse(text, name=name)
+        node = _at(root, key)
+        if node is not None and (new := _renamed(key, node.plain())) != node.plain():
+            text = set_value(text, root, name=key, value=new)
+            steps.append(Step(key, key, node.plain(), new))
+    _, problems = read_config(parse(text, name=name))
+    return Migration(text, steps, problems)
+
+
+def _renamed(key: str, value: Any) -> Any:
+    names = RENAMED_VALUES.get(key, {})
+    return names.get(value.lower(), value) if isinstance(value, str) else value
+
+
+def _at(root: Node, name: str) -> Node | None:
+    node = root
+    for part in name.split("."):
+        if not isinstance(node.content, dict) or part not in node.content:
+            return None
+        node = node.content[part]
+    return node
+
+
+def _without(text: str, root: Node, name: str) -> str:
+    """`text` without a member, its comma, and its line if nothing else stands on it."""
+    inside, _, key = name.rpartition(".")
+    section = _at(root, inside) if inside else root
+    if section is None or not isinstance(section.content, dict):
+        return text
+    members = list(section.content.items())
+    index = [each for each, _ in members].index(key)
+    node = members[index][1]
+    at = section.start + 1
+    if index:
+        at = skip_blank(text, members[index - 1][1].end) + 1  # past the comma
+    start, end = skip_blank(text, at), node.end
+    after = skip_blank(text, end)
+    if text[after] == ",":
+        end = after + 1
+    elif index:  # the last: the comma before it goes
+        text = text[: at - 1] + text[at:]
+        start, end = start - 1, end - 1
+        if not text[at - 1 : start].strip():  # and the blank between them, unless a line begins
+            start = start if "\n" in text[at - 1 : start] else at - 1
+    return _cut_line(text, start, end)
+
+
+def _cut_line(text: str, start: int, end: int) -> str:
+    line = text.rfind("\n", 0, start) + 1
+    rest = text.find("\n", end)
+    if rest < 0 or text[line:start].strip() or text[end:rest].strip():
+        return text[:start] + text[end:].lstrip(" \t")
+    return text[:line] + text[rest + 1 :]
+
+
+def _without_empty(text: str, section: str, *, name: str) -> str:
+    """`text` without a section that nothing is left in, unless it has a place in the new form."""
+    while section and section != "memory":
+        root = parse(text, name=name)
+        node = _at(root, section)
+        if node is None or node.content != {} or section in sections():
+            break
+        text = _without(text, root, section)
+        section = section.rpartition(".")[0]
+    return text

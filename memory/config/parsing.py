@@ -1,0 +1,98 @@
+"""Reads one configuration file: its text, its settings, and what is wrong with them.
+
+Apart from `config_file`, so that a command without a configuration file loads no parser.
+"""
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from contracts import ConfigError
+from memory.config.commented_json import Node, parse, place
+from memory.config.expansion import expand
+from memory.config.field_types import fields_of
+from memory.config.keys import Problem
+from memory.config.settings import Config
+from memory.config.trust import require_trust, restricted_settings
+from memory.config.validation import offset_of, read_config
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedConfig:
+    """A file as it stands: its text, the places in it, its settings and what is wrong with them."""
+
+    path: Path
+    text: str = field(repr=False)  # may hold secrets
+    root: Node = field(repr=False)
+    config: Config
+    problems: tuple[Problem, ...]
+
+    @property
+    def foreign_sections(self) -> list[str]:
+        """What stands beside `memory` and `privacy` and belongs to the host application."""
+        members = self.root.content if isinstance(self.root.content, dict) else {}
+        return [
+            name for name in members if name not in fields_of(self.config) and name != "$schema"
+        ]
+
+    def unset_variables(self, environ: Mapping[str, str] | None = None) -> list[Problem]:
+        """What is wrong with the `${VAR}` of the file in this environment."""
+        _, problems = expand(self.config, os.environ if environ is None else environ)
+        return [problem._replace(offset=offset_of(self.root, problem.key)) for problem in problems]
+
+    def describe(self, problem: Problem) -> str:
+        """The problem with the line and column it stands at: `FILE:3:20: ...`."""
+        if problem.offset is None:
+            return f"{self.path}: {problem.fact}"
+        line, column = place(self.text, problem.offset)
+        return f"{self.path}:{line}:{column}: {problem.fact}"
+
+    def refuse(self, problems: Sequence[Problem]) -> None:
+        """Raise ConfigError for the first problem, if there is one."""
+        if not problems:
+            return
+        first, *others = problems
+        more = f" ({len(others)} more: mem config validate)" if others else ""
+        raise ConfigError(self.describe(first), hint=first.hint + more)
+
+
+def parse_config(path: Path) -> ParsedConfig:
+    """The file at `path` with every problem of its settings; needs neither trust nor environment.
+
+    Raises ConfigError when it cannot be read or is no JSON with comments.
+    """
+    text = _read_text(path)
+    root = parse(text, name=str(path))
+    config, problems = read_config(root)
+    return ParsedConfig(path, text, root, config, tuple(problems))
+
+
+def usable_config(
+    path: Path, environ: Mapping[str, str], *, found: bool, ignore: frozenset[str]
+) -> Config:
+    """What the file says, as written, once nothing of it is wrong, unset or forbidden.
+
+    A file that was `found` in the working directory needs trust for some settings, not for those
+    named in `ignore`. Raises ConfigError and ForbiddenError.
+    """
+    parsed = parse_config(path)
+    parsed.refuse(parsed.problems)
+    if found:
+        require_trust(path, restricted_settings(parsed.config, path.parent, ignore=ignore))
+    parsed.refuse(parsed.unset_variables(environ))
+    return parsed.config
+
+
+def _read_text(path: Path) -> str:
+    try:
+        return path.read_bytes().decode("utf-8")
+    except OSError as error:
+        raise ConfigError(
+            f"{path} cannot be read: {error.strerror}", hint="make it readable for you"
+        ) from error
+    except UnicodeDecodeError as error:
+        raise ConfigError(
+            f"{path} is not UTF-8: byte {error.start} belongs to no character",
+            hint="save it again as UTF-8",
+        ) from error

@@ -1,0 +1,253 @@
+"""Every setting with its default, range and meaning.
+
+Plain frozen dataclasses, so that a one-shot command pays for no validation library. Reading them
+from a file is `memory.config.loading`'s business, listing them `memory.config.keys`'s. The meanings
+written here are those of the JSON schema and of `docs/configuration.md`.
+"""
+
+from dataclasses import field
+from typing import Annotated, Any, ClassVar, Literal, TypeAlias
+
+from contracts import Source
+from memory.config.conversations import (
+    ExtractorConfig,
+    FtsConfig,
+    LLMConfig,
+    MidConfig,
+    ScoringConfig,
+    ShortTermConfig,
+)
+from memory.config.embeddings import (
+    EmbeddingsConfig,
+    GeminiConfig,
+    OpenAIConfig,
+    SentenceTransformersConfig,
+    StaticConfig,
+    VoyageConfig,
+)
+from memory.config.field_types import Range, Section, Setting, Text
+from memory.config.files import ChunkingConfig, FilesConfig, Workers
+from memory.values.fast_dataclass import frozen
+
+__all__ = [
+    "ChunkingConfig",
+    "Config",
+    "EmbeddingsConfig",
+    "ExtractorConfig",
+    "FilesConfig",
+    "FtsConfig",
+    "GeminiConfig",
+    "LLMConfig",
+    "MemoryConfig",
+    "MidConfig",
+    "OpenAIConfig",
+    "PrivacyConfig",
+    "RerankConfig",
+    "ScoringConfig",
+    "SearchConfig",
+    "SentenceTransformersConfig",
+    "ServerConfig",
+    "ShortTermConfig",
+    "StaticConfig",
+    "TimeDecayConfig",
+    "VoyageConfig",
+    "Weight",
+    "Workers",
+]
+
+Weight: TypeAlias = Annotated[float, Range(0, 1)] | Literal["auto"]
+
+
+@frozen
+class TimeDecayConfig(Section):
+    """Preference for recent text: `score * (alpha + (1 - alpha) * 2 ** (-age / half_life))`."""
+
+    enabled: Annotated[bool, Setting("Whether age lowers the score at all.")] = True
+    half_life_days: Annotated[
+        float, Range(0.01, 36500), Setting("Days after which the decaying part has halved.")
+    ] = 30.0
+    alpha: Annotated[
+        float, Range(0, 1), Setting("Share of the score that age never takes; 1 is no decay.")
+    ] = 0.3
+    sources: Annotated[
+        tuple[Source, ...],
+        Setting("Kinds of text that age. Files are not among them: a manual stays true."),
+    ] = ("turn", "memory", "episode", "signal")
+
+
+@frozen
+class RerankConfig(Section):
+    """The best hits put in order by a cross-encoder, which reads question and text together."""
+
+    enabled: Annotated[bool, Setting("Rerank every search that does not say otherwise.")] = False
+    provider: Annotated[
+        Literal["sentence_transformers", "fake"],
+        Setting("Who computes; `fake` is for tests.", needs="restart"),
+    ] = "sentence_transformers"
+    model: Annotated[
+        Text,
+        Setting(
+            "Name of a cross-encoder on the hub, or a local folder when it begins with `./`, "
+            "`../`, `/` or `~`; downloaded at its first use.",
+            needs="restart",
+            guard="loads a model that it chooses",
+        ),
+    ] = "cross-encoder/ms-marco-MiniLM-L-6-v2"
+    device: Annotated[
+        Text | None,
+        Setting(
+            "Device to compute on (`cpu`, `cuda`, `mps`); null lets the library choose.",
+            needs="restart",
+        ),
+    ] = None
+    candidates: Annotated[int, Range(1, 200), Setting("How many of the best hits it reads.")] = 30
+    deadline_ms: Annotated[
+        int,
+        Range(10, 600_000),
+        Setting(
+            "Time it may take; past it the answer has the search's own order and a warning. A "
+            "command counts from when the model is loaded, a server does not wait for that."
+        ),
+    ] = 2000
+
+
+@frozen
+class SearchConfig(Section):
+    """How questions are answered."""
+
+    max_results: Annotated[
+        int, Range(1, 1000), Setting("Hits that a search returns unless it asks for a number.")
+    ] = 10
+    min_score: Annotated[
+        float,
+        Range(0, 1),
+        Setting(
+            "Least cosine of a hit that only its vector found. A hit that shares a word or an "
+            "identifier with the query always passes."
+        ),
+    ] = 0.3
+    hybrid_enabled: Annotated[
+        bool,
+        Setting("Search by meaning and by words together; false: by words only unless asked."),
+    ] = True
+    vector_weight: Annotated[
+        Weight,
+        Setting("Weight of meaning in a hybrid search; `auto`: what was measured for the model."),
+    ] = "auto"
+    keyword_weight: Annotated[
+        Weight, Setting("Weight of words in a hybrid search; `auto`: what the vectors leave.")
+    ] = "auto"
+    fusion: Annotated[
+        Literal["convex", "rrf"],
+        Setting(
+            "How the two rankings become one: `convex` adds the weighted normalised scores, `rrf` "
+            "is reciprocal rank fusion."
+        ),
+    ] = "convex"
+    fold: Annotated[
+        Literal["shingles", "mmr", "none"],
+        Setting(
+            "What is done about hits that repeat each other: `shingles` makes one hit of chunks "
+            "that are near-identical, which lists them; `mmr` chooses hits by maximal marginal "
+            "relevance; `none` leaves them as they come."
+        ),
+    ] = "shingles"
+    mmr_lambda: Annotated[
+        float,
+        Range(0, 1),
+        Setting("For `fold` `mmr`: the weight of relevance; the rest is the weight of novelty."),
+    ] = 0.7
+    time_decay: TimeDecayConfig = field(default_factory=TimeDecayConfig)
+    rerank: RerankConfig = field(default_factory=RerankConfig)
+
+
+@frozen
+class ServerConfig(Section):
+    """Where `mem serve` listens, and to whom."""
+
+    host: Annotated[
+        Text,
+        Setting(
+            "Address to listen on; one that other machines reach needs a token.",
+            needs="restart",
+            guard="chooses the address that the server listens on",
+        ),
+    ] = "127.0.0.1"
+    port: Annotated[
+        int, Range(0, 65535), Setting("Port to listen on; 0 takes a free one.", needs="restart")
+    ] = 8787
+    tokens: Annotated[
+        tuple[Text, ...],
+        Setting(
+            "Bearer tokens that are let in; as soon as there is one, every request needs one.",
+            needs="restart",
+            secret=True,
+            guard="decides who is let in",
+        ),
+    ] = ()
+
+
+@frozen
+class MemoryConfig(Section):
+    """The section `memory`: everything that `MemoryManager` needs to know."""
+
+    backend: Annotated[
+        Literal["sqlite", "memory"],
+        Setting(
+            "`sqlite` keeps the memory in a file, `memory` forgets it at exit.", needs="restart"
+        ),
+    ] = "sqlite"
+    storage_path: Annotated[
+        Text, Setting("The database file of the backend `sqlite`.", needs="restart", path=True)
+    ] = "./data/memory.db"
+    embeddings: EmbeddingsConfig = field(default_factory=EmbeddingsConfig)
+    search: SearchConfig = field(default_factory=SearchConfig)
+    chunking: ChunkingConfig = field(default_factory=ChunkingConfig)
+    files: FilesConfig = field(default_factory=FilesConfig)
+    server: ServerConfig = field(default_factory=ServerConfig)
+    short_term: ShortTermConfig = field(default_factory=ShortTermConfig)
+    mid: MidConfig = field(default_factory=MidConfig)
+    scoring: ScoringConfig = field(default_factory=ScoringConfig)
+    extractor: ExtractorConfig = field(default_factory=ExtractorConfig)
+    llm: LLMConfig = field(default_factory=LLMConfig)
+    fts: FtsConfig = field(default_factory=FtsConfig)
+    session_retention_hours: Annotated[
+        int,
+        Range(1, 876_000),
+        Setting(
+            "How long a turn stays in the short-term memory of its session; then turns go for good "
+            "whose session is not to outlive it, see `long_term_opt_in`."
+        ),
+    ] = 24
+    long_term_opt_in: Annotated[
+        bool,
+        Setting(
+            "Whether the turns of a new session are kept beyond `session_retention_hours`; a turn "
+            "may decide it for its session by a field of the same name. Memories are kept anyway."
+        ),
+    ] = True
+
+
+@frozen
+class PrivacyConfig(Section):
+    """The section `privacy`."""
+
+    log_retention_days: Annotated[
+        int,
+        Range(1, 36500),
+        Setting("Days to keep what was done to turns and memories (the action log)."),
+    ] = 30
+    auto_pii_redaction: Annotated[
+        bool,
+        Setting("Mask personal data and secrets in what a server writes to its log (stderr)."),
+    ] = True
+
+
+@frozen
+class Config(Section):
+    """A whole configuration file; sections beside these two belong to the host application."""
+
+    __pydantic_config__: ClassVar[dict[str, Any]] = {"extra": "ignore"}
+
+    memory: MemoryConfig = field(default_factory=MemoryConfig)
+    privacy: PrivacyConfig = field(default_factory=PrivacyConfig)

@@ -1,0 +1,149 @@
+"""From a parsed file to a `Config`: the light loader, which collects every problem it meets."""
+
+import json
+from typing import Any
+
+from contracts import did_you_mean
+from memory.config.commented_json import Node
+from memory.config.embeddings import DEFAULT_MODELS
+from memory.config.field_types import accept, describe, fields_of, setting_of
+from memory.config.keys import Problem, all_keys, nearest, sections
+from memory.config.settings import Config
+
+PROVIDERS = ("static", *DEFAULT_MODELS, "auto")
+"""What `embeddings.provider` may be without asking which plugins are installed."""
+
+
+def read_config(root: Node) -> tuple[Config, list[Problem]]:
+    """The settings that `root` holds, defaults for the rest, and what was wrong.
+
+    Where there is a problem the default stands in, so the `Config` is only of use for finding
+    more problems. Values are as written: `${VAR}` and relative paths are left alone.
+    """
+    problems: list[Problem] = []
+    config: Config = _read_section(Config(), root, name="", problems=problems)
+    if not problems:
+        problems += _contradictions(config, root)
+    return config, problems
+
+
+def shown(value: object, *, secret: bool = False) -> str:
+    """A value as a message may show it: JSON, not too long, no secret."""
+    if secret:
+        return "a value of the wrong kind"
+    text = json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= 60 else text[:59] + "…"
+
+
+def unknown_key(name: str, offset: int | None = None) -> Problem:
+    """The problem of a key that no setting has, with the nearest one that exists."""
+    known = [*(key.name for key in all_keys()), *sections()]
+    near = nearest(name, known)
+    if near is None:
+        inside = name.rpartition(".")[0]
+        siblings = [other for other in known if other.rpartition(".")[0] == inside]
+        hint = f"there are: {', '.join(siblings)}" if siblings else "mem config get lists all"
+    else:
+        hint = f"did you mean {near}?"
+    return Problem(name, f"{name} is no setting", hint, offset)
+
+
+def _read_section(section: Any, node: Node, *, name: str, problems: list[Problem]) -> Any:
+    if not isinstance(node.content, dict):
+        fact = f"{name or 'the configuration'} is {shown(node.plain())}"
+        problems.append(Problem(name, fact, "it must be a section: { ... }", node.start))
+        return section
+    known = fields_of(section)
+    values = {}
+    for key, member in node.content.items():
+        path = f"{name}.{key}" if name else key
+        if key in known:
+            kind = known[key].type
+            default = getattr(section, key)
+            if setting_of(kind) is None:
+                values[key] = _read_section(default, member, name=path, problems=problems)
+            else:
+                values[key] = _read_value(kind, member, name=path, problems=problems)
+        elif name:  # beside `memory` and `privacy` the host application keeps its own sections
+            problems.append(unknown_key(path, member.start))
+    accepted = {key: value for key, value in values.items() if value is not _REFUSED}
+    return type(section)(**accepted)
+
+
+_REFUSED = object()
+
+
+def _read_value(kind: Any, node: Node, *, name: str, problems: list[Problem]) -> Any:
+    try:
+        return accept(kind, node.plain())
+    except ValueError:
+        problems.append(refused(name, kind, value=node.plain(), offset=node.start))
+        return _REFUSED
+
+
+def refused(name: str, kind: Any, *, value: object, offset: int | None = None) -> Problem:
+    """The problem of a value that its setting does not allow."""
+    setting = setting_of(kind)
+    is_secret = setting is not None and setting.secret
+    fact = f"{name} is {shown(value, secret=is_secret)}"
+    return Problem(name, fact, f"it must be {describe(kind)}", offset)
+
+
+def _contradictions(config: Config, root: Node) -> list[Problem]:
+    """What is wrong although every value is allowed by itself."""
+    found = [_overlap(config), _weights(config)]
+    found += [_provider(config, key) for key in ("provider", "fallback_provider")]
+    return [
+        Problem(problem.key, problem.fact, problem.hint, offset_of(root, problem.key))
+        for problem in found
+        if problem
+    ]
+
+
+def _overlap(config: Config) -> Problem | None:
+    size = config.memory.chunking.chunk_size_chars
+    overlap = config.memory.chunking.chunk_overlap_chars
+    if overlap < size:
+        return None
+    return Problem(
+        "memory.chunking.chunk_overlap_chars",
+        f"memory.chunking.chunk_overlap_chars is {overlap}",
+        f"it must be less than memory.chunking.chunk_size_chars, which is {size}",
+    )
+
+
+def _weights(config: Config) -> Problem | None:
+    search = config.memory.search
+    if (search.vector_weight, search.keyword_weight) != (0, 0):
+        return None
+    return Problem(
+        "memory.search.vector_weight",
+        "memory.search.vector_weight and memory.search.keyword_weight are both 0",
+        'at least one of them must be more than 0, or "auto"',
+    )
+
+
+def _provider(config: Config, key: str) -> Problem | None:
+    name = getattr(config.memory.embeddings, key)
+    if name is None or name in PROVIDERS:
+        return None
+    from providers.registry import known_providers  # it reads what is installed, so only now
+
+    known = sorted({*PROVIDERS, *known_providers()})
+    if name in known:
+        return None
+    return Problem(
+        f"memory.embeddings.{key}",
+        f"memory.embeddings.{key} is {shown(name)}, and no such provider is installed",
+        did_you_mean(name, known),
+    )
+
+
+def offset_of(root: Node, name: str) -> int | None:
+    """The character at which the value of a dotted name stands, None when it is not there."""
+    node = root
+    for part in name.split("."):
+        if not isinstance(node.content, dict) or part not in node.content:
+            return None
+        node = node.content[part]
+    return node.start

@@ -1,0 +1,31 @@
+"""Tells how memories are made of turns: what waits, what was found, what failed and how long."""
+
+from typing import Final
+
+from memory.config.settings import MemoryConfig
+from memory.values.status_reports import ExtractionMetrics
+from memory.workspace import Workspace
+
+_WAITING_SQL: Final = "SELECT count(*) FROM turns WHERE extraction IN ('rules', 'llm')"
+
+
+def extraction_metrics(workspace: Workspace) -> ExtractionMetrics:
+    """What `mem status`, `sm stats` and POST /gc say of extraction; it only reads."""
+    book = workspace.extraction
+    return ExtractionMetrics(
+        mode=workspace.config.extractor.mode,
+        model=configured_model(workspace.config),
+        waiting=int(workspace.storage.database.read(_WAITING_SQL)[0][0]),
+        given_up=book.given_up(),
+        heuristic=book.metrics("rules"),
+        llm=book.metrics("llm"),
+    )
+
+
+def configured_model(config: MemoryConfig) -> str | None:
+    """The language model that extracts memories, as `model at host`; None when none is to."""
+    if config.extractor.mode == "heuristic" or not config.llm.is_configured:
+        return None
+    from providers.remote.service_errors import host_of
+
+    return f"{config.llm.model} at {host_of(config.llm.endpoint)}"

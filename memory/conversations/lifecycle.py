@@ -1,0 +1,177 @@
+"""The life of memories as a whole: cleaning up among them, and what there is to tell about it."""
+
+from dataclasses import dataclass
+from time import perf_counter
+
+from memory.conversations.extraction_metrics import extraction_metrics
+from memory.conversations.memories.gc import (
+    Averages,
+    Progress,
+    Removal,
+    averages_of,
+    collect,
+    policy_of,
+    standings,
+)
+from memory.conversations.memories.gc_policy import fates_of
+from memory.conversations.pipeline import mine_waiting
+from memory.conversations.retention import RetentionReport, retain
+from memory.storage import Database, utc_now
+from memory.storage.meta import LAST_GC, read_meta, write_meta
+from memory.values.status_reports import ExtractionMetrics
+from memory.workspace import Workspace
+
+_COUNTS_SQL = """SELECT action, count(*) FROM actions
+    WHERE source = 'memory' AND at > :after AND at <= :until GROUP BY action"""
+_SINCE_SQL = "SELECT min(at) FROM actions WHERE source = 'memory'"
+_SIZES_SQL = "SELECT layer, status, count(*) FROM memories GROUP BY layer, status"
+_TURNS_SQL = "SELECT count(*) FROM turns"
+_SESSIONS_SQL = "SELECT count(*) FROM sessions"
+
+
+@dataclass(frozen=True, slots=True)
+class GcCounts:
+    """How many memories were made, promoted, archived and deleted."""
+
+    created: int = 0
+    promoted: int = 0
+    archived: int = 0
+    deleted: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class GcReport:
+    """What a collection did, or with `dry_run` would do.
+
+    `counts.created` are the memories made since the collection before this one, the other counts
+    what this one did. `averages` are those of the memories that are active after it, `extraction`
+    tells how memories were made. `removed` names memories that were archived or deleted, the first
+    hundred; `removed_more` counts the rest. `changed_meanwhile` were strengthened or edited while
+    it ran, and are left for the next one. `mined` turns had not been looked through before.
+    `retention` tells what was kept for long enough, see `memory.conversations.retention`.
+    """
+
+    dry_run: bool
+    at: str
+    seconds: float
+    examined: int
+    counts: GcCounts
+    averages: Averages
+    extraction: ExtractionMetrics
+    removed: tuple[Removal, ...]
+    removed_more: int
+    changed_meanwhile: int
+    mined: int
+    retention: RetentionReport
+
+
+@dataclass(frozen=True, slots=True)
+class LayerSizes:
+    """How many memories there are: active ones by layer, and those that no longer answer."""
+
+    mid: int = 0
+    long: int = 0
+    archived: int = 0
+    deleted: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class LastGc:
+    """The last collection that was no dry run."""
+
+    at: str
+    seconds: float
+    counts: GcCounts
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryStats:
+    """What there is, and what became of it.
+
+    `counts` are those of the action log, which begins at `since`; `averages` are those of the
+    active memories at this moment.
+    """
+
+    memories: LayerSizes
+    turns: int
+    sessions: int
+    counts: GcCounts
+    since: str | None
+    averages: Averages
+    extraction: ExtractionMetrics
+    last_gc: LastGc | None
+
+
+def collect_garbage(
+    workspace: Workspace, *, dry_run: bool = False, progress: Progress | None = None
+) -> GcReport:
+    """Score all memories, promote what lasts, remove what has faded; see `gc`.
+
+    Turns that an interruption has kept from the rules are looked through first. A dry run reports
+    the same but for what would be found in those, and changes nothing. `progress` is told the
+    memories done, and all.
+    """
+    started, database = perf_counter(), workspace.storage.database
+    mined = 0 if dry_run else mine_waiting(workspace)
+    retention = retain(workspace, dry_run=dry_run)
+    before, until = read_meta(database, LAST_GC), utc_now()
+    created = _counts(database, after=before["until"] if before else "", until=until).created
+    done = collect(workspace, dry_run=dry_run, progress=progress)
+    report = GcReport(
+        dry_run=dry_run,
+        at=utc_now(),
+        seconds=round(perf_counter() - started, 3),
+        examined=done.examined,
+        counts=GcCounts(created, done.promoted, done.archived, done.deleted),
+        averages=done.averages,
+        extraction=extraction_metrics(workspace),
+        removed=done.removed,
+        removed_more=done.removed_more,
+        changed_meanwhile=done.changed_meanwhile,
+        mined=mined,
+        retention=retention,
+    )
+    if not dry_run:
+        _note(database, report, until=until)
+    return report
+
+
+def _note(database: Database, report: GcReport, *, until: str) -> None:
+    counts = {name: getattr(report.counts, name) for name in GcCounts.__slots__}
+    fact = {"at": report.at, "seconds": report.seconds, "counts": counts, "until": until}
+    with database.transaction() as tx:
+        write_meta(tx, LAST_GC, fact)
+
+
+def read_stats(workspace: Workspace) -> MemoryStats:
+    """Sizes, counts and averages as of this moment."""
+    database = workspace.storage.database
+    with database.snapshot():
+        fates = fates_of(standings(database), policy_of(workspace))
+        return MemoryStats(
+            memories=_sizes(database),
+            turns=database.read(_TURNS_SQL)[0][0],
+            sessions=database.read(_SESSIONS_SQL)[0][0],
+            counts=_counts(database, after="", until=utc_now()),
+            since=database.read(_SINCE_SQL)[0][0],
+            averages=averages_of([one for one in fates if one.standing.status == "active"]),
+            extraction=extraction_metrics(workspace),
+            last_gc=_last_gc(database),
+        )
+
+
+def _counts(database: Database, *, after: str, until: str) -> GcCounts:
+    found: dict[str, int] = dict(database.read(_COUNTS_SQL, {"after": after, "until": until}))
+    return GcCounts(**{name: found.get(name, 0) for name in GcCounts.__slots__})
+
+
+def _sizes(database: Database) -> LayerSizes:
+    sizes = dict.fromkeys(LayerSizes.__slots__, 0)
+    for layer, status, number in database.read(_SIZES_SQL):
+        sizes[layer if status == "active" else status] += number
+    return LayerSizes(**sizes)
+
+
+def _last_gc(database: Database) -> LastGc | None:
+    fact = read_meta(database, LAST_GC)
+    return None if fact is None else LastGc(fact["at"], fact["seconds"], GcCounts(**fact["counts"]))

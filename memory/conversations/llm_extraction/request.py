@@ -1,0 +1,128 @@
+"""Asks the configured model about one turn; what must not be sent stays here."""
+
+import os
+import time
+from typing import Final, NamedTuple
+
+from ingest.extractor import Candidate
+from ingest.extractor.llm import own_words_of, question_about, read_answer
+from ingest.pii import SECRET, privacy_tags, without_secrets
+from ingest.threads.worth import worth_a_model
+from memory.config.conversations import LLMConfig
+from memory.conversations.turns.utterances import utterance_of
+from memory.conversations.turns.values import Turn
+from providers.chat import ChatError, ChatProvider, ChatSettings, create_chat
+
+MAX_TOKENS: Final = 1024
+"""Of an answer, which also leaves room to models that think first."""
+
+
+class Answered(NamedTuple):
+    """What the model found in a turn; `dropped` has a reason for each item not believed."""
+
+    candidates: tuple[Candidate, ...]
+    dropped: tuple[str, ...]
+    seconds: float
+
+
+class Failed(NamedTuple):
+    """There is no answer to use.
+
+    reason   as it is counted
+    said     for people; holds no word of the turn or the answer
+    hint     what to do about it
+    after_s  how long the server asks to be left alone
+    of_turn  the turn may be the cause: it counts as one of the tries that it has
+    passing  another turn may well be answered: nothing is wrong with the server
+    seconds  how long that took
+    """
+
+    reason: str
+    said: str
+    hint: str
+    after_s: float | None
+    of_turn: bool
+    passing: bool
+    seconds: float
+
+
+class Asker:
+    """One model, made when it is first asked."""
+
+    def __init__(self, settings: LLMConfig) -> None:
+        self.settings = settings
+        self._provider: ChatProvider | None = None
+
+    def ask(self, turn: Turn, before: Turn | None) -> Answered | Failed:
+        """What the model makes of a turn. Raises MemError for settings that cannot be used."""
+        utterance, context = utterance_of(turn), _context(before)
+        question = question_about(utterance, context)
+        provider = self._made()
+        started = time.perf_counter()
+        try:
+            text = provider.complete(
+                question.system,
+                question.user,
+                max_tokens=MAX_TOKENS,
+                timeout_s=self.settings.timeout_s,
+            )
+        except ChatError as error:
+            return _failed(error, time.perf_counter() - started)
+        seconds = time.perf_counter() - started
+        answer = read_answer(text, utterance, context)
+        if answer.fault is not None:
+            return _unusable(provider, answer.fault, seconds)
+        return Answered(answer.candidates, answer.dropped, seconds)
+
+    def _made(self) -> ChatProvider:
+        if self._provider is None:
+            llm = self.settings
+            key = os.environ.get(llm.api_key_env)
+            settings = ChatSettings(llm.endpoint, llm.model, key, llm.api_key_env)
+            self._provider = create_chat(llm.provider, settings)
+        return self._provider
+
+
+def kept_back(turn: Turn) -> str | None:
+    """Why no model is asked about a turn, None if one is."""
+    if SECRET in turn.tags or SECRET in privacy_tags(turn.text):
+        return "secret"
+    if not own_words_of(utterance_of(turn)).strip():
+        return "words of others"
+    return None if worth_a_model([turn.text]) else "small talk"
+
+
+def _context(before: Turn | None) -> str:
+    """What was said before, unless its user wanted nothing made of it."""
+    if before is None or (before.role == "user" and before.extraction == "off"):
+        return ""
+    return without_secrets(before.text)
+
+
+def _failed(error: ChatError, seconds: float) -> Failed:
+    return Failed(
+        reason=error.reason,
+        said=error.message,
+        hint=error.hint,
+        after_s=error.after_s,
+        of_turn=error.is_of_the_question or error.reason in ("timeout", "server error"),
+        passing=error.is_of_the_question,
+        seconds=seconds,
+    )
+
+
+def _unusable(provider: ChatProvider, fault: str, seconds: float) -> Failed:
+    said = {
+        "empty": "with nothing",
+        "refused": "that it does not want to",
+        "no JSON": "without any JSON",
+    }
+    return Failed(
+        reason=fault,
+        said=f"{provider.model} at {provider.host} answered {said[fault]}",
+        hint="choose another memory.llm.model if that happens often",
+        after_s=None,
+        of_turn=True,
+        passing=True,
+        seconds=seconds,
+    )

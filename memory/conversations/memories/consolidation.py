@@ -1,0 +1,343 @@
+"""Takes in what was found in a turn: as a new memory, as one that is there already, or as an end.
+
+A fact that is there already makes its memory stronger. One that contradicts a memory takes its
+place: the old one is archived and knows by what. What was said earlier never displaces what was
+said later, in whatever order they come in. Decisions are made within the write transaction, so that
+two processes cannot make two memories of one thing, and the same turn taken in twice changes
+nothing.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Final, TypeAlias
+
+from ingest import Candidate, Slot, slot_of
+from ingest.pii import privacy_tags, secrets_in
+from memory.conversations.memories.sentence_similarity import nearness
+from memory.conversations.memories.slot_conflict import contradicts, is_within, repeats
+from memory.conversations.memories.store import Alike
+from memory.conversations.memories.values import (
+    ExtractedMemory,
+    LinkReason,
+    Memory,
+    MemoryLink,
+    Origin,
+    Outcome,
+)
+from memory.conversations.memories.word_similarity import (
+    Sentence,
+    covers,
+    may_say_the_same,
+    opposed,
+    say_the_same,
+    sentence,
+)
+from memory.conversations.memories.writing import MemoryWriter, vectors_of
+from memory.conversations.turns.store import TurnStore
+from memory.conversations.turns.values import Turn
+from memory.files.ingestion import clean
+from memory.storage import Transaction, utc_now
+from memory.storage.action_log import ActionLog, Actor
+from memory.workspace import Workspace
+
+Then: TypeAlias = Callable[[Transaction], None]
+
+ACTORS: Final[Mapping[Origin, Actor]] = {
+    "rules": "extractor",
+    "llm": "llm",
+    "user": "user",
+    "import": "import",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A candidate with all that decides what becomes of it. `turn_id` is where it was said."""
+
+    candidate: Candidate
+    words: Sentence
+    slot: Slot | None
+    said_at: str
+    turn_id: int | None = None
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+
+
+def absorb(
+    workspace: Workspace,
+    turn: Turn | None,
+    candidates: Sequence[Candidate],
+    *,
+    origin: Origin,
+    then: Then | None = None,
+) -> list[ExtractedMemory]:
+    """Take in what was found in one turn, in a transaction of its own; what became of it.
+
+    A memory that had to give way is in the answer too, with the action `archive`. `then` is called
+    at the end of that transaction, even if nothing was found.
+    """
+    return absorb_all(workspace, [(turn, candidates)], origin=origin, then=then)[0]
+
+
+def absorb_all(
+    workspace: Workspace,
+    told: Sequence[tuple[Turn | None, Sequence[Candidate]]],
+    *,
+    origin: Origin,
+    then: Then | None = None,
+) -> list[list[ExtractedMemory]]:
+    """The same for many turns in one transaction."""
+    now = utc_now()
+    facts = [
+        [
+            fact_of(
+                candidate._replace(content=" ".join(candidate.content.split())),
+                said_at=turn.ts if turn else now,
+                turn_id=turn.id if turn else None,
+            )
+            for candidate in (candidates if origin == "user" else _harmless(turn, candidates))
+            if candidate.content.strip()
+        ]
+        for turn, candidates in told
+    ]
+    return settle(workspace, facts, origin=origin, then=then)
+
+
+def _harmless(turn: Turn | None, candidates: Sequence[Candidate]) -> list[Candidate]:
+    """Those that quote no secret: only a person makes a memory of a password, and only on purpose.
+
+    A secret is known by the words around it, which a candidate may lack.
+    """
+    secrets = secrets_in(turn.text) if turn and candidates else []
+    return [
+        candidate
+        for candidate in candidates
+        if not any(secret in candidate.content for secret in secrets)
+        and not secrets_in(candidate.content)
+    ]
+
+
+def fact_of(
+    candidate: Candidate,
+    *,
+    said_at: str,
+    turn_id: int | None = None,
+    metadata: Mapping[str, Any] | None = None,
+) -> Fact:
+    """A candidate made ready: as it will be stored, with what it is compared by.
+
+    What holds personal data is tagged `pii`, and with a secret `secret` besides. Nothing counts as
+    said later than now, or a wrong clock's word would be the last for good.
+    """
+    content = clean(candidate.content).strip()
+    tags = tuple(dict.fromkeys((*candidate.tags, *privacy_tags(content))))
+    stored = candidate._replace(content=content, tags=tags)
+    said_at = min(said_at, utc_now())
+    return Fact(stored, sentence(content), slot_of(content), said_at, turn_id, metadata or {})
+
+
+def settle(
+    workspace: Workspace,
+    told: Sequence[Sequence[Fact]],
+    *,
+    origin: Origin,
+    then: Then | None = None,
+) -> list[list[ExtractedMemory]]:
+    """Decide about facts in their order, and write what was decided, in one transaction.
+
+    Of a turn that was removed meanwhile nothing is kept.
+    """
+    if not any(told) and then is None:
+        return [[] for _ in told]
+    fresh = [
+        _memory_of(fact, origin=origin, now="")
+        for facts in told
+        for fact in facts
+        if fact.candidate.action == "create"
+    ]
+    known = vectors_of(workspace, fresh)
+    turn_ids = {fact.turn_id for facts in told for fact in facts if fact.turn_id is not None}
+    database = workspace.storage.database
+    # What gives way leaves the index, and a later forgetting must not find its words in free space.
+    with database.erasing(), database.transaction() as tx:
+        turns = TurnStore(database).many(turn_ids) if turn_ids else ()
+        there = {None, *(turn.id for turn in turns)}
+        settling = _Settling(workspace, tx, MemoryWriter(workspace, tx, known), origin=origin)
+        done = [
+            [one for fact in facts if fact.turn_id in there for one in settling.settle(fact)]
+            for facts in told
+        ]
+        settling.finish()
+        if then is not None:
+            then(tx)
+    return done
+
+
+def _memory_of(fact: Fact, *, origin: Origin, now: str) -> Memory:
+    slot = fact.slot if fact.slot and fact.slot.value else None
+    return Memory(
+        id=0,
+        layer="mid",
+        content=fact.candidate.content,
+        created_at=now,
+        last_seen_at=None,
+        hits=0,
+        score=0.0,
+        importance=fact.candidate.importance,
+        status="active",
+        tags=fact.candidate.tags,
+        occurred_at=fact.said_at,
+        updated_at=now,
+        origin=origin,
+        slot=slot.name if slot else None,
+        value=slot.value if slot else None,
+        metadata=fact.metadata,
+    )
+
+
+class _Settling:
+    """What becomes of facts, one after the other, within one transaction."""
+
+    def __init__(
+        self, workspace: Workspace, tx: Transaction, writer: MemoryWriter, *, origin: Origin
+    ) -> None:
+        self._config = workspace.config.extractor
+        self._tx = tx
+        self._writer = writer
+        self._store = writer.store
+        self._origin = origin
+        self._log = ActionLog(tx, ACTORS[origin])
+
+    def finish(self) -> None:
+        self._writer.finish()
+
+    def settle(self, fact: Fact) -> list[ExtractedMemory]:
+        if fact.candidate.action == "archive":
+            return self._end(fact)
+        known = self._known_by_turn(fact)
+        if known is not None:
+            return [_outcome(known, "merge" if known.status == "active" else "archive")]
+        alike = [] if fact.slot else self._store.alike(fact.words.telling)
+        same = self._same(fact, alike)
+        if same is not None:
+            return [_outcome(self._merge(same, fact), "merge")]
+        return self._create(fact, self._rivals(fact, alike))
+
+    def _known_by_turn(self, fact: Fact) -> Memory | None:
+        """The memory that this very turn has told already, whatever became of it since."""
+        if fact.turn_id is None:
+            return None
+        for memory in self._store.of_turn(fact.turn_id):
+            is_held = fact.slot is not None and repeats(fact.slot, fact.words, memory)
+            if is_held or sentence(memory.content).key == fact.words.key:
+                return memory
+        return None
+
+    def _same(self, fact: Fact, alike: Sequence[Alike]) -> Memory | None:
+        """The active memory that says the same; what can be true only once has a value for it."""
+        slot = fact.slot.name if fact.slot and fact.slot.value else None
+        for memory in self._store.with_words(fact.words.key):
+            if memory.slot == slot:
+                return memory
+        if fact.slot is not None:
+            held = self._store.of_slot(fact.slot.name)
+            return next((one for one in held if repeats(fact.slot, fact.words, one)), None)
+        return next((self._store.get(one.id) for one in alike if self._says(one, fact.words)), None)
+
+    def _says(self, old: Alike, new: Sentence) -> bool:
+        least, nearest = self._config.merge_jaccard, self._config.merge_cosine
+        if not may_say_the_same(old.words, new.words, least=least):
+            return False
+        return say_the_same(sentence(old.content), new, least=least, near=nearness, nearest=nearest)
+
+    def _merge(self, memory: Memory, fact: Fact) -> Memory:
+        """Let a memory be told once more; its content stays as it was first put."""
+        candidate = fact.candidate
+        stronger = replace(
+            memory,
+            importance=max(memory.importance, candidate.importance),
+            tags=tuple(dict.fromkeys((*memory.tags, *candidate.tags))),
+            metadata={**memory.metadata, **fact.metadata},
+            occurred_at=max(memory.occurred_at, fact.said_at),
+        )
+        if fact.turn_id is None or fact.turn_id not in self._turns_of(memory):
+            stronger = replace(stronger, hits=memory.hits + 1, last_seen_at=self._writer.now)
+            self._log.note(memory.id, "merged", turn=fact.turn_id, hits=stronger.hits)
+        if stronger == memory:
+            return memory
+        self._link(memory.id, fact, "merge")
+        return self._writer.update(stronger)
+
+    def _turns_of(self, memory: Memory) -> set[int]:
+        return {link.turn_id for link in self._store.links(memory.id)}
+
+    def _create(self, fact: Fact, rivals: Sequence[Memory]) -> list[ExtractedMemory]:
+        """Store a new memory in the place of those that it contradicts, unless they are newer."""
+        newer = [rival for rival in rivals if rival.occurred_at > fact.said_at]
+        made = _memory_of(fact, origin=self._origin, now=self._writer.now)
+        if newer:
+            made = replace(made, status="archived", superseded_by=newer[0].id)
+        made = self._writer.insert(made)
+        self._link(made.id, fact, "conflict" if rivals else "source")
+        self._log.note(made.id, "created", turn=fact.turn_id)
+        if newer:
+            self._log.note(made.id, "archived", "conflict", by=newer[0].id)
+            return [_outcome(made, "archive")]
+        for rival in rivals:
+            self._writer.update(
+                replace(rival, status="archived", superseded_by=made.id), same_text=False
+            )
+            self._log.note(rival.id, "archived", "conflict", by=made.id, turn=fact.turn_id)
+        gone = [_outcome(rival, "archive") for rival in rivals]
+        return [_outcome(made, "create"), *gone]
+
+    def _rivals(self, fact: Fact, alike: Sequence[Alike]) -> list[Memory]:
+        """The active memories that cannot be true beside this fact, the newest first."""
+        if fact.slot is not None:
+            held = self._store.of_slot(fact.slot.name) if fact.slot.value else []
+            return [memory for memory in held if contradicts(fact.slot, memory)]
+        denied = [one.id for one in alike if opposed(Sentence(one.words), fact.words)]
+        found = self._store.get_many(denied).values() if denied else ()
+        return sorted(found, key=lambda memory: (memory.occurred_at, memory.id), reverse=True)
+
+    def _end(self, fact: Fact) -> list[ExtractedMemory]:
+        """Archive what is over: what holds the value, or says the same, and was not said since."""
+        over = [memory for memory in self._ended(fact) if memory.occurred_at <= fact.said_at]
+        for memory in over:
+            self._writer.update(replace(memory, status="archived"), same_text=False)
+            self._link(memory.id, fact, "conflict")
+            self._log.note(memory.id, "archived", "ended", turn=fact.turn_id)
+        return [_outcome(memory, "archive") for memory in over]
+
+    def _ended(self, fact: Fact) -> list[Memory]:
+        if fact.slot is not None:
+            held = self._store.of_slot(fact.slot.name)
+            return [one for one in held if not fact.slot.value or is_within(fact.slot, one)]
+        exact = [memory.id for memory in self._store.with_words(fact.words.key)]
+        alike = self._store.alike(fact.words.telling)
+        said = [one.id for one in alike if self._is_over(one, fact.words)]
+        return list(self._store.get_many([*exact, *said]).values())
+
+    def _is_over(self, memory: Alike, ended: Sentence) -> bool:
+        return covers(ended, sentence(memory.content)) or self._says(memory, ended)
+
+    def _link(self, memory_id: int, fact: Fact, reason: LinkReason) -> None:
+        if fact.turn_id is None:
+            return
+        found = fact.candidate
+        has_place = found.end > found.start
+        self._store.link(
+            self._tx,
+            MemoryLink(
+                memory_id=memory_id,
+                turn_id=fact.turn_id,
+                reason=reason,
+                rule=found.rule,
+                start_char=found.start if has_place else None,
+                end_char=found.end if has_place else None,
+                created_at=self._writer.now,
+            ),
+        )
+
+
+def _outcome(memory: Memory, action: Outcome) -> ExtractedMemory:
+    return ExtractedMemory(memory.id, memory.content, action)

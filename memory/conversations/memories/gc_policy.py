@@ -1,0 +1,120 @@
+"""What is to become of each memory when memories are cleaned up; pure, so that a dry run is true.
+
+The order is the design's: score, promote, remove what has expired, then what is beyond the
+capacity, lowest score first. Only mid-term memories are removed; long-term ones are never demoted.
+"""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import Final, Literal, NamedTuple, Protocol, TypeAlias
+
+from memory.config.conversations import MidConfig, ScoringConfig
+from memory.conversations.memories.scoring import Decomposition, Weights, age_in_days, decompose
+
+Outcome: TypeAlias = Literal["kept", "promoted", "archived", "deleted"]
+Reason: TypeAlias = Literal["", "hits", "score", "age", "capacity", "status"]
+"""Why: `hits` promotes; `status` is a memory that somebody has marked as deleted."""
+
+IMPORTANT: Final = 1
+
+
+class Standing(NamedTuple):
+    """What the fate of a memory depends on: columns of its row, times as `utc_text`."""
+
+    id: int
+    layer: str
+    status: str
+    hits: int
+    importance: int
+    last_seen_at: str | None
+    created_at: str
+
+
+COLUMNS: Final = ", ".join(Standing._fields)
+"""As a SELECT of standings has them."""
+
+
+class Scored(Protocol):
+    """What has a score: a `Standing`, or a whole memory."""
+
+    @property
+    def hits(self) -> int: ...
+    @property
+    def importance(self) -> int: ...
+    @property
+    def last_seen_at(self) -> str | None: ...
+    @property
+    def created_at(self) -> str: ...
+
+
+class Fate(NamedTuple):
+    """What becomes of a memory, and its score and age when that was decided."""
+
+    standing: Standing
+    outcome: Outcome
+    reason: Reason
+    score: float
+    age_days: float
+
+
+class Policy(NamedTuple):
+    """What decides: the settings, and the present moment."""
+
+    mid: MidConfig
+    weights: Weights
+    now: datetime
+
+
+def weights_of(scoring: ScoringConfig) -> Weights:
+    """The configured weights of a score."""
+    return Weights(scoring.w_freq, scoring.w_recency, scoring.w_importance, scoring.fading)
+
+
+def worth(one: Scored, policy: Policy) -> Decomposition:
+    """The score of a memory at the policy's moment, with its parts."""
+    age = age_in_days(one.last_seen_at, one.created_at, now=policy.now)
+    return decompose(hits=one.hits, importance=one.importance, age_days=age, weights=policy.weights)
+
+
+def fates_of(standings: Iterable[Standing], policy: Policy) -> list[Fate]:
+    """The fate of every memory, in the given order. Archived ones have none, and are passed over.
+
+    One whose status is `deleted` goes, whatever it is worth.
+    """
+    fates = [_alone(one, policy) for one in standings if one.status != "archived"]
+    for place in _beyond_capacity(fates, policy.mid.capacity):
+        fates[place] = _removed(fates[place], "capacity", policy.mid)
+    return fates
+
+
+def _alone(one: Standing, policy: Policy) -> Fate:
+    """A memory's fate as if it were the only one."""
+    mid = policy.mid
+    *_, score, age = worth(one, policy)
+    kept = Fate(one, "kept", "", score, age)
+    if one.status == "deleted":
+        return kept._replace(outcome="deleted", reason="status")
+    if one.layer != "mid":
+        return kept
+    if one.hits >= mid.promote_hits and age <= mid.promote_within_days:
+        return kept._replace(outcome="promoted", reason="hits")
+    if score < mid.delete_below:
+        return _removed(kept, "score", mid)
+    if age > mid.demote_age_days:
+        return _removed(kept, "age", mid)
+    return kept
+
+
+def _removed(fate: Fate, reason: Reason, mid: MidConfig) -> Fate:
+    spared = mid.on_expire == "archive" or fate.standing.importance >= IMPORTANT
+    return fate._replace(outcome="archived" if spared else "deleted", reason=reason)
+
+
+def _beyond_capacity(fates: Sequence[Fate], capacity: int) -> list[int]:
+    """The places of kept mid-term memories over the capacity: lowest score, then longest unseen."""
+    kept = [
+        (fate.score, -fate.age_days, fate.standing.id, place)
+        for place, fate in enumerate(fates)
+        if fate.outcome == "kept" and fate.standing.layer == "mid"
+    ]
+    return [place for *_, place in sorted(kept)[: max(0, len(kept) - capacity)]]

@@ -1,0 +1,37 @@
+"""What a turn has led to, told again from what is stored."""
+
+from collections.abc import Iterator
+
+from memory.conversations.memories.store import MemoryStore
+from memory.conversations.memories.values import ExtractedMemory, Memory, MemoryLink, Outcome
+from memory.workspace import Workspace
+
+
+def outcomes_of(workspace: Workspace, turn_id: int) -> list[ExtractedMemory]:
+    """What became of the facts of a turn when it was taken in, as `absorb` answered then.
+
+    Memories that were removed since are missing.
+    """
+    store = MemoryStore(workspace.storage)
+    links = {link.memory_id: link for link in store.links_of_turn(turn_id)}
+    return [
+        one
+        for memory in store.of_turn(turn_id)
+        for one in _outcomes(store, memory, links[memory.id])
+    ]
+
+
+def _outcomes(store: MemoryStore, memory: Memory, link: MemoryLink) -> Iterator[ExtractedMemory]:
+    """What happened to a memory by one of its turns, and to those that gave way to it then."""
+    made_here = link.created_at == memory.created_at and link.reason != "merge"
+    came_late = memory.superseded_by is not None and memory.superseded_by < memory.id
+    action: Outcome = "archive"
+    if link.reason == "merge":
+        action = "merge"
+    elif made_here and not came_late:
+        action = "create"
+    yield ExtractedMemory(memory.id, memory.content, action)
+    if action == "create":
+        for rival in store.superseded_by(memory.id):
+            if rival.id < memory.id:
+                yield ExtractedMemory(rival.id, rival.content, "archive")

@@ -1,0 +1,79 @@
+"""The strongest memories of a layer, by what they are worth at this moment."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from heapq import nlargest
+from typing import Final, NamedTuple
+
+from memory.conversations.memories.gc_policy import COLUMNS, IMPORTANT, Policy, Standing, worth
+from memory.conversations.memories.scoring import decompose
+from memory.conversations.memories.store import MemoryStore
+from memory.conversations.memories.values import Layer, Memory
+from memory.workspace import Workspace
+
+FIRST_SQL: Final = f"""SELECT {COLUMNS} FROM memories
+    WHERE layer = :layer AND status = 'active' AND importance = :importance AND hits < :below
+        AND (:without_tags = '[]' OR NOT EXISTS (
+            SELECT 1 FROM json_each(tags_json) AS tag
+            WHERE tag.value IN (SELECT value FROM json_each(:without_tags))
+        ))
+    ORDER BY hits DESC, coalesce(last_seen_at, created_at) DESC, id DESC LIMIT :limit"""
+"""Of memories with the same hits and importance those that were seen last are worth most, whatever
+the weights are; so none behind the first of each kind can be among the strongest."""
+
+_ANY_HITS: Final = 1 << 62
+
+
+class _Placed(NamedTuple):
+    """A memory among others: the stronger is the greater, of equals the one seen last."""
+
+    score: float
+    youth_days: float
+    id: int
+
+
+def strongest(
+    workspace: Workspace,
+    layer: Layer,
+    limit: int,
+    *,
+    policy: Policy,
+    without_tags: Sequence[str] = (),
+) -> list[Memory]:
+    """The active memories of a layer with the highest scores, which are those of this moment.
+
+    Those with one of `without_tags` are left out.
+    """
+    database = workspace.storage.database
+    values = {"layer": layer, "limit": limit, "without_tags": json.dumps(list(without_tags))}
+    best: list[_Placed] = []
+    for importance in (IMPORTANT, 0):
+        below = _ANY_HITS
+        while below > 0 and _may_change(best, limit, (below - 1, importance), policy):
+            found = database.read(FIRST_SQL, {**values, "importance": importance, "below": below})
+            rows = [Standing._make(row) for row in found]
+            best = nlargest(limit, {*best, *(_placed(one, policy) for one in rows)})
+            if len(rows) < limit:
+                break
+            last = rows[-1].hits  # there may be more of these, unless no others are here
+            below = last if rows[0].hits == last else last + 1
+    memories = MemoryStore(workspace.storage).get_many(place.id for place in best)
+    return [replace(memories[one.id], score=one.score) for one in best if one.id in memories]
+
+
+def present_score(memory: Memory, policy: Policy) -> float:
+    """What a memory is worth at the policy's moment."""
+    return worth(memory, policy).total
+
+
+def _placed(standing: Standing, policy: Policy) -> _Placed:
+    present = worth(standing, policy)
+    return _Placed(present.total, -present.age_days, standing.id)
+
+
+def _may_change(best: Sequence[_Placed], limit: int, kind: tuple[int, int], policy: Policy) -> bool:
+    """Whether memories of no more than these hits, seen just now, could be among the best."""
+    hits, importance = kind
+    newest = decompose(hits=hits, importance=importance, age_days=0, weights=policy.weights)
+    return len(best) < limit or newest.total >= best[-1].score

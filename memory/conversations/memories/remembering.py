@@ -1,0 +1,233 @@
+"""What people do to memories by hand: put one in, look at it, change it.
+
+What a person writes is law: an edited or restored memory archives what contradicts it.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from contracts import InputError, NotFoundError
+from ingest import Candidate, slot_of
+from ingest.pii import PII, SECRET, privacy_tags
+from memory.conversations.memories.consolidation import fact_of, settle
+from memory.conversations.memories.slot_conflict import contradicts, repeats
+from memory.conversations.memories.store import MemoryStore
+from memory.conversations.memories.values import LAYERS, STATUSES, Layer, Memory, Remembered, Status
+from memory.conversations.memories.word_similarity import sentence
+from memory.conversations.memories.writing import MemoryWriter, vectors_of
+from memory.files.ingestion import checked_metadata, checked_tags, clean
+from memory.index.record_chunks import remove_record
+from memory.storage import utc_now, utc_text
+from memory.storage.action_log import ActionLog, Deed, actions_of
+from memory.values.scope_parsing import read_time
+from memory.workspace import Workspace
+
+MOST_CHARS: Final = 10_000
+"""Of a memory's content. A longer text is a document, which is found by its parts."""
+
+
+_DEEDS: Final[Mapping[Status, Deed]] = {
+    "active": "restored",
+    "archived": "archived",
+    "deleted": "deleted",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryChange:
+    """What to replace of a memory; None leaves it as it is."""
+
+    content: str | None = None
+    tags: Sequence[str] | None = None
+    importance: int | None = None
+    status: Status | None = None
+    layer: Layer | None = None
+    metadata: Mapping[str, Any] | None = None
+
+
+def remember(
+    workspace: Workspace,
+    text: str,
+    *,
+    importance: int = 0,
+    tags: Sequence[str] = (),
+    metadata: Mapping[str, Any] | None = None,
+) -> Remembered:
+    """Keep something as a mid-term memory, or make the one stronger that says the same.
+
+    A `timestamp` in the metadata (ISO 8601) is when it was true or said. Raises InputError for no
+    text, for one that is too long, and for an importance that is neither 0 nor 1.
+    """
+    content = checked_content(text)
+    about = checked_metadata(metadata or {})
+    candidate = Candidate(
+        content, importance=checked_importance(importance), tags=checked_tags(tags), rule=""
+    )
+    fact = fact_of(candidate, said_at=_said_at(about), metadata=about)
+    ((first, *others),) = settle(workspace, [[fact]], origin="user")
+    made = get_memory(workspace, int(first.id or 0))
+    replaced = [int(other.id or 0) for other in others]
+    values = {name: getattr(made, name) for name in made.__dataclass_fields__}
+    return Remembered(**values, action=first.action, replaced=replaced)
+
+
+def _said_at(metadata: Mapping[str, Any]) -> str:
+    stamp = metadata.get("timestamp")
+    if stamp is None:
+        return utc_now()
+    if not isinstance(stamp, str):
+        raise InputError(
+            f"the metadata has the timestamp {stamp!r}", hint="write it as 2026-03-04T12:30:00Z"
+        )
+    return utc_text(read_time(stamp))
+
+
+def get_memory(workspace: Workspace, memory_id: int) -> Memory:
+    """One memory by its id, whatever its status.
+
+    Raises NotFoundError when there is none; of one that there was it says what became of it.
+    """
+    is_id = type(memory_id) is int and 0 < memory_id < 1 << 63
+    found = MemoryStore(workspace.storage).get(memory_id) if is_id else None
+    if found is None:
+        raise NotFoundError(
+            f"there is no memory {memory_id}{_end_of(workspace, memory_id) if is_id else ''}",
+            hint="list what there is: mem memories list, or GET /memories",
+        )
+    return found
+
+
+def _end_of(workspace: Workspace, memory_id: int) -> str:
+    """What became of a memory that is gone, if the action log knows."""
+    for last in actions_of(workspace.storage.database, memory_id, limit=1):
+        why = [last.code] if last.code else []
+        why += [f"{name} {value:g}" for name, value in last.numbers.items()]
+        told = f" ({', '.join(why)})" if why else ""
+        return f" any more: {last.action} by {last.actor} on {last.at[:10]}{told}"
+    return ""
+
+
+def edit_memory(workspace: Workspace, memory_id: int, change: MemoryChange) -> Memory:
+    """Change a memory; as it is then.
+
+    With a new content it says something else from now on, and is found by that. `archived` and
+    `deleted` memories are found no more; what is `deleted` goes for good when memories are cleaned
+    up next, and until then `active` brings it back. Raises NotFoundError when there is none,
+    InputError for values that cannot be, and for a content that another active memory has.
+    """
+    checked = _checked(change)
+    known = vectors_of(workspace, [_changed(get_memory(workspace, memory_id), checked)])
+    database = workspace.storage.database
+    with database.erasing(), database.transaction() as tx:
+        old = get_memory(workspace, memory_id)
+        new = _changed(old, checked)
+        if new == old:
+            return old
+        writer = MemoryWriter(workspace, tx, known)
+        log = ActionLog(tx, "user")
+        same_text = new.content == old.content and new.status == old.status
+        if new.status == "active" and not same_text:
+            _give_way(writer, log, new)
+        if new.content != old.content:  # whoever forgets it later knows nothing of the old text
+            remove_record(workspace, tx, "memory", str(old.id))
+        written = writer.update(new, same_text=same_text)
+        _note(log, old, written)
+        writer.finish()
+    return written
+
+
+def _give_way(writer: MemoryWriter, log: ActionLog, memory: Memory) -> None:
+    """Archive what contradicts a memory that a person has put so."""
+    held = writer.store.of_slot(memory.slot) if memory.slot else []
+    others = [one for one in held if one.id != memory.id]
+    slot = slot_of(memory.content)
+    words = sentence(memory.content)
+    same = [one for one in others if slot and repeats(slot, words, one)]
+    same += [one for one in writer.store.with_words(words.key) if one.slot == memory.slot]
+    for one in same:
+        if one.id != memory.id:
+            raise InputError(
+                f"memory {one.id} says that already: {one.content}",
+                hint=f"keep one of the two: mem memories edit {one.id} --status deleted",
+            )
+    for rival in (one for one in others if slot and contradicts(slot, one)):
+        archived = replace(rival, status="archived", superseded_by=memory.id)
+        writer.update(archived, same_text=False)
+        log.note(rival.id, "archived", "conflict", by=memory.id)
+
+
+def _changed(old: Memory, change: MemoryChange) -> Memory:
+    given = {
+        name: value
+        for name in ("content", "tags", "importance", "status", "layer", "metadata")
+        if (value := getattr(change, name)) is not None
+    }
+    new = replace(old, **given)
+    if new.content != old.content:
+        slot = slot_of(new.content)
+        is_one = slot is not None and slot.value != ""
+        new = replace(
+            new,
+            tags=_retagged(new.tags, new.content),
+            slot=slot.name if slot and is_one else None,
+            value=slot.value if slot and is_one else None,
+        )
+    return replace(new, superseded_by=None) if new.status == "active" else new
+
+
+def _retagged(tags: Sequence[str], content: str) -> tuple[str, ...]:
+    """The tags of a memory that says something else: whether that is personal is seen anew."""
+    kept = [tag for tag in tags if tag not in (PII, SECRET)]
+    return tuple(dict.fromkeys((*kept, *privacy_tags(content))))
+
+
+def _note(log: ActionLog, old: Memory, new: Memory) -> None:
+    if new.status != old.status:
+        log.note(new.id, _DEEDS[new.status])
+    if new.layer != old.layer:
+        log.note(new.id, "promoted" if new.layer == "long" else "demoted")
+    plain = ("content", "tags", "importance", "metadata")
+    if any(getattr(new, name) != getattr(old, name) for name in plain):
+        log.note(new.id, "edited")
+
+
+def _checked(change: MemoryChange) -> MemoryChange:
+    """The change with values as they will be stored. Raises InputError for any that cannot be."""
+    if change.status is not None and change.status not in STATUSES:
+        raise InputError(f"there is no status {change.status!r}", hint=f"give {_either(STATUSES)}")
+    if change.layer is not None and change.layer not in LAYERS:
+        raise InputError(f"there is no layer {change.layer!r}", hint=f"give {_either(LAYERS)}")
+    return replace(
+        change,
+        content=None if change.content is None else checked_content(change.content),
+        tags=None if change.tags is None else checked_tags(change.tags),
+        importance=None if change.importance is None else checked_importance(change.importance),
+        metadata=None if change.metadata is None else checked_metadata(change.metadata),
+    )
+
+
+def checked_content(text: str) -> str:
+    """The content of a memory. Raises InputError for no text, an empty one and a long one."""
+    if not isinstance(text, str):
+        raise InputError(f"the content is {text!r}", hint="give a str")
+    content = clean(text).strip()
+    if not content or not any(sign.isprintable() and not sign.isspace() for sign in content):
+        raise InputError("the content is empty", hint="say in a sentence what is to be remembered")
+    if len(content) > MOST_CHARS:
+        raise InputError(
+            f"the content has {len(content):,} characters, and {MOST_CHARS:,} are the most",
+            hint="keep a long text as a document: mem ingest --text",
+        )
+    return content
+
+
+def checked_importance(importance: int) -> int:
+    """0 or 1. Raises InputError for anything else."""
+    if type(importance) is not int or importance not in (0, 1):
+        raise InputError(f"the importance is {importance!r}", hint="give 0 or 1")
+    return importance
+
+
+def _either(names: Sequence[str]) -> str:
+    return ", ".join(names[:-1]) + f" or {names[-1]}"

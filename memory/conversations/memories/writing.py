@@ -1,0 +1,111 @@
+"""Writes memories with their searchable side, in one transaction and once for each.
+
+An active memory is one chunk and a set of words by which a new one that says the same finds it; an
+archived or deleted one is a row alone.
+"""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from datetime import datetime
+
+from memory.conversations.memories.gc_policy import weights_of
+from memory.conversations.memories.scoring import age_in_days, decompose
+from memory.conversations.memories.store import MemoryStore
+from memory.conversations.memories.values import Memory
+from memory.conversations.memories.word_similarity import sentence
+from memory.index.record_chunks import (
+    RecordText,
+    RecordVectors,
+    put_records,
+    record_vectors,
+    remove_record,
+)
+from memory.storage import Transaction, utc_now
+from memory.workspace import Workspace
+
+
+def vectors_of(workspace: Workspace, memories: Iterable[Memory]) -> RecordVectors:
+    """The vectors of memories that are about to be written, made before the transaction."""
+    return record_vectors(workspace, [record_text(memory) for memory in memories])
+
+
+def record_text(memory: Memory) -> RecordText:
+    """The searchable side of a memory; its `id` may still be 0."""
+    about = {"memory_id": memory.id, "layer": memory.layer, "importance": memory.importance}
+    return RecordText(
+        source="memory",
+        owner_id=str(memory.id),
+        text=memory.content,
+        occurred_at=memory.occurred_at,
+        recorded_at=memory.created_at,
+        tags=memory.tags,
+        metadata={**memory.metadata, **about},
+    )
+
+
+class MemoryWriter:
+    """Writes memories in an open transaction; `finish` makes what was written searchable."""
+
+    def __init__(
+        self, workspace: Workspace, tx: Transaction, known: RecordVectors | None = None
+    ) -> None:
+        self._workspace = workspace
+        self._tx = tx
+        self._known = known or RecordVectors()
+        self._changed: dict[int, Memory] = {}
+        self.store = MemoryStore(workspace.storage)
+        self.now = utc_now()
+        """The moment of all that is written here."""
+
+    def insert(self, memory: Memory) -> Memory:
+        """Store a new memory; it with its id and score."""
+        scored = self._scored(memory)
+        written = replace(scored, id=self.store.insert(self._tx, scored))
+        self._index(written)
+        return written
+
+    def update(self, memory: Memory, *, same_text: bool = True) -> Memory:
+        """Write a memory that is there; it with its new score and time.
+
+        Pass `same_text=False` if its content or its status is another one.
+        """
+        written = replace(self._scored(memory), updated_at=self.now)
+        self.store.update(self._tx, written)
+        if same_text:
+            self._changed[written.id] = written
+        else:
+            self._index(written)
+        return written
+
+    def remove(self, memory: Memory) -> None:
+        """Remove a memory with all that is derived from it."""
+        self._changed.pop(memory.id, None)
+        remove_record(self._workspace, self._tx, "memory", str(memory.id))
+        self.store.delete(self._tx, memory.id)
+
+    def finish(self) -> None:
+        """Write the chunks of what has changed, once the last change is made."""
+        active = [memory for memory in self._changed.values() if memory.status == "active"]
+        for memory in self._changed.values():
+            if memory.status != "active":
+                remove_record(self._workspace, self._tx, "memory", str(memory.id))
+        records = [record_text(memory) for memory in active]
+        put_records(self._workspace, self._tx, records, self._known)
+        self._changed.clear()
+
+    def _index(self, memory: Memory) -> None:
+        is_active = memory.status == "active"
+        words = sentence(memory.content).telling if is_active else ()
+        self.store.put_words(self._tx, memory.id, words)
+        self._changed[memory.id] = memory
+
+    def _scored(self, memory: Memory) -> Memory:
+        now = datetime.fromisoformat(self.now)
+        age_days = age_in_days(memory.last_seen_at, memory.created_at, now=now)
+        parts = decompose(
+            hits=memory.hits,
+            importance=memory.importance,
+            age_days=age_days,
+            weights=weights_of(self._workspace.config.scoring),
+        )
+        return replace(memory, score=parts.total)

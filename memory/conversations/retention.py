@@ -1,0 +1,87 @@
+"""Lets go of what is kept for a time only: turns of sessions that want no more, and old actions.
+
+Of a session that is not to outlive itself (`long_term_opt_in` false) each turn goes once it has
+been here for `memory.session_retention_hours`, with all that is derived from it but the memories:
+those stay, without a link to where they came from. The session itself stays known, so that what is
+said in it later is treated alike. Actions go after `privacy.log_retention_days`.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Final
+
+from memory.conversations.retention_due import (
+    DUE_TURNS,
+    OLD_ACTIONS,
+    actions_before,
+    count_due,
+    note_retention,
+    turns_before,
+)
+from memory.conversations.turns.removing import remove_turns
+from memory.conversations.turns.store import TurnStore
+from memory.storage import Database
+from memory.storage.action_log import ActionLog
+from memory.storage.pending_purge import owe_purge, purge_owed
+from memory.workspace import Workspace
+
+AT_ONCE: Final = 200
+"""Turns that are removed in one transaction, between which others write."""
+
+
+@dataclass(frozen=True, slots=True)
+class RetentionReport:
+    """How many turns and actions were let go, or would be."""
+
+    turns: int
+    actions: int
+
+
+def retain(
+    workspace: Workspace,
+    *,
+    now: datetime | None = None,
+    dry_run: bool = False,
+    is_ended: Callable[[], bool] = lambda: False,
+) -> RetentionReport:
+    """Let go of what has been kept for long enough; nothing more when done again.
+
+    `is_ended` stops it between two transactions; the next time does the rest.
+    """
+    database, moment = workspace.storage.database, now or datetime.now(UTC)
+    turns = count_due(database, DUE_TURNS, turns_before(workspace, moment))
+    actions = count_due(database, OLD_ACTIONS, actions_before(workspace, moment))
+    if not dry_run:
+        turns = _remove_turns(workspace, moment, is_ended) if turns else 0
+        if not is_ended():
+            purge_owed(workspace.storage)
+        _remove_actions(database, actions_before(workspace, moment))
+        note_retention(database, turns=turns, actions=actions)
+    return RetentionReport(turns, actions)
+
+
+def _remove_turns(workspace: Workspace, now: datetime, is_ended: Callable[[], bool]) -> int:
+    """Remove the turns that are due, overwritten where they stood; how many there were."""
+    database, store = workspace.storage.database, TurnStore(workspace.storage.database)
+    sql = f"SELECT id {DUE_TURNS} ORDER BY id LIMIT {AT_ONCE}"
+    values = {"before": turns_before(workspace, now)}
+    removed = 0
+    while not is_ended():
+        with database.erasing(), database.transaction() as tx:
+            turns = store.many(row[0] for row in tx.run(sql, values))
+            remove_turns(workspace, tx, turns, keep_sessions=True)
+            log = ActionLog(tx, "retention", source="turn")
+            if turns:
+                owe_purge(tx)
+            for turn in turns:
+                log.note(turn.id, "deleted", "age", hours=workspace.config.session_retention_hours)
+        if not turns:
+            break
+        removed += len(turns)
+    return removed
+
+
+def _remove_actions(database: Database, before: str) -> None:
+    with database.transaction() as tx:
+        tx.run(f"DELETE {OLD_ACTIONS}", {"before": before})

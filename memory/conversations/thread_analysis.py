@@ -1,0 +1,26 @@
+"""Says of a stored conversation whether it is worth remembering."""
+
+from typing import Final
+
+from contracts import NotFoundError
+from ingest.threads.signals import ThreadAnalysis, analyze_thread
+from memory.conversations.turns.adding import session_name
+from memory.conversations.turns.store import TurnStore
+from memory.workspace import Workspace
+
+MOST_TURNS: Final = 10_000
+"""The newest turns of a session that are looked at."""
+
+
+def analyze_session(workspace: Workspace, session_id: str | int) -> ThreadAnalysis:
+    """The judgement on the turns of a session.
+
+    Raises NotFoundError for a session without turns, InputError for what can be no session.
+    """
+    name = session_name(session_id)
+    turns = TurnStore(workspace.storage.database).window(name, size=MOST_TURNS)
+    if not turns:
+        raise NotFoundError(
+            f"there is no session {name!r}", hint="search for what was said: mem search WORDS"
+        )
+    return analyze_thread([{"role": turn.role, "content": turn.text} for turn in turns])

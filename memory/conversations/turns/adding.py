@@ -1,0 +1,208 @@
+"""Stores turns and makes them searchable, in one transaction and without waiting for any model."""
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import Final, NamedTuple
+
+from contracts import InputError
+from ingest.pii import privacy_tags
+from memory.conversations.turns.speakers import name_before, speaker_of
+from memory.conversations.turns.store import TurnStore
+from memory.conversations.turns.values import ROLES, AddedTurn, NewTurn, Role, Turn
+from memory.files.ingestion import MAX_TEXT_BYTES, checked_metadata, clean
+from memory.index.documents import stored_fields
+from memory.index.neighbours import PREVIOUS, neighbours_text
+from memory.index.record_chunks import RecordText, put_records, record_vectors
+from memory.storage import Transaction, content_hash, utc_now, utc_text
+from memory.values.scope_parsing import read_time
+from memory.workspace import Workspace
+
+MOST_TURNS: Final = 10_000
+"""Turns that are stored together at most."""
+
+MOST_NAME: Final = 500
+"""Characters of a session's id, of a client's, and of a speaker's name."""
+
+
+class _Ready(NamedTuple):
+    """A turn that has been checked, and what tells whether the same one comes again."""
+
+    turn: Turn
+    digest: bytes
+    opt_in: bool | None
+
+
+def add_turns(workspace: Workspace, turns: Sequence[NewTurn]) -> list[AddedTurn]:
+    """Store turns and index them, all or none; what became of each, in their order.
+
+    Raises InputError for what cannot be a turn, and for a `client_id` that comes again in its
+    session with another text.
+    """
+    if len(turns) > MOST_TURNS:
+        raise InputError(
+            f"there are {len(turns):,} turns, and {MOST_TURNS:,} are the most at once",
+            hint="send them in parts",
+        )
+    now = utc_now()
+    ready = [_checked(turn, now) for turn in turns]
+    known = record_vectors(workspace, _foreseen(ready))
+    store = TurnStore(workspace.storage.database)
+    usual = workspace.config.long_term_opt_in
+    added: list[AddedTurn] = []
+    with workspace.storage.database.transaction() as tx:
+        for item in ready:
+            repeated = _known(store, item, among=added)
+            if repeated is not None:
+                added.append(AddedTurn(repeated, repeated=True))
+                continue
+            turn = replace(item.turn, speaker=speaker_of(item.turn, store))
+            store.touch_session(tx, turn.session_id, opt_in=item.opt_in, usual=usual, now=now)
+            added.append(AddedTurn(replace(turn, id=store.insert(tx, turn, item.digest))))
+        new = [item.turn for item in added if not item.repeated]
+        records = [turn_record(store, turn) for turn in new]
+        put_records(workspace, tx, records, known)
+        rewrite_after(workspace, tx, new)
+    return added
+
+
+def _foreseen(ready: Sequence[_Ready]) -> Iterator[RecordText]:
+    """What may have to be embedded: whether a name stands before a text is known later."""
+    for item in ready:
+        yield _record(item.turn, [])
+        name = name_before(item.turn.text)
+        if item.turn.speaker is None and name is not None:
+            yield _record(replace(item.turn, speaker=name), [])
+
+
+def _known(store: TurnStore, item: _Ready, *, among: Sequence[AddedTurn]) -> Turn | None:
+    """The same turn, if it was stored before, or is `among` those that are being stored."""
+    if item.turn.client_id is None:
+        return None
+    found = store.with_client_id(item.turn.session_id, item.turn.client_id)
+    if found is None:
+        return None
+    turn, digest = found
+    if digest != item.digest:
+        # What is being stored is not there once this is told.
+        is_here = any(one.turn.id == turn.id and not one.repeated for one in among)
+        raise InputError(
+            f"the client_id {item.turn.client_id!r} stands for another turn of session "
+            f"{turn.session_id!r} {'of the same batch' if is_here else f'already, turn {turn.id}'}",
+            hint="give each turn an id of its own; only a repetition has the same one",
+        )
+    return turn
+
+
+def rewrite_after(workspace: Workspace, tx: Transaction, turns: Iterable[Turn]) -> None:
+    """Make the keyword entries anew of those turns that have these, or had them, before them.
+
+    The last turn of a session has none behind it, so that a turn that arrives costs a look.
+    """
+    store = TurnStore(workspace.storage.database)
+    own = {turn.id for turn in turns}
+    behind = {
+        later.id: later
+        for turn in turns
+        for later in store.after(turn.session_id, turn.ts, turn.id, limit=PREVIOUS)
+        if later.id not in own
+    }
+    rewrite_neighbours(workspace, tx, behind)
+
+
+def rewrite_neighbours(workspace: Workspace, tx: Transaction, turn_ids: Iterable[int]) -> None:
+    """Make the keyword entries of these turns anew, for what was said before them."""
+    sql = """SELECT id FROM chunks WHERE source = 'turn'
+        AND owner_id IN (SELECT CAST(value AS TEXT) FROM json_each(:ids))"""
+    ids = [row[0] for row in tx.run(sql, {"ids": json.dumps(list(turn_ids))})]
+    if ids:
+        fields = stored_fields(workspace.storage, ids)
+        workspace.storage.rewrite_keywords(tx, fields)
+
+
+def turn_record(store: TurnStore, turn: Turn) -> RecordText:
+    """The searchable side of a stored turn."""
+    before = store.before(turn.session_id, turn.ts, turn.id, limit=PREVIOUS)
+    return _record(turn, [each.body for each in before])
+
+
+def _record(turn: Turn, previous: Sequence[str]) -> RecordText:
+    about = {"turn_id": turn.id, "session_id": turn.session_id, "role": turn.role}
+    return RecordText(
+        source="turn",
+        owner_id=str(turn.id),
+        text=turn.text,
+        body_offset=turn.body_offset,
+        neighbours=neighbours_text(turn.body, previous),
+        speaker=turn.speaker,
+        occurred_at=turn.ts,
+        recorded_at=turn.recorded_at,
+        session_id=turn.session_id,
+        tags=turn.tags,
+        metadata={**turn.metadata, **about, **({"speaker": turn.speaker} if turn.speaker else {})},
+    )
+
+
+def _checked(turn: NewTurn, now: str) -> _Ready:
+    """The row of a turn. Raises InputError for what cannot be one."""
+    session_id = session_name(turn.session_id)
+    if turn.role not in ROLES:
+        raise InputError(f"the role is {turn.role!r}", hint=f"roles are {', '.join(ROLES)}")
+    role: Role = turn.role
+    text = _text(turn.text)
+    speaker = None if turn.speaker is None else _name("speaker", turn.speaker)
+    client_id = None if turn.client_id is None else _name("client_id", turn.client_id)
+    if not isinstance(turn.image_paths, tuple | list) or not all(
+        isinstance(path, str) for path in turn.image_paths
+    ):
+        raise InputError(f"image_paths is {turn.image_paths!r}", hint="give a list of texts")
+    sent = "\0".join((role, speaker or "", text))
+    row = Turn(
+        id=0,
+        session_id=session_id,
+        ts=now if turn.ts is None else moment_of(turn.ts),
+        role=role,
+        text=text,
+        speaker=speaker,
+        image_paths=tuple(map(clean, turn.image_paths)),
+        metadata=checked_metadata(turn.metadata),
+        tags=privacy_tags(text),
+        client_id=client_id,
+        extraction="rules" if turn.auto_extract and role == "user" else "off",
+        recorded_at=now,
+    )
+    return _Ready(row, content_hash(sent), turn.long_term_opt_in)
+
+
+def session_name(session_id: str | int) -> str:
+    """A session's id as it is stored; numbers are taken too. Raises InputError for none."""
+    if isinstance(session_id, int) and not isinstance(session_id, bool):
+        session_id = str(session_id)
+    return _name("session_id", session_id)
+
+
+def moment_of(ts: str) -> str:
+    """A time as it is stored. Raises InputError for what is none."""
+    if not isinstance(ts, str):
+        raise InputError(f"ts is {ts!r}", hint="write it as 2026-03-04T12:30:00Z")
+    return utc_text(read_time(ts))
+
+
+def _text(text: str) -> str:
+    if not isinstance(text, str) or not text.strip():
+        raise InputError(f"the text is {text!r}", hint="send a text with at least one word")
+    whole = clean(text)
+    if len(whole.encode()) > MAX_TEXT_BYTES:
+        raise InputError(
+            f"the text has {len(whole):,} characters, and {MAX_TEXT_BYTES:,} bytes are the most",
+            hint="send it in parts, or save it as a file and sync that",
+        )
+    return whole
+
+
+def _name(what: str, value: object) -> str:
+    if not isinstance(value, str) or not value.strip() or len(value) > MOST_NAME:
+        raise InputError(
+            f"{what} is {value!r:.80}", hint=f"give a text of 1 to {MOST_NAME} characters"
+        )
+    return clean(value)

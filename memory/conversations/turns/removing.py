@@ -1,0 +1,33 @@
+"""Removes turns with all that the index has of them."""
+
+from collections.abc import Sequence
+
+from memory.conversations.turns.adding import rewrite_neighbours
+from memory.conversations.turns.store import TurnStore
+from memory.conversations.turns.values import Turn
+from memory.index.neighbours import PREVIOUS
+from memory.index.record_chunks import remove_record
+from memory.storage import Transaction
+from memory.workspace import Workspace
+
+
+def remove_turns(
+    workspace: Workspace, tx: Transaction, turns: Sequence[Turn], *, keep_sessions: bool = False
+) -> None:
+    """Remove turns with their chunks, vectors and links, and sessions that are empty then.
+
+    With `keep_sessions` those stay, with what was decided about them.
+
+    What stood beside the turns after them is made anew, so that no word of theirs stays there.
+    Memories that were made of them are the caller's business.
+    """
+    store = TurnStore(workspace.storage.database)
+    gone = {turn.id for turn in turns}
+    behind: dict[int, Turn] = {}
+    for turn in turns:
+        remove_record(workspace, tx, "turn", str(turn.id))
+    store.delete(tx, gone, keep_sessions=keep_sessions)
+    for turn in turns:
+        for later in store.after(turn.session_id, turn.ts, turn.id, limit=PREVIOUS):
+            behind[later.id] = later
+    rewrite_neighbours(workspace, tx, behind)

@@ -1,0 +1,150 @@
+"""Rows of `turns` and `sessions`; the only code that knows their tables."""
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import fields
+from typing import Any, Final
+
+from memory.conversations.turns.values import Extraction, Turn
+from memory.storage import Database, Transaction
+
+_COLUMNS: Final = tuple(field.name for field in fields(Turn))
+_SELECT: Final = f"SELECT {', '.join(_COLUMNS)} FROM turns"
+_WRITTEN: Final = (*_COLUMNS, "digest")
+_INSERT_SQL: Final = f"""
+INSERT INTO turns ({", ".join(_WRITTEN)}) VALUES ({", ".join(f":{name}" for name in _WRITTEN)})
+RETURNING id
+"""
+_SESSION_SQL: Final = """
+INSERT INTO sessions (session_id, long_term_opt_in, created_at)
+VALUES (:session_id, coalesce(:opt_in, :usual), :now)
+ON CONFLICT (session_id) DO UPDATE SET long_term_opt_in = coalesce(:opt_in, long_term_opt_in)
+"""
+_BEFORE_SQL: Final = f"""
+{_SELECT} WHERE session_id = :session_id AND (ts, id) < (:ts, :id)
+ORDER BY ts DESC, id DESC LIMIT :limit
+"""
+_AFTER_SQL: Final = f"""
+{_SELECT} WHERE session_id = :session_id AND (ts, id) > (:ts, :id)
+ORDER BY ts, id LIMIT :limit
+"""
+IS_WAITING: Final = "extraction IN ('rules', 'llm')"
+"""Said along with one of these states, or SQLite does not see that the index of both has it."""
+
+LAST_ID: Final = 2**63 - 1
+"""Above every id: a turn at that place stands behind all of its moment."""
+
+
+class TurnStore:
+    """Reads and writes turns. Inside a transaction of the same thread it sees what that wrote."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def get(self, turn_id: int) -> Turn | None:
+        found = self.many([turn_id])
+        return found[0] if found else None
+
+    def many(self, turn_ids: Iterable[int]) -> list[Turn]:
+        """Those of these turns that there are, in the order in which they were said."""
+        sql = f"{_SELECT} WHERE id IN (SELECT value FROM json_each(:ids)) ORDER BY ts, id"
+        return self._read(sql, ids=json.dumps(list(turn_ids)))
+
+    def with_client_id(self, session_id: str, client_id: str) -> tuple[Turn, bytes] | None:
+        """The turn that its sender has called so, and the digest of what was sent."""
+        sql = f"""SELECT {", ".join(_COLUMNS)}, digest FROM turns
+            WHERE session_id = :session_id AND client_id = :client_id"""
+        rows = self._database.read(sql, {"session_id": session_id, "client_id": client_id})
+        return (turn_of(rows[0][:-1]), bytes(rows[0][-1])) if rows else None
+
+    def before(self, session_id: str, ts: str, turn_id: int, *, limit: int) -> list[Turn]:
+        """The last turns of a session before a place in it, in the order of the session."""
+        found = self._read(_BEFORE_SQL, session_id=session_id, ts=ts, id=turn_id, limit=limit)
+        return found[::-1]
+
+    def after(self, session_id: str, ts: str, turn_id: int, *, limit: int) -> list[Turn]:
+        """The first turns of a session behind a place in it."""
+        return self._read(_AFTER_SQL, session_id=session_id, ts=ts, id=turn_id, limit=limit)
+
+    def window(self, session_id: str, *, size: int, since: str = "") -> list[Turn]:
+        """The newest turns of a session, said at `since` or later, in the order of the session."""
+        sql = f"""{_SELECT} WHERE session_id = :session_id AND ts >= :since
+            ORDER BY ts DESC, id DESC LIMIT :size"""
+        return self._read(sql, session_id=session_id, since=since, size=size)[::-1]
+
+    def waiting(self, state: Extraction, *, after: int = 0, limit: int) -> list[Turn]:
+        """The first turns past an id that wait for rules or a model, in the order of ids."""
+        sql = f"""{_SELECT} WHERE {IS_WAITING} AND extraction = :state AND id > :after
+            ORDER BY id LIMIT :limit"""
+        return self._read(sql, state=state, after=after, limit=limit)
+
+    def page(self, *, before: int, limit: int) -> list[Turn]:
+        """The last turns before an id, the last one first."""
+        sql = f"{_SELECT} WHERE id < :before ORDER BY id DESC LIMIT :limit"
+        return self._read(sql, before=before, limit=limit)
+
+    def count(self) -> int:
+        return int(self._database.read("SELECT count(*) FROM turns")[0][0])
+
+    def insert(self, tx: Transaction, turn: Turn, digest: bytes, *, keeps_id: bool = False) -> int:
+        """Store a turn; its id, which is a new one unless it keeps its own where that is free."""
+        values = {name: getattr(turn, name) for name in _COLUMNS}
+        values |= {
+            "image_paths": json.dumps(turn.image_paths),
+            "metadata": json.dumps(dict(turn.metadata)),
+            "tags": json.dumps(turn.tags),
+            "digest": digest,
+        }
+        if not keeps_id or self.get(turn.id) is not None:
+            values["id"] = None
+        ((turn_id,),) = tx.run(_INSERT_SQL, values)
+        return int(turn_id)
+
+    def touch_session(
+        self, tx: Transaction, session_id: str, *, opt_in: bool | None, usual: bool, now: str
+    ) -> None:
+        """Note a session, and whether its turns outlive it; a known one stays as it is for None."""
+        values = {"session_id": session_id, "opt_in": opt_in, "usual": usual, "now": now}
+        tx.run(_SESSION_SQL, values)
+
+    def set_extraction(self, tx: Transaction, turn_ids: Iterable[int], state: Extraction) -> None:
+        """Note how far memories are made of these turns."""
+        sql = "UPDATE turns SET extraction = :state WHERE id = :id"
+        tx.run_many(sql, ({"state": state, "id": turn_id} for turn_id in turn_ids))
+
+    def describe(self, tx: Transaction, turn: Turn) -> None:
+        """Write the metadata and the tags of a turn that is there."""
+        sql = "UPDATE turns SET metadata = :metadata, tags = :tags WHERE id = :id"
+        metadata, tags = json.dumps(dict(turn.metadata)), json.dumps(turn.tags)
+        tx.run(sql, {"id": turn.id, "metadata": metadata, "tags": tags})
+
+    def delete(
+        self, tx: Transaction, turn_ids: Iterable[int], *, keep_sessions: bool = False
+    ) -> None:
+        """Remove turns with their links, and sessions of which none is left unless those stay."""
+        ids = json.dumps(list(turn_ids))
+        sql = (
+            "DELETE FROM turns WHERE id IN (SELECT value FROM json_each(:ids)) RETURNING session_id"
+        )
+        sessions = {row[0] for row in tx.run(sql, {"ids": ids})}
+        if not keep_sessions:
+            self.end_sessions(tx, sessions)
+
+    def end_sessions(self, tx: Transaction, names: Iterable[str]) -> int:
+        """Remove those of these sessions that have no turn left; how many."""
+        sql = """DELETE FROM sessions WHERE session_id IN (SELECT value FROM json_each(:names))
+            AND NOT EXISTS (SELECT 1 FROM turns WHERE turns.session_id = sessions.session_id)
+            RETURNING 1"""
+        return len(tx.run(sql, {"names": json.dumps(list(names))}))
+
+    def _read(self, sql: str, **parameters: Any) -> list[Turn]:
+        return [turn_of(row) for row in self._database.read(sql, parameters)]
+
+
+def turn_of(row: Sequence[Any]) -> Turn:
+    """The turn of a row with the columns in the order of the fields."""
+    values = dict(zip(_COLUMNS, row, strict=True))
+    for name in ("image_paths", "tags"):
+        values[name] = () if values[name] == "[]" else tuple(json.loads(values[name]))
+    values["metadata"] = {} if values["metadata"] == "{}" else json.loads(values["metadata"])
+    return Turn(**values)

@@ -1,7 +1,0 @@
-"""Examines a database, names what is wrong with its repair, and mends it."""
-
-from memory.doctor.checkup import CHECKS, checkup
-from memory.doctor.database_file import RESTORE
-from memory.doctor.reports import CheckResult, DoctorReport, Finding
-
-__all__ = ["CHECKS", "RESTORE", "CheckResult", "DoctorReport", "Finding", "checkup"]

@@ -1,0 +1,330 @@
+"""Takes in files and texts: sync of folders, one file, one text."""
+
+import contextlib
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from functools import partial
+from hashlib import blake2b
+from pathlib import Path
+from time import time_ns
+from typing import Any
+
+from contracts import InputError, NotFoundError, UnavailableError
+from ingest import DEFAULT_PATTERNS, LoadedText, LoadLimits, ScanRules
+from memory.files.mounts import present_and_lost
+from memory.files.roots import Reach, check_paths, known_roots, reach_of
+from memory.files.sync import ProgressCallback, Synchroniser, SyncSettings
+from memory.index.documents import Document, storable_ns
+from memory.index.embedding.calibration import calibrate
+from memory.index.embedding.costs import estimated_cost
+from memory.index.embedding.fallback import begin_with
+from memory.index.indexing import Indexer, IndexingCounts, Recipe
+from memory.index.keyword_renewal import is_renewal_due
+from memory.index.preparation import bytes_hash
+from memory.storage.meta import VECTORS_MISSING, read_meta
+from memory.values.reports import EmbeddingCost, FileIngest, IngestResult, SyncStats
+from memory.workspace import Workspace
+
+TEXT_ID_BYTES = 8
+"""Bytes of the content hash that make the id of a text."""
+
+QUICK_PROVIDERS = frozenset({"static", "fake"})
+"""Models that take less time than finding out what has changed, and are always at hand."""
+
+MAX_TEXT_BYTES = 64 * 1024 * 1024
+_MIB = 1024 * 1024
+
+
+def sync_files(
+    workspace: Workspace,
+    paths: Iterable[str | Path] | None = None,
+    *,
+    force: bool = False,
+    dry_run: bool = False,
+    remember: bool = True,
+    progress: ProgressCallback | None = None,
+) -> SyncStats:
+    """Index what is new or changed, remove what is gone, in `paths` or in every known root.
+
+    `paths` inside a known root are a part of it, unless its rules leave them out; all others become
+    roots, if `remember` allows it. `force` indexes unchanged files again, `dry_run` only counts.
+    What `progress` raises ends the sync between two files; the next one completes it.
+    A known root that does not exist is reported and its files are kept, unless it lay inside one
+    that does. Raises NotFoundError for one of `paths` that does not exist, BusyError when another
+    sync is still at work after `workspace.wait_s`.
+    """
+    if paths is None:
+        reach = Reach(known_roots(workspace))
+    else:
+        reach = reach_of(workspace, check_paths(paths), sync_settings(workspace).rules)
+    if not remember:
+        reach = reach._replace(new=())
+    return sync_reach(workspace, reach, force=force, dry_run=dry_run, progress=progress)
+
+
+def sync_reach(
+    workspace: Workspace,
+    reach: Reach,
+    *,
+    force: bool = False,
+    dry_run: bool = False,
+    urgent: bool = False,
+    progress: ProgressCallback | None = None,
+) -> SyncStats:
+    """Sync roots, or what lies at or below some paths in them; otherwise as `sync_files`.
+
+    What is `urgent` waits for nobody: BusyError is raised at once while another sync is at work,
+    and a model that takes long, or may be out of reach, is left to `embed_missing`.
+    """
+    present, lost = present_and_lost(reach.roots)
+    if not present and (lost or not _is_behind(workspace)):
+        raise NotFoundError(
+            "there is no folder to sync"
+            + (f": {', '.join(map(str, lost))} cannot be reached" if lost else ""),
+            hint=f"mount it or bring it back, else forget it: mem files --drop-root {lost[0]}"
+            if lost
+            else "name one: mem sync PATH",
+        )
+    with contextlib.nullcontext() if dry_run else workspace.sync_lock(wait=not urgent):
+        if not dry_run:
+            workspace.documents.remember_roots(map(str, reach.new))
+        run = Synchroniser(
+            workspace.storage,
+            workspace.recipe if dry_run else partial(recipe_for, workspace),
+            replace(sync_settings(workspace), embeds=not urgent or is_quick(workspace)),
+            dry_run=dry_run,
+            progress=progress,
+        )
+        stats = run.run(reach.roots, only=reach.only, force=force)
+        if stats.embedded and not dry_run:  # the model is at hand
+            stats.warnings.extend(_calibrated(workspace))
+        if dry_run:
+            stats.cost = _cost(workspace, run.counts)
+    stats.warnings[:0] = workspace.warnings()
+    return stats
+
+
+def is_quick(workspace: Workspace) -> bool:
+    """Whether the model embeds what was saved before anybody would notice."""
+    return workspace.model.name in QUICK_PROVIDERS
+
+
+def embed_missing(workspace: Workspace) -> IndexingCounts:
+    """Give the chunks that were stored without one their vectors; syncs may go on meanwhile."""
+    indexer = Indexer(
+        workspace.storage,
+        partial(recipe_for, workspace),
+        cache_bytes=workspace.config.embeddings.cache_bytes,
+    )
+    indexer.complete_vectors()
+    return indexer.counts
+
+
+def _is_behind(workspace: Workspace) -> bool:
+    """Whether there is work for a sync without a folder."""
+    missing = read_meta(workspace.storage.database, VECTORS_MISSING)
+    return bool(missing) or is_renewal_due(workspace.storage)
+
+
+def recipe_for(workspace: Workspace) -> Recipe:
+    """What the database is filled with now; a new one maybe by the fallback."""
+    is_new = workspace.storage.active_space() is None
+    return workspace.recipe(begin_with(workspace) if is_new else None)
+
+
+def _cost(workspace: Workspace, foreseen: IndexingCounts) -> EmbeddingCost:
+    """What embedding would take."""
+    return estimated_cost(
+        workspace.model,
+        texts=foreseen.embedded,
+        tokens=foreseen.tokens,
+        prices=workspace.config.embeddings.prices,
+    )
+
+
+def _calibrated(workspace: Workspace) -> list[str]:
+    """Measure the model's weight if it is time to; why it could not be."""
+    if read_meta(workspace.storage.database, VECTORS_MISSING):
+        return []
+    try:
+        calibrate(workspace.storage, workspace.embedder)
+    except UnavailableError as error:
+        return [f"what the model's vectors are worth could not be measured: {error}"]
+    return []
+
+
+def sync_settings(workspace: Workspace) -> SyncSettings:
+    """How this database reads files."""
+    files = workspace.config.files
+    rules = ScanRules(
+        file_patterns=files.file_patterns or DEFAULT_PATTERNS,
+        max_size_bytes=files.max_file_size_mb * _MIB,
+    )
+    limits = LoadLimits(
+        text_bytes=files.max_text_mb * _MIB,
+        seconds=files.max_load_seconds,
+        memory_bytes=files.max_load_memory_mb * _MIB,
+    )
+    cache_bytes = workspace.config.embeddings.cache_bytes
+    return SyncSettings(
+        rules, limits, files.workers, cache_bytes=cache_bytes, kept=workspace.kept_workers
+    )
+
+
+def ingest_path(
+    workspace: Workspace,
+    path: str | Path,
+    *,
+    metadata: Mapping[str, Any] | None = None,
+    recursive: bool = True,
+    progress: ProgressCallback | None = None,
+) -> FileIngest:
+    """Index one file or a folder at once, and give `metadata` to each of its files.
+
+    It is a sync of that path alone, which is not remembered; the rules are those of `sync_files`.
+    Raises NotFoundError when the path does not exist, InputError for a folder unless `recursive`
+    and for metadata that is no JSON, BusyError when a sync is still at work after
+    `workspace.wait_s`.
+    """
+    (target,) = check_paths([path])
+    checked = None if metadata is None else checked_metadata(metadata)
+    if target.is_dir() and not recursive:
+        raise InputError(f"{target} is a folder", hint="allow it with recursive, or name a file")
+    settings = sync_settings(workspace)
+    reach = reach_of(workspace, [target], settings.rules)
+    with workspace.sync_lock():
+        run = Synchroniser(
+            workspace.storage,
+            partial(recipe_for, workspace),
+            settings,
+            progress=progress,
+        )
+        stats = run.run(reach.roots, only=reach.only)
+        documents = list(workspace.documents.below(reach.only or map(str, reach.roots)).values())
+        if checked is not None:
+            with workspace.storage.database.transaction() as tx:
+                for document in documents:
+                    workspace.documents.describe(tx, document, metadata=checked)
+    ids = [document.id for document in documents if document.hash]
+    return FileIngest(ids, stats.added, stats.errors, stats.refused, stats.warnings)
+
+
+def ingest_text(
+    workspace: Workspace,
+    text: str,
+    *,
+    metadata: Mapping[str, Any] | None = None,
+    tags: Sequence[str] = (),
+) -> IngestResult:
+    """Index a text; the same text again has the same id and takes the new metadata and tags.
+
+    `metadata["title"]` is searched as its title, `metadata["timestamp"]` (ISO 8601) is when it was
+    written. Raises InputError for a text without a visible character, one too long, a timestamp
+    that is none, or metadata that is no JSON.
+    """
+    document = text_document(workspace, text, metadata=metadata, tags=tags)
+    done = index_text(workspace, document, clean(text))
+    chunks = workspace.documents.chunk_counts([document.id]).get(document.id, 0)
+    return IngestResult(document.id, chunks, done.refused, done.all_warnings())
+
+
+def text_document(
+    workspace: Workspace,
+    text: str,
+    *,
+    metadata: Mapping[str, Any] | None,
+    tags: Sequence[str],
+) -> Document:
+    """The row of a text that is to be ingested. Raises what `ingest_text` does."""
+    checked = checked_metadata({} if metadata is None else metadata)
+    data = check_text(text).encode("utf-8", "surrogatepass")
+    text_id = blake2b(data, digest_size=TEXT_ID_BYTES).hexdigest()
+    known = workspace.documents.get(text_id)
+    return Document(
+        id=text_id,
+        source="text",
+        path=f"text:{text_id}",
+        hash=bytes_hash(data),
+        size=len(data),
+        mtime_ns=written_at_ns(checked, known),
+        state="indexed",
+        tags=checked_tags(tags),
+        metadata=checked,
+    )
+
+
+def index_text(workspace: Workspace, document: Document, text: str) -> IndexingCounts:
+    """Store an ingested text under its row; what was new about it."""
+    indexer = Indexer(
+        workspace.storage,
+        partial(recipe_for, workspace),
+        cache_bytes=workspace.config.embeddings.cache_bytes,
+    )
+    indexer.add(document, LoadedText(text, "text", "utf-8"))
+    indexer.flush()
+    return indexer.counts
+
+
+def check_text(text: str) -> str:
+    """The text. Raises InputError for one without a visible character, or one too long."""
+    if not isinstance(text, str):
+        raise InputError(f"the text is {text!r}", hint="give a str")
+    if not text.strip():
+        raise InputError("the text is empty", hint="send a text with at least one word")
+    n_bytes = len(text.encode("utf-8", "surrogatepass"))
+    if n_bytes > MAX_TEXT_BYTES:
+        raise InputError(
+            f"the text has {n_bytes} bytes, the limit is {MAX_TEXT_BYTES}",
+            hint="send it in parts, or save it as a file and sync that",
+        )
+    return text
+
+
+def checked_metadata(metadata: Mapping[str, Any]) -> dict[str, Any]:
+    """The metadata as it will be read back. Raises InputError when JSON cannot hold it."""
+    if not isinstance(metadata, Mapping):
+        raise InputError(f"the metadata is {metadata!r}", hint="give a dict")
+    try:
+        text = json.dumps(dict(metadata), allow_nan=False, ensure_ascii=False)
+        copied: dict[str, Any] = json.loads(clean(text))
+    except (TypeError, ValueError, RecursionError) as error:
+        raise InputError(
+            f"the metadata cannot be stored: {error}",
+            hint="use text, numbers, true, false, null, lists and objects only",
+        ) from error
+    return copied
+
+
+def checked_tags(tags: Sequence[str]) -> tuple[str, ...]:
+    """The tags as they will be read back, each once. Raises InputError for no list of texts."""
+    is_list = isinstance(tags, Sequence) and not isinstance(tags, str)
+    if not is_list or not all(isinstance(tag, str) for tag in tags):
+        raise InputError(f"the tags are {tags!r}", hint="give a list of texts")
+    return tuple(dict.fromkeys(map(clean, tags)))
+
+
+def clean(text: str) -> str:
+    """Without halves of surrogate pairs, which no database takes as text."""
+    return text.encode("utf-8", "replace").decode()
+
+
+def written_at_ns(metadata: Mapping[str, Any], known: Document | None) -> int:
+    """When a text was written: as its metadata says, else when it first came here."""
+    stamp = metadata.get("timestamp")
+    if stamp is None:
+        return known.mtime_ns if known else time_ns()
+    try:
+        moment = datetime.fromisoformat(stamp)
+    except (TypeError, ValueError) as error:
+        raise InputError(
+            f"the metadata has the timestamp {stamp!r}", hint="write it as 2026-03-04T12:30:00Z"
+        ) from error
+    aware = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+    written_ns = int(aware.timestamp() * 1e9)
+    if written_ns != storable_ns(written_ns):
+        raise InputError(
+            f"the metadata has the timestamp {stamp!r}", hint="use a year from 1678 to 2261"
+        )
+    return written_ns

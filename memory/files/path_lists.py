@@ -1,0 +1,46 @@
+"""Syncs the paths of a list that a program made, as `git diff` does."""
+
+import os
+from collections.abc import Iterable
+from pathlib import Path
+
+from ingest import printable
+from memory.files.ingestion import sync_reach, sync_settings
+from memory.files.pruning import remove_gone
+from memory.files.roots import Reach, known_roots, reach_of, real_path
+from memory.files.sync import ProgressCallback
+from memory.files.sync_plan import real_paths
+from memory.values.reports import SyncStats
+from memory.workspace import Workspace
+
+
+def sync_listed(
+    workspace: Workspace,
+    paths: Iterable[str | Path],
+    *,
+    force: bool = False,
+    dry_run: bool = False,
+    progress: ProgressCallback | None = None,
+) -> SyncStats:
+    """Bring files and folders in step with the disk, those included that are no longer there.
+
+    What lies in a known root is held to its rules, and so left out when they say so. What lies in
+    none is indexed, or removed when it is gone; it becomes no root. Otherwise as `sync_files`.
+    Raises InputError for what can be no path.
+    """
+    known = known_roots(workspace)
+    every = sorted({real_path(path) for path in paths})
+    inside = [path for path in every if any(map(path.is_relative_to, known))]
+    beside = [path for path in every if path not in set(inside)]
+    there = [path for path in beside if os.path.exists(path)]  # noqa: PTH110  # pathlib's raises
+    stats = SyncStats(dry_run=dry_run)
+    if inside or there:
+        around = [root for root in known if any(path.is_relative_to(root) for path in inside)]
+        new = reach_of(workspace, there, sync_settings(workspace).rules).roots if there else ()
+        reach = Reach(real_paths([*around, *new]), list(map(str, [*inside, *there])))
+        stats = sync_reach(workspace, reach, force=force, dry_run=dry_run, progress=progress)
+    if gone := [printable(str(path)) for path in beside if path not in there]:
+        stats.deleted += remove_gone(
+            workspace, workspace.documents.all_below(gone), dry_run=dry_run, progress=progress
+        )
+    return stats

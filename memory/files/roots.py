@@ -1,0 +1,131 @@
+"""The folders and files that a sync looks at, as they are named, known, listed and forgotten."""
+
+import os
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from contracts import InputError, NotFoundError
+from ingest import ScanRules, folders, printable, scan
+from memory.files.sync_plan import real_paths
+from memory.files.sync_records import WRITE_BATCH
+from memory.values.citations import unescaped
+from memory.values.path_case import spelled
+from memory.values.reports import DroppedRoot, Root
+from memory.values.scope_parsing import checked_path
+from memory.workspace import Workspace
+
+
+def known_roots(workspace: Workspace) -> list[Path]:
+    """The configured and the remembered folders and files, by real path."""
+    configured = workspace.config.files.watch_directories
+    return real_paths((*configured, *workspace.documents.roots()))
+
+
+class Reach(NamedTuple):
+    """What a sync looks at: of the `roots` only what lies at or below some paths, or all (None).
+
+    Paths are real ones and need not exist. `new` are the roots that are to be remembered.
+    """
+
+    roots: Sequence[Path]
+    only: Sequence[str] | None = None
+    new: Sequence[Path] = ()
+
+
+def reach_of(workspace: Workspace, paths: Iterable[str | Path], rules: ScanRules) -> Reach:
+    """What a sync of these existing paths looks at.
+
+    A path inside a known root stays a part of it, under the rules that hold there. One that these
+    rules leave out is a root of its own: to name it is to ask for it. Known roots inside the paths
+    are looked at under their own rules.
+    """
+    known = known_roots(workspace)
+    named = real_paths(paths)
+    parts = [path for path in named if path not in known and _is_looked_at(path, known, rules)]
+    new = [path for path in named if path not in parts]
+    inner = [root for root in known if any(map(root.is_relative_to, named))]
+    around = [root for root in known if any(path.is_relative_to(root) for path in parts)]
+    only = [str(path) for path in named] if parts else None
+    return Reach(real_paths([*new, *inner, *around]), only, new)
+
+
+def _is_looked_at(path: Path, known: Iterable[Path], rules: ScanRules) -> bool:
+    """Whether a scan of the known roots comes upon this path."""
+    roots = [root for root in known if path.is_relative_to(root)]
+    if next(folders(roots, rules, only=[str(path)]), None) is not None:
+        return True
+    found = next(scan(roots, rules, only=[str(path)]), None)
+    return found is not None and found.path == printable(str(path))
+
+
+def list_roots(workspace: Workspace) -> list[Root]:
+    """Every configured or remembered folder and file, also one inside another, by path."""
+    origins = dict.fromkeys(workspace.documents.roots(), "remembered")
+    configured = workspace.config.files.watch_directories
+    origins |= {os.path.realpath(path): "configured" for path in configured}
+    return [Root(path, origin, Path(path).exists()) for path, origin in sorted(origins.items())]
+
+
+def drop_root(workspace: Workspace, path: str | Path, *, with_files: bool = False) -> DroppedRoot:
+    """Forget a remembered root; its files stay in the index, unless `with_files` takes them out.
+
+    Files that lie below another root stay in any case. Raises NotFoundError when the path is not
+    remembered, BusyError when a sync is still at work after `workspace.wait_s`.
+    """
+    root = str(real_path(path))
+    with workspace.sync_lock():
+        if not workspace.documents.forget_root(root):
+            raise NotFoundError(
+                f"{root} is not a remembered folder",
+                hint="see which are, and which the configuration names: mem files --roots",
+            )
+        others = known_roots(workspace)
+        documents = [
+            document
+            for place, document in workspace.documents.below([root]).items()
+            if not any(Path(place).is_relative_to(other) for other in others)
+        ]
+        # That a folder could not be reached is a record, too, which stays with no folder.
+        gone = [item for item in documents if with_files or (item.path == root and not item.hash)]
+        for start in range(0, len(gone), WRITE_BATCH):
+            with workspace.storage.database.transaction() as tx:
+                for document in gone[start : start + WRITE_BATCH]:
+                    workspace.documents.remove(tx, document)
+    files = sum(item.path != root or bool(item.hash) for item in documents)
+    return DroppedRoot(root, files, with_files)
+
+
+def check_paths(paths: Iterable[str | Path]) -> list[Path]:
+    """The paths made absolute.
+
+    Raises NotFoundError for the first that does not exist, InputError for one that is empty and for
+    what is no list of paths, as a single text.
+    """
+    if isinstance(paths, str) or not isinstance(paths, Iterable):
+        raise InputError(f"the paths are {paths!r}", hint="give a list of paths, even of one")
+    absolute = [as_listed(Path(checked_path(path)).absolute()) for path in paths]
+    for path in absolute:
+        if not os.path.exists(path):  # noqa: PTH110  # pathlib's raises for some names
+            raise NotFoundError(
+                f"{path} does not exist", hint="check its spelling, or plug in what it lies on"
+            )
+    return absolute
+
+
+def as_listed(path: Path) -> Path:
+    """An absolute path as its folders list it, also if it was typed as it is printed."""
+    for spelling in (path, Path(spelled(str(path))), Path(unescaped(str(path)))):
+        if os.path.lexists(spelling):
+            return Path(spelled(str(spelling)))
+    return path
+
+
+def real_path(path: str | Path) -> Path:
+    """The path as the index has it, links followed. Raises InputError for what can be no path."""
+    try:
+        return Path(spelled(os.path.realpath(as_listed(Path(checked_path(path)).absolute()))))
+    except ValueError as error:  # a NUL, or half of a surrogate pair
+        raise InputError(
+            f"the path {path!r} cannot be used: {error}", hint="name a file or folder"
+        ) from error

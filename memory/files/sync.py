@@ -1,0 +1,265 @@
+"""Brings the index in step with the files on disk.
+
+Every file is stored whole or not at all, so that a sync can be interrupted anywhere: what is done
+stays done, and the next sync finds the rest by the same comparison.
+"""
+
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Literal
+
+from ingest import FileEntry, LoadLimits, ScanRules, SkippedFile, loader_id, read_bytes
+from memory.files.mounts import Disks
+from memory.files.problem_hints import count_reasons
+from memory.files.readers import FileToRead, KeptWorkers, Readers
+from memory.files.sync_plan import Compared, Reading, Sight, Survey
+from memory.files.sync_records import WRITE_BATCH, SyncRecords
+from memory.files.work_queue import WorkQueue
+from memory.index.document_store import DocumentStore
+from memory.index.documents import Document
+from memory.index.embedding.refusals import forget_refusals
+from memory.index.indexing import Indexer, IndexingCounts, Recipe
+from memory.index.keyword_removal import remove_idle_keywords
+from memory.index.keyword_renewal import renew_keywords
+from memory.index.preparation import Prepared, Preparing, bytes_hash
+from memory.storage import Storage, Transaction, utc_now
+from memory.storage.meta import LAST_SYNC, VECTORS_MISSING, write_meta
+from memory.values.reports import SyncProgress, SyncStats
+
+COMPACT_FROM_SHARE = 0.2
+"""New chunks in a larger share than this leave the database in parts that are put together."""
+
+WORKED_AT_ONCE = 50
+"""Files that are worked on before the scan goes on, by FOUND_AT_ONCE."""
+
+CHANGES_KEPT = 10_000
+"""Entries of the change log kept after a sync; an index derived before them is built anew."""
+
+ProgressCallback = Callable[[SyncProgress], None]
+
+
+@dataclass(frozen=True, slots=True)
+class SyncSettings:
+    """How files are read; without `embeds` chunks are stored by their words alone."""
+
+    rules: ScanRules
+    limits: LoadLimits
+    workers: int | Literal["auto"]
+    cache_bytes: int = 0
+    embeds: bool = True
+    kept: KeptWorkers | None = None
+
+
+class Synchroniser:
+    """One sync of one database; made for a single run."""
+
+    def __init__(
+        self,
+        storage: Storage,
+        recipe: Callable[[], Recipe],
+        settings: SyncSettings,
+        *,
+        dry_run: bool = False,
+        progress: ProgressCallback | None = None,
+    ) -> None:
+        self._storage = storage
+        self._documents = DocumentStore(storage)
+        self._settings = settings
+        self._indexer = Indexer(storage, recipe, cache_bytes=settings.cache_bytes, dry_run=dry_run)
+        if not settings.embeds:
+            self._indexer.leave_vectors()
+        self._reading = Reading(self._indexer.generation, settings.limits)
+        self._progress = progress
+        self._stats = SyncStats(dry_run=dry_run)
+        self._records = SyncRecords(storage, self._stats, self._reading.refused_by)
+
+    def _readers(self) -> Readers:
+        settings = self._settings
+        return Readers(self._preparing, workers=settings.workers, kept=settings.kept)
+
+    @property
+    def counts(self) -> IndexingCounts:
+        """What was stored, or would be, in chunks and vectors."""
+        return self._indexer.counts
+
+    def run(
+        self, roots: Sequence[Path], *, only: Sequence[str] | None = None, force: bool = False
+    ) -> SyncStats:
+        """Index what is new or changed below the roots, and remove what is gone from there.
+
+        `only` narrows that to what lies at or below these paths, real ones or what is left of them,
+        under the rules that hold there from the root down. `force` also asks the embedding provider
+        again for what it has refused.
+        """
+        started = time.monotonic()
+        disks = Disks(self._storage.database, roots)
+        survey = Survey(
+            self._documents,
+            self._settings.rules,
+            self._reading,
+            Sight(disks.present, only),
+            doubtful=disks.doubtful,
+        )
+        if force:
+            self._records.write(self._ask_again)
+        self._index(survey, force=force)
+        for missed in disks.missed(survey):
+            self._records.refuse(missed, survey.row(missed.path))
+        self._remove(survey.missing())
+        if only is None:
+            self._records.write(disks.remember)
+        self._finish()
+        self._stats.seconds = round(time.monotonic() - started, 3)
+        return self._stats
+
+    def _ask_again(self, tx: Transaction) -> None:
+        active = self._storage.active_space()
+        if active is not None and forget_refusals(tx, active):
+            write_meta(tx, VECTORS_MISSING, True)
+
+    def _index(self, survey: Survey, *, force: bool) -> None:
+        """Look at what is there and work on it by turns.
+
+        The work begins at once, and the scan, which is much quicker, soon knows how much is left.
+        """
+        queue = WorkQueue()
+        with self._readers() as readers:
+            run = _Run(survey, queue, readers, force)
+            for part in survey.parts(force=force):
+                self._note(part)
+                queue.put([entry for entry, _ in part.work])
+                if not self._work(run):
+                    self._report(run)
+            while self._work(run):
+                pass
+            for file, result in readers.rest():
+                self._take(file, result)
+        self._indexer.flush()
+        self._records.flush()
+        self._report(run)
+
+    def _note(self, part: Compared) -> None:
+        self._stats.unchanged += part.unchanged
+        for document in part.still_skipped:
+            self._records.count_problem(document)
+        if part.work:
+            pending = [document for _, document in part.work]
+            self._records.write(lambda tx: self._documents.mark_pending(tx, pending))
+        for refused, document in part.refused:
+            self._records.refuse(refused, document)
+
+    def _work(self, run: "_Run") -> bool:
+        """Index the next files that were found; whether there were any."""
+        entries = run.queue.take(WORKED_AT_ONCE)
+        for entry, known in run.survey.with_rows(entries):
+            self._report(run)
+            self._index_file(entry, known, run)
+            run.files_done += 1
+            run.bytes_done += entry.size_bytes
+        return bool(entries)
+
+    def _preparing(self) -> Preparing:
+        return Preparing(
+            self._settings.rules.max_size_bytes,
+            self._settings.limits,
+            self._indexer.chunking,
+            self._indexer.generation,
+        )
+
+    def _report(self, run: "_Run") -> None:
+        if self._progress is not None:
+            self._progress(
+                SyncProgress(
+                    run.files_done,
+                    run.queue.files_put,
+                    run.bytes_done,
+                    run.queue.bytes_put,
+                    self._indexer.counts.chunks,
+                    files_found=run.survey.files_found,
+                    all_found=run.survey.is_complete,
+                )
+            )
+
+    def _index_file(self, entry: FileEntry, known: Document, run: "_Run") -> None:
+        data = read_bytes(
+            entry.path,
+            max_size_bytes=self._settings.rules.max_size_bytes,
+            follow_links=False,
+        )
+        if isinstance(data, SkippedFile):
+            self._records.refuse(data, known, entry)
+            return
+        fresh = replace(
+            known,
+            hash=bytes_hash(data),
+            size=entry.size_bytes,
+            mtime_ns=entry.mtime_ns,
+            state="indexed",
+            reason=None,
+            loader=loader_id(entry.path),
+        )
+        if fresh.hash == known.hash and self._is_cut_now(known) and not run.force:
+            self._records.touch(replace(fresh, loader=known.loader))
+            return
+        old = None if known.hash else run.survey.moved_from(fresh)
+        if old is not None:
+            self._records.rename(old, fresh)
+            return
+        for file, result in run.readers.add(FileToRead(entry, known, fresh), data):
+            self._take(file, result)
+
+    def _take(self, file: FileToRead, result: Prepared | SkippedFile) -> None:
+        if isinstance(result, SkippedFile):
+            self._records.refuse(result, file.known, file.entry)
+            return
+        if file.known.hash:
+            self._stats.updated += 1
+        else:
+            self._stats.added += 1
+        self._indexer.take(result)
+
+    def _is_cut_now(self, known: Document) -> bool:
+        return known.generation == self._reading.generation and self._reading.holds(known)
+
+    def _remove(self, missing: Iterable[Document]) -> None:
+        for number, document in enumerate(missing):
+            if self._progress is not None and number % WRITE_BATCH == 0:
+                chunks = self._indexer.counts.chunks
+                self._progress(SyncProgress(number, 0, 0, 0, chunks, step="removing"))
+            self._records.remove(document)
+        self._records.flush()
+
+    def _finish(self) -> None:
+        self._indexer.complete_vectors()
+        if not self._stats.dry_run:
+            renew_keywords(self._storage, self._progress)
+            # What a reindex has left that was killed after its swap.
+            remove_idle_keywords(self._storage, ["retired"])
+
+        def close(tx: Transaction) -> None:
+            write_meta(tx, LAST_SYNC, utc_now())
+            self._storage.trim_changes(tx, keep=CHANGES_KEPT)
+
+        self._records.write(close)
+        counts = self._indexer.counts
+        new_chunks = 0 if self._stats.dry_run else counts.chunks
+        if new_chunks > COMPACT_FROM_SHARE * self._storage.count_chunks():
+            self._storage.compact()
+        self._stats.chunks, self._stats.warnings = counts.chunks, counts.all_warnings()
+        self._stats.embedded, self._stats.cached = counts.embedded, counts.cached
+        self._stats.refused = counts.refused
+        self._stats.reasons = count_reasons(self._stats.errors)
+
+
+@dataclass(slots=True)
+class _Run:
+    """What the files of one sync go through, and how far it is."""
+
+    survey: Survey
+    queue: WorkQueue
+    readers: Readers
+    force: bool
+    files_done: int = 0
+    bytes_done: int = 0

@@ -1,0 +1,279 @@
+"""Compares what a scan found with what is indexed, and says which files need work."""
+
+import os
+import stat
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+from pathlib import Path
+from typing import NamedTuple
+
+from ingest import (
+    FileEntry,
+    LoadLimits,
+    ScanRules,
+    SkippedFile,
+    is_within,
+    loader_id,
+    missing_extra,
+    printable,
+    reads_alike,
+    scan,
+    with_parents,
+)
+from memory.index.document_store import DocumentStore
+from memory.index.documents import Document, new_document_id, storable_ns
+from memory.values.path_case import folded, has_other_spellings, is_old_spelling, spelled
+
+FOUND_AT_ONCE = 500
+"""Files of a scan that are compared with what is known together."""
+
+
+class Reading(NamedTuple):
+    """How files are read and cut now."""
+
+    generation: str
+    limits: LoadLimits
+
+    def holds(self, document: Document) -> bool:
+        """Whether what was read from a file, or why it was not, is what reading it again would
+        give: by the same loader, or by none as long as its library is missing.
+        """
+        path = document.path
+        return (
+            document.loader == loader_id(path)
+            or document.loader == self._limited(path)
+            or missing_extra(path) is not None
+        )
+
+    def refused_by(self, refused: SkippedFile) -> str:
+        """What to store as the loader of a file that is skipped."""
+        if refused.reason == "missing-extra":
+            return ""
+        over = refused.reason == "over-limit"
+        return self._limited(refused.path) if over else loader_id(refused.path)
+
+    def _limited(self, path: str) -> str:
+        """The loader together with the limits, since others may let the file through."""
+        return f"{loader_id(path)} {' '.join(map(str, self.limits))}"
+
+
+class Sight(NamedTuple):
+    """What a sync looks at: of the `roots` only what lies at or below some paths, or all (None)."""
+
+    roots: Sequence[Path]
+    only: Sequence[str] | None = None
+
+    @property
+    def places(self) -> list[str]:
+        """The outermost of the paths in the roots, printable, as the database has them."""
+        places = roots = frozenset(printable(str(root)) for root in self.roots)
+        if self.only is not None:
+            paths = map(printable, self.only)
+            places = frozenset(path for path in paths if is_within(path, roots))
+        return sorted(
+            place
+            for place in places
+            if not any(above in places for above in with_parents(place) if above != place)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """What a part of a scan comes to.
+
+    `work` pairs each file that may have changed with what is known of it, or with a new pending
+    document; `refused` does so for each file that the scan left out. `still_skipped` are known to
+    hold nothing to index and have not changed.
+    """
+
+    unchanged: int
+    work: list[tuple[FileEntry, Document]]
+    refused: list[tuple[SkippedFile, Document]]
+    still_skipped: list[Document]
+
+
+class Survey:
+    """A scan compared with what is known, in parts, so that memory holds none of it whole."""
+
+    def __init__(
+        self,
+        documents: DocumentStore,
+        rules: ScanRules,
+        reading: Reading,
+        sight: Sight,
+        *,
+        doubtful: Iterable[str] = (),
+    ) -> None:
+        """Files are not taken for moved away from `doubtful` places."""
+        self.files_found = 0
+        self.is_complete = False
+        self._documents = documents
+        self._rules = rules
+        self._reading = reading
+        self._sight = sight
+        self._places = frozenset(sight.places)
+        self._doubtful = frozenset(doubtful)
+        self._unmatched = 0
+        """Known files that the scan has not come upon so far."""
+        self._seen: set[int] = set()
+        self._kept: set[str] = set()
+        self._moved: set[str] = set()
+        self._old_names: dict[str, str] = {}
+        self._beside: tuple[str, dict[str, str]] = ("", {})
+
+    def parts(self, *, force: bool) -> Iterator[Compared]:
+        """The scan, FOUND_AT_ONCE files and folders at a time."""
+        self._unmatched = self._documents.count_below(self._places)
+        found = _scanned(self._sight, self._rules)
+        while not self.is_complete:
+            part = list(islice(found, FOUND_AT_ONCE))
+            self.files_found += len(part)
+            self.is_complete = len(part) < FOUND_AT_ONCE
+            yield self._compared(part, force=force)
+
+    def _compared(self, part: Sequence[FileEntry | SkippedFile], *, force: bool) -> Compared:
+        documents = self._rows(part)
+        self._unmatched -= sum(bool(document.created_at) for document in documents)
+        unchanged = 0
+        work: list[tuple[FileEntry, Document]] = []
+        refused: list[tuple[SkippedFile, Document]] = []
+        still_skipped: list[Document] = []
+        for found, document in zip(part, documents, strict=True):
+            if isinstance(found, SkippedFile):
+                if found.reason == "unreadable":  # nobody knows what is in such a folder
+                    self.keep(found.path)
+                refused.append((found, document))
+            elif force or not _is_same(document, found, self._reading):
+                work.append((found, document))
+            elif document.state == "skipped":
+                still_skipped.append(document)
+            else:
+                unchanged += 1
+        return Compared(unchanged, work, refused, still_skipped)
+
+    def _rows(self, part: Sequence[FileEntry | SkippedFile]) -> list[Document]:
+        """What is known of each, or a new pending document."""
+        known = self._documents.at_paths(found.path for found in part)
+        rows = [known.get(found.path) or self._respelled(found.path) for found in part]
+        self._seen.update(hash(document.id) for document in rows)
+        return rows
+
+    def _respelled(self, path: str) -> Document:
+        """A new document, or what is known of the same file by an older spelling of its name."""
+        old = self._old_names.get(path)
+        if old is None and self._unmatched > 0 and has_other_spellings(path):
+            old = self._known_beside(path).get(folded(path))
+            if old is None or not is_old_spelling(old, path):
+                return _new_document(path)
+            self._old_names[path] = old
+        known = None if old is None else self._documents.at_path(old)
+        return _new_document(path) if known is None else replace(known, path=path)
+
+    def _known_beside(self, path: str) -> dict[str, str]:
+        """The known files of a file's folder, by their names in any spelling."""
+        folder = os.path.dirname(path)  # noqa: PTH120  # paths are text here
+        if self._beside[0] != folder:
+            self._beside = (folder, {folded(p): p for p in self._documents.below([folder])})
+        return self._beside[1]
+
+    def with_rows(self, entries: Sequence[FileEntry]) -> Iterator[tuple[FileEntry, Document]]:
+        """Files found before, each with what is known of it now, or a new pending document."""
+        return zip(entries, self._rows(entries), strict=True)
+
+    def moved_from(self, fresh: Document) -> Document | None:
+        """A known file with the same bytes that is no longer where it was: it was renamed.
+
+        Nobody gets it a second time.
+        """
+        for document in self._documents.with_content(fresh.hash):
+            if (
+                document.id not in self._moved
+                and document.generation == self._reading.generation
+                and document.loader == fresh.loader
+                and reads_alike(document.path, fresh.path)
+                and self._is_missed(document)
+                and not is_within(document.path, self._doubtful)
+                and (is_gone(document.path) or is_old_spelling(document.path, fresh.path))
+            ):
+                self._moved.add(document.id)
+                return document
+        return None
+
+    def missing(self) -> Iterator[Document]:
+        """Known files that the scan, which is complete, has not come upon, and that did not move.
+
+        They may be removed as they come.
+        """
+        if not self._unmatched and self._sight.only is None:
+            return
+        for document in self._documents.all_below(self._sight.places):
+            if document.id not in self._moved and self._is_missed(document):
+                yield document
+
+    def tally(self, place: str) -> tuple[int, int]:
+        """How many files with a text at or below a place are missed, and how many are not."""
+        missed = [self._is_missed(item) for item in self._documents.all_below([place]) if item.hash]
+        return sum(missed), len(missed) - sum(missed)
+
+    def keep(self, place: str) -> None:
+        """Take nothing at or below a place for gone."""
+        self._kept.add(place)
+
+    def row(self, path: str) -> Document:
+        """What is known of a path, or a new pending document."""
+        return self._documents.at_path(path) or _new_document(path)
+
+    def _is_missed(self, document: Document) -> bool:
+        """Whether a file is one that the scan would have come upon, and has not so far."""
+        return (
+            hash(document.id) not in self._seen
+            and is_within(document.path, self._places)
+            and not (self._kept and is_within(document.path, self._kept))
+        )
+
+
+def real_paths(roots: Iterable[str | Path]) -> list[Path]:
+    """Each root once, by real path and in order.
+
+    One inside another stays: what is named is wanted, whatever ignore files above it say.
+    """
+    return sorted({Path(spelled(os.path.realpath(root))) for root in roots})
+
+
+def _scanned(sight: Sight, rules: ScanRules) -> Iterator[FileEntry | SkippedFile]:
+    for found in scan(sight.roots, rules, only=sight.only):
+        if isinstance(found, FileEntry) and found.mtime_ns != storable_ns(found.mtime_ns):
+            yield replace(found, mtime_ns=storable_ns(found.mtime_ns))
+        else:
+            yield found
+
+
+def _new_document(path: str) -> Document:
+    """The row of a file that nothing is known of."""
+    return Document(new_document_id(), "file", path, "", 0, 0, "pending")
+
+
+def is_gone(path: str) -> bool:
+    """Whether there is no file of this name any more, a link being none."""
+    try:
+        return not stat.S_ISREG(os.lstat(path).st_mode)
+    except (FileNotFoundError, NotADirectoryError):
+        return True
+    except OSError:
+        return False
+
+
+def _is_same(document: Document, entry: FileEntry, reading: Reading) -> bool:
+    """Whether size and time say that nothing changed since the file was indexed or skipped, and it
+    would be read as it was.
+    """
+    return (
+        document.mtime_ns == entry.mtime_ns
+        and document.size == entry.size_bytes
+        and (
+            document.state == "skipped"
+            or (document.state == "indexed" and document.generation == reading.generation)
+        )
+        and reading.holds(document)
+    )

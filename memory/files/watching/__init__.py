@@ -1,0 +1,1 @@
+"""Follows known roots while they change: a queue of hints, the watcher, its state in status."""

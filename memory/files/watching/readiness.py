@@ -1,0 +1,49 @@
+"""Keeps at hand what the next saved file needs, which would else be loaded while somebody waits."""
+
+from contextlib import suppress
+from typing import Final
+
+from contracts import MemError
+from ingest import is_heavy, missing_extra
+from memory.files.ingestion import is_quick, sync_settings
+from memory.files.readers import KeptWorkers
+from memory.workspace import Workspace
+
+WORKERS_KEPT_S: Final = 60.0
+"""How long processes that have read files wait for others; then at most a fresh one does."""
+
+
+class Readiness:
+    """What a watcher's process keeps loaded; for its thread alone. Close it when done."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        self._workspace = workspace
+        self._workers = KeptWorkers()
+        self._wants_worker = False
+
+    def open(self) -> None:
+        """Let every sync of this process use the workers that are at hand."""
+        self._workspace.kept_workers = self._workers
+
+    def look(self) -> None:
+        """Load the model if saving waits for it, and see whether files need a worker to be read."""
+        if is_quick(self._workspace):
+            with suppress(MemError):  # the sync that needs it will say so
+                self._workspace.embedder.embedded_again(["ready"])
+        self._wants_worker = any(
+            is_heavy(path) and missing_extra(path) is None
+            for path in self._workspace.documents.path_by_loader()
+        )
+        self.keep()
+
+    def keep(self) -> None:
+        """Have a worker at hand if one is wanted, and no more after a while without work."""
+        self._workers.close_idle(WORKERS_KEPT_S)
+        if self._wants_worker:
+            settings = sync_settings(self._workspace)
+            self._workers.start(settings.workers, settings.limits)
+
+    def close(self) -> None:
+        """End the workers."""
+        self._workspace.kept_workers = None
+        self._workers.close()

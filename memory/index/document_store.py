@@ -1,0 +1,383 @@
+"""Keeps documents: their rows, with their chunks, and their text made whole again.
+
+A document is stored in one transaction: its row, its chunks, their keyword entries and vectors.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from memory.index.documents import Document, stored_fields
+from memory.storage import (
+    ChunkChanges,
+    NewChunk,
+    Space,
+    Storage,
+    StoredVector,
+    Transaction,
+    utc_now,
+)
+from memory.storage.values import Row
+
+if TYPE_CHECKING:
+    from ingest import LoadedText
+
+_COLUMNS = (
+    *("id", "source", "path", "hash", "size", "mtime_ns", "state", "reason"),
+    *("generation", "tail", "tags", "metadata", "created_at", "updated_at", "loader"),
+)
+SELECT_SQL = f"SELECT {', '.join(_COLUMNS)} FROM files"
+_AT_PATHS_SQL = f"""
+SELECT {", ".join(f"f.{name}" for name in _COLUMNS)} FROM json_each(:paths) AS r
+CROSS JOIN files AS f WHERE f.source = 'file' AND (f.path = r.value"""
+_UPSERT_SQL = """
+INSERT INTO files (id, source, path, hash, size, mtime, mtime_ns, state, reason, generation, tail,
+    tags, metadata, created_at, updated_at, loader)
+VALUES (:id, :source, :path, :hash, :size, :mtime, :mtime_ns, :state, :reason, :generation, :tail,
+    :tags, :metadata, :now, :now, :loader)
+ON CONFLICT (id) DO UPDATE SET path = :path, hash = :hash, size = :size, mtime = :mtime,
+    mtime_ns = :mtime_ns, state = :state, reason = :reason, loader = :loader,
+    tags = CASE WHEN files.source = 'text' THEN :tags ELSE files.tags END,
+    metadata = CASE WHEN files.source = 'text' THEN :metadata ELSE files.metadata END,
+    updated_at = :now
+"""
+_DESCRIBE_SQL = """
+UPDATE files SET tags = coalesce(:tags, tags), metadata = coalesce(:metadata, metadata),
+    updated_at = :now
+WHERE id = :id RETURNING tags
+"""
+_CUT_SQL = """
+UPDATE files SET generation = :generation, tail = :tail, layout = :layout WHERE id = :id
+"""
+_OUTDATED_SQL = """
+DELETE FROM chunks WHERE owner_id = :id AND source = :source AND generation <> :generation
+"""
+# One statement, so that the chunks and what follows the last are of one moment.
+_PARTS_SQL = """
+SELECT c.text, c.gap, c.start_char, c.end_char, c.ordinal AS place
+FROM files AS f JOIN chunks AS c
+    ON c.owner_id = f.id AND c.source = f.source AND c.generation = f.generation
+WHERE f.id = :id
+UNION ALL SELECT '', f.tail, 0, 0, 1 << 62 FROM files AS f WHERE f.id = :id
+ORDER BY place
+"""
+
+_LOADERS_SQL = "SELECT min(path) FROM files WHERE loader <> '' GROUP BY loader"
+
+READ_AT_ONCE = 500
+"""Rows that are read together where all are wanted."""
+
+
+class DocumentStore:
+    """Reads and writes documents; with `staged_chunks` the only code that knows their tables."""
+
+    def __init__(self, storage: Storage) -> None:
+        self._storage = storage
+        self._database = storage.database
+
+    def get(self, document_id: str) -> Document | None:
+        return self._first("WHERE id = :key", {"key": document_id})
+
+    def at_path(self, path: str) -> Document | None:
+        return self._first("WHERE path = :key", {"key": path})
+
+    def _first(self, condition: str, parameters: Mapping[str, Any]) -> Document | None:
+        rows = self._database.read(f"{SELECT_SQL} {condition}", parameters)
+        return document_of(rows[0]) if rows else None
+
+    def below(self, paths: Iterable[str]) -> dict[str, Document]:
+        """The files at or below these paths, by path."""
+        # What follows a path's slash sorts before the path with the next sign, which is 0.
+        sql = f"{_AT_PATHS_SQL} OR f.path > r.value || '/' AND f.path < r.value || '0')"
+        return self._by_path(sql, [path.rstrip("/") for path in paths])
+
+    def at_paths(self, paths: Iterable[str]) -> dict[str, Document]:
+        """The files at these paths themselves, by path."""
+        return self._by_path(f"{_AT_PATHS_SQL})", list(paths))
+
+    def with_content(self, content: str) -> list[Document]:
+        """The files with this hash."""
+        sql = f"{SELECT_SQL} WHERE hash = :hash AND source = 'file' ORDER BY path"
+        return [document_of(row) for row in self._database.read(sql, {"hash": content})]
+
+    def all_below(self, paths: Iterable[str]) -> Iterator[Document]:
+        """As `below`, in the order of their paths and never all in memory.
+
+        Those that were given may be removed before the next is asked for.
+        """
+        sql = f"{SELECT_SQL} WHERE path > :after AND path < :end ORDER BY path LIMIT :limit"
+        for place in paths:
+            yield from self.at_paths([place]).values()
+            after, end = _within(place)
+            while True:
+                values = {"after": after, "end": end, "limit": READ_AT_ONCE}
+                page = [document_of(row) for row in self._database.read(sql, values)]
+                yield from page
+                if len(page) < READ_AT_ONCE:
+                    break
+                after = page[-1].path
+
+    def count_below(self, paths: Iterable[str]) -> int:
+        """How many files are at or below these paths, of which none lies in another."""
+        sql = """SELECT count(*) FROM files
+            WHERE path = :place OR path > :after AND path < :end"""
+        number = 0
+        for place in paths:
+            after, end = _within(place)
+            values = {"place": place, "after": after, "end": end}
+            number += int(self._database.read(sql, values)[0][0])
+        return number
+
+    def _by_path(self, sql: str, paths: list[str]) -> dict[str, Document]:
+        rows = self._database.read(sql, {"paths": json.dumps(paths)})
+        return {document.path: document for document in map(document_of, rows)}
+
+    def page(
+        self,
+        *,
+        source: str | None,
+        path: str | None,
+        after: str,
+        limit: int,
+        only_problems: bool = False,
+    ) -> list[Document]:
+        """Up to `limit` documents in the order of their paths, from the first path past `after`."""
+        sql = f"""{SELECT_SQL} WHERE path > :after
+            AND (:source IS NULL OR source = :source)
+            AND (NOT :only_problems OR state IN ('failed', 'skipped'))
+            AND (:path IS NULL OR path = :path
+                OR substr(path, 1, length(rtrim(:path, '/')) + 1) = rtrim(:path, '/') || '/')
+            ORDER BY path LIMIT :limit"""
+        values = {"after": after, "source": source, "path": path, "limit": limit}
+        rows = self._database.read(sql, {**values, "only_problems": only_problems})
+        return [document_of(row) for row in rows]
+
+    def extent(self, *, after: str) -> tuple[int, int]:
+        """How many documents have a path past `after`, and their bytes."""
+        sql = "SELECT count(*), coalesce(sum(size), 0) FROM files WHERE path > :after"
+        ((number, n_bytes),) = self._database.read(sql, {"after": after})
+        return int(number), int(n_bytes)
+
+    def problems(self, *, limit: int) -> list[Document]:
+        """Documents that failed or were skipped, in the order of their paths."""
+        sql = f"{SELECT_SQL} WHERE state IN ('failed', 'skipped') ORDER BY path LIMIT :limit"
+        return [document_of(row) for row in self._database.read(sql, {"limit": limit})]
+
+    def path_by_loader(self) -> list[str]:
+        """A file for each loader that has read any."""
+        return [row[0] for row in self._database.read(_LOADERS_SQL)]
+
+    def unserved_texts(self) -> list[Document]:
+        """Ingested texts cut by settings of which no space has come to be."""
+        sql = f"""{SELECT_SQL} WHERE source = 'text'
+            AND generation NOT IN (SELECT generation FROM spaces) ORDER BY path"""
+        return [document_of(row) for row in self._database.read(sql)]
+
+    def counts(self) -> dict[str, int]:
+        """How many files are in each state; ingested texts are none."""
+        sql = "SELECT state, count(*) FROM files WHERE source = 'file' GROUP BY state"
+        return dict(self._database.read(sql))
+
+    def chunk_uids(self, document: Document) -> set[str]:
+        """The uids of a document's chunks in its generation."""
+        sql = """SELECT uid FROM chunks
+            WHERE owner_id = :id AND source = :source AND generation = :generation"""
+        return {row[0] for row in self._database.read(sql, _key(document))}
+
+    def chunk_counts(self, document_ids: Iterable[str]) -> dict[str, int]:
+        """How many chunks each of these documents has that can answer."""
+        sql = """SELECT f.id, count(*) FROM files AS f JOIN chunks AS c
+            ON c.owner_id = f.id AND c.source = f.source AND c.generation = f.generation
+            WHERE f.id IN (SELECT value FROM json_each(:ids)) GROUP BY f.id"""
+        return dict(self._database.read(sql, {"ids": json.dumps(list(document_ids))}))
+
+    def write(
+        self,
+        tx: Transaction,
+        document: Document,
+        chunks: Sequence[NewChunk],
+        *,
+        space: Space | None,
+        vectors: Mapping[bytes, StoredVector | None],
+    ) -> ChunkChanges:
+        """Store a document with its chunks and those of their vectors that are known.
+
+        Its chunks of other generations go: they were cut from what it held before.
+        """
+        ((tags,),) = self.save(tx, document)
+        values = {**_key(document), "tail": document.tail, "layout": document.layout}
+        tx.run(_CUT_SQL, values)
+        if tags != json.dumps(document.tags):  # changed by others since the document was read
+            chunks = [chunk._replace(tags=tuple(json.loads(tags))) for chunk in chunks]
+        changes = self._storage.replace_chunks(
+            tx,
+            document.source,
+            document.id,
+            generation=document.generation,
+            chunks=chunks,
+        )
+        tx.run(_OUTDATED_SQL, _key(document))
+        tx.run("DELETE FROM cuts WHERE owner_id = :id", {"id": document.id})
+        if space is not None:
+            rows = {
+                chunk_id: row
+                for chunk_id, content in changes.added.items()
+                if (row := vectors.get(content)) is not None
+            }
+            self._storage.put_vectors(tx, space, rows)
+        return changes
+
+    def save(self, tx: Transaction, document: Document) -> list[Row]:
+        """Store the row alone, chunks untouched and how they were cut; its tags, as JSON.
+
+        Tags and metadata of a known file stay: they come from people, not from the file, and may
+        have changed since `document` was read. `describe` changes them.
+        """
+        return tx.run(
+            f"{_UPSERT_SQL} RETURNING tags",
+            {
+                **{name: getattr(document, name) for name in _COLUMNS},
+                "tags": json.dumps(document.tags),
+                "metadata": json.dumps(dict(document.metadata or {})),
+                "mtime": document.modified_at,
+                "now": utc_now(),
+            },
+        )
+
+    def describe(
+        self,
+        tx: Transaction,
+        document: Document,
+        *,
+        metadata: Mapping[str, Any] | None = None,
+        tags: Sequence[str] | None = None,
+    ) -> bool:
+        """Replace a document's metadata or tags, which its chunks get too; whether it exists."""
+        values = {
+            "id": document.id,
+            "metadata": None if metadata is None else json.dumps(dict(metadata)),
+            "tags": None if tags is None else json.dumps(list(tags)),
+            "now": utc_now(),
+        }
+        rows = tx.run(_DESCRIBE_SQL, values)
+        if rows and tags is not None:
+            # Where a search looks for them.
+            sql = "UPDATE chunks SET tags = :tags WHERE owner_id = :id AND source = :source"
+            tx.run(sql, {**_key(document), "tags": values["tags"] if tags else None})
+        return bool(rows)
+
+    def keep_dates(self, tx: Transaction, document: Document) -> None:
+        """Let a row be as old as `document` says: it was first stored elsewhere."""
+        sql = "UPDATE files SET created_at = :created, updated_at = :updated WHERE id = :id"
+        dates = {"created": document.created_at, "updated": document.updated_at}
+        tx.run(sql, {"id": document.id, **dates})
+
+    def touch(self, tx: Transaction, document: Document) -> None:
+        """Store the row of a document of which only the time has changed."""
+        self.save(tx, document)
+        sql = """UPDATE chunks SET occurred_at = :modified
+            WHERE owner_id = :id AND source = :source AND occurred_at <> :modified"""
+        tx.run(sql, {**_key(document), "modified": document.modified_at})
+
+    def mark_pending(self, tx: Transaction, documents: Iterable[Document]) -> None:
+        """Store new rows, and say of known ones that what is indexed is behind the file."""
+        for document in documents:
+            if document.hash:
+                sql = "UPDATE files SET state = 'pending' WHERE id = :id"
+                tx.run(sql, {"id": document.id})
+            else:
+                self.save(tx, document)
+
+    def rename(self, tx: Transaction, document: Document) -> None:
+        """Store the row under its new path, and the new file name in the keyword entries."""
+        self.touch(tx, document)
+        self.rewrite_keywords(tx, document)
+
+    def rewrite_keywords(self, tx: Transaction, document: Document) -> int:
+        """Make the keyword entries of a document's chunks anew; how many there are."""
+        sql = "SELECT id FROM chunks WHERE owner_id = :id AND source = :source"
+        ids = [row[0] for row in tx.run(sql, {"id": document.id, "source": document.source})]
+        fields = stored_fields(self._storage, ids)
+        self._storage.rewrite_keywords(tx, fields)
+        return len(fields)
+
+    def remove(self, tx: Transaction, document: Document, *, keep_cached: bool = False) -> int:
+        """Remove a document with its chunks; how many it had. See `Storage.remove_owner`."""
+        removed = self._storage.remove_owner(
+            tx, document.source, document.id, keep_cached=keep_cached
+        )
+        tx.run("DELETE FROM files WHERE id = :id", {"id": document.id})
+        return removed
+
+    def drop_chunks(self, tx: Transaction, document: Document) -> None:
+        """Remove the chunks of a document that holds nothing to index any more."""
+        self._storage.remove_owner(tx, document.source, document.id, keep_cached=True)
+        tx.run(_CUT_SQL, {"id": document.id, "generation": "", "tail": "", "layout": ""})
+        tx.run("DELETE FROM cuts WHERE owner_id = :id", {"id": document.id})
+
+    def text(self, document: Document) -> str:
+        """The indexed text, character by character as it was read."""
+        whole: list[str] = []
+        end = 0
+        for text, gap, start, stop, _ in self._database.read(_PARTS_SQL, {"id": document.id}):
+            whole += (gap, text[max(0, end - start) :])
+            end = max(end, stop)
+        return "".join(whole)
+
+    def layout(self, document: Document) -> str:
+        """How the indexed text is laid out, as `ingest.layout_of` wrote it."""
+        sql = "SELECT layout FROM files WHERE id = :id"
+        return "".join(row[0] for row in self._database.read(sql, {"id": document.id}))
+
+    def loaded(self, document: Document) -> "LoadedText":
+        """The indexed text as its loader gave it."""
+        from ingest import reloaded
+
+        return reloaded(self.text(document), document.path, self.layout(document))
+
+    def roots(self) -> list[str]:
+        """The remembered roots, in alphabetical order."""
+        return [row[0] for row in self._database.read("SELECT path FROM roots ORDER BY path")]
+
+    def remember_root(self, path: str, added_at: str) -> bool:
+        """Remember one root since that time; whether it was none before."""
+        sql = """INSERT INTO roots (path, added_at) VALUES (:path, :added_at)
+            ON CONFLICT (path) DO NOTHING RETURNING path"""
+        with self._database.transaction() as tx:
+            return bool(tx.run(sql, {"path": path, "added_at": added_at}))
+
+    def remember_roots(self, paths: Iterable[str]) -> None:
+        sql = (
+            "INSERT INTO roots (path, added_at) VALUES (:path, :now) ON CONFLICT (path) DO NOTHING"
+        )
+        with self._database.transaction() as tx:
+            tx.run_many(sql, [{"path": path, "now": utc_now()} for path in paths])
+
+    def forget_root(self, path: str) -> bool:
+        """Forget a remembered root; whether it was one."""
+        with self._database.transaction() as tx:
+            rows = tx.run("DELETE FROM roots WHERE path = :path RETURNING path", {"path": path})
+        return bool(rows)
+
+
+def _within(place: str) -> tuple[str, str]:
+    """Between which two paths all lie that are below a place: after / comes 0."""
+    folder = place.rstrip("/")
+    return f"{folder}/", f"{folder}0"
+
+
+def _key(document: Document) -> dict[str, str]:
+    return {
+        "id": document.id,
+        "source": document.source,
+        "generation": document.generation,
+    }
+
+
+def document_of(row: Sequence[Any]) -> Document:
+    """The document of a row that `SELECT_SQL` gives."""
+    values = dict(zip(_COLUMNS, row, strict=True))
+    # Most have neither, and a sync reads the rows of all files.
+    values["tags"] = () if values["tags"] == "[]" else tuple(json.loads(values["tags"]))
+    values["metadata"] = {} if values["metadata"] == "{}" else json.loads(values["metadata"])
+    return Document(**values)

@@ -1,0 +1,163 @@
+"""Files and texts as records, and the chunks that are made of one."""
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+from contracts import ChunkRow, KeywordFields
+from memory.index.neighbours import Spoken, searched, spoken
+from memory.storage import NewChunk, Storage, chunk_uid, content_hash, utc_now, utc_text
+from search import keyword_fields
+
+if TYPE_CHECKING:
+    from ingest import Piece
+
+State: TypeAlias = Literal["indexed", "pending", "failed", "skipped"]
+
+HEADING_SEPARATOR = " > "
+
+_MOST_NS = 2**63 - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A row of `files`: a file on disk (`source` file) or an ingested text (`source` text).
+
+    `path` is the absolute real path, or `text:ID`. `hash` is BLAKE2b over the bytes, empty until
+    they were read. `generation` is the chunker's fingerprint, `tail` the whitespace after the last
+    chunk. `loader` is the id of the loader that read the bytes, empty for plain text and for what
+    nobody has read. `layout` is what the text alone does not tell (`ingest.layout_of`); it is
+    stored with the chunks, and empty in what comes from the database: `DocumentStore.layout` reads
+    it. Times are ISO 8601 UTC text, `mtime_ns` nanoseconds since the epoch.
+    """
+
+    id: str
+    source: str
+    path: str
+    hash: str
+    size: int
+    mtime_ns: int
+    state: State
+    reason: str | None = None
+    generation: str = ""
+    tail: str = ""
+    tags: tuple[str, ...] = ()
+    metadata: Mapping[str, Any] | None = None
+    created_at: str = ""
+    updated_at: str = ""
+    loader: str = ""
+    layout: str = ""
+
+    @property
+    def title(self) -> str:
+        """The title that an ingested text was given, if any; files have theirs in the text."""
+        title = (self.metadata or {}).get("title") if self.source == "text" else None
+        return title if isinstance(title, str) and title.strip() else ""
+
+    @property
+    def modified_at(self) -> str:
+        """When the bytes were last changed, ISO 8601 UTC."""
+        return utc_text(datetime.fromtimestamp(self.mtime_ns / 1e9, UTC))
+
+
+def storable_ns(moment_ns: int) -> int:
+    """Nanoseconds since the epoch as a column can hold them: from 1677 to 2262.
+
+    Some file systems can hold stranger times, and a sync must not end because of one.
+    """
+    return max(-_MOST_NS, min(_MOST_NS, moment_ns))
+
+
+def new_document_id() -> str:
+    """A fresh id: 16 random hexadecimal digits, so that a rename need not change it."""
+    return os.urandom(8).hex()
+
+
+def embedded_text(heading: str, body: str) -> str:
+    """What is embedded of a chunk, and what its content hash covers."""
+    return f"{heading}\n\n{body}" if heading else body
+
+
+def document_chunks(document: Document, text: str, pieces: "Sequence[Piece]") -> list[NewChunk]:
+    """The chunks of a document whose `text` was cut into `pieces`."""
+    seen: dict[bytes, int] = {}
+    chunks = []
+    now, modified = utc_now(), document.modified_at
+    end = 0
+    title = document.title
+    for piece in pieces:
+        heading = HEADING_SEPARATOR.join((*((title,) if title else ()), *piece.headings))
+        body = piece.text[piece.body_offset :]
+        content = content_hash(embedded_text(heading, body))
+        occurrence = seen[content] = seen.get(content, -1) + 1
+        chunks.append(
+            NewChunk(
+                uid=chunk_uid(document.source, document.id, content, occurrence),
+                text=piece.text,
+                hash=content,
+                fields=keyword_fields(body, title=heading, name=file_name(document)),
+                occurred_at=modified,
+                recorded_at=now,
+                heading=heading,
+                body_offset=piece.body_offset,
+                gap=text[end : piece.start_char],
+                start_char=piece.start_char,
+                end_char=piece.end_char,
+                start_line=piece.start_line,
+                end_line=piece.end_line,
+                place=piece.place,
+                tags=document.tags,
+            )
+        )
+        end = max(end, piece.end_char)
+    return chunks
+
+
+def file_name(document: Document) -> str:
+    """The name of a file, which finds its chunks too; a text has none."""
+    return _last_part(document.path) if document.source == "file" else ""
+
+
+def _last_part(path: str) -> str:
+    return path.rpartition("/")[2]
+
+
+def texts_to_embed(chunks: Iterable[NewChunk]) -> dict[bytes, str]:
+    """The texts of these chunks as embedded, by content hash."""
+    return {
+        chunk.hash: embedded_text(chunk.heading, chunk.text[chunk.body_offset :])
+        for chunk in chunks
+    }
+
+
+def stored_fields(storage: Storage, chunk_ids: Sequence[int]) -> dict[int, KeywordFields]:
+    """What the keyword entries of stored chunks have to be, by chunk id."""
+    rows = storage.chunk_rows(chunk_ids)
+    turns = [int(row.owner_id) for row in rows.values() if row.source == "turn"]
+    said = spoken(storage.database, turns) if turns else {}
+    return {
+        chunk_id: _fields(row, said.get(int(row.owner_id)) if row.source == "turn" else None)
+        for chunk_id, row in rows.items()
+    }
+
+
+def _fields(row: ChunkRow, said: Spoken | None) -> KeywordFields:
+    body, name = row.text[row.body_offset :], _last_part(row.path or "")
+    if said is None:
+        return keyword_fields(body, title=row.heading, name=name)
+    # Where a turn is several chunks, what was said before it stands beside the first.
+    neighbours = "" if row.start_char else said.neighbours
+    return keyword_fields(
+        searched(body, said.speaker), title=row.heading, neighbours=neighbours, name=name
+    )
+
+
+def stored_texts(storage: Storage, chunk_ids: Sequence[int]) -> dict[int, tuple[bytes, str]]:
+    """The content hash and the text as embedded of stored chunks, by chunk id."""
+    texts = {
+        chunk_id: embedded_text(row.heading, row.text[row.body_offset :])
+        for chunk_id, row in storage.chunk_rows(chunk_ids).items()
+    }
+    return {chunk_id: (content_hash(text), text) for chunk_id, text in texts.items()}

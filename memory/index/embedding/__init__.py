@@ -1,0 +1,1 @@
+"""The embedding model at work: which one, its vectors, its refusals, its worth and its cost."""

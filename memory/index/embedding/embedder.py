@@ -1,0 +1,191 @@
+"""Puts one embedding provider to work for one database: which space, which vectors are known."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from typing import NamedTuple
+
+from contracts import IncompatibleError, QueryVector
+from memory.storage import Database, Space, Storage, StoredVector
+from memory.storage.meta import FUSION_WEIGHTS, read_meta
+from memory.storage.vectors import normalised, stored_vectors
+from providers import EmbeddingProvider, ModelCard
+
+UNMEASURED_WEIGHT = 0.5
+"""Weight of the vector leg for a model that nobody measured."""
+
+
+def embedder_key(card: ModelCard) -> str:
+    """Names all that must be equal for two vectors to be comparable."""
+    identity = (
+        *(card.provider, card.model, card.revision, str(card.dimensions)),
+        *("cosine", str(card.normalised), card.query_prompt, card.document_prompt),
+    )
+    return blake2b("\0".join(identity).encode(), digest_size=8).hexdigest()
+
+
+class MeasuredWeight(NamedTuple):
+    """What `calibration` found: a weight, by so many questions, among so many chunks."""
+
+    weight: float
+    questions: int
+    chunks: int
+
+
+def measured_weight(database: Database, embedder: str) -> MeasuredWeight | None:
+    """The weight that was measured for an embedder, if one was."""
+    weights = read_meta(database, FUSION_WEIGHTS) or {}
+    return MeasuredWeight(**weights[embedder]) if embedder in weights else None
+
+
+@dataclass(slots=True)
+class EmbeddedBatch:
+    """Vectors by content hash (None: the text has none), and where they came from.
+
+    `refused` has the provider's reason for each text that it will not embed.
+    """
+
+    vectors: dict[bytes, StoredVector | None] = field(default_factory=dict)
+    refused: dict[bytes, str] = field(default_factory=dict)
+    embedded: int = 0
+    cached: int = 0
+
+
+class Embedder:
+    """Embeds documents and queries in the database's active space."""
+
+    def __init__(
+        self, storage: Storage, provider: EmbeddingProvider, *, request: str | None = None
+    ) -> None:
+        """`request` is what a space that it makes remembers of how the model was asked for."""
+        self._request = request
+        self._storage = storage
+        self._provider = provider
+
+    @property
+    def card(self) -> ModelCard:
+        return self._provider.card
+
+    @property
+    def is_remote(self) -> bool:
+        """Whether texts leave this machine, or at least this program."""
+        return self._provider.host is not None
+
+    @property
+    def weight(self) -> float:
+        """Share of the vector leg in a hybrid score, in [0, 1].
+
+        The card's own, else what was measured on this database's chunks, else UNMEASURED_WEIGHT.
+        """
+        if self.card.fusion_weight is not None:
+            return self.card.fusion_weight
+        measured = measured_weight(self._storage.database, embedder_key(self.card))
+        return measured.weight if measured else UNMEASURED_WEIGHT
+
+    def checked(self, space: Space) -> Space:
+        """The space, if this model filled it.
+
+        Raises IncompatibleError otherwise: its vectors must not meet the stored ones.
+        """
+        card = self.card
+        if space.embedder != embedder_key(card):
+            raise IncompatibleError(
+                f"the vectors were made by {space.model} (revision {space.revision}), "
+                f"and the installed model is {card.model} (revision {card.revision})",
+                hint="type mem reindex, or install the model that made them",
+            )
+        return space
+
+    def space(self, *, generation: str, chunking: str) -> Space:
+        """The space of this model and these chunker settings, as it would be stored."""
+        card = self.card
+        return Space(
+            id=0,
+            provider=card.provider,
+            model=card.model,
+            revision=card.revision,
+            dimensions=card.dimensions,
+            embedder=embedder_key(card),
+            generation=generation,
+            chunking=chunking,
+            state="active",
+            request=self._request,
+        )
+
+    def embedded_again(self, texts: Sequence[str]) -> list[StoredVector | None]:
+        """Vectors of these texts from the model itself, whatever is known of them."""
+        return stored_vectors(self._provider.embed(texts, kind="document"))
+
+    def query_vector(self, text: str) -> QueryVector | None:
+        """The unit vector of a query, or None when the model finds nothing in it."""
+        (row,) = self._provider.embed([text], kind="query")
+        return normalised(row)
+
+    def query_vectors(self, texts: Sequence[str]) -> list[QueryVector | None]:
+        """`query_vector` of each of many, in as few calls as the provider allows."""
+        from providers.batching import embed_in_calls  # no search embeds many
+
+        vectors: list[QueryVector | None] = [None] * len(texts)
+        for done in embed_in_calls(self._provider, texts, kind="query"):
+            for position, row in zip(done.positions, done.rows, strict=True):
+                vectors[position] = normalised(row)
+        return vectors
+
+    def document_vectors(
+        self, space: Space, texts: Mapping[bytes, str], *, cache_bytes: int
+    ) -> EmbeddedBatch:
+        """Vectors of these texts, by content hash; each content is embedded once.
+
+        What was computed at a cost is committed to the cache as the calls come back, so that an
+        interruption loses those under way. `cache_bytes` is what the cache may take; 0 keeps
+        nothing. What the provider refuses is remembered, and it is not asked again.
+        """
+        from memory.index.embedding.refusals import known_refusals  # no search embeds documents
+        from providers.batching import embed_in_calls
+
+        batch = EmbeddedBatch()
+        batch.vectors.update(self._storage.known_vectors(space, texts))
+        batch.cached = len(batch.vectors)
+        keeps = cache_bytes > 0 and self.card.costly
+        if keeps and batch.vectors:
+            self._use_known(space, batch.vectors)
+        missing = [content for content in texts if content not in batch.vectors]
+        batch.refused = known_refusals(self._storage.database, space, missing)
+        wanted = [content for content in missing if content not in batch.refused]
+        called = [texts[content] for content in wanted]
+        for done in embed_in_calls(self._provider, called, kind="document"):
+            vectors = stored_vectors(done.rows)
+            computed = dict(zip((wanted[at] for at in done.positions), vectors, strict=True))
+            refused = {wanted[at]: reason for at, reason in done.refused.items()}
+            batch.vectors |= computed
+            batch.refused |= refused
+            batch.embedded += len(computed)
+            if refused:
+                self._remember_refused(space, refused)
+            elif keeps:
+                self._remember(space, computed, cache_bytes=cache_bytes)
+        batch.vectors |= dict.fromkeys(batch.refused)
+        return batch
+
+    def _remember(
+        self, space: Space, computed: Mapping[bytes, StoredVector | None], *, cache_bytes: int
+    ) -> None:
+        from memory.storage.counters import TEXTS_EMBEDDED, add_tally  # no search counts
+
+        kept = {content: row.v for content, row in computed.items() if row is not None}
+        with self._storage.database.transaction() as tx:
+            self._storage.cache.put(tx, space, kept, kind="document", most_bytes=cache_bytes)
+            add_tally(tx, TEXTS_EMBEDDED, len(computed))
+
+    def _remember_refused(self, space: Space, refused: Mapping[bytes, str]) -> None:
+        from memory.index.embedding.refusals import remember_refusals  # no search embeds documents
+
+        with self._storage.database.transaction() as tx:
+            remember_refusals(tx, space, refused)
+
+    def _use_known(self, space: Space, contents: Collection[bytes]) -> None:
+        from memory.storage.counters import TEXTS_KNOWN, add_tally  # no search counts
+
+        with self._storage.database.transaction() as tx:
+            self._storage.cache.mark_used(tx, space, contents, kind="document")
+            add_tally(tx, TEXTS_KNOWN, len(contents))

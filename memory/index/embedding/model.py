@@ -1,0 +1,143 @@
+"""Chooses the embedding model of a database: the one that filled it, else the configured one.
+
+Vectors of two models never meet, so a database stays with its model until it has been filled with
+another's.
+"""
+
+import json
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+from contracts import ConfigError, IncompatibleError, UnavailableError
+from memory.config.embeddings import DEFAULT_BATCH_SIZE
+from memory.config.expansion import reads_environment, unset_variable
+from memory.config.field_types import Section, fields_of, setting_of
+from memory.config.settings import EmbeddingsConfig
+from memory.storage import Space
+from providers import EmbeddingProvider
+from providers.registry import create
+from providers.settings import ProviderSettings
+
+AUTO = "auto"
+DEFAULT_PROVIDER = "static"
+UNUSABLE = (ConfigError, UnavailableError, IncompatibleError)
+"""What a model raises that cannot be used just now, or here."""
+
+
+@dataclass(frozen=True)
+class ChosenModel:
+    """A provider by name with its settings. Equal ones are the same model.
+
+    `request` is what a space remembers of them, so that its model can be had again whatever the
+    configuration says later: JSON with the `model` and those `options` that vectors depend on.
+    """
+
+    name: str
+    settings: ProviderSettings
+    request: str = field(default="{}", compare=False)
+
+    @cached_property
+    def provider(self) -> EmbeddingProvider:
+        """The provider itself, made when first needed: words are searched without its library.
+
+        Raises ConfigError for an unknown provider, UnavailableError when its library is missing.
+        """
+        return create(self.name, self.settings)
+
+
+def choose_model(active: Space | None, embeddings: EmbeddingsConfig) -> ChosenModel:
+    """The model that answers for a database: the one that filled its active space."""
+    if active is None:
+        return configured_model(None, embeddings)
+    name = active.provider
+    if active.request is None:  # an older program's, which remembered the name alone
+        model = active.model if disagreement(active, embeddings) else None
+        return _chosen(embeddings, name, model=model)
+    asked = json.loads(active.request)
+    section = getattr(embeddings, name, None)
+    if section is not None:
+        known = {key: value for key, value in asked["options"].items() if hasattr(section, key)}
+        embeddings = replace(embeddings, **{name: replace(section, **known)})
+    model = asked["model"]
+    if model is None and embeddings.model_of(name) is not None:
+        model = active.model  # which the provider chose itself, and might not now
+    return _chosen(embeddings, name, model=model)
+
+
+def configured_model(
+    active: Space | None,
+    embeddings: EmbeddingsConfig,
+    *,
+    provider: str | None = None,
+    model: str | None = None,
+) -> ChosenModel:
+    """The model that the configuration names, or the given one with its settings.
+
+    `auto` is the model that filled the database, for a new one the built-in one.
+    """
+    name = provider or embeddings.provider
+    if name == AUTO and active is not None:
+        if model is None:
+            return choose_model(active, embeddings)
+        name = active.provider
+    elif name == AUTO:
+        name = DEFAULT_PROVIDER
+    return _chosen(embeddings, name, model=model)
+
+
+def _chosen(embeddings: EmbeddingsConfig, name: str, *, model: str | None) -> ChosenModel:
+    settings = provider_settings(embeddings, name, model=model)
+    section = getattr(embeddings, name, None)
+    decisive = _decisive(section) if section is not None else ()
+    options = {key: getattr(section, key) for key in decisive}
+    return ChosenModel(name, settings, json.dumps({"model": settings.model, "options": options}))
+
+
+def _decisive(section: Section) -> list[str]:
+    """The settings of a provider's section that vectors depend on, its model apart."""
+    needs = {name: setting_of(item.type) for name, item in fields_of(section).items()}
+    return [
+        name for name, item in needs.items() if item and item.needs == "reindex" and name != "model"
+    ]
+
+
+def disagreement(active: Space | None, embeddings: EmbeddingsConfig) -> str | None:
+    """Which other model the configuration names than the one that answers, if it does."""
+    if active is None or embeddings.provider == AUTO:
+        return None
+    name = embeddings.provider
+    wanted = embeddings.model_of(name)
+    if name != active.provider or not _is_asked(active, wanted):
+        return f"{name} with {wanted}" if wanted else name
+    section = getattr(embeddings, name, None)
+    options = json.loads(active.request)["options"] if active.request else {}
+    changed = [key for key, value in options.items() if getattr(section, key, value) != value]
+    return f"{name} with another {' and '.join(changed)}" if changed else None
+
+
+def _is_asked(active: Space, wanted: str | None) -> bool:
+    """Whether the model of a space is the wanted one; None: the provider's own choice."""
+    if active.request is None:
+        return wanted in (None, active.model)
+    return wanted in (json.loads(active.request)["model"], active.model)
+
+
+def provider_settings(
+    embeddings: EmbeddingsConfig, name: str, *, model: str | None = None
+) -> ProviderSettings:
+    """What the configuration says to the provider `name`; `model` overrides its model."""
+    section = getattr(embeddings, name, None)
+    values: dict[str, Any] = (
+        {key: getattr(section, key) for key in fields_of(section)} if section is not None else {}
+    )
+    values["model"] = model or embeddings.model_of(name)
+    common = {key: values.pop(key, None) for key in ("model", "api_key", "base_url", "device")}
+    variable = None
+    if common["api_key"] and reads_environment(common["api_key"]):
+        variable = unset_variable(common["api_key"], {})
+        common["api_key"] = None  # the variable is not set, and its name is no key
+    options = {key: value for key, value in values.items() if value is not None}
+    size = embeddings.batch_size
+    batch_size = None if size == DEFAULT_BATCH_SIZE else size
+    return ProviderSettings(**common, key_variable=variable, batch_size=batch_size, options=options)

@@ -1,0 +1,316 @@
+"""Takes loaded text the rest of the way: pieces, vectors, and a transaction.
+
+Files and ingested texts come through here alike. Documents wait until there are enough chunks for a
+batch of embeddings, and are then stored in one short transaction: a commit for each small file took
+as long as everything else about it. A document is always stored whole or not at all.
+"""
+
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import NamedTuple
+
+from contracts import IncompatibleError, UnavailableError
+from ingest import ChunkSettings, LoadedText, fingerprint
+from memory.index.document_store import DocumentStore
+from memory.index.documents import Document, stored_texts, texts_to_embed
+from memory.index.embedding.embedder import EmbeddedBatch, Embedder
+from memory.index.embedding.refusals import known_refusals
+from memory.index.preparation import Prepared, cut
+from memory.storage import NewChunk, Space, Storage, Transaction
+from memory.storage.meta import KEYWORDS, VECTORS_MISSING, read_meta, write_meta
+from providers.batching import estimated_tokens
+from search import KEYWORD_FORM
+
+FLUSH_CHUNKS = 512
+"""How many chunks wait at most before they are embedded together and stored."""
+
+
+@dataclass(slots=True)
+class IndexingCounts:
+    """What was stored: new chunks, and how many vectors were computed or known already.
+
+    `tokens`, estimated, are those that a dry run would embed. `refused` chunks have no vector since
+    the provider refuses their text; `refusal` is a reason. `warnings` says why chunks were stored
+    without a vector otherwise, if any were.
+    """
+
+    chunks: int = 0
+    embedded: int = 0
+    cached: int = 0
+    tokens: int = 0
+    refused: int = 0
+    refusal: str = ""
+    warnings: list[str] = field(default_factory=list)
+
+    def all_warnings(self) -> list[str]:
+        """Why chunks have no vector, those included that have a text that is refused."""
+        if not self.refusal:
+            return list(self.warnings)
+        refused = (
+            f"{self.refused:,} of the chunks have no vector and are found by their words: "
+            f"{self.refusal}; mem status lists them"
+        )
+        return [*self.warnings, refused]
+
+
+class Recipe(NamedTuple):
+    """What a database makes chunks and vectors with; `space` is None before the first vector."""
+
+    space: Space | None
+    chunking: ChunkSettings
+    embedder: Embedder
+
+    @property
+    def generation(self) -> str:
+        """The fingerprint of the chunks.
+
+        A newer program may cut otherwise under the same settings; one space is one generation.
+        """
+        return self.space.generation if self.space else fingerprint(self.chunking)
+
+    def first_space(self) -> Space:
+        """The space of a database that has none yet, as it would be stored."""
+        return self.embedder.space(
+            generation=self.generation, chunking=json.dumps(asdict(self.chunking))
+        )
+
+
+class Indexer:
+    """Cuts, embeds and stores documents in batches; `flush` stores what still waits.
+
+    `recipe` gives what the database works with at that moment. It is asked again when another space
+    has begun to answer meanwhile, and what waits is then cut and embedded for that one.
+    """
+
+    def __init__(
+        self,
+        storage: Storage,
+        recipe: Callable[[], Recipe],
+        *,
+        cache_bytes: int,
+        dry_run: bool = False,
+    ) -> None:
+        self.counts = IndexingCounts()
+        self._storage = storage
+        self._documents = DocumentStore(storage)
+        self._new_recipe = recipe
+        self._recipe = recipe()
+        self._cache_bytes = cache_bytes
+        self._dry_run = dry_run
+        self._waiting: list[Prepared] = []
+        self._waiting_chunks = 0
+        self._provider_failed = False
+        self._leaves_vectors = False
+        self._foreseen: set[bytes] = set()
+
+    @property
+    def generation(self) -> str:
+        """The fingerprint of the chunks that are made now."""
+        return self._recipe.generation
+
+    @property
+    def chunking(self) -> ChunkSettings:
+        """How texts are cut now."""
+        return self._recipe.chunking
+
+    def leave_vectors(self) -> None:
+        """Ask nothing of the model; what is stored gets its vectors by `complete_vectors` later."""
+        self._leaves_vectors = True
+
+    def add(self, document: Document, loaded: LoadedText) -> None:
+        """Take on a document; `generation`, `tail` and `layout` are those of the pieces."""
+        self.take(self._cut(document, loaded))
+
+    def take(self, prepared: Prepared) -> None:
+        """Take on a document that has been cut already."""
+        if prepared.document.generation != self.generation:  # another space answers meanwhile
+            prepared = self._cut(prepared.document, prepared.loaded)
+        self._waiting.append(prepared)
+        self._waiting_chunks += len(prepared.chunks)
+        if self._waiting_chunks >= FLUSH_CHUNKS:
+            self.flush()
+
+    def _cut(self, document: Document, loaded: LoadedText) -> Prepared:
+        recipe = self._recipe
+        whole, chunks = cut(document, loaded, recipe.chunking, generation=recipe.generation)
+        return Prepared(whole, chunks, loaded)
+
+    def flush(self) -> None:
+        """Embed and store every document that waits."""
+        waiting, self._waiting, self._waiting_chunks = self._waiting, [], 0
+        while waiting and not self._flushed(waiting):
+            waiting = self._follow(waiting)
+
+    def _follow(self, waiting: Sequence[Prepared]) -> list[Prepared]:
+        """Go on with the space that answers now: what waits, as that one has it."""
+        before, self._recipe = self._recipe, self._new_recipe()
+        self._provider_failed = False
+        if self._recipe.generation == before.generation:
+            return list(waiting)
+        return [self._cut(item.document, item.loaded) for item in waiting]
+
+    def _flushed(self, waiting: Sequence[Prepared]) -> bool:
+        """Whether these are stored; not if another space began to answer meanwhile."""
+        new = [self._unstored(item) for item in waiting]
+        n_new = sum(map(len, new))
+        texts = texts_to_embed(item for chunks in new for item in chunks)
+        if self._dry_run:
+            self._foresee(texts)
+            self.counts.chunks += n_new
+            self.counts.cached += n_new - len(texts)
+            return True
+        # Nothing new asks nothing of the model, which may be slow to load or out of reach.
+        batch, space = self._embed(texts) if texts else (EmbeddedBatch(), None)
+        is_new = not self._storage.count_chunks()
+        with self._storage.database.transaction() as tx:
+            if self._is_outdated():
+                return False
+            space = self._begun(tx, space)
+            if is_new:
+                write_meta(tx, KEYWORDS, KEYWORD_FORM)
+            for item in waiting:
+                self._store(tx, item, batch=batch, space=space)
+        if space is not None:
+            self.counts.cached += n_new - len(texts)  # equal texts of one batch
+        return True
+
+    def _is_outdated(self) -> bool:
+        """Whether another space answers than the one that the recipe is for."""
+        active = self._storage.active_space()
+        return active is not None and active != self._recipe.space
+
+    def _unstored(self, item: Prepared) -> list[NewChunk]:
+        stored = self._documents.chunk_uids(item.document)
+        return (
+            [chunk for chunk in item.chunks if chunk.uid not in stored] if stored else item.chunks
+        )
+
+    def _store(
+        self, tx: Transaction, item: Prepared, *, batch: EmbeddedBatch, space: Space | None
+    ) -> None:
+        changes = self._documents.write(
+            tx, item.document, item.chunks, space=space, vectors=batch.vectors
+        )
+        # Chunks that were there when `_unstored` looked may be gone, and have come back without.
+        if any(content not in batch.vectors for content in changes.added.values()):
+            write_meta(tx, VECTORS_MISSING, True)
+        self.counts.chunks += len(changes.added)
+        self._count_refused(batch, changes.added.values())
+
+    def _count_refused(self, batch: EmbeddedBatch, contents: Iterable[bytes]) -> None:
+        """Count the chunks with these contents that the provider refuses."""
+        reasons = [batch.refused[content] for content in contents if content in batch.refused]
+        self.counts.refused += len(reasons)
+        self.counts.refusal = reasons[-1] if reasons else self.counts.refusal
+
+    def _embed(self, texts: Mapping[bytes, str]) -> tuple[EmbeddedBatch, Space | None]:
+        """Vectors for these texts, and their space, which `_begun` stores if it is the first.
+
+        No space when the provider is out of reach: what cannot be used begins no database.
+        """
+        if self._provider_failed or self._leaves_vectors:
+            return EmbeddedBatch(), None
+        try:
+            space = self._space()
+            batch = self._recipe.embedder.document_vectors(
+                space, texts, cache_bytes=self._cache_bytes
+            )
+        except (UnavailableError, IncompatibleError) as error:
+            if self._is_outdated():  # nothing failed: the model was the former space's
+                return EmbeddedBatch(), None
+            self._provider_failed = True
+            self.counts.warnings.append(
+                f"new chunks have no vectors yet and are found by their words: {error}"
+            )
+            return EmbeddedBatch(), None
+        self.counts.embedded += batch.embedded
+        self.counts.cached += batch.cached
+        return batch, space
+
+    def _space(self) -> Space:
+        """The space to fill; the first of a database as it would be stored."""
+        recipe = self._recipe
+        if recipe.space is not None:
+            return recipe.embedder.checked(recipe.space)
+        return recipe.first_space()
+
+    def _begun(self, tx: Transaction, space: Space | None) -> Space | None:
+        """The space, stored with its first vectors unless it is already."""
+        if space is not None and self._recipe.space is None:
+            self._recipe = self._recipe._replace(space=self._storage.create_space(tx, space))
+        return space and self._recipe.space
+
+    def complete_vectors(self) -> None:
+        """Embed the chunks that were stored while the provider was out of reach."""
+        if self._provider_failed or self._leaves_vectors:
+            return
+        if not read_meta(self._storage.database, VECTORS_MISSING):
+            return
+        if self._dry_run:
+            self._foresee_missing()
+            return
+        for document in self._documents.unserved_texts():
+            if document.generation != self.generation:
+                self.add(document, LoadedText(self._documents.text(document), "text", "utf-8"))
+        self.flush()
+        while not self._completed():
+            self._follow([])
+
+    def _completed(self) -> bool:
+        """Whether this was done, or given up; not if another space began to answer meanwhile."""
+        last, reached = 0, True
+        while reached and (ids := self._without_vector(after=last)):
+            last = ids[-1]
+            texts = stored_texts(self._storage, ids)
+            batch, space = self._embed(dict(texts.values()))
+            found = {key: batch.vectors.get(content) for key, (content, _) in texts.items()}
+            rows = {key: row for key, row in found.items() if row is not None}
+            with self._storage.database.transaction() as tx:
+                if self._is_outdated():
+                    return False
+                space = self._begun(tx, space)
+                if space is not None:
+                    self._storage.put_vectors(tx, space, rows)
+            reached = space is not None
+            self._count_refused(batch, (content for content, _ in texts.values()))
+        with self._storage.database.transaction() as tx:
+            if self._is_outdated():
+                return False
+            # Others may have stored more meanwhile.
+            if reached and not self._without_vector(after=last):
+                write_meta(tx, VECTORS_MISSING, False)
+        return True
+
+    def _foresee(self, texts: Mapping[bytes, str]) -> None:
+        """Count as `_embed` would."""
+        active = self._storage.active_space()
+        known = self._storage.known_vectors(active, texts) if active else {}
+        refused = known_refusals(self._storage.database, active, texts) if active else {}
+        self.counts.refused += len(refused)
+        texts = {content: text for content, text in texts.items() if content not in refused}
+        new = [item for item in texts if item not in known and item not in self._foreseen]
+        self.counts.cached += len(texts) - len(new)
+        self.counts.embedded += len(new)
+        self.counts.tokens += sum(estimated_tokens(texts[content]) for content in new)
+        self._foreseen.update(texts)
+
+    def _foresee_missing(self) -> None:
+        """Count what `complete_vectors` would embed; texts that it would cut anew as they are."""
+        last = 0
+        while ids := self._without_vector(after=last):
+            last = ids[-1]
+            self._foresee(dict(stored_texts(self._storage, ids).values()))
+
+    def _without_vector(self, *, after: int) -> list[int]:
+        """The next chunks to embed; none once another space answers, and this one may be gone."""
+        space, limit = self._recipe.space, FLUSH_CHUNKS
+        with self._storage.database.snapshot():
+            if self._is_outdated():
+                return []
+            if space is not None:
+                return self._storage.chunks_without_vector(space, after=after, limit=limit)
+            sql = """SELECT id FROM chunks WHERE id > :after AND generation IN (:generation, '')
+                ORDER BY id LIMIT :limit"""
+            values = {"after": after, "generation": self.generation, "limit": limit}
+            return [row[0] for row in self._storage.database.read(sql, values)]

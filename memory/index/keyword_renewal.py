@@ -1,0 +1,68 @@
+"""Makes the keyword entries of a database anew after a change of what is made of a text.
+
+A newer program asks with other words than an older one has written: until this is done, words with
+letters that are spelled in two ways, and other forms of words outside English, may not be found.
+"""
+
+from collections.abc import Callable, Iterator
+
+from memory.index.document_store import DocumentStore
+from memory.index.documents import stored_fields
+from memory.storage import Storage
+from memory.storage.meta import KEYWORDS, RENEWED, read_meta, write_meta
+from memory.values.reports import SyncProgress
+from search import KEYWORD_FORM
+
+RENEWED_AT_ONCE = 20
+"""Documents whose entries are renewed in one transaction."""
+
+
+RECORDS_AT_ONCE = 500
+"""Chunks of records whose entries are renewed in one transaction."""
+
+
+def is_renewal_due(storage: Storage) -> bool:
+    """Whether any entry may be an older program's."""
+    return read_meta(storage.database, KEYWORDS) != KEYWORD_FORM and storage.count_chunks() > 0
+
+
+def renew_keywords(
+    storage: Storage, progress: Callable[[SyncProgress], None] | None = None
+) -> None:
+    """Renew every entry, unless they are of this program's form.
+
+    It can be interrupted anywhere, also by what `progress` raises, and goes on where it was.
+    """
+    database, documents = storage.database, DocumentStore(storage)
+    if read_meta(database, KEYWORDS) == KEYWORD_FORM:
+        return
+    begun = read_meta(database, RENEWED) or {}
+    after = str(begun["path"]) if begun.get("form") == KEYWORD_FORM else ""
+    files_total, bytes_total = documents.extent(after=after)
+    files_done = bytes_done = chunks = 0
+    while page := documents.page(source=None, path=None, after=after, limit=RENEWED_AT_ONCE):
+        if progress is not None:
+            done = (files_done, files_total, bytes_done, bytes_total, chunks)
+            progress(SyncProgress(*done, step="renewing"))
+        after = page[-1].path
+        with database.transaction() as tx:
+            chunks += sum(documents.rewrite_keywords(tx, document) for document in page)
+            write_meta(tx, RENEWED, {"form": KEYWORD_FORM, "path": after})
+        files_done += len(page)
+        bytes_done += sum(document.size for document in page)
+    for ids in _records(storage):
+        with database.transaction() as tx:
+            storage.rewrite_keywords(tx, stored_fields(storage, ids))
+    with database.transaction() as tx:
+        write_meta(tx, KEYWORDS, KEYWORD_FORM)
+        write_meta(tx, RENEWED, None)
+
+
+def _records(storage: Storage) -> Iterator[list[int]]:
+    """The chunks of records that are no documents, some hundreds at a time."""
+    sql = """SELECT id FROM chunks WHERE source NOT IN ('file', 'text') AND id > :after
+        ORDER BY id LIMIT :limit"""
+    after = 0
+    while rows := storage.database.read(sql, {"after": after, "limit": RECORDS_AT_ONCE}):
+        yield [row[0] for row in rows]
+        after = rows[-1][0]

@@ -1,0 +1,191 @@
+"""Makes records that are no files searchable: a turn, a memory, and whatever else is said or known.
+
+Their chunks stand under no generation: a record is one chunk, or where it is very long several of
+one fixed size, whatever the configuration says of files. So a reindex never cuts them anew.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple
+
+from contracts import IncompatibleError, Source, UnavailableError
+from ingest import ChunkSettings, LoadedText, chunk
+from memory.files.ingestion import is_quick, recipe_for
+from memory.index.documents import embedded_text
+from memory.index.indexing import Recipe
+from memory.index.neighbours import searched
+from memory.storage import (
+    Database,
+    NewChunk,
+    Space,
+    StoredVector,
+    Transaction,
+    chunk_uid,
+    content_hash,
+)
+from memory.storage.meta import KEYWORDS, VECTORS_MISSING, read_meta, write_meta
+from memory.workspace import Workspace
+from search import KEYWORD_FORM, keyword_fields
+
+ANY_GENERATION: Final = ""
+"""Of chunks that answer whatever files are cut by."""
+
+LONGEST_WHOLE: Final = 2000
+"""Characters of a record that is one chunk; a longer one is cut, or its end would hardly count."""
+
+_CUT: Final = ChunkSettings(size_chars=1000, overlap_chars=200, preserve_structure=True)
+
+
+class RecordText(NamedTuple):
+    """The searchable side of a record.
+
+    `text[body_offset:]` is what is searched and embedded, `neighbours` what was said before it; the
+    words of `speaker`, who said it, find it too.
+    `occurred_at` is when it was said, `recorded_at` when it came here.
+    """
+
+    source: Source
+    owner_id: str
+    text: str
+    occurred_at: str
+    recorded_at: str
+    body_offset: int = 0
+    title: str = ""
+    neighbours: str = ""
+    speaker: str | None = None
+    session_id: str | None = None
+    tags: tuple[str, ...] = ()
+    metadata: Mapping[str, Any] = MappingProxyType({})
+
+
+class RecordVectors(NamedTuple):
+    """Vectors by content hash, of a space; without one, what is stored gets its vectors later."""
+
+    recipe: Recipe | None = None
+    space: Space | None = None
+    vectors: Mapping[bytes, StoredVector | None] = MappingProxyType({})
+
+
+def record_vectors(workspace: Workspace, records: Iterable[RecordText]) -> RecordVectors:
+    """The vectors of records that are about to be stored, made before the transaction.
+
+    Only a model that is quick and at hand is asked; `owner_id` may still be empty.
+    """
+    if not is_quick(workspace):
+        return RecordVectors()
+    parts = (part.embedded for record in records for part in _parts(record))
+    texts = {content_hash(text): text for text in parts}
+    try:
+        recipe = recipe_for(workspace)
+        space = _space_of(recipe)
+        # Looking up what is known would take longer than these models do.
+        rows = recipe.embedder.embedded_again(list(texts.values()))
+    except (UnavailableError, IncompatibleError):
+        return RecordVectors()
+    return RecordVectors(recipe, space, dict(zip(texts, rows, strict=True)))
+
+
+def _space_of(recipe: Recipe) -> Space:
+    """The space that is filled; the first of a database as it would be stored."""
+    if recipe.space is not None:
+        return recipe.embedder.checked(recipe.space)
+    return recipe.first_space()
+
+
+def put_records(
+    workspace: Workspace, tx: Transaction, records: Iterable[RecordText], known: RecordVectors
+) -> None:
+    """Store the chunks of records, or replace those that they have; vectors as far as known."""
+    storage, waiting = workspace.storage, list(records)
+    if not waiting:
+        return
+    if read_meta(storage.database, KEYWORDS) is None and not storage.count_chunks():
+        write_meta(tx, KEYWORDS, KEYWORD_FORM)
+    active = storage.active_space()
+    space = known.space
+    if space is not None and active is None:
+        active = space = storage.create_space(tx, space)
+    if space != active:  # another one has begun to answer meanwhile
+        space = None
+    rows: dict[int, StoredVector] = {}
+    is_missing = False
+    for record in waiting:
+        changes = storage.replace_chunks(
+            tx,
+            record.source,
+            record.owner_id,
+            generation=ANY_GENERATION,
+            chunks=record_chunks(record),
+        )
+        for chunk_id, content in changes.added.items():
+            is_missing = is_missing or space is None or content not in known.vectors
+            row = known.vectors.get(content)
+            if row is not None:
+                rows[chunk_id] = row
+    if space is not None and rows:
+        storage.put_vectors(tx, space, rows)
+    if is_missing and not read_meta(storage.database, VECTORS_MISSING):
+        write_meta(tx, VECTORS_MISSING, True)
+
+
+def chunk_counts(database: Database, source: Source, owner_ids: Sequence[str]) -> dict[str, int]:
+    """How many chunks each of these records has."""
+    sql = """SELECT owner_id, count(*) FROM chunks WHERE source = :source
+        AND owner_id IN (SELECT value FROM json_each(:ids)) GROUP BY owner_id"""
+    return dict(database.read(sql, {"source": source, "ids": json.dumps(list(owner_ids))}))
+
+
+def remove_record(workspace: Workspace, tx: Transaction, source: Source, owner_id: str) -> int:
+    """Remove a record's chunks with all that is derived from them; how many there were."""
+    return workspace.storage.remove_owner(tx, source, owner_id)
+
+
+class _Part(NamedTuple):
+    """A piece of a record's text, from `start` on; `embedded` is what the model gets of it."""
+
+    text: str
+    offset: int
+    start: int
+    embedded: str
+
+
+def record_chunks(record: RecordText) -> list[NewChunk]:
+    """The chunks of a record, in the order of its text."""
+    seen: dict[bytes, int] = {}
+    return [_new_chunk(record, part, seen) for part in _parts(record)]
+
+
+def _parts(record: RecordText) -> Iterator[_Part]:
+    text, offset = record.text, record.body_offset
+    if len(text) <= LONGEST_WHOLE:
+        yield _Part(text, offset, 0, embedded_text(record.title, text[offset:]))
+        return
+    for piece in chunk(LoadedText(text, "text", "utf-8"), _CUT):
+        own = max(0, min(offset - piece.start_char, len(piece.text)))
+        whole = embedded_text(record.title, piece.text[own:])
+        yield _Part(piece.text, own, piece.start_char, whole)
+
+
+def _new_chunk(record: RecordText, part: _Part, seen: dict[bytes, int]) -> NewChunk:
+    content = content_hash(part.embedded)
+    occurrence = seen[content] = seen.get(content, -1) + 1
+    return NewChunk(
+        uid=chunk_uid(record.source, record.owner_id, content, occurrence),
+        text=part.text,
+        hash=content,
+        fields=keyword_fields(
+            searched(part.text[part.offset :], record.speaker),
+            title=record.title,
+            neighbours="" if part.start else record.neighbours,
+        ),
+        occurred_at=record.occurred_at,
+        recorded_at=record.recorded_at,
+        heading=record.title,
+        body_offset=part.offset,
+        start_char=part.start,
+        end_char=part.start + len(part.text),
+        session_id=record.session_id,
+        tags=record.tags,
+        metadata=record.metadata,
+    )

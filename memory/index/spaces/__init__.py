@@ -1,0 +1,1 @@
+"""Embedding spaces: listed, built beside the one that answers, and swapped."""

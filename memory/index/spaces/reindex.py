@@ -1,0 +1,187 @@
+"""Changes the embedding model of a database, or how its texts are cut, while it goes on answering.
+
+The former space is kept: going back to it embeds only what was written since.
+"""
+
+import time
+from collections.abc import Callable, Iterator
+
+from contracts import ConfigError, InputError, UnavailableError
+from memory.files.sync import CHANGES_KEPT
+from memory.index.document_store import DocumentStore
+from memory.index.documents import Document, texts_to_embed
+from memory.index.embedding.calibration import calibrate
+from memory.index.embedding.costs import estimated_cost
+from memory.index.embedding.embedder import Embedder
+from memory.index.embedding.model import ChosenModel, configured_model, disagreement
+from memory.index.keyword_removal import remove_idle_keywords
+from memory.index.preparation import cut
+from memory.index.spaces.listing import described
+from memory.index.spaces.space_builder import READ_AT_ONCE, Filling, Target
+from memory.index.spaces.staged_chunks import Cuts
+from memory.storage.meta import REINDEX_WANTED, write_meta
+from memory.storage.sync_lock import reindex_lock
+from memory.values.reports import EmbeddingCost
+from memory.values.space_reports import ReindexProgress, ReindexReport
+from memory.workspace import Workspace
+from providers.batching import estimated_tokens
+
+ReindexCallback = Callable[[ReindexProgress], None]
+
+
+def reindex(
+    workspace: Workspace,
+    *,
+    provider: str | None = None,
+    model: str | None = None,
+    progress: ReindexCallback | None = None,
+) -> ReindexReport:
+    """Fill the space of a model and of the configured chunks, and let it answer once it is whole.
+
+    Without `provider` and `model`, those that the configuration names. Others search and sync
+    meanwhile; what `progress` raises, or a kill, ends it between two batches, and the next reindex
+    to the same goes on from there. Raises BusyError while another reindex is at work, what
+    `choose_target` does, UnavailableError when the model fails, and what `Filling.verify` does; the
+    former space answers then as before.
+    """
+    started = time.monotonic()
+    storage = workspace.storage
+    target = choose_target(workspace, provider=provider, model=model)
+    former = storage.active_space()
+    with reindex_lock(storage.database, workspace.path):
+        filling = Filling(
+            storage,
+            target,
+            cache_bytes=workspace.config.embeddings.cache_bytes,
+            progress=progress,
+        )
+        warnings = [] if filling.is_active else _filled(filling, target, workspace)
+        remove_idle_keywords(storage, ["retired", "filling"])
+        if filling.documents or filling.indexed:
+            storage.compact()
+        with storage.database.transaction() as tx:
+            storage.trim_changes(tx, keep=CHANGES_KEPT)
+            write_meta(tx, REINDEX_WANTED, None)  # whatever it was, this came after
+    return ReindexReport(
+        space=described(storage, filling.space),
+        swapped=filling.swapped,
+        kept=filling.swapped and former is not None,
+        documents=filling.documents,
+        embedded=filling.embedded,
+        cached=filling.cached,
+        unembedded=filling.unembedded,
+        seconds=round(time.monotonic() - started, 3),
+        warnings=warnings,
+    )
+
+
+def reindex_cost(
+    workspace: Workspace, *, provider: str | None = None, model: str | None = None
+) -> EmbeddingCost:
+    """What embedding would take in a reindex to the same; writes and embeds nothing.
+
+    Raises what `choose_target` does.
+    """
+    target = choose_target(workspace, provider=provider, model=model)
+    texts = tokens = 0
+    for found in texts_without_vector(workspace, target):
+        texts += len(found)
+        tokens += sum(map(estimated_tokens, found.values()))
+    return estimated_cost(
+        _chosen(workspace, provider=provider, model=model),
+        texts=texts,
+        tokens=tokens,
+        prices=workspace.config.embeddings.prices,
+    )
+
+
+def choose_target(
+    workspace: Workspace, *, provider: str | None = None, model: str | None = None
+) -> Target:
+    """What a reindex would fill.
+
+    Raises InputError for a given provider or model that there is none of, what
+    `ChosenModel.provider` does for the configured one, and what the model's card does.
+    """
+    chosen = _chosen(workspace, provider=provider, model=model)
+    embedder = Embedder(workspace.storage, chosen.provider, request=chosen.request)
+    target = Target(embedder, workspace.configured_chunking)
+    if provider is None and model is None:
+        return target
+    return target._replace(over=disagreement(target.space, workspace.config.embeddings))
+
+
+def _chosen(workspace: Workspace, *, provider: str | None, model: str | None) -> ChosenModel:
+    """The model to change to, whose provider has been made; raises as `choose_target` does."""
+    if "" in (provider, model):
+        raise InputError(
+            f"the {'provider' if provider == '' else 'model'} has no name",
+            hint="name one, or leave it out for the configured one",
+        )
+    active = workspace.storage.active_space()
+    embeddings = workspace.config.embeddings
+    chosen = configured_model(active, embeddings, provider=provider, model=model)
+    chosen = workspace.known_model(chosen)
+    try:
+        chosen.provider  # noqa: B018  # made, and kept, when first looked at
+    except ConfigError as error:
+        if provider is None and model is None:
+            raise
+        raise InputError(error.message, hint=error.hint) from error
+    return chosen
+
+
+def texts_without_vector(workspace: Workspace, target: Target) -> Iterator[dict[bytes, str]]:
+    """The texts that a reindex to `target` would have to embed, by content hash, each once.
+
+    They come document by document; the database is only read, and the model is not asked.
+    """
+    storage, documents = workspace.storage, DocumentStore(workspace.storage)
+    space, seen = target.space, set[bytes]()
+    after = ""
+    while page := Cuts(storage).all(after=after, limit=READ_AT_ONCE):
+        after = page[-1].id
+        for document in page:
+            texts = _texts(documents, document, target)
+            new = {content: text for content, text in texts.items() if content not in seen}
+            seen.update(new)
+            known = storage.known_vectors(space, new)
+            yield {content: text for content, text in new.items() if content not in known}
+
+
+def _texts(documents: DocumentStore, document: Document, target: Target) -> dict[bytes, str]:
+    loaded = documents.loaded(document)
+    _, chunks = cut(document, loaded, target.chunking, generation=target.space.generation)
+    return texts_to_embed(chunks)
+
+
+def _filled(filling: Filling, target: Target, workspace: Workspace) -> list[str]:
+    """Fill, check and swap, as often as others have written in between; what should be said."""
+    warnings: list[str] = []
+    checked = False
+    while not filling.swapped:
+        try:
+            filling.fill()
+            if not checked:
+                filling.verify()
+                warnings = _calibrated(filling, target, workspace)
+                checked = True
+        except UnavailableError as error:
+            done = filling.progress
+            raise UnavailableError(
+                f"{error.message}; {done.chunks_done:,} of {done.chunks_total:,} chunks are "
+                "embedded, and the former model goes on answering",
+                hint=f"{error.hint}; then the same reindex goes on from there",
+            ) from error
+        filling.index_keywords()
+        filling.swap()
+    return warnings
+
+
+def _calibrated(filling: Filling, target: Target, workspace: Workspace) -> list[str]:
+    """Measure what the model's vectors are worth before they answer; why it could not be."""
+    try:
+        calibrate(workspace.storage, target.embedder, filling.space)
+    except UnavailableError as error:
+        return [f"what the model's vectors are worth could not be measured: {error}"]
+    return []

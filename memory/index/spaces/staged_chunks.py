@@ -1,0 +1,87 @@
+"""Documents cut anew beside the chunks that answer.
+
+Chunks carry a generation, the fingerprint of the chunker's settings, and `files` says by which of
+them a document is read. Chunks of another generation are whole where the table `cuts` says so.
+"""
+
+from collections.abc import Sequence
+
+from memory.index.document_store import SELECT_SQL, DocumentStore, document_of
+from memory.index.documents import Document
+from memory.storage import NewChunk, Storage, Transaction
+
+_UNCUT_SQL = f"""
+{SELECT_SQL} AS f WHERE generation NOT IN ('', :generation) AND NOT EXISTS (
+    SELECT 1 FROM cuts WHERE owner_id = f.id AND generation = :generation
+) AND id > :after ORDER BY id LIMIT :limit
+"""
+_PUT_BY_SQL = """
+INSERT INTO cuts (owner_id, generation, tail)
+SELECT f.id, f.generation, f.tail FROM files AS f
+    JOIN cuts AS k ON k.owner_id = f.id AND k.generation = :generation
+WHERE f.generation <> :generation
+"""
+_TAKE_UP_SQL = """
+UPDATE files SET generation = k.generation, tail = k.tail
+FROM cuts AS k WHERE k.owner_id = files.id AND k.generation = :generation
+"""
+
+
+class Cuts:
+    """Reads and writes what is cut in generations that do not answer."""
+
+    def __init__(self, storage: Storage) -> None:
+        self._storage = storage
+        self._database = storage.database
+        self._documents = DocumentStore(storage)
+
+    def uncut(self, generation: str, *, after: str, limit: int) -> list[Document]:
+        """Up to `limit` documents past an id of which not all chunks of a generation are there.
+
+        Those that have no text are none of them.
+        """
+        values = {"generation": generation, "after": after, "limit": limit}
+        return [document_of(row) for row in self._database.read(_UNCUT_SQL, values)]
+
+    def all(self, *, after: str, limit: int) -> list[Document]:
+        """Up to `limit` documents past an id, those that have a text."""
+        sql = f"""{SELECT_SQL} WHERE generation <> '' AND id > :after ORDER BY id LIMIT :limit"""
+        rows = self._database.read(sql, {"after": after, "limit": limit})
+        return [document_of(row) for row in rows]
+
+    def counts(self, generation: str) -> tuple[int, int]:
+        """How many documents are not cut in a generation, and how many have a text."""
+        sql = f"""SELECT (SELECT count(*) FROM ({_UNCUT_SQL})),
+            (SELECT count(*) FROM files WHERE generation <> '')"""
+        values = {"generation": generation, "after": "", "limit": -1}
+        ((uncut, documents),) = self._database.read(sql, values)
+        return uncut, documents
+
+    def write(
+        self, tx: Transaction, document: Document, chunks: Sequence[NewChunk], *, cut: Document
+    ) -> bool:
+        """Store the chunks of `cut`, the document in another generation, beside those that answer.
+
+        False, and nothing done, when the document has changed since it was read.
+        """
+        if self._documents.get(document.id) != document:
+            return False
+        self._storage.replace_chunks(
+            tx, cut.source, cut.id, generation=cut.generation, chunks=chunks
+        )
+        sql = """INSERT INTO cuts (owner_id, generation, tail) VALUES (:id, :generation, :tail)
+            ON CONFLICT (owner_id, generation) DO UPDATE SET tail = :tail"""
+        values = {"id": cut.id, "generation": cut.generation, "tail": cut.tail}
+        tx.run(sql, values)
+        return True
+
+    def take_up(self, tx: Transaction, generation: str) -> None:
+        """Let every document be read from its chunks of this generation, where it has them."""
+        values = {"generation": generation}
+        tx.run(_PUT_BY_SQL, values)
+        tx.run(_TAKE_UP_SQL, values)
+        tx.run("DELETE FROM cuts WHERE generation = :generation", values)
+
+    def forget(self, tx: Transaction, generation: str) -> None:
+        """Say of no document that its chunks of this generation are there."""
+        tx.run("DELETE FROM cuts WHERE generation = :generation", {"generation": generation})

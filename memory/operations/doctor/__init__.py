@@ -1,0 +1,7 @@
+"""Examines a database, names what is wrong with its repair, and mends it."""
+
+from memory.operations.doctor.checkup import CHECKS, checkup
+from memory.operations.doctor.database_file import RESTORE
+from memory.operations.doctor.reports import CheckResult, DoctorReport, Finding
+
+__all__ = ["CHECKS", "RESTORE", "CheckResult", "DoctorReport", "Finding", "checkup"]

@@ -1,0 +1,154 @@
+"""Checks of the database file itself: its pages, its tables, its references, its counters."""
+
+from collections.abc import Iterator
+from functools import partial
+
+from contracts import StorageError
+from memory.conversations.turns.store import TurnStore
+from memory.operations.doctor.values import Patient, Problem, some, tally
+from memory.storage import SqliteStorage, Transaction
+from memory.storage.sqlite import health
+
+RESTORE = "put a backup back with mem restore FILE, or save the rest with mem doctor --salvage FILE"
+"""What is left when pages of the file are lost."""
+
+_NO_SEQUENCE_SQL = """
+SELECT 'chunks', (SELECT max(id) FROM chunks) UNION ALL
+SELECT 'changes', (SELECT max(seq) FROM changes)
+"""
+_SEQUENCE_SQL = "SELECT seq FROM sqlite_sequence WHERE name = :name"
+_META_SQL = "SELECT key FROM meta WHERE NOT json_valid(coalesce(value_json, 'null'))"
+
+
+def pages(patient: Patient) -> Iterator[Problem]:
+    """SQLite's own check of every page, every index and the keyword index."""
+    database = patient.storage.database
+    try:
+        found = health.integrity(database)
+    except StorageError as error:
+        yield Problem(error.message, RESTORE, blocks=True)
+        return
+    if found.pages:
+        fact = f"the file is damaged: {some(found.pages)}"
+        yield Problem(fact, RESTORE, count=len(found.pages), blocks=True)
+    if found.indexes:
+        yield Problem(
+            f"indexes differ from their tables: {some(found.indexes)}",
+            "makes the indexes anew",
+            partial(_in_transaction, patient, health.reindex_tables),
+            count=len(found.indexes),
+            blocks=True,
+        )
+    if found.words:
+        yield Problem(
+            f"the keyword index is damaged: {some(found.words)}",
+            "makes every keyword entry anew",
+            partial(_in_transaction, patient, health.empty_words),
+            blocks=True,
+        )
+
+
+def _in_transaction(patient: Patient, action: health.Action) -> None:
+    with patient.storage.database.transaction() as tx:
+        action(tx)
+
+
+def tables(patient: Patient) -> Iterator[Problem]:
+    """The tables, indexes and triggers are those that this program makes."""
+    database = patient.storage.database
+    pattern = SqliteStorage.in_memory()
+    try:
+        with pattern.database.transaction() as tx:
+            health.make_space_tables(tx, patient.storage.spaces().all())
+        found = health.schema_differences(database, pattern.database)
+    finally:
+        pattern.close()
+    lost = [item for item in found.missing if item.kind == "table"]
+    if lost:
+        yield Problem(
+            f"tables are missing, with what was in them: {some([item.name for item in lost])}",
+            "makes them anew, empty",
+            partial(_make, patient, lost),
+            count=len(lost),
+            blocks=True,
+        )
+    anew = [item for item in (*found.missing, *found.altered) if item.kind != "table"]
+    if anew:
+        yield Problem(
+            f"indexes or triggers are missing or altered: {some([item.name for item in anew])}",
+            "makes them anew",
+            partial(_make, patient, anew),
+            count=len(anew),
+            blocks=True,
+        )
+    altered = [item.name for item in found.altered if item.kind == "table"]
+    if altered:
+        fact = f"tables were altered by another program: {some(altered)}"
+        yield Problem(fact, RESTORE, count=len(altered), blocks=True)
+    if found.stray:
+        yield Problem(
+            f"tables or triggers belong to nothing: {some([item.name for item in found.stray])}",
+            "removes them",
+            partial(_drop, patient, found.stray),
+            count=len(found.stray),
+            blocks=True,
+        )
+
+
+def _make(patient: Patient, items: list[health.Item]) -> None:
+    with patient.storage.database.transaction() as tx:
+        for item in items:
+            health.make_anew(tx, item)
+
+
+def _drop(patient: Patient, items: list[health.Item]) -> None:
+    with patient.storage.database.transaction() as tx:
+        for item in items:
+            health.drop(tx, item)
+
+
+def references(patient: Patient) -> Iterator[Problem]:
+    """No row refers to one that is not there."""
+    for table, rowids in health.dangling(patient.storage.database).items():
+        fact = tally(f"rows of {table} that refer to what is not there", len(rowids))
+        if table == "turns":  # a session is little beside what was said in it
+            repair, action = "makes their sessions anew", partial(_make_sessions, patient)
+        else:
+            repair = "removes what refers to nothing"
+            mend = partial(health.remove_dangling, table=table)
+            action = partial(_in_transaction, patient, mend)
+        yield Problem(fact, repair, action, count=len(rowids))
+
+
+def _make_sessions(patient: Patient) -> None:
+    store = TurnStore(patient.storage.database)
+    usual = patient.workspace.config.long_term_opt_in
+    with patient.storage.database.transaction() as tx:
+        for name, begun in tx.run("SELECT session_id, min(recorded_at) FROM turns GROUP BY 1"):
+            store.touch_session(tx, name, opt_in=None, usual=usual, now=begun)
+
+
+def counters(patient: Patient) -> Iterator[Problem]:
+    """The change log and the chunks have numbers that rise, and facts can be read."""
+    database = patient.storage.database
+    for name, largest in database.read(_NO_SEQUENCE_SQL):
+        rows = database.read(_SEQUENCE_SQL, {"name": name})
+        if largest is not None and (not rows or rows[0][0] < largest):
+            yield Problem(
+                f"the next number of {name} was given already: the last is {largest}, the "
+                f"counter says {rows[0][0] if rows else 'nothing'}",
+                "sets the counter",
+                partial(_in_transaction, patient, partial(health.set_sequence, name=name)),
+            )
+    unreadable = [key for (key,) in database.read(_META_SQL)]
+    if unreadable:
+        yield Problem(
+            f"facts about the database cannot be read: {some(unreadable)}",
+            "forgets them",
+            partial(_in_transaction, patient, _forget_unreadable),
+            count=len(unreadable),
+        )
+
+
+def _forget_unreadable(tx: Transaction) -> None:
+    tx.run("DELETE FROM meta WHERE NOT json_valid(coalesce(value_json, 'null'))")

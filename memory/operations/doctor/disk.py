@@ -1,0 +1,85 @@
+"""Compares the index with the files on disk, byte by byte. It takes as long as reading them all."""
+
+import os
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+from ingest import SkippedFile, is_heavy, is_within, load_bytes, loader_id, read_bytes
+from memory.files.ingestion import sync_settings
+from memory.files.mounts import Disks
+from memory.index.documents import Document
+from memory.index.preparation import bytes_hash
+from memory.operations.doctor.records import leave_to_sync
+from memory.operations.doctor.values import Patient, Problem, tally
+
+_GONE = "that are gone from the disk"
+_AWAY = "whose folder, or its disk, is not there"
+_OTHER_TEXT = "with another text than the index has"
+
+READ_AT_ONCE = 500
+"""Files whose rows are read together."""
+
+
+def files(patient: Patient) -> Iterator[Problem]:
+    """Every indexed file is on disk as it was indexed, and its text is what the index has."""
+    found: dict[str, list[Document]] = {}
+    disks = Disks(patient.storage.database, map(Path, patient.workspace.documents.roots()))
+    away = {*disks.lost, *disks.doubtful}
+    after = ""
+    while page := patient.workspace.documents.page(
+        source="file", path=None, after=after, limit=READ_AT_ONCE
+    ):
+        after = page[-1].path
+        for document in page:
+            if document.state == "indexed" and (what := _difference(patient, document)):
+                if what == _GONE and is_within(document.path, away):
+                    what = _AWAY
+                found.setdefault(what, []).append(document)
+    kept = found.pop(_AWAY, [])
+    if kept:
+        yield Problem(
+            tally(f"indexed files {_AWAY}", len(kept), [document.path for document in kept]),
+            "they stay until it is back; mem sync --prune removes them",
+            count=len(kept),
+            is_note=True,
+        )
+    for what, documents in found.items():
+        yield Problem(
+            tally(
+                f"indexed files {what}", len(documents), [document.path for document in documents]
+            ),
+            "has the next sync look at them",
+            partial(_mark, patient, documents, is_index_wrong=what == _OTHER_TEXT),
+            count=len(documents),
+        )
+
+
+def _difference(patient: Patient, document: Document) -> str | None:
+    """How a file differs from what is indexed of it."""
+    limits = sync_settings(patient.workspace).rules
+    data = read_bytes(document.path, max_size_bytes=limits.max_size_bytes, follow_links=False)
+    if isinstance(data, SkippedFile):
+        is_gone = not os.path.lexists(document.path)
+        return _GONE if is_gone else f"that cannot be read any more, {data.reason}"
+    if bytes_hash(data) != document.hash:
+        return "that have changed since they were indexed"
+    if document.loader != loader_id(document.path) or is_heavy(document.path):
+        return None  # the next sync reads it again; or reading it takes a worker with limits
+    loaded = load_bytes(data, document.path)
+    if isinstance(loaded, SkippedFile):
+        return f"that hold nothing to index for this program, {loaded.reason}"
+    if loaded.text != patient.workspace.documents.text(document):
+        return _OTHER_TEXT
+    return None
+
+
+def _mark(patient: Patient, documents: list[Document], *, is_index_wrong: bool) -> None:
+    """What is indexed of a file stays until the sync, unless it was never the file's."""
+    for document in documents:
+        if is_index_wrong:
+            leave_to_sync(patient, document)
+            continue
+        with patient.storage.database.transaction() as tx:
+            patient.workspace.documents.mark_pending(tx, [document])
+        patient.marked.add(document.path)

@@ -1,0 +1,150 @@
+"""Checks of what is around the database: files, permissions, locks, the disk, the settings."""
+
+import os
+import shutil
+import stat
+import time
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+from memory.operations.doctor.values import Patient, Problem, some, tally
+from memory.storage.meta import REINDEX_HOLDER, SYNC_HOLDER, WATCH_HOLDER, read_meta, write_meta
+from memory.storage.process_names import named
+from memory.storage.sqlite import health
+from memory.storage.sqlite.copying import partial_copy
+from memory.storage.sync_lock import running_reindex, running_sync, running_watch
+
+PRIVATE = 0o600
+LEAST_FREE_BYTES = 100 * 1024 * 1024
+LOG_BYTES = 64 * 1024 * 1024
+"""A write-ahead log that is larger than this, and than the database, was not emptied for long:
+while somebody always reads, it cannot be."""
+
+_BESIDE = ("", "-wal", "-shm", ".sync-lock", ".reindex-lock", ".watch-lock", ".reading-lock")
+LEFT_AFTER_S = 3600
+"""A copy that nobody has added to for so long is not being made any more."""
+
+
+def permissions(patient: Patient) -> Iterator[Problem]:
+    """Nobody but its owner can read the database and what lies beside it."""
+    if patient.path is None or os.name != "posix":
+        return
+    wide = [path for path in _files(patient.path) if _is_ours_and_open(path.stat())]
+    if wide:
+        yield Problem(
+            f"other users of this machine can read {some(wide)}",
+            "lets the owner alone read and write them",
+            partial(_close, wide),
+            count=len(wide),
+        )
+    folder = patient.path.parent
+    mode = folder.stat().st_mode
+    if mode & stat.S_IWOTH and not mode & stat.S_ISVTX:
+        yield Problem(f"everybody may write to the folder {folder}", f"chmod o-w {folder}")
+
+
+def _is_ours_and_open(found: os.stat_result) -> bool:
+    """Whether this user owns what others can read: who lends a database out knows it."""
+    return found.st_uid == os.geteuid() and bool(stat.S_IMODE(found.st_mode) & 0o077)
+
+
+def _files(path: Path) -> list[Path]:
+    beside = (Path(f"{path}{suffix}") for suffix in _BESIDE)
+    return [file for file in beside if file.is_file()]
+
+
+def _close(files: list[Path]) -> None:
+    for path in files:
+        path.chmod(PRIVATE)
+
+
+def room(patient: Patient) -> Iterator[Problem]:
+    """There is room on the disk for what a migration or a compaction needs."""
+    if patient.path is None:
+        return
+    free = shutil.disk_usage(patient.path.parent).free
+    yield from lack_of_room(free, patient.storage.size_bytes(), folder=patient.path.parent)
+
+
+def lack_of_room(free: int, size: int, *, folder: Path) -> Iterator[Problem]:
+    """What so many free bytes mean for a database of that size."""
+    told = f"{free >> 20:,} MiB are free on the disk of {folder}"
+    if free < LEAST_FREE_BYTES:
+        yield Problem(told, "free some space")
+    elif free < size:
+        yield Problem(f"{told}, less than the database takes", "free some space", is_note=True)
+
+
+def beside(patient: Patient) -> Iterator[Problem]:
+    """Nothing was left beside the database by a process that ended too soon."""
+    path = patient.path
+    if path is None:
+        return
+    copies = path.parent.glob(f"{partial_copy(path).name.rpartition('-')[0]}-*")
+    left = [copy for copy in copies if copy.stat().st_mtime < time.time() - LEFT_AFTER_S]
+    if left:
+        yield Problem(
+            tally("files left half-written", len(left), left),
+            "removes them",
+            partial(_remove, left),
+            count=len(left),
+        )
+    log = Path(f"{path}-wal")
+    size = log.stat().st_size if log.exists() else 0
+    if size > max(LOG_BYTES, path.stat().st_size):
+        yield Problem(
+            f"the write-ahead log {log} has grown to {size >> 20:,} MiB",
+            "moves it into the database, unless somebody reads just then",
+            partial(health.checkpoint, patient.storage.database),
+            is_note=True,
+        )
+
+
+def _remove(files: list[Path]) -> None:
+    for path in files:
+        path.unlink(missing_ok=True)
+
+
+def locks(patient: Patient) -> Iterator[Problem]:
+    """Who holds a lock is at work, and nobody has gone without saying so."""
+    database, path = patient.storage.database, patient.path
+    for work, key, running in (
+        ("sync", SYNC_HOLDER, running_sync),
+        ("reindex", REINDEX_HOLDER, running_reindex),
+        ("watch", WATCH_HOLDER, running_watch),
+    ):
+        holder = read_meta(database, key)
+        if holder and running(database, path) is None:
+            yield Problem(
+                f"a {work} has ended before its time: {named(holder)}, since {holder['since']}",
+                "forgets it; what was not done is done by the next",
+                partial(_forget_holder, patient, key),
+                is_note=True,
+            )
+
+
+def _forget_holder(patient: Patient, key: str) -> None:
+    with patient.storage.database.transaction() as tx:
+        write_meta(tx, key, None)
+
+
+def extras(patient: Patient) -> Iterator[Problem]:
+    """No file waits for a library."""
+    sql = """SELECT reason, count(*) FROM files WHERE state = 'skipped'
+        AND substr(reason, 1, 13) = 'missing-extra' GROUP BY reason ORDER BY reason"""
+    for reason, number in patient.storage.database.read(sql):
+        yield Problem(
+            tally("files skipped for want of a library", number),
+            reason.partition(": ")[2] or "install the extra that mem files --failed names",
+            count=number,
+            is_note=True,
+        )
+
+
+def settings(patient: Patient) -> Iterator[Problem]:
+    """The configuration is the one that the database was filled by."""
+    for warning in patient.workspace.warnings():
+        fact, _, repair = warning.rpartition("; ")
+        if fact:  # what has no such end is a check of its own
+            yield Problem(fact, repair, is_note=True)

@@ -1,0 +1,263 @@
+"""Checks of files, texts and their chunks: whole, owned, and put together the text they came from.
+
+What is damaged is made anew from the file, by the next sync, or where there is no file any more,
+from the text as it is stored.
+"""
+
+import json
+import os
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from itertools import groupby
+from typing import Any
+
+from memory.index.documents import Document, embedded_text
+from memory.index.indexing import Indexer
+from memory.index.preparation import bytes_hash
+from memory.operations.doctor.values import Patient, Problem, tally
+from memory.storage import Transaction, chunk_uid, content_hash, utc_text
+from memory.storage.sqlite.vectors import vector_table
+
+PENDING_SINCE = timedelta(hours=1)
+"""How long a file may wait for the rest of its sync before it is worth a note."""
+
+_NO_TEXT = "with a chunk that is no text"
+
+_OWNERLESS = """FROM chunks AS c WHERE source IN ('file', 'text')
+    AND NOT EXISTS (SELECT 1 FROM files AS f WHERE f.id = c.owner_id AND f.source = c.source)"""
+_STRAY = """FROM chunks AS c WHERE source IN ('file', 'text')
+    AND EXISTS (SELECT 1 FROM files AS f WHERE f.id = c.owner_id AND f.generation <> c.generation)
+    AND NOT EXISTS (
+        SELECT 1 FROM cuts AS k WHERE k.owner_id = c.owner_id AND k.generation = c.generation)"""
+_EMPTY_CUTS = """FROM cuts WHERE NOT EXISTS (SELECT 1 FROM chunks AS c
+    WHERE c.owner_id = cuts.owner_id AND c.generation = cuts.generation)"""
+_CHUNKLESS_SQL = """
+SELECT id FROM files AS f WHERE hash <> '' AND NOT EXISTS (
+    SELECT 1 FROM chunks AS c
+    WHERE c.owner_id = f.id AND c.source = f.source AND c.generation = f.generation)
+"""
+_OTHERWISE_CUT_SQL = """
+SELECT id FROM files AS f WHERE hash <> '' AND EXISTS (
+    SELECT 1 FROM spaces WHERE state = 'active' AND generation <> f.generation)
+"""
+_CHUNKS_SQL = """
+SELECT owner_id, source, generation, ordinal, uid, hash, CAST(text AS BLOB), CAST(heading AS BLOB),
+    body_offset, CAST(gap AS BLOB), start_char, end_char, start_line, end_line
+FROM chunks WHERE source IN ('file', 'text') ORDER BY owner_id, source, generation, ordinal
+"""
+_REWRITE_SQL = "UPDATE chunks SET text = :text, heading = :heading, gap = :gap WHERE id = :id"
+_MARK_SQL = "UPDATE files SET state = 'pending', hash = '' WHERE id = :id"
+
+
+def owners(patient: Patient) -> Iterator[Problem]:
+    """Every chunk belongs to a file or a text, and to a way of cutting that is in use."""
+    for part, what in (
+        (_OWNERLESS, "that belong to no file or text"),
+        (_STRAY, "cut in a way that their file is not read by"),
+    ):
+        ((number,),) = patient.storage.database.read(f"SELECT count(*) {part}")
+        if number:
+            yield Problem(
+                tally(f"chunks {what}", number),
+                "removes them",
+                partial(_remove_chunks, patient, part),
+                count=number,
+            )
+    ((number,),) = patient.storage.database.read(f"SELECT count(*) {_EMPTY_CUTS}")
+    if number:
+        yield Problem(
+            tally("documents without the chunks that they should have for another space", number),
+            "forgets it; a reindex cuts them again",
+            partial(_run, patient, f"DELETE {_EMPTY_CUTS}"),
+            count=number,
+        )
+
+
+def _remove_chunks(patient: Patient, part: str) -> None:
+    with patient.storage.database.transaction() as tx:
+        removed = tx.run(f"DELETE FROM chunks WHERE id IN (SELECT c.id {part}) RETURNING hash")
+        patient.storage.cache.forget(tx, [row[0] for row in removed])
+
+
+def _run(patient: Patient, sql: str) -> None:
+    with patient.storage.database.transaction() as tx:
+        tx.run(sql)
+
+
+def documents(patient: Patient) -> Iterator[Problem]:
+    """Every file that is indexed has chunks, and of the kind that answers."""
+    for sql, what in (
+        (_CHUNKLESS_SQL, "without a chunk though they are indexed"),
+        (_OTHERWISE_CUT_SQL, "cut in another way than those that answer"),
+    ):
+        ids = [row[0] for row in patient.storage.database.read(sql)]
+        if ids:
+            yield Problem(
+                tally(f"documents {what}", len(ids), _paths(patient, ids)),
+                "indexes them again",
+                partial(make_anew, patient, ids),
+                count=len(ids),
+            )
+    yield from _waiting(patient)
+
+
+def _waiting(patient: Patient) -> Iterator[Problem]:
+    """Files that could not be read, or that no sync has come to."""
+    sql = "SELECT path FROM files WHERE state = 'failed' ORDER BY path"
+    failed = [row[0] for row in patient.storage.database.read(sql)]
+    if failed:
+        yield Problem(
+            tally("files that the last sync could not read", len(failed), failed),
+            "mem files --failed says why; they are tried again by each sync",
+            count=len(failed),
+            is_note=True,
+        )
+    before = utc_text(datetime.now(UTC) - PENDING_SINCE)
+    sql = "SELECT path FROM files WHERE state = 'pending' AND updated_at < :before ORDER BY path"
+    waiting = [row[0] for row in patient.storage.database.read(sql, {"before": before})]
+    if waiting:
+        yield Problem(
+            tally("files that wait for a sync to end", len(waiting), waiting),
+            "mem sync goes on with them",
+            count=len(waiting),
+            is_note=True,
+        )
+
+
+def texts(patient: Patient) -> Iterator[Problem]:
+    """Every chunk has the hash of its text, and the chunks of a document make its text whole."""
+    damaged: dict[str, list[str]] = {}
+    with patient.storage.database.connection() as connection:
+        rows = connection.execute(_CHUNKS_SQL)
+        for (owner, source, _), chunks in groupby(rows, key=lambda row: row[:3]):
+            fault = _fault(source, owner, list(chunks))
+            if fault:
+                damaged.setdefault(fault, []).append(owner)
+    for fault, ids in damaged.items():
+        unique = list(dict.fromkeys(ids))
+        yield Problem(
+            tally(f"documents {fault}", len(unique), _paths(patient, unique)),
+            "indexes them again",
+            partial(make_anew, patient, unique),
+            count=len(unique),
+            blocks=fault == _NO_TEXT,
+        )
+
+
+def _fault(source: str, owner: str, chunks: Sequence[tuple[Any, ...]]) -> str | None:
+    """What is wrong with the chunks of a document in one generation, in their order."""
+    seen: dict[bytes, int] = {}
+    end = 0
+    for place, row in enumerate(chunks):
+        ordinal, uid, hashed, *stored, start, stop, first, last = row[3:]
+        try:
+            text, heading, offset, gap = _decoded(*stored)
+        except UnicodeDecodeError:
+            return _NO_TEXT
+        if hashed != content_hash(embedded_text(heading, text[offset:])):
+            return "with a chunk that is not the text of its hash"
+        occurrence = seen[hashed] = seen.get(hashed, -1) + 1
+        if uid != chunk_uid(source, owner, hashed, occurrence):
+            return "with a chunk that is not named after its text"
+        if ordinal != place:
+            return "that lack a chunk"
+        if not _fits(len(text), gap, start=start, stop=stop, end=end) or first > last:
+            return "with chunks that do not follow each other"
+        end = max(end, stop)
+    return None
+
+
+def _decoded(text: bytes, heading: bytes, offset: int, gap: bytes) -> tuple[str, str, int, str]:
+    return text.decode(), heading.decode(), offset, gap.decode()
+
+
+def _fits(length: int, gap: str, *, start: int, stop: int, end: int) -> bool:
+    """Whether a chunk begins where the one before it and the gap between them end."""
+    return stop - start == length and len(gap) == max(0, start - end)
+
+
+def _paths(patient: Patient, ids: Sequence[str]) -> list[str]:
+    sql = """SELECT path FROM files WHERE id IN (SELECT value FROM json_each(:ids))
+        ORDER BY path LIMIT 4"""
+    return [row[0] for row in patient.storage.database.read(sql, {"ids": json.dumps(list(ids))})]
+
+
+def make_anew(patient: Patient, ids: Sequence[str]) -> None:
+    """Index documents again: files that can be read by the next sync, the rest as it is stored."""
+    for document_id in ids:
+        document = patient.workspace.documents.get(document_id)
+        if document is None:
+            continue
+        if document.source == "file" and os.access(document.path, os.R_OK):
+            leave_to_sync(patient, document)
+        else:
+            _index_stored(patient, document)
+
+
+def leave_to_sync(patient: Patient, document: Document) -> None:
+    """Have the next sync read a file again, whatever seems to be known of it.
+
+    Its chunks go, since a chunk that seems unchanged would be kept.
+    """
+
+    def mark(tx: Transaction) -> None:
+        patient.storage.remove_owner(tx, document.source, document.id, keep_cached=True)
+        tx.run("DELETE FROM cuts WHERE owner_id = :id", {"id": document.id})
+        tx.run(_MARK_SQL, {"id": document.id})
+
+    _commit(patient, mark)
+    patient.marked.add(document.path)
+
+
+def _index_stored(patient: Patient, document: Document) -> None:
+    """Cut a document anew from the text that its chunks have; new ones before the old ones go."""
+    workspace = patient.workspace
+    _commit(patient, lambda tx: _make_readable(tx, document))
+    loaded = workspace.documents.loaded(document)
+    if not loaded.text.strip():
+        _commit(patient, lambda tx: _give_up(patient, tx, document))
+        return
+    fresh = replace(document, state="indexed", reason=None)
+    if document.source == "text":
+        fresh = replace(fresh, hash=bytes_hash(loaded.text.encode("utf-8", "surrogatepass")))
+    _commit(patient, lambda tx: _disown(patient, tx, document))
+    cache_bytes = workspace.config.embeddings.cache_bytes
+    indexer = Indexer(workspace.storage, workspace.recipe, cache_bytes=cache_bytes)
+    indexer.add(fresh, loaded)
+    indexer.flush()
+
+
+def _make_readable(tx: Transaction, document: Document) -> None:
+    """Put the replacement character where the bytes of a text are none of UTF-8."""
+    sql = """SELECT id, CAST(text AS BLOB), CAST(heading AS BLOB), CAST(gap AS BLOB) FROM chunks
+        WHERE owner_id = :id AND source = :source"""
+    for key, *stored in tx.run(sql, {"id": document.id, "source": document.source}):
+        readable = [part.decode("utf-8", "replace") for part in stored]
+        if [part.encode() for part in readable] != stored:
+            values = dict(zip(("text", "heading", "gap"), readable, strict=True))
+            tx.run(_REWRITE_SQL, {**values, "id": key})
+
+
+def _disown(patient: Patient, tx: Transaction, document: Document) -> None:
+    """Have none of a document's chunks taken for one of those that replace them."""
+    sql = """UPDATE chunks SET uid = 'replaced ' || id
+        WHERE owner_id = :id AND source = :source RETURNING id"""
+    ids = [row[0] for row in tx.run(sql, {"id": document.id, "source": document.source})]
+    for space in patient.storage.spaces().all():
+        sql = f"DELETE FROM {vector_table(space)} WHERE chunk_id = :id"
+        tx.run_many(sql, ({"id": key} for key in ids))
+
+
+def _give_up(patient: Patient, tx: Transaction, document: Document) -> None:
+    """Of a text nothing is left; a file may come back."""
+    if document.source == "file":
+        tx.run(_MARK_SQL, {"id": document.id})
+    else:
+        patient.workspace.documents.remove(tx, document)
+
+
+def _commit(patient: Patient, action: Callable[[Transaction], None]) -> None:
+    with patient.storage.database.transaction() as tx:
+        action(tx)

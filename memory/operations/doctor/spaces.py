@@ -1,0 +1,309 @@
+"""Checks of the embedding spaces: every chunk that answers has a true vector, or a known reason."""
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+from itertools import islice
+from typing import NamedTuple
+
+from memory.index.documents import stored_texts
+from memory.index.embedding.embedder import Embedder
+from memory.index.embedding.model import UNUSABLE
+from memory.index.indexing import Indexer
+from memory.operations.doctor.keywords import places
+from memory.operations.doctor.values import Patient, Problem, tally
+from memory.storage import Space, StoredVector
+from memory.storage.meta import VECTORS_MISSING, read_meta, write_meta
+from memory.storage.sqlite.vectors import code_table, vector_table
+from memory.storage.vectors import (
+    INT8_LARGEST,
+    code_scale,
+    cosine,
+    decoded,
+    from_float16,
+    normalised,
+)
+
+READ_AT_ONCE = 10_000
+"""Vectors that are checked together: some megabytes."""
+
+EMBEDDED_AT_MOST = 2_000
+"""Chunks without a vector that are embedded to see whether their model finds anything in them."""
+
+SAMPLED = 32
+LEAST_COSINE = 0.99
+NORM_WITHIN = 0.01
+"""How far from 1 rounding to float16 may leave a length; it leaves less than .001."""
+
+
+class _Wrong(NamedTuple):
+    vectors: list[int]
+    codes: list[int]
+
+
+def vectors(patient: Patient) -> Iterator[Problem]:
+    """Every vector is a unit vector of its space, with its code and with a chunk of the space."""
+    for space in patient.storage.spaces().all():
+        wrong = _wrong(patient, space)
+        if wrong.vectors:
+            yield Problem(
+                tally(
+                    f"vectors of {space.model} that are no unit vectors of {space.dimensions} "
+                    "dimensions",
+                    len(wrong.vectors),
+                    places(patient, wrong.vectors),
+                ),
+                "embeds their chunks again",
+                partial(_remove, patient, space, wrong.vectors),
+                count=len(wrong.vectors),
+            )
+        if wrong.codes:
+            yield Problem(
+                tally(
+                    f"vectors of {space.model} with another's code",
+                    len(wrong.codes),
+                    places(patient, wrong.codes),
+                ),
+                "makes the codes anew",
+                partial(_code_anew, patient, space, wrong.codes),
+                count=len(wrong.codes),
+            )
+        foreign = _foreign(patient, space)
+        if foreign:
+            yield Problem(
+                tally(f"vectors of {space.model} of chunks cut for another space", len(foreign)),
+                "removes them",
+                partial(_remove, patient, space, foreign),
+                count=len(foreign),
+            )
+
+
+def _wrong(patient: Patient, space: Space) -> _Wrong:
+    """The chunks whose vector or code cannot be what was stored."""
+    sql = f"""SELECT v.chunk_id, CAST(v.v AS BLOB), CAST(q.q AS BLOB)
+        FROM {vector_table(space)} AS v
+        LEFT JOIN {code_table(space)} AS q ON q.chunk_id = v.chunk_id ORDER BY v.chunk_id"""
+    found = _Wrong([], [])
+    with patient.storage.database.connection() as connection:
+        cursor = connection.execute(sql)
+        while rows := list(islice(cursor, READ_AT_ONCE)):
+            whole = []
+            for row in rows:
+                if len(row[1]) != 2 * space.dimensions:
+                    found.vectors.append(row[0])
+                elif row[2] is None or len(row[2]) != space.dimensions:
+                    found.codes.append(row[0])
+                else:
+                    whole.append(row)
+            _compare(whole, found)
+    return found
+
+
+def _compare(rows: Sequence[tuple[int, bytes, bytes]], found: _Wrong) -> None:
+    import numpy as np
+
+    if not rows:
+        return
+    exact = np.frombuffer(b"".join(row[1] for row in rows), dtype="<f2").reshape(len(rows), -1)
+    wide = exact.astype(np.float64)
+    codes = np.frombuffer(b"".join(row[2] for row in rows), dtype=np.int8).reshape(len(rows), -1)
+    norms = np.linalg.norm(wide, axis=1)
+    is_unit = np.abs(norms - 1) < NORM_WITHIN  # also false where a component is no number
+    scaled = np.rint(np.where(is_unit[:, None], wide, 0) * code_scale(wide.shape[1]))
+    fits = (scaled.clip(-INT8_LARGEST, INT8_LARGEST) == codes).all(axis=1)
+    found.vectors.extend(rows[place][0] for place in np.flatnonzero(~is_unit).tolist())
+    found.codes.extend(rows[place][0] for place in np.flatnonzero(is_unit & ~fits).tolist())
+
+
+def _foreign(patient: Patient, space: Space) -> list[int]:
+    sql = f"""SELECT v.chunk_id FROM {vector_table(space)} AS v
+        JOIN chunks AS c ON c.id = v.chunk_id WHERE c.generation NOT IN (:generation, '')"""
+    rows = patient.storage.database.read(sql, {"generation": space.generation})
+    return [row[0] for row in rows]
+
+
+def _remove(patient: Patient, space: Space, ids: list[int]) -> None:
+    with patient.storage.database.transaction() as tx:
+        sql = f"DELETE FROM {vector_table(space)} WHERE chunk_id = :id"
+        tx.run_many(sql, ({"id": key} for key in ids))
+        tx.run_many("INSERT INTO changes (chunk_id) VALUES (:id)", ({"id": key} for key in ids))
+
+
+def _code_anew(patient: Patient, space: Space, ids: list[int]) -> None:
+    with patient.storage.database.transaction() as tx:
+        rows: dict[int, StoredVector] = {}
+        for key in ids:
+            sql = f"SELECT v FROM {vector_table(space)} WHERE chunk_id = :id"
+            for (stored,) in tx.run(sql, {"id": key}):
+                rows[key] = from_float16(stored)
+        patient.storage.put_vectors(tx, space, rows)
+
+
+def missing(patient: Patient) -> Iterator[Problem]:
+    """Every chunk that answers has a vector, unless its model refuses it or finds nothing in it."""
+    space = patient.space
+    ids = _without_vector(patient, space)
+    if not ids:
+        return
+    if read_meta(patient.storage.database, VECTORS_MISSING):
+        yield Problem(
+            tally("chunks that have no vector yet and are found by their words", len(ids)),
+            "mem sync embeds them",
+            count=len(ids),
+            is_note=True,
+        )
+        return
+    wrong = ids if space is None else _embeddable(patient, ids)
+    if wrong:
+        yield Problem(
+            tally("chunks that have lost their vector", len(wrong), places(patient, wrong)),
+            "embeds them",
+            partial(_embed, patient),
+            count=len(wrong),
+        )
+
+
+def _without_vector(patient: Patient, space: Space | None) -> list[int]:
+    if space is None:
+        return [row[0] for row in patient.storage.database.read("SELECT id FROM chunks")]
+    sql = f"""SELECT c.id FROM chunks AS c LEFT JOIN {vector_table(space)} AS v ON v.chunk_id = c.id
+        WHERE v.chunk_id IS NULL AND c.generation IN (:generation, '') AND NOT EXISTS (
+            SELECT 1 FROM refused_texts AS r WHERE r.hash = c.hash AND r.embedder = :embedder)
+        ORDER BY c.id"""
+    values = {"generation": space.generation, "embedder": space.embedder}
+    return [row[0] for row in patient.storage.database.read(sql, values)]
+
+
+def _embeddable(patient: Patient, ids: list[int]) -> list[int]:
+    """Those that their model gives a vector to; all, where asking it costs something."""
+    try:
+        embedder = patient.workspace.embedder
+        if embedder.card.costly:
+            return ids
+    except UNUSABLE:
+        return ids
+    texts = stored_texts(patient.storage, ids[:EMBEDDED_AT_MOST])
+    rows = embedder.embedded_again([text for _, text in texts.values()])
+    return [key for key, row in zip(texts, rows, strict=True) if row is not None]
+
+
+def _embed(patient: Patient) -> None:
+    """Raises what the provider does."""
+    workspace = patient.workspace
+    with workspace.storage.database.transaction() as tx:
+        write_meta(tx, VECTORS_MISSING, True)
+    cache_bytes = workspace.config.embeddings.cache_bytes
+    Indexer(workspace.storage, workspace.recipe, cache_bytes=cache_bytes).complete_vectors()
+
+
+def model(patient: Patient) -> Iterator[Problem]:
+    """The model can be used, and gives a sample of texts the vectors that are stored."""
+    space = patient.space
+    if space is None:
+        return
+    try:
+        embedder = patient.workspace.embedder
+        is_cheap = not embedder.card.costly
+        embedder.checked(space)
+    except UNUSABLE as error:
+        fact = f"searches use words only: {error.message}"
+        yield Problem(fact, error.hint, is_note=True)
+        return
+    if is_cheap:
+        yield from _strangers(patient, space, embedder)
+
+
+def _strangers(patient: Patient, space: Space, embedder: Embedder) -> Iterator[Problem]:
+    sample = patient.storage.spaces().sample(space, limit=SAMPLED)
+    texts = stored_texts(patient.storage, list(sample))
+    again = embedder.embedded_again([text for _, text in texts.values()])
+    wrong = [
+        key
+        for key, row in zip(texts, again, strict=True)
+        if _agreement(row, sample[key]) < LEAST_COSINE
+    ]
+    if wrong:
+        yield Problem(
+            tally(
+                f"texts, of {len(texts)}, with another vector than {space.model} gives them",
+                len(wrong),
+                places(patient, wrong),
+            ),
+            "embeds every chunk again",
+            partial(_embed_all, patient, space),
+            count=len(wrong),
+        )
+
+
+def _agreement(now: StoredVector | None, stored: bytes) -> float:
+    vector = None if now is None else normalised(decoded(now.v))
+    return -1.0 if vector is None else cosine(vector, stored)
+
+
+def _embed_all(patient: Patient, space: Space) -> None:
+    with patient.storage.database.transaction() as tx:
+        sql = f"DELETE FROM {vector_table(space)} RETURNING chunk_id"
+        ids = [row[0] for row in tx.run(sql)]
+        tx.run_many("INSERT INTO changes (chunk_id) VALUES (:id)", ({"id": key} for key in ids))
+    _embed(patient)
+
+
+def beside(patient: Patient) -> Iterator[Problem]:
+    """Nothing is half-filled, and what is kept to go back to is known."""
+    found = patient.storage.spaces().all()
+    for space in found:
+        if space.state == "filling":
+            yield Problem(
+                f"a reindex to {space.model} has not ended",
+                "mem reindex goes on with it, mem reindex --abort removes it",
+                is_note=True,
+            )
+    kept = [space.model for space in found if space.state == "retired"]
+    if kept:
+        yield Problem(
+            tally("spaces kept to go back to", len(kept), kept),
+            "mem reindex --prune removes them",
+            count=len(kept),
+            is_note=True,
+        )
+    if kept and all(space.state == "retired" for space in found):
+        yield Problem("no space answers, though there are some", "mem reindex fills one")
+
+
+def cache(patient: Patient) -> Iterator[Problem]:
+    """The embedding cache knows its size, and refusals are of texts that are there."""
+    database = patient.storage.database
+    ((entries, size_bytes),) = database.read(_CACHED_SQL)
+    known = patient.storage.cache.size() if database.read(_ANY_SIZE_SQL) else None
+    if known != (entries, size_bytes):
+        said = f"{known.entries:,} entries of {known.size_bytes:,} bytes" if known else "nothing"
+        yield Problem(
+            f"the embedding cache has {entries:,} entries of {size_bytes:,} bytes, and its "
+            f"counters say {said}",
+            "counts anew",
+            partial(_count_cache, patient),
+        )
+    ((stray,),) = database.read(f"SELECT count(*) {_STRAY_REFUSALS}")
+    if stray:
+        yield Problem(
+            tally("refusals of texts that no chunk has", stray),
+            "forgets them",
+            partial(_forget_refusals, patient),
+            count=stray,
+        )
+
+
+_CACHED_SQL = "SELECT count(*), coalesce(sum(length(embedding) + 250), 0) FROM embedding_cache"
+_ANY_SIZE_SQL = "SELECT 1 FROM embedding_cache_size"
+_STRAY_REFUSALS = """FROM refused_texts
+    WHERE NOT EXISTS (SELECT 1 FROM chunks WHERE chunks.hash = refused_texts.hash)"""
+
+
+def _count_cache(patient: Patient) -> None:
+    with patient.storage.database.transaction() as tx:
+        tx.run("DELETE FROM embedding_cache_size")
+        tx.run(f"INSERT INTO embedding_cache_size (entries, size_bytes) {_CACHED_SQL}")
+
+
+def _forget_refusals(patient: Patient) -> None:
+    with patient.storage.database.transaction() as tx:
+        tx.run(f"DELETE {_STRAY_REFUSALS}")

@@ -1,0 +1,189 @@
+"""Writes what a database holds as lines of JSON, one moment of it, a few documents at a time."""
+
+import gzip
+import io
+import os
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TextIO
+
+from contracts import InputError, StorageError
+from memory.index.documents import Document
+from memory.operations.exchange.lines import (
+    CHUNK_FIELDS,
+    FORMAT,
+    SPACE_FIELDS,
+    document_values,
+    line_of,
+    vector_text,
+)
+from memory.operations.exchange.record_lines import record_lines
+from memory.storage import Space
+from memory.storage.meta import BEGUN_BY_FALLBACK, CHOSEN_BY_HAND, FUSION_WEIGHTS, read_meta
+from memory.storage.sqlite.copying import partial_copy, put_in_place
+from memory.workspace import Workspace
+
+FACTS = (FUSION_WEIGHTS, CHOSEN_BY_HAND, BEGUN_BY_FALLBACK)
+"""What is known of the space that goes with it."""
+
+DOCUMENTS_AT_ONCE = 200
+
+_CHUNKS_SQL = f"""
+SELECT uid, hash, {", ".join(CHUNK_FIELDS)} FROM chunks
+WHERE owner_id = :id AND source = :source AND generation = :generation ORDER BY ordinal
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class ExportReport:
+    """What was written: to where (`-` is stdout), and how many of each."""
+
+    path: str
+    documents: int
+    turns: int
+    memories: int
+    chunks: int
+    vectors: int
+    seconds: float
+
+
+def export(
+    workspace: Workspace, target: str, *, vectors: bool = True, force: bool = False
+) -> ExportReport:
+    """Write the whole memory to a file (packed when its name ends in .gz) or, for `-`, to stdout.
+
+    Without `vectors` whoever imports it embeds again. Others read and write meanwhile, and what
+    they write is not in it. Raises InputError for a file that is there unless `force`.
+    """
+    started = time.monotonic()
+    with _opened(target, force=force) as out, workspace.storage.database.snapshot():
+        writer = _Writer(workspace, out, vectors=vectors)
+        writer.write_all()
+    seconds = round(time.monotonic() - started, 3)
+    return ExportReport(
+        path=target,
+        documents=writer.documents,
+        turns=writer.records["turn"],
+        memories=writer.records["memory"],
+        chunks=writer.chunks,
+        vectors=writer.vectors,
+        seconds=seconds,
+    )
+
+
+@contextmanager
+def _opened(target: str, *, force: bool) -> Iterator[TextIO]:
+    if target == "-":
+        with _as_text(sys.stdout.buffer) as out:  # UTF-8, whatever the terminal's encoding is
+            yield out
+        return
+    path = Path(target).absolute()
+    if path.exists() and not force:
+        raise InputError(f"{path} is already there", hint="name another file, or add --force")
+    beside = partial_copy(path)
+    try:
+        descriptor = os.open(beside, os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o600)
+    except OSError as error:
+        raise StorageError(
+            f"{path} cannot be written: {error.strerror}", hint="name a file in another folder"
+        ) from error
+    try:
+        with os.fdopen(descriptor, "wb") as raw:
+            packed: Any = raw
+            if path.suffix == ".gz":  # without name and time, so that equal exports are equal
+                packed = gzip.GzipFile("", "wb", fileobj=raw, compresslevel=6, mtime=0)
+            with packed, _as_text(packed) as out:
+                yield out
+        put_in_place(beside, path)
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+@contextmanager
+def _as_text(binary: Any) -> Iterator[TextIO]:
+    text = io.TextIOWrapper(binary, encoding="utf-8", newline="\n", write_through=False)
+    yield text
+    text.flush()
+    text.detach()
+
+
+class _Writer:
+    """Writes the lines of one export."""
+
+    def __init__(self, workspace: Workspace, out: TextIO, *, vectors: bool) -> None:
+        self._workspace = workspace
+        self._database = workspace.storage.database
+        self._out = out
+        self._space = workspace.storage.active_space()
+        self._with_vectors = vectors
+        self.documents = self.chunks = self.vectors = 0
+        self.records: Counter[str] = Counter()
+
+    def write_all(self) -> None:
+        self._write("export", self._header())
+        for path, added_at in self._database.read("SELECT path, added_at FROM roots ORDER BY path"):
+            self._write("root", {"path": path, "added_at": added_at})
+        if self._space is not None and self._with_vectors:
+            self._write_refusals(self._space)
+        for document in self._documents():
+            self._write_document(document)
+        space = self._space if self._with_vectors else None
+        for kind, values in record_lines(self._workspace, space):
+            self._write(kind, values)
+            self.records[kind] += 1
+            self.vectors += len(values.get("vectors", ()))
+
+    def _write(self, kind: str, values: dict[str, Any]) -> None:
+        self._out.write(line_of(kind, values))
+
+    def _header(self) -> dict[str, Any]:
+        space = self._space
+        ((documents, chunks),) = self._database.read(
+            """SELECT count(*), (SELECT count(*) FROM chunks AS c JOIN files AS f
+                ON f.id = c.owner_id AND f.source = c.source AND f.generation = c.generation)
+            FROM files"""
+        )
+        return {
+            "format": FORMAT,
+            "vectors": self._with_vectors,
+            "documents": documents,
+            "chunks": chunks,
+            "space": {name: getattr(space, name) for name in SPACE_FIELDS} if space else None,
+            "facts": {key: read_meta(self._database, key) for key in FACTS},
+        }
+
+    def _write_refusals(self, space: Space) -> None:
+        sql = """SELECT hash, reason, refused_at FROM refused_texts WHERE embedder = :embedder
+            ORDER BY hash"""
+        for content, reason, moment in self._database.read(sql, {"embedder": space.embedder}):
+            self._write("refusal", {"hash": content.hex(), "reason": reason, "refused_at": moment})
+
+    def _documents(self) -> Iterator[Document]:
+        after = ""
+        while page := self._workspace.documents.page(
+            source=None, path=None, after=after, limit=DOCUMENTS_AT_ONCE
+        ):
+            yield from page
+            after = page[-1].path
+
+    def _write_document(self, document: Document) -> None:
+        key = {"id": document.id, "source": document.source, "generation": document.generation}
+        rows = self._database.read(_CHUNKS_SQL, key)
+        vectors = {}
+        if self._space is not None and self._with_vectors and rows:
+            known = self._workspace.storage.known_vectors(self._space, (row[1] for row in rows))
+            vectors = {content: vector_text(vector.v) for content, vector in known.items()}
+        values = document_values(document, len(rows))
+        self._write("document", {**values, "layout": self._workspace.documents.layout(document)})
+        for uid, content, *fields in rows:
+            vector = vectors.get(content)
+            given = dict(zip(CHUNK_FIELDS, fields, strict=True))
+            self._write("chunk", {"uid": uid, **given, "vector": vector})
+            self.vectors += vector is not None
+        self.documents += 1
+        self.chunks += len(rows)

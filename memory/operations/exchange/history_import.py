@@ -1,0 +1,196 @@
+"""Takes in the chat histories of other programs: turns with their own times, and summaries.
+
+The same history again changes nothing: every turn has a `client_id` made from the format and the
+message. Turns go through `pipeline`, as if they were said now, so the rules look at them
+too; what they find is dated by when it was said.
+"""
+
+import time
+from collections.abc import Callable, Iterable
+from datetime import UTC, datetime
+from itertools import islice
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from contracts import InputError
+from ingest.histories.opening import history_items
+from ingest.histories.values import HistoryForm, HistoryTurn, Item, Omitted, Summary
+from memory.conversations.pipeline import Heard, listen, mine_waiting
+from memory.conversations.turns.store import TurnStore
+from memory.conversations.turns.values import NewTurn
+from memory.operations.exchange.history_reports import HistoryReport
+from memory.operations.exchange.summaries import Summaries
+from memory.workspace import Workspace
+
+TURNS_AT_ONCE: Final = 500
+
+HistoryCallback = Callable[[int], None]
+"""Told how many turns are done."""
+
+
+class HistoryWishes(NamedTuple):
+    """How a history is taken in.
+
+    `me` is the speaker whose memory this is: what they say of themselves is said of the user.
+    `extract` has the rules look at what users say, `dry_run` only counts.
+    """
+
+    me: str | None = None
+    extract: bool = True
+    dry_run: bool = False
+
+
+AS_USUAL: Final = HistoryWishes()
+
+
+def import_history(
+    workspace: Workspace | None,
+    path: Path,
+    form: HistoryForm,
+    *,
+    wishes: HistoryWishes = AS_USUAL,
+    progress: HistoryCallback | None = None,
+) -> HistoryReport:
+    """Store everything that a history holds and is not there yet.
+
+    A dry run needs no workspace. Turns that tell no time get that of the file. Raises NotFoundError
+    when there is nothing at that path, InputError when nothing of that form is there.
+    """
+    started = time.monotonic()
+    importer = HistoryImport(workspace, form, file_time=_written_at(path), wishes=wishes)
+    items = history_items(path, form)
+    while batch := list(islice(items, TURNS_AT_ONCE)):
+        importer.take(batch)
+        if progress is not None:
+            progress(importer.report.turns)
+    report = importer.finish()
+    report.seconds = round(time.monotonic() - started, 3)
+    return report
+
+
+class HistoryImport:
+    """Stores the items of a history batch by batch, and keeps its report; a dry run only counts."""
+
+    def __init__(
+        self,
+        workspace: Workspace | None,
+        form: str,
+        *,
+        file_time: str,
+        wishes: HistoryWishes = AS_USUAL,
+    ) -> None:
+        self.report = HistoryReport(form, dry_run=wishes.dry_run)
+        self._workspace = workspace
+        self._file_time = file_time
+        self._me = None if wishes.me is None else wishes.me.strip().casefold()
+        self._extract = wishes.extract
+        self._sessions: set[str] = set()
+        self._summaries = Summaries()
+
+    def take(self, items: Iterable[Item]) -> dict[str, int]:
+        """Store a batch; the ids of its turns by their `client_id`."""
+        turns: list[HistoryTurn] = []
+        for item in items:
+            if isinstance(item, HistoryTurn):
+                turns.append(item)
+                self.report.note_turn(item)
+            elif isinstance(item, Summary):
+                self._summaries.add(item)
+            else:
+                self.report.note_omitted(item)
+        self._sessions.update(turn.session_id for turn in turns)
+        self.report.sessions = len(self._sessions)
+        if self._workspace is not None and not self.report.dry_run:
+            return self._store(self._workspace, turns)
+        known = 0
+        if self._workspace is not None:
+            known = sum(found is not None for found in known_turns(self._workspace, turns))
+        self.report.known += known
+        self.report.added += len(turns) - known
+        return {}
+
+    def finish(self) -> HistoryReport:
+        """Store the summaries, each once, and hand over the report."""
+        report = self.report
+        if self._me is not None and self._me not in map(str.casefold, report.speakers):
+            told = ", ".join(report.speakers) or "nobody by name"
+            report.warnings.append(f"nobody is called as --me says; who speaks: {told}")
+        if self._workspace is not None:
+            self._summaries.compare_with(self._workspace)
+        self._summaries.fold()
+        report.texts, report.folded = len(self._summaries), self._summaries.folded
+        if self._workspace is not None:
+            if not report.dry_run:
+                self._summaries.store(self._workspace, form=report.format)
+                mine_waiting(self._workspace)  # what an import that was killed had stored
+            report.warnings.extend(self._workspace.warnings())
+        return report
+
+    def _store(self, workspace: Workspace, turns: list[HistoryTurn]) -> dict[str, int]:
+        found = list(zip(turns, known_turns(workspace, turns), strict=True))
+        ids = {turn.client_id: known for turn, known in found if known is not None}
+        turns = [turn for turn, known in found if known is None]
+        self.report.known += len(found) - len(turns)
+        new = [self._new(turn) for turn in turns]
+        try:
+            heard = listen(workspace, new)
+        except InputError:
+            return ids | self._one_by_one(workspace, turns, new)
+        return ids | self._note(turns, heard)
+
+    def _one_by_one(
+        self, workspace: Workspace, turns: list[HistoryTurn], new: list[NewTurn]
+    ) -> dict[str, int]:
+        """Store a batch in which something cannot be stored, without that."""
+        ids: dict[str, int] = {}
+        for turn, given in zip(turns, new, strict=True):
+            try:
+                ids |= self._note([turn], listen(workspace, [given]))
+            except InputError as error:
+                place = f"session {turn.session_id}, {turn.client_id}"
+                self.report.note_omitted(Omitted("broken", place, error.message))
+        return ids
+
+    def _note(self, turns: list[HistoryTurn], heard: list[Heard]) -> dict[str, int]:
+        report = self.report
+        for item in heard:
+            report.added += not item.repeated
+            report.known += item.repeated
+            if not item.repeated:
+                for memory in item.extracted_memories:
+                    report.memories[memory.action] = report.memories.get(memory.action, 0) + 1
+            for warning in item.warnings:
+                if warning not in report.warnings:
+                    report.warnings.append(warning)
+        return {turn.client_id: item.turn_id for turn, item in zip(turns, heard, strict=True)}
+
+    def _new(self, turn: HistoryTurn) -> NewTurn:
+        return NewTurn(
+            session_id=turn.session_id,
+            text=turn.text,
+            role=turn.role,
+            ts=turn.ts or self._file_time,
+            speaker=None if (turn.speaker or "").casefold() == self._me else turn.speaker,
+            image_paths=turn.image_paths,
+            metadata=turn.metadata,
+            client_id=turn.client_id,
+            auto_extract=self._extract,
+        )
+
+
+def known_turns(workspace: Workspace, turns: Iterable[HistoryTurn]) -> list[int | None]:
+    """For each of these turns the id of the one that it is already, if it is there."""
+    store = TurnStore(workspace.storage.database)
+    known: list[int | None] = []
+    for turn in turns:
+        found = store.with_client_id(turn.session_id, turn.client_id)
+        known.append(found[0].id if found and found[0].text == turn.text else None)
+    return known
+
+
+def _written_at(path: Path) -> str:
+    """When a file was last changed: nothing in it was said later."""
+    try:
+        return datetime.fromtimestamp(path.stat().st_mtime, UTC).isoformat()
+    except OSError:
+        return datetime.now(UTC).isoformat()

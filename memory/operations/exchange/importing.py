@@ -1,0 +1,249 @@
+"""Reads the lines of an export into a database, which may hold something already."""
+
+import gzip
+import io
+import sys
+import time
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
+from functools import partial
+from pathlib import Path
+from typing import Any, TextIO
+
+from contracts import InputError, NotFoundError
+from memory.index.embedding.refusals import remember_refusals
+from memory.operations.exchange.document_importer import Incoming, Shelf
+from memory.operations.exchange.exporting import FACTS
+from memory.operations.exchange.lines import (
+    NAME_ONE,
+    LineError,
+    check_header,
+    checked,
+    checked_moment,
+    chunk_of_line,
+    document_of_line,
+    new_chunk,
+    read_line,
+    space_of,
+)
+from memory.operations.exchange.record_importer import RecordShelf
+from memory.operations.exchange.record_lines import KINDS
+from memory.operations.exchange.reports import BadLine, ImportCallback, ImportReport
+from memory.storage import Space
+from memory.storage.meta import KEYWORDS, write_meta
+from memory.workspace import Workspace
+from search import KEYWORD_FORM
+
+DOCUMENTS_AT_ONCE = 100
+CHUNKS_AT_ONCE = 2_000
+"""What is stored in one transaction: documents until they, or their chunks, are so many."""
+
+_PACKED = b"\x1f\x8b"
+
+MOST_ERRORS = 1_000
+"""Bad lines that a report lists."""
+
+
+def import_lines(
+    workspace: Workspace,
+    source: str,
+    *,
+    strict: bool = False,
+    progress: ImportCallback | None = None,
+) -> ImportReport:
+    """Take in what `mem export` has written to a file or, for `-`, what comes from stdin.
+
+    A document that the database has under the same path or id is replaced if the imported one was
+    changed later. Chunks and vectors are taken as they are where they fit the database, which an
+    empty one does; else texts are cut and embedded anew. Lines that cannot be used are listed and
+    stop nothing, unless `strict`. What is done stays done: the same import again completes it.
+
+    Raises NotFoundError when there is no such file, InputError for what is no export and, when
+    `strict`, for the first bad line, BusyError while a sync is at work.
+    """
+    started = time.monotonic()
+    with _opened(source) as lines, workspace.sync_lock():
+        reader = _Reader(workspace, strict=strict, progress=progress)
+        reader.read(lines)
+    report = reader.report
+    report.seconds = round(time.monotonic() - started, 3)
+    report.warnings.extend(workspace.warnings())
+    return report
+
+
+@contextmanager
+def _opened(source: str) -> Iterator[TextIO]:
+    path = Path(source)
+    if source != "-" and not path.is_file():
+        raise NotFoundError(f"there is no file {path}", hint="name a file of mem export, or -")
+    try:
+        with nullcontext(sys.stdin.buffer) if source == "-" else path.open("rb") as given:
+            raw: Any = given
+            is_packed = raw.peek(2)[:2] == _PACKED
+            binary: Any = gzip.GzipFile(fileobj=raw, mode="rb") if is_packed else raw
+            lines = io.TextIOWrapper(binary, encoding="utf-8", newline="\n")
+            yield lines
+            lines.detach()  # else stdin would be closed with it
+    except (EOFError, gzip.BadGzipFile, zlib.error, UnicodeDecodeError) as error:
+        name = "stdin" if source == "-" else path
+        raise InputError(
+            f"{name} is damaged: {error}", hint="what was read before is stored; export again"
+        ) from error
+
+
+class _Reader:
+    """Takes the lines of one import."""
+
+    def __init__(
+        self, workspace: Workspace, *, strict: bool, progress: ImportCallback | None
+    ) -> None:
+        self.report = ImportReport()
+        self._workspace = workspace
+        self._storage = workspace.storage
+        self._strict = strict
+        self._progress = progress
+        self._space: Space | None = None
+        self._total = 0
+        self._read = 0
+        self._incoming: Incoming | None = None
+        self._ready: list[Incoming] = []
+        self._refusals: dict[bytes, tuple[str, str]] = {}
+        self._records = RecordShelf(workspace, self.report)
+
+    def read(self, lines: TextIO) -> None:
+        number = 0
+        for number, line in enumerate(lines, 1):
+            if number == 1:
+                self._begin(line)
+            elif line.strip():
+                self._guarded(number, partial(self._take, number, line))
+        if not number:
+            raise InputError("the export is empty", hint=NAME_ONE)
+        self._guarded(self._incoming.line if self._incoming else 0, self._end_document)
+        self._flush()
+        self._records.finish()
+        if self._read < self._total:
+            self.report.warnings.append(
+                f"the export is cut short: {self._read:,} of {self._total:,} documents were there"
+            )
+
+    def _begin(self, line: str) -> None:
+        try:
+            header = read_line(line)
+        except LineError as error:
+            raise InputError(
+                f"the first line is none of an export: {error}", hint=NAME_ONE
+            ) from error
+        check_header(header)
+        try:
+            self._total = checked(header, "documents", int)
+            space = space_of(header.get("space"))
+            facts = checked(header, "facts", dict)
+        except LineError as error:
+            raise InputError(
+                f"the first line cannot be used: {error}", hint="export the memory again"
+            ) from error
+        if space is not None and header.get("vectors"):
+            self._begin_space(space, facts)
+
+    def _begin_space(self, space: Space, facts: dict[str, Any]) -> None:
+        """Give a database without chunks the space of the export, with what is known of it."""
+        active = self._storage.active_space()
+        if active is None and not self._storage.count_chunks():
+            with self._storage.database.transaction() as tx:
+                active = self._storage.create_space(tx, space)
+                write_meta(tx, KEYWORDS, KEYWORD_FORM)
+                for key in FACTS:
+                    if facts.get(key) is not None:
+                        write_meta(tx, key, facts[key])
+        if active is not None and _identity(active) == _identity(space):
+            self._space = self._records.space = active
+
+    def _guarded(self, number: int, action: Callable[[], None]) -> None:
+        try:
+            action()
+        except LineError as error:
+            if self._strict:
+                raise InputError(
+                    f"line {number} cannot be used: {error}",
+                    hint="mend it, or leave --strict away: other lines are then taken",
+                ) from error
+            if len(self.report.errors) < MOST_ERRORS:
+                self.report.errors.append(BadLine(number, str(error)))
+
+    def _take(self, number: int, line: str) -> None:
+        values = read_line(line)
+        kind = values["type"]
+        if kind == "chunk":
+            self._take_chunk(values)
+            return
+        self._guarded(self._incoming.line if self._incoming else 0, self._end_document)
+        if kind == "document":
+            self._read += 1
+            document, chunks = document_of_line(values)
+            self._incoming = Incoming(number, document, chunks)
+        elif kind == "root":
+            self._take_root(values)
+        elif kind == "refusal":
+            self._take_refusal(values)
+        elif kind in KINDS:
+            self._records.take(kind, values)
+        else:
+            raise LineError(f"its type is {kind!r}, which this version does not know")
+
+    def _take_root(self, values: dict[str, Any]) -> None:
+        path, added_at = checked(values, "path", str), checked(values, "added_at", str)
+        self.report.roots += self._workspace.documents.remember_root(path, added_at)
+
+    def _take_refusal(self, values: dict[str, Any]) -> None:
+        try:
+            content = bytes.fromhex(checked(values, "hash", str))
+        except ValueError as error:
+            raise LineError(f"its hash is {values['hash']!r}") from error
+        moment = checked_moment(values, "refused_at")
+        self._refusals[content] = checked(values, "reason", str), moment
+
+    def _take_chunk(self, values: dict[str, Any]) -> None:
+        incoming = self._incoming
+        if incoming is None:
+            raise LineError("it is a chunk without its document")
+        given, vector = chunk_of_line(values)
+        size = self._space and 2 * self._space.dimensions
+        if size and vector is not None and len(vector) != size:
+            raise LineError(f"its vector has {len(vector) // 2} dimensions")
+        chunk = new_chunk(incoming.document, given, incoming.occurrence)
+        incoming.chunks.append(chunk)
+        if size and vector is not None:
+            incoming.vectors[chunk.hash] = vector
+
+    def _end_document(self) -> None:
+        incoming, self._incoming = self._incoming, None
+        if incoming is None:
+            return
+        if len(incoming.chunks) != incoming.chunks_expected:
+            self.report.failed += 1
+            raise LineError(
+                f"{incoming.document.path} has {len(incoming.chunks)} of its "
+                f"{incoming.chunks_expected} chunks"
+            )
+        self._ready.append(incoming)
+        waiting = sum(len(item.chunks) for item in self._ready)
+        if len(self._ready) >= DOCUMENTS_AT_ONCE or waiting >= CHUNKS_AT_ONCE:
+            self._flush()
+
+    def _flush(self) -> None:
+        ready, self._ready = self._ready, []
+        if self._refusals and self._space is not None:
+            with self._storage.database.transaction() as tx:
+                for content, (reason, moment) in self._refusals.items():
+                    remember_refusals(tx, self._space, {content: reason}, refused_at=moment)
+            self._refusals = {}
+        Shelf(self._workspace, self.report, self._space).put(ready)
+        if self._progress is not None:
+            self._progress(self._read, self._total)
+
+
+def _identity(space: Space) -> tuple[str, str]:
+    """What two spaces share whose chunks and vectors are interchangeable."""
+    return space.embedder, space.generation

@@ -1,0 +1,219 @@
+"""The lines of an export: one JSON object each, told apart by their `type`.
+
+    {"type": "export", ...}     first: the format, the space of the vectors, what is measured
+    {"type": "root", ...}       a remembered folder
+    {"type": "refusal", ...}    a text that the space's model would not embed
+    {"type": "document", ...}   a file or text, followed by its chunks:
+    {"type": "chunk", ...}
+
+Equal databases give equal lines: what depends on the moment of writing is in none of them.
+"""
+
+import json
+import struct
+from base64 import b64decode, b64encode
+from collections.abc import Callable, Mapping
+from dataclasses import fields
+from datetime import datetime
+from math import isfinite
+from typing import Any, Final, TypeVar
+
+from contracts import InputError
+from ingest import reloaded
+from ingest.chunking.values import ChunkSettings
+from memory.index.documents import Document, embedded_text, file_name
+from memory.storage import NewChunk, Space, chunk_uid, content_hash
+from memory.storage.vectors import decoded
+from search import keyword_fields
+
+FORMAT: Final = 1
+"""Raised when a line of one version could be misread by a program that knows another."""
+
+NAME_ONE: Final = "name a file that mem export has written, or say with --format what it is"
+
+SPACE_FIELDS: Final = (
+    *("provider", "model", "revision", "dimensions", "embedder", "generation", "chunking"),
+    "request",
+)
+CHUNK_FIELDS: Final = (
+    *("text", "heading", "body_offset", "gap", "start_char", "end_char", "start_line"),
+    *("end_line", "place", "occurred_at", "recorded_at"),
+)
+DOCUMENT_FIELDS: Final = tuple(field.name for field in fields(Document))
+
+MOST_INTEGER: Final = 2**63 - 1
+
+T = TypeVar("T")
+
+
+class LineError(Exception):
+    """A line that cannot be used; the message says why, for the report."""
+
+
+def line_of(kind: str, values: Mapping[str, Any]) -> str:
+    """One line of an export, its end included."""
+    return json.dumps({"type": kind, **values}, ensure_ascii=False, separators=(",", ":")) + "\n"
+
+
+def document_values(document: Document, chunks: int) -> dict[str, Any]:
+    """The fields of a document's line; `chunks` is how many lines follow for it."""
+    values = {name: getattr(document, name) for name in DOCUMENT_FIELDS}
+    return {**values, "tags": list(document.tags), "metadata": document.metadata, "chunks": chunks}
+
+
+def vector_text(v: bytes) -> str:
+    """A float16 row as JSON can hold it."""
+    return b64encode(v).decode("ascii")
+
+
+def space_of(values: Any) -> Space | None:
+    """The space of an export's first line, as one that is still to be stored. Raises LineError."""
+    if values is None:
+        return None
+    if not isinstance(values, dict):
+        raise LineError("its space is no object")
+    try:
+        ChunkSettings(**json.loads(checked(values, "chunking", str)))
+    except (ValueError, TypeError) as error:
+        raise LineError(f"its chunking is {values['chunking']!r}") from error
+    given = {name: checked(values, name, str) for name in SPACE_FIELDS if name not in _NO_TEXT}
+    dimensions = checked(values, "dimensions", int)
+    request = None if values.get("request") is None else checked(values, "request", str)
+    if dimensions < 1:
+        raise LineError(f"its dimensions are {dimensions}")
+    return Space(id=0, state="active", dimensions=dimensions, request=request, **given)
+
+
+_NO_TEXT: Final = frozenset({"dimensions", "request"})
+
+
+def document_of_line(values: Mapping[str, Any]) -> tuple[Document, int]:
+    """The document of a line and how many chunks follow. Raises LineError."""
+    given: dict[str, Any] = {}
+    for name in DOCUMENT_FIELDS:
+        value = values.get(name)
+        given[name] = tuple(value) if name == "tags" and isinstance(value, list) else value
+        if name in _PLAIN:
+            checked(values, name, _PLAIN[name])
+    if not all(isinstance(tag, str) for tag in given["tags"]):
+        raise LineError(f"its tags are {values['tags']!r}")
+    if given["reason"] is not None:
+        checked(values, "reason", str)
+    for name in ("created_at", "updated_at"):
+        checked_moment(given, name)
+    if given["source"] not in ("file", "text"):
+        raise LineError(f"its source is {given['source']!r}, and this program knows file and text")
+    if given["state"] not in ("indexed", "pending", "failed", "skipped"):
+        raise LineError(f"its state is {given['state']!r}")
+    try:
+        reloaded("", given["path"], given["layout"])
+    except (ValueError, TypeError, KeyError) as error:
+        raise LineError(f"its layout is {given['layout']!r}") from error
+    return Document(**given), checked(values, "chunks", int)
+
+
+_PLAIN: Final[dict[str, type]] = {
+    **dict.fromkeys(
+        ("id", "source", "path", "hash", "generation", "tail", "loader", "layout"), str
+    ),
+    **dict.fromkeys(("created_at", "updated_at", "state"), str),
+    **dict.fromkeys(("size", "mtime_ns"), int),
+    "tags": list,
+    "metadata": dict,
+}
+
+
+def chunk_of_line(values: Mapping[str, Any]) -> tuple[dict[str, Any], bytes | None]:
+    """The fields of a chunk and its float16 row. Raises LineError."""
+    given: dict[str, Any] = {name: values.get(name) for name in CHUNK_FIELDS}
+    for name in ("text", "heading", "gap"):
+        checked(given, name, str)
+    for name in ("occurred_at", "recorded_at"):
+        checked_moment(given, name)
+    if not 0 <= checked(given, "body_offset", int) <= len(given["text"]):
+        raise LineError(f"its body_offset is {given['body_offset']}")
+    for name in ("start_char", "end_char", "start_line", "end_line"):
+        if given[name] is not None:
+            checked(given, name, int)
+    if given["place"] is not None:
+        checked(given, "place", str)
+    return given, row_of(values.get("vector"))
+
+
+def row_of(vector: Any) -> bytes | None:
+    """The float16 row of a line. Raises LineError for what is none."""
+    if vector is None:
+        return None
+    try:
+        row = b64decode(vector, validate=True)
+        is_finite = isfinite(sum(decoded(row)))
+    except (TypeError, ValueError, struct.error) as error:
+        raise LineError("its vector is no base64 of 16-bit floats") from error
+    if not is_finite:
+        raise LineError("its vector is not finite")
+    return row
+
+
+def checked_moment(values: Mapping[str, Any], name: str) -> str:
+    """The ISO 8601 text of that name. Raises LineError for what is none."""
+    moment = checked(values, name, str)
+    try:
+        datetime.fromisoformat(moment)
+    except ValueError as error:
+        raise LineError(f"its {name} is {moment!r}") from error
+    return moment
+
+
+def new_chunk(
+    document: Document, given: Mapping[str, Any], occurrence: Callable[[bytes], int]
+) -> NewChunk:
+    """The chunk of a document as it is stored; ids and hashes are made from what it holds."""
+    body = given["text"][given["body_offset"] :]
+    content = content_hash(embedded_text(given["heading"], body))
+    return NewChunk(
+        uid=chunk_uid(document.source, document.id, content, occurrence(content)),
+        hash=content,
+        fields=keyword_fields(body, title=given["heading"], name=file_name(document)),
+        tags=document.tags,
+        **given,
+    )
+
+
+def checked(values: Mapping[str, Any], name: str, kind: type[T]) -> T:
+    """The value of that name. Raises LineError when it is missing or of another type."""
+    value = values.get(name)
+    if not isinstance(value, kind) or isinstance(value, bool):
+        raise LineError(f"its {name} is {value!r}")
+    if isinstance(value, int) and not -MOST_INTEGER <= value <= MOST_INTEGER:
+        raise LineError(f"its {name} is {value}, more than a column can hold")
+    return value
+
+
+def read_line(line: str) -> dict[str, Any]:
+    """The object of a line. Raises LineError."""
+    try:
+        values = json.loads(line, parse_constant=_refuse)
+        if "\\u" in line:  # only by that it can hold half of a pair
+            json.dumps(values, ensure_ascii=False).encode()
+    except UnicodeEncodeError as error:
+        raise LineError("it holds half of a surrogate pair, which is no text") from error
+    except (ValueError, RecursionError) as error:
+        raise LineError(f"it is no JSON: {error}") from error
+    if not isinstance(values, dict) or not isinstance(values.get("type"), str):
+        raise LineError("it is no object with a type")
+    return values
+
+
+def _refuse(constant: str) -> None:
+    raise ValueError(f"{constant} is no number")
+
+
+def check_header(values: Mapping[str, Any]) -> None:
+    """Raise InputError for a first line that this program cannot read on from."""
+    if values["type"] != "export":
+        raise InputError("the first line is none of an export", hint=NAME_ONE)
+    if values.get("format") != FORMAT:
+        raise InputError(
+            f"the export has the format {values.get('format')}, this program reads {FORMAT}",
+            hint="upgrade symbiosis-memory, or export again with this version",
+        )

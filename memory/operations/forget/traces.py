@@ -1,0 +1,120 @@
+"""By what the remains of forgotten records could be told: their ids, hashes and rarest words."""
+
+import json
+import re
+from collections.abc import Iterable, Sequence
+from typing import Final, NamedTuple
+
+from memory.conversations.memories.store import MemoryStore
+from memory.conversations.turns.values import Turn
+from memory.operations.forget.values import Chosen
+from memory.workspace import Workspace
+from search import keyword_fields
+
+FEWEST_LETTERS: Final = 5
+"""Of a word that is looked for in bytes: a shorter one stands there by chance."""
+
+MOST_WORDS: Final = 50
+"""That are looked for: every one takes a pass over the files."""
+
+PHRASE_WORDS: Final = 4
+
+PASSAGE: Final = 60
+"""Characters of a text's beginning by which a copy of it is told."""
+
+_WORD: Final = re.compile(r"\w+")
+_TOKEN: Final = re.compile(r"[^\W_]+")
+
+
+class Owner(NamedTuple):
+    """A record as its chunks name it."""
+
+    source: str
+    owner_id: str
+
+
+class Traces(NamedTuple):
+    """What records leave behind if anything does.
+
+    `words` are those of their texts and of what was said about them, `entries` those that stood in
+    the keyword index, `passages` how their texts begin, `phrases` runs of their words.
+    """
+
+    owners: tuple[Owner, ...]
+    chunk_ids: tuple[int, ...]
+    hashes: tuple[bytes, ...]
+    sessions: tuple[str, ...]
+    words: tuple[str, ...]
+    entries: tuple[str, ...]
+    passages: tuple[str, ...]
+    phrases: tuple[str, ...]
+
+
+def traces_of(workspace: Workspace, chosen: Chosen, turns: Sequence[Turn]) -> Traces:
+    """What to look for once these records are gone; to be asked while they are there."""
+    owners = [
+        *(Owner("turn", str(key)) for key in sorted(chosen.turns)),
+        *(Owner("memory", str(key)) for key in sorted(chosen.memories)),
+        *(Owner("text", key) for key in sorted(chosen.texts)),
+    ]
+    sql = """SELECT c.id, c.hash FROM json_each(:owners) AS o JOIN chunks AS c
+        ON c.owner_id = json_extract(o.value, '$[1]')
+        AND c.source = json_extract(o.value, '$[0]')"""
+    rows = workspace.storage.database.read(sql, {"owners": json.dumps(owners)})
+    texts = list(_texts(workspace, chosen, turns))
+    sessions = tuple(sorted({turn.session_id for turn in turns} | chosen.sessions))
+    about = [*_facts(workspace, chosen, turns), *sessions]
+    words = dict.fromkeys(
+        word
+        for text in (*texts, *about)
+        for word in _WORD.findall(text)
+        if len(word) >= FEWEST_LETTERS
+    )
+    entries = dict.fromkeys(
+        word for text in texts for word in _TOKEN.findall(keyword_fields(text).text)
+    )
+    passages = dict.fromkeys(text[:PASSAGE].strip() for text in texts)
+    return Traces(
+        owners=tuple(owners),
+        chunk_ids=tuple(row[0] for row in rows),
+        hashes=tuple({bytes(row[1]) for row in rows}),
+        sessions=sessions,
+        words=tuple(words),
+        entries=tuple(entries),
+        passages=tuple(text for text in passages if len(text) >= FEWEST_LETTERS),
+        phrases=tuple(phrase for text in texts if (phrase := _phrase(text))),
+    )
+
+
+def _texts(workspace: Workspace, chosen: Chosen, turns: Iterable[Turn]) -> Iterable[str]:
+    """What is searched of them."""
+    for turn in turns:
+        yield turn.text
+    for memory in MemoryStore(workspace.storage).get_many(chosen.memories).values():
+        yield memory.content
+    for text_id in chosen.texts:
+        document = workspace.documents.get(text_id)
+        if document is not None:
+            yield workspace.documents.text(document)
+
+
+def _facts(workspace: Workspace, chosen: Chosen, turns: Iterable[Turn]) -> Iterable[str]:
+    """What was said about them."""
+    for turn in turns:
+        about = [dict(turn.metadata), turn.speaker, turn.image_paths, turn.client_id]
+        yield json.dumps(about, ensure_ascii=False)
+    for memory in MemoryStore(workspace.storage).get_many(chosen.memories).values():
+        yield json.dumps([dict(memory.metadata), memory.tags], ensure_ascii=False)
+    for text_id in chosen.texts:
+        document = workspace.documents.get(text_id)
+        if document is not None:
+            yield json.dumps([document.tags, dict(document.metadata or {})], ensure_ascii=False)
+
+
+def _phrase(text: str) -> str | None:
+    """A run of words in the middle of a text, None for one of fewer words."""
+    words = text.split()
+    if len(words) < PHRASE_WORDS:
+        return None
+    begin = (len(words) - PHRASE_WORDS) // 2
+    return " ".join(words[begin : begin + PHRASE_WORDS])

@@ -1,0 +1,1 @@
+"""Work that a server does by itself, in the background."""

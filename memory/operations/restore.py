@@ -1,0 +1,173 @@
+"""Puts a backup in the place of the database, also while others have that open."""
+
+import contextlib
+import time
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+
+from contracts import IncompatibleError, InputError, NotFoundError, StorageError
+from memory.config.loading import LoadedConfig
+from memory.operations.backup import PagesCallback
+from memory.storage import SqliteStorage, utc_now
+from memory.storage.meta import (
+    REINDEX_HOLDER,
+    RESTORED,
+    SYNC_HOLDER,
+    WATCH_HOLDER,
+    WATCHER,
+    read_meta,
+    write_meta,
+)
+from memory.storage.sqlite.copying import (
+    check_sound,
+    copy_file,
+    copy_in,
+    copy_out,
+    partial_copy,
+    put_in_place,
+    remove_partial,
+)
+from memory.storage.sync_lock import reindex_lock, sync_lock
+
+_OF_THE_LIVING = (SYNC_HOLDER, REINDEX_HOLDER, WATCH_HOLDER, WATCHER)
+"""Facts that are about processes of now and not about what a backup holds."""
+
+
+@dataclass(frozen=True, slots=True)
+class RestoreReport:
+    """What was restored to where, and what it holds.
+
+    `kept` is the file that the former database was written to, None when there was none or it was
+    empty. `damaged` says that it could not be read: it was moved there as it was, and a process
+    that still has it open goes on with it.
+    """
+
+    database: str
+    source: str
+    kept: str | None
+    damaged: bool
+    files: int
+    chunks: int
+    seconds: float
+
+
+def restore(
+    loaded: LoadedConfig, source: Path, *, progress: PagesCallback | None = None
+) -> RestoreReport:
+    """Make the configured database what it was when `source` was written.
+
+    The former content is kept in a dated file beside it. Servers and watchers that have the
+    database open go on with the restored content. A kill leaves the former or the restored whole.
+
+    Raises NotFoundError when there is no such file, IncompatibleError when it is no database of
+    this program, StorageError when it is damaged or the disk refuses, BusyError while a sync or
+    reindex is at work, InputError when the configuration wants no file.
+    """
+    started = time.monotonic()
+    if loaded.config.memory.backend == "memory":
+        raise InputError(
+            "memory.backend is memory, which has no file", hint="name a database with --db"
+        )
+    source, target = source.absolute(), loaded.database_path.absolute()
+    if not source.is_file():
+        raise NotFoundError(f"there is no file {source}", hint="name a file of mem backup")
+    if target.exists() and source.samefile(target):
+        raise InputError(f"{source} is the database itself", hint="name a file of mem backup")
+    check_sound(source)
+    target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    fresh = partial_copy(target)
+    try:
+        copy_file(source, fresh, progress=progress)
+        kept, damaged = _replace(target, fresh)
+    finally:
+        remove_partial(fresh)
+    files, chunks = _counts(target)
+    seconds = round(time.monotonic() - started, 3)
+    kept_name = str(kept) if kept else None
+    return RestoreReport(
+        str(target), str(source), kept_name, damaged, files=files, chunks=chunks, seconds=seconds
+    )
+
+
+def _replace(target: Path, fresh: Path) -> tuple[Path | None, bool]:
+    """Put `fresh` in the place of the database; where that is kept, and whether it was damaged.
+
+    What is no database of ours is not touched: opening it raises IncompatibleError.
+    """
+    if not target.exists() or not target.stat().st_size:
+        _take_over_facts(None, fresh)
+        for suffix in ("-wal", "-shm"):  # of a database that was removed: not this one's changes
+            Path(f"{target}{suffix}").unlink(missing_ok=True)
+        put_in_place(fresh, target)
+        return None, False
+    if _is_damaged(target):
+        _take_over_facts(None, fresh)
+        kept = _moved_aside(target)
+        put_in_place(fresh, target)
+        return kept, True
+    live = SqliteStorage.open(target, create=False)
+    try:
+        return _overwrite(live, target, fresh), False
+    finally:
+        live.close()
+
+
+def _is_damaged(target: Path) -> bool:
+    try:
+        with contextlib.suppress(IncompatibleError):
+            check_sound(target)
+    except StorageError:
+        return True
+    return False
+
+
+def _overwrite(live: SqliteStorage, target: Path, fresh: Path) -> Path | None:
+    with ExitStack() as held:
+        held.enter_context(sync_lock(live.database, target))
+        held.enter_context(reindex_lock(live.database, target))
+        kept = None
+        if live.database.read(_ANYTHING_SQL):
+            kept = target.with_name(f"{target.stem}.before-restore-{_stamp()}.db")
+            copy_out(live.database, kept, progress=None)
+        _take_over_facts(live, fresh)
+        copy_in(fresh, live.database, progress=None)
+    return kept
+
+
+_ANYTHING_SQL = """SELECT 1 WHERE EXISTS (SELECT 1 FROM files)
+    OR EXISTS (SELECT 1 FROM turns) OR EXISTS (SELECT 1 FROM memories)"""
+
+
+def _take_over_facts(live: SqliteStorage | None, fresh: Path) -> None:
+    """Write to the copy what is true of the running processes, and that it was restored."""
+    copy = SqliteStorage.open(fresh, create=False)
+    try:
+        with copy.database.transaction() as tx:
+            for key in _OF_THE_LIVING:
+                write_meta(tx, key, read_meta(live.database, key) if live else None)
+            write_meta(tx, RESTORED, utc_now())
+    finally:
+        copy.close()
+
+
+def _moved_aside(target: Path) -> Path:
+    kept = target.with_name(f"{target.stem}.damaged-{_stamp()}.db")
+    for suffix in ("-wal", "-shm", ""):
+        file = Path(f"{target}{suffix}")
+        if file.exists():
+            file.rename(f"{kept}{suffix}")
+    return kept
+
+
+def _counts(target: Path) -> tuple[int, int]:
+    storage = SqliteStorage.open(target, create=False)
+    try:
+        ((files,),) = storage.database.read("SELECT count(*) FROM files")
+        return int(files), storage.count_chunks()
+    finally:
+        storage.close()
+
+
+def _stamp() -> str:
+    return utc_now()[:19].replace("-", "").replace(":", "") + "Z"

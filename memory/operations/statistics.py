@@ -1,0 +1,31 @@
+"""What a database has done over its life: how long searches took, how it grew."""
+
+from memory.storage.latencies import Histogram, read_latencies
+from memory.values.status_reports import DayGrowth, LegLatency, Statistics
+from memory.workspace import Workspace
+
+DAYS = 30
+"""Days of growth that are told, those without any left out."""
+
+_GROWTH_SQL = """
+SELECT substr(recorded_at, 1, 10) AS day, count(*), sum(length(text)) FROM chunks
+GROUP BY day ORDER BY day DESC LIMIT :days
+"""
+
+
+def read_statistics(workspace: Workspace) -> Statistics:
+    """Read what `mem status --stats` shows; it looks at every chunk."""
+    database = workspace.storage.database
+    book = workspace.latencies
+    latencies = read_latencies(database) if book is None else book.ever()
+    growth = database.read(_GROWTH_SQL, {"days": DAYS})
+    return Statistics(
+        latencies=[_latency(leg, histogram) for leg, histogram in latencies.items()],
+        growth=[DayGrowth(*row) for row in growth],
+    )
+
+
+def _latency(leg: str, histogram: Histogram) -> LegLatency:
+    shares = (0.5, 0.95, 0.99)
+    percentiles = (round(histogram.percentile_ms(share), 3) for share in shares)
+    return LegLatency(leg, histogram.number, round(histogram.mean_ms, 3), *percentiles)

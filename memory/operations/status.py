@@ -1,0 +1,161 @@
+"""Reads the state of a database; writes nothing and loads no model."""
+
+from collections.abc import Mapping
+
+from memory.conversations.extraction_metrics import extraction_metrics
+from memory.conversations.retention_due import read_retention
+from memory.files.roots import known_roots
+from memory.files.watching.state import read_watcher
+from memory.index.embedding.embedder import measured_weight
+from memory.index.embedding.fallback import read_fallback
+from memory.index.embedding.model import disagreement
+from memory.index.embedding.refusals import count_refused, refused_chunks
+from memory.index.spaces.listing import read_spaces
+from memory.operations.statistics import read_statistics
+from memory.retrieval.searching import freshness
+from memory.storage import Database
+from memory.storage.counters import (
+    QUERIES_BY_FALLBACK,
+    QUERIES_EMBEDDED,
+    QUERIES_KNOWN,
+    QUERIES_WITHOUT_VECTORS,
+    TEXTS_EMBEDDED,
+    TEXTS_KNOWN,
+    Tally,
+)
+from memory.storage.meta import LAST_GC, read_meta
+from memory.storage.sync_lock import running_reindex, running_sync
+from memory.values.reports import FileProblem
+from memory.values.status_reports import (
+    ConversationStatus,
+    EmbeddingCacheStatus,
+    HitCount,
+    KeywordIndexStatus,
+    MemoryStatus,
+    ModelStatus,
+    QueriesWithoutVectors,
+    RerankerStatus,
+    VectorIndexStatus,
+)
+from memory.workspace import Workspace
+
+MOST_PROBLEMS = 100
+"""Files with a problem, and refused chunks, that a status lists; the counts have all of them."""
+
+_SAID_SQL = "SELECT (SELECT count(*) FROM sessions), (SELECT count(*) FROM turns)"
+_MEMORIES_SQL = "SELECT layer, status, count(*) FROM memories GROUP BY layer, status"
+
+_NO_SERVER = "this process is no server"
+
+
+def read_status(workspace: Workspace, *, statistics: bool = False) -> MemoryStatus:
+    """Counts, sizes, the model in use, and every file that is not indexed as it is.
+
+    `statistics` come along when asked for; they take a look at every chunk.
+    """
+    storage = workspace.storage
+    sizes = storage.sizes()
+    active = storage.active_space()
+    vectors = storage.count_vectors()
+    tallies = workspace.tallies.read()
+    problems = workspace.documents.problems(limit=MOST_PROBLEMS)
+    return MemoryStatus(
+        database=str(workspace.path or ":memory:"),
+        backend=workspace.config.backend,
+        size_bytes=sizes.whole,
+        log_bytes=sizes.log,
+        free_bytes=sizes.free,
+        chunks=storage.chunks_by_source(),
+        files=workspace.documents.counts(),
+        vectors=vectors,
+        refused_chunks=count_refused(storage.database, active) if active else 0,
+        refused=refused_chunks(storage.database, active, limit=MOST_PROBLEMS) if active else [],
+        vector_index=_vector_index(workspace, vectors),
+        keyword_index=_keyword_index(workspace),
+        reranker=_reranker(workspace),
+        query_cache=workspace.answers.status() if workspace.answers else None,
+        embedding_cache=_embedding_cache(workspace, tallies),
+        queries_without_vectors=_without_vectors(workspace, tallies),
+        fallback=read_fallback(workspace, tallies.get(QUERIES_BY_FALLBACK, Tally())),
+        roots=[str(root) for root in known_roots(workspace)],
+        model=_model(workspace),
+        freshness=freshness(workspace),
+        sync=running_sync(storage.database, workspace.path),
+        reindex=running_reindex(storage.database, workspace.path),
+        watcher=read_watcher(workspace),
+        spaces=[space for space in read_spaces(workspace) if space.state != "active"],
+        problems=[FileProblem(item.path, item.state, item.reason or "") for item in problems],
+        warnings=workspace.warnings(),
+        config_path=str(workspace.loaded.path) if workspace.loaded.path else None,
+        conversations=_conversations(storage.database),
+        extraction=extraction_metrics(workspace),
+        retention=read_retention(workspace),
+        statistics=read_statistics(workspace) if statistics else None,
+    )
+
+
+def _conversations(database: Database) -> ConversationStatus:
+    counts = dict.fromkeys(("mid", "long", "archived", "deleted"), 0)
+    for layer, status, number in database.read(_MEMORIES_SQL):
+        counts[layer if status == "active" else status] += number
+    ((sessions, turns),) = database.read(_SAID_SQL)
+    last = read_meta(database, LAST_GC)
+    return ConversationStatus(sessions, turns, counts, last["at"] if last else None)
+
+
+def _model(workspace: Workspace) -> ModelStatus | None:
+    active = workspace.storage.active_space()
+    if active is None:
+        return None
+    measured = measured_weight(workspace.storage.database, active.embedder)
+    return ModelStatus(
+        provider=active.provider,
+        model=active.model,
+        revision=active.revision,
+        dimensions=active.dimensions,
+        configured=disagreement(active, workspace.config.embeddings) is None,
+        measured_weight=measured.weight if measured else None,
+    )
+
+
+def _without_vectors(workspace: Workspace, tallies: Mapping[str, Tally]) -> QueriesWithoutVectors:
+    tally = tallies.get(QUERIES_WITHOUT_VECTORS, Tally())
+    active = workspace.storage.active_space()
+    left_s = workspace.remote_queries.outage(active).left_s() if active else None
+    return QueriesWithoutVectors(tally.number, tally.noted_at, tally.reason, left_s)
+
+
+def _embedding_cache(workspace: Workspace, tallies: Mapping[str, Tally]) -> EmbeddingCacheStatus:
+    size = workspace.storage.cache.size()
+    return EmbeddingCacheStatus(
+        entries=size.entries,
+        size_bytes=size.size_bytes,
+        most_bytes=workspace.config.embeddings.cache_bytes,
+        documents=_hits(tallies, TEXTS_KNOWN, TEXTS_EMBEDDED),
+        queries=_hits(tallies, QUERIES_KNOWN, QUERIES_EMBEDDED),
+    )
+
+
+def _hits(tallies: Mapping[str, Tally], known: str, computed: str) -> HitCount:
+    hits, misses = (tallies.get(name, Tally()).number for name in (known, computed))
+    return HitCount(hits, misses, round(hits / (hits + misses), 3) if hits else 0.0)
+
+
+def _reranker(workspace: Workspace) -> RerankerStatus:
+    """What this process has; `off` unless the configuration or a search asked for it."""
+    rerank = workspace.config.search.rerank
+    if workspace.has_reranking:
+        return workspace.reranking.status()
+    return RerankerStatus("idle" if rerank.enabled else "off", rerank.model)
+
+
+def _vector_index(workspace: Workspace, vectors: int) -> VectorIndexStatus:
+    if workspace.derived is None:
+        return VectorIndexStatus("sqlite", vectors, _NO_SERVER)
+    return workspace.derived.vectors.status()
+
+
+def _keyword_index(workspace: Workspace) -> KeywordIndexStatus:
+    if workspace.derived is None:
+        return KeywordIndexStatus("sqlite", workspace.storage.count_chunks(), 0, _NO_SERVER)
+    return workspace.derived.keywords.status()

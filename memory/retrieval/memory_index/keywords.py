@@ -1,0 +1,240 @@
+"""Keyword queries answered from memory: the postings of the words that were asked for."""
+
+from collections import OrderedDict
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+
+from contracts import KeywordQuery, MemError, Scope, Scored
+from memory.retrieval.memory_index.follower import Follower
+from memory.retrieval.memory_index.scopes import ScopeIds
+from memory.storage import Storage
+from memory.storage.terms import Term
+from memory.values.status_reports import KeywordIndexStatus
+from search.analysis.stopwords import STOP_WORDS
+from search.in_memory.keyword_index import BYTES_PER_CHUNK, KeywordIndex
+from search.in_memory.postings import Occurrences, Postings, occurrences
+
+ROOM_SHARE = 0.25
+"""Of the memory available when the index is built, what words may take, within these bounds."""
+
+LEAST_ROOM, MOST_ROOM, USUAL_ROOM = 32 << 20, 1 << 30, 256 << 20
+"""The last is for a system that does not say what is available. All words that are worth holding of
+a million chunks take 400 MB."""
+
+AHEAD, FREQUENT, FREQUENT_SHARE = 4_000, 2_000, 0.02
+"""Words that are read before they are asked for, at most, of those in so many chunks or in such a
+share of them, whichever is less: to read a word of 2,000 chunks takes two milliseconds."""
+
+AHEAD_SHARE = 0.75
+"""Of the room for words, what those may take."""
+
+READING_ANEW = 50
+"""Postings that are read in the time that it takes to look for a word in one chunk."""
+
+
+@dataclass(slots=True)
+class _Word:
+    """A word's postings, and the change up to which they stand for the database."""
+
+    postings: Postings
+    sequence: int
+
+
+@dataclass(slots=True)
+class HeldWords:
+    """The lengths of all chunks, and words of which there may be `most_bytes`, last used last.
+
+    `is_full`: there was no room for another word.
+    """
+
+    index: KeywordIndex
+    sequence: int
+    most_bytes: int
+    is_reading_ahead: bool = True
+    is_full: bool = False
+    key: None = None
+    words: OrderedDict[Term, _Word] = field(default_factory=OrderedDict)
+    size_bytes: int = 0
+
+
+class Keywords(Follower[HeldWords]):
+    """BM25 in memory, held in step with the database.
+
+    What depends on the whole is kept up to date with each change, a word when it is asked for.
+    """
+
+    def __init__(
+        self,
+        storage: Storage,
+        scopes: ScopeIds,
+        *,
+        fewest: int,
+        most_bytes: int | None,
+        available: Callable[[], int | None],
+    ) -> None:
+        """`most_bytes` is for words; None: a share of the memory there is."""
+        super().__init__(storage, available=available)
+        self._scopes = scopes
+        self._fewest = fewest
+        self._most_bytes = most_bytes
+        self._statistics = storage.keyword_statistics()
+
+    def status(self) -> KeywordIndexStatus:
+        """What answers keyword queries, and why it is not memory."""
+        with self.as_it_is() as (held, reason):
+            if held is not None:
+                return KeywordIndexStatus(
+                    "memory",
+                    len(held.index),
+                    held.size_bytes + len(held.index) * BYTES_PER_CHUNK,
+                    None,
+                    words=len(held.words),
+                    most_bytes=held.most_bytes,
+                    is_reading_ahead=held.is_reading_ahead,
+                    is_full=held.is_full,
+                )
+        return KeywordIndexStatus("sqlite", self._storage.count_chunks(), 0, reason)
+
+    def best(self, query: KeywordQuery, scope: Scope, *, limit: int) -> list[Scored] | None:
+        """The best chunks by BM25, ties by id; None when SQLite has to say."""
+        terms = self._statistics.terms(query)
+        if terms is None:
+            return None
+        among = self._scopes.of(scope)
+        read: dict[Term, Occurrences] = {}
+        while True:
+            with self.in_step() as held:
+                if held is None:
+                    return None
+                words = {term: self._postings(held, term, read) for term in terms.every}
+                known = {term: word for term, word in words.items() if word is not None}
+                if len(known) == len(words):
+                    any_of, all_of, none_of = (
+                        [known[term] for term in part]
+                        for part in (terms.any_of, terms.all_of, terms.none_of)
+                    )
+                    found = held.index.best(
+                        any_of, all_of=all_of, none_of=none_of, among=among, limit=limit
+                    )
+                    self._forget(held)
+                    return [Scored(chunk_id, score) for chunk_id, score in found]
+            read |= {term: self._read_word(term) for term in words.keys() - known.keys()}
+
+    def _read_word(self, term: Term) -> Occurrences:
+        """From the database, without holding up others."""
+        return occurrences(self._statistics.places(term))
+
+    def _postings(
+        self, held: HeldWords, term: Term, read: dict[Term, Occurrences]
+    ) -> Postings | None:
+        """A word's postings, which are then held; None when it has to be read."""
+        known = held.words.pop(term, None)
+        if known is not None:  # at once: what follows reads, and may fail
+            held.size_bytes -= known.postings.size_bytes
+        postings = None
+        if term in read:
+            postings = held.index.postings(read[term])
+        elif known is not None:
+            postings = self._brought_up(held, term, known)
+        if postings is not None:
+            held.size_bytes += postings.size_bytes
+            held.words[term] = _Word(postings, held.sequence)
+        return postings
+
+    def _brought_up(self, held: HeldWords, term: Term, known: _Word) -> Postings | None:
+        """A word's postings after what has changed, by the change log where that is quicker."""
+        if known.sequence == held.sequence:
+            return known.postings
+        changed = self._storage.changed_since(known.sequence)
+        if changed is None or len(changed) * READING_ANEW > len(known.postings):
+            return None
+        found = occurrences(self._statistics.places(term, changed))
+        return held.index.changed(known.postings, changed, found)
+
+    def _forget(self, held: HeldWords) -> None:
+        while held.size_bytes > held.most_bytes:
+            _, least = held.words.popitem(last=False)
+            held.size_bytes -= least.postings.size_bytes
+            held.is_full = True
+
+    def _afterwards(self) -> None:
+        """Have the words in most chunks ready, which take longest when they are asked for."""
+        with suppress(MemError):
+            for term in self._frequent():
+                with self._storage.database.snapshot():
+                    if not self._ahead(term):
+                        break
+        with self.as_it_is() as (held, _):
+            if held is not None:
+                held.is_reading_ahead = False
+
+    def _ahead(self, term: Term) -> bool:
+        """Read this word as well; False when that is of no use any more."""
+        with self.in_step() as held:
+            if held is not None and held.size_bytes > AHEAD_SHARE * held.most_bytes:
+                held.is_full = True
+                return False
+        if held is not None and not self._is_stopping():
+            read = {term: self._read_word(term)}
+            with self.in_step() as held:
+                if held is not None:
+                    self._postings(held, term, read)
+                    self._forget(held)
+        sequence = self._storage.sequence()
+        with self.as_it_is() as (still, _):
+            return still is not None and still.sequence >= sequence
+
+    def _frequent(self) -> list[Term]:
+        """The most frequent words of those that a query is looked up by."""
+        left_out = self._statistics.terms(KeywordQuery(words=tuple(STOP_WORDS)))
+        never = {term.token for term in left_out.any_of} if left_out else set()
+        found: list[tuple[int, str]] = []
+        with self._storage.database.snapshot():
+            least = min(FREQUENT, int(FREQUENT_SHARE * self._statistics.totals()[0]))
+            for chunks, token in self._statistics.frequent(least=least):
+                if self._is_stopping():
+                    return []
+                if token not in never:
+                    found.append((chunks, token))
+        return [Term(token) for _, token in sorted(found, reverse=True)[:AHEAD]]
+
+    def _key(self) -> None:
+        return None
+
+    def _take_over(self, held: HeldWords, changed: frozenset[int]) -> bool:
+        lengths: dict[int, int] = {}
+        for batch in self._statistics.lengths(changed):
+            lengths |= batch
+        return held.index.change(changed, lengths) and self._agrees(held.index)
+
+    def _read(self, sequence: int, key: object) -> HeldWords | str:
+        chunks, _ = self._statistics.totals()
+        if chunks < self._fewest:
+            return f"it is as quick for fewer than {self._fewest:,} chunks"
+        room = self._room()
+        too_large = self.too_large("it", chunks * BYTES_PER_CHUNK + room)
+        if too_large:
+            return too_large
+        lengths: dict[int, int] = {}
+        for batch in self._statistics.lengths():
+            if stopping := self._is_stopping():
+                return stopping
+            lengths |= batch
+        index = KeywordIndex(lengths)
+        if not self._agrees(index):
+            return "the keyword index disagrees with its own totals"
+        return HeldWords(index, sequence, room)
+
+    def _room(self) -> int:
+        """Bytes that words may take."""
+        if self._most_bytes is not None:
+            return self._most_bytes
+        available = self._available()
+        if available is None:
+            return USUAL_ROOM
+        return min(max(int(ROOM_SHARE * available), LEAST_ROOM), MOST_ROOM)
+
+    def _agrees(self, index: KeywordIndex) -> bool:
+        """Whether the lengths add up to what FTS5 itself reckons with."""
+        return (index.chunks, index.words) == self._statistics.totals()

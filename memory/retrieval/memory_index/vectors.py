@@ -1,0 +1,97 @@
+"""Vector queries answered from memory: the codes of the active space in FAISS."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from contracts import QueryVector, Scope, Scored
+from memory.retrieval.memory_index.follower import Follower
+from memory.retrieval.memory_index.scopes import ScopeIds
+from memory.storage import Space, Storage
+from memory.storage.vectors import quantised, refined
+from memory.values.status_reports import VectorIndexStatus
+from search.in_memory.vector_index import VectorIndex
+
+
+@dataclass(slots=True)
+class HeldVectors:
+    """The index of a space, and when it was last counted against the database."""
+
+    index: VectorIndex
+    key: Space
+    sequence: int
+    counted_at: float
+
+
+class Vectors(Follower[HeldVectors]):
+    """The vectors of the active space, held in step with the database."""
+
+    def __init__(
+        self,
+        storage: Storage,
+        scopes: ScopeIds,
+        *,
+        fewest: int,
+        available: Callable[[], int | None],
+        counted_every_s: float,
+    ) -> None:
+        super().__init__(storage, available=available)
+        self._scopes = scopes
+        self._fewest = fewest
+        self._counted_every_s = counted_every_s
+
+    def status(self) -> VectorIndexStatus:
+        """What answers vector queries, and why it is not FAISS."""
+        with self.as_it_is() as (held, reason):
+            if held is not None:
+                return VectorIndexStatus("faiss", len(held.index), None)
+        return VectorIndexStatus("sqlite", self._storage.count_vectors(), reason)
+
+    def nearest(self, vector: QueryVector, scope: Scope, *, limit: int) -> list[Scored] | None:
+        """The nearest chunks by cosine, ties by id; None when SQLite has to say."""
+        wanted = refined(limit)
+        with self.in_step() as held:
+            if held is None or len(vector) != held.key.dimensions:
+                return None
+            among = self._scopes.of(scope)
+            if among is not None and len(among) < self._fewest:
+                return None  # a scan of so few is as quick
+            ids = held.index.search(quantised(vector), wanted, among=among)
+        scores = self._storage.cosines(vector, ids)
+        if len(scores) != len(ids):
+            self.start()
+            return None
+        best = sorted([(-score, chunk_id) for chunk_id, score in scores.items()])
+        if len(best) == wanted and best[limit - 1][0] == best[-1][0]:
+            return None  # equal chunks may go on beyond those that were found
+        return [Scored(chunk_id, -negative) for negative, chunk_id in best[:limit]]
+
+    def _key(self) -> Space | None:
+        return self._storage.active_space()
+
+    def _take_over(self, held: HeldVectors, changed: frozenset[int]) -> bool:
+        batches = list(self._storage.codes(held.key, changed))
+        held.index.remove(changed)
+        for batch in batches:
+            held.index.add(batch.ids, batch.q)
+        if time.monotonic() - held.counted_at >= self._counted_every_s:
+            if len(held.index) != self._storage.count_vectors():
+                return False
+            held.counted_at = time.monotonic()
+        return True
+
+    def _read(self, sequence: int, key: object) -> HeldVectors | str:
+        count = self._storage.count_vectors()
+        if not isinstance(key, Space) or count < self._fewest:
+            return f"it is as quick for fewer than {self._fewest:,} vectors"
+        too_large = self.too_large("FAISS", VectorIndex.needed_bytes(count, key.dimensions))
+        if too_large:
+            return too_large
+        index = VectorIndex(key.dimensions)
+        for batch in self._storage.codes(key):
+            if stopping := self._is_stopping():
+                return stopping
+            index.add(batch.ids, batch.q)
+        if len(index) != count:
+            return f"the database has {len(index):,} codes for {count:,} vectors"
+        return HeldVectors(index, key, sequence, time.monotonic())

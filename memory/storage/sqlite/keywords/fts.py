@@ -1,0 +1,273 @@
+"""The keyword leg in SQLite: FTS5 with BM25 over four columns.
+
+User text reaches MATCH only as quoted strings, in which FTS5 knows no operator.
+"""
+
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import chain
+from typing import Any
+
+import apsw
+
+from contracts import KeywordFields, KeywordQuery, Scope, Scored
+from memory.storage.base import Database, Transaction
+from memory.storage.sqlite.schema import FTS_TOKENIZER, FTS_TOKENIZER_OPTIONS
+from memory.storage.sqlite.scope import scope_sql
+from memory.storage.values import Parameters, Row
+
+BM25_SQL = "bm25(chunks_fts, 1.0, 2.0, 0.3, 0.5)"
+"""Column weights of text, title, neighbours, identifiers; measured on held-out questions."""
+
+FEWEST_PRUNED = 10_000
+"""Chunks from which on it pays to think about which of them need a score."""
+
+MERGED_PAGES = 500
+"""Pages of the keyword index that one step of a merge writes."""
+
+VOCABULARY_SQL = """
+CREATE VIRTUAL TABLE IF NOT EXISTS temp.chunks_vocabulary
+USING fts5vocab(main, chunks_fts, row)
+"""
+_FREQUENCIES_SQL = """
+SELECT term, doc FROM json_each(?) CROSS JOIN temp.chunks_vocabulary ON term = value
+"""
+_COUNTED_SQL = """
+SELECT count(*) FROM (SELECT 1 FROM chunks_fts {join} WHERE chunks_fts MATCH :match LIMIT :most)
+"""
+_OF_GENERATION = """CROSS JOIN chunks AS c
+    ON c.id = chunks_fts.rowid AND c.generation IN (:generation, '')"""
+_REACHING_SQL = (
+    "+chunks_fts.rowid IN (SELECT rowid FROM chunks_fts WHERE chunks_fts MATCH :reaching)"
+)
+"""The plus keeps SQLite from looking up one row after the other, each with a query of its own."""
+
+_HELD_SQL = "SELECT 1 FROM chunks_fts WHERE chunks_fts MATCH ? AND rowid = ?"
+_INSERT_SQL = """
+INSERT OR REPLACE INTO chunks_fts (rowid, text, title, neighbours, identifiers)
+SELECT id, :text, :title, :neighbours, :identifiers FROM chunks WHERE id = :id
+"""
+_TOTALS_SQL = "SELECT block FROM chunks_fts_data WHERE id = 1"
+_WRITE_OUT_SQL = "SELECT 1 FROM temp.chunks_vocabulary WHERE term = ''"
+"""Before it looks into its vocabulary, FTS5 writes out what it holds of an open transaction."""
+
+_MERGE_SQL = "INSERT INTO chunks_fts (chunks_fts, rank) VALUES ('merge', :pages)"
+_REMOVE_SQL = "DELETE FROM chunks_fts WHERE rowid = :id"
+_PRESENT_SQL = """
+SELECT id FROM chunks_fts_docsize WHERE id IN (SELECT value FROM json_each(:ids))
+"""
+_LOG_SQL = "INSERT INTO changes (chunk_id) SELECT id FROM chunks WHERE id = :id"
+
+
+def match_expression(query: KeywordQuery, holds_word: Callable[[str], bool]) -> str:
+    """The MATCH expression of a query, empty when it asks for nothing that could be found.
+
+    What the tokenizer finds no word in is no condition: FTS5 would take it for one that no chunk
+    meets. Chains of AND and OR are flat in FTS5, however long; nested ones are limited.
+    """
+
+    def spelled(phrases: Iterable[Sequence[str]], ending: str = "") -> list[str]:
+        texts = (" ".join(words) for words in phrases)
+        return [quoted(text) + ending for text in texts if holds_word(text)]
+
+    any_of = spelled((word,) for word in (*query.words, *query.stems))
+    any_of += spelled(((prefix,) for prefix in query.prefixes), " *")
+    any_of += spelled(query.phrases)
+    none_of = " OR ".join(spelled(query.excluded))
+    all_of = [f"({' OR '.join(any_of)})"] if any_of else []
+    expression = " AND ".join(all_of + spelled(query.required))
+    return f"({expression}) NOT ({none_of})" if expression and none_of else expression
+
+
+def quoted(text: str) -> str:
+    """A text as a string of FTS5's syntax, in which nothing is an operator."""
+    # FTS5 reads the expression up to the first NUL, which separates words like any other symbol.
+    return '"' + _utf8(text).decode().replace('"', '""').replace("\0", " ") + '"'
+
+
+def _utf8(text: str) -> bytes:
+    """Halves of surrogate pairs, which no stored text can hold, become question marks."""
+    return text.encode("utf-8", "replace")
+
+
+def tokenizer(connection: apsw.Connection) -> Callable[[str], list[str]]:
+    """The words in a text as the index would hold them."""
+    split: Any = connection.fts5_tokenizer(FTS_TOKENIZER, list(FTS_TOKENIZER_OPTIONS))
+
+    def tokens(text: str) -> list[str]:
+        found: list[str] = split(
+            _utf8(text),
+            apsw.FTS5_TOKENIZE_QUERY,
+            None,
+            include_offsets=False,
+            include_colocated=False,
+        )
+        return found
+
+    return tokens
+
+
+def keyword_sql(
+    scope: Scope, generation: str | None, *, pruned: bool = False
+) -> tuple[str, dict[str, object]]:
+    """The statement for the best chunks of a MATCH within a scope, and the scope's parameters.
+
+    `pruned`: of those alone that meet a second expression, `:reaching`.
+    """
+    conditions, parameters = scope_sql(scope, generation)
+    join = "CROSS JOIN chunks AS c ON c.id = chunks_fts.rowid" if conditions else ""
+    if pruned:
+        conditions = [_REACHING_SQL, *conditions]
+    where = " AND ".join(["chunks_fts MATCH :match", *conditions])
+    # The alias in ORDER BY keeps SQLite at a heap of the best rows: ordering by the hidden column
+    # rank sorts all matches and takes twice as long.
+    sql = (
+        f"SELECT chunks_fts.rowid, -{BM25_SQL} AS score FROM chunks_fts {join} "
+        f"WHERE {where} ORDER BY score DESC LIMIT :limit"
+    )
+    return sql, dict(parameters)
+
+
+def keyword_candidates(
+    connection: apsw.Connection,
+    query: KeywordQuery,
+    scope: Scope,
+    *,
+    generation: str | None,
+    limit: int,
+) -> list[Scored]:
+    """The best chunks by BM25, ties by id; of one generation, unless that is None."""
+    tokens = tokenizer(connection)
+    match = match_expression(query, lambda text: any(tokens(text)))
+    if not match:
+        return []
+    sql, parameters = keyword_sql(scope, generation)
+    rows: list[Row] | None = None
+    if not parameters and is_of_words(query) and totals(connection)[0] >= FEWEST_PRUNED:
+        from memory.storage.sqlite.keywords.score_bounds import (
+            pruned_rows,  # a small database does without
+        )
+
+        rows = pruned_rows(connection, (*query.words, *query.stems), match=match, limit=limit)
+    if rows is None:
+        parameters |= {"match": match, "limit": limit}
+        rows = connection.execute(sql, parameters).fetchall()
+    return [Scored(chunk_id, score) for chunk_id, score in sorted(rows, key=_best_first)]
+
+
+def is_of_words(query: KeywordQuery) -> bool:
+    """Whether nothing but single words is asked for."""
+    return query == KeywordQuery(words=query.words, stems=query.stems)
+
+
+def _best_first(row: Row) -> tuple[float, int]:
+    return -row[1], row[0]
+
+
+def write_fields(tx: Transaction, fields: Mapping[int, KeywordFields]) -> None:
+    """Write or replace the keyword entries of these chunks; those deleted meanwhile get none."""
+    tx.run_many(_INSERT_SQL, (_parameters(chunk_id, entry) for chunk_id, entry in fields.items()))
+
+
+def add_fields(tx: Transaction, fields: Mapping[int, KeywordFields]) -> None:
+    """The same, logged for whatever is derived from the entries: of chunks that are no news."""
+    write_fields(tx, fields)
+    _log(tx, fields)
+
+
+def rewrite_fields(tx: Transaction, fields: Mapping[int, KeywordFields]) -> None:
+    """Replace the keyword entries of these chunks, and log it; those without one get none."""
+    present = tx.run(_PRESENT_SQL, {"ids": json.dumps(list(fields))})
+    add_fields(tx, {chunk_id: fields[chunk_id] for (chunk_id,) in present})
+
+
+def remove_fields(tx: Transaction, chunk_ids: Sequence[int]) -> None:
+    """Remove the keyword entries of these chunks, which stay, and log it."""
+    tx.run_many(_REMOVE_SQL, ({"id": chunk_id} for chunk_id in chunk_ids))
+    _log(tx, chunk_ids)
+
+
+def _log(tx: Transaction, chunk_ids: Iterable[int]) -> None:
+    tx.run_many(_LOG_SQL, ({"id": chunk_id} for chunk_id in chunk_ids))
+
+
+def _parameters(chunk_id: int, entry: KeywordFields) -> Parameters:
+    return {
+        "id": chunk_id,
+        "text": entry.text,
+        "title": entry.title,
+        "neighbours": entry.neighbours,
+        "identifiers": entry.identifiers,
+    }
+
+
+def merge(database: Database) -> None:
+    """Merge the index's segments into one, a few hundred pages in a transaction."""
+    pages = -MERGED_PAGES  # negative: begin with all segments, not only those of one size
+    while True:
+        with database.transaction() as tx:
+            before = tx.run("SELECT total_changes()")[0][0]
+            tx.run(_MERGE_SQL, {"pages": pages})
+            if tx.run("SELECT total_changes()")[0][0] - before < 2:
+                return  # FTS5 counts at least two changes while there is something to merge
+        pages = MERGED_PAGES
+
+
+def totals(connection: apsw.Connection) -> tuple[int, int]:
+    """How many chunks have an entry and how many words those hold, of whatever generation.
+
+    FTS5 keeps both for `bm25()`, so that nothing is counted.
+    """
+    if connection.txn_state("main") == apsw.SQLITE_TXN_WRITE:
+        connection.execute(VOCABULARY_SQL).fetchall()
+        connection.execute(_WRITE_OUT_SQL).fetchall()
+    chunks, *words = numbers(connection.execute(_TOTALS_SQL).get) or [0]
+    return chunks, sum(words)
+
+
+def numbers(encoded: bytes) -> list[int]:
+    """The numbers in a run of SQLite's variable-length integers, those of nine bytes excluded."""
+    found, number = [], 0
+    for byte in encoded:
+        number = number << 7 | byte & 0x7F
+        if byte < 0x80:
+            found.append(number)
+            number = 0
+    return found
+
+
+def document_frequencies(connection: apsw.Connection, words: Iterable[str]) -> dict[str, int]:
+    """In how many chunks each word's rarest token stands, in all generations."""
+    connection.execute(VOCABULARY_SQL).fetchall()
+    tokens = tokenizer(connection)
+    tokens_of = {word: list(filter(None, tokens(word))) for word in words}
+    every = json.dumps(list(dict.fromkeys(chain.from_iterable(tokens_of.values()))))
+    rows: list[Row] = connection.execute(_FREQUENCIES_SQL, (every,)).fetchall()
+    counts: dict[str, int] = dict(rows)
+    return {
+        word: min((counts.get(token, 0) for token in found), default=0)
+        for word, found in tokens_of.items()
+    }
+
+
+def counted_frequencies(
+    connection: apsw.Connection, words: Iterable[str], *, most: int, generation: str | None
+) -> dict[str, int]:
+    """In how many chunks of that generation, or of all, each word stands, counted up to `most`.
+
+    A word of several tokens counts where they stand together.
+    """
+    sql = _COUNTED_SQL.format(join="" if generation is None else _OF_GENERATION)
+    values = {"most": most, "generation": generation}
+    return {
+        word: int(connection.execute(sql, {**values, "match": quoted(word)}).get) for word in words
+    }
+
+
+def words_in(connection: apsw.Connection, chunk_id: int, words: Iterable[str]) -> frozenset[str]:
+    """Those of `words` that the chunk's entry holds in any column."""
+    return frozenset(
+        word
+        for word in words
+        if connection.execute(_HELD_SQL, (quoted(word), chunk_id)).get is not None
+    )

@@ -1,0 +1,148 @@
+"""Which chunks need no score, because their words cannot bring them among the best.
+
+FTS5 finds the chunks that hold a word in a tenth of the time in which it scores them, so the words
+that many chunks hold are what a search waits for. A word gives a chunk less than `(k1 + 1) * idf`,
+however often it stands there: chunks whose words reach no more than the last of the best need not
+be scored, and the answer is the same. The idea is that of MaxScore (Turtle, Flood: Query
+evaluation: strategies and optimizations, 1995).
+"""
+
+from collections.abc import Sequence
+from math import log
+from typing import NamedTuple
+
+import apsw
+
+from contracts import Scope
+from memory.storage.sqlite.keywords.fts import (
+    document_frequencies,
+    keyword_sql,
+    quoted,
+    tokenizer,
+    totals,
+)
+from memory.storage.values import Row
+
+MOST_OF_IDF = 2.2
+"""What BM25 stays below, of a word's idf: `k1 + 1` of FTS5 (`ext/fts5/fts5_aux.c`)."""
+
+LEAST_IDF = 1e-6
+"""FTS5's idf of a word that stands in more than half of the chunks."""
+
+FEWEST_HELD = 4_000
+"""Where the words stand in fewer chunks, added up, those are scored as quickly as chosen from."""
+
+MOST_WORDS = 12
+"""With more of them, choosing takes as long as scoring."""
+
+LIKELY_OF_BOUND = 0.55
+"""What a chunk gets of its bound, as a rule: it decides how often the first try is enough (93 of
+100 questions over 100,000 chunks), not what is found."""
+
+_STEP = 0.5
+
+
+class Term(NamedTuple):
+    """A word in FTS5's syntax: its score stays below `bound`, `share` of the chunks hold it."""
+
+    expression: str
+    bound: float
+    share: float
+
+
+def pruned_rows(
+    connection: apsw.Connection,
+    words: Sequence[str],
+    *,
+    match: str,
+    limit: int,
+    fewest_held: int = FEWEST_HELD,
+) -> list[Row] | None:
+    """The ids and scores of the best chunks for `match`, a MATCH expression of any of these words.
+
+    None where finding them so would not be quicker, or where fewer chunks than `limit` hold enough.
+    """
+    if len(words) > MOST_WORDS:
+        return None
+    chunks, _ = totals(connection)
+    terms = terms_of(connection, words, chunks)
+    if len(terms) < 2 or sum(term.share for term in terms) * chunks < fewest_held:
+        return None
+    sql, parameters = keyword_sql(Scope(), None, pruned=True)
+    parameters |= {"match": match, "limit": limit}
+    least = likely_score(terms, chunks=chunks, limit=limit)
+    while least and (expression := reaching(terms, least)):
+        parameters["reaching"] = expression
+        rows: list[Row] = connection.execute(sql, parameters).fetchall()
+        last = rows[-1][1] if len(rows) == limit else 0.0
+        if last >= least:
+            return rows
+        least = last  # what the best of some chunks have, the best of all have too
+    return None
+
+
+def terms_of(connection: apsw.Connection, words: Sequence[str], chunks: int) -> list[Term]:
+    """Those of the words that stand in any of so many chunks, by falling bound.
+
+    A word that is there twice counts twice.
+    """
+    tokens = tokenizer(connection)
+    counts = document_frequencies(connection, words)
+    terms = []
+    for word in words:
+        count = counts[word]
+        # How many chunks hold several tokens together is not known; the fewer, the more is a score.
+        holding = count if len(list(filter(None, tokens(word)))) == 1 else 1
+        if count:
+            terms.append(Term(quoted(word), MOST_OF_IDF * _idf(holding, chunks), count / chunks))
+    return sorted(terms, key=lambda term: -term.bound)
+
+
+def _idf(holding: int, chunks: int) -> float:
+    return log((chunks - holding + 0.5) / (holding + 0.5)) if 2 * holding < chunks else LEAST_IDF
+
+
+def likely_score(terms: Sequence[Term], *, chunks: int, limit: int) -> float:
+    """A score that the last of the `limit` best probably has; 0 where fewer chunks may have any.
+
+    As many hold several words as if these stood independently of each other, or more.
+    """
+    expected = {0: float(chunks)}
+    for term in terms:
+        more = round(term.bound / _STEP)
+        held = {bound: count * (1 - term.share) for bound, count in expected.items()}
+        for bound, count in expected.items():
+            held[bound + more] = held.get(bound + more, 0.0) + count * term.share
+        expected = held
+    reached = 0.0
+    for bound in sorted(expected, reverse=True):
+        reached += expected[bound]
+        if reached >= 2 * limit:
+            return LIKELY_OF_BOUND * bound * _STEP
+    return 0.0
+
+
+def reaching(terms: Sequence[Term], least: float) -> str:
+    """An expression that every chunk meets whose words together have a bound of `least`.
+
+    Empty where they all have less. `terms` have falling bounds. Of a chunk the first word is looked
+    at, and if that is too little the second, with all that could follow: others may meet it, too.
+    """
+    parts = []
+    for place, (expression, bound, _) in enumerate(_first_of(terms, least), start=1):
+        seconds = _first_of(terms[place:], least - bound) if bound < least else []
+        others = " OR ".join(second.expression for second in seconds)
+        parts.append(f"({expression} AND ({others}))" if others else expression)
+    return " OR ".join(parts)
+
+
+def _first_of(terms: Sequence[Term], least: float) -> list[Term]:
+    """The terms from which on there is a bound of `least`: one of them is the first in a chunk."""
+    found = []
+    left = sum(term.bound for term in terms)
+    for term in terms:
+        if left < least:
+            break
+        found.append(term)
+        left -= term.bound
+    return found

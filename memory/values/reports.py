@@ -1,0 +1,253 @@
+"""What all operations but a search and a look at the status answer with.
+
+Apart from `memory.values.results`, so that a search in a new process does not pay for making them.
+"""
+
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+
+@dataclass(frozen=True, slots=True)
+class FileProblem:
+    """A file that is not indexed in its present state.
+
+    `state` is `failed` (could not be read; tried again at the next sync) or `skipped` (holds
+    nothing to index; tried again when it changes).
+    """
+
+    path: str
+    state: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class EmbeddingCost:
+    """What embedding some texts would take.
+
+    `host` is where they would be sent, None when they stay on this machine. `tokens` are estimated,
+    and so are `dollars` (US): 0 for a model of this machine, None when no price is known.
+    """
+
+    provider: str
+    model: str | None
+    host: str | None
+    texts: int
+    tokens: int
+    dollars: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class RefusedChunk:
+    """A chunk without a vector because the embedding provider refuses its text.
+
+    Its words find it. `path` is `text:ID` for an ingested text, `turn:42` or `memory:12` for
+    a record; lines count from 1.
+    """
+
+    path: str
+    start_line: int | None
+    end_line: int | None
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class PrunedPlace:
+    """A folder that cannot be reached, and how many files of it were removed from the index.
+
+    No `path`: files that lay below no known folder.
+    """
+
+    path: str | None
+    files: int
+
+
+@dataclass(slots=True)
+class SyncStats:
+    """What a sync did, counted in files unless the name says otherwise.
+
+    `chunks` are new chunks, of which `embedded` were embedded and `cached` had a known vector;
+    `refused` chunks have a text that the embedding provider will not take, and no vector. A dry run
+    says in `cost` what embedding would take. `reasons` counts the files in `errors` by the code
+    that their reason begins with; `pruned` says of which places files were removed on request that
+    a sync keeps, and counts them a second time.
+    """
+
+    added: int = 0
+    updated: int = 0
+    unchanged: int = 0
+    renamed: int = 0
+    deleted: int = 0
+    failed: int = 0
+    skipped: int = 0
+    chunks: int = 0
+    embedded: int = 0
+    cached: int = 0
+    refused: int = 0
+    seconds: float = 0.0
+    dry_run: bool = False
+    cost: EmbeddingCost | None = None
+    errors: list[FileProblem] = field(default_factory=list)
+    reasons: dict[str, int] = field(default_factory=dict)
+    pruned: list[PrunedPlace] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class WatchBatch:
+    """What a watcher has done at `at` (ISO 8601 UTC).
+
+    `changes`: it has looked at so many `paths` of which it was told, or that had failed. `scan`: at
+    everything. `vectors`: it has embedded chunks that were stored without a vector.
+    """
+
+    at: str
+    kind: Literal["changes", "scan", "vectors"]
+    paths: int
+    stats: SyncStats
+
+
+@dataclass(frozen=True, slots=True)
+class WatchTrouble:
+    """What has kept a watcher from its work at `at`, and when it tries again."""
+
+    at: str
+    error: str
+    message: str
+    hint: str
+    retry_in_s: float
+    kind: Literal["trouble"] = "trouble"
+
+
+@dataclass(frozen=True, slots=True)
+class SyncProgress:
+    """How far a sync is: files and bytes done of those that need work, and chunks written.
+
+    The totals are of what was found so far, until `all_found`; `files_found` are all that were
+    looked at. `removing`: files that are gone, whose number is not known. `renewing`: the keyword
+    entries of what is unchanged are made anew, since a program that made others has written them.
+    """
+
+    files_done: int
+    files_total: int
+    bytes_done: int
+    bytes_total: int
+    chunks: int
+    step: Literal["indexing", "removing", "renewing"] = "indexing"
+    files_found: int = 0
+    all_found: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class FileIngest:
+    """The ids of the files of a path, how many were new, and those that could not be indexed.
+
+    `refused` new chunks have a text that the embedding provider will not take. `warnings` say why
+    chunks have no vector.
+    """
+
+    file_ids: list[str]
+    added: int
+    failed: list[FileProblem]
+    refused: int
+    warnings: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Root:
+    """A folder or file that a sync looks at; `origin` is `configured` or `remembered`."""
+
+    path: str
+    origin: str
+    exists: bool
+
+
+@dataclass(frozen=True, slots=True)
+class DroppedRoot:
+    """A forgotten root, how many files of the index lay below no other one, and their fate."""
+
+    path: str
+    files: int
+    files_removed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class IngestResult:
+    """An ingested text: its id and how many chunks it has.
+
+    `refused` of those that are new are not taken by the embedding provider. `warnings` say why
+    chunks have no vector.
+    """
+
+    id: str
+    chunks: int
+    refused: int
+    warnings: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class FileContent:
+    """Indexed text of a file, whole or some lines of it (counted from 1, both ends included).
+
+    `stale` is true when the file on disk is no longer the one that was indexed. `place` is what
+    some lines are of where the file has pages, slides, sheets or the like: `page 3`.
+    """
+
+    id: str
+    path: str | None
+    text: str
+    start_line: int
+    end_line: int
+    total_lines: int
+    stale: bool
+    metadata: dict[str, Any]
+    place: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A file or text as the record lists show it."""
+
+    id: str
+    source: str
+    path: str | None
+    state: str
+    reason: str | None
+    size_bytes: int
+    chunks: int
+    tags: list[str]
+    metadata: dict[str, Any]
+    created_at: str
+    updated_at: str
+    modified_at: str
+
+
+@dataclass(frozen=True, slots=True)
+class RecordPage:
+    """Some records in the order of their paths; `next_cursor` continues the list, if it goes on."""
+
+    records: list[Record]
+    next_cursor: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class WhyFile:
+    """What a sync makes of a path, and what the index has of it.
+
+    `verdict` is `wanted`, `ignored` (by a rule), `skipped` (as it is, it cannot be indexed),
+    `missing` (there is nothing) or `outside` (of every known folder). `decided_at` is the path
+    itself or the folder above it that the verdict is about. Of an ignored path `rule` is the kind,
+    `rule_text` the line or pattern, and of an ignore file `rule_file` and `rule_line` (from 1).
+    `records_below`: how many files of a folder are in the index.
+    """
+
+    path: str
+    verdict: str
+    reason: str
+    decided_at: str | None
+    rule: str | None
+    rule_text: str | None
+    rule_file: str | None
+    rule_line: int | None
+    root: str | None
+    record: Record | None
+    records_below: int

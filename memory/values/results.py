@@ -1,0 +1,112 @@
+"""What a search answers with: values that the command line, HTTP and Python show."""
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from memory.values.fast_dataclass import Frozen, frozen
+
+if TYPE_CHECKING:
+    from memory.storage import Neighbours
+    from search import Ranking
+
+
+class Findings(NamedTuple):
+    """What an answer is made of, again if need be: the ranking, and what stands beside its hits."""
+
+    ranking: "Ranking"
+    neighbours: "dict[int, Neighbours]"
+
+
+@frozen
+class Freshness(Frozen):
+    """How well the index stands for what it was made from.
+
+    `indexed_at` is the end of the last sync that finished, `pending` counts files seen and not yet
+    indexed in their present state, `failed` those that could not be read, `skipped` those that hold
+    nothing to index.
+    """
+
+    indexed_at: str | None = None
+    pending: int = 0
+    failed: int = 0
+    skipped: int = 0
+
+
+@frozen
+class Duplicate(Frozen):
+    """A chunk that a hit stands for as well, since it says the same."""
+
+    chunk_id: str
+    source: str
+    citation: str
+
+
+@frozen
+class Neighbour(Frozen):
+    """A chunk beside a hit in the same document or session; places as those of the hit.
+
+    Chunks of running text share up to some hundred characters: where `end_char` of one is past
+    `start_char` of the next, the text between them stands in both. `speaker` is who said it, by
+    name or else by role, where the hit is of a turn; each turn is a text of its own.
+    """
+
+    chunk_id: str
+    citation: str
+    text: str
+    start_char: int | None
+    end_char: int | None
+    start_line: int | None
+    end_line: int | None
+    place: str | None = None
+    speaker: str | None = None
+
+
+@frozen
+class SearchResult(Frozen):
+    """One hit. `file_id` and `file_path` are None when it does not come from a file.
+
+    `score` is in [0, 1] and gives the order. `start_char` and `end_char` count characters of the
+    indexed text from 0, end excluded; lines count from 1, both ends included. `place` is what
+    the hit is of where the file has pages, slides, sheets or the like: `page 3`. `duplicates` are
+    near-identical chunks that would have been hits before the end of the answer, best first.
+    `before` and `after` are its neighbours in the order of the text, empty unless asked for.
+    """
+
+    chunk_id: str
+    source: str
+    citation: str
+    text: str
+    heading: str
+    score: float
+    file_id: str | None
+    file_path: str | None
+    start_char: int | None
+    end_char: int | None
+    start_line: int | None
+    end_line: int | None
+    occurred_at: str
+    metadata: dict[str, Any]
+    place: str | None = None
+    explanation: dict[str, Any] | None = None
+    duplicates: tuple[Duplicate, ...] = ()
+    before: tuple[Neighbour, ...] = ()
+    after: tuple[Neighbour, ...] = ()
+
+
+@frozen
+class SearchResponse(Frozen):
+    """The answer to a query, best hit first, with what qualifies it.
+
+    `weak` is true when no hit seems to answer the query, or there is none; a warning has the
+    reason. The hits are there all the same. `cached` is true when this process has answered the
+    same before and nothing has changed since; time and freshness are of this answer.
+    """
+
+    results: list[SearchResult]
+    query: str
+    total_results: int
+    search_time_ms: float
+    mode_used: str
+    warnings: list[str]
+    freshness: Freshness
+    weak: bool = False
+    cached: bool = False

@@ -1,0 +1,137 @@
+"""Narrows a search to a folder and to a time, as people write them.
+
+The command line and HTTP both take `sources`, a path and two times, and mean the same by them.
+"""
+
+import re
+from collections.abc import Iterable
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from contracts import InputError, Scope
+from memory.storage import utc_text
+from search import parse_sources
+from search.lazy_regex import deferred
+from search.options import is_pattern
+
+_AGE = deferred(r"(\d+)\s*(min|h|d|w|y)", re.ASCII | re.IGNORECASE)
+_PERIOD = deferred(r"(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?", re.ASCII)
+_SHORT_DAY = deferred(r"\d{8}", re.ASCII)
+_UNITS = {
+    "min": timedelta(minutes=1),
+    "h": timedelta(hours=1),
+    "d": timedelta(days=1),
+    "w": timedelta(weeks=1),
+    "y": timedelta(days=365),
+}
+
+
+def read_time(text: str, *, end: bool = False, now: datetime | None = None) -> datetime:
+    """The moment that a text names, in UTC.
+
+    `2026`, `2026-03` and `2026-03-04` are the beginning of that year, month or day, with `end` its
+    last millisecond; `7d` (min, h, d, w, y) is so long before the minute that is `now`, with `end`
+    its last millisecond: while that minute lasts the question is the same, and what is kept of it
+    can answer; anything else is ISO 8601, in UTC where it names no zone. Raises InputError for what
+    is none of these.
+    """
+    stripped = text.strip()
+    if _SHORT_DAY.fullmatch(stripped):
+        stripped = f"{stripped[:4]}-{stripped[4:6]}-{stripped[6:]}"
+    try:
+        if age := _AGE.fullmatch(stripped):
+            minute = (now or datetime.now(UTC)).replace(second=0, microsecond=0)
+            begin = minute - int(age[1]) * _UNITS[age[2].lower()]
+            return begin + _UNITS["min"] - timedelta(milliseconds=1) if end else begin
+        if period := _PERIOD.fullmatch(stripped):
+            return _period(period, end=end)
+        moment = datetime.fromisoformat(stripped)
+        return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
+    except (ValueError, OverflowError) as error:
+        raise InputError(
+            f"{text!r} is no time", hint="write 2026-03, 2026-03-04, 2026-03-04T12:30Z or 7d"
+        ) from error
+
+
+def _period(parts: re.Match[str], *, end: bool) -> datetime:
+    year, month, day = (int(part) if part else 0 for part in parts.groups())
+    begin = datetime(year, month or 1, day or 1, tzinfo=UTC)
+    if not end:
+        return begin
+    if day:
+        return begin.replace(hour=23, minute=59, second=59, microsecond=999_000)
+    last = month or 12
+    return datetime(year + last // 12, last % 12 + 1, 1, tzinfo=UTC) - timedelta(milliseconds=1)
+
+
+def narrowed(
+    sources: Iterable[str] = (),
+    paths: Iterable[str] = (),
+    *,
+    since: str | None = None,
+    until: str | None = None,
+    tags: Iterable[str] = (),
+    cwd: Path,
+) -> Scope:
+    """The scope of a request: `sources` as `parse_sources` has them, below one of `paths` besides.
+
+    Paths are folders or files, relative ones below `cwd`, or patterns. Raises InputError for what
+    cannot be used, for paths where the sources hold no files, and for a pattern beside sources
+    that choose among files themselves.
+    """
+    scope = _within(parse_sources(sources, cwd=cwd), list(paths), cwd)
+    return scope._replace(
+        since=None if since is None else utc_text(read_time(since)),
+        until=None if until is None else utc_text(read_time(until, end=True)),
+        tags=tuple(tags),
+    )
+
+
+def _within(scope: Scope, paths: list[str], cwd: Path) -> Scope:
+    """The part of a scope below one of these folders or files, or under one of these patterns."""
+    if not paths:
+        return scope
+    if scope.sources and "file" not in scope.sources:
+        raise InputError(
+            f"a path chooses among files, and the sources are {', '.join(scope.sources)}",
+            hint="add 'file' to the sources, or leave the path out",
+        )
+    patterns = [path for path in paths if _names_pattern(path, cwd)]
+    folders = tuple(_real(path, cwd) for path in paths if path not in patterns)
+    if not scope.paths and not scope.globs:
+        globs = parse_sources(patterns, cwd=cwd).globs
+        return scope._replace(paths=folders, globs=globs)
+    if patterns:
+        raise InputError(
+            f"the path {patterns[0]!r} is a pattern, and so is what the sources say",
+            hint="say both in one pattern, such as 'docs/*.md'",
+        )
+    return scope._replace(within=folders)
+
+
+def _names_pattern(path: str, cwd: Path) -> bool:
+    """Whether it is a pattern, and no file or folder of that very name."""
+    return is_pattern(path) and not Path(_real(path, cwd)).exists()
+
+
+def checked_path(path: str | Path) -> str | Path:
+    """The path. Raises InputError for an empty one, which would be the working directory."""
+    if not isinstance(path, str | Path):
+        raise InputError(f"the path is {path!r}", hint="give a str or a Path")
+    if isinstance(path, str) and not path.strip():
+        raise InputError(
+            f"the path {path!r} is empty", hint="name a file or folder; '.' is the one you are in"
+        )
+    return path
+
+
+def _real(path: str, cwd: Path) -> str:
+    try:
+        from memory.values.path_case import spelled
+
+        place = Path(cwd, Path(checked_path(path)).expanduser())
+        return spelled(str(place.resolve()))
+    except (OSError, ValueError, RuntimeError) as error:  # too long, NUL, a loop, no such home
+        raise InputError(
+            f"the path {path!r} cannot be used: {error}", hint="name an existing folder or file"
+        ) from error

@@ -1,0 +1,65 @@
+"""What a reranker is, and which there are: a model that reads a question and a text together.
+
+An embedding model sees a text before it knows the question; a cross-encoder sees both at once,
+which is slower by far and judges better, so that only the best hits of a search are given to it.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from importlib.util import find_spec
+from operator import attrgetter
+from typing import Final, TypeAlias
+
+from contracts import UnavailableError
+from providers.settings import ProviderSettings, unknown_name
+
+
+class Reranker(ABC):
+    """Says how well texts answer a question. Any thread may use it."""
+
+    @property
+    @abstractmethod
+    def model_name(self) -> str:
+        """The model's name for people; known without loading it."""
+
+    @abstractmethod
+    def load(self) -> None:
+        """Make the model ready, which may take long; does nothing when it is.
+
+        Raises UnavailableError when it cannot be had, ConfigError for a model that is none.
+        """
+
+    @abstractmethod
+    def score(self, query: str, texts: Sequence[str]) -> list[float]:
+        """One number in [0, 1] for each text, higher where it answers better; loads the model.
+
+        Raises what `load` does, and UnavailableError when the model cannot answer just now.
+        """
+
+
+Factory: TypeAlias = Callable[[ProviderSettings], Reranker]
+
+_FACTORIES: Final = {
+    "sentence_transformers": "providers.rerankers.cross_encoder:CrossEncoderReranker",
+    "fake": "providers.rerankers.fake:FakeReranker.from_settings",
+}
+_LIBRARIES: Final = {"sentence_transformers": "sentence_transformers"}
+
+
+def create_reranker(name: str, settings: ProviderSettings) -> Reranker:
+    """The reranker called `name`; its model is loaded later.
+
+    Raises ConfigError for an unknown name or setting, UnavailableError when a library is missing.
+    """
+    if name not in _FACTORIES:
+        raise unknown_name("reranker", name, _FACTORIES)
+    library = _LIBRARIES.get(name)
+    if library is not None and find_spec(library) is None:
+        raise UnavailableError(
+            f"reranking needs the library {library}, which is not installed",
+            hint="pip install 'symbiosis-memory[sentence-transformers]'",
+        )
+    module, _, attribute = _FACTORIES[name].partition(":")
+    factory: Factory = attrgetter(attribute)(import_module(module))
+    return factory(settings)

@@ -1,0 +1,101 @@
+"""What every model of sentence-transformers needs around it: silence and a device.
+
+Nothing heavy is imported before a function is called.
+"""
+
+import logging
+import threading
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from importlib import import_module
+from typing import Final
+
+from contracts import UnavailableError
+from providers.sentence_transformers.model_folder import first_line
+
+UNREADABLE: Final = (
+    ImportError,
+    OSError,
+    ValueError,
+    RuntimeError,
+    LookupError,
+    TypeError,
+    AttributeError,
+)
+"""What the library raises for files that make no model, besides the errors of safetensors."""
+
+_CHATTY: Final = ("sentence_transformers", "transformers", "huggingface_hub")
+
+
+def require_device(device: str | None, *, section: str) -> None:
+    """Raise UnavailableError when torch has no such device; `section` is where it was set."""
+    import torch
+
+    if device is None:
+        return
+    try:
+        torch.zeros(1, device=device)
+    except (RuntimeError, AssertionError, NotImplementedError) as error:
+        raise UnavailableError(
+            f"torch cannot use the device {device!r} here: {first_line(error)}",
+            hint=f"set {section}.device to cpu, or to null to let torch choose",
+        ) from error
+
+
+@contextmanager
+def quiet() -> Iterator[None]:
+    """Keeps the libraries' progress bars, notices and warnings off the user's terminal."""
+    _SILENCE.begin()
+    try:
+        yield
+    finally:
+        _SILENCE.end()
+
+
+class _Silence:
+    """All of it is the process's, so it lasts from the first thread that needs it to the last.
+
+    Two that each undid their own would leave behind what the first had set.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._users = 0
+        self._undo = ExitStack()
+
+    def begin(self) -> None:
+        with self._lock:
+            if not self._users:
+                self._undo.enter_context(_silenced())
+            self._users += 1
+
+    def end(self) -> None:
+        with self._lock:
+            self._users -= 1
+            if not self._users:
+                self._undo.close()
+
+
+_SILENCE: Final = _Silence()
+
+
+@contextmanager
+def _silenced() -> Iterator[None]:
+    import warnings
+
+    transformers_logging = import_module("transformers.utils.logging")
+    loggers = [logging.getLogger(name) for name in _CHATTY]
+    levels = [logger.level for logger in loggers]
+    had_bars = transformers_logging.is_progress_bar_enabled()
+    try:
+        transformers_logging.disable_progress_bar()
+        for logger in loggers:
+            logger.setLevel(logging.ERROR)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            yield
+    finally:
+        for logger, level in zip(loggers, levels, strict=True):
+            logger.setLevel(level)
+        if had_bars:
+            transformers_logging.enable_progress_bar()

@@ -1,0 +1,1 @@
+"""Queries and texts as words: segmentation, letters, inflection, stop words."""

@@ -1,0 +1,281 @@
+"""Reserved ranks for chunks that hold an identifier of the query.
+
+Thresholds and fusion arithmetic lose exact matches in every other hybrid search; here up to three
+of them stand on top, whatever the legs think of them. A name that stands nowhere is looked for in
+other spellings, and then as what a slip of the typing hand makes of other names.
+"""
+
+import re
+from collections.abc import Collection, Iterator, Mapping
+from itertools import chain, islice, zip_longest
+from typing import NamedTuple
+
+from contracts.protocols import CandidateIndex
+from contracts.values import ChunkRow, KeywordQuery, Scope
+from search.analysis.query import QueryAnalysis, phrase_of, split_words
+from search.identifiers.detection import is_distinctive, is_hash
+from search.identifiers.matching import Level, match_level, similar_name
+from search.identifiers.variants import (
+    digits_of,
+    file_name,
+    glued,
+    joints_of,
+    one_slip_from,
+    split_identifier,
+)
+
+RESERVED = 3
+"""Hits on top because of an identifier, at most."""
+
+MOST_IDENTIFIERS = 4
+"""Identifiers of a query that are looked for."""
+
+CANDIDATES = 1000
+"""Chunks that may hold an identifier, at most."""
+
+CHECKED = 50
+"""Of those, how many are compared at once. The next are only when none holds it exactly: others
+may have crowded it out that differ in nothing but case or an ending."""
+
+COMMON_SHARE, COMMON_COUNT = 0.01, 20
+"""An identifier amid other words in a larger share and in more chunks than this reserves nothing:
+the other words have to choose among them."""
+
+FEWEST_SLIPPED, FEWEST_SLIPPED_AMID = 4, 5
+"""Names of fewer letters and digits are too easily another name, alone and amid other words."""
+
+LONGEST_SLIPPED = 80
+"""Names of more (a SHA-256 has 64) could slip in so many ways that looking for them all takes
+longer than all else."""
+
+_DEFINITION = (
+    r"\b(?:class|def|enum|fn|func|function|interface|macro_rules!|mod|module|namespace|proc|struct|"
+    r"sub|trait|type|typedef|union)\s+(?:\([^()]*\)\s*)?{name}(?!\w)|^\s*{name}\s*[:=]"
+)
+
+
+class Match(NamedTuple):
+    """How a chunk holds the identifiers of the query: its best level, and how many so.
+
+    `own` counts those of them that its text or path holds: the rest of a long definition has the
+    name in its heading alone. `identifier` is the first of them, or where the query's is SIMILAR,
+    the name that was found in its place; `turn` then parts the best chunk of each such name from
+    its next best. `defines` is true of the text that says what the identifier is.
+    """
+
+    level: Level
+    times: int
+    own: int
+    identifier: str
+    turn: int = 0
+    defines: bool = False
+
+
+class Lane(NamedTuple):
+    """The chunks that hold identifiers, and the names found for those that stand nowhere.
+
+    `narrowed`: they may stand where a scope, a phrase or an excluded word did not let it look.
+    """
+
+    matches: Mapping[int, Match]
+    similar: Mapping[str, tuple[str, ...]]
+    narrowed: bool = False
+
+    def ranked(self, scores: Mapping[int, float]) -> dict[int, Match]:
+        """Best first: by level, turn, count, own count, definition, score, and id."""
+
+        def rank(chunk_id: int) -> tuple[float, ...]:
+            level, times, own, _, turn, defines = self.matches[chunk_id]
+            score = scores.get(chunk_id, 0.0)
+            return -level, turn, -times, -own, -defines, -score, chunk_id
+
+        return {chunk_id: self.matches[chunk_id] for chunk_id in sorted(self.matches, key=rank)}
+
+    def misspelt(self) -> tuple[str, ...]:
+        """The names that may be slips of those found for them: a number is of another thing."""
+        return tuple(
+            identifier
+            for identifier, names in self.similar.items()
+            if digits_of(identifier) in map(digits_of, names)
+        )
+
+    def warnings(self) -> Iterator[str]:
+        """What was looked for instead of what."""
+        nothing = "nothing within these limits" if self.narrowed else "nothing"
+        for identifier, names in self.similar.items():
+            instead = " and ".join(map(repr, names))
+            verb = "was" if len(names) == 1 else "were"
+            yield f"{nothing} holds {identifier!r}; {instead} {verb} looked for instead"
+
+
+NO_LANE = Lane({}, {})
+
+
+def find_lane(
+    index: CandidateIndex,
+    analysis: QueryAnalysis,
+    scope: Scope,
+    *,
+    found: Collection[int],
+    n_chunks: int,
+) -> Lane:
+    """Look for the query's identifiers within a scope of an index of so many chunks.
+
+    `found` are the chunks that the keyword leg gave, best first: they are compared first, since
+    they hold the query's other words as well.
+    """
+    asked, is_alone = lane_words(analysis)
+    if not asked:
+        return NO_LANE
+    search = _LaneSearch(index, analysis.keyword, scope, found)
+    most = CANDIDATES if is_alone else max(COMMON_COUNT, int(COMMON_SHARE * n_chunks))
+    frequencies = index.document_frequencies(asked.values(), most=most + 1)
+    matches: dict[int, Match] = {}
+    similar: dict[str, tuple[str, ...]] = {}
+    for identifier, word in asked.items():
+        if frequencies.get(word, 0) > most:
+            continue
+        holding = search.holding(identifier, word, defining=is_alone)
+        if not holding:
+            fewest = FEWEST_SLIPPED if is_alone else FEWEST_SLIPPED_AMID
+            may_slip = fewest <= len(word) <= LONGEST_SLIPPED
+            holding = search.similar(identifier, word, numbers=is_alone) if may_slip else {}
+            names = tuple(dict.fromkeys(match.identifier for match in holding.values()))
+            similar |= {identifier: names} if names else {}
+        for chunk_id, match in holding.items():
+            matches[chunk_id] = _better(matches.get(chunk_id), match)
+    binds = bool(analysis.keyword.required or analysis.keyword.excluded)
+    return Lane(matches, similar, narrowed=binds or scope != Scope())
+
+
+def lane_words(analysis: QueryAnalysis) -> tuple[dict[str, str], bool]:
+    """The identifiers that may have reserved ranks, each as one word of the index; if they are all.
+
+    Amid other words only distinctive ones: reserving ranks for `p53` in a long claim about it
+    costs SciFact .013 nDCG@10, since every text of the field holds it.
+    """
+    names = analysis.identifiers
+    own = {word.lower() for name in names for word in split_words(name)}
+    others = [word for word in analysis.words if word.lower() not in own]
+    if len(others) > 1:
+        names = tuple(filter(is_distinctive, names))
+    return {name: glued(name) for name in names[:MOST_IDENTIFIERS]}, not others
+
+
+class _LaneSearch:
+    """Looks for one identifier after the other in one scope of an index."""
+
+    def __init__(
+        self,
+        index: CandidateIndex,
+        query: KeywordQuery,
+        scope: Scope,
+        found: Collection[int],
+    ) -> None:
+        self._index = index
+        self._query = query
+        self._scope = scope
+        self._ranks = {chunk_id: rank for rank, chunk_id in enumerate(found)}
+
+    def holding(self, identifier: str, word: str, *, defining: bool) -> dict[int, Match]:
+        """The chunks that hold an identifier at the best level at which any does.
+
+        A difference of case alone counts besides the exact name; whatever else is different only
+        where the whole stands nowhere.
+        """
+        matches: dict[int, Match] = {}
+        for rows in self._rows(_lane_query(identifier, word, self._query)):
+            matches |= {
+                chunk_id: match
+                for chunk_id, row in rows.items()
+                if (match := _match(identifier, row, defining=defining)).level
+            }
+            best = max((match.level for match in matches.values()), default=Level.NONE)
+            if best == Level.EXACT:
+                break
+        floor = min(best, Level.CASELESS) if matches else Level.NONE
+        return {chunk_id: match for chunk_id, match in matches.items() if match.level >= floor}
+
+    def similar(self, identifier: str, word: str, *, numbers: bool) -> dict[int, Match]:
+        """Chunks with names that are one slip away, the likeliest names first, each in its turn.
+
+        A digit is hardly ever a slip: with `numbers` names with other ones count all the same.
+        """
+        frequencies = self._index.document_frequencies(dict.fromkeys(one_slip_from(word)))
+        standing = [
+            name
+            for name, count in frequencies.items()
+            if count and (numbers or digits_of(name) == digits_of(word))
+        ]
+        standing.sort(key=lambda name: _unlikeliness(word, name, frequencies[name]))
+        finds = [self._similar(identifier, name) for name in standing[: 2 * RESERVED]]
+        matches: dict[int, Match] = {}
+        for turn, of_each in enumerate(zip_longest(*finds)):
+            for chunk_id, match in filter(None, of_each):
+                matches.setdefault(chunk_id, match._replace(turn=turn))
+        return dict(islice(matches.items(), RESERVED))
+
+    def _similar(self, identifier: str, name: str) -> list[tuple[int, Match]]:
+        """The first chunks that hold `name`, one word of the index: those with it in their text
+        before those below it, those that join it as the identifier is joined before others.
+        """
+        query = KeywordQuery((name,), required=self._query.required, excluded=self._query.excluded)
+        found = []
+        for chunk_id, row in chain.from_iterable(map(dict.items, islice(self._rows(query), 1))):
+            own = similar_name(identifier, f"{row.text}\n{row.path or ''}")
+            spelled = own or similar_name(identifier, row.heading)
+            if spelled:
+                found.append((chunk_id, Match(Level.SIMILAR, 1, int(bool(own)), spelled)))
+        joints = joints_of(identifier)
+        found.sort(key=lambda item: (-item[1].own, joints_of(item[1].identifier) != joints))
+        return found[:RESERVED]
+
+    def _rows(self, query: KeywordQuery) -> Iterator[dict[int, ChunkRow]]:
+        """The candidates in parts, those first that the keyword leg found, in its order."""
+        candidates = self._index.keyword_candidates(query, self._scope, limit=CANDIDATES)
+        ids = [candidate.chunk_id for candidate in candidates]
+        ids.sort(key=lambda chunk_id: self._ranks.get(chunk_id, len(self._ranks)))
+        for start in range(0, len(ids), CHECKED):
+            part = ids[start : start + CHECKED]
+            rows = self._index.chunk_rows(part)
+            yield {chunk_id: rows[chunk_id] for chunk_id in part if chunk_id in rows}
+
+
+def _lane_query(identifier: str, word: str, query: KeywordQuery) -> KeywordQuery:
+    spellings = dict.fromkeys([phrase_of(identifier), split_identifier(identifier)])
+    return KeywordQuery(
+        words=tuple(dict.fromkeys(filter(None, (word, glued(file_name(identifier)))))),
+        prefixes=(identifier,) if is_hash(identifier) else (),
+        phrases=tuple(filter(None, spellings)),
+        required=query.required,
+        excluded=query.excluded,
+    )
+
+
+def _match(identifier: str, row: ChunkRow, *, defining: bool) -> Match:
+    level = match_level(identifier, row.text)
+    if level < Level.EXACT and row.path:
+        level = max(level, match_level(identifier, row.path))
+    above = match_level(identifier, row.heading) if level < Level.EXACT else Level.NONE
+    defines = defining and level == Level.EXACT and _defines(identifier, row.text)
+    return Match(max(level, above), 1, int(level >= above), identifier, defines=defines)
+
+
+def _defines(identifier: str, text: str) -> bool:
+    pattern = _DEFINITION.format(name=re.escape(identifier))
+    return re.search(pattern, text, re.MULTILINE) is not None
+
+
+def _unlikeliness(word: str, name: str, count: int) -> tuple[bool, bool, int, str]:
+    """Numbers and first letters are seldom mistyped, and what stands often is meant often."""
+    return digits_of(word) != digits_of(name), word[:1] != name[:1], -count, name
+
+
+def _better(known: Match | None, match: Match) -> Match:
+    if known is None or match.level > known.level:
+        return match
+    if match.level == known.level:
+        defines = known.defines or match.defines
+        times, own = known.times + 1, known.own + match.own
+        return known._replace(times=times, own=own, defines=defines)
+    return known

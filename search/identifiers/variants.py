@@ -1,0 +1,100 @@
+"""Takes identifiers apart, and says what other spellings and slips they may be written with."""
+
+import string
+from collections.abc import Iterator
+from functools import lru_cache
+
+from search.identifiers.detection import identifiers_in
+from search.identifiers.kinds import LETTERS
+from search.lazy_regex import deferred
+
+_CACHED = 16_384
+_PART = deferred(
+    rf"[A-Z]+(?![a-z])|[A-Z]?[a-z\u00df-\u00f6\u00f8-\u02af\u0370-\u052f]+|[{LETTERS}]+|[0-9]+"
+)
+_ALNUM = deferred(rf"[{LETTERS}0-9]+")
+_JOINTS = deferred(r"::|[./\\:@~+#]+")
+_KEYS = string.ascii_lowercase + string.digits
+
+
+def split_identifier(identifier: str) -> tuple[str, ...]:
+    """Its parts in lower case: `getUserById` and `get_user_by_id` give get, user, by, id."""
+    return tuple(part.lower() for part in parts_of(identifier))
+
+
+def parts_of(identifier: str) -> list[str]:
+    """Its words and numbers as they are written, without what joins them."""
+    return _PART.findall(identifier)
+
+
+def joints_of(identifier: str) -> str:
+    """Whatever is neither letter nor digit in it."""
+    return _ALNUM.sub("", identifier)
+
+
+def glued(identifier: str) -> str:
+    """The identifier as one word of the index: its letters and digits in lower case."""
+    return "".join(_ALNUM.findall(identifier)).lower()
+
+
+def digits_of(identifier: str) -> str:
+    """Its digits alone: names that differ in them are seldom meant for each other."""
+    return "".join(char for char in identifier if char.isdigit())
+
+
+def file_name(path: str) -> str:
+    """The last segment of a path; an identifier without slashes as it is."""
+    return path.replace("\\", "/").rpartition("/")[2]
+
+
+def identifier_field(text: str, *, name: str = "") -> str:
+    """What the keyword index's column of identifiers holds for a text, words parted by spaces.
+
+    Of every identifier: the whole as one word where the tokenizer would split it, the parts that
+    the tokenizer would not split off, and the same of its dotted or slashed segments. `name`, a
+    file's name, counts as an identifier whatever its shape.
+    """
+    words: dict[str, None] = {}
+    for identifier in identifiers_in(text):
+        words.update(dict.fromkeys(_column_words(identifier)))
+    if name:
+        words.update(dict.fromkeys((*_column_words(name), glued(name), *split_identifier(name))))
+    return " ".join(words)
+
+
+def segments(identifier: str) -> tuple[str, ...]:
+    """The names that one identifier holds: itself, its file name, and what its joints part."""
+    return identifier, file_name(identifier), *_JOINTS.split(identifier)
+
+
+def one_slip_from(word: str) -> Iterator[str]:
+    """The glued word itself, and every word that is one slip of the typing hand away from it.
+
+    A slip is one character too many, too few, wrong, or before its neighbour (the restricted
+    Damerau-Levenshtein distance 1).
+    """
+    keys = "".join(dict.fromkeys(_KEYS + word))
+    halves = [(word[:place], word[place:]) for place in range(len(word) + 1)]
+    yield word
+    for before, after in halves:
+        yield before + after[1:]
+        yield before + after[1:2] + after[:1] + after[2:]
+        for key in keys:
+            yield before + key + after[1:]
+            yield before + key + after
+
+
+@lru_cache(_CACHED)
+def _column_words(identifier: str) -> tuple[str, ...]:
+    words: list[str] = []
+    for piece in segments(identifier):
+        runs = _ALNUM.findall(piece)
+        if len(runs) > 1:
+            words.append("".join(runs).lower())
+        for run in runs:
+            if run.islower() or run.isupper():
+                continue
+            parts = [part for part in _PART.findall(run) if not part.isdigit()]
+            if len(parts) > 1:
+                words.extend(part.lower() for part in (run, *parts))
+    return tuple(dict.fromkeys(words))

@@ -1,0 +1,1 @@
+"""Indexes that a long-lived process holds in memory: vectors by FAISS, words by BM25."""

@@ -1,0 +1,132 @@
+"""BM25 over words held in memory, to the last bit as SQLite's FTS5 computes it.
+
+A pure structure: it knows neither SQL nor where words come from. It loads numpy, so only a
+long-lived process loads it.
+"""
+
+from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from math import log
+
+import numpy as np
+from numpy.typing import NDArray
+
+from search.in_memory.maxscore import Sums, Weighted, best_places
+from search.in_memory.postings import Integers, Occurrences, Postings, make_postings
+
+LEAST_IDF = 1e-6
+"""FTS5's weight of words in more than half of the rows (`ext/fts5/fts5_aux.c`)."""
+
+BYTES_PER_CHUNK = 40
+"""Of the table of lengths, with what a query needs besides."""
+
+
+class KeywordIndex:
+    """The lengths of all chunks, and the scores of those that hold given words.
+
+    Not safe to share between threads without a lock.
+    """
+
+    def __init__(self, lengths: Mapping[int, int]) -> None:
+        """`lengths` has the number of words of each chunk by its id, in rising order."""
+        count = len(lengths)
+        self._ids: Integers = np.fromiter(lengths.keys(), dtype=np.int64, count=count)
+        self._lengths = np.fromiter(lengths.values(), dtype=np.int32, count=count)
+        self._count()
+
+    def __len__(self) -> int:
+        return self.chunks
+
+    def _count(self) -> None:
+        present = self._lengths >= 0
+        self.chunks = int(np.count_nonzero(present))
+        self.words = int(self._lengths.sum(where=present, dtype=np.int64))
+        self._sums: Sums = np.empty(len(self._ids), dtype=np.float32)
+
+    def change(self, changed: AbstractSet[int], lengths: Mapping[int, int]) -> bool:
+        """Take over chunks that changed; `lengths` has those of them that are still there.
+
+        False when it has to be made anew: new ids have to be larger than all before, and no more
+        than half of the table may be of chunks that are gone.
+        """
+        last = int(self._ids[-1]) if len(self._ids) else -1
+        new = sorted(key for key in lengths if key > last)
+        places = self._places(_rising(changed))
+        known = self._ids[places]
+        if len(new) + np.count_nonzero(np.isin(known, list(lengths))) != len(lengths):
+            return False
+        self._lengths[places] = [lengths.get(int(key), -1) for key in known]
+        if new:
+            self._ids = np.concatenate([self._ids, np.asarray(new, dtype=np.int64)])
+            added = np.asarray([lengths[key] for key in new], dtype=np.int32)
+            self._lengths = np.concatenate([self._lengths, added])
+        self._count()
+        return len(self._ids) <= 2 * self.chunks
+
+    def postings(self, found: Occurrences) -> Postings:
+        """A word's postings. Chunks without a length are passed over."""
+        places = self._places(found.ids)
+        places = places[self._lengths[places] >= 0]
+        numbers = found.numbers
+        if len(places) < len(numbers):
+            numbers = numbers[np.isin(found.ids, self._ids[places])]
+        return make_postings(places, numbers, found.frequencies, self._lengths[places])
+
+    def changed(self, old: Postings, changed: AbstractSet[int], found: Occurrences) -> Postings:
+        """A word's postings after these chunks changed; `found` is what they hold of it now."""
+        gone = self._places(_rising(changed))
+        return old.without(gone).joined(self.postings(found))
+
+    def best(
+        self,
+        any_of: Sequence[Postings],
+        *,
+        all_of: Sequence[Postings] = (),
+        none_of: Sequence[Postings] = (),
+        among: Integers | None = None,
+        limit: int,
+    ) -> list[tuple[int, float]]:
+        """The ids and scores of the best chunks, ties by id.
+
+        They hold one of `any_of`, unless there is none, all of `all_of`, and none of `none_of`.
+        `among` are the ids, in rising order, of the chunks that may answer; None is all.
+        """
+        sums = self._sums
+        places = None if among is None else self._places(among)
+        sums.fill(0 if places is None else -np.inf)
+        if places is not None:
+            sums[places] = 0
+        for wanted in [any_of, *([postings] for postings in all_of)]:
+            if all_of and wanted:
+                sums[self._without(wanted)] = -np.inf
+        for postings in none_of:
+            sums[postings.places] = -np.inf
+        words = [self.weighted(postings) for postings in (*any_of, *all_of)]
+        best, scores = best_places(words, sums, places, limit=limit)
+        return list(zip(self._ids[best].tolist(), scores.tolist(), strict=True))
+
+    def _places(self, ids: Integers) -> Integers:
+        """The places of those of these ids, in rising order, that have one."""
+        places = np.searchsorted(self._ids, ids)
+        places[places == len(self._ids)] = 0
+        found: Integers = places[self._ids[places] == ids] if len(self._ids) else places[:0]
+        return found
+
+    def weighted(self, postings: Postings) -> Weighted:
+        """The word with what it adds to a score, which depends on all chunks."""
+        holding = len(postings)
+        idf = log((self.chunks - holding + 0.5) / (holding + 0.5))
+        mean = self.words / self.chunks if self.chunks else 1.0
+        impacts = (idf if idf > 0 else LEAST_IDF) * postings.impacts(mean)
+        return Weighted(postings, impacts, float(impacts.max(initial=0)))
+
+    def _without(self, wanted: Sequence[Postings]) -> NDArray[np.bool_]:
+        """Which chunks hold none of these words."""
+        without = np.ones(len(self._ids), dtype=np.bool_)
+        for postings in wanted:
+            without[postings.places] = False
+        return without
+
+
+def _rising(ids: AbstractSet[int]) -> Integers:
+    return np.asarray(sorted(ids), dtype=np.int64)

@@ -1,0 +1,1 @@
+"""From candidates to hits: fusion, decay, near-duplicates, diversity, reranking, explanation."""

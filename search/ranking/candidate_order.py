@@ -1,0 +1,98 @@
+"""Candidates in the order of their scores, fused and faded, read from the index as they are asked.
+
+Fading needs the stored row, and reading rows is what an answer mostly pays for.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from heapq import heappop, heappush
+
+from contracts.protocols import CandidateIndex
+from contracts.values import ChunkRow
+from search.options import SearchOptions
+from search.ranking.fusion import Fused, convex, rrf
+from search.retrieval import Found, Plan
+
+
+class Order:
+    """The scores of all candidates of a query, and as many of their rows as were needed."""
+
+    def __init__(
+        self,
+        index: CandidateIndex,
+        fused: dict[int, Fused],
+        options: SearchOptions,
+        *,
+        rows: Mapping[int, ChunkRow],
+    ) -> None:
+        """`rows` are some that were read already, and need not be again."""
+        self.fused = fused
+        self._index = index
+        self._decay = options.decay
+        self._is_present = options.now is None
+        self._now = options.now or datetime.now(UTC)
+        self._known = rows
+        self._rows: dict[int, ChunkRow] = {}
+        self._factors: dict[int, float] = {}
+
+    def read(self, chunk_ids: Iterable[int]) -> dict[int, ChunkRow]:
+        """The rows of these chunks; those deleted meanwhile are missing. None is read twice."""
+        wanted = list(chunk_ids)
+        missing = [chunk_id for chunk_id in wanted if chunk_id not in self._rows]
+        self._rows |= {key: self._known[key] for key in missing if key in self._known}
+        unknown = [chunk_id for chunk_id in missing if chunk_id not in self._known]
+        if unknown:
+            self._rows.update(self._index.chunk_rows(unknown))
+        return {chunk_id: self._rows[chunk_id] for chunk_id in wanted if chunk_id in self._rows}
+
+    def row(self, chunk_id: int) -> ChunkRow:
+        """The row of a chunk that `read` or `falling` gave."""
+        return self._rows[chunk_id]
+
+    def score(self, chunk_id: int) -> float:
+        """The faded score of a chunk that was read, in [0, 1]."""
+        return self.fused[chunk_id].score * self.factor(chunk_id)
+
+    def factor(self, chunk_id: int) -> float:
+        """What age leaves of its score."""
+        if chunk_id not in self._factors:
+            row = self._rows[chunk_id]
+            fades = self._decay.applies_to(row.source)
+            self._factors[chunk_id] = (
+                self._decay.factor(row.occurred_at, self._now) if fades else 1.0
+            )
+        return self._factors[chunk_id]
+
+    @property
+    def fades(self) -> bool:
+        """Whether something was read whose score is another one later."""
+        rows = self._rows.values()
+        return self._is_present and any(self._decay.applies_to(row.source) for row in rows)
+
+    def falling(self, chunk_ids: Sequence[int], *, at_once: int) -> Iterator[int]:
+        """These chunks by falling faded score, ties by id; they come by falling fused score.
+
+        Rows are read `at_once` at a time. Fading only lowers a score, so a chunk has its place as
+        soon as it stands before the first unread one.
+        """
+        waiting: list[tuple[float, int]] = []
+        for end in range(at_once, len(chunk_ids) + at_once, at_once):
+            for chunk_id in self.read(chunk_ids[end - at_once : end]):
+                heappush(waiting, (-self.score(chunk_id), chunk_id))
+            unread = chunk_ids[end : end + 1]
+            bound = (-self.fused[unread[0]].score, unread[0]) if unread else (1.0, 0)
+            while waiting and waiting[0] < bound:
+                yield heappop(waiting)[1]
+
+
+def fuse(plan: Plan, found: Found) -> dict[int, Fused]:
+    """The fused score of every candidate, those of the lane included."""
+    if plan.mode == "vector":
+        return {key: Fused(max(0.0, cos), 0.0, max(0.0, cos)) for key, cos in found.vector.items()}
+    if plan.mode == "hybrid" and plan.options.fusion == "rrf":
+        fused = rrf(found.keyword, found.cosine)
+    else:
+        fused = convex(found.keyword, found.cosine, weight=plan.weight)
+    for chunk_id in found.lane.matches:
+        fused.setdefault(chunk_id, Fused(0.0, 0.0, 0.0))
+    return fused

@@ -1,0 +1,157 @@
+"""Whether the best hit seems to answer at all, told from what the search knows anyway.
+
+A search always finds the nearest there is. What tells an answer from mere neighbourhood is how much
+of the question the best hit holds: its words, the rare ones counting more, and how much nearer in
+meaning it is than texts about something else. The lead over the second hit says nothing: copies of
+one text would make every answer doubtful.
+"""
+
+from math import log
+from typing import NamedTuple
+
+from contracts.protocols import CandidateIndex
+from contracts.values import ChunkRow
+from search.analysis.inflection import is_inflected, query_stems
+from search.analysis.query import split_words
+from search.identifiers.identifier_leg import lane_words
+from search.identifiers.matching import Level, match_level
+from search.identifiers.variants import identifier_field, split_identifier
+from search.retrieval import Found, Plan
+
+WEAK_BELOW = 0.22
+"""An answer with less evidence is weak. Chosen on SciFact's training claims and on halves of SQuAD
+and CoSQA so that at most 5 % of the answers that are right in their first three hits fall below."""
+
+MOST_WORDS = 32
+"""Of a longer question the first so many words are looked at."""
+
+COUNTED = 200
+"""Chunks that hold a word are counted up to this many: more make it no less telling here."""
+
+FEWEST_NEIGHBOURS = 50
+"""With fewer texts compared by meaning, they do not show what an unrelated one is like."""
+
+STANDING_OUT = 0.3
+"""How far from the hundredth text towards 1 a cosine must be to count as related, for a model whose
+cosines nobody measured. For the built-in model and MiniLM it serves nearly as well as their own
+figure."""
+
+
+class Confidence(NamedTuple):
+    """How far the best hit of a search can be taken for an answer.
+
+    share    of the question's words, weighted by how rare they are, the best hit holds; in [0, 1]
+    nearness  its cosine above that of an unrelated text; 0 where meaning was not compared
+    held, asked  the same words, counted
+    missing  identifiers of the question of which nothing stands anywhere in the index
+    """
+
+    share: float
+    nearness: float = 0.0
+    held: int = 0
+    asked: int = 0
+    missing: tuple[str, ...] = ()
+
+    @property
+    def evidence(self) -> float:
+        """About 1 for what answers in the question's own words, about 0 for what does not."""
+        return self.share + self.nearness
+
+    @property
+    def is_weak(self) -> bool:
+        return self.evidence < WEAK_BELOW
+
+    @property
+    def reason(self) -> str:
+        """Why an answer is weak, without a full stop."""
+        if self.missing:
+            return f"nothing here seems to answer this: {self.missing[0]} stands nowhere"
+        held = self.held or "none"
+        words = "word" if self.asked == 1 else "words"
+        fact = f"the best match holds {held} of {self.asked} {words}"
+        if 2 * self.held >= self.asked and self.nearness < 0:
+            fact += " and is far from it in meaning"
+        if not self.asked:
+            fact = "the best match does not hold what was asked for"
+        return f"nothing here seems to answer this: {fact}"
+
+
+def confidence(index: CandidateIndex, plan: Plan, found: Found, best: ChunkRow) -> Confidence:
+    """How far `best`, the first hit, can be taken for an answer.
+
+    `plan.unrelated` is the model's cosine that 95 of 100 questions about something else do not
+    reach with their best hit; None: not measured, and told from this question's neighbours. An
+    identifier that stands in the hit as it was asked for is an answer; of one that stands nowhere,
+    and no name like it with the same digits, neither the parts count, which any text may hold, nor
+    the meaning.
+    """
+    names, _ = lane_words(plan.analysis)
+    missing: tuple[str, ...] = ()
+    if names:
+        place = f"{best.text}\n{best.path or ''}\n{best.heading}"
+        level = max(match_level(name, place) for name in names)
+        if level >= Level.CASELESS:
+            return Confidence(1.0)
+        known = index.document_frequencies(names.values(), most=1)
+        if not level and not found.lane.misspelt() and not any(known.values()):
+            missing = tuple(names)
+    alike = found.lane.misspelt() if best.chunk_id in found.lane.matches else ()
+    words = _word_share(index, plan, found, best, (_parts(missing), _parts(alike)))
+    if missing:
+        return words._replace(missing=missing)
+    return words._replace(nearness=_nearness(found, best.chunk_id, plan.unrelated))
+
+
+def _word_share(
+    index: CandidateIndex,
+    plan: Plan,
+    found: Found,
+    best: ChunkRow,
+    parts: tuple[frozenset[str], frozenset[str]],
+) -> Confidence:
+    """The words that the hit holds; each weighs `log(1 + N / (n + 0.5))`.
+
+    That is its inverse document frequency for n of N chunks, always positive. `parts` are those of
+    missing names, which do not count, and those of names that the hit holds but for a slip of the
+    typing hand, which do.
+    """
+    asked = plan.analysis.keyword.words[:MOST_WORDS]
+    if not asked:  # only what binds was asked for: word beginnings and phrases
+        return Confidence(float(plan.mode == "vector" or best.chunk_id in found.keyword))
+    forms = {word: word for word in asked}
+    if is_inflected(best.text):  # other forms of a word stand there by their stem
+        forms |= {stem: word for word in asked for stem in query_stems(word)}
+    held = frozenset(forms[form] for form in index.words_in(best.chunk_id, forms))
+    total = found.chunks or index.count_chunks()
+    weights = {
+        word: log(1 + total / (count + 0.5))
+        for word, count in index.document_frequencies(asked, most=COUNTED).items()
+    }
+    missing, alike = parts
+    held = frozenset(
+        word
+        for word in asked
+        if word.lower() in alike or (word in held and word.lower() not in missing)
+    )
+    share = sum(weights[word] for word in held) / sum(weights.values())
+    return Confidence(share, held=len(held), asked=len(asked))
+
+
+def _nearness(found: Found, chunk_id: int, unrelated: float | None) -> float:
+    cosine = found.cosine.get(chunk_id)
+    if cosine is None:
+        return 0.0
+    if unrelated is None:
+        neighbours = list(found.vector.values())[:100]
+        if len(neighbours) < FEWEST_NEIGHBOURS:
+            return 0.0
+        unrelated = neighbours[-1] + STANDING_OUT * (1 - neighbours[-1])
+    return cosine - unrelated
+
+
+def _parts(identifiers: tuple[str, ...]) -> frozenset[str]:
+    return frozenset(
+        word.lower()
+        for name in identifiers
+        for word in (*identifier_field(name).split(), *split_identifier(name), *split_words(name))
+    )

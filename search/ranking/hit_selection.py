@@ -1,0 +1,187 @@
+"""From candidates to hits: reserved ranks, one hit for a document, copies folded, explained."""
+
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+from itertools import chain, islice
+from typing import TYPE_CHECKING, NamedTuple
+
+from contracts.protocols import CandidateIndex
+from contracts.values import ChunkRow
+from search.identifiers.identifier_leg import RESERVED, Match
+from search.ranking.candidate_order import Order, fuse
+from search.ranking.diversity import Pick, candidates, diversified
+from search.ranking.explanation import Explanation
+from search.ranking.fusion import ranked
+from search.ranking.near_duplicates import Copies
+from search.retrieval import Found, Plan
+
+if TYPE_CHECKING:
+    from search.ranking.speakers import Bonus
+
+
+class RankedHit(NamedTuple):
+    """A chunk of the answer; `score` in [0, 1] gives the order.
+
+    `duplicates` are the chunks folded into it, best first.
+    `lifted`: its rank is reserved for an identifier; `decay`: the factor by age within `score`.
+    """
+
+    row: ChunkRow
+    score: float
+    explanation: Explanation | None = None
+    duplicates: tuple[ChunkRow, ...] = ()
+    lifted: bool = False
+    decay: float = 1.0
+
+
+class Answer:
+    """The hits of one query, reading as few stored chunks as the order allows."""
+
+    def __init__(self, index: CandidateIndex, plan: Plan, found: Found) -> None:
+        self._index = index
+        self._plan = plan
+        self._found = found
+        self._fused = fuse(plan, found)
+        turns = self._turns()
+        self._bonuses = self._gained(turns)
+        raised = {key: gain.applied_to(self._fused[key]) for key, gain in self._bonuses.items()}
+        self._order = Order(index, self._fused | raised, plan.options, rows=turns)
+        self._kept: dict[int, list[ChunkRow]] = {}
+        self._owners: set[tuple[object, ...]] = set()
+
+    def _turns(self) -> dict[int, ChunkRow]:
+        """The candidates that are of turns."""
+        sources = self._plan.options.scope.sources
+        return self._index.turn_rows(list(self._fused)) if not sources or "turn" in sources else {}
+
+    def _gained(self, turns: Mapping[int, ChunkRow]) -> "dict[int, Bonus]":
+        """What turns gain since the question asks for their speaker, or for a time."""
+        if not turns:
+            return {}
+        from search.ranking.speakers import bonuses  # a search among files does without
+
+        return bonuses(self._plan.analysis, self._fused, turns)
+
+    @property
+    def fades(self) -> bool:
+        """Whether time alone may change the hits, once they were asked for."""
+        return self._order.fades
+
+    def hits(self) -> list[RankedHit]:
+        options = self._plan.options
+        wanted = options.max_results
+        most = candidates(wanted) if options.fold == "mmr" else wanted
+        self._keep(self._matches, most=min(RESERVED, wanted))
+        lifted = list(self._kept)
+        passing = list(filter(self._passes, ranked(self._order.fused)))
+        falling = self._order.falling(passing, at_once=2 * wanted + len(lifted))
+        first = list(islice(falling, 1))
+        self._keep(chain(first, falling), most=most)
+        best = max(map(self._order.score, {*first, *lifted}), default=0.0)
+        scores = {key: best if key in lifted else self._order.score(key) for key in self._kept}
+        if options.fold != "mmr":
+            picks = [Pick(chunk_id, score, 1.0) for chunk_id, score in scores.items()]
+        else:
+            picks = diversified(
+                scores,
+                self._index.embeddings(list(scores)),
+                first=lifted,
+                relevance=options.mmr_lambda,
+                most=wanted,
+            )
+        return [self._hit(pick, lifted=pick.chunk_id in lifted) for pick in picks]
+
+    @cached_property
+    def _matches(self) -> dict[int, Match]:
+        """The chunks that hold an identifier of the query, best first."""
+        scores = {chunk_id: item.score for chunk_id, item in self._order.fused.items()}
+        rows = self._order.read(self._found.lane.matches)
+        ranks = self._found.lane.ranked(scores)
+        return {chunk_id: match for chunk_id, match in ranks.items() if chunk_id in rows}
+
+    @cached_property
+    def _copies(self) -> Copies | None:
+        folds = self._plan.options.fold == "shingles"
+        return Copies(self._plan.analysis, self._matches) if folds else None
+
+    def _keep(self, chunk_ids: Iterable[int], *, most: int) -> None:
+        """Take chunks into the answer, in this order, until one would be more than `most`.
+
+        One is taken of each owner; a chunk that repeats one taken before is folded into it.
+        """
+        for chunk_id in chunk_ids:
+            row = self._order.row(chunk_id)
+            owner = self._owner(row)
+            if owner in self._owners:
+                continue
+            original = self._copies.original(row) if self._copies else None
+            if original is None and len(self._kept) >= most:
+                return
+            self._owners.add(owner)
+            if original is not None:
+                self._kept[original].append(row)
+                continue
+            self._kept[chunk_id] = []
+            if self._copies:
+                self._copies.keep(row)
+
+    def _owner(self, row: ChunkRow) -> tuple[object, ...]:
+        """What has one hit: the record, or where all chunks may answer the chunk itself."""
+        if self._plan.options.all_chunks:
+            return (row.chunk_id,)
+        return row.source, row.owner_id
+
+    def _passes(self, chunk_id: int) -> bool:
+        """Whether `min_score` lets it in: only what the vector leg alone found is measured."""
+        if chunk_id in self._found.keyword or chunk_id in self._matches:
+            return True
+        cosine = self._found.vector.get(chunk_id)
+        return cosine is not None and cosine >= self._plan.options.min_score
+
+    def _hit(self, pick: Pick, *, lifted: bool) -> RankedHit:
+        why = self._explained(pick, lifted=lifted) if self._plan.options.explain else None
+        duplicates = tuple(self._kept[pick.chunk_id])
+        decay = self._order.factor(pick.chunk_id)
+        return RankedHit(
+            self._order.row(pick.chunk_id), pick.score, why, duplicates, lifted=lifted, decay=decay
+        )
+
+    def _explained(self, pick: Pick, *, lifted: bool) -> Explanation:
+        chunk_id, plan, found = pick.chunk_id, self._plan, self._found
+        fused = self._fused[chunk_id]
+        match = self._matches.get(chunk_id)
+        by_speaker, by_time, turn_scale = self._bonuses.get(chunk_id, (0.0, 0.0, 1.0))
+        return Explanation(
+            fusion=plan.options.fusion if plan.mode == "hybrid" else "none",
+            keyword=found.keyword.get(chunk_id),
+            keyword_rank=self._keyword_ranks.get(chunk_id),
+            cosine=found.cosine.get(chunk_id),
+            vector_rank=self._vector_ranks.get(chunk_id),
+            keyword_part=fused.keyword,
+            vector_part=fused.vector,
+            keyword_weight=1 - plan.weight,
+            vector_weight=plan.weight,
+            fused=fused.score,
+            speaker_bonus=by_speaker,
+            time_bonus=by_time,
+            turn_scale=turn_scale,
+            decay=self._order.factor(chunk_id),
+            novelty=pick.novelty,
+            novelty_weight=1 - plan.options.mmr_lambda if plan.options.fold == "mmr" else 0.0,
+            identifier=match.identifier if match else None,
+            identifier_match=match.level.name.lower() if match else None,
+            lifted=lifted,
+        )
+
+    @cached_property
+    def _keyword_ranks(self) -> dict[int, int]:
+        return _ranks(self._found.keyword)
+
+    @cached_property
+    def _vector_ranks(self) -> dict[int, int]:
+        return _ranks(self._found.vector)
+
+
+def _ranks(leg: Mapping[int, float]) -> dict[int, int]:
+    """The place of each chunk in a leg's own list, from 1."""
+    return {chunk_id: rank for rank, chunk_id in enumerate(leg, start=1)}

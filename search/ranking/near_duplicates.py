@@ -1,0 +1,111 @@
+"""Near-identical chunks as one hit, so that ten copies of a text do not fill the answer.
+
+Nothing is folded that differs in what the query asks for: its words are the same in both, in the
+path as in the text, and so is the identifier for which they were found.
+"""
+
+from collections import Counter
+from collections.abc import Mapping
+from functools import cached_property
+from itertools import chain
+
+from contracts.values import ChunkRow
+from search.analysis.query import QueryAnalysis
+from search.identifiers.identifier_leg import Match
+from search.lazy_regex import deferred
+from search.ranking.repetition import Imprint, Imprints, beginnings
+
+LONG = 9
+"""Letters of the words by which texts are compared at first: a sample that copies share."""
+
+SHARED = 1 / 3
+"""The share of long words in common that makes a closer look worth while."""
+
+_PATH_WORD = deferred(r"[^\W_]+")
+
+
+class Copies:
+    """The hits of an answer, best first, and which of them a further chunk repeats.
+
+    A chunk of unlike long words, which most are, costs no more than splitting its text.
+    """
+
+    def __init__(self, analysis: QueryAnalysis, matches: Mapping[int, Match]) -> None:
+        asked = (*analysis.words, *analysis.prefixes)
+        self._asked = beginnings(asked)
+        self._imprints = Imprints(self._asked)
+        self._matches = matches
+        self._kept: list[_Text] = []
+        self._compared: dict[int, _Text] = {}
+        self._holding: dict[str, list[int]] = {}
+
+    def original(self, row: ChunkRow) -> int | None:
+        """The id of the first hit that this chunk repeats, if there is one."""
+        text = self._text(row)
+        for number in self._candidates(text):
+            kept = self._kept[number]
+            if kept.place == text.place and kept.is_like(text) and self._stands_for(kept.row, row):
+                return kept.row.chunk_id
+        return None
+
+    def keep(self, row: ChunkRow) -> None:
+        """Add a hit."""
+        text = self._text(row)
+        for word in text.sample:
+            self._holding.setdefault(word, []).append(len(self._kept))
+        self._kept.append(text)
+
+    def _text(self, row: ChunkRow) -> "_Text":
+        """A chunk's text, taken apart once: most chunks are compared and then kept."""
+        text = self._compared.get(row.chunk_id)
+        if text is None:
+            text = self._compared[row.chunk_id] = _Text(row, self._imprints)
+        return text
+
+    def _candidates(self, text: "_Text") -> list[int]:
+        """The kept texts that share enough of the sample, in their order."""
+        holding = map(self._holding.get, text.sample)
+        counts = Counter(chain.from_iterable(filter(None, holding)))
+        return sorted(
+            number
+            for number, count in counts.items()
+            if count >= SHARED * min(len(text.sample), len(self._kept[number].sample))
+        )
+
+    def _stands_for(self, kept: ChunkRow, row: ChunkRow) -> bool:
+        """Whether the query asks for nothing in `row` that is not in `kept` as well."""
+        match, other = self._matches.get(row.chunk_id), self._matches.get(kept.chunk_id)
+        if match is not None and (other is None or other.identifier != match.identifier):
+            return False
+        return self._asked_in(row.path) <= self._asked_in(kept.path)
+
+    def _asked_in(self, path: str | None) -> set[str]:
+        words = _PATH_WORD.findall((path or "").lower())
+        return {word for word in self._asked if any(name.startswith(word) for name in words)}
+
+
+class _Text:
+    """A chunk's text with what it is compared by, each made when it is needed."""
+
+    def __init__(self, row: ChunkRow, imprints: Imprints) -> None:
+        self.row = row
+        self.body = row.text[row.body_offset :]
+        self._imprints = imprints
+
+    @property
+    def place(self) -> tuple[str, str]:
+        """What has to be the same whatever the text: equal words below two headings are two."""
+        return self.row.source, self.row.heading
+
+    @cached_property
+    def sample(self) -> set[str]:
+        """The long words of the text, or all where none is long."""
+        words = self.body.split()
+        return {word for word in words if len(word) >= LONG} or set(words)
+
+    @cached_property
+    def imprint(self) -> Imprint:
+        return self._imprints(self.body)
+
+    def is_like(self, other: "_Text") -> bool:
+        return self.body == other.body or self.imprint.resembles(other.imprint)

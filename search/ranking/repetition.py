@@ -1,0 +1,134 @@
+"""Whether a text repeats another: what may differ between near-identical texts, and how much.
+
+Copies differ in what nobody asks about: the breaks of lines, a word, the year and the holder in a
+notice of copyright. Other texts differ as little and mean something else: two contracts in an
+amount, two log lines in a name. So a few plain lower-case words may differ, and nothing besides.
+"""
+
+import re
+from collections.abc import Iterable
+from functools import cached_property
+from typing import NamedTuple
+
+from search.analysis.stopwords import STOP_WORDS
+from search.lazy_regex import deferred
+
+SHINGLE = 3
+"""Words in a row that are compared as one."""
+
+RESEMBLANCE = 0.9
+"""The least share of shingles that two texts have in common; one word changed in 54 is below it."""
+
+MOST_SIGNS, FEWEST_IN_LINE = 0.1, 4
+"""A text of which more words have signs as code, tables and values have them, or of which lines
+have fewer words on average, is no prose: there every word counts."""
+
+_EDGES = ".,;!?…\"'“”‘’„«»()[]{}*`"
+_DASHES = "-–—•·"
+# What stands behind such a sign belongs to it: `logging: on`, `level = debug`, `| yes`.
+_VALUE = deferred(r"(?<=[:=|<>])[ \t]+")
+_SIGN = deferred(r"[=<>|{}\[\]_+*/\\@#$%^&~:]")
+_MARK = deferred(r"opyright|OPYRIGHT|©|\([cC]\)")
+# From its mark to the end of the line, or of the sentence if it goes on: not at "J. Doe".
+_NOTICE = deferred(
+    r"(?:\bcopyright\s+(?=\d{4})|\bcopyright\s*(?:\(c\)|©)|©|\(c\)\s*(?=\d{4}))"
+    r"(?:[^\n]{0,100}?(?:\n|\Z|(?<=\w\w)\.\s)|[^\n]{100})(?:\s*all rights reserved\b)?",
+    re.IGNORECASE,
+)
+_TURNS = """
+    after all any before below above can cannot except may must neither never no none nor not off on
+    only over shall should some under unless until without
+"""
+_TURNING = frozenset(_TURNS.split())
+"""Small words that turn the meaning of a sentence."""
+
+
+class Imprint:
+    """What of a text is compared.
+
+    `fixed` are, in order, the words that have to be the same: numbers, names and identifiers (all
+    that is not in plain lower-case letters), what the query asks for, and words that turn the
+    meaning. `words` are all, both without notices of copyright and the names from them.
+    """
+
+    def __init__(self, fixed: tuple[str, ...], words: tuple[str, ...]) -> None:
+        self.fixed = fixed
+        self.words = words
+
+    def resembles(self, other: "Imprint") -> bool:
+        """Whether the texts are near-identical."""
+        if self.fixed != other.fixed:
+            return False
+        if self.words == other.words:
+            return True
+        common = len(self.shingles & other.shingles)
+        return common >= RESEMBLANCE * len(self.shingles | other.shingles)
+
+    @cached_property
+    def shingles(self) -> frozenset[tuple[str, ...]]:
+        """Every run of SHINGLE words; those at either end stand in as many as others.
+
+        The share that two texts have in common is their resemblance (Broder, On the resemblance and
+        containment of documents, 1997).
+        """
+        edge = ("",) * (SHINGLE - 1)
+        words = (*edge, *self.words, *edge)
+        return frozenset(zip(*(words[start:] for start in range(SHINGLE)), strict=False))
+
+
+class Imprints:
+    """Makes the imprints of texts for one query. `asked` are the `beginnings` of its words."""
+
+    def __init__(self, asked: tuple[str, ...]) -> None:
+        self._kinds = _Kinds(asked)
+
+    def __call__(self, text: str) -> Imprint:
+        notices: list[_Word] = []
+        if _MARK.search(text):
+            notices = [word for notice in _NOTICE.findall(text) for word in self._words(notice)]
+            text = _NOTICE.sub("\n", text)
+        holders = {word.fixed for word in notices if word.low.isalpha()} - {""}
+        found = [word for word in self._words(text) if word.fixed not in holders]
+        fixed = [word.fixed for word in found if word.fixed]
+        words = tuple([word.low for word in found])
+        signs = sum([word.is_signed for word in found])
+        if signs > MOST_SIGNS * len(words) or len(words) < FEWEST_IN_LINE * text.count("\n"):
+            fixed = list(words)
+        asked = [word.low for word in notices if word.is_asked]
+        return Imprint((*asked, *fixed), words)
+
+    def _words(self, text: str) -> list["_Word"]:
+        found = map(self._kinds.__getitem__, _VALUE.sub("", text).split())
+        return [word for word in found if word.low]
+
+
+class _Word(NamedTuple):
+    """A word in lower case; `fixed` the same when copies must have it too, else empty."""
+
+    low: str
+    fixed: str
+    is_asked: bool
+    is_signed: bool
+
+
+class _Kinds(dict[str, _Word]):
+    """What each run of characters between blanks is, decided when it is first met."""
+
+    def __init__(self, asked: tuple[str, ...]) -> None:
+        super().__init__()
+        self._asked = asked
+
+    def __missing__(self, run: str) -> _Word:
+        word = run.strip(_EDGES if run.strip(_DASHES) else _DASHES)
+        low = word.lower()
+        is_asked = low.startswith(self._asked)
+        is_plain = (word == low and word.isalpha()) or low in STOP_WORDS
+        is_free = is_plain and not is_asked and low not in _TURNING
+        is_signed = _SIGN.search(run) is not None
+        self[run] = _Word(low, "" if is_free else low, is_asked, is_signed)
+        return self[run]
+
+
+def beginnings(words: Iterable[str]) -> tuple[str, ...]:
+    """The words in lower case, without an ending that the same word elsewhere may not have."""
+    return tuple({word.lower()[: max(4, len(word) - 2)] for word in words})

@@ -1,0 +1,185 @@
+"""What may answer a query: both legs and the identifier lane, decided on and carried out.
+
+The vector leg may be read beside the others, where the collection is large enough for that to pay.
+"""
+
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import dataclass, field
+from functools import partial
+from time import perf_counter
+from typing import NamedTuple, TypeAlias, TypeVar
+
+from contracts.protocols import CandidateIndex
+from contracts.values import KeywordQuery, QueryVector, Scope, Scored
+from search.analysis.query import QueryAnalysis
+from search.identifiers.identifier_leg import NO_LANE, Lane, find_lane
+from search.options import Mode, SearchOptions
+
+FEWEST_CANDIDATES = 100
+"""Candidates of each leg, or ten times the results asked for, if that is more."""
+
+BOUND_CANDIDATES = 1000
+"""Chunks with a quoted phrase that a search by meaning alone compares."""
+
+
+Reading: TypeAlias = Callable[[], list[Scored]]
+Beside: TypeAlias = Callable[[Reading], Reading]
+"""Takes what is to be read and may begin with it in another thread; what it gives is called for the
+answer."""
+
+
+T = TypeVar("T")
+
+
+def in_turn(reading: Reading) -> Reading:
+    """Read when it is its turn, in the same thread."""
+    return reading
+
+
+@dataclass(slots=True)
+class Found:
+    """What the legs gave for one query: scores by chunk id, in rank order.
+
+    `chunks` is how many the index holds in all, 0 where no leg needed to know; `spent` are the
+    seconds that each leg took.
+    """
+
+    keyword: dict[int, float] = field(default_factory=dict)
+    vector: dict[int, float] = field(default_factory=dict)
+    lane: Lane = NO_LANE
+    cosine: dict[int, float] = field(default_factory=dict)
+    chunks: int = 0
+    spent: dict[str, float] = field(default_factory=dict)
+
+
+class Meaning(NamedTuple):
+    """A query as a vector, and what is known of the model that made it.
+
+    `vector` is the embedding of `analyse(query).plain` in the space that is asked; without one, or
+    with one of norm 0, words answer alone. `weight`, in [0, 1], is the vector leg's unless the
+    options give one; for a `latin_only` model it counts by the share of Latin letters in the query.
+    `unrelated`: see `search.ranking.confidence`.
+    """
+
+    vector: QueryVector | None = None
+    weight: float = 0.5
+    latin_only: bool = False
+    unrelated: float | None = None
+
+
+NO_MEANING = Meaning()
+
+
+class Plan(NamedTuple):
+    """One query with everything decided that does not depend on what is found."""
+
+    analysis: QueryAnalysis
+    options: SearchOptions
+    mode: Mode
+    vector: QueryVector | None
+    weight: float
+    limit: int
+    unrelated: float | None = None
+
+
+def make_plan(
+    analysis: QueryAnalysis, options: SearchOptions, meaning: Meaning, warnings: list[str]
+) -> Plan:
+    """Decide the mode, the vector and its weight; say why where it is not what was asked for."""
+    limit = max(FEWEST_CANDIDATES, 10 * options.max_results)
+    mode: Mode = options.mode
+    if mode == "keyword":
+        return Plan(analysis, options, mode, None, 0.0, limit)
+    vector, weight = meaning.vector, options.given_weight
+    if vector is not None and not any(vector):
+        warnings.append("the embedding model knows no word of the query; only words were compared")
+        vector = None
+    if weight is None:
+        weight = meaning.weight * (analysis.latin_share if meaning.latin_only else 1.0)
+    if mode == "vector":
+        weight = 1.0
+    if vector is not None and weight == 0 and options.given_weight is None:
+        warnings.append(
+            "the embedding model cannot read the query's script; only words were compared"
+        )
+    if vector is None or weight == 0:
+        return Plan(analysis, options, "keyword", None, 0.0, limit)
+    return Plan(analysis, options, mode, vector, weight, limit, meaning.unrelated)
+
+
+class Retriever:
+    """Runs a plan against an index."""
+
+    def __init__(self, index: CandidateIndex, beside: Beside) -> None:
+        self._index = index
+        self._beside = beside
+
+    def retrieve(self, plan: Plan) -> Found:
+        """Both legs and the identifier lane; cosines for everything any of them found."""
+        found = Found()
+        scope, keyword = plan.options.scope, plan.analysis.keyword
+        nearest = None
+        if plan.vector is not None and not keyword.required:
+            near = partial(self._index.vector_candidates, plan.vector, scope, limit=plan.limit)
+            leg = _timed(near, found, "vector")
+            nearest = leg if plan.mode == "vector" else self._beside(leg)
+        if plan.mode != "vector":
+            self._retrieve_words(plan, found)
+        if plan.vector is None:
+            return found
+        if nearest is not None:
+            found.vector = self._without_excluded(_scores(nearest()), keyword, scope)
+        elif plan.mode == "vector":
+            found.vector = self._bound(plan.vector, keyword, scope)
+        missing = (found.keyword.keys() | found.lane.matches.keys()) - found.vector.keys()
+        found.cosine = found.vector | self._cosines(plan.vector, missing)
+        return found
+
+    def _retrieve_words(self, plan: Plan, found: Found) -> None:
+        index, scope, keyword = self._index, plan.options.scope, plan.analysis.keyword
+        found.chunks = index.count_chunks()
+        words = partial(index.keyword_candidates, keyword, scope, limit=plan.limit)
+        found.keyword = _scores(_timed(words, found, "keyword")())
+        lane = partial(
+            find_lane, index, plan.analysis, scope, found=found.keyword, n_chunks=found.chunks
+        )
+        found.lane = _timed(lane, found, "identifier")()
+
+    def _bound(self, vector: QueryVector, keyword: KeywordQuery, scope: Scope) -> dict[int, float]:
+        """The cosines of the chunks that hold every quoted phrase, best first."""
+        query = KeywordQuery(required=keyword.required, excluded=keyword.excluded)
+        holding = self._index.keyword_candidates(query, scope, limit=BOUND_CANDIDATES)
+        cosines = self._cosines(vector, [item.chunk_id for item in holding])
+        return dict(sorted(cosines.items(), key=lambda item: (-item[1], item[0])))
+
+    def _cosines(self, vector: QueryVector, chunk_ids: Collection[int]) -> dict[int, float]:
+        return self._index.cosines(vector, sorted(chunk_ids)) if chunk_ids else {}
+
+    def _without_excluded(
+        self, scores: dict[int, float], keyword: KeywordQuery, scope: Scope
+    ) -> dict[int, float]:
+        """The vector leg knows no words: what holds an excluded one is taken out by the index."""
+        for phrase in keyword.excluded:
+            if scores:
+                holding = self._index.keyword_candidates(
+                    KeywordQuery(required=(phrase,)), scope, limit=self._index.count_chunks()
+                )
+                for item in holding:
+                    scores.pop(item.chunk_id, None)
+        return scores
+
+
+def _timed(read: Callable[[], T], found: Found, leg: str) -> Callable[[], T]:
+    """The same reading, which notes what it took."""
+
+    def timed() -> T:
+        started = perf_counter()
+        result = read()
+        found.spent[leg] = found.spent.get(leg, 0.0) + perf_counter() - started
+        return result
+
+    return timed
+
+
+def _scores(candidates: Iterable[Scored]) -> dict[int, float]:
+    return {item.chunk_id: item.score for item in candidates}
