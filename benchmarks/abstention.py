@@ -15,6 +15,7 @@ from pathlib import Path
 from benchmarks.harness.report import markdown_rows
 from benchmarks.quality.beir import Judged, Question, read_judged
 from benchmarks.quality.ours import Indexed
+from memory.index.embedding.active_model import embedder_of
 from memory.retrieval.searching import default_options
 from memory.workspace import Workspace
 from search import HybridSearch, Meaning, Ranking, analyse
@@ -69,7 +70,7 @@ def auc(higher: Sequence[float], lower: Sequence[float]) -> float:
 def ask(workspace: Workspace, text: str) -> Ranking:
     """One question with default settings, read by this thread alone."""
     analysis = analyse(text)
-    embedder = workspace.embedder
+    embedder = embedder_of(workspace)
     card = embedder.card
     with workspace.storage.database.snapshot():
         return HybridSearch(workspace.storage).search(

@@ -19,6 +19,7 @@ from memory.conversations.memories.why import Why, why
 from memory.files import ingestion
 from memory.operations import manage, status
 from memory.retrieval import searching
+from memory.retrieval.acceleration import cache_answers
 from memory.values.reports import Record, RecordPage, SyncStats
 from memory.values.results import SearchResponse, SearchResult
 from memory.values.space_reports import ReindexReport
@@ -29,8 +30,8 @@ from search import SearchOptions
 if TYPE_CHECKING:
     from memory.context.session_context import Context
     from memory.conversations.lifecycle import GcReport, MemoryStats
-    from memory.conversations.llm_extraction.passes import EnrichmentReport
-    from memory.conversations.pipeline import Heard
+    from memory.conversations.llm_extraction.passes import ModelExtractionReport
+    from memory.conversations.pipeline import TurnResult
     from memory.conversations.turns.values import NewTurn
     from memory.operations.audit import AuditReport
     from memory.operations.forget.values import ForgetReport, ForgetRequest
@@ -45,7 +46,7 @@ class MemoryManager:
 
     def __init__(self, config: MemoryConfig | LoadedConfig | None = None) -> None:
         self.workspace = Workspace(_loaded(config))
-        self.workspace.remember_answers()
+        cache_answers(self.workspace)
 
     async def __aenter__(self) -> "MemoryManager":
         return self
@@ -115,17 +116,17 @@ class MemoryManager:
 
         return await asyncio.to_thread(reindex, self.workspace, provider=provider, model=model)
 
-    async def add_turns(self, turns: Sequence["NewTurn"]) -> "list[Heard]":
+    async def add_turns(self, turns: Sequence["NewTurn"]) -> "list[TurnResult]":
         """Keep what was said, all or none, find it from now on, and remember what is worth it."""
-        from memory.conversations.pipeline import listen
+        from memory.conversations.pipeline import process_turns
 
-        return await asyncio.to_thread(listen, self.workspace, turns)
+        return await asyncio.to_thread(process_turns, self.workspace, turns)
 
-    async def enrich(self, *, again: bool = False) -> "EnrichmentReport":
+    async def enrich(self, *, again: bool = False) -> "ModelExtractionReport":
         """Have the configured language model read the turns that wait; `again`: failed ones too."""
-        from memory.conversations.llm_extraction.passes import enrich
+        from memory.conversations.llm_extraction.passes import extract_with_model
 
-        return await asyncio.to_thread(enrich, self.workspace, again=again)
+        return await asyncio.to_thread(extract_with_model, self.workspace, again=again)
 
     async def forget(
         self, request: "ForgetRequest", *, dry_run: bool = False, proven: bool = False

@@ -11,6 +11,8 @@ from benchmarks.quality.making import open_database, sync_all, write_files
 from benchmarks.quality.measures import AT, score
 from contracts import CandidateIndex, KeywordFields
 from contracts.values import QueryVector
+from memory.index.embedding.active_model import embedder_of
+from memory.retrieval.acceleration import candidates_of
 from memory.retrieval.searching import default_options
 from memory.workspace import Workspace
 from search import HybridSearch, Meaning, QueryAnalysis, analyse, keyword_fields
@@ -37,11 +39,11 @@ class Subject:
         """nDCG@10 of each question."""
         if variant.fields is None and variant.chunk_size is None:
             self._default = self._default or self._synced(self._folder / "default.db")
-            self._index = self._index or Remembering(self._default.candidates)
+            self._index = self._index or Remembering(candidates_of(self._default))
             return self._judge(variant, self._default, self._index)
         self.close()
         with self._indexed(variant) as workspace:
-            return self._judge(variant, workspace, workspace.candidates)
+            return self._judge(variant, workspace, candidates_of(workspace))
 
     def close(self) -> None:
         """Close the database, which leaves everything in the one file."""
@@ -60,7 +62,7 @@ class Subject:
         defaults = default_options(workspace.config.search)
         options = replace(defaults, max_results=_DEPTH, min_score=0.0, **variant.options)
         searched = HybridSearch(variant.index(index) if variant.index else index)
-        embedder = workspace.embedder
+        embedder = embedder_of(workspace)
         self.model = embedder.card.model
         for question in self._judged.questions:
             analysis = analyse(question.text)
@@ -77,7 +79,7 @@ class Subject:
     def _vector(self, workspace: Workspace, analysis: QueryAnalysis) -> QueryVector | None:
         """The query's vector, computed once for all variants: a model takes its time."""
         if analysis.plain not in self._vectors:
-            vector = workspace.embedder.query_vector(analysis.plain) if analysis else None
+            vector = embedder_of(workspace).query_vector(analysis.plain) if analysis else None
             self._vectors[analysis.plain] = vector
         return self._vectors[analysis.plain]
 

@@ -11,7 +11,7 @@ from benchmarks.inputs.talking import Talk
 from ingest import Candidate
 from memory.config.loading import LoadedConfig
 from memory.config.settings import Config, MemoryConfig
-from memory.conversations.memories.consolidation import absorb_all
+from memory.conversations.memories.consolidation import consolidate_turns
 from memory.workspace import Workspace
 
 _AT_ONCE = 500
@@ -57,7 +57,7 @@ def absorbing(bench: Bench) -> Iterator[Figure]:
         for _ in range(0, number, _AT_ONCE):
             batch = [(None, [Candidate(fact)]) for fact in facts.some(_AT_ONCE)]
             started = time.perf_counter()
-            absorb_all(workspace, batch, origin="import")
+            consolidate_turns(workspace, batch, origin="import")
             last = time.perf_counter() - started
     rate = _AT_ONCE / last
     yield Figure("absorbing", f"facts in a batch, the last of {number:,}", rate, "facts/s")

@@ -11,6 +11,7 @@ from benchmarks.harness.serving import running_server
 from benchmarks.harness.values import Figure, Goal
 from benchmarks.inputs.collection import Collection, Planted
 from benchmarks.inputs.planted import QUESTIONS
+from memory.index.embedding.active_model import embedder_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -80,7 +81,7 @@ def recall(bench: Bench) -> Iterator[Figure]:
             space = workspace.storage.active_space()
             if space is None:
                 raise RuntimeError(f"{workspace.path} has no vectors")
-            found = workspace.embedder.query_vector
+            found = embedder_of(workspace).query_vector
             vectors = [vector for text in questions if (vector := found(text)) is not None]
             shares = _recalls(workspace.storage, space, vectors)
         yield Figure(

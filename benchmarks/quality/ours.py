@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING
 from benchmarks.quality.beir import Judged
 from benchmarks.quality.making import open_database, sync_all, write_files
 from benchmarks.quality.measures import AT
+from memory.index.document_store import documents_of
 from memory.index.documents import embedded_text
+from memory.index.embedding.active_model import embedder_of
 from memory.retrieval.searching import default_options, search
 from memory.storage import content_hash
 from memory.workspace import Workspace
@@ -48,11 +50,11 @@ class Indexed:
     @property
     def model(self) -> str:
         """The embedding model's name."""
-        return self._workspace.embedder.card.model
+        return embedder_of(self._workspace).card.model
 
     def files(self) -> list[str]:
         """The paths of all that can be found."""
-        return sorted(self._workspace.documents.below(["/"]))
+        return sorted(documents_of(self._workspace).below(["/"]))
 
     def rankings(self, mode: "Mode") -> Iterator[list[str]]:
         """The documents found for each question, each once, with default settings."""
@@ -69,7 +71,7 @@ class Indexed:
 
         matrix = self._whole_documents()
         for question in self._judged.questions:
-            vector = self._workspace.embedder.query_vector(question.text)
+            vector = embedder_of(self._workspace).query_vector(question.text)
             if vector is None:
                 yield []
                 continue
@@ -81,7 +83,7 @@ class Indexed:
         """A row for every document, embedded whole as far as the model reads; zero without text."""
         import numpy as np
 
-        embedder = self._workspace.embedder
+        embedder = embedder_of(self._workspace)
         space = self._workspace.storage.active_space()
         if space is None:
             raise RuntimeError(f"{self._judged.name} has no vectors")

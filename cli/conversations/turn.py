@@ -10,9 +10,9 @@ from cli.conversations.analyze import analyze_command
 from cli.invocation import CliContext, pass_context
 from cli.output import counted, print_json, shown, warn
 from contracts import InputError, UnavailableError
-from memory.conversations.llm_extraction.passes import EnrichmentReport, enrich
+from memory.conversations.llm_extraction.passes import ModelExtractionReport, extract_with_model
 from memory.conversations.memories.values import ExtractedMemory
-from memory.conversations.pipeline import Heard, listen
+from memory.conversations.pipeline import TurnResult, process_turns
 from memory.conversations.turns.values import ROLES, NewTurn
 
 _FROM_STDIN = "-"
@@ -54,7 +54,7 @@ def enrich_command(context: CliContext, *, again: bool) -> None:
     A server does that by itself. What cannot be asked now waits until later.
     """
     with context.open_workspace() as workspace:
-        done = enrich(workspace, again=again)
+        done = extract_with_model(workspace, again=again)
     if context.json:
         print_json(done)
     else:
@@ -64,7 +64,7 @@ def enrich_command(context: CliContext, *, again: bool) -> None:
         raise UnavailableError(done.error, hint=done.hint or "mem status says what waits")
 
 
-def enriched_lines(done: EnrichmentReport) -> list[str]:
+def enriched_lines(done: ModelExtractionReport) -> list[str]:
     """What a language model has made of turns, for people."""
     read = f"{counted(done.turns, 'turn')} read, {done.failed:,} failed, {done.skipped:,} not sent"
     return [f"{read}, {done.waiting:,} waiting", *_memory_lines(done.extracted_memories)]
@@ -73,21 +73,21 @@ def enriched_lines(done: EnrichmentReport) -> list[str]:
 def report(context: CliContext, new: NewTurn) -> None:
     """Take in a turn, and say what became of it."""
     with context.open_workspace(create=True) as workspace:
-        (heard,) = listen(workspace, [new])
+        (result,) = process_turns(workspace, [new])
     if context.json:
-        print_json(heard)
+        print_json(result)
         return
-    for line in lines_of(heard, new.session_id):
+    for line in lines_of(result, new.session_id):
         click.echo(line)
-    for warning in heard.warnings:
+    for warning in result.warnings:
         warn(warning)
 
 
-def lines_of(heard: Heard, session_id: str | int) -> list[str]:
+def lines_of(result: TurnResult, session_id: str | int) -> list[str]:
     """What became of a turn, for people."""
-    known = ", known already" if heard.repeated else ""
-    lines = [f"session {shown(str(session_id))} turn {heard.turn_id}{known}"]
-    return [*lines, *_memory_lines(heard.extracted_memories)]
+    known = ", known already" if result.repeated else ""
+    lines = [f"session {shown(str(session_id))} turn {result.turn_id}{known}"]
+    return [*lines, *_memory_lines(result.extracted_memories)]
 
 
 def _memory_lines(memories: Sequence[ExtractedMemory]) -> list[str]:

@@ -15,6 +15,7 @@ from cli.paths import PathArgument
 from contracts import InputError
 from memory.files.ingestion import check_text, ingest_path, ingest_text
 from memory.files.roots import check_paths
+from memory.index.disagreements import configuration_warnings
 from memory.operations.manage import update_record
 from memory.values.citations import cite_text
 from memory.values.reports import FileIngest, FileProblem
@@ -122,7 +123,7 @@ def _joined(parts: Sequence[FileIngest]) -> FileIngest:
 def _warn_of(workspace: Workspace) -> None:
     if workspace.path is None:
         warn(PASSING)
-    for warning in workspace.warnings():
+    for warning in configuration_warnings(workspace):
         warn(warning)
 
 

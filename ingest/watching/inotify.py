@@ -173,7 +173,7 @@ class InotifyPart:
                 return
             for event in self._notify.read(timeout=0):
                 self._note(event)
-            hints = self._tracker.settle()
+            hints = self._tracker.consolidate()
             if hints:
                 self._inbox.put(hints)
 

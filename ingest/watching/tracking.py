@@ -87,7 +87,7 @@ class Tracker:
         else:  # it is watched for the sake of a root that is a file
             self._hints |= {root for root in self._roots if _is_at_or_below(root, path)}
 
-    def settle(self) -> set[str]:
+    def consolidate(self) -> set[str]:
         """What the events since the last call hint at. Folders that came are watched now."""
         if self._moved_away:
             self._remove_below(self._moved_away)

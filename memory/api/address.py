@@ -11,7 +11,7 @@ from memory.api.auth import is_loopback_name
 _BACKLOG = 128
 
 
-def listen(host: str, port: int, *, tokens: Sequence[str]) -> socket.socket:
+def process_turns(host: str, port: int, *, tokens: Sequence[str]) -> socket.socket:
     """A listening socket at `host` and `port` (0: a free one).
 
     Raises ForbiddenError for an address that other machines reach while there is no token,

@@ -15,6 +15,7 @@ from memory.api.openapi import describe_errors
 from memory.api.problems import add_handlers
 from memory.api.routers import ROUTERS
 from memory.api.served import Served
+from memory.retrieval.acceleration import accelerate
 from memory.workspace import Workspace
 
 VERSION = "1"
@@ -63,7 +64,7 @@ def create_app(
 @asynccontextmanager
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     state: Served = app.state.served
-    state.workspace.accelerate()
+    accelerate(state.workspace)
     to_thread.current_default_thread_limiter().total_tokens = THREADS
     state.reindex.go_on()
     state.enriching.start()

@@ -17,7 +17,9 @@ from prometheus_client.core import (
     Metric,
 )
 
+from memory.conversations.extraction_counters import extraction_counters_of
 from memory.operations.status import read_status
+from memory.retrieval.acceleration import acceleration_of
 from memory.storage.latencies import BOUNDS_MS, EMPTY, EXTRACTION_LEGS, LEGS, Histogram
 from memory.values.status_reports import ExtractionMetrics, MemoryStatus
 from memory.workspace import Workspace
@@ -62,7 +64,8 @@ class _Collector:
         yield from self._extraction(status)
 
     def _searches(self, status: MemoryStatus) -> Iterator[Metric]:
-        histograms = self._workspace.latencies.here() if self._workspace.latencies else {}
+        kept = acceleration_of(self._workspace)
+        histograms = kept.latencies.here() if kept else {}
         spent = HistogramMetricFamily(
             f"{PREFIX}_search_seconds", "Time of searches and their parts.", labels=["leg"]
         )
@@ -82,7 +85,7 @@ class _Collector:
             yield asked
 
     def _extraction(self, status: MemoryStatus) -> Iterator[Metric]:
-        histograms = self._workspace.extraction.here()
+        histograms = extraction_counters_of(self._workspace).here()
         spent = HistogramMetricFamily(
             f"{PREFIX}_extraction_seconds", "Time to look at a turn for memories.", labels=["by"]
         )

@@ -13,7 +13,7 @@ from memory.conversations.memories.gc import policy_of
 from memory.conversations.memories.gc_policy import worth
 from memory.conversations.memories.remembering import get_memory
 from memory.conversations.memories.scoring import Decomposition
-from memory.conversations.pipeline import Heard, listen
+from memory.conversations.pipeline import TurnResult, process_turns
 from memory.conversations.turns.values import NewTurn, Turn
 from memory.workspace import Workspace
 
@@ -63,9 +63,9 @@ class Extractor:
         """What the rules find in it; nothing is stored."""
         return extract(utterance)
 
-    def listen(self, turns: Sequence[NewTurn]) -> list[Heard]:
-        """Store turns and remember what is found, see `memory.conversations.pipeline.listen`."""
-        return listen(self._workspace, turns)
+    def listen(self, turns: Sequence[NewTurn]) -> list[TurnResult]:
+        """Store turns and remember what is found, see `process_turns`."""
+        return process_turns(self._workspace, turns)
 
 
 class GCService:

@@ -7,9 +7,10 @@ from collections.abc import Collection, Mapping
 from typing import Final, Literal, TypeAlias
 
 from memory.storage import Database
-from memory.storage.counters import Tally, TallyBook
+from memory.storage.counters import Count, Counters
 from memory.storage.latencies import EMPTY, EXTRACTION_LEGS, Histogram, LatencyBook
 from memory.values.status_reports import ExtractorMetrics
+from memory.workspace import Workspace
 
 Way: TypeAlias = Literal["rules", "llm"]
 
@@ -23,10 +24,10 @@ _DROPPED: Final = "extraction dropped"
 _SKIPPED: Final = "extraction skipped"
 
 
-class ExtractionBook:
+class ExtractionCounters:
     """Counts over all processes; any thread may use it."""
 
-    def __init__(self, database: Database, tallies: TallyBook) -> None:
+    def __init__(self, database: Database, tallies: Counters) -> None:
         self._tallies = tallies
         self._latencies = LatencyBook(database, legs=EXTRACTION_LEGS)
 
@@ -63,13 +64,13 @@ class ExtractionBook:
 
     def given_up(self) -> int:
         """How many turns were."""
-        return self._tallies.read().get(f"{_GIVEN_UP} llm", Tally()).number
+        return self._tallies.read().get(f"{_GIVEN_UP} llm", Count()).number
 
     def metrics(self, way: Way) -> ExtractorMetrics:
         """What was counted of one way, ever."""
         tallies = self._tallies.read()
         turns, answers, candidates, errors = (
-            tallies.get(f"{name} {way}", Tally())
+            tallies.get(f"{name} {way}", Count())
             for name in (_TURNS, _ANSWERS, _CANDIDATES, _ERRORS)
         )
         latency = self._latencies.ever().get(way, EMPTY)
@@ -93,8 +94,8 @@ class ExtractionBook:
         """How long either way took in this process."""
         return self._latencies.here()
 
-    def flush(self) -> None:
-        """Write the durations down; the counts are the tallies'."""
+    def close(self) -> None:
+        """Write the durations down; the counts are written by `Counters`."""
         self._latencies.flush()
 
     def _note(self, way: Way, name: str, number: int) -> None:
@@ -102,7 +103,7 @@ class ExtractionBook:
             self._tallies.note(f"{name} {way}", number)
 
 
-def _by_reason(tallies: Mapping[str, Tally], name: str, way: Way) -> dict[str, int]:
+def _by_reason(tallies: Mapping[str, Count], name: str, way: Way) -> dict[str, int]:
     """The counts of `name: reason way`, by reason in alphabetical order."""
     start, end = f"{name}: ", f" {way}"
     return {
@@ -110,3 +111,11 @@ def _by_reason(tallies: Mapping[str, Tally], name: str, way: Way) -> dict[str, i
         for key, tally in sorted(tallies.items())
         if key.startswith(start) and key.endswith(end)
     }
+
+
+def extraction_counters_of(workspace: Workspace) -> ExtractionCounters:
+    """The counters of a workspace."""
+    return workspace.component(
+        ExtractionCounters,
+        lambda: ExtractionCounters(workspace.storage.database, workspace.counters),
+    )

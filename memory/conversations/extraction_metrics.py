@@ -3,6 +3,7 @@
 from typing import Final
 
 from memory.config.settings import MemoryConfig
+from memory.conversations.extraction_counters import extraction_counters_of
 from memory.values.status_reports import ExtractionMetrics
 from memory.workspace import Workspace
 
@@ -11,7 +12,7 @@ _WAITING_SQL: Final = "SELECT count(*) FROM turns WHERE extraction IN ('rules', 
 
 def extraction_metrics(workspace: Workspace) -> ExtractionMetrics:
     """What `mem status`, `sm stats` and POST /gc say of extraction; it only reads."""
-    book = workspace.extraction
+    book = extraction_counters_of(workspace)
     return ExtractionMetrics(
         mode=workspace.config.extractor.mode,
         model=configured_model(workspace.config),

@@ -14,7 +14,7 @@ from memory.conversations.memories.gc import (
     standings,
 )
 from memory.conversations.memories.gc_policy import fates_of
-from memory.conversations.pipeline import mine_waiting
+from memory.conversations.pipeline import extract_unprocessed
 from memory.conversations.retention import RetentionReport, retain
 from memory.storage import Database, utc_now
 from memory.storage.meta import LAST_GC, read_meta, write_meta
@@ -112,7 +112,7 @@ def collect_garbage(
     memories done, and all.
     """
     started, database = perf_counter(), workspace.storage.database
-    mined = 0 if dry_run else mine_waiting(workspace)
+    mined = 0 if dry_run else extract_unprocessed(workspace)
     retention = retain(workspace, dry_run=dry_run)
     before, until = read_meta(database, LAST_GC), utc_now()
     created = _counts(database, after=before["until"] if before else "", until=until).created

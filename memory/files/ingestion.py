@@ -1,7 +1,6 @@
 """Takes in files and texts: sync of folders, one file, one text."""
 
 import contextlib
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -14,24 +13,26 @@ from typing import Any
 from contracts import InputError, NotFoundError, UnavailableError
 from ingest import DEFAULT_PATTERNS, LoadedText, LoadLimits, ScanRules
 from memory.files.mounts import present_and_lost
+from memory.files.readers import KeptWorkers
 from memory.files.roots import Reach, check_paths, known_roots, reach_of
 from memory.files.sync import ProgressCallback, Synchroniser, SyncSettings
+from memory.index.disagreements import configuration_warnings
+from memory.index.document_store import documents_of
 from memory.index.documents import Document, storable_ns
+from memory.index.embedding.active_model import active_model, embedder_of
 from memory.index.embedding.calibration import calibrate
 from memory.index.embedding.costs import estimated_cost
-from memory.index.embedding.fallback import begin_with
-from memory.index.indexing import Indexer, IndexingCounts, Recipe
+from memory.index.indexing import Indexer, IndexingCounts
 from memory.index.keyword_renewal import is_renewal_due
 from memory.index.preparation import bytes_hash
+from memory.index.recipe import current_recipe, is_quick, recipe_for
 from memory.storage.meta import VECTORS_MISSING, read_meta
+from memory.values.record_fields import checked_metadata, checked_tags, clean
 from memory.values.reports import EmbeddingCost, FileIngest, IngestResult, SyncStats
 from memory.workspace import Workspace
 
 TEXT_ID_BYTES = 8
 """Bytes of the content hash that make the id of a text."""
-
-QUICK_PROVIDERS = frozenset({"static", "fake"})
-"""Models that take less time than finding out what has changed, and are always at hand."""
 
 MAX_TEXT_BYTES = 64 * 1024 * 1024
 _MIB = 1024 * 1024
@@ -89,10 +90,10 @@ def sync_reach(
         )
     with contextlib.nullcontext() if dry_run else workspace.sync_lock(wait=not urgent):
         if not dry_run:
-            workspace.documents.remember_roots(map(str, reach.new))
+            documents_of(workspace).remember_roots(map(str, reach.new))
         run = Synchroniser(
             workspace.storage,
-            workspace.recipe if dry_run else partial(recipe_for, workspace),
+            partial(current_recipe, workspace) if dry_run else partial(recipe_for, workspace),
             replace(sync_settings(workspace), embeds=not urgent or is_quick(workspace)),
             dry_run=dry_run,
             progress=progress,
@@ -102,24 +103,8 @@ def sync_reach(
             stats.warnings.extend(_calibrated(workspace))
         if dry_run:
             stats.cost = _cost(workspace, run.counts)
-    stats.warnings[:0] = workspace.warnings()
+    stats.warnings[:0] = configuration_warnings(workspace)
     return stats
-
-
-def is_quick(workspace: Workspace) -> bool:
-    """Whether the model embeds what was saved before anybody would notice."""
-    return workspace.model.name in QUICK_PROVIDERS
-
-
-def embed_missing(workspace: Workspace) -> IndexingCounts:
-    """Give the chunks that were stored without one their vectors; syncs may go on meanwhile."""
-    indexer = Indexer(
-        workspace.storage,
-        partial(recipe_for, workspace),
-        cache_bytes=workspace.config.embeddings.cache_bytes,
-    )
-    indexer.complete_vectors()
-    return indexer.counts
 
 
 def _is_behind(workspace: Workspace) -> bool:
@@ -128,16 +113,10 @@ def _is_behind(workspace: Workspace) -> bool:
     return bool(missing) or is_renewal_due(workspace.storage)
 
 
-def recipe_for(workspace: Workspace) -> Recipe:
-    """What the database is filled with now; a new one maybe by the fallback."""
-    is_new = workspace.storage.active_space() is None
-    return workspace.recipe(begin_with(workspace) if is_new else None)
-
-
 def _cost(workspace: Workspace, foreseen: IndexingCounts) -> EmbeddingCost:
     """What embedding would take."""
     return estimated_cost(
-        workspace.model,
+        active_model(workspace),
         texts=foreseen.embedded,
         tokens=foreseen.tokens,
         prices=workspace.config.embeddings.prices,
@@ -149,7 +128,7 @@ def _calibrated(workspace: Workspace) -> list[str]:
     if read_meta(workspace.storage.database, VECTORS_MISSING):
         return []
     try:
-        calibrate(workspace.storage, workspace.embedder)
+        calibrate(workspace.storage, embedder_of(workspace))
     except UnavailableError as error:
         return [f"what the model's vectors are worth could not be measured: {error}"]
     return []
@@ -169,7 +148,7 @@ def sync_settings(workspace: Workspace) -> SyncSettings:
     )
     cache_bytes = workspace.config.embeddings.cache_bytes
     return SyncSettings(
-        rules, limits, files.workers, cache_bytes=cache_bytes, kept=workspace.kept_workers
+        rules, limits, files.workers, cache_bytes=cache_bytes, kept=workspace.find(KeptWorkers)
     )
 
 
@@ -202,11 +181,13 @@ def ingest_path(
             progress=progress,
         )
         stats = run.run(reach.roots, only=reach.only)
-        documents = list(workspace.documents.below(reach.only or map(str, reach.roots)).values())
+        documents = list(
+            documents_of(workspace).below(reach.only or map(str, reach.roots)).values()
+        )
         if checked is not None:
             with workspace.storage.database.transaction() as tx:
                 for document in documents:
-                    workspace.documents.describe(tx, document, metadata=checked)
+                    documents_of(workspace).describe(tx, document, metadata=checked)
     ids = [document.id for document in documents if document.hash]
     return FileIngest(ids, stats.added, stats.errors, stats.refused, stats.warnings)
 
@@ -226,7 +207,7 @@ def ingest_text(
     """
     document = text_document(workspace, text, metadata=metadata, tags=tags)
     done = index_text(workspace, document, clean(text))
-    chunks = workspace.documents.chunk_counts([document.id]).get(document.id, 0)
+    chunks = documents_of(workspace).chunk_counts([document.id]).get(document.id, 0)
     return IngestResult(document.id, chunks, done.refused, done.all_warnings())
 
 
@@ -241,7 +222,7 @@ def text_document(
     checked = checked_metadata({} if metadata is None else metadata)
     data = check_text(text).encode("utf-8", "surrogatepass")
     text_id = blake2b(data, digest_size=TEXT_ID_BYTES).hexdigest()
-    known = workspace.documents.get(text_id)
+    known = documents_of(workspace).get(text_id)
     return Document(
         id=text_id,
         source="text",
@@ -280,34 +261,6 @@ def check_text(text: str) -> str:
             hint="send it in parts, or save it as a file and sync that",
         )
     return text
-
-
-def checked_metadata(metadata: Mapping[str, Any]) -> dict[str, Any]:
-    """The metadata as it will be read back. Raises InputError when JSON cannot hold it."""
-    if not isinstance(metadata, Mapping):
-        raise InputError(f"the metadata is {metadata!r}", hint="give a dict")
-    try:
-        text = json.dumps(dict(metadata), allow_nan=False, ensure_ascii=False)
-        copied: dict[str, Any] = json.loads(clean(text))
-    except (TypeError, ValueError, RecursionError) as error:
-        raise InputError(
-            f"the metadata cannot be stored: {error}",
-            hint="use text, numbers, true, false, null, lists and objects only",
-        ) from error
-    return copied
-
-
-def checked_tags(tags: Sequence[str]) -> tuple[str, ...]:
-    """The tags as they will be read back, each once. Raises InputError for no list of texts."""
-    is_list = isinstance(tags, Sequence) and not isinstance(tags, str)
-    if not is_list or not all(isinstance(tag, str) for tag in tags):
-        raise InputError(f"the tags are {tags!r}", hint="give a list of texts")
-    return tuple(dict.fromkeys(map(clean, tags)))
-
-
-def clean(text: str) -> str:
-    """Without halves of surrogate pairs, which no database takes as text."""
-    return text.encode("utf-8", "replace").decode()
 
 
 def written_at_ns(metadata: Mapping[str, Any], known: Document | None) -> int:

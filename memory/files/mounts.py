@@ -121,7 +121,7 @@ def remembered(then: Seen, now: Seen, absent: Iterable[Absence]) -> Seen:
     return kept
 
 
-class Disks:
+class Mounts:
     """The file systems under the roots of one sync: what is there, and what was."""
 
     def __init__(self, database: Database, roots: Iterable[Path]) -> None:

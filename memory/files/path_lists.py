@@ -10,6 +10,7 @@ from memory.files.pruning import remove_gone
 from memory.files.roots import Reach, known_roots, reach_of, real_path
 from memory.files.sync import ProgressCallback
 from memory.files.sync_plan import real_paths
+from memory.index.document_store import documents_of
 from memory.values.reports import SyncStats
 from memory.workspace import Workspace
 
@@ -41,6 +42,6 @@ def sync_listed(
         stats = sync_reach(workspace, reach, force=force, dry_run=dry_run, progress=progress)
     if gone := [printable(str(path)) for path in beside if path not in there]:
         stats.deleted += remove_gone(
-            workspace, workspace.documents.all_below(gone), dry_run=dry_run, progress=progress
+            workspace, documents_of(workspace).all_below(gone), dry_run=dry_run, progress=progress
         )
     return stats

@@ -16,6 +16,7 @@ from memory.files.roots import known_roots
 from memory.files.sync import ProgressCallback
 from memory.files.sync_plan import is_gone
 from memory.files.sync_records import WRITE_BATCH
+from memory.index.document_store import documents_of
 from memory.index.documents import Document
 from memory.values.reports import FileProblem, PrunedPlace, SyncProgress, SyncStats
 from memory.workspace import Workspace
@@ -60,7 +61,7 @@ def sync_and_prune(
 
 def _gone_below(workspace: Workspace, place: str) -> Iterator[Document]:
     """The files at or below a place that is not there, with the record that says so."""
-    for document in workspace.documents.all_below([place]):
+    for document in documents_of(workspace).all_below([place]):
         if document.path == place or is_gone(document.path):
             yield document
 
@@ -68,7 +69,7 @@ def _gone_below(workspace: Workspace, place: str) -> Iterator[Document]:
 def _homeless(workspace: Workspace) -> Iterator[Document]:
     """The files below no known root that are gone."""
     roots = {printable(str(root)) for root in known_roots(workspace)}
-    for document in workspace.documents.all_below(["/"]):
+    for document in documents_of(workspace).all_below(["/"]):
         if not is_within(document.path, roots) and is_gone(document.path):
             yield document
 
@@ -100,4 +101,4 @@ def _write(workspace: Workspace, documents: Iterable[Document], *, dry_run: bool
         return
     with workspace.storage.database.transaction() as tx:
         for document in documents:
-            workspace.documents.remove(tx, document, keep_cached=True)
+            documents_of(workspace).remove(tx, document, keep_cached=True)

@@ -9,6 +9,7 @@ from contracts import InputError, NotFoundError
 from ingest import ScanRules, folders, printable, scan
 from memory.files.sync_plan import real_paths
 from memory.files.sync_records import WRITE_BATCH
+from memory.index.document_store import documents_of
 from memory.values.citations import unescaped
 from memory.values.path_case import spelled
 from memory.values.reports import DroppedRoot, Root
@@ -19,7 +20,7 @@ from memory.workspace import Workspace
 def known_roots(workspace: Workspace) -> list[Path]:
     """The configured and the remembered folders and files, by real path."""
     configured = workspace.config.files.watch_directories
-    return real_paths((*configured, *workspace.documents.roots()))
+    return real_paths((*configured, *documents_of(workspace).roots()))
 
 
 class Reach(NamedTuple):
@@ -61,7 +62,7 @@ def _is_looked_at(path: Path, known: Iterable[Path], rules: ScanRules) -> bool:
 
 def list_roots(workspace: Workspace) -> list[Root]:
     """Every configured or remembered folder and file, also one inside another, by path."""
-    origins = dict.fromkeys(workspace.documents.roots(), "remembered")
+    origins = dict.fromkeys(documents_of(workspace).roots(), "remembered")
     configured = workspace.config.files.watch_directories
     origins |= {os.path.realpath(path): "configured" for path in configured}
     return [Root(path, origin, Path(path).exists()) for path, origin in sorted(origins.items())]
@@ -75,7 +76,7 @@ def drop_root(workspace: Workspace, path: str | Path, *, with_files: bool = Fals
     """
     root = str(real_path(path))
     with workspace.sync_lock():
-        if not workspace.documents.forget_root(root):
+        if not documents_of(workspace).forget_root(root):
             raise NotFoundError(
                 f"{root} is not a remembered folder",
                 hint="see which are, and which the configuration names: mem files --roots",
@@ -83,7 +84,7 @@ def drop_root(workspace: Workspace, path: str | Path, *, with_files: bool = Fals
         others = known_roots(workspace)
         documents = [
             document
-            for place, document in workspace.documents.below([root]).items()
+            for place, document in documents_of(workspace).below([root]).items()
             if not any(Path(place).is_relative_to(other) for other in others)
         ]
         # That a folder could not be reached is a record, too, which stays with no folder.
@@ -91,7 +92,7 @@ def drop_root(workspace: Workspace, path: str | Path, *, with_files: bool = Fals
         for start in range(0, len(gone), WRITE_BATCH):
             with workspace.storage.database.transaction() as tx:
                 for document in gone[start : start + WRITE_BATCH]:
-                    workspace.documents.remove(tx, document)
+                    documents_of(workspace).remove(tx, document)
     files = sum(item.path != root or bool(item.hash) for item in documents)
     return DroppedRoot(root, files, with_files)
 

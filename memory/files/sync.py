@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Literal
 
 from ingest import FileEntry, LoadLimits, ScanRules, SkippedFile, loader_id, read_bytes
-from memory.files.mounts import Disks
+from memory.files.mounts import Mounts
 from memory.files.problem_hints import count_reasons
 from memory.files.readers import FileToRead, KeptWorkers, Readers
 from memory.files.sync_plan import Compared, Reading, Sight, Survey
@@ -26,6 +26,7 @@ from memory.index.keyword_renewal import renew_keywords
 from memory.index.preparation import Prepared, Preparing, bytes_hash
 from memory.storage import Storage, Transaction, utc_now
 from memory.storage.meta import LAST_SYNC, VECTORS_MISSING, write_meta
+from memory.storage.values import CHANGES_KEPT
 from memory.values.reports import SyncProgress, SyncStats
 
 COMPACT_FROM_SHARE = 0.2
@@ -34,8 +35,6 @@ COMPACT_FROM_SHARE = 0.2
 WORKED_AT_ONCE = 50
 """Files that are worked on before the scan goes on, by FOUND_AT_ONCE."""
 
-CHANGES_KEPT = 10_000
-"""Entries of the change log kept after a sync; an index derived before them is built anew."""
 
 ProgressCallback = Callable[[SyncProgress], None]
 
@@ -94,7 +93,7 @@ class Synchroniser:
         again for what it has refused.
         """
         started = time.monotonic()
-        disks = Disks(self._storage.database, roots)
+        disks = Mounts(self._storage.database, roots)
         survey = Survey(
             self._documents,
             self._settings.rules,

@@ -18,6 +18,7 @@ from memory.storage import (
     utc_now,
 )
 from memory.storage.values import Row
+from memory.workspace import Workspace
 
 if TYPE_CHECKING:
     from ingest import LoadedText
@@ -381,3 +382,8 @@ def document_of(row: Sequence[Any]) -> Document:
     values["tags"] = () if values["tags"] == "[]" else tuple(json.loads(values["tags"]))
     values["metadata"] = {} if values["metadata"] == "{}" else json.loads(values["metadata"])
     return Document(**values)
+
+
+def documents_of(workspace: Workspace) -> DocumentStore:
+    """The files and texts of a workspace."""
+    return workspace.component(DocumentStore, lambda: DocumentStore(workspace.storage))

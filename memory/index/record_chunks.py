@@ -11,10 +11,10 @@ from typing import Any, Final, NamedTuple
 
 from contracts import IncompatibleError, Source, UnavailableError
 from ingest import ChunkSettings, LoadedText, chunk
-from memory.files.ingestion import is_quick, recipe_for
 from memory.index.documents import embedded_text
 from memory.index.indexing import Recipe
 from memory.index.neighbours import searched
+from memory.index.recipe import is_quick, recipe_for
 from memory.storage import (
     Database,
     NewChunk,

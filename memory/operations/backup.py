@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from contracts import InputError, NotFoundError
+from memory.index.document_store import documents_of
 from memory.storage import utc_now
 from memory.workspace import Workspace
 
@@ -55,7 +56,7 @@ def back_up(
     return BackupReport(
         path=str(file),
         size_bytes=file.stat().st_size,
-        files=sum(workspace.documents.counts().values()),
+        files=sum(documents_of(workspace).counts().values()),
         chunks=workspace.storage.count_chunks(),
         seconds=round(time.monotonic() - started, 3),
         removed=[str(path) for path in removed],

@@ -19,6 +19,7 @@ from ingest import (
 from memory.files.ingestion import sync_settings
 from memory.files.mounts import LOST
 from memory.files.roots import as_listed, known_roots, real_path
+from memory.index.document_store import documents_of
 from memory.index.documents import Document, storable_ns
 from memory.operations.manage import get_record
 from memory.values.reports import WhyFile
@@ -52,7 +53,7 @@ def why_file(workspace: Workspace, path: str | Path) -> WhyFile:
     lost = not holding and any(map(Path(place).is_relative_to, known_roots(workspace)))
     at = printable(place)
     found = why(place, roots, sync_settings(workspace).rules)
-    known = workspace.documents.at_path(at)
+    known = documents_of(workspace).at_path(at)
     rule = found if isinstance(found, IgnoredEntry) else None
     return WhyFile(
         path=at,
@@ -65,7 +66,7 @@ def why_file(workspace: Workspace, path: str | Path) -> WhyFile:
         rule_line=None if rule is None else rule.line,
         root=max(holding, key=len, default=None),
         record=None if known is None else get_record(workspace, known.id),
-        records_below=len(workspace.documents.below([at]).keys() - {at}),
+        records_below=len(documents_of(workspace).below([at]).keys() - {at}),
     )
 
 

@@ -8,8 +8,9 @@ from typing import Any
 from contracts import InputError, NotFoundError
 from ingest import SkippedFile, label_between, places_of, printable, read_bytes, span_of
 from memory.conversations.memories.why import Why
-from memory.files.ingestion import checked_metadata, checked_tags, index_text, written_at_ns
+from memory.files.ingestion import index_text, written_at_ns
 from memory.files.roots import real_path
+from memory.index.document_store import documents_of
 from memory.index.documents import Document, storable_ns
 from memory.index.preparation import bytes_hash
 from memory.operations.said_records import (
@@ -21,6 +22,7 @@ from memory.operations.said_records import (
     update_said,
 )
 from memory.values.citations import RecordName, cite_lines, cite_text, readings, record_name
+from memory.values.record_fields import checked_metadata, checked_tags
 from memory.values.reports import FileContent, Record, RecordPage
 from memory.workspace import Workspace
 from search import SOURCE_NAMES
@@ -54,9 +56,9 @@ def show(workspace: Workspace, citation: str) -> FileContent | TurnContent | Why
     without: Document | None = None
     for named in readings(citation, cwd=Path.cwd()):
         document = (
-            workspace.documents.at_path(named.path)
+            documents_of(workspace).at_path(named.path)
             if named.path is not None
-            else workspace.documents.get(named.record_id or "")
+            else documents_of(workspace).get(named.record_id or "")
         )
         if document is None:
             continue
@@ -86,8 +88,8 @@ def citation_of(content: FileContent) -> str:
 
 def _lines_of_place(workspace: Workspace, document: Document, place: str) -> tuple[int, int] | None:
     """The first and the last line that a part of a document stands on, white space aside."""
-    text = workspace.documents.text(document)
-    span = span_of(places_of(workspace.documents.layout(document)), place, len(text))
+    text = documents_of(workspace).text(document)
+    span = span_of(places_of(documents_of(workspace).layout(document)), place, len(text))
     if span is None:
         return None
     start, end = span
@@ -96,7 +98,7 @@ def _lines_of_place(workspace: Workspace, document: Document, place: str) -> tup
 
 
 def _no_such_place(workspace: Workspace, document: Document, citation: str) -> NotFoundError:
-    places = places_of(workspace.documents.layout(document))
+    places = places_of(documents_of(workspace).layout(document))
     known = f"it has {places[0].label} to {places[-1].label}" if places else "it has no such parts"
     return NotFoundError(
         f"{citation!r} names no part of {document.path}: {known}",
@@ -112,7 +114,7 @@ def _content(
             f"{document.path} is not indexed: {document.reason or document.state}",
             hint="see what is not, and why: mem files --failed",
         )
-    loaded = workspace.documents.loaded(document)
+    loaded = documents_of(workspace).loaded(document)
     text = loaded.text
     parts = text.split("\n")
     total = len(parts) - 1 if parts[-1] == "" and len(parts) > 1 else len(parts)
@@ -188,7 +190,7 @@ def list_records(
     if source in _SAID and path is None:
         return said_page(workspace, source, limit=limit, cursor=cursor)
     below = None if path is None else printable(str(real_path(path)))
-    documents = workspace.documents.page(
+    documents = documents_of(workspace).page(
         source=source,
         path=below,
         after=cursor or "",
@@ -233,11 +235,11 @@ def update_record(
         dated = replace(document, metadata=new_metadata, mtime_ns=written_ns)
     retitled = dated.title != document.title
     if retitled:
-        index_text(workspace, dated, workspace.documents.text(document))
+        index_text(workspace, dated, documents_of(workspace).text(document))
     with workspace.storage.database.transaction() as tx:
         if not retitled and dated.mtime_ns != document.mtime_ns:
-            workspace.documents.touch(tx, dated)
-        workspace.documents.describe(tx, document, metadata=new_metadata, tags=new_tags)
+            documents_of(workspace).touch(tx, dated)
+        documents_of(workspace).describe(tx, document, metadata=new_metadata, tags=new_tags)
     return get_record(workspace, record_id)
 
 
@@ -252,7 +254,7 @@ def delete_record(workspace: Workspace, record_id: str) -> Record:
     document = _existing(workspace, record_id)
     record = get_record(workspace, record_id)
     with workspace.storage.database.transaction() as tx:
-        workspace.documents.remove(tx, document)
+        documents_of(workspace).remove(tx, document)
     return record
 
 
@@ -262,7 +264,7 @@ def _said(record_id: str) -> RecordName | None:
 
 
 def _existing(workspace: Workspace, record_id: str) -> Document:
-    document = workspace.documents.get(record_id) if isinstance(record_id, str) else None
+    document = documents_of(workspace).get(record_id) if isinstance(record_id, str) else None
     if document is None:
         raise NotFoundError(
             f"there is no file or text with the id {record_id!r}",
@@ -272,7 +274,7 @@ def _existing(workspace: Workspace, record_id: str) -> Document:
 
 
 def _records(workspace: Workspace, documents: Sequence[Document]) -> list[Record]:
-    chunks = workspace.documents.chunk_counts(document.id for document in documents)
+    chunks = documents_of(workspace).chunk_counts(document.id for document in documents)
     return [
         Record(
             id=document.id,

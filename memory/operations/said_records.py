@@ -13,11 +13,11 @@ from memory.conversations.memories.why import Why, why
 from memory.conversations.turns.adding import turn_record
 from memory.conversations.turns.store import TurnStore
 from memory.conversations.turns.values import Turn
-from memory.files.ingestion import checked_metadata, checked_tags
 from memory.index.record_chunks import RecordVectors, chunk_counts, put_records
 from memory.operations.forget.removal import forget
 from memory.operations.forget.values import ForgetRequest
 from memory.values.citations import RecordName, cite_turn
+from memory.values.record_fields import checked_metadata, checked_tags
 from memory.values.reports import Record, RecordPage
 from memory.workspace import Workspace
 

@@ -1,5 +1,6 @@
 """What a database has done over its life: how long searches took, how it grew."""
 
+from memory.retrieval.acceleration import acceleration_of
 from memory.storage.latencies import Histogram, read_latencies
 from memory.values.status_reports import DayGrowth, LegLatency, Statistics
 from memory.workspace import Workspace
@@ -16,8 +17,8 @@ GROUP BY day ORDER BY day DESC LIMIT :days
 def read_statistics(workspace: Workspace) -> Statistics:
     """Read what `mem status --stats` shows; it looks at every chunk."""
     database = workspace.storage.database
-    book = workspace.latencies
-    latencies = read_latencies(database) if book is None else book.ever()
+    kept = acceleration_of(workspace)
+    latencies = kept.latencies.ever() if kept else read_latencies(database)
     growth = database.read(_GROWTH_SQL, {"days": DAYS})
     return Statistics(
         latencies=[_latency(leg, histogram) for leg, histogram in latencies.items()],

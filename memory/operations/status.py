@@ -6,12 +6,17 @@ from memory.conversations.extraction_metrics import extraction_metrics
 from memory.conversations.retention_due import read_retention
 from memory.files.roots import known_roots
 from memory.files.watching.state import read_watcher
+from memory.index.disagreements import configuration_warnings
+from memory.index.document_store import documents_of
 from memory.index.embedding.embedder import measured_weight
 from memory.index.embedding.fallback import read_fallback
 from memory.index.embedding.model import disagreement
 from memory.index.embedding.refusals import count_refused, refused_chunks
 from memory.index.spaces.listing import read_spaces
 from memory.operations.statistics import read_statistics
+from memory.retrieval.acceleration import acceleration_of, memory_index_of
+from memory.retrieval.remote_queries import remote_queries_of
+from memory.retrieval.reranking import Reranking
 from memory.retrieval.searching import freshness
 from memory.storage import Database
 from memory.storage.counters import (
@@ -21,7 +26,7 @@ from memory.storage.counters import (
     QUERIES_WITHOUT_VECTORS,
     TEXTS_EMBEDDED,
     TEXTS_KNOWN,
-    Tally,
+    Count,
 )
 from memory.storage.meta import LAST_GC, read_meta
 from memory.storage.sync_lock import running_reindex, running_sync
@@ -57,8 +62,9 @@ def read_status(workspace: Workspace, *, statistics: bool = False) -> MemoryStat
     sizes = storage.sizes()
     active = storage.active_space()
     vectors = storage.count_vectors()
-    tallies = workspace.tallies.read()
-    problems = workspace.documents.problems(limit=MOST_PROBLEMS)
+    tallies = workspace.counters.read()
+    kept = acceleration_of(workspace)
+    problems = documents_of(workspace).problems(limit=MOST_PROBLEMS)
     return MemoryStatus(
         database=str(workspace.path or ":memory:"),
         backend=workspace.config.backend,
@@ -66,17 +72,17 @@ def read_status(workspace: Workspace, *, statistics: bool = False) -> MemoryStat
         log_bytes=sizes.log,
         free_bytes=sizes.free,
         chunks=storage.chunks_by_source(),
-        files=workspace.documents.counts(),
+        files=documents_of(workspace).counts(),
         vectors=vectors,
         refused_chunks=count_refused(storage.database, active) if active else 0,
         refused=refused_chunks(storage.database, active, limit=MOST_PROBLEMS) if active else [],
         vector_index=_vector_index(workspace, vectors),
         keyword_index=_keyword_index(workspace),
         reranker=_reranker(workspace),
-        query_cache=workspace.answers.status() if workspace.answers else None,
+        query_cache=kept.answers.status() if kept else None,
         embedding_cache=_embedding_cache(workspace, tallies),
         queries_without_vectors=_without_vectors(workspace, tallies),
-        fallback=read_fallback(workspace, tallies.get(QUERIES_BY_FALLBACK, Tally())),
+        fallback=read_fallback(workspace, tallies.get(QUERIES_BY_FALLBACK, Count())),
         roots=[str(root) for root in known_roots(workspace)],
         model=_model(workspace),
         freshness=freshness(workspace),
@@ -85,7 +91,7 @@ def read_status(workspace: Workspace, *, statistics: bool = False) -> MemoryStat
         watcher=read_watcher(workspace),
         spaces=[space for space in read_spaces(workspace) if space.state != "active"],
         problems=[FileProblem(item.path, item.state, item.reason or "") for item in problems],
-        warnings=workspace.warnings(),
+        warnings=configuration_warnings(workspace),
         config_path=str(workspace.loaded.path) if workspace.loaded.path else None,
         conversations=_conversations(storage.database),
         extraction=extraction_metrics(workspace),
@@ -118,14 +124,14 @@ def _model(workspace: Workspace) -> ModelStatus | None:
     )
 
 
-def _without_vectors(workspace: Workspace, tallies: Mapping[str, Tally]) -> QueriesWithoutVectors:
-    tally = tallies.get(QUERIES_WITHOUT_VECTORS, Tally())
+def _without_vectors(workspace: Workspace, tallies: Mapping[str, Count]) -> QueriesWithoutVectors:
+    tally = tallies.get(QUERIES_WITHOUT_VECTORS, Count())
     active = workspace.storage.active_space()
-    left_s = workspace.remote_queries.outage(active).left_s() if active else None
+    left_s = remote_queries_of(workspace).outage(active).left_s() if active else None
     return QueriesWithoutVectors(tally.number, tally.noted_at, tally.reason, left_s)
 
 
-def _embedding_cache(workspace: Workspace, tallies: Mapping[str, Tally]) -> EmbeddingCacheStatus:
+def _embedding_cache(workspace: Workspace, tallies: Mapping[str, Count]) -> EmbeddingCacheStatus:
     size = workspace.storage.cache.size()
     return EmbeddingCacheStatus(
         entries=size.entries,
@@ -136,26 +142,28 @@ def _embedding_cache(workspace: Workspace, tallies: Mapping[str, Tally]) -> Embe
     )
 
 
-def _hits(tallies: Mapping[str, Tally], known: str, computed: str) -> HitCount:
-    hits, misses = (tallies.get(name, Tally()).number for name in (known, computed))
+def _hits(tallies: Mapping[str, Count], known: str, computed: str) -> HitCount:
+    hits, misses = (tallies.get(name, Count()).number for name in (known, computed))
     return HitCount(hits, misses, round(hits / (hits + misses), 3) if hits else 0.0)
 
 
 def _reranker(workspace: Workspace) -> RerankerStatus:
     """What this process has; `off` unless the configuration or a search asked for it."""
     rerank = workspace.config.search.rerank
-    if workspace.has_reranking:
-        return workspace.reranking.status()
+    if reranking := workspace.find(Reranking):
+        return reranking.status()
     return RerankerStatus("idle" if rerank.enabled else "off", rerank.model)
 
 
 def _vector_index(workspace: Workspace, vectors: int) -> VectorIndexStatus:
-    if workspace.derived is None:
+    index = memory_index_of(workspace)
+    if index is None:
         return VectorIndexStatus("sqlite", vectors, _NO_SERVER)
-    return workspace.derived.vectors.status()
+    return index.vectors.status()
 
 
 def _keyword_index(workspace: Workspace) -> KeywordIndexStatus:
-    if workspace.derived is None:
+    index = memory_index_of(workspace)
+    if index is None:
         return KeywordIndexStatus("sqlite", workspace.storage.count_chunks(), 0, _NO_SERVER)
-    return workspace.derived.keywords.status()
+    return index.keywords.status()

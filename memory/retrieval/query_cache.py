@@ -37,7 +37,7 @@ class _Given(NamedTuple):
     size_bytes: int
 
 
-class AnswerCache:
+class QueryCache:
     """The answers asked for last, bounded by their number and their bytes. Any thread may use it.
 
     The one that was not asked for longest goes first. Not to be asked within a transaction.
@@ -110,7 +110,7 @@ class AnswerCache:
 class Asked(NamedTuple):
     """A question, the revision of the database when it was asked, and the answer if it is known."""
 
-    cache: AnswerCache
+    cache: QueryCache
     question: Question
     revision: Revision
     known: Findings | None

@@ -6,6 +6,7 @@ When neither can be used just now, the words answer alone, and the answer says w
 from typing import NamedTuple
 
 from contracts import MemError, QueryVector
+from memory.index.embedding.active_model import model_for
 from memory.index.embedding.embedder import Embedder
 from memory.index.embedding.model import UNUSABLE
 from memory.storage import Space, Storage
@@ -16,7 +17,7 @@ _UNKNOWN: QueryVector = (0.0,)
 """A query of which the model knows no word; the search says so."""
 
 
-class Meant(NamedTuple):
+class QueryEmbedding(NamedTuple):
     """What a query means to a model, and what failed.
 
     `stand_in` is the space of the fallback, when the vector is of that.
@@ -31,19 +32,21 @@ class Meant(NamedTuple):
         return self.stand_in is None or self.stand_in in storage.spaces().all()
 
 
-NOT_MEANT = Meant()
+NO_EMBEDDING = QueryEmbedding()
 
 
-def meant_by(workspace: Workspace, active: Space, text: str) -> Meant:
+def embed_query(workspace: Workspace, active: Space, text: str) -> QueryEmbedding:
     """The text in the active space; in that of the fallback, if the model cannot be used."""
     try:
-        embedder = Embedder(workspace.storage, workspace.model_of(active).provider)
-        return Meant(_meaning(workspace, embedder, active, text))
+        embedder = Embedder(workspace.storage, model_for(workspace, active).provider)
+        return QueryEmbedding(_meaning(workspace, embedder, active, text))
     except UNUSABLE as error:
         return _meant_without(workspace, active, text, error)
 
 
-def _meant_without(workspace: Workspace, active: Space, text: str, error: MemError) -> Meant:
+def _meant_without(
+    workspace: Workspace, active: Space, text: str, error: MemError
+) -> QueryEmbedding:
     """The text in the space of the fallback, if that may stand in for a model that failed."""
     from memory.storage.counters import QUERIES_BY_FALLBACK, QUERIES_WITHOUT_VECTORS
 
@@ -54,16 +57,18 @@ def _meant_without(workspace: Workspace, active: Space, text: str, error: MemErr
         try:
             other = stand_in(workspace, active)
             meaning = _meaning(workspace, other.embedder, other.space, text)
-            workspace.tallies.note(QUERIES_BY_FALLBACK, reason=error.message)
+            workspace.counters.note(QUERIES_BY_FALLBACK, reason=error.message)
             failure = (
                 f"answered by the fallback {other.space.provider} {other.space.model}, "
                 f"in place of {active.provider} {active.model}: {error}"
             )
-            return Meant(meaning, failure, other.space)
+            return QueryEmbedding(meaning, failure, other.space)
         except UNUSABLE as refusal:
             refused = f"; and no fallback stands in: {refusal}"
-    workspace.tallies.note(QUERIES_WITHOUT_VECTORS, reason=error.message)
-    return Meant(failure=f"answered by words alone, without the embedding model: {error}{refused}")
+    workspace.counters.note(QUERIES_WITHOUT_VECTORS, reason=error.message)
+    return QueryEmbedding(
+        failure=f"answered by words alone, without the embedding model: {error}{refused}"
+    )
 
 
 def _meaning(workspace: Workspace, embedder: Embedder, space: Space, text: str) -> Meaning:
@@ -80,6 +85,8 @@ def _query_vector(
     """The text in the space, None when the model finds nothing in it; raises what that does."""
     if embedder.is_remote:
         cache_bytes = workspace.config.embeddings.cache_bytes
-        return workspace.remote_queries.vector(embedder, space, text, cache_bytes=cache_bytes)
+        from memory.retrieval.remote_queries import remote_queries_of
+
+        return remote_queries_of(workspace).vector(embedder, space, text, cache_bytes=cache_bytes)
     embedder.checked(space)
     return embedder.query_vector(text)

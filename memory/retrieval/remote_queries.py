@@ -17,7 +17,8 @@ from typing import Final
 from contracts import BusyError, QueryVector, StorageError, UnavailableError
 from memory.index.embedding.embedder import Embedder
 from memory.storage import Space, Storage, content_hash
-from memory.storage.counters import QUERIES_EMBEDDED, QUERIES_KNOWN, TallyBook
+from memory.storage.counters import QUERIES_EMBEDDED, QUERIES_KNOWN, Counters
+from memory.workspace import Workspace
 from providers import RefusedTexts
 
 FIRST_PAUSE_S: Final = 5.0
@@ -81,7 +82,7 @@ class RemoteQueries:
     """Embeds the questions to one database whose model is on another machine."""
 
     def __init__(
-        self, storage: Storage, tallies: TallyBook, *, now_s: Callable[[], float] = time.monotonic
+        self, storage: Storage, tallies: Counters, *, now_s: Callable[[], float] = time.monotonic
     ) -> None:
         self._storage = storage
         self._tallies = tallies
@@ -145,3 +146,10 @@ def encoded_query(vector: QueryVector) -> bytes:
 def decoded_query(kept: bytes) -> QueryVector:
     """The vector that `encoded_query` took."""
     return array("f", struct.unpack(f"<{len(kept) // 4}f", kept))
+
+
+def remote_queries_of(workspace: Workspace) -> RemoteQueries:
+    """How questions of a workspace reach a model on another machine."""
+    return workspace.component(
+        RemoteQueries, lambda: RemoteQueries(workspace.storage, workspace.counters)
+    )

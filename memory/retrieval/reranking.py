@@ -15,6 +15,7 @@ from typing import Final
 from contracts import MemError
 from memory.config.settings import RerankConfig
 from memory.values.status_reports import RerankerStatus
+from memory.workspace import Workspace
 from providers.rerankers.base import Reranker, create_reranker
 from providers.settings import ProviderSettings
 
@@ -165,7 +166,12 @@ class Reranking:
         self._ready, self._failure = failure is None, failure
 
 
-def reranking_of(config: RerankConfig) -> Reranking:
+def reranking_of(workspace: Workspace) -> Reranking:
+    """The reranker of this process; nothing of it is loaded before it is asked."""
+    return workspace.component(Reranking, lambda: configured(workspace.config.search.rerank))
+
+
+def configured(config: RerankConfig) -> Reranking:
     """The reranker that a configuration names; nothing of it is loaded yet."""
     settings = ProviderSettings(model=config.model, device=config.device)
     return Reranking(lambda: create_reranker(config.provider, settings), name=config.model)

@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from contracts import CandidateIndex, ChunkRow, InputError
 from memory.config.settings import SearchConfig
-from memory.retrieval.query_embedding import NOT_MEANT, Meant, meant_by
+from memory.index.disagreements import warnings_for
+from memory.retrieval.acceleration import (
+    acceleration_of,
+    candidates_of,
+    memory_index_of,
+    with_configured_keywords,
+)
+from memory.retrieval.query_embedding import NO_EMBEDDING, QueryEmbedding, embed_query
 from memory.storage import Neighbours, Space
 from memory.storage.meta import LAST_SYNC, VECTORS_MISSING, read_meta, unindexed
 from memory.values.citations import cite_lines, cite_memory, cite_text, cite_turn
@@ -70,17 +77,18 @@ def search(
         options = default_options(workspace.config.search)
     if not isinstance(options, SearchOptions):
         raise InputError(f"the options are {options!r}", hint="give SearchOptions, or None")
-    asked = None if workspace.answers is None else workspace.answers.ask(query, options)
-    if asked is not None and workspace.warming is not None:
-        workspace.warming.look(asked.revision[1])
+    kept = acceleration_of(workspace)
+    asked = None if kept is None else kept.answers.ask(query, options)
+    if asked is not None and kept is not None and kept.preload is not None:
+        kept.preload.look(asked.revision[1])
     active = workspace.storage.active_space()
     if asked is not None and asked.known is not None:
         found, standing = asked.known, _standing(workspace, active, options)
     else:
         found, standing = _found(workspace, active, query, options, asked)
-    if workspace.latencies is not None:
+    if kept is not None:
         known = asked is not None and asked.known is not None
-        workspace.latencies.note(_spent(found, started, known=known))
+        kept.latencies.note(_spent(found, started, known=known))
     ranking, cwd = found.ranking, Path.cwd()
     results = [
         _result(hit, found.neighbours.get(hit.row.chunk_id, _ALONE), cwd=cwd)
@@ -114,7 +122,7 @@ class _Standing(NamedTuple):
 
 def _standing(workspace: Workspace, active: Space | None, options: SearchOptions) -> _Standing:
     with workspace.storage.database.snapshot():
-        warnings = workspace.warnings_of(active)
+        warnings = warnings_for(workspace, active)
         if options.mode != "keyword" and read_meta(workspace.storage.database, VECTORS_MISSING):
             warnings.append(
                 "some chunks have no vectors yet and are found by their words alone: sync again"
@@ -137,26 +145,26 @@ def _found(
     """
     analysis, embedding = analyse(query), 0.0
     while True:
-        meant = NOT_MEANT
+        embedded = NO_EMBEDDING
         if options.mode != "keyword" and active is not None and analysis:
             began = perf_counter()
-            meant = meant_by(workspace, active, analysis.plain)
+            embedded = embed_query(workspace, active, analysis.plain)
             embedding = perf_counter() - began
         with workspace.storage.database.snapshot():
             now = workspace.storage.active_space()
             # A vector is worth nothing among those of another space, which may answer by now.
             stayed = now == active or options.mode == "keyword"
-            if stayed and meant.is_there(workspace.storage):
-                ranking, neighbours = _ranked(workspace, analysis, options, meant)
+            if stayed and embedded.is_there(workspace.storage):
+                ranking, neighbours = _ranked(workspace, analysis, options, embedded)
                 lasting = asked is not None and asked.is_of_now()
                 standing = _standing(workspace, now, options)
                 break
         active = now
-    failures = [meant.failure] if meant.failure else []
+    failures = [embedded.failure] if embedded.failure else []
     if options.rerank:
         ranking = ranking._replace(hits=_reranked(workspace, options, ranking, failures))
         with workspace.storage.database.snapshot():
-            ranking = HybridSearch(workspace.candidates).judged(ranking)
+            ranking = HybridSearch(candidates_of(workspace)).judged(ranking)
             lasting = asked is not None and asked.is_of_now()
     if failures:
         ranking = ranking._replace(warnings=(*failures, *ranking.warnings))
@@ -169,20 +177,22 @@ def _found(
 
 
 def _ranked(
-    workspace: Workspace, analysis: QueryAnalysis, options: SearchOptions, meant: Meant
+    workspace: Workspace, analysis: QueryAnalysis, options: SearchOptions, embedded: QueryEmbedding
 ) -> tuple[Ranking, dict[int, Neighbours]]:
     """The hits with the chunks beside them, as of this thread's snapshot; judged unless their order
     is still to be changed.
     """
     # FAISS is done before a thread has begun.
-    beside = workspace.storage.beside if workspace.derived is None else in_turn
-    candidates: CandidateIndex = workspace.candidates
-    if meant.stand_in is not None:
-        candidates = workspace.worded(workspace.storage.serving(meant.stand_in))
+    beside = workspace.storage.beside if memory_index_of(workspace) is None else in_turn
+    candidates: CandidateIndex = candidates_of(workspace)
+    if embedded.stand_in is not None:
+        candidates = with_configured_keywords(
+            workspace, workspace.storage.serving(embedded.stand_in)
+        )
         beside = in_turn
     searched = HybridSearch(candidates, beside=beside)
     rank = searched.ranked if options.rerank else searched.search
-    ranking = rank(analysis, options, meant.meaning)
+    ranking = rank(analysis, options, embedded.meaning)
     ids = [hit.row.chunk_id for hit in ranking.hits] if options.neighbours else []
     neighbours = workspace.storage.neighbours(ids, count=options.neighbours) if ids else {}
     return ranking, neighbours
@@ -201,16 +211,17 @@ def _reranked(
 
     The database is not held meanwhile. A command waits for the model, a server does not.
     """
+    from memory.retrieval.reranking import reranking_of
     from search.ranking.rerank import passage, reranked, to_rerank
 
     asked = to_rerank(ranking.hits, most=options.rerank_candidates)
     hits = ranking.hits
     if asked:
-        outcome = workspace.reranking.scores(
+        outcome = reranking_of(workspace).scores(
             ranking.analysis.plain,
             [passage(hit.row) for hit in asked],
             deadline_ms=options.rerank_deadline_ms,
-            wait_for_model=not workspace.is_accelerated,
+            wait_for_model=memory_index_of(workspace) is None,
         )
         if outcome.warning:
             failures.append(outcome.warning)

@@ -1,6 +1,7 @@
 """Storage backends: where chunks and everything derived from them are kept."""
 
-from memory.storage.base import Database, Storage, Transaction
+from memory.storage.base import Storage
+from memory.storage.database import Database, Transaction
 from memory.storage.sqlite import SqliteStorage
 from memory.storage.values import (
     ChunkChanges,

@@ -1,25 +1,21 @@
-"""What a storage backend is: a `Database` for the domain stores, a `Storage` for retrieval.
+"""A storage backend as retrieval sees it: chunks, candidates, spaces, the change log.
 
-Domain stores write the SQL that SQLite and PostgreSQL share (named parameters, ON CONFLICT,
-RETURNING, JSON as text, times as fixed-width ISO 8601 UTC text). A backend owns connections,
-tables, migrations, the change log, and the two operations in which engines differ: keyword
-candidates and vector candidates.
+A backend owns connections, tables, migrations, the change log, and the two operations in which
+engines differ: keyword candidates and vector candidates. `Database` is its face for domain stores.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from contracts import CandidateIndex, KeywordFields, Scope
+from memory.storage.database import Database, Transaction
 from memory.storage.values import (
     ChunkChanges,
     CodeBatch,
     Neighbours,
     NewChunk,
-    Parameters,
     Revision,
-    Row,
     Space,
     SpaceSize,
     SpaceState,
@@ -32,52 +28,6 @@ if TYPE_CHECKING:
     from memory.storage.terms import KeywordStatistics
 
 T = TypeVar("T")
-
-
-class Transaction(Protocol):
-    """One open write transaction; committed when its block ends, rolled back when it raises."""
-
-    def run(self, sql: str, parameters: Parameters | None = None) -> list[Row]:
-        """Run one statement and return all its rows."""
-        ...
-
-    def run_many(self, sql: str, rows: Iterable[Parameters]) -> None:
-        """Run one statement once per row."""
-        ...
-
-
-class Database(Protocol):
-    """Connections to one database; safe to share between threads."""
-
-    def read(self, sql: str, parameters: Parameters | None = None) -> list[Row]:
-        """The rows of one reading statement; inside a transaction of this thread it sees it."""
-        ...
-
-    def read_once(self, sql: str) -> list[Row]:
-        """The same for a statement without parameters, which a snapshot answers only once.
-
-        For what many parts of one operation need to know. The list is not to be changed.
-        """
-        ...
-
-    def snapshot(self) -> AbstractContextManager[None]:
-        """Everything this thread reads within it is as of one moment, whoever writes meanwhile."""
-        ...
-
-    def transaction(self, *, wait: bool = True) -> AbstractContextManager[Transaction]:
-        """A write transaction of this thread. Raises BusyError when another one lasts too long.
-
-        Without `wait` any other is too long.
-        """
-        ...
-
-    def erasing(self) -> AbstractContextManager[None]:
-        """What this thread's transactions within it remove is overwritten on the disk."""
-        ...
-
-    def close(self) -> None:
-        """Close every connection; the object cannot be used afterwards."""
-        ...
 
 
 class Spaces(Protocol):

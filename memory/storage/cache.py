@@ -6,7 +6,7 @@ Apart from `base`, since a search asks for it only where a model is far away.
 from collections.abc import Iterable, Mapping
 from typing import Literal, NamedTuple, Protocol, TypeAlias
 
-from memory.storage.base import Transaction
+from memory.storage.database import Transaction
 from memory.storage.values import Space
 
 CachedKind: TypeAlias = Literal["document", "query"]

@@ -34,7 +34,7 @@ QUERIES_BY_FALLBACK: Final = "queries by fallback"
 WRITTEN_EVERY: Final = 64
 
 
-class Tally(NamedTuple):
+class Count(NamedTuple):
     """How often something happened, when last, and for what reason then."""
 
     number: int = 0
@@ -42,13 +42,13 @@ class Tally(NamedTuple):
     reason: str | None = None
 
 
-def read_tallies(database: Database) -> dict[str, Tally]:
+def read_counts(database: Database) -> dict[str, Count]:
     """Everything that was ever counted, by name."""
     rows = database.read("SELECT name, number, noted_at, reason FROM tallies")
-    return {name: Tally(*rest) for name, *rest in rows}
+    return {name: Count(*rest) for name, *rest in rows}
 
 
-def add_tally(
+def add_count(
     tx: Transaction,
     name: str,
     number: int,
@@ -65,7 +65,7 @@ def add_tally(
     tx.run(sql, values)
 
 
-class TallyBook:
+class Counters:
     """Counts what happens while questions are answered, which must not wait for a write.
 
     It is written down together with something else, every WRITTEN_EVERY times, and at the end; a
@@ -75,23 +75,23 @@ class TallyBook:
     def __init__(self, database: Database) -> None:
         self._database = database
         self._lock = threading.Lock()
-        self._unwritten: dict[str, Tally] = {}
+        self._unwritten: dict[str, Count] = {}
 
     def note(self, name: str, number: int = 1, *, reason: str | None = None) -> None:
         """Count something once more, or so many times."""
         with self._lock:
-            unwritten = self._unwritten.get(name, Tally()).number + number
-            self._unwritten[name] = Tally(unwritten, utc_now(), reason)
+            unwritten = self._unwritten.get(name, Count()).number + number
+            self._unwritten[name] = Count(unwritten, utc_now(), reason)
         if unwritten >= WRITTEN_EVERY:
             self.flush()
 
-    def read(self) -> dict[str, Tally]:
+    def read(self) -> dict[str, Count]:
         """Everything that was ever counted, here and by others."""
         with self._lock:
             unwritten = dict(self._unwritten)
-        tallies = read_tallies(self._database)
+        tallies = read_counts(self._database)
         for name, tally in unwritten.items():
-            written = tallies.get(name, Tally())
+            written = tallies.get(name, Count())
             tallies[name] = tally._replace(number=written.number + tally.number)
         return tallies
 
@@ -100,7 +100,11 @@ class TallyBook:
         with self._lock:
             unwritten, self._unwritten = self._unwritten, {}
         for name, tally in unwritten.items():
-            add_tally(tx, name, tally.number, noted_at=tally.noted_at, reason=tally.reason)
+            add_count(tx, name, tally.number, noted_at=tally.noted_at, reason=tally.reason)
+
+    def close(self) -> None:
+        """Write down the rest."""
+        self.flush()
 
     def flush(self) -> None:
         """Write it down now, unless another process is writing or nobody can."""

@@ -50,6 +50,10 @@ def chunk_uid(source: str, owner_id: str, content: bytes, occurrence: int) -> st
     return blake2b(seed, digest_size=UID_BYTES).hexdigest()
 
 
+CHANGES_KEPT = 10_000
+"""Entries of the change log kept after a sync; an index derived before them is built anew."""
+
+
 class NewChunk(NamedTuple):
     """A chunk to be stored. See `contracts.ChunkRow` for the columns that both have.
 

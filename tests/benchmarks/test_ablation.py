@@ -29,6 +29,8 @@ from contracts import KeywordFields, KeywordQuery, Scope
 from memory.config.loading import load_config
 from memory.files.ingestion import sync_files
 from memory.files.roots import list_roots
+from memory.index.embedding.active_model import embedder_of
+from memory.retrieval.acceleration import candidates_of
 from memory.workspace import Workspace
 from search import HybridSearch, Meaning, QueryAnalysis, SearchOptions, analyse
 
@@ -65,22 +67,22 @@ def test_variants_differ_from_the_default_in_one_thing_each() -> None:
 
 
 def test_what_changes_nothing_answers_alike(workspace: Workspace) -> None:
-    vector = workspace.embedder.query_vector("number of otters")
+    vector = embedder_of(workspace).query_vector("number of otters")
     assert vector is not None
 
     def ask(search: HybridSearch) -> list[tuple[str, float]]:
         answer = search.search("otters -otter_7", SearchOptions(min_score=0), Meaning(vector))
         return [(hit.row.uid, hit.score) for hit in answer.hits]
 
-    expected = ask(HybridSearch(workspace.candidates))
+    expected = ask(HybridSearch(candidates_of(workspace)))
     assert len(expected) == 10
-    remembering = HybridSearch(Remembering(workspace.candidates))
-    for search in (HybridSearch(Around(workspace.candidates)), remembering, remembering):
+    remembering = HybridSearch(Remembering(candidates_of(workspace)))
+    for search in (HybridSearch(Around(candidates_of(workspace))), remembering, remembering):
         assert ask(search) == expected
 
 
 def test_without_reserved_ranks_an_identifier_is_a_word_like_others(workspace: Workspace) -> None:
-    search = HybridSearch(workspace.candidates)
+    search = HybridSearch(candidates_of(workspace))
 
     def lifted(query: QueryAnalysis) -> list[bool]:
         hits = search.search(query, SearchOptions(explain=True, mode="keyword")).hits
@@ -94,20 +96,20 @@ def test_without_reserved_ranks_an_identifier_is_a_word_like_others(workspace: W
 
 
 def test_cosines_of_what_words_found_are_left_out(workspace: Workspace) -> None:
-    vector = workspace.embedder.query_vector("otters")
+    vector = embedder_of(workspace).query_vector("otters")
     assert vector is not None
-    assert set(workspace.candidates.cosines(vector, [1, 2])) == {1, 2}
-    assert FoundCosines(workspace.candidates).cosines(vector, [1, 2]) == {}
+    assert set(candidates_of(workspace).cosines(vector, [1, 2])) == {1, 2}
+    assert FoundCosines(candidates_of(workspace)).cosines(vector, [1, 2]) == {}
 
 
 def test_a_tenth_of_the_candidates_is_asked_for(workspace: Workspace) -> None:
-    index = FewCandidates(workspace.candidates)
-    vector = workspace.embedder.query_vector("otters")
+    index = FewCandidates(candidates_of(workspace))
+    vector = embedder_of(workspace).query_vector("otters")
     assert vector is not None
     assert len(index.vector_candidates(vector, Scope(), limit=50)) == 5
     query = KeywordQuery(words=("otters",))
     assert len(index.keyword_candidates(query, Scope(), limit=50)) == 5
-    assert len(workspace.candidates.keyword_candidates(query, Scope(), limit=50)) == 40
+    assert len(candidates_of(workspace).keyword_candidates(query, Scope(), limit=50)) == 40
 
 
 def test_stop_words_are_looked_up_once() -> None:
@@ -158,7 +160,7 @@ def test_other_chunks_have_a_database_of_their_own(tmp_path: Path) -> None:
     with Workspace(
         load_config(config, environ={}, database=tmp_path / "chunks-250.db")
     ) as workspace:
-        assert workspace.candidates.count_chunks() > len(DOCUMENTS)
+        assert candidates_of(workspace).count_chunks() > len(DOCUMENTS)
 
 
 @pytest.mark.parametrize(

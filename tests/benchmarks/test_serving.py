@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from benchmarks.harness.serving import BUILDING, Client
-from memory.retrieval.memory_index import DerivedIndex
+from memory.retrieval.memory_index import MemoryIndex
 from memory.storage import SqliteStorage
 
 
@@ -92,7 +92,7 @@ def test_a_search_carries_its_options(server: Told) -> None:
 
 def test_it_knows_an_index_that_is_being_built_by_its_reason() -> None:
     storage = SqliteStorage.in_memory()
-    index = DerivedIndex(storage)
+    index = MemoryIndex(storage)
     statuses = [index.vectors.status(), index.keywords.status()]
     storage.close()
     assert all(BUILDING in (status.reason or "") for status in statuses)

@@ -9,6 +9,7 @@ import pytest
 from cli.operations.statistics import bar, statistics_lines
 from cli.output import width
 from memory.config.loading import load_config
+from memory.retrieval.acceleration import cache_answers
 from memory.retrieval.searching import search
 from memory.values.status_reports import DayGrowth, LegLatency, Statistics
 from memory.workspace import Workspace
@@ -55,7 +56,7 @@ def test_status_tells_what_servers_have_measured(synced: Mem, folder: Path) -> N
     assert "servers measure them" in synced("status", "--stats").out
     database = Path(synced("status", "--json").json["database"])
     with Workspace(load_config(database=database)) as workspace:
-        workspace.remember_answers()
+        cache_answers(workspace)
         search(workspace, "installer")
     shown = synced("status", "--stats").out
     assert "a whole search" in shown

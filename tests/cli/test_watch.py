@@ -17,6 +17,7 @@ import pytest
 
 from memory.config.loading import load_config
 from memory.files.ingestion import sync_files
+from memory.index.document_store import documents_of
 from memory.operations.status import read_status
 from memory.retrieval.searching import search
 from memory.workspace import Workspace
@@ -243,16 +244,16 @@ def test_it_is_ended_in_the_middle_of_a_file(home: Path, mem: Mem, reader: Works
     process = Watch(home, "docs")
     try:
         wait_until((home / "memory.db").exists)
-        wait_until(lambda: reader.documents.counts().get("pending"))
+        wait_until(lambda: documents_of(reader).counts().get("pending"))
         assert process.end() == 0
     finally:
         if process.process.poll() is None:
             process.end(signal.SIGKILL)
-    assert reader.documents.counts()["pending"] > 0
+    assert documents_of(reader).counts()["pending"] > 0
     assert "nobody watches" in mem("status").out
     big.unlink()
     assert mem("sync").code == 0
-    assert reader.documents.counts() == {"indexed": 2}
+    assert documents_of(reader).counts() == {"indexed": 2}
 
 
 def test_a_server_is_ended_in_the_middle_of_a_file(home: Path, mem: Mem, reader: Workspace) -> None:
@@ -260,14 +261,14 @@ def test_a_server_is_ended_in_the_middle_of_a_file(home: Path, mem: Mem, reader:
     (home / "docs/big.md").write_text("# A page\n\nThere is a line of its own on it.\n" * 500_000)
     process = start("serve", "--port", "0", cwd=home)
     try:
-        wait_until(lambda: reader.documents.counts().get("pending"))
+        wait_until(lambda: documents_of(reader).counts().get("pending"))
         process.terminate()
         process.communicate(timeout=SECONDS)
     finally:
         process.kill()
         process.communicate()
     assert process.returncode == 0
-    assert reader.documents.counts()["pending"] > 0
+    assert documents_of(reader).counts()["pending"] > 0
     assert "nobody watches" in mem("status").out
 
 
@@ -367,14 +368,14 @@ def test_storms(home: Path, reader: Workspace) -> None:
                 if number % 20 == 0:
                     log.write(f"line {number}\n")
                     log.flush()
-            wait_until(lambda: reader.documents.counts() == {"indexed": 303})
+            wait_until(lambda: documents_of(reader).counts() == {"indexed": 303})
             for number in range(0, 300, 2):
                 aside_and_renamed(tree / f"{number % 20}/{number}.md", f"Branch two, {number}.\n")
             log.write("the end of the quagga\n")
             log.flush()
             wait_until(lambda: finds(reader, "quagga") == {"log.md"})
         shutil.rmtree(tree)
-        wait_until(lambda: reader.documents.counts() == {"indexed": 3})
+        wait_until(lambda: documents_of(reader).counts() == {"indexed": 3})
         assert process.end() == 0
     loaded = load_config(home / "constitution_config.json")
     with Workspace(loaded) as memory:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from memory.files.ingestion import sync_files, sync_reach
 from memory.files.roots import Reach
+from memory.index.document_store import documents_of
 from memory.values.reports import SyncStats
 from memory.workspace import Workspace
 from tests.memory.operations import counts, document, opened, write
@@ -26,7 +27,7 @@ def unmount(point: Path) -> None:
 
 def tell(memory: Workspace, stats: SyncStats) -> None:
     reasons = [f"{Path(item.path).name}: {item.reason}" for item in stats.errors]
-    states = memory.documents.counts()
+    states = documents_of(memory).counts()
     print(json.dumps({"counts": counts(stats), "reasons": reasons, "states": states}))  # noqa: T201
 
 

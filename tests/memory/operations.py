@@ -9,6 +9,7 @@ from typing import Any
 from memory.config.expansion import resolve_paths
 from memory.config.loading import LoadedConfig
 from memory.config.settings import ChunkingConfig, Config, EmbeddingsConfig, MemoryConfig
+from memory.index.embedding.active_model import active_model
 from memory.storage import Space, SqliteStorage, chunk_uid, content_hash
 from memory.values.reports import SyncStats
 from memory.workspace import Workspace
@@ -37,14 +38,14 @@ def opened(base: Path, **settings: Any) -> Workspace:
 
 
 def fake(workspace: Workspace) -> FakeProvider:
-    provider = workspace.model.provider
+    provider = active_model(workspace).provider
     assert isinstance(provider, FakeProvider)
     return provider
 
 
 def use(workspace: Workspace, provider: EmbeddingProvider) -> None:
     """Have this provider stand where the configured one would be made when first needed."""
-    workspace.model.__dict__["provider"] = provider
+    active_model(workspace).__dict__["provider"] = provider
 
 
 def write(folder: Path, files: Mapping[str, str | bytes]) -> None:

@@ -18,7 +18,8 @@ from memory.files.ingestion import ingest_text, sync_files
 from memory.manager import MemoryManager
 from memory.operations.manage import delete_record, list_records, update_record
 from memory.operations.status import read_status
-from memory.retrieval.query_cache import AnswerCache
+from memory.retrieval.acceleration import accelerate, cache_answers, memory_index_of
+from memory.retrieval.query_cache import QueryCache
 from memory.retrieval.searching import default_options, search
 from memory.storage.meta import FUSION_WEIGHTS, write_meta
 from memory.values.results import SearchResponse
@@ -36,7 +37,7 @@ def long_lived(tmp_path: Path, docs: Path) -> Iterator[Workspace]:
     """A database of two files and a text in a process that remembers its answers."""
     write(docs, {"a.md": document(0, 1), "b.md": document(2)})
     with opened(tmp_path) as workspace:
-        workspace.remember_answers()
+        cache_answers(workspace)
         sync_files(workspace, [docs])
         ingest_text(workspace, "A note about the pump.", metadata={"by": {"whom": "Ann"}})
         yield workspace
@@ -231,9 +232,10 @@ def test_a_search_reads_what_all_its_parts_need_once(long_lived: Workspace) -> N
         statements.append(" ".join(sql.split()))
         return True
 
-    long_lived.accelerate()
-    assert long_lived.derived is not None
-    long_lived.derived.wait()
+    accelerate(long_lived)
+    index = memory_index_of(long_lived)
+    assert index is not None
+    index.wait()
     with long_lived.storage.database.connection() as connection:
         connection.exec_trace = traced
         assert search(long_lived, QUERY).results
@@ -336,7 +338,7 @@ def test_wishes_need_not_be_hashable(long_lived: Workspace) -> None:
 
 
 def test_the_number_of_answers_is_bounded(long_lived: Workspace) -> None:
-    cache = long_lived.answers = AnswerCache(long_lived.storage, most=3)
+    cache = cache_answers(long_lived).answers = QueryCache(long_lived.storage, most=3)
     for number in (0, 1, 2, 0, 3):
         search(long_lived, f"pump {number}")
     assert cache.status().answers == 3
@@ -347,16 +349,16 @@ def test_the_number_of_answers_is_bounded(long_lived: Workspace) -> None:
 
 def test_the_bytes_of_answers_are_bounded(long_lived: Workspace) -> None:
     search(long_lived, QUERY)
-    assert long_lived.answers is not None
-    one = long_lived.answers.status().size_bytes
+    one = cache_answers(long_lived).answers.status().size_bytes
     text = sum(len(hit.text) for hit in search(long_lived, QUERY).results)
     assert text < one < text + 50_000
-    cache = long_lived.answers = AnswerCache(long_lived.storage, most_bytes=int(3.5 * one))
+    cache = QueryCache(long_lived.storage, most_bytes=int(3.5 * one))
+    cache_answers(long_lived).answers = cache
     for number in range(20):
         search(long_lived, f"{QUERY} {number}")
         assert cache.status().size_bytes <= 3.5 * one
     assert 2 <= cache.status().answers <= 4
-    tiny = long_lived.answers = AnswerCache(long_lived.storage, most_bytes=10)
+    tiny = cache_answers(long_lived).answers = QueryCache(long_lived.storage, most_bytes=10)
     search(long_lived, QUERY)
     assert (tiny.status().answers, tiny.status().size_bytes) == (0, 0)
 
@@ -444,6 +446,5 @@ def test_threads_ask_while_others_write(long_lived: Workspace) -> None:
     for thread in threads:
         thread.join()
     assert wrong == []
-    assert long_lived.answers is not None
-    status = long_lived.answers.status()
+    status = cache_answers(long_lived).answers.status()
     assert status.hits + status.misses == 120

@@ -13,7 +13,7 @@ import apsw
 import pytest
 
 from contracts import BusyError, IncompatibleError, InputError, NotFoundError, StorageError
-from memory.conversations.pipeline import listen
+from memory.conversations.pipeline import process_turns
 from memory.conversations.turns.values import NewTurn
 from memory.files.ingestion import ingest_text, sync_files
 from memory.operations.backup import back_up
@@ -137,7 +137,7 @@ def test_a_restore_is_seen_by_whoever_has_it_open(filled: Workspace, tmp_path: P
 
 def test_conversations_alone_are_kept_too(memory: Workspace, tmp_path: Path) -> None:
     back_up(memory, tmp_path / "empty.db")
-    listen(memory, [NewTurn("s1", "The heron waits.")])
+    process_turns(memory, [NewTurn("s1", "The heron waits.")])
     report = restore(memory.loaded, tmp_path / "empty.db")
     assert report.kept is not None
     copy = apsw.Connection(report.kept)

@@ -14,6 +14,7 @@ from ingest import ChunkSettings, LoadedText
 from memory.config.settings import ChunkingConfig
 from memory.files.ingestion import sync_files
 from memory.index.documents import Document
+from memory.index.embedding.active_model import embedder_of
 from memory.index.embedding.calibration import (
     ASKED,
     FEWEST_ASKED,
@@ -243,7 +244,7 @@ def test_a_sync_measures_and_the_status_says_so(tmp_path: Path, docs: Path) -> N
         model = read_status(memory).model
         assert measured is not None
         assert model is not None
-        assert model.measured_weight == measured.weight == memory.embedder.weight
+        assert model.measured_weight == measured.weight == embedder_of(memory).weight
         assert (stats.chunks, stats.warnings) == (FEWEST_CHUNKS, [])
 
 
@@ -257,7 +258,7 @@ def test_a_model_that_cannot_be_reached_is_measured_by_a_later_sync(
         assert stats.chunks == stats.embedded == FEWEST_CHUNKS
         (warning,) = stats.warnings
         assert warning.startswith("what the model's vectors are worth could not be measured: the ")
-        assert memory.embedder.weight == UNMEASURED_WEIGHT
+        assert embedder_of(memory).weight == UNMEASURED_WEIGHT
         use(memory, Tiring(texts=10_000))
         write(docs, {"one more.md": of_words(FEWEST_CHUNKS)})
         assert sync_files(memory).warnings == []

@@ -14,7 +14,8 @@ import pytest
 from contracts import KeywordQuery, QueryVector, Scope
 from memory.files.ingestion import ingest_text
 from memory.operations.status import read_status
-from memory.retrieval.memory_index import DerivedIndex, available_bytes
+from memory.retrieval.acceleration import accelerate, cache_answers, candidates_of, memory_index_of
+from memory.retrieval.memory_index import MemoryIndex, available_bytes
 from memory.retrieval.memory_index.follower import Follower
 from memory.retrieval.memory_index.vectors import HeldVectors
 from memory.retrieval.searching import search
@@ -48,9 +49,9 @@ def world(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[World]:
 
 
 @pytest.fixture
-def index(world: World) -> Iterator[DerivedIndex]:
+def index(world: World) -> Iterator[MemoryIndex]:
     """Built, however few the vectors are, and counted after every change."""
-    derived = DerivedIndex(world.storage, fewest=1, counted_every_s=0)
+    derived = MemoryIndex(world.storage, fewest=1, counted_every_s=0)
     derived.start()
     derived.wait()
     assert derived.vectors.status() == VectorIndexStatus("faiss", 500, None)
@@ -70,7 +71,7 @@ def some_query(chance: Random) -> QueryVector:
     return query
 
 
-def check(derived: DerivedIndex, world: World, *, seed: int = 0, limit: int = 10) -> None:
+def check(derived: MemoryIndex, world: World, *, seed: int = 0, limit: int = 10) -> None:
     """Both answer alike as of one moment."""
     query = some_query(Random(seed))
     with world.storage.database.snapshot():
@@ -78,7 +79,7 @@ def check(derived: DerivedIndex, world: World, *, seed: int = 0, limit: int = 10
         assert derived.vector_candidates(query, EVERYTHING, limit=limit) == expected
 
 
-def test_the_last_of_many_are_the_nearest_as_well(world: World, index: DerivedIndex) -> None:
+def test_the_last_of_many_are_the_nearest_as_well(world: World, index: MemoryIndex) -> None:
     """Though their codes are not the nearest codes."""
     for seed in range(5):
         query = some_query(Random(seed))
@@ -88,7 +89,7 @@ def test_the_last_of_many_are_the_nearest_as_well(world: World, index: DerivedIn
         assert [(hit.chunk_id, hit.score) for hit in found] == exact[:240]
 
 
-def test_thousands_of_changes(world: World, index: DerivedIndex) -> None:
+def test_thousands_of_changes(world: World, index: MemoryIndex) -> None:
     chance = Random(5)
     for step in range(250):
         owner = f"f{chance.randrange(12)}"
@@ -111,7 +112,7 @@ def test_thousands_of_changes(world: World, index: DerivedIndex) -> None:
     assert index.vectors.status() == VectorIndexStatus("faiss", vectors, None)
 
 
-def test_all_else_is_the_storages(world: World, index: DerivedIndex) -> None:
+def test_all_else_is_the_storages(world: World, index: MemoryIndex) -> None:
     storage, query = world.storage, some_query(Random(1))
     word = next(iter(world.rows.values())).chunk.text
     scope = Scope(sources=("turn",))
@@ -130,7 +131,7 @@ def test_all_else_is_the_storages(world: World, index: DerivedIndex) -> None:
     assert index.chunk_rows(ids) == storage.chunk_rows(ids)
 
 
-def test_scopes_are_applied_before_ranking(world: World, index: DerivedIndex) -> None:
+def test_scopes_are_applied_before_ranking(world: World, index: MemoryIndex) -> None:
     """However many chunks are nearer than those within."""
     chance, query = Random(3), some_query(Random(4))
     for count in (1, 40, 300):
@@ -148,7 +149,7 @@ def test_scopes_are_applied_before_ranking(world: World, index: DerivedIndex) ->
 
 
 @pytest.mark.parametrize("world", ["file"], indirect=True)  # in memory nobody writes meanwhile
-def test_a_snapshot_that_the_index_is_ahead_of(world: World, index: DerivedIndex) -> None:
+def test_a_snapshot_that_the_index_is_ahead_of(world: World, index: MemoryIndex) -> None:
     """A query within an older snapshot neither sees what came later nor misses what has gone."""
     east = normalised(EAST)
     assert east is not None
@@ -167,7 +168,7 @@ def test_a_snapshot_that_the_index_is_ahead_of(world: World, index: DerivedIndex
     check(index, world)
 
 
-def test_a_log_that_no_longer_reaches_back(world: World, index: DerivedIndex) -> None:
+def test_a_log_that_no_longer_reaches_back(world: World, index: MemoryIndex) -> None:
     storage = world.storage
     fill(world, Random(6), "f6", 50)
     with storage.database.transaction() as tx:
@@ -184,7 +185,7 @@ def test_a_log_that_no_longer_reaches_back(world: World, index: DerivedIndex) ->
         assert index.vectors.status() == VectorIndexStatus("faiss", 600, None)
 
 
-def test_another_space_becomes_the_active_one(world: World, index: DerivedIndex) -> None:
+def test_another_space_becomes_the_active_one(world: World, index: MemoryIndex) -> None:
     storage = world.storage
     state = SPACE._replace(embedder="other", dimensions=3, state="filling")
     other = world.add_space(state)
@@ -205,7 +206,7 @@ def test_another_space_becomes_the_active_one(world: World, index: DerivedIndex)
         assert index.vectors.status() == VectorIndexStatus("faiss", 500, None)
 
 
-def test_a_space_that_got_more_while_another_answered(world: World, index: DerivedIndex) -> None:
+def test_a_space_that_got_more_while_another_answered(world: World, index: MemoryIndex) -> None:
     """What it got then is in no log, and nobody asked in between."""
     spaces, first = world.storage.spaces(), world.space
     assert first is not None
@@ -225,7 +226,7 @@ def test_a_space_that_got_more_while_another_answered(world: World, index: Deriv
     assert index.vectors.status() == VectorIndexStatus("faiss", 501, None)
 
 
-def test_equal_chunks_are_ordered_as_ever(world: World, index: DerivedIndex) -> None:
+def test_equal_chunks_are_ordered_as_ever(world: World, index: MemoryIndex) -> None:
     ids = world.put_texts("same", *(f"text {number}" for number in range(600)))
     vector = random_vector(Random(2))
     world.put_vectors(dict.fromkeys(reversed(ids), vector))
@@ -237,9 +238,7 @@ def test_equal_chunks_are_ordered_as_ever(world: World, index: DerivedIndex) -> 
 
 
 @pytest.mark.parametrize("changes", [True, False], ids=["at the next change", "at the next query"])
-def test_vectors_that_went_behind_its_back(
-    world: World, index: DerivedIndex, changes: bool
-) -> None:
+def test_vectors_that_went_behind_its_back(world: World, index: MemoryIndex, changes: bool) -> None:
     """By hand, past the change log: what is counted or missed makes it build anew."""
     with world.storage.database.transaction() as tx:
         tx.run("DELETE FROM vectors_1 WHERE chunk_id % 2 = 0")
@@ -254,7 +253,7 @@ def test_vectors_that_went_behind_its_back(
 def test_vectors_without_codes_are_left_to_sqlite(world: World) -> None:
     with world.storage.database.transaction() as tx:
         tx.run("DELETE FROM vector_codes_1 WHERE chunk_id = 7")
-    derived = DerivedIndex(world.storage, fewest=1)
+    derived = MemoryIndex(world.storage, fewest=1)
     check(derived, world)
     derived.wait()
     reason = "the database has 499 codes for 500 vectors"
@@ -265,7 +264,7 @@ def test_vectors_without_codes_are_left_to_sqlite(world: World) -> None:
 def test_it_is_built_when_there_are_enough() -> None:
     """And built anew, in the background, when more has changed than a query should take over."""
     world = World(SqliteStorage.in_memory())
-    derived = DerivedIndex(world.storage)
+    derived = MemoryIndex(world.storage)
     assert derived.vector_candidates(EAST, EVERYTHING, limit=5) == []
     derived.wait()
     assert derived.vectors.status() == VectorIndexStatus("sqlite", 0, SMALL)
@@ -286,7 +285,7 @@ def test_it_is_built_when_there_are_enough() -> None:
 
 def test_too_little_memory(world: World) -> None:
     free = [1 << 20]
-    derived = DerivedIndex(world.storage, fewest=1, available=lambda: free[0])
+    derived = MemoryIndex(world.storage, fewest=1, available=lambda: free[0])
     check(derived, world)
     derived.wait()
     reason = "FAISS would take 64 MB of 1 MB available"
@@ -313,7 +312,7 @@ def test_what_the_system_says_of_its_memory(tmp_path: Path) -> None:
 
 
 def test_closing_breaks_off_a_build(world: World) -> None:
-    derived = DerivedIndex(world.storage, fewest=1)
+    derived = MemoryIndex(world.storage, fewest=1)
     derived.start()
     derived.close()
     assert derived.vectors.status() == VectorIndexStatus("sqlite", 500, "it has been closed")
@@ -325,7 +324,7 @@ def test_closing_breaks_off_a_build(world: World) -> None:
 def test_a_database_that_was_closed_meanwhile(tmp_path: Path) -> None:
     storage = SqliteStorage.open(tmp_path / "memory.db", create=True)
     storage.close()
-    derived = DerivedIndex(storage)
+    derived = MemoryIndex(storage)
     derived.start()
     derived.wait()
     for part in (derived.vectors, derived.keywords):
@@ -365,15 +364,16 @@ def test_without_faiss(tmp_path: Path) -> None:
 import sys
 sys.modules["faiss"] = None
 from pathlib import Path
-from memory.derived import DerivedIndex
+from memory.retrieval.memory_index import MemoryIndex
+from memory.retrieval.acceleration import cache_answers
 from memory.retrieval.searching import search
 from tests.memory.operations import opened
 with opened(Path({str(tmp_path)!r})) as memory:
-    memory.derived = DerivedIndex(memory.storage, fewest=1)
-    memory.derived.start()
-    memory.derived.wait()
+    index = cache_answers(memory).index = MemoryIndex(memory.storage, fewest=1)
+    index.start()
+    index.wait()
     assert search(memory, "where do rivers carry silt").results
-    print(memory.derived.vectors.status())
+    print(index.vectors.status())
 """
     done = subprocess.run(
         [sys.executable, "-c", program],
@@ -388,7 +388,7 @@ with opened(Path({str(tmp_path)!r})) as memory:
     )
 
 
-def test_threads_at_once(world: World, index: DerivedIndex) -> None:
+def test_threads_at_once(world: World, index: MemoryIndex) -> None:
     chance, done = Random(9), threading.Event()
 
     def ask(seed: int) -> int:
@@ -410,7 +410,7 @@ def test_threads_at_once(world: World, index: DerivedIndex) -> None:
     assert index.vectors.status().kind == "faiss"
 
 
-def check_all(derived: DerivedIndex, storage: SqliteStorage, chance: Random) -> None:
+def check_all(derived: MemoryIndex, storage: SqliteStorage, chance: Random) -> None:
     """Words, meaning and both together are ranked as the database alone would rank them."""
     query, vector = some_words(chance, 6), some_query(chance)
     analysis = analyse(query)
@@ -432,7 +432,7 @@ def check_all(derived: DerivedIndex, storage: SqliteStorage, chance: Random) -> 
 def test_other_processes_write_and_die(tmp_path: Path) -> None:
     storage = SqliteStorage.open(tmp_path / "memory.db", create=True)
     World(storage).add_space()
-    derived = DerivedIndex(storage, fewest=1, counted_every_s=0)
+    derived = MemoryIndex(storage, fewest=1, counted_every_s=0)
     writers = [start("change_chunks", tmp_path, given) for given in ("a", "b", "forever")]
     told = [lines(writer) for writer in writers]
     chance, from_memory = Random(10), 0
@@ -461,7 +461,7 @@ def test_other_processes_write_and_die(tmp_path: Path) -> None:
         derived.close()
         storage.close()
     with closing(SqliteStorage.open(tmp_path / "memory.db", create=False)) as again:
-        fresh = DerivedIndex(again, fewest=1)
+        fresh = MemoryIndex(again, fewest=1)
         fresh.start()
         fresh.wait()
         check_all(fresh, again, chance)
@@ -476,19 +476,19 @@ def test_a_workspace_answers_alike_with_and_without(memory: Workspace) -> None:
     assert read_status(memory).vector_index == VectorIndexStatus(
         "sqlite", 250, "this process is no server"
     )
-    memory.derived = DerivedIndex(memory.storage, fewest=1)
-    memory.derived.start()
-    memory.derived.wait()
-    assert memory.candidates is memory.derived
+    index = cache_answers(memory).index = MemoryIndex(memory.storage, fewest=1)
+    index.start()
+    index.wait()
+    assert candidates_of(memory) is index
     assert search(memory, "the pumps3 of 17", options).results == plain
     assert read_status(memory).vector_index == VectorIndexStatus("faiss", 250, None)
 
 
 def test_accelerating_keeps_one_index(memory: Workspace) -> None:
-    memory.accelerate()
-    first = memory.derived
-    memory.accelerate()
+    accelerate(memory)
+    first = memory_index_of(memory)
+    accelerate(memory)
     assert first is not None
-    assert memory.derived is first
+    assert memory_index_of(memory) is first
     first.wait()
     assert read_status(memory).vector_index == VectorIndexStatus("sqlite", 0, SMALL)

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from contracts import KeywordFields, KeywordQuery, Scope
-from memory.retrieval.memory_index import DerivedIndex
+from memory.retrieval.memory_index import MemoryIndex
 from memory.retrieval.memory_index.scopes import ScopeIds
 from memory.storage import SqliteStorage
 from memory.storage.terms import Term
@@ -38,8 +38,8 @@ def world(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[World]:
     storage.close()
 
 
-def built(storage: SqliteStorage, **settings: int) -> DerivedIndex:
-    derived = DerivedIndex(storage, fewest=1, **settings)
+def built(storage: SqliteStorage, **settings: int) -> MemoryIndex:
+    derived = MemoryIndex(storage, fewest=1, **settings)
     derived.start()
     derived.wait()
     return derived
@@ -291,7 +291,7 @@ def test_reading_ahead_ends_with_the_index(tmp_path: Path) -> None:
     world = World(SqliteStorage.open(path, create=True))
     world.put("f", some_chunks(Random(4), "f", 300))
     for number in range(20):
-        derived = DerivedIndex(world.storage, fewest=1)
+        derived = MemoryIndex(world.storage, fewest=1)
         derived.start()
         if number % 2:
             world.put("f", some_chunks(Random(number), "f", 300))
@@ -314,7 +314,7 @@ def test_reading_ahead_ends_with_the_index(tmp_path: Path) -> None:
 def test_words_may_take_a_share_of_the_memory(
     world: World, available: int | None, room: int
 ) -> None:
-    derived = DerivedIndex(world.storage, fewest=1, available=lambda: available)
+    derived = MemoryIndex(world.storage, fewest=1, available=lambda: available)
     derived.start()
     derived.wait()
     assert derived.keywords.status().most_bytes == room
@@ -322,7 +322,7 @@ def test_words_may_take_a_share_of_the_memory(
 
 
 def test_too_little_memory(world: World) -> None:
-    derived = DerivedIndex(world.storage, fewest=1, available=lambda: 1 << 20)
+    derived = MemoryIndex(world.storage, fewest=1, available=lambda: 1 << 20)
     derived.start()
     derived.wait()
     reason = "it would take 32 MB of 1 MB available"
@@ -347,7 +347,7 @@ def test_many_ask_for_words_at_once(world: World) -> None:
 
 def test_few_chunks_and_none() -> None:
     world = World(SqliteStorage.in_memory())
-    world.derived = DerivedIndex(world.storage)
+    world.derived = MemoryIndex(world.storage)
     world.check_keyword(KeywordQuery(words=("the",)))
     world.derived.wait()
     reason = "it is as quick for fewer than 5,000 chunks"

@@ -20,6 +20,7 @@ from contracts import (
 )
 from memory.config.settings import EmbeddingsConfig
 from memory.files.ingestion import ingest_text, sync_files
+from memory.index.document_store import documents_of
 from memory.index.spaces.reindex import reindex
 from memory.operations.doctor import CHECKS, DoctorReport, checkup
 from memory.operations.doctor.environment import LEAST_FREE_BYTES, lack_of_room
@@ -321,9 +322,9 @@ def test_a_damaged_file_that_is_gone_is_cut_from_what_is_stored(tmp_path: Path) 
         raw(tmp_path, f"UPDATE chunks SET uid = 'ffff' WHERE owner_id = {OF_A} AND ordinal = 1")
         report = checkup(memory, fix=True)
         assert (report.healthy, report.marked) == (True, [])
-        known = memory.documents.at_path(str(tmp_path / "docs/3.md"))
+        known = documents_of(memory).at_path(str(tmp_path / "docs/3.md"))
         assert known is not None
-        assert memory.documents.text(known) == FILES["3.md"]
+        assert documents_of(memory).text(known) == FILES["3.md"]
 
 
 def test_vectors_of_another_model_are_found_out(tmp_path: Path) -> None:
@@ -539,13 +540,13 @@ def test_what_can_be_read_of_a_damaged_database_is_salvaged(tmp_path: Path) -> N
     assert report.checkup.healthy
     assert 0 < len(report.checkup.marked) < 35  # of 60: two pages of five are lost
     with opened(tmp_path / "new") as memory:
-        assert memory.documents.roots() == [str(docs)]
+        assert documents_of(memory).roots() == [str(docs)]
         sync_files(memory)
         assert contents(memory) == before
         assert checkup(memory, files=True).healthy
         (hit,) = search(memory, "lighthouse lamp").results[:1]
         assert hit.text == NOTE
-        known = memory.documents.get(str(hit.file_id))
+        known = documents_of(memory).get(str(hit.file_id))
         assert known is not None
         assert known.tags == ("sea",)
     with pytest.raises(InputError, match="exists"):

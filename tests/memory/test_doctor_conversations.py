@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from memory.conversations.pipeline import listen
+from memory.conversations.pipeline import process_turns
 from memory.conversations.turns.values import NewTurn
 from memory.operations.doctor import checkup
 from memory.operations.doctor.salvage import salvage
@@ -19,7 +19,7 @@ WORDS = SearchOptions(mode="keyword")
 
 def talk(workspace: Workspace) -> None:
     texts = ("I like tea", "Ann: and cake", "Ann: I live in Oslo", "a word at the end")
-    listen(workspace, [NewTurn("s1", text) for text in texts])
+    process_turns(workspace, [NewTurn("s1", text) for text in texts])
 
 
 def texts(workspace: Workspace, query: str) -> set[tuple[str, str]]:
@@ -86,7 +86,7 @@ def test_turns_whose_session_is_lost_stay(tmp_path: Path) -> None:
 def test_a_memory_whose_successor_is_lost_stays(tmp_path: Path) -> None:
     with opened(tmp_path) as workspace:
         talk(workspace)
-        listen(workspace, [NewTurn("s1", "I like chess"), NewTurn("s1", "I hate chess")])
+        process_turns(workspace, [NewTurn("s1", "I like chess"), NewTurn("s1", "I hate chess")])
         ((old,),) = workspace.storage.database.read(
             "SELECT id FROM memories WHERE superseded_by IS NOT NULL"
         )
@@ -101,7 +101,7 @@ def test_conversations_are_salvaged(tmp_path: Path) -> None:
     tables = ("sessions", "turns", "memories", "memory_words", "memory_links", "actions", "tallies")
     with opened(tmp_path) as workspace:
         talk(workspace)
-        listen(workspace, [NewTurn("s2", "I like chess"), NewTurn("s2", "I hate chess")])
+        process_turns(workspace, [NewTurn("s2", "I like chess"), NewTurn("s2", "I hate chess")])
     with opened(tmp_path) as workspace:
         before = {name: rows(workspace, name) for name in tables}
         found = texts(workspace, "tea chess oslo")

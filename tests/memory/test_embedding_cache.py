@@ -10,6 +10,7 @@ from pathlib import Path
 from memory.config.settings import EmbeddingsConfig
 from memory.files.ingestion import ingest_text, sync_files
 from memory.files.roots import drop_root
+from memory.index.embedding.active_model import embedder_of
 from memory.operations.manage import delete_record
 from memory.operations.status import read_status
 from memory.values.status_reports import HitCount
@@ -130,6 +131,6 @@ def test_counting_leaves_a_servers_answers_as_they_are(memory: Workspace) -> Non
     before = memory.storage.revision()
     space = memory.storage.active_space()
     assert space is not None
-    known = memory.embedder.document_vectors(space, {b"x" * 16: "another"}, cache_bytes=1 << 20)
+    known = embedder_of(memory).document_vectors(space, {b"x" * 16: "another"}, cache_bytes=1 << 20)
     assert known.embedded == 1
     assert memory.storage.revision() == before

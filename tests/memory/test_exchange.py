@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from contracts import InputError, NotFoundError
 from memory.config.settings import ChunkingConfig, EmbeddingsConfig
 from memory.files.ingestion import ingest_text, sync_files
+from memory.index.document_store import documents_of
 from memory.index.embedding.refusals import remember_refusals
 from memory.operations.exchange.exporting import export
 from memory.operations.exchange.importing import BadLine, import_lines
@@ -159,12 +160,12 @@ def test_another_model_embeds_and_cuts_for_itself(filled: Workspace, tmp_path: P
         assert search(workspace, "marmalade oranges").results[0].text == PARAGRAPHS[1]
         texts = {path: filled.documents.text(found) for path, found in rows(filled).items()}
         assert {
-            p: workspace.documents.text(d) for p, d in rows(workspace).items() if p in texts
+            p: documents_of(workspace).text(d) for p, d in rows(workspace).items() if p in texts
         } == texts
 
 
 def rows(workspace: Workspace) -> dict[str, Any]:
-    page = workspace.documents.page(source=None, path=None, after="", limit=1000)
+    page = documents_of(workspace).page(source=None, path=None, after="", limit=1000)
     return {item.path: item for item in page}
 
 

@@ -10,7 +10,7 @@ import pytest
 from contracts import InputError
 from memory.config.settings import EmbeddingsConfig
 from memory.conversations.memories.store import MemoryStore
-from memory.conversations.pipeline import listen
+from memory.conversations.pipeline import process_turns
 from memory.conversations.turns.store import TurnStore
 from memory.conversations.turns.values import NewTurn
 from memory.operations.exchange.exporting import export
@@ -25,7 +25,7 @@ from tests.memory.turns.test_neighbours import entries
 @pytest.fixture
 def told(memory: Workspace) -> Workspace:
     """Two conversations of long ago and of now, a merge, a conflict, and a very long turn."""
-    listen(
+    process_turns(
         memory,
         [
             NewTurn("s1", "Ann: I live in Oslo", ts="2024-05-01T10:00:00Z", speaker="Ann"),
@@ -89,7 +89,7 @@ def test_the_same_import_again_changes_nothing(
 def test_records_join_those_that_are_there(
     told: Workspace, other: Workspace, tmp_path: Path
 ) -> None:
-    listen(other, [NewTurn("s9", "I like chess"), NewTurn("s9", "I own a boat")])
+    process_turns(other, [NewTurn("s9", "I like chess"), NewTurn("s9", "I own a boat")])
     path = tmp_path / "all.jsonl"
     export(told, str(path))
     report = import_lines(other, str(path))
@@ -112,7 +112,7 @@ def test_records_join_those_that_are_there(
 def test_a_client_id_that_means_another_turn_here_keeps_no_turn_away(
     told: Workspace, other: Workspace, tmp_path: Path
 ) -> None:
-    listen(other, [NewTurn("s1", "something else", client_id="c1")])
+    process_turns(other, [NewTurn("s1", "something else", client_id="c1")])
     path = tmp_path / "all.jsonl"
     export(told, str(path))
     report = import_lines(other, str(path))
@@ -127,7 +127,7 @@ def test_a_client_id_that_means_another_turn_here_keeps_no_turn_away(
 def test_a_turn_that_was_sent_again_at_another_time_is_known_by_its_client_id(
     told: Workspace, other: Workspace, tmp_path: Path
 ) -> None:
-    listen(other, [NewTurn("s1", "I like tea", client_id="c1", ts="2020-01-01")])
+    process_turns(other, [NewTurn("s1", "I like tea", client_id="c1", ts="2020-01-01")])
     path = tmp_path / "all.jsonl"
     export(told, str(path))
     report = import_lines(other, str(path))
@@ -137,7 +137,9 @@ def test_a_turn_that_was_sent_again_at_another_time_is_known_by_its_client_id(
 def test_what_was_said_twice_at_one_moment_stays_twice(
     memory: Workspace, other: Workspace, tmp_path: Path
 ) -> None:
-    listen(memory, [NewTurn("s1", "yes", ts="2024-05-01") for _ in range(RECORDS_AT_ONCE + 1)])
+    process_turns(
+        memory, [NewTurn("s1", "yes", ts="2024-05-01") for _ in range(RECORDS_AT_ONCE + 1)]
+    )
     path = tmp_path / "all.jsonl"
     export(memory, str(path))
     assert import_lines(other, str(path)).turns == RECORDS_AT_ONCE + 1
@@ -160,7 +162,7 @@ def test_another_model_embeds_them_itself(told: Workspace, tmp_path: Path) -> No
     (tmp_path / "static").mkdir()
     static = EmbeddingsConfig(provider="static")
     with opened(tmp_path / "static", embeddings=static) as workspace:
-        listen(workspace, [NewTurn("s", "hello")])
+        process_turns(workspace, [NewTurn("s", "hello")])
         assert import_lines(workspace, str(path)).errors == []
         assert workspace.storage.count_vectors() == workspace.storage.count_chunks()
 

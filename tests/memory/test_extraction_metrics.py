@@ -6,6 +6,7 @@ from pathlib import Path
 from cli.conversations.extraction import extraction_lines
 from memory.config.conversations import ExtractorConfig
 from memory.config.settings import LLMConfig
+from memory.conversations.extraction_counters import extraction_counters_of
 from memory.conversations.extraction_metrics import extraction_metrics
 from memory.operations.status import read_status
 from memory.storage.latencies import read_latencies
@@ -25,7 +26,7 @@ def test_nothing_is_told_before_the_first_turn(tmp_path: Path) -> None:
 def test_counts_add_up_over_processes(tmp_path: Path) -> None:
     for _ in range(2):
         with opened(tmp_path, llm=MODEL) as memory:
-            book = memory.extraction
+            book = extraction_counters_of(memory)
             book.note_rules(turns=4, candidates=3, seconds=0.004)
             book.note_answer(candidates=1, dropped=["ungrounded", "too long"], seconds=0.5)
             book.note_answer(candidates=0, dropped=["ungrounded"], seconds=0.5)
@@ -67,7 +68,7 @@ def test_counts_add_up_over_processes(tmp_path: Path) -> None:
 def test_a_model_that_is_not_to_be_used_is_not_named(tmp_path: Path) -> None:
     with opened(tmp_path, llm=MODEL, extractor=ExtractorConfig(mode="heuristic")) as memory:
         assert extraction_metrics(memory).model is None
-        memory.extraction.note_rules(turns=1, candidates=0, seconds=0.001)
+        extraction_counters_of(memory).note_rules(turns=1, candidates=0, seconds=0.001)
         assert extraction_lines(extraction_metrics(memory)) == [
             "by rules",
             "rules: 0 facts in 1 turn",

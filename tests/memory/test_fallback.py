@@ -9,11 +9,13 @@ import pytest
 from memory.config.settings import ChunkingConfig, EmbeddingsConfig
 from memory.files.ingestion import ingest_text, sync_files
 from memory.index.documents import stored_texts
+from memory.index.embedding.active_model import known_model, model_for
 from memory.index.embedding.embedder import Embedder, embedder_key
-from memory.index.embedding.fallback import begin_with
+from memory.index.embedding.fallback import begin_with, completeness_of
 from memory.index.embedding.model import configured_model
 from memory.index.embedding.refusals import remember_refusals
 from memory.operations.status import read_status
+from memory.retrieval.acceleration import accelerate, memory_index_of
 from memory.retrieval.searching import search
 from memory.storage import Space, content_hash
 from memory.values.status_reports import FallbackStatus
@@ -162,7 +164,7 @@ def test_a_fallback_that_is_down_itself(tmp_path: Path) -> None:
     options = replace(FAKE, provider="openai", fallback_provider="fake")
     with opened(tmp_path, embeddings=options) as memory:
         remote(memory, down=True)
-        fallback = memory.known_model(configured_model(None, options, provider="fake"))
+        fallback = known_model(memory, configured_model(None, options, provider="fake"))
         fallback.__dict__["provider"] = (other := RemoteFake())
         other.down = True
         ingest_text(memory, TEXT)
@@ -217,9 +219,10 @@ def test_a_server_answers_so_too(guarded: Workspace) -> None:
     remote(guarded)
     ingest_text(guarded, TEXT)
     fill(guarded)
-    guarded.accelerate()
-    assert guarded.derived is not None
-    guarded.derived.wait()
+    accelerate(guarded)
+    index = memory_index_of(guarded)
+    assert index is not None
+    index.wait()
     remote(guarded, down=True)
     for _ in range(2):
         answer = search(guarded, "oranges")
@@ -298,13 +301,13 @@ def test_whether_it_is_complete_is_looked_up_once_for_each_state(guarded: Worksp
     for text in (TEXT, WORDLESS):
         ingest_text(guarded, text)
     space = fill(guarded)
-    model = guarded.model_of(space)
+    model = model_for(guarded, space)
     model.__dict__["provider"] = counted = Counted(model.provider)
     for _ in range(3):
-        assert guarded.completeness.of(space)
+        assert completeness_of(guarded).of(space)
     assert counted.calls == 1
     ingest_text(guarded, "More about oranges.")
-    assert not guarded.completeness.of(space)
+    assert not completeness_of(guarded).of(space)
     assert counted.calls == 2
 
 

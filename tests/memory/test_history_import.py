@@ -9,6 +9,7 @@ import pytest
 from ingest.histories.values import HistoryForm
 from memory.conversations.memories.store import MemoryStore
 from memory.conversations.turns.store import TurnStore
+from memory.index.document_store import documents_of
 from memory.operations.exchange.history_import import TURNS_AT_ONCE, HistoryWishes, import_history
 from memory.retrieval.searching import search
 from memory.workspace import Workspace
@@ -201,7 +202,7 @@ def test_near_identical_summaries_are_one_text(memory: Workspace, tmp_path: Path
     path = threads(tmp_path, SUMMARY, f"{SUMMARY} again", SUMMARY.replace("pump", "Boiler 3"))
     report = import_history(memory, path, "sem-mem")
     assert (report.turns, report.texts, report.folded) == (3, 2, 1)
-    page = memory.documents.page(source="text", path=None, after="", limit=9)
+    page = documents_of(memory).page(source="text", path=None, after="", limit=9)
     told = sorted(document.metadata["summary_of"] for document in page)
     assert told == [["Thread 0 1", "Thread 1 1"], ["Thread 2 1"]]
     assert {document.tags for document in page} == {("summary",)}
@@ -209,7 +210,7 @@ def test_near_identical_summaries_are_one_text(memory: Workspace, tmp_path: Path
 
     again = import_history(memory, path, "sem-mem")
     assert (again.added, again.texts, again.folded) == (0, 2, 1)
-    assert memory.documents.page(source="text", path=None, after="", limit=9) == page
+    assert documents_of(memory).page(source="text", path=None, after="", limit=9) == page
     assert MemoryStore(memory.storage).get(1) is None
 
 
@@ -220,5 +221,5 @@ def test_a_summary_is_folded_into_one_of_an_earlier_import(
     other = threads(tmp_path, f"{SUMMARY} again", f"{SUMMARY} indeed")
     report = import_history(memory, other, "sem-mem")
     assert (report.texts, report.folded) == (1, 1)
-    (document,) = memory.documents.page(source="text", path=None, after="", limit=9)
+    (document,) = documents_of(memory).page(source="text", path=None, after="", limit=9)
     assert document.metadata["summary_of"] == ["Thread 0 1", "Thread 1 1"]

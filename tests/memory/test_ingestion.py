@@ -11,6 +11,7 @@ from contracts import InputError, NotFoundError, Scope
 from memory.config.settings import FilesConfig
 from memory.files.ingestion import MAX_TEXT_BYTES, ingest_path, ingest_text, sync_files
 from memory.files.roots import drop_root, known_roots, list_roots
+from memory.index.document_store import documents_of
 from memory.operations.manage import get_file, get_record, list_records, update_record
 from memory.retrieval.searching import search
 from memory.values.reports import Root
@@ -184,7 +185,7 @@ def test_a_file_with_metadata_keeps_it(memory: Workspace, docs: Path) -> None:
     write(docs, {"a.md": document(0), "b.md": document(1)})
     done = ingest_path(memory, docs / "a.md", metadata={"author": "Ines"})
     assert (len(done.file_ids), done.added, done.failed) == (1, 1, [])
-    assert memory.documents.roots() == []
+    assert documents_of(memory).roots() == []
     assert sync_files(memory, [docs]).added == 1
     write(docs, {"a.md": document(0, 2)})
     assert sync_files(memory).updated == 1
@@ -204,7 +205,7 @@ def test_a_folder_is_ingested_whole_or_refused(memory: Workspace, docs: Path) ->
         ingest_path(memory, docs / "nothing")
     with pytest.raises(InputError, match="cannot be stored"):
         ingest_path(memory, docs, metadata={"a": object()})
-    assert memory.documents.counts() == {}
+    assert documents_of(memory).counts() == {}
     done = ingest_path(memory, str(docs), metadata={"k": "v"})
     assert (done.added, [Path(item.path).name for item in done.failed]) == (2, ["empty.md"])
     assert {get_record(memory, file_id).path for file_id in done.file_ids} == {
@@ -349,7 +350,7 @@ def test_configured_roots_and_remembered_ones(tmp_path: Path, docs: Path) -> Non
             True,
         )
         assert contents(memory) == {}
-        assert memory.documents.roots() == []
+        assert documents_of(memory).roots() == []
 
 
 def test_a_dropped_root_leaves_files_of_others(memory: Workspace, docs: Path) -> None:

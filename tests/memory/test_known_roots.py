@@ -10,6 +10,7 @@ from memory.config.loading import LoadedConfig
 from memory.config.settings import Config, FilesConfig, MemoryConfig
 from memory.files.ingestion import ingest_path, sync_files
 from memory.files.roots import known_roots
+from memory.index.document_store import documents_of
 from memory.operations.manage import list_records
 from memory.storage.sync_lock import sync_lock
 from memory.values.reports import SyncProgress
@@ -33,10 +34,10 @@ def workspace(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Worksp
 
 def test_a_sync_can_leave_the_roots_as_they_are(workspace: Workspace, tmp_path: Path) -> None:
     sync_files(workspace, [tmp_path / "root/inner", tmp_path / "other"], remember=False)
-    assert workspace.documents.roots() == []
+    assert documents_of(workspace).roots() == []
     assert known_roots(workspace) == [tmp_path / "root"]
     sync_files(workspace, [tmp_path / "other"])
-    assert workspace.documents.roots() == [str(tmp_path / "other")]
+    assert documents_of(workspace).roots() == [str(tmp_path / "other")]
 
 
 class StopError(Exception):
@@ -53,9 +54,9 @@ def test_what_progress_raises_ends_the_sync_and_the_next_completes_it(
 ) -> None:
     with pytest.raises(StopError):
         ingest_path(workspace, tmp_path / "root", progress=_stop_at_second_file)
-    assert workspace.documents.counts() == {"pending": 2}
+    assert documents_of(workspace).counts() == {"pending": 2}
     assert sync_files(workspace).added == 2
-    assert workspace.documents.counts() == {"indexed": 2}
+    assert documents_of(workspace).counts() == {"indexed": 2}
 
 
 def test_one_sync_at_a_time(workspace: Workspace) -> None:

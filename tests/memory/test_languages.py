@@ -9,6 +9,7 @@ import pytest
 from contracts import NotFoundError, UnavailableError
 from memory.config.settings import EmbeddingsConfig
 from memory.files.ingestion import ingest_text, sync_files
+from memory.index.disagreements import configuration_warnings
 from memory.index.keyword_renewal import RENEWED_AT_ONCE
 from memory.operations.status import read_status
 from memory.retrieval.searching import search
@@ -208,7 +209,7 @@ def test_an_interrupted_renewal_goes_on_where_it_was(memory: Workspace) -> None:
 
 def test_entries_of_an_older_form_are_told_of(memory: Workspace, docs: Path) -> None:
     ingest_text(memory, "Der Fluß")
-    assert memory.warnings() == []
+    assert configuration_warnings(memory) == []
     with memory.storage.database.transaction() as tx:
         write_meta(tx, KEYWORDS, KEYWORD_FORM - 1)
     (warning,) = search(memory, "Fluß").warnings

@@ -10,6 +10,7 @@ import pytest
 from memory.files.ingestion import ingest_text
 from memory.operations.statistics import read_statistics
 from memory.operations.status import read_status
+from memory.retrieval.acceleration import acceleration_of, cache_answers
 from memory.retrieval.searching import search
 from memory.storage import utc_now
 from memory.storage.latencies import (
@@ -107,14 +108,13 @@ def test_what_a_newer_program_counts_is_passed_over(memory: Workspace) -> None:
 def test_each_leg_of_a_search_is_counted(memory: Workspace) -> None:
     ingest_text(memory, "The ferry crosses the river at noon.")
     search(memory, "ferry")
-    assert memory.latencies is None  # a process that answers once counts nothing
-    memory.remember_answers()
-    assert memory.latencies is not None
+    assert acceleration_of(memory) is None  # a process that answers once counts nothing
+    latencies = cache_answers(memory).latencies
     search(memory, "ferry")
     search(memory, "ferry")
     search(memory, "river", SearchOptions(mode="keyword"))
     search(memory, "")
-    numbers = {leg: histogram.number for leg, histogram in memory.latencies.here().items()}
+    numbers = {leg: histogram.number for leg, histogram in latencies.here().items()}
     assert numbers == {
         "embedding": 1,
         "vector": 1,
@@ -123,23 +123,22 @@ def test_each_leg_of_a_search_is_counted(memory: Workspace) -> None:
         "search": 3,
         "cached": 1,
     }
-    here = memory.latencies.here()
+    here = latencies.here()
     parts = sum(here[leg].seconds for leg in ("embedding", "keyword", "identifier", "vector"))
     assert 0 < parts <= here["search"].seconds
 
 
 def test_counting_leaves_answers_up_to_date(memory: Workspace) -> None:
     ingest_text(memory, "The ferry crosses the river at noon.")
-    memory.remember_answers()
-    assert memory.latencies is not None
+    latencies = cache_answers(memory).latencies
     search(memory, "ferry")
-    memory.latencies.flush()
+    latencies.flush()
     assert search(memory, "ferry").cached
 
 
 def test_a_closed_process_has_written_down_what_it_counted(tmp_path: Path) -> None:
     with opened(tmp_path) as workspace:
-        workspace.remember_answers()
+        cache_answers(workspace)
         ingest_text(workspace, "The ferry crosses the river at noon.")
         search(workspace, "ferry")
     with opened(tmp_path) as later:

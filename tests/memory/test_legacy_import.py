@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from contracts import InputError, NotFoundError
+from memory.index.document_store import documents_of
 from memory.operations.exchange.legacy_import import import_store
 from memory.retrieval.searching import search
 from memory.workspace import Workspace
@@ -46,7 +47,7 @@ def test_every_entry_becomes_a_text(memory: Workspace, tmp_path: Path) -> None:
     assert hits[PARAGRAPHS[2]].metadata["author"] == "Ada"
     assert hits[PARAGRAPHS[2]].occurred_at == "2023-11-14T22:13:20.500Z"
     assert hits[PARAGRAPHS[0]].metadata["source"] == "cellar.md"
-    tags = memory.documents.page(source="text", path=None, after="", limit=9)
+    tags = documents_of(memory).page(source="text", path=None, after="", limit=9)
     assert sorted(item.tags for item in tags) == [(), (), (), ("food", "winter"), ("house",)]
 
 

@@ -4,6 +4,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,8 @@ from ingest import LoadLimits
 from memory.config.settings import ChunkingConfig
 from memory.files.ingestion import sync_files, sync_settings
 from memory.files.sync import Synchroniser
+from memory.index.document_store import documents_of
+from memory.index.recipe import current_recipe
 from memory.index.spaces.reindex import reindex
 from memory.operations.manage import citation_of, get_file, show
 from memory.retrieval.searching import search
@@ -208,11 +211,13 @@ def test_a_file_over_the_limit_waits_for_another_limit(
     def run(text_bytes: int) -> tuple[int, int, int]:
         limits = LoadLimits(text_bytes=text_bytes)
         chosen = replace(settings, limits=limits)
-        done = Synchroniser(workspace.storage, workspace.recipe, chosen).run([docs])
+        done = Synchroniser(workspace.storage, partial(current_recipe, workspace), chosen).run(
+            [docs]
+        )
         return done.added + done.updated, done.skipped, done.unchanged
 
     assert run(50) == (2, 1, 0)
-    (refused,) = workspace.documents.problems(limit=9)
+    (refused,) = documents_of(workspace).problems(limit=9)
     assert refused.reason == "over-limit: more than 50 characters of text"
     assert run(50) == (0, 1, 2)
     assert run(500) == (1, 0, 2)

@@ -14,6 +14,7 @@ from memory.files.path_lists import sync_listed
 from memory.files.problem_hints import count_reasons, next_step
 from memory.files.pruning import sync_and_prune
 from memory.files.roots import known_roots
+from memory.index.document_store import documents_of
 from memory.values.reports import FileProblem, PrunedPlace, SyncProgress, SyncStats
 from memory.workspace import Workspace
 from tests.memory.operations import contents, counts, document, write
@@ -40,9 +41,9 @@ def tree(memory: Workspace, docs: Path) -> Path:
 
 
 def test_pruning(memory: Workspace, tree: Path) -> None:
-    names = memory.documents.below([str(tree)])
+    names = documents_of(memory).below([str(tree)])
     foretold = sync_and_prune(memory, dry_run=True)
-    assert memory.documents.below([str(tree)]) == names
+    assert documents_of(memory).below([str(tree)]) == names
     seen: list[SyncProgress] = []
     done = sync_and_prune(memory, progress=seen.append)
     assert counts(done) == counts(foretold) == {"renamed": 1, "deleted": 5, "unchanged": 1}

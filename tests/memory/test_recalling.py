@@ -9,7 +9,7 @@ import pytest
 from contracts import InputError
 from memory import MemoryManager
 from memory.config.settings import SearchConfig, TimeDecayConfig
-from memory.conversations.pipeline import listen
+from memory.conversations.pipeline import process_turns
 from memory.conversations.turns.values import NewTurn
 from memory.files.ingestion import ingest_text, sync_files
 from memory.retrieval.recall import recall
@@ -25,7 +25,7 @@ def test_texts_turns_and_memories_answer_and_files_do_not(memory: Workspace, doc
     (docs / "a.md").write_text("marmalade needs oranges")
     sync_files(memory, [docs])
     ingest_text(memory, "marmalade needs sugar")
-    listen(memory, [NewTurn("s", "I like marmalade")])
+    process_turns(memory, [NewTurn("s", "I like marmalade")])
     sources = {hit.source for hit in recall(memory, "marmalade").results}
     assert sources == {"text", "turn", "memory"}
     assert len(recall(memory, "marmalade", 2).results) == 2

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from contracts import InputError, NotFoundError
 from memory.files.ingestion import ingest_text, sync_files
+from memory.index.document_store import documents_of
 from memory.operations.manage import (
     delete_record,
     get_file,
@@ -304,5 +305,5 @@ def test_a_deleted_record_leaves_nothing_behind(memory: Workspace, docs: Path) -
     assert search(memory, "item0x1", SearchOptions(mode="keyword")).results == []
     assert delete_record(memory, done.id).chunks == 1
     assert contents(memory) == {}
-    assert memory.documents.counts() == {}
+    assert documents_of(memory).counts() == {}
     assert counts(sync_files(memory)) == {"added": 1, "chunks": 2, "embedded": 2}

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from memory.conversations.pipeline import listen
+from memory.conversations.pipeline import process_turns
 from memory.conversations.turns.values import NewTurn
 from memory.files.ingestion import ingest_text, sync_files
 from memory.index.embedding.refusals import known_refusals, remember_refusals
@@ -76,7 +76,7 @@ def test_a_turn_that_is_refused_is_told_too(memory: Workspace, prim: Prim) -> No
     ingest_text(memory, words(1))
     with memory.storage.database.transaction() as tx:
         remember_refusals(tx, active(memory), {content_hash(f"so {BAD}"): "no"})
-    listen(memory, [NewTurn("s1", f"so {BAD}", auto_extract=False)])
+    process_turns(memory, [NewTurn("s1", f"so {BAD}", auto_extract=False)])
     status = read_status(memory)
     assert status.refused_chunks == 1
     assert status.refused == [RefusedChunk("turn:1", None, None, "no")]

@@ -18,12 +18,15 @@ from contracts import (
 )
 from memory.config.settings import ChunkingConfig, EmbeddingsConfig, OpenAIConfig
 from memory.files.ingestion import ingest_text, sync_files
+from memory.index.disagreements import configuration_warnings
+from memory.index.embedding.active_model import active_model, known_model
 from memory.index.embedding.model import choose_model, configured_model, disagreement
 from memory.index.spaces.listing import read_spaces, reindex_status, remove_spaces
 from memory.index.spaces.reindex import choose_target, reindex, reindex_cost, texts_without_vector
 from memory.index.spaces.space_builder import FILLED_AT_ONCE, SAMPLED
 from memory.operations.manage import delete_record, list_records, show, update_record
 from memory.operations.status import read_status
+from memory.retrieval.acceleration import cache_answers
 from memory.retrieval.searching import search
 from memory.storage import Space
 from memory.storage.meta import REINDEX_WANTED, VECTORS_MISSING, read_meta, write_meta
@@ -77,7 +80,7 @@ def undated(found: dict[str, list[StoredChunk]]) -> dict[str, list[StoredChunk]]
 
 def stand_in(memory: Workspace, provider: EmbeddingProvider) -> None:
     """Have this provider be what the configuration names."""
-    chosen = memory.known_model(configured_model(None, memory.config.embeddings))
+    chosen = known_model(memory, configured_model(None, memory.config.embeddings))
     chosen.__dict__["provider"] = provider
 
 
@@ -184,16 +187,16 @@ def test_going_back_to_a_complete_space_embeds_nothing(filled: Path) -> None:
 def test_a_model_chosen_by_hand_is_no_disagreement(filled: Path) -> None:
     with opened(filled) as memory:
         reindex(memory, provider="static")
-        assert memory.warnings() == []
+        assert configuration_warnings(memory) == []
         assert not read_status(memory).model.configured  # type: ignore[union-attr]  # it has one
         assert reindex_status(memory).wanted is None
     with at(filled) as memory:  # the configuration has changed since
-        assert "provider fake with fake-96, and" in memory.warnings()[0]
+        assert "provider fake with fake-96, and" in configuration_warnings(memory)[0]
         assert reindex_status(memory).wanted == "fake with fake-96"
     with opened(filled) as memory:
         reindex(memory)
-        assert memory.model.name == "fake"
-        assert memory.warnings() == []
+        assert active_model(memory).name == "fake"
+        assert configuration_warnings(memory) == []
         assert reindex(memory, model="fake-96").space.dimensions == 96
     with opened(filled, embeddings=EmbeddingsConfig(provider="auto")) as memory:
         assert not reindex(memory).swapped
@@ -474,7 +477,7 @@ def test_texts_that_have_no_vector_are_passed(tmp_path: Path) -> None:
 
 def test_chunks_that_lacked_a_vector_get_one(filled: Path) -> None:
     with opened(filled) as memory:
-        provider = memory.model.provider
+        provider = active_model(memory).provider
         assert isinstance(provider, FakeProvider)
         provider.fail_times = 1
         ingest_text(memory, "a text without a vector yet")
@@ -535,7 +538,7 @@ def test_a_query_never_meets_vectors_of_another_model(filled: Path, model: str) 
     provider = Meddling()
     with opened(filled) as memory, opened(filled, embeddings=other) as changing:
         stand_in(memory, provider)
-        memory.remember_answers()
+        cache_answers(memory)
         provider.before = lambda: reindex(changing)
         answer = search(memory, "cellar pump", VECTOR)
         assert answer.mode_used == "vector"
@@ -588,7 +591,7 @@ def test_many_threads_search_through_swaps(filled: Path) -> None:
                 problems.append(answer)
 
     with opened(filled) as memory, at(filled, chunking=LARGE) as other:
-        memory.remember_answers()
+        cache_answers(memory)
         threads = [threading.Thread(target=ask, args=(memory,)) for _ in range(3)]
         for thread in threads:
             thread.start()

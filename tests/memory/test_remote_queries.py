@@ -9,6 +9,7 @@ import pytest
 
 from contracts import UnavailableError
 from memory.files.ingestion import ingest_text
+from memory.index.embedding.active_model import embedder_of
 from memory.operations.status import read_status
 from memory.retrieval.remote_queries import (
     FIRST_PAUSE_S,
@@ -20,7 +21,7 @@ from memory.retrieval.remote_queries import (
 )
 from memory.retrieval.searching import search
 from memory.storage import SqliteStorage
-from memory.storage.counters import QUERIES_KNOWN, WRITTEN_EVERY, TallyBook, add_tally, read_tallies
+from memory.storage.counters import QUERIES_KNOWN, WRITTEN_EVERY, Counters, add_count, read_counts
 from memory.storage.sqlite.connection import SqliteDatabase
 from memory.storage.vectors import normalised
 from memory.values.status_reports import HitCount, QueriesWithoutVectors
@@ -105,7 +106,7 @@ def test_a_use_is_noted_when_the_last_was_long_ago(memory: Workspace, remote: Re
     search(memory, "oranges")
     used = dict(database.read("SELECT kind, used_at FROM embedding_cache"))
     assert used["document"] == LONG_AGO < used["query"]
-    memory.tallies.flush()
+    memory.counters.flush()
     with database.connection() as connection:
         changes = connection.total_changes()
     search(memory, "oranges")
@@ -138,7 +139,7 @@ def test_a_search_does_not_wait_for_a_writer(memory: Workspace, remote: RemoteFa
     assert begun.wait(60)
     try:
         assert search(memory, "oranges").mode_used == "hybrid"
-        memory.tallies.flush()
+        memory.counters.flush()
         assert memory.storage.cache.size().entries == 1
     finally:
         done.set()
@@ -156,13 +157,13 @@ def read_only(path: Path) -> SqliteStorage:
 def test_a_database_that_may_only_be_read(tmp_path: Path) -> None:
     with opened(tmp_path) as memory:
         ingest_text(memory, "Marmalade needs bitter oranges.")
-        embedder, space = memory.embedder, memory.storage.active_space()
+        embedder, space = embedder_of(memory), memory.storage.active_space()
         assert space is not None
     before = (tmp_path / "memory.db").read_bytes()
     with closing(read_only(tmp_path / "memory.db")) as storage:
-        asked = RemoteQueries(storage, TallyBook(storage.database))
+        asked = RemoteQueries(storage, Counters(storage.database))
         assert asked.vector(embedder, space, "oranges", cache_bytes=1 << 20) is not None
-        TallyBook(storage.database).flush()
+        Counters(storage.database).flush()
     assert (tmp_path / "memory.db").read_bytes() == before
 
 
@@ -170,7 +171,7 @@ def test_a_provider_that_is_down_is_left_alone_for_a_while(
     memory: Workspace, remote: RemoteFake
 ) -> None:
     time = Time()
-    memory.__dict__["remote_queries"] = RemoteQueries(memory.storage, memory.tallies, now_s=time)
+    memory.put(RemoteQueries(memory.storage, memory.counters, now_s=time))
     assert read_status(memory).queries_without_vectors == QueriesWithoutVectors(0, None, None, None)
     remote.down = True
     answers = [search(memory, f"oranges {number}") for number in range(3)]
@@ -242,15 +243,15 @@ def test_failures_of_any_model_are_counted_over_all_processes(tmp_path: Path) ->
 def test_counts_are_written_now_and_then(memory: Workspace) -> None:
     database = memory.storage.database
     for _ in range(WRITTEN_EVERY - 1):
-        memory.tallies.note(QUERIES_KNOWN)
-    assert read_tallies(database) == {}
-    assert memory.tallies.read()[QUERIES_KNOWN].number == WRITTEN_EVERY - 1
-    memory.tallies.note(QUERIES_KNOWN)
-    assert read_tallies(database)[QUERIES_KNOWN].number == WRITTEN_EVERY
+        memory.counters.note(QUERIES_KNOWN)
+    assert read_counts(database) == {}
+    assert memory.counters.read()[QUERIES_KNOWN].number == WRITTEN_EVERY - 1
+    memory.counters.note(QUERIES_KNOWN)
+    assert read_counts(database)[QUERIES_KNOWN].number == WRITTEN_EVERY
     with database.transaction() as tx:
-        add_tally(tx, QUERIES_KNOWN, 1, reason="somebody else")
-    memory.tallies.note(QUERIES_KNOWN)
-    tally = memory.tallies.read()[QUERIES_KNOWN]
+        add_count(tx, QUERIES_KNOWN, 1, reason="somebody else")
+    memory.counters.note(QUERIES_KNOWN)
+    tally = memory.counters.read()[QUERIES_KNOWN]
     assert (tally.number, tally.reason) == (WRITTEN_EVERY + 2, None)
 
 

@@ -12,8 +12,9 @@ from contracts import Scope, UnavailableError
 from memory.config.settings import RerankConfig, SearchConfig
 from memory.files.ingestion import ingest_text
 from memory.operations.status import read_status
-from memory.retrieval.query_cache import AnswerCache
-from memory.retrieval.reranking import BATCH, Reranking, reranking_of
+from memory.retrieval.acceleration import accelerate, cache_answers
+from memory.retrieval.query_cache import QueryCache
+from memory.retrieval.reranking import BATCH, Reranking, configured, reranking_of
 from memory.retrieval.searching import default_options, search
 from memory.values.results import SearchResponse
 from memory.values.status_reports import RerankerStatus
@@ -52,7 +53,7 @@ def memory(tmp_path: Path, fake: FakeReranker) -> Iterator[Workspace]:
 
 
 def use(workspace: Workspace, reranker: FakeReranker, *, retry_s: float = 60.0) -> None:
-    workspace.reranking = Reranking(lambda: reranker, name="fake", retry_s=retry_s)
+    workspace.put(Reranking(lambda: reranker, name="fake", retry_s=retry_s))
 
 
 def ask(workspace: Workspace, **changes: object) -> SearchResponse:
@@ -98,9 +99,9 @@ def test_what_is_judged_is_what_is_shown(
     query = "pump hums where water rises in the dark wide land"
     options = SearchOptions(mode="keyword", rerank=True, rerank_deadline_ms=LONG)
     if accelerated:
-        memory.reranking.start()
+        reranking_of(memory).start()
         until(lambda: read_status(memory).reranker.state == "ready")
-        memory.accelerate()
+        accelerate(memory)
     plain = search(memory, query, replace(options, rerank=False))
     assert (plain.weak, plain.warnings) == (False, [])
     fake.scores = [float(hit.text == poor) for hit in plain.results]
@@ -148,7 +149,8 @@ def test_nothing_is_remembered_of_hits_below_the_end(memory: Workspace, fake: Fa
     wishes = {"max_results": 1, "neighbours": 2, "scope": Scope(tags=("long",))}
     sizes = []
     for rerank in (False, True):
-        answers = memory.answers = AnswerCache(memory.storage)
+        answers = QueryCache(memory.storage)
+        cache_answers(memory).answers = answers
         response = ask(memory, rerank=rerank, **wishes)
         assert response.results[0].before or response.results[0].after
         sizes.append(answers.status().size_bytes)
@@ -197,7 +199,7 @@ def test_past_the_deadline_the_own_order_and_how_far_it_came(
 
 
 def test_many_at_once_are_served_one_after_the_other(memory: Workspace, fake: FakeReranker) -> None:
-    reranking = memory.reranking
+    reranking = reranking_of(memory)
     outcomes: list[list[float] | None] = []
 
     def one(number: int) -> None:
@@ -266,7 +268,7 @@ def test_a_model_that_does_not_load_is_tried_again_later(
 def test_a_server_does_not_wait_for_the_model(memory: Workspace, fake: FakeReranker) -> None:
     before = own_order(memory)
     fake.may_load.clear()
-    memory.accelerate()
+    accelerate(memory)
     assert read_status(memory).reranker == RerankerStatus("loading", "fake", None)
     response = ask(memory)
     assert order(response) == before
@@ -287,7 +289,7 @@ def test_a_server_loads_at_first_use_what_is_not_enabled(
         assert read_status(memory).reranker.state == "off"
         use(memory, fake)
         ingest_text(memory, TEXTS[0])
-        memory.accelerate()
+        accelerate(memory)
         assert read_status(memory).reranker.state == "idle"
         fake.may_load.clear()
         assert "still being loaded" in ask(memory).warnings[0]
@@ -300,7 +302,7 @@ def test_an_enabled_reranker_is_idle_until_it_is_asked(tmp_path: Path) -> None:
         ingest_text(memory, TEXTS[0])
         assert search(memory, "pump").warnings == []
         assert read_status(memory).reranker == RerankerStatus("ready", "named", None)
-        assert memory.reranking is memory.reranking
+        assert reranking_of(memory) is reranking_of(memory)
 
 
 def test_the_time_of_a_command_begins_when_the_model_is_there(
@@ -337,7 +339,7 @@ def test_a_defect_ends_the_thread_and_not_the_search(
     memory: Workspace, where: str, reason: str
 ) -> None:
     before = own_order(memory)
-    memory.reranking = Reranking(lambda: Broken(where), name=where, retry_s=0.0)
+    memory.put(Reranking(lambda: Broken(where), name=where, retry_s=0.0))
     for _ in range(2):
         response = ask(memory)
         assert order(response) == before
@@ -349,7 +351,7 @@ def test_a_defect_ends_the_thread_and_not_the_search(
 
 def test_closing_ends_the_thread(memory: Workspace) -> None:
     ask(memory)
-    memory.reranking.close()
+    reranking_of(memory).close()
     until(lambda: not any(t.name == "reranker" for t in threading.enumerate()))
 
 
@@ -359,7 +361,7 @@ def test_a_missing_library_is_a_warning(tmp_path: Path) -> None:
 
     with opened(tmp_path, backend="memory") as memory:
         ingest_text(memory, TEXTS[1])
-        memory.reranking = Reranking(create, name="m")
+        memory.put(Reranking(create, name="m"))
         assert ask(memory).warnings == [
             "not reranked, the order is the search's own: reranking needs the library x "
             "(pip install x)"
@@ -368,7 +370,7 @@ def test_a_missing_library_is_a_warning(tmp_path: Path) -> None:
 
 def test_a_configuration_makes_its_reranker() -> None:
     settings = RerankConfig(provider="fake", model="m")
-    reranking = reranking_of(settings)
+    reranking = configured(settings)
     assert reranking.status() == RerankerStatus(
         "idle", "m", "it is loaded when a search asks for it"
     )

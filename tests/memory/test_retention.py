@@ -15,7 +15,7 @@ import pytest
 from contracts import MemError, Scope, StorageError
 from memory.conversations.lifecycle import collect_garbage
 from memory.conversations.memories.store import MemoryStore
-from memory.conversations.pipeline import listen
+from memory.conversations.pipeline import process_turns
 from memory.conversations.retention import AT_ONCE, retain
 from memory.conversations.retention_due import read_retention
 from memory.conversations.turns.store import TurnStore
@@ -39,8 +39,8 @@ def workspace(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Worksp
         yield database
 
 
-def heard(workspace: Workspace, session: str, text: str, *, opt_in: bool | None = None) -> int:
-    (turn,) = listen(workspace, [NewTurn(session, text, long_term_opt_in=opt_in)])
+def results(workspace: Workspace, session: str, text: str, *, opt_in: bool | None = None) -> int:
+    (turn,) = process_turns(workspace, [NewTurn(session, text, long_term_opt_in=opt_in)])
     return turn.turn_id
 
 
@@ -61,9 +61,9 @@ def found(workspace: Workspace, query: str) -> list[str]:
 
 
 def test_turns_go_after_their_time_if_their_session_wants_no_more(workspace: Workspace) -> None:
-    kept = heard(workspace, "kept", "the walrus sleeps")
-    old = heard(workspace, "passing", "the walrus sings", opt_in=False)
-    young = heard(workspace, "passing", "the seal sings")
+    kept = results(workspace, "kept", "the walrus sleeps")
+    old = results(workspace, "passing", "the walrus sings", opt_in=False)
+    young = results(workspace, "passing", "the seal sings")
     for turn_id, hours in ((kept, 99), (old, 25), (young, 22)):
         came(workspace, turn_id, hours_ago=hours)
     assert read_status(workspace).retention.due == 1
@@ -81,7 +81,7 @@ def test_turns_go_after_their_time_if_their_session_wants_no_more(workspace: Wor
 
 def test_what_is_gone_lies_nowhere_in_the_files(tmp_path: Path) -> None:
     with opened(tmp_path) as workspace:
-        old = heard(workspace, "passing", "the xylophone sings", opt_in=False)
+        old = results(workspace, "passing", "the xylophone sings", opt_in=False)
         came(workspace, old, hours_ago=25)
         retain(workspace, now=NOW)
         assert workspace.storage.residue(["xylophone"]) == {}
@@ -92,7 +92,7 @@ def test_nothing_stays_in_pages_that_were_split_meanwhile(tmp_path: Path) -> Non
     with opened(tmp_path) as workspace:
         turns = [NewTurn("passing", f"xylophone {n} {'sings ' * 40}") for n in range(200)]
         with_decision = replace(turns[0], long_term_opt_in=False)
-        listen(workspace, [with_decision, *turns, NewTurn("kept", "the seal sings")])
+        process_turns(workspace, [with_decision, *turns, NewTurn("kept", "the seal sings")])
         assert retain(workspace, now=NOW + timedelta(hours=25)).turns == 201
         assert workspace.storage.residue(["xylophone"]) == {}
 
@@ -111,7 +111,7 @@ with opened(Path(sys.argv[1])) as workspace:
     with opened(tmp_path) as workspace:
         came(
             workspace,
-            heard(workspace, "passing", "the xylophone sings", opt_in=False),
+            results(workspace, "passing", "the xylophone sings", opt_in=False),
             hours_ago=25,
         )
     killed = subprocess.run([sys.executable, "-c", kill, str(tmp_path)], cwd=ROOT, check=False)
@@ -123,7 +123,7 @@ with opened(Path(sys.argv[1])) as workspace:
 
 
 def test_memories_stay_without_a_link_to_the_turn(workspace: Workspace) -> None:
-    old = heard(workspace, "passing", "My name is Alex.", opt_in=False)
+    old = results(workspace, "passing", "My name is Alex.", opt_in=False)
     (memory,) = MemoryStore(workspace.storage).of_turn(old)
     came(workspace, old, hours_ago=25)
 
@@ -135,17 +135,17 @@ def test_memories_stay_without_a_link_to_the_turn(workspace: Workspace) -> None:
 
 
 def test_a_session_is_remembered_when_all_its_turns_have_gone(workspace: Workspace) -> None:
-    came(workspace, heard(workspace, "s", "one", opt_in=False), hours_ago=25)
+    came(workspace, results(workspace, "s", "one", opt_in=False), hours_ago=25)
     retain(workspace, now=NOW)
-    came(workspace, heard(workspace, "s", "two"), hours_ago=25)
+    came(workspace, results(workspace, "s", "two"), hours_ago=25)
 
     assert retain(workspace, now=NOW).turns == 1
     assert there(workspace) == []
 
 
 def test_a_session_may_change_its_mind(workspace: Workspace) -> None:
-    first = heard(workspace, "s", "one", opt_in=False)
-    second = heard(workspace, "s", "two", opt_in=True)
+    first = results(workspace, "s", "one", opt_in=False)
+    second = results(workspace, "s", "two", opt_in=True)
     came(workspace, first, hours_ago=25)
 
     assert retain(workspace, now=NOW).turns == 0
@@ -154,7 +154,7 @@ def test_a_session_may_change_its_mind(workspace: Workspace) -> None:
 
 def test_imported_turns_count_from_when_they_came(workspace: Workspace) -> None:
     turn = NewTurn("s", "long ago", ts="2001-01-01", long_term_opt_in=False)
-    (old,) = listen(workspace, [turn])
+    (old,) = process_turns(workspace, [turn])
 
     assert retain(workspace).turns == 0
     assert TurnStore(workspace.storage.database).get(old.turn_id) is not None
@@ -162,7 +162,7 @@ def test_imported_turns_count_from_when_they_came(workspace: Workspace) -> None:
 
 def test_the_configuration_decides_for_new_sessions(tmp_path: Path) -> None:
     with opened(tmp_path, long_term_opt_in=False, session_retention_hours=1) as workspace:
-        usual, asked = heard(workspace, "a", "one"), heard(workspace, "b", "two", opt_in=True)
+        usual, asked = results(workspace, "a", "one"), results(workspace, "b", "two", opt_in=True)
         for turn_id in (usual, asked):
             came(workspace, turn_id, hours_ago=1.1)
         assert retain(workspace, now=NOW).turns == 1
@@ -171,7 +171,7 @@ def test_the_configuration_decides_for_new_sessions(tmp_path: Path) -> None:
 
 def test_many_turns_go_in_parts_and_it_can_be_ended_between_them(workspace: Workspace) -> None:
     turns = [NewTurn("s", f"turn {n}", auto_extract=False) for n in range(AT_ONCE + 5)]
-    listen(workspace, [NewTurn("s", "first", long_term_opt_in=False), *turns])
+    process_turns(workspace, [NewTurn("s", "first", long_term_opt_in=False), *turns])
     later = NOW + timedelta(hours=25)
     ends = iter([False, True, True])
 
@@ -181,7 +181,7 @@ def test_many_turns_go_in_parts_and_it_can_be_ended_between_them(workspace: Work
 
 
 def test_old_actions_go(workspace: Workspace) -> None:
-    heard(workspace, "s", "My name is Alex.")
+    results(workspace, "s", "My name is Alex.")
     assert len(actions_of(workspace.storage.database, 1)) == 1
 
     assert retain(workspace, now=NOW + timedelta(days=29)).actions == 0
@@ -190,7 +190,7 @@ def test_old_actions_go(workspace: Workspace) -> None:
 
 
 def test_a_dry_run_says_the_same_and_changes_nothing(workspace: Workspace) -> None:
-    old = heard(workspace, "s", "My name is Alex.", opt_in=False)
+    old = results(workspace, "s", "My name is Alex.", opt_in=False)
     later = NOW + timedelta(days=31)
 
     dry = retain(workspace, now=later, dry_run=True)
@@ -202,7 +202,7 @@ def test_a_dry_run_says_the_same_and_changes_nothing(workspace: Workspace) -> No
 
 
 def test_a_collection_of_garbage_does_it_too(workspace: Workspace) -> None:
-    came(workspace, heard(workspace, "s", "one", opt_in=False), hours_ago=25)
+    came(workspace, results(workspace, "s", "one", opt_in=False), hours_ago=25)
 
     assert collect_garbage(workspace, dry_run=True).retention.turns == 1
     assert collect_garbage(workspace).retention.turns == 1
@@ -212,7 +212,7 @@ def test_a_collection_of_garbage_does_it_too(workspace: Workspace) -> None:
 
 def test_a_server_says_what_keeps_it_from_it(tmp_path: Path) -> None:
     with opened(tmp_path) as workspace:
-        came(workspace, heard(workspace, "s", "one", opt_in=False), hours_ago=25)
+        came(workspace, results(workspace, "s", "one", opt_in=False), hours_ago=25)
         with workspace.storage.database.transaction() as tx:
             tx.run("UPDATE turns SET text = CAST(x'ff' AS TEXT)")  # damage
         said: Queue[MemError] = Queue()
@@ -230,7 +230,7 @@ def test_a_server_says_what_keeps_it_from_it(tmp_path: Path) -> None:
 
 def test_a_server_does_it_soon_after_it_begins(tmp_path: Path) -> None:
     with opened(tmp_path) as workspace:
-        old = heard(workspace, "s", "My name is Alex.", opt_in=False)
+        old = results(workspace, "s", "My name is Alex.", opt_in=False)
         with workspace.storage.database.transaction() as tx:
             tx.run("UPDATE turns SET extraction = 'rules'")  # as an interruption leaves it
         came(workspace, old, hours_ago=25)

@@ -14,6 +14,8 @@ from hypothesis import strategies as st
 from contracts import Scope
 from memory.config.settings import EmbeddingsConfig, SearchConfig, TimeDecayConfig
 from memory.files.ingestion import ingest_text, sync_files
+from memory.index.document_store import documents_of
+from memory.index.embedding.active_model import embedder_of
 from memory.operations.manage import get_file, list_records
 from memory.retrieval.searching import default_options, search
 from memory.values.results import Freshness, SearchResult
@@ -351,9 +353,9 @@ def test_freshness_counts_what_is_not_as_it_should_be(memory: Workspace, docs: P
     assert (fresh.pending, fresh.failed, fresh.skipped) == (0, 1, 1)
     assert fresh.indexed_at is not None
     assert before - 1 <= datetime.fromisoformat(fresh.indexed_at).timestamp() <= time.time() + 1
-    (known,) = [item for item in memory.documents.below([str(docs)]).values() if item.hash]
+    (known,) = [item for item in documents_of(memory).below([str(docs)]).values() if item.hash]
     with memory.storage.database.transaction() as tx:
-        memory.documents.mark_pending(tx, [known])
+        documents_of(memory).mark_pending(tx, [known])
     assert search(memory, "pump").freshness == Freshness(fresh.indexed_at, 1, 1, 1)
 
 
@@ -377,7 +379,7 @@ def test_each_model_gives_its_own_weight(tmp_path: Path) -> None:
         ingest_text(memory, "a note about mountains")
         (hit, *_) = search(memory, "rivers", SearchOptions(explain=True)).results
         assert hit.explanation is not None
-        assert hit.explanation["vector_weight"] == memory.embedder.card.fusion_weight
+        assert hit.explanation["vector_weight"] == embedder_of(memory).card.fusion_weight
         # The built-in model reads Latin script only, so others are left to the words.
         answer = search(memory, "реки", SearchOptions(explain=True))
         assert answer.mode_used == "keyword"

@@ -40,8 +40,8 @@ def test_the_extractor(memory: Workspace) -> None:
     said = Utterance("My name is Ada", said_at=datetime(2026, 3, 4, tzinfo=UTC))
     assert [one.content for one in extractor.extract(said)] == ["User's name is Ada"]
     assert GCService(memory).stats().memories.mid == 0
-    (heard,) = extractor.listen([NewTurn("s1", "My name is Ada")])
-    assert [one.action for one in heard.extracted_memories] == ["create"]
+    (results,) = extractor.listen([NewTurn("s1", "My name is Ada")])
+    assert [one.action for one in results.extracted_memories] == ["create"]
     assert GCService(memory).stats().memories.mid == 1
 
 

@@ -11,7 +11,7 @@ import pytest
 from contracts import IncompatibleError, InputError, NotFoundError, StorageError
 from memory.conversations.memories.store import MemoryStore
 from memory.conversations.memories.values import Memory
-from memory.conversations.pipeline import listen
+from memory.conversations.pipeline import process_turns
 from memory.conversations.turns.store import TurnStore
 from memory.conversations.turns.values import NewTurn
 from memory.operations.exchange.symbiosis_import import IMPORTED, import_symbiosis
@@ -115,7 +115,7 @@ def test_the_same_database_again_changes_nothing(memory: Workspace, tmp_path: Pa
 
 def test_it_joins_what_is_here_already(memory: Workspace, tmp_path: Path) -> None:
     said = NewTurn("now", "I like JRPGs. I live in Lima.", ts="2025-01-01T00:00:00Z")
-    listen(memory, [said])
+    process_turns(memory, [said])
     report = import_symbiosis(memory, database(tmp_path / "symbiosis.db"))
     assert report.memories == {"merge": 1, "archive": 2}
     found = everything(memory)

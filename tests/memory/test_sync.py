@@ -11,6 +11,7 @@ import pytest
 from memory.config.settings import FilesConfig
 from memory.files.ingestion import sync_files
 from memory.files.sync_plan import real_paths
+from memory.index.document_store import documents_of
 from memory.operations.manage import get_file, list_records
 from memory.retrieval.searching import search
 from memory.storage import Storage
@@ -286,7 +287,7 @@ def test_a_folder_that_cannot_be_read_keeps_what_is_known_of_it(
     assert contents(memory) == before
     (docs / "shut/.gitignore").rmdir()
     assert counts(sync_files(memory)) == {"unchanged": 3}
-    assert memory.documents.counts() == {"indexed": 3}
+    assert documents_of(memory).counts() == {"indexed": 3}
 
 
 def test_patterns_and_nested_ignore_files(tmp_path: Path, docs: Path) -> None:
@@ -361,7 +362,7 @@ def test_a_dry_run_foretells_the_sync_and_writes_nothing(tmp_path: Path, docs: P
 def test_a_dry_run_of_a_new_database(memory: Workspace, docs: Path) -> None:
     write(docs, {"a.md": document(*range(40)), "b.md": document(*range(20, 60))})
     foretold = sync_files(memory, [docs], dry_run=True)
-    assert memory.documents.roots() == []
+    assert documents_of(memory).roots() == []
     assert memory.storage.active_space() is None
     assert contents(memory) == {}
     assert counts(foretold) == counts(sync_files(memory, [docs]))
@@ -402,7 +403,7 @@ def test_many_files_gone_at_once(memory: Workspace, docs: Path) -> None:
     assert counts(sync_files(memory)) == {"skipped": 450}
     write(docs, {f"{n:03}.txt": f"lighthouse number{n}\n" for n in range(20)})
     assert sync_files(memory).added == 20
-    assert len(contents(memory)) == memory.documents.counts()["indexed"] == 20
+    assert len(contents(memory)) == documents_of(memory).counts()["indexed"] == 20
 
 
 def test_a_problem_that_stays_is_not_written_again(memory: Workspace, docs: Path) -> None:

@@ -14,6 +14,7 @@ import pytest
 from contracts import BusyError, StorageError
 from memory.files.ingestion import ingest_text, sync_files
 from memory.files.roots import known_roots
+from memory.index.document_store import documents_of
 from memory.operations.status import read_status
 from memory.retrieval.searching import search
 from memory.storage.meta import SYNC_HOLDER, write_meta
@@ -83,7 +84,7 @@ def test_a_killed_sync_is_completed_by_the_next(tmp_path: Path, docs: Path) -> N
         put(docs / f"{number}.md", document(*range(number, number + 45)))
     with opened(tmp_path) as memory:
         sync_files(memory, [docs], dry_run=True)
-        memory.documents.remember_roots([str(docs)])
+        documents_of(memory).remember_roots([str(docs)])
     for kill_after in (0, 15, 3, 12, 21, 10):
         process = start("sync_telling", tmp_path)
         told = list(itertools.islice(lines(process), kill_after + 1))
@@ -91,9 +92,9 @@ def test_a_killed_sync_is_completed_by_the_next(tmp_path: Path, docs: Path) -> N
         kill(process)
         with opened(tmp_path) as memory:
             contents(memory)  # whatever is there fits together
-            for name, known in memory.documents.below([str(docs)]).items():
+            for name, known in documents_of(memory).below([str(docs)]).items():
                 if known.hash:
-                    assert memory.documents.text(known) in versions[Path(name)]
+                    assert documents_of(memory).text(known) in versions[Path(name)]
             assert running_sync(memory.storage.database, memory.path) is None
         for path in chance.sample(sorted(docs.iterdir()), 24):
             put(path, document(*chance.sample(range(200), 40)))
@@ -106,7 +107,7 @@ def test_a_killed_sync_is_completed_by_the_next(tmp_path: Path, docs: Path) -> N
         sync_files(memory)
         assert sync_files(memory).unchanged == sync_files(fresh, [docs]).added
         assert contents(memory) == contents(fresh)
-        assert memory.documents.counts() == {"indexed": len(list(docs.iterdir()))}
+        assert documents_of(memory).counts() == {"indexed": len(list(docs.iterdir()))}
 
 
 def test_two_syncs_at_once(tmp_path: Path, docs: Path) -> None:
@@ -285,8 +286,8 @@ def torn(memory: Workspace, folder: Path) -> list[str]:
         seen.setdefault(hit.file_path, set()).add("sunrise" in hit.text)
     halves = [
         known.path
-        for known in memory.documents.below([str(folder)]).values()
-        if memory.documents.text(known) not in VERSIONS.values()
+        for known in documents_of(memory).below([str(folder)]).values()
+        if documents_of(memory).text(known) not in VERSIONS.values()
     ]
     return halves + [str(path) for path, words in seen.items() if len(words) != 1]
 

@@ -6,6 +6,7 @@ from tempfile import TemporaryDirectory
 
 from memory.files.ingestion import ingest_path, sync_files, sync_reach
 from memory.files.roots import Reach, known_roots
+from memory.index.document_store import documents_of
 from memory.operations.manage import list_records
 from memory.workspace import Workspace
 from tests.memory.operations import contents, counts, document, opened, uids, write
@@ -90,11 +91,11 @@ def test_what_cannot_be_looked_into_keeps_what_is_known(tmp_path: Path) -> None:
                 assert stats.errors[0].path == str(folder / "sub")
         (folder / "sub").chmod(0o755)
         assert len(contents(memory)) == 2
-        assert memory.documents.counts() == {"indexed": 2, "failed": 1}
+        assert documents_of(memory).counts() == {"indexed": 2, "failed": 1}
         (folder / "sub/b.md").unlink()
         assert counts(sync_reach(memory, reach)) == {"unchanged": 1, "deleted": 1}
         assert counts(sync_files(memory)) == {"unchanged": 1}
-        assert memory.documents.counts() == {"indexed": 1}
+        assert documents_of(memory).counts() == {"indexed": 1}
 
 
 def test_a_folder_that_became_a_file_is_not_taken_for_gone(memory: Workspace, docs: Path) -> None:
@@ -108,8 +109,8 @@ def test_names_that_are_no_text(memory: Workspace, docs: Path) -> None:
     odd = docs / os.fsdecode(b"\xff.md")
     odd.write_text("x")
     sync_files(memory, [docs])
-    assert memory.documents.counts() == {"failed": 1}
+    assert documents_of(memory).counts() == {"failed": 1}
     assert counts(sync_files(memory, [odd])) == {"failed": 1}
     odd.unlink()
     sync_reach(memory, Reach([docs], [str(odd)]))
-    assert memory.documents.counts() == {}
+    assert documents_of(memory).counts() == {}

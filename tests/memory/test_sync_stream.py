@@ -8,6 +8,7 @@ from memory.files.ingestion import sync_files
 from memory.files.sync import WORKED_AT_ONCE
 from memory.files.sync_plan import FOUND_AT_ONCE
 from memory.files.work_queue import WorkQueue
+from memory.index.document_store import documents_of
 from memory.values.reports import SyncProgress
 from memory.workspace import Workspace
 from tests.memory.operations import contents, counts, opened, write
@@ -50,7 +51,7 @@ def test_files_move_from_where_the_scan_comes_late(memory: Workspace, docs: Path
     """Into the first folder and into the last, and as many copies as originals at most."""
     fill(docs)
     sync_files(memory, [docs])
-    before = {name: known.id for name, known in memory.documents.below([str(docs)]).items()}
+    before = {name: known.id for name, known in documents_of(memory).below([str(docs)]).items()}
     (docs / "6").rename(docs / "0/moved")
     (docs / "0/moved/0006.txt").with_name("copy.txt").write_text("lighthouse number6\n")
     (docs / "0/0000.txt").rename(docs / "zzz.txt")
@@ -61,7 +62,7 @@ def test_files_move_from_where_the_scan_comes_late(memory: Workspace, docs: Path
         **{"chunks": 1, "cached": 1},
     }
     assert counts(sync_files(memory)) == foretold
-    after = {name: known.id for name, known in memory.documents.below([str(docs)]).items()}
+    after = {name: known.id for name, known in documents_of(memory).below([str(docs)]).items()}
     assert after[str(docs / "zzz.txt")] == before[str(docs / "0/0000.txt")]
     assert after[str(docs / "0/moved/0013.txt")] == before[str(docs / "6/0013.txt")]
     assert counts(sync_files(memory)) == {"unchanged": FILES + 1}
@@ -71,7 +72,7 @@ def test_what_a_killed_sync_has_done_is_not_done_again(tmp_path: Path, docs: Pat
     fill(docs)
     with opened(tmp_path) as memory:
         sync_files(memory, [docs], dry_run=True)
-        memory.documents.remember_roots([str(docs)])
+        documents_of(memory).remember_roots([str(docs)])
     process = start("sync_telling", tmp_path)
     told = list(itertools.islice(lines(process), FOUND_AT_ONCE + WORKED_AT_ONCE * 3))
     assert "done" not in told
@@ -79,7 +80,7 @@ def test_what_a_killed_sync_has_done_is_not_done_again(tmp_path: Path, docs: Pat
     with opened(tmp_path) as memory, opened(tmp_path / "fresh") as fresh:
         done = {
             known.path: (known.id, known.updated_at)
-            for known in memory.documents.below([str(docs)]).values()
+            for known in documents_of(memory).below([str(docs)]).values()
             if known.state == "indexed"
         }
         assert 0 < len(done) < FILES
@@ -88,7 +89,7 @@ def test_what_a_killed_sync_has_done_is_not_done_again(tmp_path: Path, docs: Pat
             **{"added": rest, "unchanged": len(done)},
             **{"chunks": rest, "embedded": rest},
         }
-        now = memory.documents.below([str(docs)])
+        now = documents_of(memory).below([str(docs)])
         assert done == {path: (now[path].id, now[path].updated_at) for path in done}
         sync_files(fresh, [docs])
         assert contents(memory) == contents(fresh)

@@ -10,6 +10,9 @@ import pytest
 from contracts import ConfigError, UnavailableError
 from memory.config.settings import ChunkingConfig, EmbeddingsConfig
 from memory.files.ingestion import ingest_text, sync_files
+from memory.index.disagreements import configuration_warnings
+from memory.index.document_store import documents_of
+from memory.index.embedding.active_model import active_model, embedder_of
 from memory.index.embedding.embedder import UNMEASURED_WEIGHT, Embedder, embedder_key
 from memory.index.embedding.model import ChosenModel
 from memory.operations.manage import delete_record, get_file, get_record
@@ -53,8 +56,8 @@ def test_vectors_are_the_providers_rows(memory: Workspace, docs: Path) -> None:
 
 def test_batches_are_as_large_as_the_card_says(memory: Workspace) -> None:
     texts = {content_hash(text): text for text in (f"word{n}" for n in range(11))}
-    space = memory.embedder.space(generation="g", chunking="{}")
-    batch = memory.embedder.document_vectors(space, texts, cache_bytes=0)
+    space = embedder_of(memory).space(generation="g", chunking="{}")
+    batch = embedder_of(memory).document_vectors(space, texts, cache_bytes=0)
     assert (batch.embedded, batch.cached, fake(memory).calls) == (11, 0, 3)
     assert list(batch.vectors) == list(texts)
 
@@ -219,7 +222,7 @@ def test_a_chunk_that_goes_while_its_text_is_embedded(memory: Workspace, docs: P
     """It is stored anew without a vector; that is noted, and completed by the next sync."""
     write(docs, {"a.md": document(0, 1)})
     sync_files(memory, [docs])
-    (known,) = memory.documents.below([str(docs)]).values()
+    (known,) = documents_of(memory).below([str(docs)]).values()
     write(docs, {"a.md": document(0, 1, 2)})
     use(memory, DeletingProvider(memory, known.id))
     assert counts(sync_files(memory)) == {"updated": 1, "chunks": 3, "embedded": 3}
@@ -249,8 +252,8 @@ def test_auto_is_the_built_in_model_or_the_databases_own(tmp_path: Path) -> None
     with opened(tmp_path / "old") as memory:
         ingest_text(memory, "a note")
     with opened(tmp_path / "old", embeddings=auto) as memory:
-        assert memory.warnings() == []
-        assert isinstance(memory.model.provider, FakeProvider)
+        assert configuration_warnings(memory) == []
+        assert isinstance(active_model(memory).provider, FakeProvider)
         assert search(memory, "note").mode_used == "hybrid"
 
 
@@ -357,7 +360,7 @@ def test_a_newer_chunker_leaves_one_generation(memory: Workspace, docs: Path) ->
 
 def test_a_database_of_one_model_refuses_another(memory: Workspace) -> None:
     card = FakeProvider().card
-    assert memory.embedder.weight == UNMEASURED_WEIGHT
+    assert embedder_of(memory).weight == UNMEASURED_WEIGHT
     assert Embedder(memory.storage, Measured()).weight == 0.25
     keys = [
         embedder_key(card),

@@ -2,7 +2,8 @@
 
 from math import inf
 
-from memory.files.watching.queue import LAST_RETRY_S, MOST_PATHS, Backoff, WatchQueue
+from memory.files.watching.queue import MOST_PATHS, WatchQueue
+from memory.values.backoff import LAST_RETRY_S, Backoff
 
 
 def test_what_lies_below_another_path_is_looked_at_with_it() -> None:

@@ -14,12 +14,12 @@ from ingest.watching import EventSource, Hints
 from memory.config.settings import EmbeddingsConfig, FilesConfig, OpenAIConfig
 from memory.files.ingestion import sync_files
 from memory.files.roots import drop_root
-from memory.files.watching.queue import Backoff
 from memory.files.watching.watcher import Watcher, open_events, remember
 from memory.operations.status import read_status
 from memory.retrieval.searching import search
 from memory.storage import Storage
 from memory.storage.meta import WATCHER, read_meta, write_meta
+from memory.values.backoff import Backoff
 from memory.values.reports import WatchBatch, WatchTrouble
 from memory.workspace import Workspace
 from tests.memory.at_watch import SECONDS, Watching, finds, wait_until, watcher_of, watching

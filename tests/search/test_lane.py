@@ -210,9 +210,9 @@ def test_another_number_is_shown_for_want_of_anything_else(index):
 @pytest.mark.parametrize("name", ["ERR-1041", "ERR-142", "ERR-10422", "ERR-1024"])
 def test_another_number_stands_above_nothing_that_holds_the_other_words(index, name):
     index.add("ERR-1042 is raised")
-    meant = index.add("when the pump is dry")
+    embedded = index.add("when the pump is dry")
     answer = HybridSearch(index).search(f"{name} when the pump is dry", SearchOptions())
-    assert answer.hits[0].row.chunk_id == meant
+    assert answer.hits[0].row.chunk_id == embedded
     assert not any(hit.lifted for hit in answer.hits)
     assert not any("looked for instead" in warning for warning in answer.warnings)
     lifted = HybridSearch(index).search("ERX-1042 when the pump is dry", SearchOptions()).hits[0]

@@ -7,6 +7,10 @@ from collections.abc import Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, ClassVar
 
+from memory.index.embedding.active_model import embedder_of
+from memory.index.recipe import configured_chunking
+from memory.retrieval.acceleration import accelerate, memory_index_of
+
 from .contract import Engine
 
 if TYPE_CHECKING:
@@ -66,8 +70,8 @@ class Symbiosis(Engine):
         import json
         from dataclasses import asdict
 
-        chunking = json.dumps(asdict(self._workspace.configured_chunking))
-        space = self._workspace.embedder.space(generation=_GENERATION, chunking=chunking)
+        chunking = json.dumps(asdict(configured_chunking(self._workspace)))
+        space = embedder_of(self._workspace).space(generation=_GENERATION, chunking=chunking)
         with self._workspace.storage.database.transaction() as tx:
             return self._workspace.storage.create_space(tx, space)
 
@@ -81,9 +85,9 @@ class Symbiosis(Engine):
         self._workspace = Workspace(config)
 
     def prepare(self) -> None:
-        self._workspace.accelerate()
-        if self._workspace.derived is not None:
-            self._workspace.derived.wait()
+        accelerate(self._workspace)
+        if index := memory_index_of(self._workspace):
+            index.wait()
 
     def query(self, text: str, vector: Sequence[float], k: int) -> list[int]:
         from memory.retrieval.searching import search

@@ -7,6 +7,7 @@ from fastapi import APIRouter, Query, Request
 from memory.api.respond import Json
 from memory.api.schemas.base import Health
 from memory.api.served import served
+from memory.index.document_store import documents_of
 from memory.operations.status import read_status
 from memory.values.status_reports import MemoryStatus
 
@@ -32,5 +33,5 @@ def get_health(request: Request) -> Json:
     chunks = workspace.storage.count_chunks()
     answer: dict[str, Any] = {"status": "ok"}
     if state.access.is_known(request.headers.get("authorization")):
-        answer |= {"files": workspace.documents.counts(), "chunks": chunks}
+        answer |= {"files": documents_of(workspace).counts(), "chunks": chunks}
     return Json(answer)

@@ -7,7 +7,12 @@ from fastapi import APIRouter, Header, Request
 from memory.api.respond import Json
 from memory.api.schemas.conversations import TurnBatch, TurnBatchAnswer, TurnRequest
 from memory.api.served import served
-from memory.conversations.pipeline import Heard, HeardTurn, heard_turn, listen
+from memory.conversations.pipeline import (
+    TurnResult,
+    TurnWithMemories,
+    process_turns,
+    turn_with_memories,
+)
 from memory.conversations.turns.values import NewTurn
 
 router = APIRouter(tags=["conversations"])
@@ -21,13 +26,13 @@ Key = Annotated[
 ]
 
 
-@router.post("/turns", response_model=Heard)
+@router.post("/turns", response_model=TurnResult)
 def add_turn(request: Request, body: TurnRequest, idempotency_key: Key = None) -> Json:
     """Store what was said, find it from now on, and remember what the rules find in it."""
     workspace = served(request).workspace
-    (heard,) = listen(workspace, [_new_turn(body, idempotency_key)])
+    (results,) = process_turns(workspace, [_new_turn(body, idempotency_key)])
     served(request).enriching.look()
-    return Json(heard)
+    return Json(results)
 
 
 @router.post("/turns/batch", response_model=TurnBatchAnswer)
@@ -37,22 +42,22 @@ def add_turns(request: Request, body: TurnBatch, idempotency_key: Key = None) ->
         _new_turn(turn, None if idempotency_key is None else f"{idempotency_key}/{place}")
         for place, turn in enumerate(body.turns)
     ]
-    heard = listen(served(request).workspace, turns)
+    results = process_turns(served(request).workspace, turns)
     served(request).enriching.look()
     return Json(
         TurnBatchAnswer(
-            turn_ids=[item.turn_id for item in heard],
-            extracted_memories=[item.extracted_memories for item in heard],
-            repeated=sum(item.repeated for item in heard),
-            warnings=heard[0].warnings if heard else [],
+            turn_ids=[item.turn_id for item in results],
+            extracted_memories=[item.extracted_memories for item in results],
+            repeated=sum(item.repeated for item in results),
+            warnings=results[0].warnings if results else [],
         )
     )
 
 
-@router.get("/turns/{turn_id}", response_model=HeardTurn)
+@router.get("/turns/{turn_id}", response_model=TurnWithMemories)
 def get_turn(request: Request, turn_id: int) -> Json:
     """A turn word for word, and the memories that have it as a source."""
-    return Json(heard_turn(served(request).workspace, turn_id))
+    return Json(turn_with_memories(served(request).workspace, turn_id))
 
 
 def _new_turn(body: TurnRequest, key: str | None) -> NewTurn:

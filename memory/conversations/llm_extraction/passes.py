@@ -13,16 +13,17 @@ from typing import Final
 
 from contracts import ConfigError
 from ingest.extractor import extract
+from memory.conversations.extraction_counters import extraction_counters_of
 from memory.conversations.extraction_metrics import configured_model
 from memory.conversations.llm_extraction.queue import EnrichmentQueue, Waiting
 from memory.conversations.llm_extraction.request import Answered, Asker, Failed, kept_back
-from memory.conversations.memories.consolidation import absorb_all
+from memory.conversations.memories.consolidation import consolidate_turns
 from memory.conversations.memories.values import ExtractedMemory
 from memory.conversations.turns.utterances import utterance_of
 from memory.conversations.turns.values import Extraction
-from memory.files.watching.queue import Backoff
 from memory.storage import utc_now, utc_text
 from memory.storage.sync_lock import reading_lock
+from memory.values.backoff import Backoff
 from memory.workspace import Workspace
 
 MOST_TRIES: Final = 3
@@ -40,7 +41,7 @@ LONGEST_WISH_S: Final = 3600.0
 
 
 @dataclass(frozen=True, slots=True)
-class EnrichmentReport:
+class ModelExtractionReport:
     """What a pass did.
 
     `turns` were answered, `skipped` not asked about, `failed` not answered; `extracted_memories`
@@ -58,7 +59,7 @@ class EnrichmentReport:
     retry_in_s: float | None = None
 
 
-def enrich(workspace: Workspace, *, again: bool = False) -> EnrichmentReport:
+def extract_with_model(workspace: Workspace, *, again: bool = False) -> ModelExtractionReport:
     """One pass now; `again`: also over the turns that the model was given up on.
 
     Raises ConfigError when no model is configured and no turn waits for one; else as
@@ -88,19 +89,19 @@ class Enricher:
         """Whether a turn waits that may be looked at now; costs a look at an index."""
         return self._queue.next(now=utc_now()) is not None
 
-    def run(self, *, should_stop: Callable[[], bool] = lambda: False) -> EnrichmentReport:
+    def run(self, *, should_stop: Callable[[], bool] = lambda: False) -> ModelExtractionReport:
         """Look at all turns that are due, one after the other.
 
         Raises BusyError while another process does, ConfigError for settings that cannot be used,
         and what storing memories raises.
         """
         if not self.is_due():
-            return EnrichmentReport(waiting=self._queue.number())
+            return ModelExtractionReport(waiting=self._queue.number())
         with reading_lock(self._workspace.storage.database, self._workspace.path):
             done = _Pass(self._workspace, self._queue, self._current_asker())
             failure = done.run(should_stop)
         pause_s = self._pause(failure)
-        return EnrichmentReport(
+        return ModelExtractionReport(
             turns=done.turns,
             skipped=done.skipped,
             failed=done.failed,
@@ -162,7 +163,7 @@ class _Pass:
         reason = kept_back(turn)
         if reason is not None:
             self.skipped += 1
-            self._workspace.extraction.note_skipped(reason)
+            extraction_counters_of(self._workspace).note_skipped(reason)
             self._close(waiting, "done")
             return None
         answer = self._asker.ask(turn, self._queue.before(turn))
@@ -176,9 +177,9 @@ class _Pass:
 
     def _take(self, waiting: Waiting, answer: Answered) -> None:
         told = [(waiting.turn, answer.candidates)]
-        self.extracted += absorb_all(self._workspace, told, origin="llm")[0]
+        self.extracted += consolidate_turns(self._workspace, told, origin="llm")[0]
         self._queue.close(waiting.turn.id, "done")
-        self._workspace.extraction.note_answer(
+        extraction_counters_of(self._workspace).note_answer(
             candidates=len(answer.candidates), dropped=answer.dropped, seconds=answer.seconds
         )
         self.turns += 1
@@ -186,7 +187,7 @@ class _Pass:
     def _fail(self, waiting: Waiting, failure: Failed) -> None:
         """Leave the turn for later, or give it up; without an answer the rules' memories stand."""
         self.failed += 1
-        book = self._workspace.extraction
+        book = extraction_counters_of(self._workspace)
         book.note_failure(failure.reason, said=failure.said, seconds=failure.seconds)
         tries = waiting.tries + failure.of_turn
         if tries >= MOST_TRIES:
@@ -223,10 +224,10 @@ class _Pass:
             return waiting.by_rules
         started = time.perf_counter()
         candidates = extract(utterance_of(waiting.turn))
-        self._workspace.extraction.note_rules(
+        extraction_counters_of(self._workspace).note_rules(
             turns=1, candidates=len(candidates), seconds=time.perf_counter() - started
         )
         if candidates:
             told = [(waiting.turn, candidates)]
-            self.extracted += absorb_all(self._workspace, told, origin="rules")[0]
+            self.extracted += consolidate_turns(self._workspace, told, origin="rules")[0]
         return True

@@ -35,9 +35,9 @@ from memory.conversations.memories.word_similarity import (
 from memory.conversations.memories.writing import MemoryWriter, vectors_of
 from memory.conversations.turns.store import TurnStore
 from memory.conversations.turns.values import Turn
-from memory.files.ingestion import clean
 from memory.storage import Transaction, utc_now
 from memory.storage.action_log import ActionLog, Actor
+from memory.values.record_fields import clean
 from memory.workspace import Workspace
 
 Then: TypeAlias = Callable[[Transaction], None]
@@ -75,10 +75,10 @@ def absorb(
     A memory that had to give way is in the answer too, with the action `archive`. `then` is called
     at the end of that transaction, even if nothing was found.
     """
-    return absorb_all(workspace, [(turn, candidates)], origin=origin, then=then)[0]
+    return consolidate_turns(workspace, [(turn, candidates)], origin=origin, then=then)[0]
 
 
-def absorb_all(
+def consolidate_turns(
     workspace: Workspace,
     told: Sequence[tuple[Turn | None, Sequence[Candidate]]],
     *,
@@ -99,7 +99,7 @@ def absorb_all(
         ]
         for turn, candidates in told
     ]
-    return settle(workspace, facts, origin=origin, then=then)
+    return consolidate(workspace, facts, origin=origin, then=then)
 
 
 def _harmless(turn: Turn | None, candidates: Sequence[Candidate]) -> list[Candidate]:
@@ -135,7 +135,7 @@ def fact_of(
     return Fact(stored, sentence(content), slot_of(content), said_at, turn_id, metadata or {})
 
 
-def settle(
+def consolidate(
     workspace: Workspace,
     told: Sequence[Sequence[Fact]],
     *,
@@ -161,12 +161,17 @@ def settle(
     with database.erasing(), database.transaction() as tx:
         turns = TurnStore(database).many(turn_ids) if turn_ids else ()
         there = {None, *(turn.id for turn in turns)}
-        settling = _Settling(workspace, tx, MemoryWriter(workspace, tx, known), origin=origin)
+        consolidation = _Settling(workspace, tx, MemoryWriter(workspace, tx, known), origin=origin)
         done = [
-            [one for fact in facts if fact.turn_id in there for one in settling.settle(fact)]
+            [
+                one
+                for fact in facts
+                if fact.turn_id in there
+                for one in consolidation.consolidate(fact)
+            ]
             for facts in told
         ]
-        settling.finish()
+        consolidation.finish()
         if then is not None:
             then(tx)
     return done
@@ -210,7 +215,7 @@ class _Settling:
     def finish(self) -> None:
         self._writer.finish()
 
-    def settle(self, fact: Fact) -> list[ExtractedMemory]:
+    def consolidate(self, fact: Fact) -> list[ExtractedMemory]:
         if fact.candidate.action == "archive":
             return self._end(fact)
         known = self._known_by_turn(fact)

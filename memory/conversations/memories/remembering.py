@@ -10,16 +10,16 @@ from typing import Any, Final
 from contracts import InputError, NotFoundError
 from ingest import Candidate, slot_of
 from ingest.pii import PII, SECRET, privacy_tags
-from memory.conversations.memories.consolidation import fact_of, settle
+from memory.conversations.memories.consolidation import consolidate, fact_of
 from memory.conversations.memories.slot_conflict import contradicts, repeats
 from memory.conversations.memories.store import MemoryStore
 from memory.conversations.memories.values import LAYERS, STATUSES, Layer, Memory, Remembered, Status
 from memory.conversations.memories.word_similarity import sentence
 from memory.conversations.memories.writing import MemoryWriter, vectors_of
-from memory.files.ingestion import checked_metadata, checked_tags, clean
 from memory.index.record_chunks import remove_record
 from memory.storage import utc_now, utc_text
 from memory.storage.action_log import ActionLog, Deed, actions_of
+from memory.values.record_fields import checked_metadata, checked_tags, clean
 from memory.values.scope_parsing import read_time
 from memory.workspace import Workspace
 
@@ -65,7 +65,7 @@ def remember(
         content, importance=checked_importance(importance), tags=checked_tags(tags), rule=""
     )
     fact = fact_of(candidate, said_at=_said_at(about), metadata=about)
-    ((first, *others),) = settle(workspace, [[fact]], origin="user")
+    ((first, *others),) = consolidate(workspace, [[fact]], origin="user")
     made = get_memory(workspace, int(first.id or 0))
     replaced = [int(other.id or 0) for other in others]
     values = {name: getattr(made, name) for name in made.__dataclass_fields__}

@@ -10,11 +10,12 @@ from ingest.pii import privacy_tags
 from memory.conversations.turns.speakers import name_before, speaker_of
 from memory.conversations.turns.store import TurnStore
 from memory.conversations.turns.values import ROLES, AddedTurn, NewTurn, Role, Turn
-from memory.files.ingestion import MAX_TEXT_BYTES, checked_metadata, clean
+from memory.files.ingestion import MAX_TEXT_BYTES
 from memory.index.documents import stored_fields
 from memory.index.neighbours import PREVIOUS, neighbours_text
 from memory.index.record_chunks import RecordText, put_records, record_vectors
 from memory.storage import Transaction, content_hash, utc_now, utc_text
+from memory.values.record_fields import checked_metadata, clean
 from memory.values.scope_parsing import read_time
 from memory.workspace import Workspace
 

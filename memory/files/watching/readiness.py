@@ -5,8 +5,11 @@ from typing import Final
 
 from contracts import MemError
 from ingest import is_heavy, missing_extra
-from memory.files.ingestion import is_quick, sync_settings
+from memory.files.ingestion import sync_settings
 from memory.files.readers import KeptWorkers
+from memory.index.document_store import documents_of
+from memory.index.embedding.active_model import embedder_of
+from memory.index.recipe import is_quick
 from memory.workspace import Workspace
 
 WORKERS_KEPT_S: Final = 60.0
@@ -23,16 +26,16 @@ class Readiness:
 
     def open(self) -> None:
         """Let every sync of this process use the workers that are at hand."""
-        self._workspace.kept_workers = self._workers
+        self._workspace.put(self._workers)
 
     def look(self) -> None:
         """Load the model if saving waits for it, and see whether files need a worker to be read."""
         if is_quick(self._workspace):
             with suppress(MemError):  # the sync that needs it will say so
-                self._workspace.embedder.embedded_again(["ready"])
+                embedder_of(self._workspace).embedded_again(["ready"])
         self._wants_worker = any(
             is_heavy(path) and missing_extra(path) is None
-            for path in self._workspace.documents.path_by_loader()
+            for path in documents_of(self._workspace).path_by_loader()
         )
         self.keep()
 
@@ -45,5 +48,5 @@ class Readiness:
 
     def close(self) -> None:
         """End the workers."""
-        self._workspace.kept_workers = None
+        self._workspace.remove(self._workers)
         self._workers.close()

@@ -170,12 +170,12 @@ class Embedder:
     def _remember(
         self, space: Space, computed: Mapping[bytes, StoredVector | None], *, cache_bytes: int
     ) -> None:
-        from memory.storage.counters import TEXTS_EMBEDDED, add_tally  # no search counts
+        from memory.storage.counters import TEXTS_EMBEDDED, add_count  # no search counts
 
         kept = {content: row.v for content, row in computed.items() if row is not None}
         with self._storage.database.transaction() as tx:
             self._storage.cache.put(tx, space, kept, kind="document", most_bytes=cache_bytes)
-            add_tally(tx, TEXTS_EMBEDDED, len(computed))
+            add_count(tx, TEXTS_EMBEDDED, len(computed))
 
     def _remember_refused(self, space: Space, refused: Mapping[bytes, str]) -> None:
         from memory.index.embedding.refusals import remember_refusals  # no search embeds documents
@@ -184,8 +184,8 @@ class Embedder:
             remember_refusals(tx, space, refused)
 
     def _use_known(self, space: Space, contents: Collection[bytes]) -> None:
-        from memory.storage.counters import TEXTS_KNOWN, add_tally  # no search counts
+        from memory.storage.counters import TEXTS_KNOWN, add_count  # no search counts
 
         with self._storage.database.transaction() as tx:
             self._storage.cache.mark_used(tx, space, contents, kind="document")
-            add_tally(tx, TEXTS_KNOWN, len(contents))
+            add_count(tx, TEXTS_KNOWN, len(contents))

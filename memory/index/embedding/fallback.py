@@ -10,11 +10,12 @@ from typing import Final, NamedTuple
 
 from contracts import MemError, UnavailableError
 from memory.index.documents import stored_texts
+from memory.index.embedding.active_model import known_model, model_for
 from memory.index.embedding.embedder import Embedder
 from memory.index.embedding.model import UNUSABLE, ChosenModel, configured_model
 from memory.index.embedding.refusals import known_refusals
 from memory.storage import Space
-from memory.storage.counters import Tally
+from memory.storage.counters import Count
 from memory.storage.meta import BEGUN_BY_FALLBACK, write_meta
 from memory.storage.values import Revision
 from memory.values.status_reports import FallbackStatus
@@ -71,6 +72,11 @@ class Completeness:
         return not embedder.is_remote and not any(embedder.embedded_again(texts))
 
 
+def completeness_of(workspace: Workspace) -> Completeness:
+    """Which spaces of a workspace have all their vectors: what a fallback may answer from."""
+    return workspace.component(Completeness, lambda: Completeness(workspace))
+
+
 def begin_with(workspace: Workspace) -> ChosenModel:
     """The model for a database without vectors: the configured one, or the fallback.
 
@@ -79,14 +85,14 @@ def begin_with(workspace: Workspace) -> ChosenModel:
     it is the configured one.
     """
     embeddings = workspace.config.embeddings
-    wanted = workspace.model_of(None)
+    wanted = model_for(workspace, None)
     name = embeddings.fallback_provider
     if name is None or name == wanted.name:
         return wanted
     try:
         _probe(wanted)
     except UNUSABLE as error:
-        fallback = workspace.known_model(configured_model(None, embeddings, provider=name))
+        fallback = known_model(workspace, configured_model(None, embeddings, provider=name))
         if _answers(fallback):
             _remember(workspace, wanted, fallback, error)
             return fallback
@@ -129,7 +135,7 @@ def stand_in(workspace: Workspace, active: Space) -> StandIn:
 
 
 def _embedder(workspace: Workspace, space: Space) -> Embedder:
-    return Embedder(workspace.storage, workspace.model_of(space).provider)
+    return Embedder(workspace.storage, model_for(workspace, space).provider)
 
 
 def _space(workspace: Workspace, active: Space) -> Space:
@@ -153,7 +159,7 @@ def _space(workspace: Workspace, active: Space) -> Space:
 
 def _complete(workspace: Workspace, space: Space) -> Space:
     """The space. Raises UnavailableError unless it has all the vectors it can have."""
-    if workspace.completeness.of(space):
+    if completeness_of(workspace).of(space):
         return space
     size = workspace.storage.spaces().size(space)
     raise UnavailableError(
@@ -163,7 +169,7 @@ def _complete(workspace: Workspace, space: Space) -> Space:
     )
 
 
-def read_fallback(workspace: Workspace, tally: Tally) -> FallbackStatus | None:
+def read_fallback(workspace: Workspace, tally: Count) -> FallbackStatus | None:
     """Whether the fallback could stand in; None when none is configured.
 
     Where some of its vectors seem to be missing, a local one is asked why.

@@ -13,7 +13,7 @@ from memory.index.embedding.model import ChosenModel
 from memory.storage import Space, Storage
 
 
-class Warming:
+class Preload:
     """Watches which spaces there are. Any thread may use it."""
 
     def __init__(self, storage: Storage, model_of: Callable[[Space], ChosenModel]) -> None:

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Collection, Iterator
 
+from memory.index.disagreements import other_model
 from memory.index.spaces.staged_chunks import Cuts
 from memory.storage import Space, SpaceState, Storage
 from memory.storage.meta import REINDEX_WANTED, write_meta
@@ -46,7 +47,7 @@ def reindex_status(workspace: Workspace) -> ReindexStatus:
     return ReindexStatus(
         spaces=read_spaces(workspace),
         running=running_reindex(workspace.storage.database, workspace.path),
-        wanted=workspace.other_model(active),
+        wanted=other_model(workspace, active),
     )
 
 

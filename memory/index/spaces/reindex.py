@@ -7,20 +7,22 @@ import time
 from collections.abc import Callable, Iterator
 
 from contracts import ConfigError, InputError, UnavailableError
-from memory.files.sync import CHANGES_KEPT
 from memory.index.document_store import DocumentStore
 from memory.index.documents import Document, texts_to_embed
+from memory.index.embedding.active_model import known_model
 from memory.index.embedding.calibration import calibrate
 from memory.index.embedding.costs import estimated_cost
 from memory.index.embedding.embedder import Embedder
 from memory.index.embedding.model import ChosenModel, configured_model, disagreement
 from memory.index.keyword_removal import remove_idle_keywords
 from memory.index.preparation import cut
+from memory.index.recipe import configured_chunking
 from memory.index.spaces.listing import described
 from memory.index.spaces.space_builder import READ_AT_ONCE, Filling, Target
 from memory.index.spaces.staged_chunks import Cuts
 from memory.storage.meta import REINDEX_WANTED, write_meta
 from memory.storage.sync_lock import reindex_lock
+from memory.storage.values import CHANGES_KEPT
 from memory.values.reports import EmbeddingCost
 from memory.values.space_reports import ReindexProgress, ReindexReport
 from memory.workspace import Workspace
@@ -105,7 +107,7 @@ def choose_target(
     """
     chosen = _chosen(workspace, provider=provider, model=model)
     embedder = Embedder(workspace.storage, chosen.provider, request=chosen.request)
-    target = Target(embedder, workspace.configured_chunking)
+    target = Target(embedder, configured_chunking(workspace))
     if provider is None and model is None:
         return target
     return target._replace(over=disagreement(target.space, workspace.config.embeddings))
@@ -121,7 +123,7 @@ def _chosen(workspace: Workspace, *, provider: str | None, model: str | None) ->
     active = workspace.storage.active_space()
     embeddings = workspace.config.embeddings
     chosen = configured_model(active, embeddings, provider=provider, model=model)
-    chosen = workspace.known_model(chosen)
+    chosen = known_model(workspace, chosen)
     try:
         chosen.provider  # noqa: B018  # made, and kept, when first looked at
     except ConfigError as error:

@@ -21,7 +21,7 @@ from memory.operations.doctor import (
     spaces,
 )
 from memory.operations.doctor.reports import CheckResult, DoctorReport, Finding, Outcome
-from memory.operations.doctor.values import Patient, Problem
+from memory.operations.doctor.values import DoctorContext, Problem
 from memory.storage.sync_lock import reindex_lock
 from memory.workspace import Workspace
 
@@ -30,7 +30,7 @@ class Check(NamedTuple):
     """One check: its name, what it finds, and whether it reads the files on disk."""
 
     name: str
-    find: Callable[[Patient], Iterator[Problem]]
+    find: Callable[[DoctorContext], Iterator[Problem]]
     of_disk: bool = False
 
     @property
@@ -79,16 +79,16 @@ def checkup(workspace: Workspace, *, files: bool = False, fix: bool = False) -> 
     not.
     """
     started = time.monotonic()
-    patient = Patient(workspace, files=files)
+    context = DoctorContext(workspace, files=files)
     fixed: list[Finding] = []
-    look = _look(patient)
+    look = _look(context)
     if fix and any(problem.fix for _, problem in look.found):
         database, path = workspace.storage.database, workspace.path
         with workspace.sync_lock(), reindex_lock(database, path):
-            look, tried = _look(patient), set[str]()
+            look, tried = _look(context), set[str]()
             while mended := _mend(look, tried):
                 fixed += mended
-                look = _look(patient)
+                look = _look(context)
     problems = [_finding(check, item) for check, item in look.found if not item.is_note]
     return DoctorReport(
         database=str(workspace.path or ":memory:"),
@@ -96,25 +96,25 @@ def checkup(workspace: Workspace, *, files: bool = False, fix: bool = False) -> 
         problems=problems,
         notes=[_finding(check, item) for check, item in look.found if item.is_note],
         fixed=[item for item in fixed if item not in problems],
-        marked=sorted(patient.marked),
+        marked=sorted(context.marked),
         checks=look.results,
         seconds=round(time.monotonic() - started, 3),
     )
 
 
-def _look(patient: Patient) -> _Look:
+def _look(context: DoctorContext) -> _Look:
     look = _Look([], [])
     with contextlib.ExitStack() as stack:
-        stack.enter_context(patient.storage.database.snapshot())
+        stack.enter_context(context.storage.database.snapshot())
         is_sound = True
         for check in CHECKS:
-            if check.of_disk and not patient.files:
+            if check.of_disk and not context.files:
                 continue
             if not is_sound:
                 look.results.append(CheckResult(check.name, "not checked", 0.0))
                 continue
             started = time.monotonic()
-            problems = _found(check, patient)
+            problems = _found(check, context)
             look.found.extend((check, problem) for problem in problems)
             is_sound = not any(problem.blocks for problem in problems)
             seconds = round(time.monotonic() - started, 3)
@@ -122,11 +122,11 @@ def _look(patient: Patient) -> _Look:
     return look
 
 
-def _found(check: Check, patient: Patient) -> list[Problem]:
+def _found(check: Check, context: DoctorContext) -> list[Problem]:
     """What a check finds; also that a damaged file does not let it look."""
     problems = []
     try:
-        for problem in check.find(patient):
+        for problem in check.find(context):
             problems.append(problem)  # noqa: PERF402  # what was found before an error counts
     except StorageError as error:
         problems.append(Problem(error.message, error.hint))

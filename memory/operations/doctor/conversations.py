@@ -10,7 +10,7 @@ from memory.conversations.memories.writing import record_text
 from memory.conversations.turns.adding import turn_record
 from memory.conversations.turns.store import TurnStore
 from memory.index.record_chunks import ANY_GENERATION, put_records, record_vectors
-from memory.operations.doctor.values import Patient, Problem, tally
+from memory.operations.doctor.values import DoctorContext, Problem, tally
 
 INDEXED_AT_ONCE: Final = 200
 
@@ -26,15 +26,15 @@ _UNFOUND_MEMORIES: Final = f"""SELECT r.id FROM memories AS r
     WHERE r.status = 'active' AND {_WITHOUT.format(source="memory")}"""
 
 
-def records(patient: Patient) -> Iterator[Problem]:
+def records(context: DoctorContext) -> Iterator[Problem]:
     """Every turn and every active memory can be found, and nothing of others."""
-    database = patient.storage.database
+    database = context.storage.database
     ((number,),) = database.read(f"SELECT count(*) {_OWNERLESS}")
     if number:
         yield Problem(
             tally("chunks of turns or memories that are not there", number),
             "removes them",
-            partial(_remove_chunks, patient),
+            partial(_remove_chunks, context),
             count=number,
         )
     for what, sql, fix in (
@@ -46,34 +46,34 @@ def records(patient: Patient) -> Iterator[Problem]:
             yield Problem(
                 tally(what, len(ids), ids),
                 "makes them findable again",
-                partial(fix, patient, ids),
+                partial(fix, context, ids),
                 count=len(ids),
             )
 
 
-def _remove_chunks(patient: Patient) -> None:
-    with patient.storage.database.transaction() as tx:
+def _remove_chunks(context: DoctorContext) -> None:
+    with context.storage.database.transaction() as tx:
         sql = f"DELETE FROM chunks WHERE id IN (SELECT c.id {_OWNERLESS}) RETURNING hash"
-        patient.storage.cache.forget(tx, [row[0] for row in tx.run(sql)])
+        context.storage.cache.forget(tx, [row[0] for row in tx.run(sql)])
 
 
-def _index_turns(patient: Patient, ids: list[int]) -> None:
-    store = TurnStore(patient.storage.database)
+def _index_turns(context: DoctorContext, ids: list[int]) -> None:
+    store = TurnStore(context.storage.database)
     for start in range(0, len(ids), INDEXED_AT_ONCE):
         turns = store.many(ids[start : start + INDEXED_AT_ONCE])
         records = [turn_record(store, turn) for turn in turns]
-        known = record_vectors(patient.workspace, records)
-        with patient.storage.database.transaction() as tx:
-            put_records(patient.workspace, tx, records, known)
+        known = record_vectors(context.workspace, records)
+        with context.storage.database.transaction() as tx:
+            put_records(context.workspace, tx, records, known)
 
 
-def _index_memories(patient: Patient, ids: list[int]) -> None:
-    store = MemoryStore(patient.storage)
+def _index_memories(context: DoctorContext, ids: list[int]) -> None:
+    store = MemoryStore(context.storage)
     for start in range(0, len(ids), INDEXED_AT_ONCE):
         found = store.get_many(ids[start : start + INDEXED_AT_ONCE])
         records = [record_text(memory) for memory in found.values()]
-        known = record_vectors(patient.workspace, records)
-        with patient.storage.database.transaction() as tx:
+        known = record_vectors(context.workspace, records)
+        with context.storage.database.transaction() as tx:
             for key, memory in found.items():
                 store.put_words(tx, key, sentence(memory.content).telling)
-            put_records(patient.workspace, tx, records, known)
+            put_records(context.workspace, tx, records, known)

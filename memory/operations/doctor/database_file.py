@@ -5,7 +5,7 @@ from functools import partial
 
 from contracts import StorageError
 from memory.conversations.turns.store import TurnStore
-from memory.operations.doctor.values import Patient, Problem, some, tally
+from memory.operations.doctor.values import DoctorContext, Problem, some, tally
 from memory.storage import SqliteStorage, Transaction
 from memory.storage.sqlite import health
 
@@ -20,9 +20,9 @@ _SEQUENCE_SQL = "SELECT seq FROM sqlite_sequence WHERE name = :name"
 _META_SQL = "SELECT key FROM meta WHERE NOT json_valid(coalesce(value_json, 'null'))"
 
 
-def pages(patient: Patient) -> Iterator[Problem]:
+def pages(context: DoctorContext) -> Iterator[Problem]:
     """SQLite's own check of every page, every index and the keyword index."""
-    database = patient.storage.database
+    database = context.storage.database
     try:
         found = health.integrity(database)
     except StorageError as error:
@@ -35,7 +35,7 @@ def pages(patient: Patient) -> Iterator[Problem]:
         yield Problem(
             f"indexes differ from their tables: {some(found.indexes)}",
             "makes the indexes anew",
-            partial(_in_transaction, patient, health.reindex_tables),
+            partial(_in_transaction, context, health.reindex_tables),
             count=len(found.indexes),
             blocks=True,
         )
@@ -43,23 +43,23 @@ def pages(patient: Patient) -> Iterator[Problem]:
         yield Problem(
             f"the keyword index is damaged: {some(found.words)}",
             "makes every keyword entry anew",
-            partial(_in_transaction, patient, health.empty_words),
+            partial(_in_transaction, context, health.empty_words),
             blocks=True,
         )
 
 
-def _in_transaction(patient: Patient, action: health.Action) -> None:
-    with patient.storage.database.transaction() as tx:
+def _in_transaction(context: DoctorContext, action: health.Action) -> None:
+    with context.storage.database.transaction() as tx:
         action(tx)
 
 
-def tables(patient: Patient) -> Iterator[Problem]:
+def tables(context: DoctorContext) -> Iterator[Problem]:
     """The tables, indexes and triggers are those that this program makes."""
-    database = patient.storage.database
+    database = context.storage.database
     pattern = SqliteStorage.in_memory()
     try:
         with pattern.database.transaction() as tx:
-            health.make_space_tables(tx, patient.storage.spaces().all())
+            health.make_space_tables(tx, context.storage.spaces().all())
         found = health.schema_differences(database, pattern.database)
     finally:
         pattern.close()
@@ -68,7 +68,7 @@ def tables(patient: Patient) -> Iterator[Problem]:
         yield Problem(
             f"tables are missing, with what was in them: {some([item.name for item in lost])}",
             "makes them anew, empty",
-            partial(_make, patient, lost),
+            partial(_make, context, lost),
             count=len(lost),
             blocks=True,
         )
@@ -77,7 +77,7 @@ def tables(patient: Patient) -> Iterator[Problem]:
         yield Problem(
             f"indexes or triggers are missing or altered: {some([item.name for item in anew])}",
             "makes them anew",
-            partial(_make, patient, anew),
+            partial(_make, context, anew),
             count=len(anew),
             blocks=True,
         )
@@ -89,48 +89,48 @@ def tables(patient: Patient) -> Iterator[Problem]:
         yield Problem(
             f"tables or triggers belong to nothing: {some([item.name for item in found.stray])}",
             "removes them",
-            partial(_drop, patient, found.stray),
+            partial(_drop, context, found.stray),
             count=len(found.stray),
             blocks=True,
         )
 
 
-def _make(patient: Patient, items: list[health.Item]) -> None:
-    with patient.storage.database.transaction() as tx:
+def _make(context: DoctorContext, items: list[health.Item]) -> None:
+    with context.storage.database.transaction() as tx:
         for item in items:
             health.make_anew(tx, item)
 
 
-def _drop(patient: Patient, items: list[health.Item]) -> None:
-    with patient.storage.database.transaction() as tx:
+def _drop(context: DoctorContext, items: list[health.Item]) -> None:
+    with context.storage.database.transaction() as tx:
         for item in items:
             health.drop(tx, item)
 
 
-def references(patient: Patient) -> Iterator[Problem]:
+def references(context: DoctorContext) -> Iterator[Problem]:
     """No row refers to one that is not there."""
-    for table, rowids in health.dangling(patient.storage.database).items():
+    for table, rowids in health.dangling(context.storage.database).items():
         fact = tally(f"rows of {table} that refer to what is not there", len(rowids))
         if table == "turns":  # a session is little beside what was said in it
-            repair, action = "makes their sessions anew", partial(_make_sessions, patient)
+            repair, action = "makes their sessions anew", partial(_make_sessions, context)
         else:
             repair = "removes what refers to nothing"
             mend = partial(health.remove_dangling, table=table)
-            action = partial(_in_transaction, patient, mend)
+            action = partial(_in_transaction, context, mend)
         yield Problem(fact, repair, action, count=len(rowids))
 
 
-def _make_sessions(patient: Patient) -> None:
-    store = TurnStore(patient.storage.database)
-    usual = patient.workspace.config.long_term_opt_in
-    with patient.storage.database.transaction() as tx:
+def _make_sessions(context: DoctorContext) -> None:
+    store = TurnStore(context.storage.database)
+    usual = context.workspace.config.long_term_opt_in
+    with context.storage.database.transaction() as tx:
         for name, begun in tx.run("SELECT session_id, min(recorded_at) FROM turns GROUP BY 1"):
             store.touch_session(tx, name, opt_in=None, usual=usual, now=begun)
 
 
-def counters(patient: Patient) -> Iterator[Problem]:
+def counters(context: DoctorContext) -> Iterator[Problem]:
     """The change log and the chunks have numbers that rise, and facts can be read."""
-    database = patient.storage.database
+    database = context.storage.database
     for name, largest in database.read(_NO_SEQUENCE_SQL):
         rows = database.read(_SEQUENCE_SQL, {"name": name})
         if largest is not None and (not rows or rows[0][0] < largest):
@@ -138,14 +138,14 @@ def counters(patient: Patient) -> Iterator[Problem]:
                 f"the next number of {name} was given already: the last is {largest}, the "
                 f"counter says {rows[0][0] if rows else 'nothing'}",
                 "sets the counter",
-                partial(_in_transaction, patient, partial(health.set_sequence, name=name)),
+                partial(_in_transaction, context, partial(health.set_sequence, name=name)),
             )
     unreadable = [key for (key,) in database.read(_META_SQL)]
     if unreadable:
         yield Problem(
             f"facts about the database cannot be read: {some(unreadable)}",
             "forgets them",
-            partial(_in_transaction, patient, _forget_unreadable),
+            partial(_in_transaction, context, _forget_unreadable),
             count=len(unreadable),
         )
 

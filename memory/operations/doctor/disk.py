@@ -7,11 +7,12 @@ from pathlib import Path
 
 from ingest import SkippedFile, is_heavy, is_within, load_bytes, loader_id, read_bytes
 from memory.files.ingestion import sync_settings
-from memory.files.mounts import Disks
+from memory.files.mounts import Mounts
+from memory.index.document_store import documents_of
 from memory.index.documents import Document
 from memory.index.preparation import bytes_hash
 from memory.operations.doctor.records import leave_to_sync
-from memory.operations.doctor.values import Patient, Problem, tally
+from memory.operations.doctor.values import DoctorContext, Problem, tally
 
 _GONE = "that are gone from the disk"
 _AWAY = "whose folder, or its disk, is not there"
@@ -21,18 +22,18 @@ READ_AT_ONCE = 500
 """Files whose rows are read together."""
 
 
-def files(patient: Patient) -> Iterator[Problem]:
+def files(context: DoctorContext) -> Iterator[Problem]:
     """Every indexed file is on disk as it was indexed, and its text is what the index has."""
     found: dict[str, list[Document]] = {}
-    disks = Disks(patient.storage.database, map(Path, patient.workspace.documents.roots()))
+    disks = Mounts(context.storage.database, map(Path, documents_of(context.workspace).roots()))
     away = {*disks.lost, *disks.doubtful}
     after = ""
-    while page := patient.workspace.documents.page(
+    while page := documents_of(context.workspace).page(
         source="file", path=None, after=after, limit=READ_AT_ONCE
     ):
         after = page[-1].path
         for document in page:
-            if document.state == "indexed" and (what := _difference(patient, document)):
+            if document.state == "indexed" and (what := _difference(context, document)):
                 if what == _GONE and is_within(document.path, away):
                     what = _AWAY
                 found.setdefault(what, []).append(document)
@@ -50,14 +51,14 @@ def files(patient: Patient) -> Iterator[Problem]:
                 f"indexed files {what}", len(documents), [document.path for document in documents]
             ),
             "has the next sync look at them",
-            partial(_mark, patient, documents, is_index_wrong=what == _OTHER_TEXT),
+            partial(_mark, context, documents, is_index_wrong=what == _OTHER_TEXT),
             count=len(documents),
         )
 
 
-def _difference(patient: Patient, document: Document) -> str | None:
+def _difference(context: DoctorContext, document: Document) -> str | None:
     """How a file differs from what is indexed of it."""
-    limits = sync_settings(patient.workspace).rules
+    limits = sync_settings(context.workspace).rules
     data = read_bytes(document.path, max_size_bytes=limits.max_size_bytes, follow_links=False)
     if isinstance(data, SkippedFile):
         is_gone = not os.path.lexists(document.path)
@@ -69,17 +70,17 @@ def _difference(patient: Patient, document: Document) -> str | None:
     loaded = load_bytes(data, document.path)
     if isinstance(loaded, SkippedFile):
         return f"that hold nothing to index for this program, {loaded.reason}"
-    if loaded.text != patient.workspace.documents.text(document):
+    if loaded.text != documents_of(context.workspace).text(document):
         return _OTHER_TEXT
     return None
 
 
-def _mark(patient: Patient, documents: list[Document], *, is_index_wrong: bool) -> None:
+def _mark(context: DoctorContext, documents: list[Document], *, is_index_wrong: bool) -> None:
     """What is indexed of a file stays until the sync, unless it was never the file's."""
     for document in documents:
         if is_index_wrong:
-            leave_to_sync(patient, document)
+            leave_to_sync(context, document)
             continue
-        with patient.storage.database.transaction() as tx:
-            patient.workspace.documents.mark_pending(tx, [document])
-        patient.marked.add(document.path)
+        with context.storage.database.transaction() as tx:
+            documents_of(context.workspace).mark_pending(tx, [document])
+        context.marked.add(document.path)

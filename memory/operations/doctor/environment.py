@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
-from memory.operations.doctor.values import Patient, Problem, some, tally
+from memory.index.disagreements import configuration_warnings
+from memory.operations.doctor.values import DoctorContext, Problem, some, tally
 from memory.storage.meta import REINDEX_HOLDER, SYNC_HOLDER, WATCH_HOLDER, read_meta, write_meta
 from memory.storage.process_names import named
 from memory.storage.sqlite import health
@@ -26,11 +27,11 @@ LEFT_AFTER_S = 3600
 """A copy that nobody has added to for so long is not being made any more."""
 
 
-def permissions(patient: Patient) -> Iterator[Problem]:
+def permissions(context: DoctorContext) -> Iterator[Problem]:
     """Nobody but its owner can read the database and what lies beside it."""
-    if patient.path is None or os.name != "posix":
+    if context.path is None or os.name != "posix":
         return
-    wide = [path for path in _files(patient.path) if _is_ours_and_open(path.stat())]
+    wide = [path for path in _files(context.path) if _is_ours_and_open(path.stat())]
     if wide:
         yield Problem(
             f"other users of this machine can read {some(wide)}",
@@ -38,7 +39,7 @@ def permissions(patient: Patient) -> Iterator[Problem]:
             partial(_close, wide),
             count=len(wide),
         )
-    folder = patient.path.parent
+    folder = context.path.parent
     mode = folder.stat().st_mode
     if mode & stat.S_IWOTH and not mode & stat.S_ISVTX:
         yield Problem(f"everybody may write to the folder {folder}", f"chmod o-w {folder}")
@@ -59,12 +60,12 @@ def _close(files: list[Path]) -> None:
         path.chmod(PRIVATE)
 
 
-def room(patient: Patient) -> Iterator[Problem]:
+def room(context: DoctorContext) -> Iterator[Problem]:
     """There is room on the disk for what a migration or a compaction needs."""
-    if patient.path is None:
+    if context.path is None:
         return
-    free = shutil.disk_usage(patient.path.parent).free
-    yield from lack_of_room(free, patient.storage.size_bytes(), folder=patient.path.parent)
+    free = shutil.disk_usage(context.path.parent).free
+    yield from lack_of_room(free, context.storage.size_bytes(), folder=context.path.parent)
 
 
 def lack_of_room(free: int, size: int, *, folder: Path) -> Iterator[Problem]:
@@ -76,9 +77,9 @@ def lack_of_room(free: int, size: int, *, folder: Path) -> Iterator[Problem]:
         yield Problem(f"{told}, less than the database takes", "free some space", is_note=True)
 
 
-def beside(patient: Patient) -> Iterator[Problem]:
+def beside(context: DoctorContext) -> Iterator[Problem]:
     """Nothing was left beside the database by a process that ended too soon."""
-    path = patient.path
+    path = context.path
     if path is None:
         return
     copies = path.parent.glob(f"{partial_copy(path).name.rpartition('-')[0]}-*")
@@ -96,7 +97,7 @@ def beside(patient: Patient) -> Iterator[Problem]:
         yield Problem(
             f"the write-ahead log {log} has grown to {size >> 20:,} MiB",
             "moves it into the database, unless somebody reads just then",
-            partial(health.checkpoint, patient.storage.database),
+            partial(health.checkpoint, context.storage.database),
             is_note=True,
         )
 
@@ -106,9 +107,9 @@ def _remove(files: list[Path]) -> None:
         path.unlink(missing_ok=True)
 
 
-def locks(patient: Patient) -> Iterator[Problem]:
+def locks(context: DoctorContext) -> Iterator[Problem]:
     """Who holds a lock is at work, and nobody has gone without saying so."""
-    database, path = patient.storage.database, patient.path
+    database, path = context.storage.database, context.path
     for work, key, running in (
         ("sync", SYNC_HOLDER, running_sync),
         ("reindex", REINDEX_HOLDER, running_reindex),
@@ -119,21 +120,21 @@ def locks(patient: Patient) -> Iterator[Problem]:
             yield Problem(
                 f"a {work} has ended before its time: {named(holder)}, since {holder['since']}",
                 "forgets it; what was not done is done by the next",
-                partial(_forget_holder, patient, key),
+                partial(_forget_holder, context, key),
                 is_note=True,
             )
 
 
-def _forget_holder(patient: Patient, key: str) -> None:
-    with patient.storage.database.transaction() as tx:
+def _forget_holder(context: DoctorContext, key: str) -> None:
+    with context.storage.database.transaction() as tx:
         write_meta(tx, key, None)
 
 
-def extras(patient: Patient) -> Iterator[Problem]:
+def extras(context: DoctorContext) -> Iterator[Problem]:
     """No file waits for a library."""
     sql = """SELECT reason, count(*) FROM files WHERE state = 'skipped'
         AND substr(reason, 1, 13) = 'missing-extra' GROUP BY reason ORDER BY reason"""
-    for reason, number in patient.storage.database.read(sql):
+    for reason, number in context.storage.database.read(sql):
         yield Problem(
             tally("files skipped for want of a library", number),
             reason.partition(": ")[2] or "install the extra that mem files --failed names",
@@ -142,9 +143,9 @@ def extras(patient: Patient) -> Iterator[Problem]:
         )
 
 
-def settings(patient: Patient) -> Iterator[Problem]:
+def settings(context: DoctorContext) -> Iterator[Problem]:
     """The configuration is the one that the database was filled by."""
-    for warning in patient.workspace.warnings():
+    for warning in configuration_warnings(context.workspace):
         fact, _, repair = warning.rpartition("; ")
         if fact:  # what has no such end is a check of its own
             yield Problem(fact, repair, is_note=True)

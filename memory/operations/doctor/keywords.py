@@ -10,7 +10,7 @@ from functools import partial
 
 from memory.index.documents import stored_fields
 from memory.index.keyword_renewal import renew_keywords
-from memory.operations.doctor.values import Patient, Problem, some, tally
+from memory.operations.doctor.values import DoctorContext, Problem, some, tally
 from memory.storage.meta import KEYWORDS, read_meta
 from memory.storage.sqlite import health
 from memory.storage.sqlite.keywords.fts import add_fields, numbers, remove_fields
@@ -48,24 +48,24 @@ WHERE {_ANSWERS} AND entry.id IN (
 """
 
 
-def entries(patient: Patient) -> Iterator[Problem]:
+def entries(context: DoctorContext) -> Iterator[Problem]:
     """Every chunk that answers has a keyword entry, and every entry a chunk."""
-    database = patient.storage.database
-    missing = _ids(patient, _MISSING_SQL)
+    database = context.storage.database
+    missing = _ids(context, _MISSING_SQL)
     if missing:
         yield Problem(
-            tally("chunks that no word finds", len(missing), places(patient, missing)),
+            tally("chunks that no word finds", len(missing), places(context, missing)),
             "makes their keyword entries",
-            partial(_make, patient, missing),
+            partial(_make, context, missing),
             count=len(missing),
         )
     for sql, what in ((_ORPHANS_SQL, "without a chunk"), (_IDLE_SQL, "of chunks that are idle")):
-        wrong = _ids(patient, sql)
+        wrong = _ids(context, sql)
         if wrong:
             yield Problem(
                 tally(f"keyword entries {what}", len(wrong)),
                 "removes them",
-                partial(_remove, patient, wrong),
+                partial(_remove, context, wrong),
                 count=len(wrong),
             )
     rows, totalled = health.entry_totals(database)
@@ -73,32 +73,32 @@ def entries(patient: Patient) -> Iterator[Problem]:
         yield Problem(
             f"there are {rows:,} keyword entries, and scores are reckoned with {totalled:,}",
             "makes every keyword entry anew",
-            partial(make_all, patient),
+            partial(make_all, context),
         )
     beside = [generation for (generation,) in database.read(_BESIDE_SQL)]
     if beside:
         yield Problem(
             f"keyword entries are expected of chunks that no space has: {some(beside)}",
             "forgets it",
-            partial(_forget_beside, patient),
+            partial(_forget_beside, context),
             count=len(beside),
         )
 
 
-def contents(patient: Patient) -> Iterator[Problem]:
+def contents(context: DoctorContext) -> Iterator[Problem]:
     """The entries are of this program's form, and of a sample the words are those of the text."""
-    database = patient.storage.database
-    if not patient.storage.count_chunks():
+    database = context.storage.database
+    if not context.storage.count_chunks():
         return
     if read_meta(database, KEYWORDS) != KEYWORD_FORM:
         yield Problem(
             "the keyword entries are an older program's, which finds fewer forms of words",
             "makes them anew",
-            partial(renew_keywords, patient.storage),
+            partial(renew_keywords, context.storage),
         )
         return
     sizes = {row[0]: numbers(row[1]) for row in database.read(_SAMPLE_SQL)}
-    fields = stored_fields(patient.storage, list(sizes))
+    fields = stored_fields(context.storage, list(sizes))
     columns = [
         (item.text, item.title, item.neighbours, item.identifiers) for item in fields.values()
     ]
@@ -109,50 +109,50 @@ def contents(patient: Patient) -> Iterator[Problem]:
             tally(
                 f"keyword entries, of {len(sizes)}, that are not of their chunk's text",
                 len(wrong),
-                places(patient, wrong),
+                places(context, wrong),
             ),
             "makes every keyword entry anew",
-            partial(make_all, patient),
+            partial(make_all, context),
             count=len(wrong),
         )
 
 
-def make_all(patient: Patient) -> None:
+def make_all(context: DoctorContext) -> None:
     """Make every entry anew; can be interrupted, and is then gone on with by another repair."""
-    with patient.storage.database.transaction() as tx:
+    with context.storage.database.transaction() as tx:
         health.empty_words(tx)
-    _make(patient, _ids(patient, _MISSING_SQL))
+    _make(context, _ids(context, _MISSING_SQL))
 
 
-def _make(patient: Patient, ids: list[int]) -> None:
+def _make(context: DoctorContext, ids: list[int]) -> None:
     for start in range(0, len(ids), MADE_AT_ONCE):
-        with patient.storage.database.transaction() as tx:
-            fields = stored_fields(patient.storage, ids[start : start + MADE_AT_ONCE])
+        with context.storage.database.transaction() as tx:
+            fields = stored_fields(context.storage, ids[start : start + MADE_AT_ONCE])
             add_fields(tx, fields)
 
 
-def _remove(patient: Patient, ids: list[int]) -> None:
-    with patient.storage.database.transaction() as tx:
+def _remove(context: DoctorContext, ids: list[int]) -> None:
+    with context.storage.database.transaction() as tx:
         remove_fields(tx, ids)
         # Also of chunks that are not there, for whoever follows the log.
         tx.run_many("INSERT INTO changes (chunk_id) VALUES (:id)", ({"id": key} for key in ids))
 
 
-def _forget_beside(patient: Patient) -> None:
-    with patient.storage.database.transaction() as tx:
+def _forget_beside(context: DoctorContext) -> None:
+    with context.storage.database.transaction() as tx:
         tx.run(
             "DELETE FROM keywords_beside WHERE generation NOT IN (SELECT generation FROM spaces)"
         )
 
 
-def _ids(patient: Patient, sql: str) -> list[int]:
-    return [row[0] for row in patient.storage.database.read(sql)]
+def _ids(context: DoctorContext, sql: str) -> list[int]:
+    return [row[0] for row in context.storage.database.read(sql)]
 
 
-def places(patient: Patient, ids: list[int]) -> list[str]:
+def places(context: DoctorContext, ids: list[int]) -> list[str]:
     """Where chunks are, the first few of them: `PATH:12-30`."""
     sql = """SELECT coalesce(f.path, c.source || ' ' || c.owner_id), c.start_line, c.end_line
         FROM chunks AS c LEFT JOIN files AS f ON f.id = c.owner_id AND f.source = c.source
         WHERE c.id IN (SELECT value FROM json_each(:ids)) ORDER BY c.id"""
-    rows = patient.storage.database.read(sql, {"ids": json.dumps(ids[:4])})
+    rows = context.storage.database.read(sql, {"ids": json.dumps(ids[:4])})
     return [f"{path}:{first}-{last}" if first else path for path, first, last in rows]

@@ -13,10 +13,12 @@ from functools import partial
 from itertools import groupby
 from typing import Any
 
+from memory.index.document_store import documents_of
 from memory.index.documents import Document, embedded_text
 from memory.index.indexing import Indexer
 from memory.index.preparation import bytes_hash
-from memory.operations.doctor.values import Patient, Problem, tally
+from memory.index.recipe import current_recipe
+from memory.operations.doctor.values import DoctorContext, Problem, tally
 from memory.storage import Transaction, chunk_uid, content_hash, utc_text
 from memory.storage.sqlite.vectors import vector_table
 
@@ -51,62 +53,62 @@ _REWRITE_SQL = "UPDATE chunks SET text = :text, heading = :heading, gap = :gap W
 _MARK_SQL = "UPDATE files SET state = 'pending', hash = '' WHERE id = :id"
 
 
-def owners(patient: Patient) -> Iterator[Problem]:
+def owners(context: DoctorContext) -> Iterator[Problem]:
     """Every chunk belongs to a file or a text, and to a way of cutting that is in use."""
     for part, what in (
         (_OWNERLESS, "that belong to no file or text"),
         (_STRAY, "cut in a way that their file is not read by"),
     ):
-        ((number,),) = patient.storage.database.read(f"SELECT count(*) {part}")
+        ((number,),) = context.storage.database.read(f"SELECT count(*) {part}")
         if number:
             yield Problem(
                 tally(f"chunks {what}", number),
                 "removes them",
-                partial(_remove_chunks, patient, part),
+                partial(_remove_chunks, context, part),
                 count=number,
             )
-    ((number,),) = patient.storage.database.read(f"SELECT count(*) {_EMPTY_CUTS}")
+    ((number,),) = context.storage.database.read(f"SELECT count(*) {_EMPTY_CUTS}")
     if number:
         yield Problem(
             tally("documents without the chunks that they should have for another space", number),
             "forgets it; a reindex cuts them again",
-            partial(_run, patient, f"DELETE {_EMPTY_CUTS}"),
+            partial(_run, context, f"DELETE {_EMPTY_CUTS}"),
             count=number,
         )
 
 
-def _remove_chunks(patient: Patient, part: str) -> None:
-    with patient.storage.database.transaction() as tx:
+def _remove_chunks(context: DoctorContext, part: str) -> None:
+    with context.storage.database.transaction() as tx:
         removed = tx.run(f"DELETE FROM chunks WHERE id IN (SELECT c.id {part}) RETURNING hash")
-        patient.storage.cache.forget(tx, [row[0] for row in removed])
+        context.storage.cache.forget(tx, [row[0] for row in removed])
 
 
-def _run(patient: Patient, sql: str) -> None:
-    with patient.storage.database.transaction() as tx:
+def _run(context: DoctorContext, sql: str) -> None:
+    with context.storage.database.transaction() as tx:
         tx.run(sql)
 
 
-def documents(patient: Patient) -> Iterator[Problem]:
+def documents(context: DoctorContext) -> Iterator[Problem]:
     """Every file that is indexed has chunks, and of the kind that answers."""
     for sql, what in (
         (_CHUNKLESS_SQL, "without a chunk though they are indexed"),
         (_OTHERWISE_CUT_SQL, "cut in another way than those that answer"),
     ):
-        ids = [row[0] for row in patient.storage.database.read(sql)]
+        ids = [row[0] for row in context.storage.database.read(sql)]
         if ids:
             yield Problem(
-                tally(f"documents {what}", len(ids), _paths(patient, ids)),
+                tally(f"documents {what}", len(ids), _paths(context, ids)),
                 "indexes them again",
-                partial(make_anew, patient, ids),
+                partial(make_anew, context, ids),
                 count=len(ids),
             )
-    yield from _waiting(patient)
+    yield from _waiting(context)
 
 
-def _waiting(patient: Patient) -> Iterator[Problem]:
+def _waiting(context: DoctorContext) -> Iterator[Problem]:
     """Files that could not be read, or that no sync has come to."""
     sql = "SELECT path FROM files WHERE state = 'failed' ORDER BY path"
-    failed = [row[0] for row in patient.storage.database.read(sql)]
+    failed = [row[0] for row in context.storage.database.read(sql)]
     if failed:
         yield Problem(
             tally("files that the last sync could not read", len(failed), failed),
@@ -116,7 +118,7 @@ def _waiting(patient: Patient) -> Iterator[Problem]:
         )
     before = utc_text(datetime.now(UTC) - PENDING_SINCE)
     sql = "SELECT path FROM files WHERE state = 'pending' AND updated_at < :before ORDER BY path"
-    waiting = [row[0] for row in patient.storage.database.read(sql, {"before": before})]
+    waiting = [row[0] for row in context.storage.database.read(sql, {"before": before})]
     if waiting:
         yield Problem(
             tally("files that wait for a sync to end", len(waiting), waiting),
@@ -126,10 +128,10 @@ def _waiting(patient: Patient) -> Iterator[Problem]:
         )
 
 
-def texts(patient: Patient) -> Iterator[Problem]:
+def texts(context: DoctorContext) -> Iterator[Problem]:
     """Every chunk has the hash of its text, and the chunks of a document make its text whole."""
     damaged: dict[str, list[str]] = {}
-    with patient.storage.database.connection() as connection:
+    with context.storage.database.connection() as connection:
         rows = connection.execute(_CHUNKS_SQL)
         for (owner, source, _), chunks in groupby(rows, key=lambda row: row[:3]):
             fault = _fault(source, owner, list(chunks))
@@ -138,9 +140,9 @@ def texts(patient: Patient) -> Iterator[Problem]:
     for fault, ids in damaged.items():
         unique = list(dict.fromkeys(ids))
         yield Problem(
-            tally(f"documents {fault}", len(unique), _paths(patient, unique)),
+            tally(f"documents {fault}", len(unique), _paths(context, unique)),
             "indexes them again",
-            partial(make_anew, patient, unique),
+            partial(make_anew, context, unique),
             count=len(unique),
             blocks=fault == _NO_TEXT,
         )
@@ -178,53 +180,55 @@ def _fits(length: int, gap: str, *, start: int, stop: int, end: int) -> bool:
     return stop - start == length and len(gap) == max(0, start - end)
 
 
-def _paths(patient: Patient, ids: Sequence[str]) -> list[str]:
+def _paths(context: DoctorContext, ids: Sequence[str]) -> list[str]:
     sql = """SELECT path FROM files WHERE id IN (SELECT value FROM json_each(:ids))
         ORDER BY path LIMIT 4"""
-    return [row[0] for row in patient.storage.database.read(sql, {"ids": json.dumps(list(ids))})]
+    return [row[0] for row in context.storage.database.read(sql, {"ids": json.dumps(list(ids))})]
 
 
-def make_anew(patient: Patient, ids: Sequence[str]) -> None:
+def make_anew(context: DoctorContext, ids: Sequence[str]) -> None:
     """Index documents again: files that can be read by the next sync, the rest as it is stored."""
     for document_id in ids:
-        document = patient.workspace.documents.get(document_id)
+        document = documents_of(context.workspace).get(document_id)
         if document is None:
             continue
         if document.source == "file" and os.access(document.path, os.R_OK):
-            leave_to_sync(patient, document)
+            leave_to_sync(context, document)
         else:
-            _index_stored(patient, document)
+            _index_stored(context, document)
 
 
-def leave_to_sync(patient: Patient, document: Document) -> None:
+def leave_to_sync(context: DoctorContext, document: Document) -> None:
     """Have the next sync read a file again, whatever seems to be known of it.
 
     Its chunks go, since a chunk that seems unchanged would be kept.
     """
 
     def mark(tx: Transaction) -> None:
-        patient.storage.remove_owner(tx, document.source, document.id, keep_cached=True)
+        context.storage.remove_owner(tx, document.source, document.id, keep_cached=True)
         tx.run("DELETE FROM cuts WHERE owner_id = :id", {"id": document.id})
         tx.run(_MARK_SQL, {"id": document.id})
 
-    _commit(patient, mark)
-    patient.marked.add(document.path)
+    _commit(context, mark)
+    context.marked.add(document.path)
 
 
-def _index_stored(patient: Patient, document: Document) -> None:
+def _index_stored(context: DoctorContext, document: Document) -> None:
     """Cut a document anew from the text that its chunks have; new ones before the old ones go."""
-    workspace = patient.workspace
-    _commit(patient, lambda tx: _make_readable(tx, document))
-    loaded = workspace.documents.loaded(document)
+    workspace = context.workspace
+    _commit(context, lambda tx: _make_readable(tx, document))
+    loaded = documents_of(workspace).loaded(document)
     if not loaded.text.strip():
-        _commit(patient, lambda tx: _give_up(patient, tx, document))
+        _commit(context, lambda tx: _give_up(context, tx, document))
         return
     fresh = replace(document, state="indexed", reason=None)
     if document.source == "text":
         fresh = replace(fresh, hash=bytes_hash(loaded.text.encode("utf-8", "surrogatepass")))
-    _commit(patient, lambda tx: _disown(patient, tx, document))
+    _commit(context, lambda tx: _disown(context, tx, document))
     cache_bytes = workspace.config.embeddings.cache_bytes
-    indexer = Indexer(workspace.storage, workspace.recipe, cache_bytes=cache_bytes)
+    indexer = Indexer(
+        workspace.storage, partial(current_recipe, workspace), cache_bytes=cache_bytes
+    )
     indexer.add(fresh, loaded)
     indexer.flush()
 
@@ -240,24 +244,24 @@ def _make_readable(tx: Transaction, document: Document) -> None:
             tx.run(_REWRITE_SQL, {**values, "id": key})
 
 
-def _disown(patient: Patient, tx: Transaction, document: Document) -> None:
+def _disown(context: DoctorContext, tx: Transaction, document: Document) -> None:
     """Have none of a document's chunks taken for one of those that replace them."""
     sql = """UPDATE chunks SET uid = 'replaced ' || id
         WHERE owner_id = :id AND source = :source RETURNING id"""
     ids = [row[0] for row in tx.run(sql, {"id": document.id, "source": document.source})]
-    for space in patient.storage.spaces().all():
+    for space in context.storage.spaces().all():
         sql = f"DELETE FROM {vector_table(space)} WHERE chunk_id = :id"
         tx.run_many(sql, ({"id": key} for key in ids))
 
 
-def _give_up(patient: Patient, tx: Transaction, document: Document) -> None:
+def _give_up(context: DoctorContext, tx: Transaction, document: Document) -> None:
     """Of a text nothing is left; a file may come back."""
     if document.source == "file":
         tx.run(_MARK_SQL, {"id": document.id})
     else:
-        patient.workspace.documents.remove(tx, document)
+        documents_of(context.workspace).remove(tx, document)
 
 
-def _commit(patient: Patient, action: Callable[[Transaction], None]) -> None:
-    with patient.storage.database.transaction() as tx:
+def _commit(context: DoctorContext, action: Callable[[Transaction], None]) -> None:
+    with context.storage.database.transaction() as tx:
         action(tx)

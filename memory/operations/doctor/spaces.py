@@ -6,11 +6,13 @@ from itertools import islice
 from typing import NamedTuple
 
 from memory.index.documents import stored_texts
+from memory.index.embedding.active_model import embedder_of
 from memory.index.embedding.embedder import Embedder
 from memory.index.embedding.model import UNUSABLE
 from memory.index.indexing import Indexer
+from memory.index.recipe import current_recipe
 from memory.operations.doctor.keywords import places
-from memory.operations.doctor.values import Patient, Problem, tally
+from memory.operations.doctor.values import DoctorContext, Problem, tally
 from memory.storage import Space, StoredVector
 from memory.storage.meta import VECTORS_MISSING, read_meta, write_meta
 from memory.storage.sqlite.vectors import code_table, vector_table
@@ -40,20 +42,20 @@ class _Wrong(NamedTuple):
     codes: list[int]
 
 
-def vectors(patient: Patient) -> Iterator[Problem]:
+def vectors(context: DoctorContext) -> Iterator[Problem]:
     """Every vector is a unit vector of its space, with its code and with a chunk of the space."""
-    for space in patient.storage.spaces().all():
-        wrong = _wrong(patient, space)
+    for space in context.storage.spaces().all():
+        wrong = _wrong(context, space)
         if wrong.vectors:
             yield Problem(
                 tally(
                     f"vectors of {space.model} that are no unit vectors of {space.dimensions} "
                     "dimensions",
                     len(wrong.vectors),
-                    places(patient, wrong.vectors),
+                    places(context, wrong.vectors),
                 ),
                 "embeds their chunks again",
-                partial(_remove, patient, space, wrong.vectors),
+                partial(_remove, context, space, wrong.vectors),
                 count=len(wrong.vectors),
             )
         if wrong.codes:
@@ -61,29 +63,29 @@ def vectors(patient: Patient) -> Iterator[Problem]:
                 tally(
                     f"vectors of {space.model} with another's code",
                     len(wrong.codes),
-                    places(patient, wrong.codes),
+                    places(context, wrong.codes),
                 ),
                 "makes the codes anew",
-                partial(_code_anew, patient, space, wrong.codes),
+                partial(_code_anew, context, space, wrong.codes),
                 count=len(wrong.codes),
             )
-        foreign = _foreign(patient, space)
+        foreign = _foreign(context, space)
         if foreign:
             yield Problem(
                 tally(f"vectors of {space.model} of chunks cut for another space", len(foreign)),
                 "removes them",
-                partial(_remove, patient, space, foreign),
+                partial(_remove, context, space, foreign),
                 count=len(foreign),
             )
 
 
-def _wrong(patient: Patient, space: Space) -> _Wrong:
+def _wrong(context: DoctorContext, space: Space) -> _Wrong:
     """The chunks whose vector or code cannot be what was stored."""
     sql = f"""SELECT v.chunk_id, CAST(v.v AS BLOB), CAST(q.q AS BLOB)
         FROM {vector_table(space)} AS v
         LEFT JOIN {code_table(space)} AS q ON q.chunk_id = v.chunk_id ORDER BY v.chunk_id"""
     found = _Wrong([], [])
-    with patient.storage.database.connection() as connection:
+    with context.storage.database.connection() as connection:
         cursor = connection.execute(sql)
         while rows := list(islice(cursor, READ_AT_ONCE)):
             whole = []
@@ -114,37 +116,37 @@ def _compare(rows: Sequence[tuple[int, bytes, bytes]], found: _Wrong) -> None:
     found.codes.extend(rows[place][0] for place in np.flatnonzero(is_unit & ~fits).tolist())
 
 
-def _foreign(patient: Patient, space: Space) -> list[int]:
+def _foreign(context: DoctorContext, space: Space) -> list[int]:
     sql = f"""SELECT v.chunk_id FROM {vector_table(space)} AS v
         JOIN chunks AS c ON c.id = v.chunk_id WHERE c.generation NOT IN (:generation, '')"""
-    rows = patient.storage.database.read(sql, {"generation": space.generation})
+    rows = context.storage.database.read(sql, {"generation": space.generation})
     return [row[0] for row in rows]
 
 
-def _remove(patient: Patient, space: Space, ids: list[int]) -> None:
-    with patient.storage.database.transaction() as tx:
+def _remove(context: DoctorContext, space: Space, ids: list[int]) -> None:
+    with context.storage.database.transaction() as tx:
         sql = f"DELETE FROM {vector_table(space)} WHERE chunk_id = :id"
         tx.run_many(sql, ({"id": key} for key in ids))
         tx.run_many("INSERT INTO changes (chunk_id) VALUES (:id)", ({"id": key} for key in ids))
 
 
-def _code_anew(patient: Patient, space: Space, ids: list[int]) -> None:
-    with patient.storage.database.transaction() as tx:
+def _code_anew(context: DoctorContext, space: Space, ids: list[int]) -> None:
+    with context.storage.database.transaction() as tx:
         rows: dict[int, StoredVector] = {}
         for key in ids:
             sql = f"SELECT v FROM {vector_table(space)} WHERE chunk_id = :id"
             for (stored,) in tx.run(sql, {"id": key}):
                 rows[key] = from_float16(stored)
-        patient.storage.put_vectors(tx, space, rows)
+        context.storage.put_vectors(tx, space, rows)
 
 
-def missing(patient: Patient) -> Iterator[Problem]:
+def missing(context: DoctorContext) -> Iterator[Problem]:
     """Every chunk that answers has a vector, unless its model refuses it or finds nothing in it."""
-    space = patient.space
-    ids = _without_vector(patient, space)
+    space = context.space
+    ids = _without_vector(context, space)
     if not ids:
         return
-    if read_meta(patient.storage.database, VECTORS_MISSING):
+    if read_meta(context.storage.database, VECTORS_MISSING):
         yield Problem(
             tally("chunks that have no vector yet and are found by their words", len(ids)),
             "mem sync embeds them",
@@ -152,56 +154,58 @@ def missing(patient: Patient) -> Iterator[Problem]:
             is_note=True,
         )
         return
-    wrong = ids if space is None else _embeddable(patient, ids)
+    wrong = ids if space is None else _embeddable(context, ids)
     if wrong:
         yield Problem(
-            tally("chunks that have lost their vector", len(wrong), places(patient, wrong)),
+            tally("chunks that have lost their vector", len(wrong), places(context, wrong)),
             "embeds them",
-            partial(_embed, patient),
+            partial(_embed, context),
             count=len(wrong),
         )
 
 
-def _without_vector(patient: Patient, space: Space | None) -> list[int]:
+def _without_vector(context: DoctorContext, space: Space | None) -> list[int]:
     if space is None:
-        return [row[0] for row in patient.storage.database.read("SELECT id FROM chunks")]
+        return [row[0] for row in context.storage.database.read("SELECT id FROM chunks")]
     sql = f"""SELECT c.id FROM chunks AS c LEFT JOIN {vector_table(space)} AS v ON v.chunk_id = c.id
         WHERE v.chunk_id IS NULL AND c.generation IN (:generation, '') AND NOT EXISTS (
             SELECT 1 FROM refused_texts AS r WHERE r.hash = c.hash AND r.embedder = :embedder)
         ORDER BY c.id"""
     values = {"generation": space.generation, "embedder": space.embedder}
-    return [row[0] for row in patient.storage.database.read(sql, values)]
+    return [row[0] for row in context.storage.database.read(sql, values)]
 
 
-def _embeddable(patient: Patient, ids: list[int]) -> list[int]:
+def _embeddable(context: DoctorContext, ids: list[int]) -> list[int]:
     """Those that their model gives a vector to; all, where asking it costs something."""
     try:
-        embedder = patient.workspace.embedder
+        embedder = embedder_of(context.workspace)
         if embedder.card.costly:
             return ids
     except UNUSABLE:
         return ids
-    texts = stored_texts(patient.storage, ids[:EMBEDDED_AT_MOST])
+    texts = stored_texts(context.storage, ids[:EMBEDDED_AT_MOST])
     rows = embedder.embedded_again([text for _, text in texts.values()])
     return [key for key, row in zip(texts, rows, strict=True) if row is not None]
 
 
-def _embed(patient: Patient) -> None:
+def _embed(context: DoctorContext) -> None:
     """Raises what the provider does."""
-    workspace = patient.workspace
+    workspace = context.workspace
     with workspace.storage.database.transaction() as tx:
         write_meta(tx, VECTORS_MISSING, True)
     cache_bytes = workspace.config.embeddings.cache_bytes
-    Indexer(workspace.storage, workspace.recipe, cache_bytes=cache_bytes).complete_vectors()
+    Indexer(
+        workspace.storage, partial(current_recipe, workspace), cache_bytes=cache_bytes
+    ).complete_vectors()
 
 
-def model(patient: Patient) -> Iterator[Problem]:
+def model(context: DoctorContext) -> Iterator[Problem]:
     """The model can be used, and gives a sample of texts the vectors that are stored."""
-    space = patient.space
+    space = context.space
     if space is None:
         return
     try:
-        embedder = patient.workspace.embedder
+        embedder = embedder_of(context.workspace)
         is_cheap = not embedder.card.costly
         embedder.checked(space)
     except UNUSABLE as error:
@@ -209,12 +213,12 @@ def model(patient: Patient) -> Iterator[Problem]:
         yield Problem(fact, error.hint, is_note=True)
         return
     if is_cheap:
-        yield from _strangers(patient, space, embedder)
+        yield from _strangers(context, space, embedder)
 
 
-def _strangers(patient: Patient, space: Space, embedder: Embedder) -> Iterator[Problem]:
-    sample = patient.storage.spaces().sample(space, limit=SAMPLED)
-    texts = stored_texts(patient.storage, list(sample))
+def _strangers(context: DoctorContext, space: Space, embedder: Embedder) -> Iterator[Problem]:
+    sample = context.storage.spaces().sample(space, limit=SAMPLED)
+    texts = stored_texts(context.storage, list(sample))
     again = embedder.embedded_again([text for _, text in texts.values()])
     wrong = [
         key
@@ -226,10 +230,10 @@ def _strangers(patient: Patient, space: Space, embedder: Embedder) -> Iterator[P
             tally(
                 f"texts, of {len(texts)}, with another vector than {space.model} gives them",
                 len(wrong),
-                places(patient, wrong),
+                places(context, wrong),
             ),
             "embeds every chunk again",
-            partial(_embed_all, patient, space),
+            partial(_embed_all, context, space),
             count=len(wrong),
         )
 
@@ -239,17 +243,17 @@ def _agreement(now: StoredVector | None, stored: bytes) -> float:
     return -1.0 if vector is None else cosine(vector, stored)
 
 
-def _embed_all(patient: Patient, space: Space) -> None:
-    with patient.storage.database.transaction() as tx:
+def _embed_all(context: DoctorContext, space: Space) -> None:
+    with context.storage.database.transaction() as tx:
         sql = f"DELETE FROM {vector_table(space)} RETURNING chunk_id"
         ids = [row[0] for row in tx.run(sql)]
         tx.run_many("INSERT INTO changes (chunk_id) VALUES (:id)", ({"id": key} for key in ids))
-    _embed(patient)
+    _embed(context)
 
 
-def beside(patient: Patient) -> Iterator[Problem]:
+def beside(context: DoctorContext) -> Iterator[Problem]:
     """Nothing is half-filled, and what is kept to go back to is known."""
-    found = patient.storage.spaces().all()
+    found = context.storage.spaces().all()
     for space in found:
         if space.state == "filling":
             yield Problem(
@@ -269,25 +273,25 @@ def beside(patient: Patient) -> Iterator[Problem]:
         yield Problem("no space answers, though there are some", "mem reindex fills one")
 
 
-def cache(patient: Patient) -> Iterator[Problem]:
+def cache(context: DoctorContext) -> Iterator[Problem]:
     """The embedding cache knows its size, and refusals are of texts that are there."""
-    database = patient.storage.database
+    database = context.storage.database
     ((entries, size_bytes),) = database.read(_CACHED_SQL)
-    known = patient.storage.cache.size() if database.read(_ANY_SIZE_SQL) else None
+    known = context.storage.cache.size() if database.read(_ANY_SIZE_SQL) else None
     if known != (entries, size_bytes):
         said = f"{known.entries:,} entries of {known.size_bytes:,} bytes" if known else "nothing"
         yield Problem(
             f"the embedding cache has {entries:,} entries of {size_bytes:,} bytes, and its "
             f"counters say {said}",
             "counts anew",
-            partial(_count_cache, patient),
+            partial(_count_cache, context),
         )
     ((stray,),) = database.read(f"SELECT count(*) {_STRAY_REFUSALS}")
     if stray:
         yield Problem(
             tally("refusals of texts that no chunk has", stray),
             "forgets them",
-            partial(_forget_refusals, patient),
+            partial(_forget_refusals, context),
             count=stray,
         )
 
@@ -298,12 +302,12 @@ _STRAY_REFUSALS = """FROM refused_texts
     WHERE NOT EXISTS (SELECT 1 FROM chunks WHERE chunks.hash = refused_texts.hash)"""
 
 
-def _count_cache(patient: Patient) -> None:
-    with patient.storage.database.transaction() as tx:
+def _count_cache(context: DoctorContext) -> None:
+    with context.storage.database.transaction() as tx:
         tx.run("DELETE FROM embedding_cache_size")
         tx.run(f"INSERT INTO embedding_cache_size (entries, size_bytes) {_CACHED_SQL}")
 
 
-def _forget_refusals(patient: Patient) -> None:
-    with patient.storage.database.transaction() as tx:
+def _forget_refusals(context: DoctorContext) -> None:
+    with context.storage.database.transaction() as tx:
         tx.run(f"DELETE {_STRAY_REFUSALS}")

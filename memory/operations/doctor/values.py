@@ -29,7 +29,7 @@ class Problem:
 
 
 @dataclass(frozen=True)
-class Patient:
+class DoctorContext:
     """The database under examination. `files`: the disk is compared with it, too."""
 
     workspace: Workspace

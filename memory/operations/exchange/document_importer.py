@@ -2,11 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from ingest import reloaded
+from memory.index.document_store import documents_of
 from memory.index.documents import Document, new_document_id
 from memory.index.indexing import Indexer
 from memory.index.preparation import Prepared
+from memory.index.recipe import current_recipe
 from memory.operations.exchange.lines import new_chunk
 from memory.operations.exchange.reports import ImportReport
 from memory.storage import NewChunk, Space, Transaction
@@ -52,7 +55,7 @@ class Shelf:
     def __init__(self, workspace: Workspace, report: ImportReport, space: Space | None) -> None:
         self._workspace = workspace
         self._storage = workspace.storage
-        self._documents = workspace.documents
+        self._documents = documents_of(workspace)
         self._report = report
         self._space = space
 
@@ -145,7 +148,7 @@ class Shelf:
             return
         indexer = Indexer(
             self._storage,
-            self._workspace.recipe,
+            partial(current_recipe, self._workspace),
             cache_bytes=self._workspace.config.embeddings.cache_bytes,
         )
         for item in items:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from contracts import InputError, StorageError
+from memory.index.document_store import documents_of
 from memory.index.documents import Document
 from memory.operations.exchange.lines import (
     CHUNK_FIELDS,
@@ -165,7 +166,7 @@ class _Writer:
 
     def _documents(self) -> Iterator[Document]:
         after = ""
-        while page := self._workspace.documents.page(
+        while page := documents_of(self._workspace).page(
             source=None, path=None, after=after, limit=DOCUMENTS_AT_ONCE
         ):
             yield from page
@@ -179,7 +180,9 @@ class _Writer:
             known = self._workspace.storage.known_vectors(self._space, (row[1] for row in rows))
             vectors = {content: vector_text(vector.v) for content, vector in known.items()}
         values = document_values(document, len(rows))
-        self._write("document", {**values, "layout": self._workspace.documents.layout(document)})
+        self._write(
+            "document", {**values, "layout": documents_of(self._workspace).layout(document)}
+        )
         for uid, content, *fields in rows:
             vector = vectors.get(content)
             given = dict(zip(CHUNK_FIELDS, fields, strict=True))

@@ -15,9 +15,10 @@ from typing import Final, NamedTuple
 from contracts import InputError
 from ingest.histories.opening import history_items
 from ingest.histories.values import HistoryForm, HistoryTurn, Item, Omitted, Summary
-from memory.conversations.pipeline import Heard, listen, mine_waiting
+from memory.conversations.pipeline import TurnResult, extract_unprocessed, process_turns
 from memory.conversations.turns.store import TurnStore
 from memory.conversations.turns.values import NewTurn
+from memory.index.disagreements import configuration_warnings
 from memory.operations.exchange.history_reports import HistoryReport
 from memory.operations.exchange.summaries import Summaries
 from memory.workspace import Workspace
@@ -122,8 +123,8 @@ class HistoryImport:
         if self._workspace is not None:
             if not report.dry_run:
                 self._summaries.store(self._workspace, form=report.format)
-                mine_waiting(self._workspace)  # what an import that was killed had stored
-            report.warnings.extend(self._workspace.warnings())
+                extract_unprocessed(self._workspace)  # what an import that was killed had stored
+            report.warnings.extend(configuration_warnings(self._workspace))
         return report
 
     def _store(self, workspace: Workspace, turns: list[HistoryTurn]) -> dict[str, int]:
@@ -133,10 +134,10 @@ class HistoryImport:
         self.report.known += len(found) - len(turns)
         new = [self._new(turn) for turn in turns]
         try:
-            heard = listen(workspace, new)
+            results = process_turns(workspace, new)
         except InputError:
             return ids | self._one_by_one(workspace, turns, new)
-        return ids | self._note(turns, heard)
+        return ids | self._note(turns, results)
 
     def _one_by_one(
         self, workspace: Workspace, turns: list[HistoryTurn], new: list[NewTurn]
@@ -145,15 +146,15 @@ class HistoryImport:
         ids: dict[str, int] = {}
         for turn, given in zip(turns, new, strict=True):
             try:
-                ids |= self._note([turn], listen(workspace, [given]))
+                ids |= self._note([turn], process_turns(workspace, [given]))
             except InputError as error:
                 place = f"session {turn.session_id}, {turn.client_id}"
                 self.report.note_omitted(Omitted("broken", place, error.message))
         return ids
 
-    def _note(self, turns: list[HistoryTurn], heard: list[Heard]) -> dict[str, int]:
+    def _note(self, turns: list[HistoryTurn], results: list[TurnResult]) -> dict[str, int]:
         report = self.report
-        for item in heard:
+        for item in results:
             report.added += not item.repeated
             report.known += item.repeated
             if not item.repeated:
@@ -162,7 +163,7 @@ class HistoryImport:
             for warning in item.warnings:
                 if warning not in report.warnings:
                     report.warnings.append(warning)
-        return {turn.client_id: item.turn_id for turn, item in zip(turns, heard, strict=True)}
+        return {turn.client_id: item.turn_id for turn, item in zip(turns, results, strict=True)}
 
     def _new(self, turn: HistoryTurn) -> NewTurn:
         return NewTurn(

@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from contracts import InputError, NotFoundError
+from memory.index.disagreements import configuration_warnings
+from memory.index.document_store import documents_of
 from memory.index.embedding.refusals import remember_refusals
 from memory.operations.exchange.document_importer import Incoming, Shelf
 from memory.operations.exchange.exporting import FACTS
@@ -68,7 +70,7 @@ def import_lines(
         reader.read(lines)
     report = reader.report
     report.seconds = round(time.monotonic() - started, 3)
-    report.warnings.extend(workspace.warnings())
+    report.warnings.extend(configuration_warnings(workspace))
     return report
 
 
@@ -194,7 +196,7 @@ class _Reader:
 
     def _take_root(self, values: dict[str, Any]) -> None:
         path, added_at = checked(values, "path", str), checked(values, "added_at", str)
-        self.report.roots += self._workspace.documents.remember_root(path, added_at)
+        self.report.roots += documents_of(self._workspace).remember_root(path, added_at)
 
     def _take_refusal(self, values: dict[str, Any]) -> None:
         try:

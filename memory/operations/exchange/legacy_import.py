@@ -3,18 +3,23 @@
 import json
 import time
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from contracts import InputError
 from ingest import LoadedText, chunk
-from memory.files.ingestion import clean, text_document
+from memory.files.ingestion import text_document
+from memory.index.disagreements import configuration_warnings
+from memory.index.document_store import documents_of
 from memory.index.documents import Document, embedded_text
 from memory.index.indexing import Indexer
+from memory.index.recipe import current_recipe
 from memory.operations.exchange.legacy import LegacyEntry, LegacyStore, read_store
 from memory.operations.exchange.reports import BadLine, ImportCallback, ImportReport
 from memory.storage import Space, content_hash
 from memory.storage.vectors import cosine, normalised, stored_vectors
+from memory.values.record_fields import clean
 from memory.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -53,7 +58,7 @@ def import_store(
             if progress is not None:
                 progress(min(start + ENTRIES_AT_ONCE, len(store.entries)), len(store.entries))
     report.seconds = round(time.monotonic() - started, 3)
-    report.warnings.extend(workspace.warnings())
+    report.warnings.extend(configuration_warnings(workspace))
     return report
 
 
@@ -67,7 +72,7 @@ class _Taker:
         self._store = store
         self._report = report
         self._strict = strict
-        self._recipe = workspace.recipe()
+        self._recipe = current_recipe(workspace)
         self._cache_bytes = workspace.config.embeddings.cache_bytes
         self._vectors = store.vectors
         note = store.note if store.vectors is None else self._unusable(store.vectors)
@@ -81,10 +86,12 @@ class _Taker:
         if self._vectors is not None:
             self._offer(known, self._vectors)
         indexer = Indexer(
-            self._workspace.storage, self._workspace.recipe, cache_bytes=self._cache_bytes
+            self._workspace.storage,
+            partial(current_recipe, self._workspace),
+            cache_bytes=self._cache_bytes,
         )
         for entry, document in known:
-            is_here = self._workspace.documents.get(document.id) is not None
+            is_here = documents_of(self._workspace).get(document.id) is not None
             self._report.unchanged += is_here
             self._report.added += not is_here
             indexer.add(document, LoadedText(clean(entry.text or ""), "text", "utf-8"))

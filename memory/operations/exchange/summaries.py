@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from ingest.histories.values import Summary
 from memory.files.ingestion import ingest_text
+from memory.index.document_store import documents_of
 from memory.index.documents import Document
 from memory.workspace import Workspace
 from search.ranking.repetition import Imprint, Imprints
@@ -48,7 +49,7 @@ class Summaries:
         if not self._told:
             return
         after = ""
-        documents = workspace.documents
+        documents = documents_of(workspace)
         while page := documents.page(source="text", path=None, after=after, limit=_AT_ONCE):
             after = page[-1].path
             for document in page:

@@ -14,7 +14,7 @@ from typing import Final
 
 from ingest import Candidate
 from ingest.histories.values import Omitted
-from memory.conversations.memories.consolidation import Fact, fact_of, settle
+from memory.conversations.memories.consolidation import Fact, consolidate, fact_of
 from memory.conversations.memories.store import MemoryStore
 from memory.conversations.memories.values import Memory, MemoryLink
 from memory.conversations.memories.writing import MemoryWriter
@@ -88,7 +88,7 @@ def _take(
     report: HistoryReport,
 ) -> None:
     active = [memory for memory in stored if memory.is_active]
-    outcomes = settle(workspace, [[_fact(memory, ids)] for memory in active], origin="import")
+    outcomes = consolidate(workspace, [[_fact(memory, ids)] for memory in active], origin="import")
     with workspace.storage.database.transaction() as tx:
         writer = MemoryWriter(workspace, tx, RecordVectors())
         for old, became in zip(active, outcomes, strict=True):

@@ -16,11 +16,13 @@ from memory.conversations.memories.store import MemoryStore
 from memory.conversations.turns.removing import remove_turns
 from memory.conversations.turns.store import TurnStore
 from memory.conversations.turns.values import Turn
+from memory.index.document_store import documents_of
 from memory.index.record_chunks import remove_record
 from memory.operations.forget.selection import choose, made_of_nothing_else
 from memory.operations.forget.traces import Traces, traces_of
 from memory.operations.forget.values import Check, Chosen, ForgetReport, ForgetRequest, Forgotten
 from memory.operations.forget.verification import verify
+from memory.retrieval.acceleration import acceleration_of
 from memory.retrieval.searching import search
 from memory.storage import Transaction
 from memory.storage.action_log import ActionLog
@@ -65,8 +67,8 @@ def forget(
             if store.end_sessions(tx, chosen.sessions) or forgotten:
                 owe_purge(tx)
         emptied = purge_owed(workspace.storage)
-    if workspace.answers is not None:
-        workspace.answers.clear()
+    if process := acceleration_of(workspace):
+        process.answers.clear()
     warnings = [] if emptied else [_NOT_EMPTIED]
     backups = backups_beside(workspace) if forgotten else []
     if backups:
@@ -128,9 +130,9 @@ def _remove(workspace: Workspace, tx: Transaction, chosen: Chosen, turns: list[T
         store.delete(tx, key)
     remove_turns(workspace, tx, turns)
     for text_id in sorted(chosen.texts):
-        document = workspace.documents.get(text_id)
+        document = documents_of(workspace).get(text_id)
         if document is not None:
-            workspace.documents.remove(tx, document)
+            documents_of(workspace).remove(tx, document)
     logs: list[tuple[str, Iterable[Any]]] = [("memory", chosen.memories), ("turn", chosen.turns)]
     for source, ids in logs:
         log = ActionLog(tx, "user", source=source)

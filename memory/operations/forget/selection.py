@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from contracts import InputError, NotFoundError, Scope
 from memory.conversations.turns.adding import session_name
+from memory.index.document_store import documents_of
 from memory.operations.forget.values import Chosen, ForgetRequest
 from memory.retrieval.searching import default_options, search
 from memory.storage import utc_text
@@ -94,11 +95,11 @@ def _holding(workspace: Workspace, request: ForgetRequest) -> Way:
         raise InputError("the text to forget is empty", hint="give the words that are to go")
     for kind, sql in _TEXTS:
         yield kind, [key for key, text in _rows(workspace, sql) if wanted in text.casefold()]
-    texts = workspace.documents.page(source="text", path=None, after="", limit=-1)
+    texts = documents_of(workspace).page(source="text", path=None, after="", limit=-1)
     holding = [
         document.id
         for document in texts
-        if wanted in f"{document.title}\n{workspace.documents.text(document)}".casefold()
+        if wanted in f"{document.title}\n{documents_of(workspace).text(document)}".casefold()
     ]
     yield "texts", holding
 

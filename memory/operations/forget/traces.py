@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 
 from memory.conversations.memories.store import MemoryStore
 from memory.conversations.turns.values import Turn
+from memory.index.document_store import documents_of
 from memory.operations.forget.values import Chosen
 from memory.workspace import Workspace
 from search import keyword_fields
@@ -93,9 +94,9 @@ def _texts(workspace: Workspace, chosen: Chosen, turns: Iterable[Turn]) -> Itera
     for memory in MemoryStore(workspace.storage).get_many(chosen.memories).values():
         yield memory.content
     for text_id in chosen.texts:
-        document = workspace.documents.get(text_id)
+        document = documents_of(workspace).get(text_id)
         if document is not None:
-            yield workspace.documents.text(document)
+            yield documents_of(workspace).text(document)
 
 
 def _facts(workspace: Workspace, chosen: Chosen, turns: Iterable[Turn]) -> Iterable[str]:
@@ -106,7 +107,7 @@ def _facts(workspace: Workspace, chosen: Chosen, turns: Iterable[Turn]) -> Itera
     for memory in MemoryStore(workspace.storage).get_many(chosen.memories).values():
         yield json.dumps([dict(memory.metadata), memory.tags], ensure_ascii=False)
     for text_id in chosen.texts:
-        document = workspace.documents.get(text_id)
+        document = documents_of(workspace).get(text_id)
         if document is not None:
             yield json.dumps([document.tags, dict(document.metadata or {})], ensure_ascii=False)
 

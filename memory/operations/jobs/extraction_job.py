@@ -5,8 +5,8 @@ from collections.abc import Callable
 from typing import Final
 
 from contracts import BusyError, MemError
-from memory.conversations.llm_extraction.passes import Enricher, EnrichmentReport
-from memory.files.watching.queue import Backoff
+from memory.conversations.llm_extraction.passes import Enricher, ModelExtractionReport
+from memory.values.backoff import Backoff
 from memory.workspace import Workspace
 
 STAND_BY_S: Final = 2.0
@@ -76,7 +76,7 @@ class EnrichmentJob:
         self._backoff.succeeded()
         return self._after(report)
 
-    def _after(self, report: EnrichmentReport) -> float:
+    def _after(self, report: ModelExtractionReport) -> float:
         if report.error is None:
             self._trouble = None
             return 0.0

@@ -6,7 +6,7 @@ from contextlib import suppress
 from typing import Final
 
 from contracts import MemError
-from memory.conversations.pipeline import mine_waiting
+from memory.conversations.pipeline import extract_unprocessed
 from memory.conversations.retention import retain
 from memory.conversations.retention_due import note_retention
 from memory.workspace import Workspace
@@ -41,7 +41,9 @@ class RetentionJob:
     def _run(self) -> None:
         while not self._stopping.is_set():
             try:
-                mine_waiting(self._workspace)  # while what they are about to look at is still there
+                extract_unprocessed(
+                    self._workspace
+                )  # while what they are about to look at is still there
                 retain(self._workspace, is_ended=self._stopping.is_set)
             except MemError as error:
                 self._report(error)

@@ -5,9 +5,9 @@ from typing import Final
 
 from contracts import BusyError, MemError
 from memory.files.roots import known_roots
-from memory.files.watching.queue import Backoff
 from memory.files.watching.watcher import Reporter, Watcher
 from memory.storage import utc_now
+from memory.values.backoff import Backoff
 from memory.values.reports import WatchBatch, WatchTrouble
 from memory.workspace import Workspace
 

@@ -16,7 +16,7 @@ COUNTED_EVERY_S = 10.0
 """How often vectors are counted against the database, which takes longer than a query."""
 
 
-class DerivedIndex:
+class MemoryIndex:
     """A `CandidateIndex` that answers from memory what it can, and asks the storage for the rest.
 
     Safe to share between threads; not to be asked within a transaction.

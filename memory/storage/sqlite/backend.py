@@ -15,7 +15,7 @@ from contracts import (
     Scope,
     Scored,
 )
-from memory.storage.base import Transaction
+from memory.storage.database import Transaction
 from memory.storage.sqlite import vectors
 from memory.storage.sqlite.chunks import chunk_rows, neighbours, replace_chunks, turn_rows
 from memory.storage.sqlite.connection import (
@@ -28,6 +28,7 @@ from memory.storage.sqlite.connection import (
     use_wal,
 )
 from memory.storage.sqlite.keywords import fts
+from memory.storage.sqlite.keywords.leg import keyword_candidates
 from memory.storage.sqlite.schema import check_version, migrate
 from memory.storage.sqlite.scope import scope_sql
 from memory.storage.values import (
@@ -157,7 +158,7 @@ class SqliteStorage:
     def keyword_candidates(self, query: KeywordQuery, scope: Scope, *, limit: int) -> list[Scored]:
         # What bounds a word's share and what it gives a chunk have to be of one moment.
         with self.database.snapshot(), self.database.connection() as connection:
-            return fts.keyword_candidates(
+            return keyword_candidates(
                 connection, query, scope, generation=self._generation(), limit=limit
             )
 

@@ -4,8 +4,8 @@ import json
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime, timedelta
 
-from memory.storage.base import Database, Transaction
 from memory.storage.cache import CachedKind, CacheSize
+from memory.storage.database import Database, Transaction
 from memory.storage.values import Space, utc_now, utc_text
 
 USED_ANEW_AFTER = timedelta(hours=1)

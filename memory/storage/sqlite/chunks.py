@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from contracts import ChunkRow
-from memory.storage.base import Database, Transaction
+from memory.storage.database import Database, Transaction
 from memory.storage.sqlite.keywords.fts import write_fields
 from memory.storage.values import ChunkChanges, Neighbours, NewChunk, Row
 

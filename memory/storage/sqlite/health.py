@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple, TypeAlias
 
-from memory.storage.base import Database, Transaction
+from memory.storage.database import Database, Transaction
 from memory.storage.sqlite.connection import SqliteDatabase
 from memory.storage.sqlite.keywords.fts import tokenizer, totals
 from memory.storage.sqlite.schema import vector_log_sql, vector_tables_sql

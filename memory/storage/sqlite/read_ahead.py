@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Generic, Protocol, TypeVar
 
 from contracts import MemError
-from memory.storage.base import Database
+from memory.storage.database import Database
 from memory.storage.values import Revision
 
 T = TypeVar("T")

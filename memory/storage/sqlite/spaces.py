@@ -7,7 +7,7 @@ import json
 from collections.abc import Collection, Mapping
 
 from contracts import KeywordFields
-from memory.storage.base import Database, Transaction
+from memory.storage.database import Database, Transaction
 from memory.storage.sqlite.keywords.fts import add_fields, remove_fields
 from memory.storage.sqlite.schema import vector_log_sql, vector_tables_sql
 from memory.storage.sqlite.vectors import code_table, vector_table

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from contracts import QueryVector, Scope, Scored
 from memory.storage import vectors
-from memory.storage.base import Database, Transaction
+from memory.storage.database import Database, Transaction
 from memory.storage.sqlite.scope import scope_sql
 from memory.storage.values import CodeBatch, Row, Space, StoredVector
 

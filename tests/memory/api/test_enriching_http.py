@@ -14,7 +14,7 @@ from starlette.testclient import TestClient
 from memory.api import create_app
 from memory.config.loading import LoadedConfig
 from memory.config.settings import Config, LLMConfig
-from memory.conversations.pipeline import listen
+from memory.conversations.pipeline import process_turns
 from memory.conversations.turns.values import NewTurn
 from memory.workspace import Workspace
 from tests.memory.api.conftest import BASE_URL, Serve, settings
@@ -141,6 +141,6 @@ def test_turns_of_other_processes_are_read_too(home: Path, model: WireServer) ->
     with reading(home, model) as client:
         workspace = Workspace(client.app.state.served.workspace.loaded)  # type: ignore[attr-defined]
         with workspace:
-            (heard,) = listen(workspace, [NewTurn("s1", ODD)])
-        until(lambda: turn(client, heard.turn_id)["turn"]["extraction"] == "done")
-        assert turn(client, heard.turn_id)["extracted_memories"][0]["content"] == FACT
+            (results,) = process_turns(workspace, [NewTurn("s1", ODD)])
+        until(lambda: turn(client, results.turn_id)["turn"]["extraction"] == "done")
+        assert turn(client, results.turn_id)["extracted_memories"][0]["content"] == FACT

@@ -12,8 +12,9 @@ import pytest
 from starlette.testclient import TestClient
 
 from memory.api import create_app
+from memory.index.embedding.active_model import embedder_of, known_model, model_for
 from memory.index.embedding.model import configured_model
-from memory.index.embedding.preload import Warming
+from memory.index.embedding.preload import Preload
 from memory.operations.jobs.reindex_job import ReindexJob
 from memory.storage.meta import REINDEX_WANTED, read_meta, write_meta
 from memory.storage.sync_lock import reindex_lock
@@ -101,7 +102,7 @@ def test_a_reindex_is_at_work_once_it_was_begun(home: Path) -> None:
     with Workspace(settings(home)) as workspace:
         provider = Waiting()
         chosen = configured_model(None, workspace.config.embeddings, provider="fake")
-        workspace.known_model(chosen).__dict__["provider"] = provider
+        known_model(workspace, chosen).__dict__["provider"] = provider
         job = ReindexJob(workspace)
         job.start(provider="fake")
         running = job.status().running
@@ -168,20 +169,20 @@ def test_a_server_goes_on_with_what_an_earlier_one_began(home: Path) -> None:
 
 def test_the_next_model_is_loaded_before_it_answers(home: Path) -> None:
     with Workspace(settings(home)) as workspace:
-        space = workspace.embedder.space(generation="g", chunking="{}")
+        space = embedder_of(workspace).space(generation="g", chunking="{}")
         spaces = workspace.storage.spaces()
         with workspace.storage.database.transaction() as tx:
             spaces.create(tx, space)
             other = space._replace(provider="fake", embedder="other", request=None)
             spaces.fill(tx, other)
             spaces.fill(tx, other._replace(provider="nobody", embedder="third"))
-        warming = Warming(workspace.storage, workspace.model_of)
+        warming = Preload(workspace.storage, workspace.model_of)
         thread = warming.look("one")
         assert thread is not None
         thread.join()
         assert warming.look("one") is None
         filling = spaces.all()[1]
-        assert "provider" in vars(workspace.model_of(filling))
+        assert "provider" in vars(model_for(workspace, filling))
 
 
 @pytest.fixture

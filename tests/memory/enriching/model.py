@@ -7,7 +7,7 @@ from typing import Any
 
 from memory.config.conversations import ExtractorConfig
 from memory.config.settings import LLMConfig
-from memory.conversations.pipeline import listen
+from memory.conversations.pipeline import process_turns
 from memory.conversations.turns.store import TurnStore
 from memory.conversations.turns.values import NewTurn
 from memory.workspace import Workspace
@@ -53,9 +53,9 @@ def opened_with(
 def say(workspace: Workspace, *texts: str, **more: Any) -> list[int]:
     """Turns of the user, taken in one after the other; their ids."""
     return [
-        heard.turn_id
+        results.turn_id
         for text in texts
-        for heard in listen(workspace, [NewTurn("s1", text, **more)])
+        for results in process_turns(workspace, [NewTurn("s1", text, **more)])
     ]
 
 

@@ -22,10 +22,10 @@ _READ = """
 import sys
 from pathlib import Path
 from memory.config.settings import LLMConfig
-from memory.conversations.llm_extraction.passes import enrich
+from memory.conversations.llm_extraction.passes import extract_with_model
 from tests.memory.operations import opened
 with opened(Path(sys.argv[1]), llm=LLMConfig(endpoint=sys.argv[2], model="m")) as memory:
-    enrich(memory)
+    extract_with_model(memory)
 """
 
 

@@ -11,7 +11,7 @@ import pytest
 from contracts import InputError, NotFoundError, Scope
 from memory.conversations.memories.remembering import MemoryChange, edit_memory, remember
 from memory.conversations.memories.store import MemoryStore
-from memory.conversations.pipeline import Heard, listen
+from memory.conversations.pipeline import TurnResult, process_turns
 from memory.conversations.retention import retain
 from memory.conversations.turns.store import TurnStore
 from memory.conversations.turns.values import NewTurn
@@ -31,8 +31,8 @@ SECRET = "quixotic"
 """A word that nothing else in a test holds."""
 
 
-def say(workspace: Workspace, *texts: str, session: str = "s1") -> list[Heard]:
-    return listen(workspace, [NewTurn(session, text) for text in texts])
+def say(workspace: Workspace, *texts: str, session: str = "s1") -> list[TurnResult]:
+    return process_turns(workspace, [NewTurn(session, text) for text in texts])
 
 
 def found(workspace: Workspace, query: str) -> list[str]:
@@ -166,7 +166,7 @@ def test_a_session_goes_whole_with_its_name(full: Workspace) -> None:
 
 
 def test_a_time_bounds_what_goes(memory: Workspace) -> None:
-    listen(
+    process_turns(
         memory,
         [NewTurn("s1", f"word{day}", ts=f"2024-05-{day:02}") for day in (1, 2, 3, 4)],
     )
@@ -277,7 +277,7 @@ with opened(Path(sys.argv[1])) as workspace:
 def test_a_session_whose_turns_went_by_retention_loses_its_name(tmp_path: Path) -> None:
     name = "private-talk-7731"
     with opened(tmp_path) as workspace:
-        listen(workspace, [NewTurn(name, "the seal sings", long_term_opt_in=False)])
+        process_turns(workspace, [NewTurn(name, "the seal sings", long_term_opt_in=False)])
         retain(workspace, now=datetime.now(UTC) + timedelta(hours=25))
         assert name.encode() in bytes_of(workspace)
         report = forget(workspace, ForgetRequest(session_id=name), proven=True)

@@ -8,7 +8,7 @@ import pytest
 
 from contracts import KeywordFields
 from memory.conversations.memories.remembering import remember
-from memory.conversations.pipeline import listen
+from memory.conversations.pipeline import process_turns
 from memory.conversations.turns.store import TurnStore
 from memory.conversations.turns.values import NewTurn
 from memory.operations.forget.removal import forget
@@ -96,7 +96,7 @@ def test_what_is_left_is_found(
     tmp_path: Path, said: str, leave: Callable[[Transaction, Traces], None], check: str
 ) -> None:
     with opened(tmp_path) as workspace:
-        listen(workspace, [NewTurn("s1", BEFORE), NewTurn("s2", said), NewTurn("s1", AFTER)])
+        process_turns(workspace, [NewTurn("s1", BEFORE), NewTurn("s2", said), NewTurn("s1", AFTER)])
         left = traces(workspace)
         assert forget(workspace, WANTED, proven=True).ok
         with workspace.storage.database.transaction() as tx:
@@ -121,7 +121,7 @@ def test_what_is_left_is_found(
 def test_what_others_say_or_the_program_itself_is_nothing_left(tmp_path: Path, said: str) -> None:
     others = ["b", "I like Ärger in 住在东京, and ab to get a user हिन्दी", "no. 4711"]
     with opened(tmp_path) as workspace:
-        listen(workspace, [NewTurn("s1", text) for text in (BEFORE, said, *others)])
+        process_turns(workspace, [NewTurn("s1", text) for text in (BEFORE, said, *others)])
         report = forget(workspace, WANTED, proven=True)
         assert [found for found in report.checks if not found.ok] == []
 
@@ -130,7 +130,9 @@ def test_a_memory_that_gave_way_may_hold_the_words_still(tmp_path: Path) -> None
     """It has no chunk, so that the keyword index does not tell of it."""
     with opened(tmp_path) as workspace:
         remember(workspace, "User lives in Ålesund")
-        listen(workspace, [NewTurn("s1", text) for text in ("Hm", "Ålesund!", "I live in Oslo")])
+        process_turns(
+            workspace, [NewTurn("s1", text) for text in ("Hm", "Ålesund!", "I live in Oslo")]
+        )
         report = forget(workspace, WANTED, proven=True)
         assert [found for found in report.checks if not found.ok] == []
         assert "Ålesund".encode() in (tmp_path / "memory.db").read_bytes()

@@ -11,7 +11,7 @@ import pytest
 
 from contracts import InputError, Scope
 from ingest import Candidate
-from memory.conversations.memories.consolidation import absorb, absorb_all
+from memory.conversations.memories.consolidation import absorb, consolidate_turns
 from memory.conversations.memories.outcomes import outcomes_of
 from memory.conversations.memories.store import MemoryStore
 from memory.retrieval.searching import search
@@ -218,7 +218,7 @@ def test_the_same_turn_twice_changes_nothing(workspace: Workspace) -> None:
     oslo = said(workspace, "I live in Oslo, I like my tea", "2026-03-05T10:00:00Z")
     first = berlin, [Candidate("User lives in Berlin"), Candidate("User likes tea")]
     second = oslo, [Candidate("User lives in Oslo"), Candidate("User loves tea")]
-    absorb_all(workspace, [first, second], origin="rules")
+    consolidate_turns(workspace, [first, second], origin="rules")
     before = memories(workspace)
 
     for turn, candidates in (first, second, first):
@@ -250,7 +250,7 @@ def test_many_turns_in_one_transaction(workspace: Workspace) -> None:
     turns = [said(workspace, f"I like fruit {number}") for number in range(5)]
     names = ("plums", "figs", "plums", "limes", "figs")
 
-    done = absorb_all(
+    done = consolidate_turns(
         workspace,
         [
             (turn, [Candidate(f"User likes {name}")])
@@ -262,8 +262,8 @@ def test_many_turns_in_one_transaction(workspace: Workspace) -> None:
     assert [actions(one)[0] for one in done] == [
         *((1, "create"), (2, "create"), (1, "merge"), (3, "create"), (2, "merge")),
     ]
-    assert absorb_all(workspace, [], origin="rules") == []
-    assert absorb_all(workspace, [(turns[0], [])], origin="rules") == [[]]
+    assert consolidate_turns(workspace, [], origin="rules") == []
+    assert consolidate_turns(workspace, [(turns[0], [])], origin="rules") == [[]]
 
 
 def test_nothing_is_kept_of_a_turn_that_is_gone(workspace: Workspace) -> None:

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ingest import Candidate
-from memory.conversations.memories.consolidation import fact_of, settle
+from memory.conversations.memories.consolidation import consolidate, fact_of
 from memory.storage import utc_text
 from tests.memory.memories.conversing import active, memories
 from tests.memory.operations import opened
@@ -36,8 +36,8 @@ def test_the_order_of_telling_changes_nothing(said: list[str], order: random.Ran
     ]
     order.shuffle(facts)
     with opened(Path("/nowhere"), backend="memory") as workspace:
-        settle(workspace, [facts[:3]], origin="import")
-        settle(workspace, [facts[3:]], origin="import")
+        consolidate(workspace, [facts[:3]], origin="import")
+        consolidate(workspace, [facts[3:]], origin="import")
         homes = [content for content in said if content not in THINGS]
         things = [content for content in THINGS if content in said]
 

@@ -12,7 +12,7 @@ from memory.conversations.lifecycle import GcCounts, LayerSizes, collect_garbage
 from memory.conversations.memories import gc
 from memory.conversations.memories.store import MemoryStore
 from memory.conversations.memories.why import why
-from memory.conversations.pipeline import listen
+from memory.conversations.pipeline import process_turns
 from memory.conversations.turns.adding import add_turns
 from memory.conversations.turns.values import NewTurn
 from memory.retrieval.searching import search
@@ -185,7 +185,7 @@ def test_turns_that_an_interruption_kept_from_the_rules_are_mined(memory: Worksp
 
 
 def test_what_was_created_is_counted_from_the_last_collection(memory: Workspace) -> None:
-    listen(memory, [NewTurn("s1", "My name is Ada")])
+    process_turns(memory, [NewTurn("s1", "My name is Ada")])
     assert collect_garbage(memory).counts.created == 1
     assert collect_garbage(memory).counts.created == 0
     assert read_stats(memory).counts.created == 1

@@ -10,7 +10,7 @@ import pytest
 from memory.config.conversations import MidConfig
 from memory.conversations.lifecycle import GcCounts, LayerSizes, collect_garbage, read_stats
 from memory.conversations.memories.gc import WRITTEN_AT_ONCE
-from memory.conversations.pipeline import listen
+from memory.conversations.pipeline import process_turns
 from memory.conversations.turns.values import NewTurn
 from memory.workspace import Workspace
 from tests.memory.memories.made import make_all, new
@@ -90,8 +90,8 @@ def test_turns_are_taken_in_while_a_collection_runs(
 ) -> None:
     """What is said meanwhile is kept, and a memory that is heard of again is spared."""
     assert told(collection) == str(WRITTEN_AT_ONCE)
-    (heard,) = listen(many, [NewTurn("s1", "My name is Ada")])
-    assert [one.action for one in heard.extracted_memories] == ["create"]
+    (results,) = process_turns(many, [NewTurn("s1", "My name is Ada")])
+    assert [one.action for one in results.extracted_memories] == ["create"]
     with many.storage.database.transaction() as tx:
         tx.run("UPDATE memories SET hits = 1 WHERE id = :id", {"id": MEMORIES})
     go_on(collection)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from memory.retrieval.memory_index import DerivedIndex
+from memory.retrieval.memory_index import MemoryIndex
 from memory.storage import SqliteStorage, Storage
 from tests.memory.storage.oracle import World
 
@@ -29,7 +29,7 @@ def world(request: pytest.FixtureRequest, storage: Storage) -> Iterator[World]:
     if request.param == "storage":
         yield World(storage)
         return
-    derived = DerivedIndex(storage, fewest=0, counted_every_s=0)
+    derived = MemoryIndex(storage, fewest=0, counted_every_s=0)
     derived.start()
     derived.wait()
     yield World(storage, derived=derived)

@@ -13,7 +13,7 @@ import apsw
 import pytest
 
 from contracts import CandidateIndex, ChunkRow, KeywordFields, KeywordQuery, Scope, Scored
-from memory.retrieval.memory_index import DerivedIndex
+from memory.retrieval.memory_index import MemoryIndex
 from memory.storage import (
     ChunkChanges,
     NewChunk,
@@ -150,7 +150,7 @@ class World:
     paths: dict[str, str] = field(default_factory=dict)
     space: Space | None = None
     divided: bool = False
-    derived: DerivedIndex | None = None
+    derived: MemoryIndex | None = None
     """What is asked in the backend's stead, and has to answer as it does."""
 
     @property

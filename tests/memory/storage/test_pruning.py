@@ -11,12 +11,11 @@ import pytest
 from contracts import KeywordQuery, Scope
 from memory.storage import SqliteStorage
 from memory.storage.sqlite.keywords.fts import (
-    FEWEST_PRUNED,
-    keyword_candidates,
     keyword_sql,
     match_expression,
     totals,
 )
+from memory.storage.sqlite.keywords.leg import FEWEST_PRUNED, keyword_candidates
 from memory.storage.sqlite.keywords.score_bounds import (
     MOST_WORDS,
     Term,

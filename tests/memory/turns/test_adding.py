@@ -6,7 +6,7 @@ import pytest
 
 from contracts import InputError, Scope
 from memory.config.settings import ChunkingConfig
-from memory.conversations.pipeline import listen
+from memory.conversations.pipeline import process_turns
 from memory.conversations.turns.adding import add_turns
 from memory.conversations.turns.store import TurnStore
 from memory.conversations.turns.values import NewTurn, Turn
@@ -231,9 +231,9 @@ def test_a_repetition_after_a_kill_has_the_rules_look_that_did_not(memory: Works
     turn = said("I like tea", client_id="c1")
     add_turns(memory, [turn])  # and there the process ended
     for _ in range(2):
-        (heard,) = listen(memory, [turn])
-        assert heard.repeated
-        found = [(item.content, item.action) for item in heard.extracted_memories]
+        (results,) = process_turns(memory, [turn])
+        assert results.repeated
+        found = [(item.content, item.action) for item in results.extracted_memories]
         assert found == [("User likes tea", "create")]
     ((hits,),) = memory.storage.database.read("SELECT hits FROM memories")
     assert hits == 0

@@ -1,7 +1,7 @@
 """What stands beside a turn is the same whoever makes its keyword entry."""
 
 from contracts import KeywordFields
-from memory.conversations.pipeline import listen
+from memory.conversations.pipeline import process_turns
 from memory.conversations.turns.values import NewTurn
 from memory.index.documents import stored_fields
 from memory.index.keyword_renewal import renew_keywords
@@ -24,8 +24,8 @@ def entries(workspace: Workspace) -> list[tuple[str, str, int]]:
 def talk(workspace: Workspace) -> None:
     long = " ".join(f"Sentence {number} of a long story." for number in range(200))
     texts = ("Ann: I like tea", "Ann: and cake", long, "I live in Oslo", "Ann: fine")
-    listen(workspace, [NewTurn("s1", text) for text in texts])
-    listen(workspace, [NewTurn("s1", "an earlier word", ts="2024-01-01")])
+    process_turns(workspace, [NewTurn("s1", text) for text in texts])
+    process_turns(workspace, [NewTurn("s1", "an earlier word", ts="2024-01-01")])
 
 
 def test_entries_made_anew_are_those_that_were_written(memory: Workspace) -> None:

@@ -10,8 +10,8 @@ from typing import Any
 
 import apsw
 
-from contracts import KeywordFields, KeywordQuery, Scope, Scored
-from memory.storage.base import Database, Transaction
+from contracts import KeywordFields, KeywordQuery, Scope
+from memory.storage.database import Database, Transaction
 from memory.storage.sqlite.schema import FTS_TOKENIZER, FTS_TOKENIZER_OPTIONS
 from memory.storage.sqlite.scope import scope_sql
 from memory.storage.values import Parameters, Row
@@ -19,8 +19,6 @@ from memory.storage.values import Parameters, Row
 BM25_SQL = "bm25(chunks_fts, 1.0, 2.0, 0.3, 0.5)"
 """Column weights of text, title, neighbours, identifiers; measured on held-out questions."""
 
-FEWEST_PRUNED = 10_000
-"""Chunks from which on it pays to think about which of them need a score."""
 
 MERGED_PAGES = 500
 """Pages of the keyword index that one step of a merge writes."""
@@ -126,42 +124,6 @@ def keyword_sql(
         f"WHERE {where} ORDER BY score DESC LIMIT :limit"
     )
     return sql, dict(parameters)
-
-
-def keyword_candidates(
-    connection: apsw.Connection,
-    query: KeywordQuery,
-    scope: Scope,
-    *,
-    generation: str | None,
-    limit: int,
-) -> list[Scored]:
-    """The best chunks by BM25, ties by id; of one generation, unless that is None."""
-    tokens = tokenizer(connection)
-    match = match_expression(query, lambda text: any(tokens(text)))
-    if not match:
-        return []
-    sql, parameters = keyword_sql(scope, generation)
-    rows: list[Row] | None = None
-    if not parameters and is_of_words(query) and totals(connection)[0] >= FEWEST_PRUNED:
-        from memory.storage.sqlite.keywords.score_bounds import (
-            pruned_rows,  # a small database does without
-        )
-
-        rows = pruned_rows(connection, (*query.words, *query.stems), match=match, limit=limit)
-    if rows is None:
-        parameters |= {"match": match, "limit": limit}
-        rows = connection.execute(sql, parameters).fetchall()
-    return [Scored(chunk_id, score) for chunk_id, score in sorted(rows, key=_best_first)]
-
-
-def is_of_words(query: KeywordQuery) -> bool:
-    """Whether nothing but single words is asked for."""
-    return query == KeywordQuery(words=query.words, stems=query.stems)
-
-
-def _best_first(row: Row) -> tuple[float, int]:
-    return -row[1], row[0]
 
 
 def write_fields(tx: Transaction, fields: Mapping[int, KeywordFields]) -> None:

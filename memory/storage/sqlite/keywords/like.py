@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 from contracts import CandidateIndex, ChunkRow, KeywordQuery, QueryVector, Scope, Scored
-from memory.storage.base import Database
+from memory.storage.database import Database
 from memory.storage.sqlite.scope import scope_sql
 from memory.storage.values import Parameters
 

@@ -6,11 +6,11 @@ from queue import Empty, SimpleQueue
 from typing import Final
 
 from contracts import MemError
-from memory.files.ingestion import embed_missing
-from memory.files.watching.queue import Backoff
 from memory.index.indexing import IndexingCounts
+from memory.index.recipe import embed_missing
 from memory.storage import utc_now
 from memory.storage.meta import VECTORS_MISSING, read_meta
+from memory.values.backoff import Backoff
 from memory.values.reports import SyncStats, WatchBatch, WatchTrouble
 from memory.workspace import Workspace
 

@@ -1,0 +1,46 @@
+"""The keyword leg of a search: the best chunks by BM25, out of fewer where that is quicker."""
+
+import apsw
+
+from contracts import KeywordQuery, Scope, Scored
+from memory.storage.sqlite.keywords.fts import keyword_sql, match_expression, tokenizer, totals
+from memory.storage.values import Row
+
+FEWEST_PRUNED = 10_000
+"""Chunks from which on it pays to think about which of them need a score."""
+
+
+def keyword_candidates(
+    connection: apsw.Connection,
+    query: KeywordQuery,
+    scope: Scope,
+    *,
+    generation: str | None,
+    limit: int,
+) -> list[Scored]:
+    """The best chunks by BM25, ties by id; of one generation, unless that is None."""
+    tokens = tokenizer(connection)
+    match = match_expression(query, lambda text: any(tokens(text)))
+    if not match:
+        return []
+    sql, parameters = keyword_sql(scope, generation)
+    rows: list[Row] | None = None
+    if not parameters and is_of_words(query) and totals(connection)[0] >= FEWEST_PRUNED:
+        from memory.storage.sqlite.keywords.score_bounds import (
+            pruned_rows,  # a small database does without
+        )
+
+        rows = pruned_rows(connection, (*query.words, *query.stems), match=match, limit=limit)
+    if rows is None:
+        parameters |= {"match": match, "limit": limit}
+        rows = connection.execute(sql, parameters).fetchall()
+    return [Scored(chunk_id, score) for chunk_id, score in sorted(rows, key=_best_first)]
+
+
+def is_of_words(query: KeywordQuery) -> bool:
+    """Whether nothing but single words is asked for."""
+    return query == KeywordQuery(words=query.words, stems=query.stems)
+
+
+def _best_first(row: Row) -> tuple[float, int]:
+    return -row[1], row[0]

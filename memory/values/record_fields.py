@@ -1,0 +1,35 @@
+"""Checks of what callers give with a record: metadata and tags."""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from contracts import InputError
+
+
+def checked_metadata(metadata: Mapping[str, Any]) -> dict[str, Any]:
+    """The metadata as it will be read back. Raises InputError when JSON cannot hold it."""
+    if not isinstance(metadata, Mapping):
+        raise InputError(f"the metadata is {metadata!r}", hint="give a dict")
+    try:
+        text = json.dumps(dict(metadata), allow_nan=False, ensure_ascii=False)
+        copied: dict[str, Any] = json.loads(clean(text))
+    except (TypeError, ValueError, RecursionError) as error:
+        raise InputError(
+            f"the metadata cannot be stored: {error}",
+            hint="use text, numbers, true, false, null, lists and objects only",
+        ) from error
+    return copied
+
+
+def checked_tags(tags: Sequence[str]) -> tuple[str, ...]:
+    """The tags as they will be read back, each once. Raises InputError for no list of texts."""
+    is_list = isinstance(tags, Sequence) and not isinstance(tags, str)
+    if not is_list or not all(isinstance(tag, str) for tag in tags):
+        raise InputError(f"the tags are {tags!r}", hint="give a list of texts")
+    return tuple(dict.fromkeys(map(clean, tags)))
+
+
+def clean(text: str) -> str:
+    """Without halves of surrogate pairs, which no database takes as text."""
+    return text.encode("utf-8", "replace").decode()
