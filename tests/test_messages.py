@@ -4,10 +4,9 @@ import ast
 import importlib
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
-
-import pytest
 
 from cli.main import COMMANDS
 from memory.config.keys import all_keys, sections
@@ -39,46 +38,56 @@ def text_of(node: ast.expr, module: Any) -> str | None:
     return "".join(parts)
 
 
-def hints(path: Path) -> Iterator[str]:
-    module = importlib.import_module(module_name(path))
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        for keyword in node.keywords if isinstance(node, ast.Call) else ():
-            if keyword.arg == "hint" and (text := text_of(keyword.value, module)):
-                yield text
+@cache
+def calls(path: Path) -> list[ast.Call]:
+    """The calls that are given a hint."""
+    nodes = ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+    return [
+        node
+        for node in nodes
+        if isinstance(node, ast.Call) and any(item.arg == "hint" for item in node.keywords)
+    ]
 
 
-def messages(path: Path) -> Iterator[str]:
-    """The first argument of every error with a hint."""
-    module = importlib.import_module(module_name(path))
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Call) and any(item.arg == "hint" for item in node.keywords):
-            text = text_of(node.args[0], module) if node.args else None
+def hints() -> Iterator[tuple[str, str]]:
+    """Every hint, with the name of its module."""
+    for path in SOURCES:
+        name = module_name(path)
+        for keyword in (item for call in calls(path) for item in call.keywords):
+            text = text_of(keyword.value, importlib.import_module(name))
+            if keyword.arg == "hint" and text:
+                yield name, text
+
+
+def messages() -> Iterator[tuple[str, str]]:
+    """The first argument of every error with a hint, with the name of its module."""
+    for path in SOURCES:
+        name = module_name(path)
+        for call in calls(path):
+            text = text_of(call.args[0], importlib.import_module(name)) if call.args else None
             if text:
-                yield text
+                yield name, text
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=module_name)
-def test_messages_and_hints_are_parts_of_a_sentence(path: Path) -> None:
+def test_messages_and_hints_are_parts_of_a_sentence() -> None:
     """They stand after `mem: ` and `hint: `, and after a colon in other messages."""
-    texts = [*messages(path), *hints(path)]
-    assert [text for text in texts if re.match(r"[A-Z][a-z]* ", text)] == []
-    assert [text for text in texts if text.endswith(".")] == []
+    found = [*messages(), *hints()]
+    assert [(name, text) for name, text in found if re.match(r"[A-Z][a-z]* ", text)] == []
+    assert [(name, text) for name, text in found if text.endswith(".")] == []
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=module_name)
-def test_hints_name_settings_that_exist(path: Path) -> None:
-    named = {name for hint in hints(path) for name in SETTING.findall(hint)}
-    assert named - SETTINGS == set()
+def test_hints_name_settings_that_exist() -> None:
+    named = {(name, key) for name, hint in hints() for key in SETTING.findall(hint)}
+    assert [(name, key) for name, key in named if key not in SETTINGS] == []
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=module_name)
-def test_hints_name_commands_that_exist(path: Path) -> None:
-    named = {name for hint in hints(path) for name in COMMAND.findall(hint)}
-    assert named - set(COMMANDS) == set()
+def test_hints_name_commands_that_exist() -> None:
+    named = {(name, command) for name, hint in hints() for command in COMMAND.findall(hint)}
+    assert [(name, command) for name, command in named if command not in COMMANDS] == []
 
 
 def test_the_patterns_find_what_they_look_for() -> None:
     """Or else the tests above would hold nothing."""
-    found = [hint for path in SOURCES for hint in hints(path)]
+    found = [hint for _, hint in hints()]
     assert "memory.embeddings.sentence_transformers.device" in SETTING.findall(" ".join(found))
     assert {"sync", "init", "status"} <= set(COMMAND.findall(" ".join(found)))

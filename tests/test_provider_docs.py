@@ -188,6 +188,7 @@ def site(tmp_path: Path) -> Path:
     return target
 
 
+@pytest.mark.slow
 def test_the_example_is_installed_and_used(site: Path, tmp_path: Path) -> None:
     """The commands of the page, the first one done by pip above."""
     (block,) = blocks(OVERVIEW, "sh")

@@ -31,6 +31,7 @@ def contents(folder: Path) -> dict[str, str]:
     }
 
 
+@pytest.mark.slow
 def test_the_same_documents_are_made_elsewhere(collection: Collection, tmp_path: Path) -> None:
     other = make_collection(tmp_path, chunks=CHUNKS, effort=FEW)
     assert contents(other.folder) == contents(collection.folder)

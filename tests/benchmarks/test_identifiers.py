@@ -48,6 +48,7 @@ def outcome(test_set: TestSet, tmp_path_factory: pytest.TempPathFactory) -> list
         return list(asked(test_set.questions, ask))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", FORMS)
 def test_names_are_found(outcome: list[Asked], form: str) -> None:
     found, of = shares(outcome, lambda question: question.form)[form]
@@ -83,6 +84,7 @@ def test_a_made_name_and_its_look_alikes_stand_in_files_of_their_own() -> None:
         assert all(len(found) == 1 and found != [where] for found in others)
 
 
+@pytest.mark.slow
 def test_the_same_set_is_made_again(test_set: TestSet) -> None:
     small = make_test_set(of_a_kind=1, one_of=90)
     assert digest(small) == digest(make_test_set(of_a_kind=1, one_of=90))
@@ -158,6 +160,7 @@ def test_a_typo_is_no_other_name() -> None:
     assert mistyped(Random(1), "parse_config", lambda _: True) == ""
 
 
+@pytest.mark.slow
 def test_the_command_asks_a_server_and_prints_a_table(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

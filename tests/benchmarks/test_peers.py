@@ -268,6 +268,7 @@ SMALL = 1000
 """Chunks: so few that the whole comparison takes seconds."""
 
 
+@pytest.mark.slow
 def test_ours_is_measured_as_a_program_and_as_a_library(
     quick_run: tuple[Path, dict[str, Any]],
 ) -> None:

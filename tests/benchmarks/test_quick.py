@@ -12,6 +12,7 @@ import pytest
 from benchmarks.__main__ import BENCHMARKS, arguments
 from benchmarks.harness.processes import ROOT
 
+pytestmark = pytest.mark.slow
 MAY_BE_ZERO = ("errors", "wrong", "share")
 
 

@@ -24,6 +24,7 @@ def base(tmp_path: Path) -> Base:
     return base
 
 
+@pytest.mark.slow
 def test_many_processes_are_killed_and_nothing_is_lost(tmp_path: Path) -> None:
     arguments = ["--crew", CREW, "--operations", "150", "--files", "40", "--pause", "0.5"]
     done = subprocess.run(
@@ -39,6 +40,7 @@ def test_many_processes_are_killed_and_nothing_is_lost(tmp_path: Path) -> None:
     assert re.search(r"^kill -9: (\d\d)", done.stdout, re.MULTILINE)
 
 
+@pytest.mark.slow
 def test_what_is_lost_or_damaged_is_noticed(base: Base) -> None:
     ChangingTree(base.docs, seed=1, files=3)
     assert run_mem(base, "sync").returncode == 0

@@ -6,6 +6,8 @@ import sqlite3
 from contextlib import closing, suppress
 from pathlib import Path
 
+import pytest
+
 from tests.cli.shell import Mem, start, wait_until
 
 TURNS = 1600
@@ -36,6 +38,7 @@ EVERYTHING = "SELECT content, occurred_at, hits FROM memories ORDER BY content"
 WORDS = "SELECT session_id, ts, text, extraction FROM turns ORDER BY ts"
 
 
+@pytest.mark.slow
 def test_it_goes_on_where_it_was_killed(mem: Mem, folder: Path) -> None:
     path, database = history(folder), folder / "killed.db"
     process = start("--db", str(database), "import", path.name, cwd=folder)

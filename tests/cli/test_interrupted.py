@@ -52,6 +52,7 @@ def records(mem: Mem, database: Path) -> list[tuple[Any, ...]]:
     return [(item["path"], item["state"], item["chunks"], item["size_bytes"]) for item in listed]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "stop, code",
     [
@@ -84,6 +85,7 @@ def test_a_stopped_sync_is_completed_by_the_next(
     assert mem("sync", "--db", str(database), "--json").json["unchanged"] == FILES
 
 
+@pytest.mark.slow
 def test_a_second_sync_is_told_who_is_at_work(mem: Mem, folder: Path, many: Path) -> None:
     database = folder / "both.db"
     with syncing(folder, database) as process:

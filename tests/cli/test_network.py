@@ -94,6 +94,7 @@ def test_a_local_model_reaches_for_nothing(home: Path, provider: str) -> None:
         assert (seen.events, seen.ends) == ([], set()), command
 
 
+@pytest.mark.slow
 @pytest.mark.torch
 def test_a_model_on_the_disk_is_loaded_without_asking_the_hub(home: Path) -> None:
     from importlib.util import find_spec

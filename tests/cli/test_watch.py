@@ -237,6 +237,7 @@ def test_it_ends_with_its_terminal_and_not_with_stdin(home: Path, mem: Mem) -> N
     assert "nobody watches" in mem("status").out
 
 
+@pytest.mark.slow
 def test_it_is_ended_in_the_middle_of_a_file(home: Path, mem: Mem, reader: Workspace) -> None:
     """One of half a million lines takes long, and nothing interrupts it but the end."""
     big = home / "docs/big.md"
@@ -256,6 +257,7 @@ def test_it_is_ended_in_the_middle_of_a_file(home: Path, mem: Mem, reader: Works
     assert documents_of(reader).counts() == {"indexed": 2}
 
 
+@pytest.mark.slow
 def test_a_server_is_ended_in_the_middle_of_a_file(home: Path, mem: Mem, reader: Workspace) -> None:
     assert mem("sync", "docs").code == 0
     (home / "docs/big.md").write_text("# A page\n\nThere is a line of its own on it.\n" * 500_000)
@@ -272,6 +274,7 @@ def test_a_server_is_ended_in_the_middle_of_a_file(home: Path, mem: Mem, reader:
     assert "nobody watches" in mem("status").out
 
 
+@pytest.mark.slow
 def test_killed_and_begun_again(home: Path, mem: Mem, reader: Workspace) -> None:
     with watch(home, "docs") as process:
         process.end(signal.SIGKILL)
@@ -355,6 +358,7 @@ def test_every_way_to_save(home: Path, mem: Mem, reader: Workspace) -> None:
     assert names == {"setup.md", "animals.md", "page.md"}
 
 
+@pytest.mark.slow
 def test_storms(home: Path, reader: Workspace) -> None:
     """A checkout of many files, back and forth, a file that never rests, and all of it deleted."""
     tree = home / "docs/tree"

@@ -178,7 +178,7 @@ def _has_title(line: str) -> bool:
 
 
 @given(_LOADED, _SETTINGS)
-@settings(max_examples=500)
+@settings(max_examples=5 * settings.default.max_examples)
 def test_nothing_is_lost_and_spans_are_true(loaded, limits):
     pieces = chunk(loaded, limits)
     hold_invariants(loaded, limits, pieces)
@@ -264,8 +264,9 @@ def test_one_line_of_five_megabytes(text, keep):
         ("asciidoc", None),
     ],
 )
-def test_endless_repetitions_end(line, kind, language):
-    text = line * (100_000 // len(line)) + "end"
+@pytest.mark.parametrize("size", [10_000, pytest.param(100_000, marks=pytest.mark.slow)])
+def test_endless_repetitions_end(line, kind, language, size):
+    text = line * (size // len(line)) + "end"
     assert chunk(LoadedText(text, kind, "utf-8", language))[-1].text.endswith("end")
 
 

@@ -3,7 +3,9 @@
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from memory.config.expansion import resolve_paths
@@ -34,7 +36,30 @@ def loaded(base: Path, **settings: Any) -> LoadedConfig:
 
 
 def opened(base: Path, **settings: Any) -> Workspace:
-    return Workspace(loaded(base, **settings))
+    configured = loaded(base, **settings)
+    if configured.config.memory.backend == "sqlite":
+        begin_database(Path(configured.config.memory.storage_path))
+    return Workspace(configured)
+
+
+def begin_database(path: Path) -> None:
+    """A copy of an empty database where there is none: making the tables takes five times as long.
+
+    How a database is made is the subject of the tests of the storage and of the programs.
+    """
+    if path.is_symlink() or path.exists():
+        return
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    path.touch(mode=0o600)
+    path.write_bytes(_empty_database())
+
+
+@cache
+def _empty_database() -> bytes:
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "empty.db"
+        SqliteStorage.open(path, create=True).close()
+        return path.read_bytes()
 
 
 def fake(workspace: Workspace) -> FakeProvider:

@@ -89,6 +89,7 @@ def test_the_last_of_many_are_the_nearest_as_well(world: World, index: MemoryInd
         assert [(hit.chunk_id, hit.score) for hit in found] == exact[:240]
 
 
+@pytest.mark.slow
 def test_thousands_of_changes(world: World, index: MemoryIndex) -> None:
     chance = Random(5)
     for step in range(250):
@@ -388,6 +389,7 @@ with opened(Path({str(tmp_path)!r})) as memory:
     )
 
 
+@pytest.mark.slow
 def test_threads_at_once(world: World, index: MemoryIndex) -> None:
     chance, done = Random(9), threading.Event()
 
@@ -429,6 +431,7 @@ def check_all(derived: MemoryIndex, storage: SqliteStorage, chance: Random) -> N
     assert rankings[0] == rankings[1]
 
 
+@pytest.mark.slow
 def test_other_processes_write_and_die(tmp_path: Path) -> None:
     storage = SqliteStorage.open(tmp_path / "memory.db", create=True)
     World(storage).add_space()

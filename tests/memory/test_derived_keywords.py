@@ -65,6 +65,7 @@ def check(world: World, chance: Random, *, scope: Scope = EVERYTHING, times: int
     return from_memory
 
 
+@pytest.mark.slow
 def test_thousands_of_changes(world: World) -> None:
     chance = Random(1)
     asked = from_memory = 0
@@ -254,6 +255,7 @@ def test_lengths_that_do_not_add_up(world: World, changes: bool) -> None:
     assert status(world) == KeywordIndexStatus("sqlite", len(world.rows), 0, reason)
 
 
+@pytest.mark.slow
 def test_most_chunks_replaced(world: World) -> None:
     """A table that is mostly of chunks that are gone is made anew."""
     assert world.derived is not None
@@ -329,6 +331,7 @@ def test_too_little_memory(world: World) -> None:
     assert derived.keywords.status() == KeywordIndexStatus("sqlite", 200, 0, reason)
 
 
+@pytest.mark.slow
 def test_many_ask_for_words_at_once(world: World) -> None:
     """Words are read by whoever asks first, or by several, and nobody waits for another's."""
     assert world.derived is not None

@@ -62,6 +62,7 @@ def test_what_is_read_is_one_version(tmp_path: Path, action: str) -> None:
         assert all(len(set(text.split())) == 1 for text in texts)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("action", ["in_place", "aside"])
 def test_a_sync_takes_one_version_or_tries_again(
     memory: Workspace, docs: Path, action: str

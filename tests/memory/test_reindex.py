@@ -303,6 +303,7 @@ def ended_after(batches: int) -> Callable[[ReindexProgress], None]:
     return end
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cached", [True, False])
 @pytest.mark.parametrize("chunking", [None, LARGE], ids=["model", "model and chunks"])
 def test_an_ended_reindex_goes_on_where_it_was(

@@ -3,6 +3,8 @@
 import random
 from pathlib import Path
 
+import pytest
+
 from memory.config.settings import ChunkingConfig, EmbeddingsConfig
 from memory.files.ingestion import sync_files
 from memory.index.spaces.listing import read_spaces, remove_spaces
@@ -18,6 +20,7 @@ NEW = EmbeddingsConfig(provider="fake", model=MODEL, cache_embeddings=False)
 VECTOR = SearchOptions(mode="vector", max_results=20, min_score=0.0, fold="none")
 
 
+@pytest.mark.slow
 def test_a_killed_reindex_goes_on_where_it_was(tmp_path: Path, docs: Path) -> None:
     """Whenever it is killed, the former model answers, and what is committed is not done again."""
     chance = random.Random(5)
@@ -52,6 +55,7 @@ def test_a_killed_reindex_goes_on_where_it_was(tmp_path: Path, docs: Path) -> No
             assert contents(memory) == contents(fresh)
 
 
+@pytest.mark.slow
 def test_another_process_syncs_meanwhile(tmp_path: Path, docs: Path) -> None:
     write(docs, {f"{n}.md": document(*range(8 * n, 8 * n + 8)) for n in range(40)})
     with opened(tmp_path) as memory:

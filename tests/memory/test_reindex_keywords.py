@@ -122,6 +122,7 @@ def test_nothing_answers_before_its_words_find_it(memory: Workspace) -> None:
     assert indexed(memory) > active_chunks(memory)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "finish",
     [

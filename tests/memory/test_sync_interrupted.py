@@ -71,6 +71,7 @@ def run_together(tasks: list[tuple[str, str]], base: Path) -> None:
         close(process)
 
 
+@pytest.mark.slow
 def test_a_killed_sync_is_completed_by_the_next(tmp_path: Path, docs: Path) -> None:
     """At any moment a file is indexed as it was or as it is, and in the end all are as they are."""
     chance = random.Random(17)
@@ -320,6 +321,7 @@ def test_searches_during_a_sync_see_whole_files(memory: Workspace, docs: Path) -
     assert failures == []
 
 
+@pytest.mark.slow
 def test_processes_write_at_once_and_nothing_is_lost(tmp_path: Path, docs: Path) -> None:
     write(docs, {f"{n}.md": document(n, n + 1) for n in range(10)})
     with opened(tmp_path) as memory:
@@ -338,6 +340,7 @@ def test_processes_write_at_once_and_nothing_is_lost(tmp_path: Path, docs: Path)
         assert all(chunk.vector for chunks in found.values() for chunk in chunks)
 
 
+@pytest.mark.slow
 def test_two_processes_begin_one_database(tmp_path: Path) -> None:
     run_together([("begin_database", "fake"), ("begin_database", "static")] * 2, tmp_path)
     with opened(tmp_path) as memory:

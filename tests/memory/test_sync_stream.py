@@ -3,6 +3,8 @@
 import itertools
 from pathlib import Path
 
+import pytest
+
 from ingest import FileEntry
 from memory.files.ingestion import sync_files
 from memory.files.sync import WORKED_AT_ONCE
@@ -68,6 +70,7 @@ def test_files_move_from_where_the_scan_comes_late(memory: Workspace, docs: Path
     assert counts(sync_files(memory)) == {"unchanged": FILES + 1}
 
 
+@pytest.mark.slow
 def test_what_a_killed_sync_has_done_is_not_done_again(tmp_path: Path, docs: Path) -> None:
     fill(docs)
     with opened(tmp_path) as memory:

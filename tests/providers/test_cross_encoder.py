@@ -169,6 +169,7 @@ def test_numbers_that_are_none_come_out(own_copy: Path) -> None:
     assert math.isnan(reranker(own_copy).score("cat", ["dog"])[0])
 
 
+@pytest.mark.slow
 @torch_test
 def test_a_whole_search_in_the_models_order(model: Path, tmp_path: Path) -> None:
     """A command of its own: it waits for the model, prints nothing else, and asks no network."""

@@ -282,6 +282,7 @@ def test_a_pinned_minilm_is_the_hubs(hub: Hub) -> None:
         find_model(settings_for(hub, "all-MiniLM-L6-v2", revision="v1"))
 
 
+@pytest.mark.slow
 @pytest.mark.torch
 @pytest.mark.usefixtures("online")
 def test_a_downloaded_model_is_the_one_in_the_folder(hub: Hub, tiny_model: Path) -> None:

@@ -218,6 +218,7 @@ def test_numbers_that_are_none_are_refused(own_copy: Path) -> None:
         tiny(own_copy).embed(["cat"], kind="query")
 
 
+@pytest.mark.slow
 @torch_test
 def test_a_model_on_this_disk_is_used_silently_and_without_network() -> None:
     code = """

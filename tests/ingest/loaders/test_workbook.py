@@ -96,18 +96,18 @@ def zip_bomb(size: int, members: int = 1) -> bytes:
 
 
 @pytest.mark.parametrize(
-    "data, reason, detail",
+    "make, reason, detail",
     [
-        (b"", "broken", "no zip archive"),
-        (saved(openpyxl.Workbook()), "empty", "no text"),
-        (entity_bomb(), "broken", "document type"),
-        (zip_bomb(5 << 20), "over-limit", "unpacks to more than"),
-        (zip_bomb(0, 50_001), "over-limit", "50"),
+        (bytes, "broken", "no zip archive"),
+        (lambda: saved(openpyxl.Workbook()), "empty", "no text"),
+        (entity_bomb, "broken", "document type"),
+        (lambda: zip_bomb(5 << 20), "over-limit", "unpacks to more than"),
+        (lambda: zip_bomb(0, 50_001), "over-limit", "50"),
     ],
     ids=["nothing", "empty", "entities", "bomb", "parts"],
 )
-def test_what_cannot_be_read_says_why(data, reason, detail):
-    found = load_bytes(data, "p.xlsx", limits=SMALL)
+def test_what_cannot_be_read_says_why(make, reason, detail):
+    found = load_bytes(make(), "p.xlsx", limits=SMALL)
     assert isinstance(found, SkippedFile)
     assert found.reason == reason
     assert detail in found.detail

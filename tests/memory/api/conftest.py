@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO
@@ -110,6 +111,21 @@ Serve = Callable[..., LiveServer]
 @pytest.fixture
 def serve_live(home: Path) -> Iterator[Serve]:
     """Starts `serve` in a process of its own; one still running at the end is told to end."""
+    with starting(home) as start:
+        yield start
+
+
+@pytest.fixture(scope="module")
+def one_server(new_folder: Callable[[str], Path]) -> Iterator[LiveServer]:
+    """A server process for all requests of a module that leave it as it was."""
+    folder = new_folder("server")
+    (folder / "docs").mkdir()
+    with starting(folder) as start:
+        yield start()
+
+
+@contextmanager
+def starting(home: Path) -> Iterator[Serve]:
     started: list[LiveServer] = []
 
     def start(
@@ -131,9 +147,11 @@ def serve_live(home: Path) -> Iterator[Serve]:
         server.url = server.hear("mem serve: http").split()[2]
         return server
 
-    yield start
-    for server in started:
-        if server.process.poll() is None:
-            server.process.terminate()
-        server.process.wait(30)
-        server.stderr.close()
+    try:
+        yield start
+    finally:
+        for server in started:
+            if server.process.poll() is None:
+                server.process.terminate()
+            server.process.wait(30)
+            server.stderr.close()

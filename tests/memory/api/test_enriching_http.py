@@ -113,6 +113,7 @@ def test_status_and_metrics_tell_how_the_model_does(
     assert "akery" not in said
 
 
+@pytest.mark.slow
 def test_a_server_ends_while_its_model_hangs_and_the_turn_goes_on_waiting(
     serve_live: Serve, home: Path, model: WireServer
 ) -> None:

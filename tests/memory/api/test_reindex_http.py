@@ -212,6 +212,7 @@ def writer(many: Path) -> Iterator[Any]:
     kill(process)
 
 
+@pytest.mark.slow
 def test_nobody_notices_a_reindex(serve_live: Any, many: Path, request: Any) -> None:
     """Clients ask and a process syncs while the model and the chunks change: no answer is empty,
     fails, or is of another mode than it was asked for."""
@@ -245,6 +246,7 @@ def test_nobody_notices_a_reindex(serve_live: Any, many: Path, request: Any) -> 
     assert (spaces[0]["dimensions"], spaces[0]["chunk_size_chars"]) == (32, 150)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of Unix")
 def test_a_server_that_ends_leaves_a_reindex_to_the_next(serve_live: Any, many: Path) -> None:
     server = serve_live()

@@ -101,6 +101,7 @@ def test_hang_up_takes_over_the_configuration(serve_live: Any, home: Path) -> No
         assert hits() == 1
 
 
+@pytest.mark.slow
 def test_sixteen_clients_search_while_a_sync_writes(serve_live: Any, home: Path) -> None:
     for n in range(150):
         (home / f"docs/n{n}.md").write_text(f"# Note {n}\n\nThe pump hums in key {n}.\n", "utf-8")
@@ -138,6 +139,7 @@ def test_sixteen_clients_search_while_a_sync_writes(serve_live: Any, home: Path)
         assert client.get("/memory/health").json()["files"] == {"indexed": 152}
 
 
+@pytest.mark.slow
 def test_many_clients_ingest_at_once(serve_live: Any) -> None:
     server = serve_live()
 
@@ -158,6 +160,7 @@ def test_many_clients_ingest_at_once(serve_live: Any) -> None:
         }
 
 
+@pytest.mark.slow
 def test_a_sync_stops_with_the_server_and_the_next_completes_it(
     serve_live: Any, home: Path
 ) -> None:
@@ -222,19 +225,17 @@ def test_tokens_are_asked_for_and_never_said(serve_live: Any) -> None:
         pytest.param(b"nonsense\r\n\r\n", b"400", id="no HTTP"),
     ],
 )
-def test_odd_requests_on_the_wire(serve_live: Any, request_bytes: bytes, answer: bytes) -> None:
-    server = serve_live()
-    port = int(server.url.rpartition(":")[2])
+def test_odd_requests_on_the_wire(one_server: Any, request_bytes: bytes, answer: bytes) -> None:
+    port = int(one_server.url.rpartition(":")[2])
     with socket.create_connection(("127.0.0.1", port), timeout=20) as wire:
         wire.sendall(request_bytes)
         assert wire.recv(1000).split()[1] == answer
-    with server.client() as client:
+    with one_server.client() as client:
         assert client.get("/memory/health").status_code == 200
 
 
-def test_an_announced_flood_is_refused_unread(serve_live: Any) -> None:
-    server = serve_live()
-    connection = http.client.HTTPConnection(server.url.removeprefix("http://"), timeout=20)
+def test_an_announced_flood_is_refused_unread(one_server: Any) -> None:
+    connection = http.client.HTTPConnection(one_server.url.removeprefix("http://"), timeout=20)
     connection.putrequest("POST", "/memory/search")
     connection.putheader("Content-Type", "application/json")
     connection.putheader("Content-Length", str(10**12))
@@ -243,19 +244,17 @@ def test_an_announced_flood_is_refused_unread(serve_live: Any) -> None:
     connection.close()
 
 
-def test_a_client_that_sends_too_much_reads_why(serve_live: Any) -> None:
+def test_a_client_that_sends_too_much_reads_why(one_server: Any) -> None:
     """A connection that is closed while it sends would be reset, and the answer lost."""
-    server = serve_live()
     body = b"x" * (MAX_BODY_BYTES + 1)
-    with server.client() as client:
+    with one_server.client() as client:
         answer = client.post("/memory/search", content=body)
         assert answer.status_code == 413
         assert client.get("/memory/health").status_code == 200
 
 
-def test_a_client_that_asks_first_is_refused_at_once(serve_live: Any) -> None:
-    server = serve_live()
-    connection = http.client.HTTPConnection(server.url.removeprefix("http://"), timeout=20)
+def test_a_client_that_asks_first_is_refused_at_once(one_server: Any) -> None:
+    connection = http.client.HTTPConnection(one_server.url.removeprefix("http://"), timeout=20)
     connection.putrequest("POST", "/memory/search")
     connection.putheader("Content-Type", "application/json")
     connection.putheader("Content-Length", str(MAX_BODY_BYTES + 1))

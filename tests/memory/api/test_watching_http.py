@@ -44,6 +44,7 @@ def test_a_server_follows_its_folders(serve_live: Any, home: Path) -> None:
     assert not (home / "data/memory.db-wal").exists()
 
 
+@pytest.mark.slow
 def test_a_server_stands_by_and_takes_over(serve_live: Any, home: Path) -> None:
     first = serve_live(config=WATCHED)
     with first.client() as client:

@@ -7,6 +7,8 @@ import sys
 import threading
 from pathlib import Path
 
+import pytest
+
 from memory import MemoryManager
 from memory.config.settings import LLMConfig
 from tests.memory.enriching.model import knowing, opened_with, remembered, say, state, text_of
@@ -29,6 +31,7 @@ with opened(Path(sys.argv[1]), llm=LLMConfig(endpoint=sys.argv[2], model="m")) a
 """
 
 
+@pytest.mark.slow
 def test_what_a_killed_process_was_at_is_read_by_the_next(tmp_path: Path) -> None:
     answer, hanging = knowing(bakery=[FACT], jrpgs=["User likes JRPGs"]), threading.Event()
 

@@ -274,6 +274,7 @@ def test_nothing_is_kept_of_a_turn_that_is_gone(workspace: Workspace) -> None:
     assert active(workspace) == []
 
 
+@pytest.mark.slow
 def test_two_processes_make_one_memory_of_one_thing(tmp_path: Path) -> None:
     with opened(tmp_path) as workspace:
         turns = [said(workspace, f"I like plums, {number}") for number in range(2)]
@@ -290,6 +291,7 @@ def test_two_processes_make_one_memory_of_one_thing(tmp_path: Path) -> None:
         assert {one.hits for one in memories(workspace)} == {1}
 
 
+@pytest.mark.slow
 def test_a_killed_process_leaves_what_the_next_one_completes(tmp_path: Path) -> None:
     with opened(tmp_path) as workspace:
         ids = [said(workspace, f"I like plums, {number}").id for number in range(3)]

@@ -63,6 +63,7 @@ def deleted(workspace: Workspace) -> int:
     return int(workspace.storage.database.read(sql)[0][0])
 
 
+@pytest.mark.slow
 def test_a_killed_collection_has_done_some_and_left_the_rest(
     many: Workspace, collection: subprocess.Popen[str]
 ) -> None:
@@ -85,6 +86,7 @@ def test_a_killed_collection_has_done_some_and_left_the_rest(
     assert deleted(many) == MEMORIES // 2
 
 
+@pytest.mark.slow
 def test_turns_are_taken_in_while_a_collection_runs(
     many: Workspace, collection: subprocess.Popen[str]
 ) -> None:

@@ -7,12 +7,14 @@ import pytest
 
 from memory.retrieval.memory_index import MemoryIndex
 from memory.storage import SqliteStorage, Storage
+from tests.memory.operations import begin_database
 from tests.memory.storage.oracle import World
 
 
 def open_backend(name: str, folder: Path) -> Storage:
     if name == "memory":
         return SqliteStorage.in_memory()
+    begin_database(folder / "memory.db")
     return SqliteStorage.open(folder / "memory.db", create=True)
 
 

@@ -123,9 +123,16 @@ LONG_QUERIES = {
     "excluded": KeywordQuery(words=("cat",), excluded=tuple((word,) for word in MANY)),
     "one word": KeywordQuery(words=("cat", "x" * 1_000_000)),
 }
+SLOW_QUERIES = {"prefixes", "phrases", "excluded"}
 
 
-@pytest.mark.parametrize("query", LONG_QUERIES.values(), ids=LONG_QUERIES)
+@pytest.mark.parametrize(
+    "query",
+    [
+        pytest.param(query, id=name, marks=[pytest.mark.slow] if name in SLOW_QUERIES else [])
+        for name, query in LONG_QUERIES.items()
+    ],
+)
 def test_no_query_is_too_long(world: World, query: KeywordQuery) -> None:
     world.put_texts("f1", "cat", "dog", "w7 cow", "horse")
     world.check_keyword(query)

@@ -445,6 +445,7 @@ def test_a_process_killed_while_writing_leaves_the_last_commit(
     again.close()
 
 
+@pytest.mark.slow
 def test_several_processes_create_one_database(tmp_path: Path) -> None:
     path = tmp_path / "new" / "folder" / "memory.db"
     run_together("create_and_write", path, ["a", "b", "c", "d"])
@@ -454,6 +455,7 @@ def test_several_processes_create_one_database(tmp_path: Path) -> None:
     storage.close()
 
 
+@pytest.mark.slow
 def test_processes_write_by_turns(path: Path, storage: SqliteStorage) -> None:
     run_together("write_often", path, ["a", "b"])
     assert storage.count_chunks() == 2 * 4 * 10
