@@ -32,9 +32,9 @@ from memory.retrieval.searching import default_options
 from providers.sentence_transformers.model_folder import DEFAULT_MODEL
 from providers.settings import names_folder
 from search.options import FOLDS, FUSIONS, MOST_RESULTS, SearchOptions
+from tests.repository import ROOT
 from tools.config_docs import PAGE, SCHEMA, page_with_settings
 
-ROOT = Path(__file__).parents[2]
 PUBLISHED = ROOT / "constitution_config.json"
 
 

@@ -22,8 +22,9 @@ from providers.fake import FakeProvider
 from providers.settings import ProviderSettings
 from tests.memory.operations import FAKE, PARAGRAPHS, document, fake, opened, use, write
 from tests.memory.remote import RemoteFake
+from tests.repository import ROOT
 
-PAGE = Path(__file__).parents[2] / "docs" / "costs.md"
+PAGE = ROOT / "docs" / "costs.md"
 
 
 class Elsewhere(FakeProvider):

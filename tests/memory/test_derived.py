@@ -29,6 +29,7 @@ from tests.memory.processes import random_vector
 from tests.memory.storage.oracle import EAST, EVERYTHING, SPACE, World, new_chunk
 from tests.memory.test_sync_interrupted import close, kill, lines, start
 from tests.memory.words import some_words
+from tests.repository import ROOT
 
 SMALL = "it is as quick for fewer than 5,000 vectors"
 
@@ -378,7 +379,7 @@ with opened(Path({str(tmp_path)!r})) as memory:
 """
     done = subprocess.run(
         [sys.executable, "-c", program],
-        cwd=Path(__file__).parents[2],
+        cwd=ROOT,
         capture_output=True,
         text=True,
         check=False,

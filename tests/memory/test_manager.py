@@ -21,8 +21,7 @@ from memory.config.settings import (
 )
 from memory.operations.manage import get_record
 from tests.memory.operations import FAKE, UNDECODABLE, document, loaded, opened, write
-
-ROOT = Path(__file__).parents[2]
+from tests.repository import ROOT
 
 
 def run(action: Awaitable[Any]) -> Any:

@@ -23,8 +23,8 @@ from memory.storage.sync_lock import running_sync, running_watch, sync_lock, wat
 from memory.workspace import Workspace
 from search import SearchOptions
 from tests.memory.operations import contents, counts, document, opened, write
+from tests.repository import ROOT
 
-ROOT = Path(__file__).parents[2]
 SECONDS = 60
 _BEGUN = "a process that has just begun"
 

@@ -18,8 +18,8 @@ from memory.api import create_app
 from memory.config.loading import LoadedConfig
 from memory.config.settings import Config, FilesConfig, MemoryConfig, ServerConfig
 from memory.workspace import Workspace
+from tests.repository import ROOT
 
-REPOSITORY = Path(__file__).parents[3]
 BASE_URL = "http://127.0.0.1:8787"
 
 _SERVE = """
@@ -138,7 +138,7 @@ def starting(home: Path) -> Iterator[Serve]:
         process = subprocess.Popen(
             [sys.executable, "-c", _SERVE, str(path), host, str(port)],
             cwd=home,
-            env={**os.environ, "PYTHONPATH": str(REPOSITORY)},
+            env={**os.environ, "PYTHONPATH": str(ROOT)},
             stderr=subprocess.PIPE,
             text=True,
         )

@@ -14,8 +14,9 @@ from contracts import MemError
 from memory.api import problems
 from memory.api.limits import MAX_BODY_BYTES, THREADS
 from memory.api.problems import STATUS_OF
+from tests.repository import ROOT
 
-PAGE = (Path(__file__).parents[3] / "docs/http.md").read_text("utf-8")
+PAGE = (ROOT / "docs/http.md").read_text("utf-8")
 PREFIX = "http://127.0.0.1:8787"
 
 

@@ -23,6 +23,7 @@ from memory.api.limits import MAX_BODY_BYTES
 from memory.api.server import Server
 from memory.config.loading import load_config
 from memory.workspace import Workspace
+from tests.repository import ROOT
 
 NO_TOKENS: tuple[str, ...] = ()
 
@@ -333,8 +334,7 @@ def test_a_database_that_cannot_be_opened_frees_the_port(home: Path) -> None:
 def test_importing_the_memory_loads_no_web_framework() -> None:
     modules = "memory, memory.retrieval.searching, sys"
     code = f"import {modules}; print({{'fastapi', 'pydantic'}} & {{*sys.modules}})"
-    repository = Path(__file__).parents[3]
     done = subprocess.run(
-        [sys.executable, "-c", code], cwd=repository, capture_output=True, text=True, check=True
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
     )
     assert done.stdout.strip() == "set()"

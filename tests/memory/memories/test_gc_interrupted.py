@@ -15,9 +15,9 @@ from memory.conversations.turns.values import NewTurn
 from memory.workspace import Workspace
 from tests.memory.memories.made import make_all, new
 from tests.memory.operations import opened
+from tests.repository import ROOT
 
 MEMORIES = 5 * WRITTEN_AT_ONCE
-ROOT = Path(__file__).parents[3]
 SECONDS = 60
 
 

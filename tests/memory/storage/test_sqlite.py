@@ -31,8 +31,8 @@ from memory.storage.sqlite.connection import (
 from memory.storage.sqlite.schema import migrate
 from tests.memory.storage.oracle import EVERYTHING, SPACE, World, new_chunk
 from tests.memory.storage.processes import write_owner
+from tests.repository import ROOT
 
-ROOT = Path(__file__).parents[3]
 ALPHA = KeywordQuery(words=("alpha",))
 
 
