@@ -3,8 +3,9 @@
 import json
 from pathlib import Path
 
+from tests.memory.conversations.llm_extraction.model import knowing
+
 from tests.cli.shell import Mem, shell
-from tests.memory.enriching.model import knowing
 from tests.providers.wire.server import Answer, serving
 
 

@@ -22,7 +22,7 @@ from memory.operations.status import read_status
 from memory.retrieval.searching import search
 from memory.workspace import Workspace
 from tests.cli.shell import SECONDS, Mem, start, wait_until
-from tests.memory.operations import contents
+from tests.memory.databases import contents
 
 Until = Callable[..., None]
 

@@ -10,7 +10,7 @@ from memory.operations.manage import list_records
 from memory.retrieval.searching import search
 from memory.workspace import Workspace
 from search import SearchOptions
-from tests.memory.operations import contents, document, opened
+from tests.memory.databases import contents, document, opened
 
 Change = Callable[[Path, random.Random], None]
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from memory.workspace import Workspace
-from tests.memory.operations import opened
+from tests.memory.databases import opened
 
 
 @pytest.fixture

@@ -17,7 +17,7 @@ from memory.storage import SqliteStorage
 from memory.storage.sync_lock import sync_lock
 from memory.values.reports import SyncProgress
 from memory.values.space_reports import ReindexProgress
-from tests.memory.operations import document, opened, say
+from tests.memory.databases import document, opened, say
 from tests.memory.storage.oracle import DIMENSIONS, World
 from tests.memory.words import change_something
 

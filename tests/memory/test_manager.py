@@ -20,7 +20,7 @@ from memory.config.settings import (
     SearchConfig,
 )
 from memory.operations.manage import get_record
-from tests.memory.operations import FAKE, UNDECODABLE, document, loaded, opened, write
+from tests.memory.databases import FAKE, UNDECODABLE, document, loaded, opened, write
 from tests.repository import ROOT
 
 
@@ -298,7 +298,7 @@ import sys
 from pathlib import Path
 from memory.config.settings import EmbeddingsConfig
 from memory.retrieval.searching import search
-from tests.memory.operations import opened
+from tests.memory.databases import opened
 with opened(Path({str(tmp_path)!r}), embeddings=EmbeddingsConfig(provider="static")) as memory:
     answer = search(memory, "where do rivers carry silt")
 assert answer.mode_used == "hybrid", answer

@@ -6,7 +6,7 @@ from pathlib import Path
 from starlette.testclient import TestClient
 
 from memory import MemoryManager
-from tests.memory.operations import loaded
+from tests.memory.databases import loaded
 
 
 def test_a_server_tells_what_should_not_be_remembered(client: TestClient) -> None:

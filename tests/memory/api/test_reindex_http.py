@@ -22,8 +22,8 @@ from memory.workspace import Workspace
 from providers.base import ModelCard
 from providers.fake import FakeProvider
 from tests.memory.api.conftest import BASE_URL, settings
-from tests.memory.operations import document
-from tests.memory.test_sync_interrupted import kill, lines, start
+from tests.memory.databases import document
+from tests.memory.files.test_sync_interrupted import kill, lines, start
 
 SECONDS = 60
 QUERY = {"query": "cellar pump", "mode": "vector", "min_score": 0, "max_results": 5}

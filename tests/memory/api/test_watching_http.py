@@ -10,8 +10,8 @@ import pytest
 from memory.files.watching.watcher import remember
 from memory.operations.jobs.watch_job import WatchJob
 from memory.values.reports import WatchBatch, WatchTrouble
-from tests.memory.at_watch import SECONDS, wait_until, watcher_of
-from tests.memory.operations import opened, write
+from tests.memory.databases import opened, write
+from tests.memory.files.at_watch import SECONDS, wait_until, watcher_of
 
 WATCHED = {"files": {"watch_directories": ["docs"], "sync_interval_seconds": 3600}}
 

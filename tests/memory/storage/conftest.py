@@ -7,7 +7,7 @@ import pytest
 
 from memory.retrieval.memory_index import MemoryIndex
 from memory.storage import SqliteStorage, Storage
-from tests.memory.operations import begin_database
+from tests.memory.databases import begin_database
 from tests.memory.storage.oracle import World
 
 

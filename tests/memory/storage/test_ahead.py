@@ -16,7 +16,7 @@ from memory.storage.sqlite.read_ahead import ReadAhead
 from memory.values.results import SearchResult
 from memory.workspace import Workspace
 from search import SearchOptions
-from tests.memory.operations import document, opened, write
+from tests.memory.databases import document, opened, write
 from tests.memory.storage.oracle import DIMENSIONS, World
 
 COUNT = "SELECT count(*) FROM chunks"

@@ -1,0 +1,88 @@
+"""Mounts and unmounts file systems around syncs; run in a mount namespace of its own.
+
+Prints what each sync counted, one JSON object a line.
+"""
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from memory.files.ingestion import sync_files, sync_reach
+from memory.files.roots import Reach
+from memory.index.document_store import documents_of
+from memory.values.reports import SyncStats
+from memory.workspace import Workspace
+from tests.memory.databases import counts, document, opened, write
+
+
+def mount(point: Path) -> None:
+    subprocess.run(["mount", "-t", "tmpfs", "none", str(point)], check=True)
+
+
+def unmount(point: Path) -> None:
+    subprocess.run(["umount", str(point)], check=True)
+
+
+def tell(memory: Workspace, stats: SyncStats) -> None:
+    reasons = [f"{Path(item.path).name}: {item.reason}" for item in stats.errors]
+    states = documents_of(memory).counts()
+    print(json.dumps({"counts": counts(stats), "reasons": reasons, "states": states}))  # noqa: T201
+
+
+def a_root_on_a_disk(memory: Workspace, base: Path) -> None:
+    disk = base / "disk"
+    disk.mkdir()
+    mount(disk)
+    write(disk, {"a.md": document(0), "b.md": document(1)})
+    tell(memory, sync_files(memory, [disk]))
+    unmount(disk)
+    tell(memory, sync_files(memory))
+    tell(memory, sync_reach(memory, Reach([disk], [str(disk / "a.md")])))
+    mount(disk)  # an empty one
+    tell(memory, sync_files(memory))
+    write(disk, {"a.md": document(0), "b.md": document(1)})
+    tell(memory, sync_files(memory))
+    (disk / "a.md").unlink()
+    (disk / "b.md").unlink()
+    tell(memory, sync_files(memory))
+
+
+def a_disk_inside_a_root(memory: Workspace, base: Path) -> None:
+    tree, disk = base / "tree", base / "tree/sub/disk"
+    disk.mkdir(parents=True)
+    write(tree, {"a.md": document(0), "c.md": document(2)})
+    mount(disk)
+    write(disk, {"b.md": document(1)})
+    tell(memory, sync_files(memory, [tree]))
+    unmount(disk)
+    (tree / "c.md").unlink()
+    tell(memory, sync_reach(memory, Reach([tree], [str(disk / "b.md"), str(tree / "c.md")])))
+    disk.rmdir()
+    tell(memory, sync_files(memory))
+    write(disk, {"b.md": document(1)})  # moved to where the disk was
+    tell(memory, sync_files(memory))
+    (disk / "b.md").unlink()
+    tell(memory, sync_files(memory))
+
+
+def a_root_under_a_disk(memory: Workspace, base: Path) -> None:
+    tree = base / "tree/docs"
+    write(tree, {"a.md": document(0)})
+    tell(memory, sync_files(memory, [tree]))
+    mount(base / "tree")
+    tree.mkdir()
+    tell(memory, sync_files(memory))
+    unmount(base / "tree")
+    tell(memory, sync_files(memory))
+
+
+STORIES: dict[str, Callable[[Workspace, Path], None]] = {
+    story.__name__: story for story in (a_root_on_a_disk, a_disk_inside_a_root, a_root_under_a_disk)
+}
+
+if __name__ == "__main__":
+    folder = Path(sys.argv[2])
+    with opened(folder) as workspace:
+        STORIES[sys.argv[1]](workspace, folder)

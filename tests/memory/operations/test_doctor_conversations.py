@@ -1,0 +1,117 @@
+"""What is wrong with turns and memories in the index is named, and mended."""
+
+from pathlib import Path
+
+import pytest
+from tests.memory.conversations.turns.test_neighbours import entries
+
+from memory.conversations.pipeline import process_turns
+from memory.conversations.turns.values import NewTurn
+from memory.operations.doctor import checkup
+from memory.operations.doctor.salvage import salvage
+from memory.retrieval.searching import search
+from memory.workspace import Workspace
+from search import SearchOptions
+from tests.memory.databases import loaded, opened
+
+WORDS = SearchOptions(mode="keyword")
+
+
+def talk(workspace: Workspace) -> None:
+    texts = ("I like tea", "Ann: and cake", "Ann: I live in Oslo", "a word at the end")
+    process_turns(workspace, [NewTurn("s1", text) for text in texts])
+
+
+def texts(workspace: Workspace, query: str) -> set[tuple[str, str]]:
+    return {(hit.source, hit.text) for hit in search(workspace, query, WORDS).results}
+
+
+@pytest.mark.parametrize(
+    "sql, fact",
+    [
+        (
+            "DELETE FROM chunks WHERE source = 'turn'",
+            "turns that no search finds: 4 (1, 2, 3, ...)",
+        ),
+        ("DELETE FROM chunks WHERE source = 'memory'", "memories that no search finds: 2 (1, 2)"),
+        ("DELETE FROM chunks_fts WHERE rowid > 2", "chunks"),
+    ],
+)
+def test_what_no_search_finds_is_made_findable(tmp_path: Path, sql: str, fact: str) -> None:
+    with opened(tmp_path) as workspace:
+        talk(workspace)
+        assert checkup(workspace).healthy
+        found, whole = texts(workspace, "tea oslo"), entries(workspace)
+        with workspace.storage.database.transaction() as tx:
+            tx.run(sql)
+        report = checkup(workspace)
+        assert any(fact in problem.fact for problem in report.problems), report.problems
+        assert checkup(workspace, fix=True).healthy
+        assert texts(workspace, "tea oslo") == found
+        assert {(word, column) for word, column, _ in entries(workspace)} == {
+            (word, column) for word, column, _ in whole
+        }
+
+
+def test_chunks_of_what_is_not_there_are_removed(tmp_path: Path) -> None:
+    with opened(tmp_path) as workspace:
+        talk(workspace)
+        with workspace.storage.database.transaction() as tx:
+            tx.run("UPDATE memories SET status = 'archived' WHERE id = 1")
+            tx.run("DELETE FROM turns WHERE id = 4")
+        report = checkup(workspace)
+        assert report.problems[0].fact == "chunks of turns or memories that are not there: 2"
+        assert checkup(workspace, fix=True).healthy
+        assert texts(workspace, "end") == set()
+
+
+def broken(workspace: Workspace, sql: str) -> None:
+    with workspace.storage.database.connection() as connection:
+        connection.pragma("foreign_keys", 0)
+        connection.execute(sql).fetchall()
+        connection.pragma("foreign_keys", 1)
+
+
+def test_turns_whose_session_is_lost_stay(tmp_path: Path) -> None:
+    with opened(tmp_path) as workspace:
+        talk(workspace)
+        before = workspace.storage.database.read("SELECT * FROM sessions")
+        broken(workspace, "DELETE FROM sessions")
+        assert "rows of turns that refer to" in checkup(workspace).problems[0].fact
+        assert checkup(workspace, fix=True).healthy
+        assert workspace.storage.database.read("SELECT count(*) FROM turns") == [(4,)]
+        assert workspace.storage.database.read("SELECT * FROM sessions") == before
+
+
+def test_a_memory_whose_successor_is_lost_stays(tmp_path: Path) -> None:
+    with opened(tmp_path) as workspace:
+        talk(workspace)
+        process_turns(workspace, [NewTurn("s1", "I like chess"), NewTurn("s1", "I hate chess")])
+        ((old,),) = workspace.storage.database.read(
+            "SELECT id FROM memories WHERE superseded_by IS NOT NULL"
+        )
+        broken(workspace, "UPDATE memories SET superseded_by = 999 WHERE superseded_by > 0")
+        assert not checkup(workspace).healthy
+        assert checkup(workspace, fix=True).healthy
+        sql = "SELECT superseded_by FROM memories WHERE id = :id"
+        assert workspace.storage.database.read(sql, {"id": old}) == [(None,)]
+
+
+def test_conversations_are_salvaged(tmp_path: Path) -> None:
+    tables = ("sessions", "turns", "memories", "memory_words", "memory_links", "actions", "tallies")
+    with opened(tmp_path) as workspace:
+        talk(workspace)
+        process_turns(workspace, [NewTurn("s2", "I like chess"), NewTurn("s2", "I hate chess")])
+    with opened(tmp_path) as workspace:
+        before = {name: rows(workspace, name) for name in tables}
+        found = texts(workspace, "tea chess oslo")
+        again = loaded(tmp_path)
+    report = salvage(again, tmp_path / "new" / "memory.db")
+    assert (report.incomplete, report.checkup.healthy) == ([], True)
+    with opened(tmp_path / "new") as workspace:
+        assert {name: rows(workspace, name) for name in tables} == before
+        assert texts(workspace, "tea chess oslo") == found != set()
+
+
+def rows(workspace: Workspace, table: str) -> list[tuple[object, ...]]:
+    return sorted(workspace.storage.database.read(f"SELECT * FROM {table}"), key=repr)

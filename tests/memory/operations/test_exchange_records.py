@@ -1,0 +1,212 @@
+"""Turns and memories in an export: they come back the same, and join others."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.memory.conversations.turns.test_neighbours import entries
+
+from contracts import InputError
+from memory.config.settings import EmbeddingsConfig
+from memory.conversations.memories.store import MemoryStore
+from memory.conversations.pipeline import process_turns
+from memory.conversations.turns.store import TurnStore
+from memory.conversations.turns.values import NewTurn
+from memory.operations.exchange.exporting import export
+from memory.operations.exchange.importing import import_lines
+from memory.operations.exchange.record_lines import RECORDS_AT_ONCE
+from memory.retrieval.searching import search
+from memory.workspace import Workspace
+from tests.memory.databases import opened
+
+
+@pytest.fixture
+def told(memory: Workspace) -> Workspace:
+    """Two conversations of long ago and of now, a merge, a conflict, and a very long turn."""
+    process_turns(
+        memory,
+        [
+            NewTurn("s1", "Ann: I live in Oslo", ts="2024-05-01T10:00:00Z", speaker="Ann"),
+            NewTurn("s1", "I like tea", client_id="c1", metadata={"from": "chat"}),
+            NewTurn("s2", "I like tea", image_paths=("a.png",), long_term_opt_in=False),
+            NewTurn("s2", "I live in Bergen"),
+            NewTurn("s2", "I live in Rome now"),
+            NewTurn("s2", "an answer", role="assistant"),
+            NewTurn("s1", " ".join(f"Sentence {n} of a story." for n in range(300))),
+            NewTurn("s1", "a late word", ts="2024-04-30"),
+        ],
+    )
+    return memory
+
+
+@pytest.fixture
+def other(tmp_path: Path) -> Any:
+    (tmp_path / "other").mkdir()
+    with opened(tmp_path / "other") as workspace:
+        yield workspace
+
+
+def rows(workspace: Workspace, table: str) -> list[Any]:
+    order = "1, 2" if table == "memory_links" else "1"
+    return workspace.storage.database.read(f"SELECT * FROM {table} ORDER BY {order}")
+
+
+TABLES = ("sessions", "turns", "memories", "memory_words", "memory_links")
+
+
+def test_records_come_back_the_same(told: Workspace, other: Workspace, tmp_path: Path) -> None:
+    one, two = tmp_path / "one.jsonl", tmp_path / "two.jsonl"
+    written = export(told, str(one))
+    memories = len(rows(told, "memories"))
+    assert (written.turns, written.memories) == (8, memories)
+    assert written.vectors == told.storage.count_vectors()
+    report = import_lines(other, str(one))
+    assert (report.turns, report.memories, report.errors) == (8, memories, [])
+    export(other, str(two))
+    assert one.read_bytes() == two.read_bytes()
+    for table in TABLES:
+        assert rows(other, table) == rows(told, table), table
+    assert entries(other) != []
+    for query in ("tea", "Oslo", "sentence 250 of a story", "ann"):
+        answers = [search(workspace, query).results for workspace in (told, other)]
+        assert answers[0] == answers[1] != []
+
+
+def test_the_same_import_again_changes_nothing(
+    told: Workspace, other: Workspace, tmp_path: Path
+) -> None:
+    path = tmp_path / "all.jsonl"
+    export(told, str(path))
+    import_lines(other, str(path))
+    before = [rows(other, table) for table in (*TABLES, "actions")]
+    again = import_lines(other, str(path))
+    assert (again.turns, again.memories, again.errors) == (0, 0, [])
+    assert [rows(other, table) for table in (*TABLES, "actions")] == before
+
+
+def test_records_join_those_that_are_there(
+    told: Workspace, other: Workspace, tmp_path: Path
+) -> None:
+    process_turns(other, [NewTurn("s9", "I like chess"), NewTurn("s9", "I own a boat")])
+    path = tmp_path / "all.jsonl"
+    export(told, str(path))
+    report = import_lines(other, str(path))
+    assert (report.turns, report.errors) == (8, [])
+    store = MemoryStore(other.storage)
+    tea = next(hit for hit in search(other, "tea").results if hit.source == "memory")
+    links = store.links(tea.metadata["memory_id"])
+    sources = TurnStore(other.storage.database).many(link.turn_id for link in links)
+    texts = {turn.text for turn in sources}
+    assert texts == {"I like tea"}
+    superseded = [row for row in rows(other, "memories") if row[-1] is not None]
+    contents = {row[0]: row[2] for row in rows(other, "memories")}
+    assert {(row[2], contents[row[-1]]) for row in superseded} == {
+        (row[2], {r[0]: r[2] for r in rows(told, "memories")}[row[-1]])
+        for row in rows(told, "memories")
+        if row[-1] is not None
+    }
+
+
+def test_a_client_id_that_means_another_turn_here_keeps_no_turn_away(
+    told: Workspace, other: Workspace, tmp_path: Path
+) -> None:
+    process_turns(other, [NewTurn("s1", "something else", client_id="c1")])
+    path = tmp_path / "all.jsonl"
+    export(told, str(path))
+    report = import_lines(other, str(path))
+    assert (report.turns, report.errors) == (8, [])
+    assert "1 turns came without their client_id" in report.warnings[0]
+    again = import_lines(other, str(path))
+    assert (again.turns, again.memories, again.warnings) == (0, 0, [])
+    said = [turn.text for turn in TurnStore(other.storage.database).window("s1", size=9)]
+    assert {"something else", "I like tea"} <= set(said)
+
+
+def test_a_turn_that_was_sent_again_at_another_time_is_known_by_its_client_id(
+    told: Workspace, other: Workspace, tmp_path: Path
+) -> None:
+    process_turns(other, [NewTurn("s1", "I like tea", client_id="c1", ts="2020-01-01")])
+    path = tmp_path / "all.jsonl"
+    export(told, str(path))
+    report = import_lines(other, str(path))
+    assert (report.turns, report.warnings) == (7, [])
+
+
+def test_what_was_said_twice_at_one_moment_stays_twice(
+    memory: Workspace, other: Workspace, tmp_path: Path
+) -> None:
+    process_turns(
+        memory, [NewTurn("s1", "yes", ts="2024-05-01") for _ in range(RECORDS_AT_ONCE + 1)]
+    )
+    path = tmp_path / "all.jsonl"
+    export(memory, str(path))
+    assert import_lines(other, str(path)).turns == RECORDS_AT_ONCE + 1
+    again = import_lines(other, str(path))
+    assert (again.turns, again.unchanged) == (0, RECORDS_AT_ONCE + 1)
+
+
+def test_without_vectors_they_are_computed_anew(
+    told: Workspace, other: Workspace, tmp_path: Path
+) -> None:
+    path = tmp_path / "all.jsonl"
+    assert export(told, str(path), vectors=False).vectors == 0
+    import_lines(other, str(path))
+    assert other.storage.count_vectors() == told.storage.count_vectors()
+
+
+def test_another_model_embeds_them_itself(told: Workspace, tmp_path: Path) -> None:
+    path = tmp_path / "all.jsonl"
+    export(told, str(path))
+    (tmp_path / "static").mkdir()
+    static = EmbeddingsConfig(provider="static")
+    with opened(tmp_path / "static", embeddings=static) as workspace:
+        process_turns(workspace, [NewTurn("s", "hello")])
+        assert import_lines(workspace, str(path)).errors == []
+        assert workspace.storage.count_vectors() == workspace.storage.count_chunks()
+
+
+def _change(name: str, value: Any) -> Callable[[dict[str, Any]], None]:
+    return lambda line: line.update({name: value})
+
+
+@pytest.mark.parametrize(
+    "kind, change, reason",
+    [
+        ("turn", _change("role", "robot"), "its role is 'robot'"),
+        ("turn", _change("ts", "soon"), "its ts is 'soon'"),
+        ("turn", _change("text", 3), "its text is 3"),
+        ("turn", _change("digest", "xyz"), "'xyz' is no hexadecimal number"),
+        ("turn", _change("tags", [1]), "its tags is [1]"),
+        ("turn", _change("extraction", True), "its extraction is True"),
+        ("turn", _change("vectors", {"00": "AAAA"}), "its vector"),
+        ("session", _change("long_term_opt_in", 1), "its long_term_opt_in is 1"),
+        ("memory", _change("layer", "short"), "its layer is 'short'"),
+        ("memory", _change("score", None), "its score is None"),
+        ("memory", _change("score", 2**63), "its score is 9223372036854775808"),
+        ("memory", _change("importance", True), "its importance is True"),
+        ("memory", _change("links", [1]), "one of its links is 1"),
+        ("memory", _change("links", [{"turn_id": 1, "rule": ""}]), "its created_at is None"),
+        ("action", _change("numbers", []), "its numbers is []"),
+    ],
+)
+def test_bad_records_are_named_and_stop_nothing(
+    told: Workspace,
+    other: Workspace,
+    tmp_path: Path,
+    kind: str,
+    change: Callable[[dict[str, Any]], None],
+    reason: str,
+) -> None:
+    path = tmp_path / "all.jsonl"
+    export(told, str(path))
+    lines = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+    place = next(at for at, line in enumerate(lines) if line["type"] == kind)
+    change(lines[place])
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines), "utf-8")
+    report = import_lines(other, str(path))
+    assert [(error.line, reason in error.reason) for error in report.errors] == [(place + 1, True)]
+    assert report.turns == 8 - (kind == "turn")
+    with pytest.raises(InputError, match=f"line {place + 1} cannot be used"):
+        import_lines(other, str(path), strict=True)
