@@ -5,7 +5,7 @@ from functools import partial
 from typing import Final
 
 from memory.conversations.memories.store import MemoryStore
-from memory.conversations.memories.word_similarity import sentence
+from memory.conversations.memories.comparison.word_similarity import sentence
 from memory.conversations.memories.writing import record_text
 from memory.conversations.turns.adding import turn_record
 from memory.conversations.turns.store import TurnStore

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from memory.conversations.memories.store import MemoryStore
 from memory.conversations.memories.values import Memory, MemoryLink
-from memory.conversations.memories.word_similarity import sentence
+from memory.conversations.memories.comparison.word_similarity import sentence
 from memory.conversations.memories.writing import record_text
 from memory.conversations.turns.adding import rewrite_after, turn_record
 from memory.conversations.turns.store import TurnStore
