@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from contracts import ConfigError
 from memory.config.loading import LoadedConfig
 from memory.storage import SqliteStorage
+from memory.values.record_kinds import RecordKinds
 
 if TYPE_CHECKING:
     from memory.storage.counters import Counters
@@ -43,6 +44,7 @@ class Workspace:
         else:
             self.path = _database_file(loaded)
             self.storage = SqliteStorage.open(self.path, create=create)
+        self.kinds = RecordKinds()
         self.wait_s = SYNC_WAIT_S
         self.on_wait: Callable[[str], None] | None = None
         self._lock = RLock()
