@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
-from contracts import IncompatibleError, Source, UnavailableError
+from contracts import IncompatibleError, UnavailableError
 from ingest import ChunkSettings, LoadedText, chunk
 from memory.index.documents import embedded_text
 from memory.index.indexing import Recipe
@@ -45,7 +45,7 @@ class RecordText(NamedTuple):
     `occurred_at` is when it was said, `recorded_at` when it came here.
     """
 
-    source: Source
+    source: str
     owner_id: str
     text: str
     occurred_at: str
@@ -129,14 +129,24 @@ def put_records(
         write_meta(tx, VECTORS_MISSING, True)
 
 
-def chunk_counts(database: Database, source: Source, owner_ids: Sequence[str]) -> dict[str, int]:
+def chunk_counts(database: Database, source: str, owner_ids: Sequence[str]) -> dict[str, int]:
     """How many chunks each of these records has."""
     sql = """SELECT owner_id, count(*) FROM chunks WHERE source = :source
         AND owner_id IN (SELECT value FROM json_each(:ids)) GROUP BY owner_id"""
     return dict(database.read(sql, {"source": source, "ids": json.dumps(list(owner_ids))}))
 
 
-def remove_record(workspace: Workspace, tx: Transaction, source: Source, owner_id: str) -> int:
+def chunk_hashes(
+    database: Database, source: str, owner_ids: Sequence[int]
+) -> list[tuple[int, bytes]]:
+    """The records, by number, with the content hashes of their chunks."""
+    sql = """SELECT CAST(owner_id AS INTEGER), hash FROM chunks
+        WHERE source = :source AND owner_id IN (SELECT CAST(value AS TEXT) FROM json_each(:ids))"""
+    rows = database.read(sql, {"source": source, "ids": json.dumps(list(owner_ids))})
+    return [(row[0], bytes(row[1])) for row in rows]
+
+
+def remove_record(workspace: Workspace, tx: Transaction, source: str, owner_id: str) -> int:
     """Remove a record's chunks with all that is derived from them; how many there were."""
     return workspace.storage.remove_owner(tx, source, owner_id)
 

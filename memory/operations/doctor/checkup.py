@@ -12,10 +12,10 @@ import apsw
 
 from contracts import MemError, StorageError
 from memory.operations.doctor import (
-    conversations,
     database_file,
     disk,
     environment,
+    findable,
     keywords,
     records,
     spaces,
@@ -47,7 +47,7 @@ CHECKS = (
     Check("owners", records.owners),
     Check("documents", records.documents),
     Check("texts", records.texts),
-    Check("records", conversations.records),
+    Check("records", findable.records),
     Check("keywords", keywords.entries),
     Check("words", keywords.contents),
     Check("vectors", spaces.vectors),

@@ -2,13 +2,11 @@
 
 import json
 import re
-from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
-from memory.conversations.memories.store import MemoryStore
-from memory.conversations.turns.values import Turn
-from memory.index.document_store import documents_of
+from memory.index.record_hooks import hooks_of
 from memory.operations.forget.values import Chosen
+from memory.values.record_kinds import RecordName
 from memory.workspace import Workspace
 from search import keyword_fields
 
@@ -27,13 +25,6 @@ _WORD: Final = re.compile(r"\w+")
 _TOKEN: Final = re.compile(r"[^\W_]+")
 
 
-class Owner(NamedTuple):
-    """A record as its chunks name it."""
-
-    source: str
-    owner_id: str
-
-
 class Traces(NamedTuple):
     """What records leave behind if anything does.
 
@@ -41,7 +32,7 @@ class Traces(NamedTuple):
     the keyword index, `passages` how their texts begin, `phrases` runs of their words.
     """
 
-    owners: tuple[Owner, ...]
+    owners: tuple[RecordName, ...]
     chunk_ids: tuple[int, ...]
     hashes: tuple[bytes, ...]
     sessions: tuple[str, ...]
@@ -51,20 +42,18 @@ class Traces(NamedTuple):
     phrases: tuple[str, ...]
 
 
-def traces_of(workspace: Workspace, chosen: Chosen, turns: Sequence[Turn]) -> Traces:
+def traces_of(workspace: Workspace, chosen: Chosen) -> Traces:
     """What to look for once these records are gone; to be asked while they are there."""
-    owners = [
-        *(Owner("turn", str(key)) for key in sorted(chosen.turns)),
-        *(Owner("memory", str(key)) for key in sorted(chosen.memories)),
-        *(Owner("text", key) for key in sorted(chosen.texts)),
-    ]
+    groups = [(hooks_of(workspace, kind), ids) for kind, ids in chosen.records.items() if ids]
+    owners = [RecordName(hooks.kind.name, key) for hooks, ids in groups for key in sorted(ids)]
     sql = """SELECT c.id, c.hash FROM json_each(:owners) AS o JOIN chunks AS c
         ON c.owner_id = json_extract(o.value, '$[1]')
         AND c.source = json_extract(o.value, '$[0]')"""
     rows = workspace.storage.database.read(sql, {"owners": json.dumps(owners)})
-    texts = list(_texts(workspace, chosen, turns))
-    sessions = tuple(sorted({turn.session_id for turn in turns} | chosen.sessions))
-    about = [*_facts(workspace, chosen, turns), *sessions]
+    texts = [text for hooks, ids in groups for text in hooks.texts(ids)]
+    named = {name for hooks, ids in groups for name in hooks.sessions(ids)}
+    sessions = tuple(sorted(named | chosen.sessions))
+    about = [*(fact for hooks, ids in groups for fact in hooks.facts(ids)), *sessions]
     words = dict.fromkeys(
         word
         for text in (*texts, *about)
@@ -85,31 +74,6 @@ def traces_of(workspace: Workspace, chosen: Chosen, turns: Sequence[Turn]) -> Tr
         passages=tuple(text for text in passages if len(text) >= FEWEST_LETTERS),
         phrases=tuple(phrase for text in texts if (phrase := _phrase(text))),
     )
-
-
-def _texts(workspace: Workspace, chosen: Chosen, turns: Iterable[Turn]) -> Iterable[str]:
-    """What is searched of them."""
-    for turn in turns:
-        yield turn.text
-    for memory in MemoryStore(workspace.storage).get_many(chosen.memories).values():
-        yield memory.content
-    for text_id in chosen.texts:
-        document = documents_of(workspace).get(text_id)
-        if document is not None:
-            yield documents_of(workspace).text(document)
-
-
-def _facts(workspace: Workspace, chosen: Chosen, turns: Iterable[Turn]) -> Iterable[str]:
-    """What was said about them."""
-    for turn in turns:
-        about = [dict(turn.metadata), turn.speaker, turn.image_paths, turn.client_id]
-        yield json.dumps(about, ensure_ascii=False)
-    for memory in MemoryStore(workspace.storage).get_many(chosen.memories).values():
-        yield json.dumps([dict(memory.metadata), memory.tags], ensure_ascii=False)
-    for text_id in chosen.texts:
-        document = documents_of(workspace).get(text_id)
-        if document is not None:
-            yield json.dumps([document.tags, dict(document.metadata or {})], ensure_ascii=False)
 
 
 def _phrase(text: str) -> str | None:

@@ -1,16 +1,18 @@
 """What is to be forgotten, and what became of that."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Literal, NamedTuple
 
-Kind: TypeAlias = Literal["turn", "memory", "text"]
+from memory.values.record_kinds import RecordName
 
 
 @dataclass(frozen=True, slots=True)
 class ForgetRequest:
     """What is to go: all that any of these names, whatever the others name.
 
-    `memory_ids`, `turn_ids`, `text_ids`  these records
+    `records`     these records, of any kind that can be forgotten
+    `memory_ids`, `turn_ids`, `text_ids`  the same of the kinds that programs name by their ids
     `text`        whatever holds this text, letter case aside
     `query`       what a search for it finds, up to `max_results`
     `session_id`  a whole conversation
@@ -30,22 +32,38 @@ class ForgetRequest:
     until: str | None = None
     pii: bool = False
     with_sources: bool = False
+    records: tuple[RecordName, ...] = ()
+
+    def named(self) -> tuple[RecordName, ...]:
+        """The records that are named one by one."""
+        ids = {"turn": self.turn_ids, "memory": self.memory_ids, "text": self.text_ids}
+        given = [RecordName(kind, str(each)) for kind, several in ids.items() for each in several]
+        return (*given, *self.records)
 
 
 class Chosen(NamedTuple):
-    """The records that are to go, and the sessions of which nothing may be left."""
+    """The ids of the records that are to go, by kind, and the sessions that are to end."""
 
-    turns: frozenset[int]
-    memories: frozenset[int]
-    texts: frozenset[str]
+    records: Mapping[str, frozenset[str]]
     sessions: frozenset[str] = frozenset()
+
+    def of(self, kind: str) -> frozenset[str]:
+        """The ids of those of a kind."""
+        return self.records.get(kind, frozenset())
+
+    def joined(self, more: Mapping[str, frozenset[str]]) -> "Chosen":
+        """These records and others."""
+        kinds = dict.fromkeys((*self.records, *more))
+        return self._replace(
+            records={kind: self.of(kind) | more.get(kind, frozenset()) for kind in kinds}
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class Forgotten:
     """One record that has gone, or would; `why` is `chosen` or `source` (made of nothing else)."""
 
-    kind: Kind
+    kind: str
     id: str
     citation: str
     why: Literal["chosen", "source"]

@@ -5,33 +5,31 @@ from typing import Any, Final
 
 from contracts import KeywordQuery, Scope
 from memory.index.documents import stored_fields
+from memory.index.record_hooks import all_hooks, hooks_of
 from memory.operations.forget.traces import MOST_WORDS, Traces
 from memory.operations.forget.values import Check
 from memory.storage.meta import KEYWORDS, read_meta
 from memory.storage.sqlite import health
+from memory.storage.sqlite.catalogue import references, text_columns
 from memory.storage.sqlite.keywords.fts import numbers
 from memory.storage.sqlite.vectors import code_table, vector_table
+from memory.storage.text_columns import OF_STORAGE, TextColumns, names_in
 from memory.workspace import Workspace
 from search import KEYWORD_FORM
 
 MOST_HOLDERS: Final = 50
 """Chunks that hold a word which is looked for in the keyword index: of a rare one, all."""
 
-_TABLE_OF: Final = {"turn": "turns", "memory": "memories", "text": "files"}
-_LINKS_SQL: Final = """SELECT count(*) FROM memory_links
-    WHERE turn_id IN (SELECT value FROM json_each(:turns))
-    OR memory_id IN (SELECT value FROM json_each(:memories))"""
-_WORDS_SQL: Final = """SELECT count(*) FROM memory_words
-    WHERE memory_id IN (SELECT value FROM json_each(:memories))"""
 _CHUNKS_SQL: Final = """SELECT count(*) FROM json_each(:owners) AS o JOIN chunks AS c
     ON c.owner_id = json_extract(o.value, '$[1]') AND c.source = json_extract(o.value, '$[0]')"""
 _SESSIONS_SQL: Final = """SELECT count(*) FROM sessions AS s
     WHERE session_id IN (SELECT value FROM json_each(:sessions))
     AND NOT EXISTS (SELECT 1 FROM turns AS t WHERE t.session_id = s.session_id)"""
-_NOTED_SQL: Final = """SELECT count(*) FROM json_each(:passages) AS p JOIN (
-    SELECT concat_ws(' ', name, reason) AS note FROM tallies
-    UNION ALL SELECT concat_ws(' ', key, value_json) FROM meta)
-    ON instr(note, p.value) OR instr(note, rtrim(ltrim(json_quote(p.value), '"'), '"'))"""
+_COUNT_SQL: Final = """SELECT count(*) FROM {table}
+    WHERE {column} IN (SELECT value FROM json_each(:ids))"""
+_NOTED_SQL: Final = """SELECT count(*) FROM json_each(:passages) AS p JOIN {table} AS t
+    ON instr(t.{column}, p.value)
+    OR instr(t.{column}, rtrim(ltrim(json_quote(p.value), '"'), '"'))"""
 _ENTRIES_SQL: Final = """SELECT id FROM chunks_fts_docsize
     WHERE id IN (SELECT value FROM json_each(:ids))"""
 _SIZES_SQL: Final = """SELECT id, sz FROM chunks_fts_docsize
@@ -61,21 +59,37 @@ def _check(name: str, what: str, found: int) -> Check:
     return Check(name, found == 0, f"{found:,} {what}")
 
 
-def _ids(traces: Traces, source: str) -> str:
-    return json.dumps([owner.owner_id for owner in traces.owners if owner.source == source])
-
-
 def _records(workspace: Workspace, traces: Traces) -> int:
-    values = {"turns": _ids(traces, "turn"), "memories": _ids(traces, "memory")}
     found = 0
-    for source, table in _TABLE_OF.items():
-        sql = f"SELECT count(*) FROM {table} WHERE id IN (SELECT value FROM json_each(:ids))"
-        found += _count(workspace, sql, {"ids": _ids(traces, source)})
-    found += _count(workspace, _LINKS_SQL, values)
-    found += _count(workspace, _WORDS_SQL, {"memories": values["memories"]})
+    for source in dict.fromkeys(owner.source for owner in traces.owners):
+        hooks = hooks_of(workspace, source)
+        ids = json.dumps([own_id for kind, own_id in traces.owners if kind == source])
+        places = [(hooks.table, "id"), *references(workspace.storage.database, hooks.table)]
+        for table, column in places:
+            sql = _COUNT_SQL.format(table=table, column=column)
+            found += _count(workspace, sql, {"ids": ids})
     found += _count(workspace, _SESSIONS_SQL, {"sessions": json.dumps(traces.sessions)})
     several = [text for text in traces.passages if " " in text]  # one word may be a note's own
-    return found + _count(workspace, _NOTED_SQL, {"passages": json.dumps(several)})
+    for table, columns in _noted(workspace).items():
+        for column in columns:
+            sql = _NOTED_SQL.format(table=table, column=column)
+            found += _count(workspace, sql, {"passages": json.dumps(several)})
+    return found
+
+
+def claimed(workspace: Workspace) -> list[TextColumns]:
+    """The columns of text that somebody knows, of every table."""
+    of_kinds = (columns for hooks in all_hooks(workspace) for columns in hooks.columns)
+    return list(dict.fromkeys((*OF_STORAGE, *of_kinds)))
+
+
+def _noted(workspace: Workspace) -> dict[str, list[str]]:
+    """The columns, by table, that may not hold a passage: of notes, and what nobody claims."""
+    may_hold = {part.table: names_in(part.texts, part.codes) for part in claimed(workspace)}
+    return {
+        table: [name for name in columns if name not in may_hold.get(table, ())]
+        for table, columns in text_columns(workspace.storage.database).items()
+    }
 
 
 def _chunks(workspace: Workspace, traces: Traces) -> int:
@@ -157,35 +171,21 @@ def _bytes(workspace: Workspace, traces: Traces) -> Check:
     return Check("bytes", not found, f"{where or 'none in any file'} {looked}")
 
 
-_KNOWN: Final = {
-    "chunks": "text, heading, metadata, tags, session_id",
-    "turns": "text, metadata, session_id, speaker, client_id, image_paths, tags",
-    "memories": "content, metadata, tags_json, words, slot, value",
-    "files": "path, metadata, tags, reason, loader",
-    "sessions": "session_id",
-    "roots": "path",
-    "meta": "key, value_json",
-    "spaces": "provider, model, chunking, request",
-    "tallies": "name",
-    "latencies": "leg",
-    "actions": "actor, action, code",
-    "memory_links": "rule",
-    "sqlite_schema": "name, sql",
-}
-"""Where what is looked for may stand of right: in what other records say, and in names that this
-program gives. What it notes of failures is not among them."""
-
-_ELSEWHERE_SQL: Final = "SELECT " + " OR ".join(
-    f"""EXISTS (SELECT 1 FROM {table} WHERE instr(concat_ws(' ', {columns}), :word)
-    OR instr(lower(concat_ws(' ', {columns})), :lower)
-    OR instr(concat_ws(' ', {columns}), :escaped))"""
-    for table, columns in _KNOWN.items()
-)
-
-
 def _stands_somewhere(workspace: Workspace, words: str) -> bool:
+    """Whether words stand somewhere of right: in what other records say, or the program names."""
     forms = {"word": words, "lower": words.lower(), "escaped": json.dumps(words)[1:-1]}
-    return bool(_count(workspace, _ELSEWHERE_SQL, forms))
+    return bool(_count(workspace, _elsewhere_sql(workspace), forms))
+
+
+def _elsewhere_sql(workspace: Workspace) -> str:
+    places = {part.table: names_in(part.texts, part.names) for part in claimed(workspace)}
+    return "SELECT " + " OR ".join(
+        f"""EXISTS (SELECT 1 FROM {table} WHERE instr(concat_ws(' ', {", ".join(columns)}), :word)
+        OR instr(lower(concat_ws(' ', {", ".join(columns)})), :lower)
+        OR instr(concat_ws(' ', {", ".join(columns)}), :escaped))"""
+        for table, columns in places.items()
+        if columns
+    )
 
 
 def _count(workspace: Workspace, sql: str, values: dict[str, Any]) -> int:
