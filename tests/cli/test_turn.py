@@ -3,9 +3,8 @@
 import json
 from pathlib import Path
 
-from tests.memory.conversations.llm_extraction.model import knowing
-
 from tests.cli.shell import Mem, shell
+from tests.memory.conversations.llm_extraction.model import knowing
 from tests.providers.wire.server import Answer, serving
 
 
