@@ -48,8 +48,9 @@ def advice(page: str) -> list[tuple[str, str]]:
     return [(row[0], row[1]) for row in rows(page) if len(row) == 2]
 
 
+NEED_TORCH, TORCH = {"sentence_transformers"}, [pytest.mark.torch]
 SNIPPETS = [
-    pytest.param(name, text, id=f"{name}-{number}")
+    pytest.param(name, text, id=f"{name}-{number}", marks=TORCH if name in NEED_TORCH else [])
     for name, page in sorted(PAGES.items())
     for number, text in enumerate(blocks(page, "json"))
 ]
