@@ -6,8 +6,9 @@ from random import Random
 
 import pytest
 
-from memory.storage import Space, SqliteStorage, Storage, content_hash
+from memory.storage import Space, Storage, content_hash
 from memory.storage.cache import CachedKind
+from memory.storage.sqlite import SqliteStorage
 from memory.storage.sqlite.connection import connect
 from memory.storage.sqlite.schema import migrate
 from tests.memory.storage.oracle import SPACE, World

@@ -5,7 +5,7 @@ from pathlib import Path
 import apsw
 import pytest
 
-from memory.storage import SqliteStorage
+from memory.storage.sqlite import SqliteStorage
 from memory.storage.sqlite.connection import connect
 from memory.storage.sqlite.migrations.steps import MIGRATIONS
 from memory.storage.sqlite.schema import APPLICATION_ID, VERSION, check_version, migrate
