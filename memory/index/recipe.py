@@ -7,7 +7,7 @@ from typing import Any
 from ingest import ChunkSettings
 from memory.index.embedding.active_model import active_model, model_for
 from memory.index.embedding.embedder import Embedder
-from memory.index.embedding.fallback import begin_with
+from memory.index.embedding.fallback import model_for_new_database
 from memory.index.embedding.model import ChosenModel
 from memory.index.indexing import Indexer, IndexingCounts, Recipe
 from memory.storage import Space
@@ -17,16 +17,16 @@ QUICK_PROVIDERS = frozenset({"static", "fake"})
 """Models that embed faster than changes are found, and are always at hand."""
 
 
-def current_recipe(workspace: Workspace, beginner: ChosenModel | None = None) -> Recipe:
+def current_recipe(workspace: Workspace, first_model: ChosenModel | None = None) -> Recipe:
     """The recipe of this database.
 
     Files are chunked as when the database was begun, else as the configuration says. A database
-    without vectors is begun by the configured model, unless `beginner` is given. Raises what
+    without vectors is begun by the configured model, unless `first_model` is given. Raises what
     `ChosenModel.provider` does.
     """
     active = workspace.storage.active_space()
     chunking = chunking_of(active) if active else configured_chunking(workspace)
-    chosen = beginner if beginner and active is None else model_for(workspace, active)
+    chosen = first_model if first_model and active is None else model_for(workspace, active)
     embedder = Embedder(workspace.storage, chosen.provider, request=chosen.request)
     return Recipe(active, chunking, embedder)
 
@@ -34,7 +34,7 @@ def current_recipe(workspace: Workspace, beginner: ChosenModel | None = None) ->
 def recipe_for(workspace: Workspace) -> Recipe:
     """The current recipe; a new database may be begun by the fallback."""
     is_new = workspace.storage.active_space() is None
-    return current_recipe(workspace, begin_with(workspace) if is_new else None)
+    return current_recipe(workspace, model_for_new_database(workspace) if is_new else None)
 
 
 def configured_chunking(workspace: Workspace) -> ChunkSettings:

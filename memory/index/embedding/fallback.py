@@ -27,7 +27,7 @@ _LOOKED_AT_ONCE: Final = 16
 """Chunks without a vector whose texts are embedded together to see whether they can have one."""
 
 
-class StandIn(NamedTuple):
+class FallbackModel(NamedTuple):
     """A space that may answer in place of the active one, and the model that filled it."""
 
     space: Space
@@ -77,7 +77,7 @@ def completeness_of(workspace: Workspace) -> Completeness:
     return workspace.component(Completeness, lambda: Completeness(workspace))
 
 
-def begin_with(workspace: Workspace) -> ChosenModel:
+def model_for_new_database(workspace: Workspace) -> ChosenModel:
     """The model for a database without vectors: the configured one, or the fallback.
 
     Where a fallback is configured, the configured model is asked for one short vector first. That
@@ -124,14 +124,14 @@ def _remember(
             write_meta(tx, BEGUN_BY_FALLBACK, facts)
 
 
-def stand_in(workspace: Workspace, active: Space) -> StandIn:
+def find_fallback(workspace: Workspace, active: Space) -> FallbackModel:
     """The space of the fallback that may answer now, with its model.
 
     Raises UnavailableError with the reason when there is none, and what the provider raises.
     """
     space = _space(workspace, active)
     embedder = _embedder(workspace, space)
-    return StandIn(embedder.checked(space), embedder)
+    return FallbackModel(embedder.checked(space), embedder)
 
 
 def _embedder(workspace: Workspace, space: Space) -> Embedder:
