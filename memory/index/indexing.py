@@ -156,7 +156,7 @@ class Indexer:
         n_new = sum(map(len, new))
         texts = texts_to_embed(item for chunks in new for item in chunks)
         if self._dry_run:
-            self._foresee(texts)
+            self._count_foreseen(texts)
             self.counts.chunks += n_new
             self.counts.cached += n_new - len(texts)
             return True
@@ -166,7 +166,7 @@ class Indexer:
         with self._storage.database.transaction() as tx:
             if self._is_outdated():
                 return False
-            space = self._begun(tx, space)
+            space = self._stored_space(tx, space)
             if is_new:
                 write_meta(tx, KEYWORDS, KEYWORD_FORM)
             for item in waiting:
@@ -205,7 +205,7 @@ class Indexer:
         self.counts.refusal = reasons[-1] if reasons else self.counts.refusal
 
     def _embed(self, texts: Mapping[bytes, str]) -> tuple[EmbeddedBatch, Space | None]:
-        """Vectors for these texts, and their space, which `_begun` stores if it is the first.
+        """Vectors for these texts, and their space, which `_stored_space` stores if new.
 
         No space when the provider is out of reach: what cannot be used begins no database.
         """
@@ -235,7 +235,7 @@ class Indexer:
             return recipe.embedder.checked(recipe.space)
         return recipe.first_space()
 
-    def _begun(self, tx: Transaction, space: Space | None) -> Space | None:
+    def _stored_space(self, tx: Transaction, space: Space | None) -> Space | None:
         """The space, stored with its first vectors unless it is already."""
         if space is not None and self._recipe.space is None:
             self._recipe = self._recipe._replace(space=self._storage.create_space(tx, space))
@@ -269,7 +269,7 @@ class Indexer:
             with self._storage.database.transaction() as tx:
                 if self._is_outdated():
                     return False
-                space = self._begun(tx, space)
+                space = self._stored_space(tx, space)
                 if space is not None:
                     self._storage.put_vectors(tx, space, rows)
             reached = space is not None
@@ -282,7 +282,7 @@ class Indexer:
                 write_meta(tx, VECTORS_MISSING, False)
         return True
 
-    def _foresee(self, texts: Mapping[bytes, str]) -> None:
+    def _count_foreseen(self, texts: Mapping[bytes, str]) -> None:
         """Count as `_embed` would."""
         active = self._storage.active_space()
         known = self._storage.known_vectors(active, texts) if active else {}
@@ -300,7 +300,7 @@ class Indexer:
         last = 0
         while ids := self._without_vector(after=last):
             last = ids[-1]
-            self._foresee(dict(stored_texts(self._storage, ids).values()))
+            self._count_foreseen(dict(stored_texts(self._storage, ids).values()))
 
     def _without_vector(self, *, after: int) -> list[int]:
         """The next chunks to embed; none once another space answers, and this one may be gone."""

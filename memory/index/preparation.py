@@ -68,7 +68,7 @@ def prepare_file(path: str, document: Document, how: Preparing) -> Prepared | Sk
     return loaded if isinstance(loaded, SkippedFile) else _prepared(data, document, loaded, how)
 
 
-def be_ready(_path: str) -> None:
+def warm_up(_path: str) -> None:
     """What a worker does that is started ahead: loading this module is what takes long."""
 
 

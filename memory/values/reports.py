@@ -165,7 +165,7 @@ class Root:
 @dataclass(frozen=True, slots=True)
 class DroppedRoot:
     """A forgotten root, the number of indexed files below no other root, and whether they were
-    kept.
+    removed.
     """
 
     path: str
