@@ -74,7 +74,7 @@ class Workspace:
             return found
 
     def find(self, kind: type[T]) -> T | None:
-        """Return the component of that class, None if there is none yet."""
+        """Return the component of that class, None before it is created."""
         return self._components.get(kind)
 
     def put(self, component: object) -> None:

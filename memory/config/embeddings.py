@@ -219,9 +219,10 @@ class EmbeddingsConfig(Section):
     fallback_provider: Annotated[
         Text | None,
         Setting(
-            "Who stands in when the provider cannot be used: begins a new database in its place, "
-            "or answers from vectors of its own where a reindex has made one for every chunk; else "
-            "words answer. Vectors of two models never meet, and every such answer says so.",
+            "Provider that replaces one that cannot be used: it fills a new database in its "
+            "place, or answers from vectors of its own where a reindex has made one for every "
+            "chunk; otherwise keyword search answers. Vectors of two models never meet, and every "
+            "such answer says so.",
             guard=_SENDS,
             harmless=LOCAL_PROVIDERS,
         ),

@@ -1,7 +1,7 @@
 """The query cache: answers that a long-lived process has given.
 
 An answer is valid until something changes that a search could read; the storage's revision shows
-that, whoever wrote. Only long-lived processes load this module.
+that, for every writer. Only long-lived processes load this module.
 """
 
 import sys

@@ -77,7 +77,7 @@ _PUBLISHED: Final = tuple(name for name in WatchState.__slots__ if name not in _
 
 
 def read_watcher(workspace: Workspace) -> WatcherStatus | None:
-    """Return the watcher that runs or that failed; None when there is none."""
+    """Return the watcher that runs or that failed; None without one."""
     database = workspace.storage.database
     is_there = running_watch(database, workspace.path) is not None
     written: dict[str, Any] | None = read_meta(database, WATCHER)

@@ -116,7 +116,7 @@ class Follower(ABC, Generic[H]):
 
     @contextmanager
     def locked(self) -> Iterator[tuple[H | None, str]]:
-        """Yield the structure, up to date or not, and the reason if there is none."""
+        """Yield the structure, up to date or not, and the reason if it is missing."""
         with self._lock:
             yield self._held, self._reason
 

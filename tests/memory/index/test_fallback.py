@@ -11,7 +11,7 @@ from memory.files.ingestion import ingest_text, sync_files
 from memory.index.documents import stored_texts
 from memory.index.embedding.active_model import known_model, model_for
 from memory.index.embedding.embedder import Embedder, embedder_key
-from memory.index.embedding.fallback import model_for_new_database, completeness_of
+from memory.index.embedding.fallback import completeness_of, model_for_new_database
 from memory.index.embedding.model import configured_model
 from memory.index.embedding.refusals import remember_refusals
 from memory.operations.status import read_status
@@ -79,7 +79,7 @@ def test_it_begins_a_database_whose_model_is_down(
     stats = sync_files(guarded, [docs])
     assert provider.texts_embedded == 0
     warning = (
-        "this database was begun with static, the fallback, because fake could not be used: "
+        "this database was created with static, the fallback, because fake could not be used: "
         "embeddings.example:443 did not answer; once it can be: mem reindex"
     )
     assert stats.warnings == [warning]
