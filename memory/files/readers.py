@@ -111,7 +111,7 @@ def _new_pool(size: int, limits: LoadLimits) -> "WorkerPool":
 
 
 class Readers:
-    """Reads files in this process and in workers. Close it, or use it as a context manager."""
+    """A reader of files, here and in workers. Close it, or use it as a context manager."""
 
     def __init__(
         self,

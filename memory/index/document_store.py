@@ -70,7 +70,7 @@ READ_AT_ONCE = 500
 
 
 class DocumentStore:
-    """Reads and writes documents; with `staged_chunks` the only code that knows their tables."""
+    """The documents of a database; with `staged_chunks` the only code that knows their tables."""
 
     def __init__(self, storage: Storage) -> None:
         self._storage = storage

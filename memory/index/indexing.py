@@ -79,7 +79,7 @@ class Recipe(NamedTuple):
 
 
 class Indexer:
-    """Cuts, embeds and stores documents in batches; `flush` stores what still waits.
+    """An indexer, which stores documents in batches; `flush` stores what still waits.
 
     `recipe` returns the present recipe of the database. It is called again when another space has
     become active, and waiting documents are then cut and embedded for that one.

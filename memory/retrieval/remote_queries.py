@@ -79,7 +79,7 @@ class Outage:
 
 
 class RemoteQueries:
-    """Embeds the queries to one database whose model is on another machine."""
+    """The query embedder of a database whose model is on another machine."""
 
     def __init__(
         self, storage: Storage, tallies: Counters, *, now_s: Callable[[], float] = time.monotonic

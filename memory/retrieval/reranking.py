@@ -50,7 +50,7 @@ class _Task:
 
 
 class Reranking:
-    """Scores hits in one background thread. Safe to share between threads."""
+    """The scoring of hits in one background thread. Safe to share between threads."""
 
     def __init__(
         self, create: Callable[[], Reranker], *, name: str, retry_s: float = RETRY_S

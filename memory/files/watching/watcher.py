@@ -98,7 +98,7 @@ def remember(workspace: Workspace, paths: Sequence[Path]) -> None:
 
 
 class Watcher:
-    """Follows the known roots of one database; made for a single run, which any thread may stop."""
+    """A watcher of one database's known roots; made for one run, which any thread may stop."""
 
     def __init__(
         self,

@@ -52,7 +52,7 @@ class EmbeddedBatch:
 
 
 class Embedder:
-    """Embeds documents and queries in the database's active space."""
+    """The embedder of documents and queries in the database's active space."""
 
     def __init__(
         self, storage: Storage, provider: EmbeddingProvider, *, request: str | None = None

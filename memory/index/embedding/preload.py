@@ -14,7 +14,7 @@ from memory.storage import Space, Storage
 
 
 class Preload:
-    """Preloads the models of new spaces. Any thread may use it."""
+    """A preloader of the models of new spaces. Any thread may use it."""
 
     def __init__(self, storage: Storage, model_of: Callable[[Space], ChosenModel]) -> None:
         self._storage = storage

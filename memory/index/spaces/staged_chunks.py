@@ -28,7 +28,7 @@ FROM cuts AS k WHERE k.owner_id = files.id AND k.generation = :generation
 
 
 class Cuts:
-    """Reads and writes the chunks of generations that do not answer."""
+    """The chunks of generations that do not answer."""
 
     def __init__(self, storage: Storage) -> None:
         self._storage = storage

@@ -54,7 +54,7 @@ H = TypeVar("H", bound=Held)
 
 
 class Follower(ABC, Generic[H]):
-    """Holds a structure and keeps it up to date. Safe to share between threads.
+    """The holder of a structure that it keeps up to date. Safe to share between threads.
 
     Do not query it within a transaction, whose changes may be rolled back. The holder of the lock
     reads the database, so the snapshot is always taken before the lock.
