@@ -88,7 +88,7 @@ def search(
         found, caveats = _search_index(workspace, active, query, options, lookup)
     if kept is not None:
         known = lookup is not None and lookup.known is not None
-        kept.latencies.note(_seconds_by_part(found, started, known=known))
+        kept.durations.note(_seconds_by_part(found, started, known=known))
     ranking, cwd = found.ranking, Path.cwd()
     results = [
         _result(hit, found.neighbours.get(hit.row.chunk_id, _NO_NEIGHBOURS), cwd=cwd)

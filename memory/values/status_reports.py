@@ -170,8 +170,8 @@ class LegLatency:
     """The time of a part of a search, in milliseconds, over `number` searches.
 
     `leg` is `embedding` (of the query), `keyword`, `identifier`, `vector`, `search` (all of it), or
-    `cached` (an answer from the query cache). Counted by long-lived processes, over the life of the
-    database.
+    `cached` (an answer from the query cache). Counted by the process that is asked, a server or a
+    program, since it started.
     """
 
     leg: str
