@@ -100,7 +100,7 @@ def sync_reach(
         )
         stats = run.run(reach.roots, only=reach.only, force=force)
         if stats.embedded and not dry_run:  # the model is loaded
-            stats.warnings.extend(_calibrated(workspace))
+            stats.warnings.extend(_calibrate(workspace))
         if dry_run:
             stats.cost = _cost(workspace, run.counts)
     stats.warnings[:0] = configuration_warnings(workspace)
@@ -123,7 +123,7 @@ def _cost(workspace: Workspace, foreseen: IndexingCounts) -> EmbeddingCost:
     )
 
 
-def _calibrated(workspace: Workspace) -> list[str]:
+def _calibrate(workspace: Workspace) -> list[str]:
     """Measure the model's weight if it is due; return why it could not be."""
     if read_meta(workspace.storage.database, VECTORS_MISSING):
         return []

@@ -14,7 +14,7 @@ from ingest import FileEntry, LoadLimits, ScanRules, SkippedFile, loader_id, rea
 from memory.files.mounts import Mounts
 from memory.files.problem_hints import count_reasons
 from memory.files.readers import FileToRead, KeptWorkers, Readers
-from memory.files.sync_plan import Compared, Reading, Sight, Survey
+from memory.files.sync_plan import Compared, Reading, ScanScope, Survey
 from memory.files.sync_records import WRITE_BATCH, SyncRecords
 from memory.files.work_queue import WorkQueue
 from memory.index.document_store import DocumentStore
@@ -68,7 +68,7 @@ class Synchroniser:
         self._settings = settings
         self._indexer = Indexer(storage, recipe, cache_bytes=settings.cache_bytes, dry_run=dry_run)
         if not settings.embeds:
-            self._indexer.leave_vectors()
+            self._indexer.skip_vectors()
         self._reading = Reading(self._indexer.generation, settings.limits)
         self._progress = progress
         self._stats = SyncStats(dry_run=dry_run)
@@ -98,7 +98,7 @@ class Synchroniser:
             self._documents,
             self._settings.rules,
             self._reading,
-            Sight(disks.present, only),
+            ScanScope(disks.present, only),
             doubtful=disks.doubtful,
         )
         if force:

@@ -60,7 +60,7 @@ class Reading(NamedTuple):
         return f"{loader_id(path)} {' '.join(map(str, self.limits))}"
 
 
-class Sight(NamedTuple):
+class ScanScope(NamedTuple):
     """The extent of a scan: of the `roots` only what is at or below some paths, or all (None)."""
 
     roots: Sequence[Path]
@@ -103,7 +103,7 @@ class Survey:
         documents: DocumentStore,
         rules: ScanRules,
         reading: Reading,
-        sight: Sight,
+        scope: ScanScope,
         *,
         doubtful: Iterable[str] = (),
     ) -> None:
@@ -113,8 +113,8 @@ class Survey:
         self._documents = documents
         self._rules = rules
         self._reading = reading
-        self._sight = sight
-        self._places = frozenset(sight.places)
+        self._scope = scope
+        self._places = frozenset(scope.places)
         self._doubtful = frozenset(doubtful)
         self._unmatched = 0
         """Known files that the scan has not found so far."""
@@ -127,7 +127,7 @@ class Survey:
     def parts(self, *, force: bool) -> Iterator[Compared]:
         """Yield the scan, FOUND_AT_ONCE files and folders at a time."""
         self._unmatched = self._documents.count_below(self._places)
-        found = _scanned(self._sight, self._rules)
+        found = _scanned(self._scope, self._rules)
         while not self.is_complete:
             part = list(islice(found, FOUND_AT_ONCE))
             self.files_found += len(part)
@@ -209,9 +209,9 @@ class Survey:
 
         They may be removed during the iteration.
         """
-        if not self._unmatched and self._sight.only is None:
+        if not self._unmatched and self._scope.only is None:
             return
-        for document in self._documents.all_below(self._sight.places):
+        for document in self._documents.all_below(self._scope.places):
             if document.id not in self._moved and self._is_missed(document):
                 yield document
 
@@ -247,8 +247,8 @@ def real_paths(roots: Iterable[str | Path]) -> list[Path]:
     return sorted({Path(spelled(os.path.realpath(root))) for root in roots})
 
 
-def _scanned(sight: Sight, rules: ScanRules) -> Iterator[FileEntry | SkippedFile]:
-    for found in scan(sight.roots, rules, only=sight.only):
+def _scanned(scope: ScanScope, rules: ScanRules) -> Iterator[FileEntry | SkippedFile]:
+    for found in scan(scope.roots, rules, only=scope.only):
         if isinstance(found, FileEntry) and found.mtime_ns != storable_ns(found.mtime_ns):
             yield replace(found, mtime_ns=storable_ns(found.mtime_ns))
         else:

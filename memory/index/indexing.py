@@ -103,7 +103,7 @@ class Indexer:
         self._waiting: list[Prepared] = []
         self._waiting_chunks = 0
         self._provider_failed = False
-        self._leaves_vectors = False
+        self._skips_vectors = False
         self._foreseen: set[bytes] = set()
 
     @property
@@ -116,9 +116,9 @@ class Indexer:
         """The present chunk settings."""
         return self._recipe.chunking
 
-    def leave_vectors(self) -> None:
+    def skip_vectors(self) -> None:
         """Do not use the model; stored chunks get their vectors by `complete_vectors` later."""
-        self._leaves_vectors = True
+        self._skips_vectors = True
 
     def add(self, document: Document, loaded: LoadedText) -> None:
         """Add a document; `generation`, `tail` and `layout` are those of the pieces."""
@@ -141,10 +141,10 @@ class Indexer:
     def flush(self) -> None:
         """Embed and store every document that waits."""
         waiting, self._waiting, self._waiting_chunks = self._waiting, [], 0
-        while waiting and not self._flushed(waiting):
-            waiting = self._follow(waiting)
+        while waiting and not self._try_flush(waiting):
+            waiting = self._switch_space(waiting)
 
-    def _follow(self, waiting: Sequence[Prepared]) -> list[Prepared]:
+    def _switch_space(self, waiting: Sequence[Prepared]) -> list[Prepared]:
         """Switch to the space that is now active; return the waiting documents as that one needs
         them.
         """
@@ -154,7 +154,7 @@ class Indexer:
             return list(waiting)
         return [self._cut(item.document, item.loaded) for item in waiting]
 
-    def _flushed(self, waiting: Sequence[Prepared]) -> bool:
+    def _try_flush(self, waiting: Sequence[Prepared]) -> bool:
         """Store these; return False, and store nothing, if another space became active."""
         new = [self._unstored(item) for item in waiting]
         n_new = sum(map(len, new))
@@ -213,7 +213,7 @@ class Indexer:
 
         No space when the provider cannot be reached: an unusable model must not create a database.
         """
-        if self._provider_failed or self._leaves_vectors:
+        if self._provider_failed or self._skips_vectors:
             return EmbeddedBatch(), None
         try:
             space = self._space()
@@ -247,21 +247,21 @@ class Indexer:
 
     def complete_vectors(self) -> None:
         """Embed the chunks that were stored while the provider was out of reach."""
-        if self._provider_failed or self._leaves_vectors:
+        if self._provider_failed or self._skips_vectors:
             return
         if not read_meta(self._storage.database, VECTORS_MISSING):
             return
         if self._dry_run:
-            self._foresee_missing()
+            self._count_foreseen_missing()
             return
         for document in self._documents.unserved_texts():
             if document.generation != self.generation:
                 self.add(document, LoadedText(self._documents.text(document), "text", "utf-8"))
         self.flush()
-        while not self._completed():
-            self._follow([])
+        while not self._try_complete():
+            self._switch_space([])
 
-    def _completed(self) -> bool:
+    def _try_complete(self) -> bool:
         """Embed missing vectors; return False if another space became active during that time."""
         last, reached = 0, True
         while reached and (ids := self._without_vector(after=last)):
@@ -299,7 +299,7 @@ class Indexer:
         self.counts.tokens += sum(estimated_tokens(texts[content]) for content in new)
         self._foreseen.update(texts)
 
-    def _foresee_missing(self) -> None:
+    def _count_foreseen_missing(self) -> None:
         """Count what `complete_vectors` would embed, with the texts as they are cut now."""
         last = 0
         while ids := self._without_vector(after=last):

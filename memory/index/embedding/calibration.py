@@ -143,13 +143,13 @@ def _entries(storage: Storage, space: Space) -> list[_Entry]:
     for row in rows:
         entry = _Entry(row, row.text[row.body_offset :])
         if asked < ASKED:
-            entry = _questioned(entry, chance)
+            entry = _with_questions(entry, chance)
             asked += bool(entry.questions)
         entries.append(entry)
     return entries
 
 
-def _questioned(entry: _Entry, chance: random.Random) -> _Entry:
+def _with_questions(entry: _Entry, chance: random.Random) -> _Entry:
     """Return the entry without one of its sentences, with both questions, if it has enough
     sentences.
     """

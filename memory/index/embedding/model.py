@@ -89,12 +89,12 @@ def configured_model(
 def _chosen(embeddings: EmbeddingsConfig, name: str, *, model: str | None) -> ChosenModel:
     settings = provider_settings(embeddings, name, model=model)
     section = getattr(embeddings, name, None)
-    decisive = _decisive(section) if section is not None else ()
-    options = {key: getattr(section, key) for key in decisive}
+    names = _vector_settings(section) if section is not None else ()
+    options = {key: getattr(section, key) for key in names}
     return ChosenModel(name, settings, json.dumps({"model": settings.model, "options": options}))
 
 
-def _decisive(section: Section) -> list[str]:
+def _vector_settings(section: Section) -> list[str]:
     """Return the settings of a provider's section that vectors depend on, except its model."""
     needs = {name: setting_of(item.type) for name, item in fields_of(section).items()}
     return [
@@ -108,7 +108,7 @@ def disagreement(active: Space | None, embeddings: EmbeddingsConfig) -> str | No
         return None
     name = embeddings.provider
     wanted = embeddings.model_of(name)
-    if name != active.provider or not _is_asked(active, wanted):
+    if name != active.provider or not _is_wanted(active, wanted):
         return f"{name} with {wanted}" if wanted else name
     section = getattr(embeddings, name, None)
     options = json.loads(active.request)["options"] if active.request else {}
@@ -116,7 +116,7 @@ def disagreement(active: Space | None, embeddings: EmbeddingsConfig) -> str | No
     return f"{name} with another {' and '.join(changed)}" if changed else None
 
 
-def _is_asked(active: Space, wanted: str | None) -> bool:
+def _is_wanted(active: Space, wanted: str | None) -> bool:
     """Return whether the model of a space is the wanted one; None: the provider's own choice."""
     if active.request is None:
         return wanted in (None, active.model)

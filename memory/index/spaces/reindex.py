@@ -57,7 +57,7 @@ def reindex(
             cache_bytes=workspace.config.embeddings.cache_bytes,
             progress=progress,
         )
-        warnings = [] if filling.is_active else _filled(filling, target, workspace)
+        warnings = [] if filling.is_active else _fill_and_swap(filling, target, workspace)
         remove_idle_keywords(storage, ["retired", "filling"])
         if filling.documents or filling.indexed:
             storage.compact()
@@ -157,7 +157,7 @@ def _texts(documents: DocumentStore, document: Document, target: Target) -> dict
     return texts_to_embed(chunks)
 
 
-def _filled(filling: Filling, target: Target, workspace: Workspace) -> list[str]:
+def _fill_and_swap(filling: Filling, target: Target, workspace: Workspace) -> list[str]:
     """Fill, check and swap, repeated if others wrote in between; return warnings."""
     warnings: list[str] = []
     checked = False
@@ -166,7 +166,7 @@ def _filled(filling: Filling, target: Target, workspace: Workspace) -> list[str]
             filling.fill()
             if not checked:
                 filling.verify()
-                warnings = _calibrated(filling, target, workspace)
+                warnings = _calibrate(filling, target, workspace)
                 checked = True
         except UnavailableError as error:
             done = filling.progress
@@ -180,7 +180,7 @@ def _filled(filling: Filling, target: Target, workspace: Workspace) -> list[str]
     return warnings
 
 
-def _calibrated(filling: Filling, target: Target, workspace: Workspace) -> list[str]:
+def _calibrate(filling: Filling, target: Target, workspace: Workspace) -> list[str]:
     """Measure the weight of the model's vectors before they answer; return why it could not be."""
     try:
         calibrate(workspace.storage, target.embedder, filling.space)

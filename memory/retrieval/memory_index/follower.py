@@ -135,12 +135,12 @@ class Follower(ABC, Generic[H]):
             if (sequence, key) != self._tried:
                 self._start()
             return None
-        if held.key != key or not self._caught_up(held, sequence):
+        if held.key != key or not self._catch_up(held, sequence):
             self._start()
             return None
         return held
 
-    def _caught_up(self, held: H, sequence: int) -> bool:
+    def _catch_up(self, held: H, sequence: int) -> bool:
         """Return whether the structure matches this change, after applying the changes it lacks."""
         if sequence == held.sequence:
             return True
