@@ -99,8 +99,8 @@ def test_a_path_that_looks_like_a_pattern(mem: Mem, folder: Path) -> None:
 @pytest.mark.parametrize(
     "options, message",
     [
-        (["--since", "yesterday"], "'yesterday' is no time"),
-        (["--until", ""], "'' is no time"),
+        (["--since", "yesterday"], "'yesterday' is not a time"),
+        (["--until", ""], "'' is not a time"),
         (["--source", "files"], "there is no source 'files'"),
         (["--source", "text", "--path", "docs"], "a path chooses among files"),
         (["--min-score", "nan"], "min_score is nan"),
