@@ -1,6 +1,6 @@
-"""What SQLite itself can tell of a database file's state, and how its parts are made anew.
+"""SQLite's own checks of a database file, and repairs of its indexes and tables.
 
-Loaded by `memory.operations.doctor` alone. Everything that only reads may run in a snapshot.
+Loaded by `memory.operations.doctor` alone. Functions that only read may run in a snapshot.
 """
 
 import re
@@ -17,7 +17,7 @@ from memory.storage.values import Space
 Action: TypeAlias = Callable[[Transaction], None]
 
 MOST_MESSAGES = 20
-"""Messages of an integrity check that are asked for; one damaged page may give thousands."""
+"""The most messages requested of an integrity check; one damaged page may give thousands."""
 
 _OF_AN_INDEX = re.compile(
     r"missing from index|wrong # of entries in index|non-unique entry in index|"
@@ -33,7 +33,7 @@ _BLANKS = re.compile(r"\s+")
 
 
 class Integrity(NamedTuple):
-    """What `PRAGMA integrity_check` found, by what can be made anew: nothing, indexes, words."""
+    """The findings of `PRAGMA integrity_check`, by what can be rebuilt: nothing, indexes, words."""
 
     pages: list[str]
     indexes: list[str]
@@ -41,7 +41,7 @@ class Integrity(NamedTuple):
 
 
 class Item(NamedTuple):
-    """A table, an index or a trigger, and the statement that makes it."""
+    """A table, an index or a trigger, and the statement that creates it."""
 
     name: str
     kind: str
@@ -49,7 +49,7 @@ class Item(NamedTuple):
 
 
 class SchemaDifferences(NamedTuple):
-    """How the tables differ from those that the migrations make; `stray`: none of ours."""
+    """The differences from the tables that the migrations create; `stray`: foreign ones."""
 
     missing: list[Item]
     altered: list[Item]
@@ -73,7 +73,7 @@ def integrity(database: Database) -> Integrity:
 
 
 def dangling(database: Database) -> dict[str, list[int | None]]:
-    """Rows that refer to a row that is not there: rowids by table."""
+    """Return the rows that refer to a missing row: rowids by table."""
     rows: dict[str, list[int | None]] = {}
     for table, rowid, *_ in database.read("PRAGMA foreign_key_check"):
         rows.setdefault(table, []).append(rowid)
@@ -81,9 +81,9 @@ def dangling(database: Database) -> dict[str, list[int | None]]:
 
 
 def remove_dangling(tx: Transaction, *, table: str) -> None:
-    """Do with the rows of a table that refer to what is not there what its removal would do.
+    """Treat rows that refer to a missing row as if that row were removed now.
 
-    They are removed, or refer to nothing.
+    They are removed, or their reference is set to null.
     """
     sql = """SELECT "from", "table", "to", on_delete FROM pragma_foreign_key_list(:table)"""
     for column, other, key, on_delete in tx.run(sql, {"table": table}):
@@ -92,7 +92,7 @@ def remove_dangling(tx: Transaction, *, table: str) -> None:
 
 
 def schema_differences(database: Database, pattern: Database) -> SchemaDifferences:
-    """Compare with `pattern`, a new database that has the tables of the same spaces too."""
+    """Compare the schema with `pattern`, a new database with tables for the same spaces."""
     made, wanted = _schema(database), _schema(pattern)
     return SchemaDifferences(
         missing=[item for name, item in wanted.items() if name not in made],
@@ -110,7 +110,7 @@ def schema_differences(database: Database, pattern: Database) -> SchemaDifferenc
 
 
 def make_space_tables(tx: Transaction, spaces: Iterable[Space]) -> None:
-    """The tables that these spaces have to have."""
+    """Create the tables that these spaces need."""
     for space in spaces:
         tx.run(vector_tables_sql(vector_table(space), code_table(space)))
         if space.state == "active":
@@ -126,7 +126,7 @@ def _plain(sql: str) -> str:
 
 
 def make_anew(tx: Transaction, item: Item) -> None:
-    """Make a missing table, or an index or trigger in place of what has its name."""
+    """Create a missing table, or replace an index or trigger of the same name."""
     if item.kind in ("index", "trigger"):
         tx.run(f"DROP {item.kind.upper()} IF EXISTS {item.name}")
     tx.run(item.sql)
@@ -138,7 +138,7 @@ def drop(tx: Transaction, item: Item) -> None:
 
 
 def reindex_tables(tx: Transaction) -> None:
-    """Make the contents of every index anew from its table."""
+    """Rebuild the contents of every index from its table."""
     tx.run("REINDEX")
 
 
@@ -150,7 +150,7 @@ def empty_words(tx: Transaction) -> None:
 
 
 def set_sequence(tx: Transaction, *, name: str) -> None:
-    """Let the next number of `chunks` or `changes` be one that nothing has had."""
+    """Make the next number of `chunks` or `changes` one that was never used."""
     largest = {"chunks": "max(id)", "changes": "max(seq)"}[name]
     tx.run("DELETE FROM sqlite_sequence WHERE name = :name", {"name": name})
     tx.run(
@@ -160,7 +160,7 @@ def set_sequence(tx: Transaction, *, name: str) -> None:
 
 
 def entry_totals(database: SqliteDatabase) -> tuple[int, int]:
-    """How many keyword entries there are, and how many FTS5 counts when it reckons a score."""
+    """Return the number of keyword entries, and the number that FTS5 uses to compute scores."""
     with database.connection() as connection:
         counted = totals(connection)[0]
     ((rows,),) = database.read("SELECT count(*) FROM chunks_fts_docsize")
@@ -168,12 +168,12 @@ def entry_totals(database: SqliteDatabase) -> tuple[int, int]:
 
 
 def token_counts(database: SqliteDatabase, texts: Iterable[Sequence[str]]) -> list[list[int]]:
-    """How many words FTS5 would find in each column of these entries."""
+    """Return the number of words that FTS5 would find in each column of these entries."""
     with database.connection() as connection:
         tokens = tokenizer(connection)
         return [[len(tokens(column)) for column in columns] for columns in texts]
 
 
 def checkpoint(database: Database) -> None:
-    """Move the write-ahead log into the database and empty it, unless somebody reads just now."""
+    """Move the write-ahead log into the database and empty it, unless somebody reads now."""
     database.read("PRAGMA wal_checkpoint(TRUNCATE)")

@@ -1,4 +1,4 @@
-"""Looks for words in the bytes of a database's files, as a thief of the disk would."""
+"""A search for words in the bytes of a database's files, as a thief of the disk could do."""
 
 import json
 import mmap
@@ -9,10 +9,9 @@ SUFFIXES = ("", "-wal", "-shm", "-journal")
 
 
 def words_on_disk(path: str, words: Sequence[str]) -> dict[str, list[str]]:
-    """Which of the words stand in each file of a database; files without any are left out.
+    """Return which of the words each file of a database contains; files without any are left out.
 
-    A word is looked for as it is, in small letters, as the keyword index writes it, and as JSON
-    has it.
+    Each word is searched as it is, in lower case as in the keyword index, and as JSON encodes it.
     """
     if path == ":memory:":
         return {}

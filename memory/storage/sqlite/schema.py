@@ -1,7 +1,6 @@
-"""Which version of the tables a SQLite database has, and how it is brought to this program's.
+"""The schema version of a SQLite database, its migration, and the tables of a space.
 
-The tables themselves are made by the numbered steps of `migrations`; what a database gains while it
-is used, the tables of a space, is here.
+The numbered steps of `migrations` create the other tables.
 """
 
 import apsw
@@ -9,21 +8,21 @@ import apsw
 from contracts import IncompatibleError
 
 VERSION = 12
-"""The version of this program's tables: how many migrations there are."""
+"""The schema version of this program: the number of migrations."""
 
 APPLICATION_ID = 0x53594D4D
-"""Marks a file as ours in SQLite's header ("SYMM")."""
+"""The application id in SQLite's header that marks a file as ours ("SYMM")."""
 
 FTS_TOKENIZER = "porter"
 FTS_TOKENIZER_OPTIONS = ("unicode61", "remove_diacritics", "2", "categories", "L* N* Co Mn Mc")
-"""Stems English and folds accents; marks stay inside words, or Thai and Hindi would fall apart."""
+"""Stems English and folds accents; marks stay inside words, or Thai and Hindi would be split."""
 
 
 def vector_tables_sql(vectors: str, codes: str) -> str:
-    """The statements that make the two tables of a space.
+    """Return the statements that create the two tables of a space.
 
-    The int8 codes have a table of their own: a scan that had to pass the float16 rows on its way
-    took a third longer.
+    The int8 codes have their own table: a scan that had to skip the float16 rows took a third
+    longer.
     """
     return f"""
 CREATE TABLE {vectors} (
@@ -38,9 +37,9 @@ CREATE TABLE {codes} (
 
 
 def vector_log_sql(vectors: str) -> str:
-    """The statements that give the vectors of a space their share of the change log.
+    """Return the statements that log changes of a space's vectors in the change log.
 
-    Only the active space has one: what a space beside it gets changes no answer.
+    Only the active space has them: changes of other spaces change no answer.
     """
     return f"""
 CREATE TRIGGER {vectors}_inserted AFTER INSERT ON {vectors} BEGIN
@@ -56,9 +55,9 @@ _ANY_TABLE_SQL = "SELECT 1 FROM sqlite_schema LIMIT 1"
 
 
 def check_version(connection: apsw.Connection, path: str) -> int:
-    """The database's version, 0 for an empty file; only reads.
+    """Return the database's version, 0 for an empty file; only reads.
 
-    Raises IncompatibleError for another program's database and for a newer version's.
+    Raises IncompatibleError for another program's database and for a newer version.
     """
     version = int(connection.pragma("user_version") or 0)
     owner = connection.pragma("application_id")
@@ -78,13 +77,13 @@ def check_version(connection: apsw.Connection, path: str) -> int:
 
 
 def migrate(connection: apsw.Connection, path: str, *, target: int = VERSION) -> None:
-    """Bring the database to a version, each step in one transaction with the record of it."""
+    """Migrate the database to a version; each step and its record are one transaction."""
     while check_version(connection, path) < target:
-        from memory.storage.sqlite.migrations.steps import MIGRATIONS  # most find nothing to do
+        from memory.storage.sqlite.migrations.steps import MIGRATIONS  # most databases are current
 
         connection.execute("BEGIN IMMEDIATE").fetchall()
         try:
-            # Another process may have made the step while this one waited for the lock.
+            # Another process may have migrated while this one waited for the lock.
             version = check_version(connection, path)
             if version < target:
                 MIGRATIONS[version](connection)

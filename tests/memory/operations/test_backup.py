@@ -260,7 +260,7 @@ def test_a_restore_waits_for_nobody_s_sync(filled: Workspace, tmp_path: Path) ->
     back_up(filled, tmp_path / "copy.db")
     with (
         sync_lock(filled.storage.database, filled.path),
-        pytest.raises(BusyError, match=r"a sync of .* is at work"),
+        pytest.raises(BusyError, match=r"a sync of .* is running"),
     ):
         restore(filled.loaded, tmp_path / "copy.db")
 

@@ -304,7 +304,7 @@ def test_one_process_at_a_time_asks(tmp_path: Path, server: WireServer) -> None:
     with opened_with(tmp_path, server) as memory:
         say(memory, ODD)
         lock = reading_lock(memory.storage.database, memory.path)
-        with lock, pytest.raises(BusyError, match=r"a reading of .* is at work"):
+        with lock, pytest.raises(BusyError, match=r"a reading of .* is running"):
             extract_with_model(memory)
         assert server.requests == []
 
