@@ -1,4 +1,4 @@
-"""Tells how memories are made of turns: what waits, what was found, what failed and how long."""
+"""Metrics of memory extraction: waiting turns, found facts, failures and durations."""
 
 from typing import Final
 
@@ -11,7 +11,7 @@ _WAITING_SQL: Final = "SELECT count(*) FROM turns WHERE extraction IN ('rules', 
 
 
 def extraction_metrics(workspace: Workspace) -> ExtractionMetrics:
-    """What `mem status`, `sm stats` and POST /gc say of extraction; it only reads."""
+    """Return the extraction figures of `mem status`, `sm stats` and POST /gc; it only reads."""
     book = extraction_counters_of(workspace)
     return ExtractionMetrics(
         mode=workspace.config.extractor.mode,
@@ -24,7 +24,7 @@ def extraction_metrics(workspace: Workspace) -> ExtractionMetrics:
 
 
 def configured_model(config: MemoryConfig) -> str | None:
-    """The language model that extracts memories, as `model at host`; None when none is to."""
+    """Return the language model that extracts memories, as `model at host`; None without one."""
     if config.extractor.mode == "heuristic" or not config.llm.is_configured:
         return None
     from providers.remote.service_errors import host_of

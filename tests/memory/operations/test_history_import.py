@@ -93,7 +93,7 @@ def test_another_text_under_a_known_id_is_named(memory: Workspace, tmp_path: Pat
     path = saved(tmp_path, [said, {**said, "content": "I live in Rome."}])
     report = import_history(memory, path, "openai-jsonl")
     assert (report.added, report.known, report.omitted) == (0, 1, {"broken": 1})
-    assert "stands for another turn" in report.errors[0].reason
+    assert "belongs to another turn" in report.errors[0].reason
 
 
 def test_what_is_named_in_a_report_is_short(memory: Workspace, tmp_path: Path) -> None:
