@@ -1,4 +1,4 @@
-"""What a database has done over its life: how long searches took, how it grew."""
+"""Statistics over the life of a database: search latencies and growth."""
 
 from memory.retrieval.acceleration import acceleration_of
 from memory.storage.latencies import Histogram, read_latencies
@@ -6,7 +6,7 @@ from memory.values.status_reports import DayGrowth, LegLatency, Statistics
 from memory.workspace import Workspace
 
 DAYS = 30
-"""Days of growth that are told, those without any left out."""
+"""The most days of growth in the statistics; days without any are omitted."""
 
 _GROWTH_SQL = """
 SELECT substr(recorded_at, 1, 10) AS day, count(*), sum(length(text)) FROM chunks
@@ -15,7 +15,7 @@ GROUP BY day ORDER BY day DESC LIMIT :days
 
 
 def read_statistics(workspace: Workspace) -> Statistics:
-    """Read what `mem status --stats` shows; it looks at every chunk."""
+    """Read the data of `mem status --stats`; it reads every chunk."""
     database = workspace.storage.database
     kept = acceleration_of(workspace)
     latencies = kept.latencies.ever() if kept else read_latencies(database)

@@ -1,6 +1,6 @@
-"""The checks in their order, and how they are run: one look at all, repairs, and another look.
+"""The list of checks, and a checkup: a round of checks, repairs, and another round.
 
-Without repairs nothing is written, and everything is read as of one moment while others write.
+Without repairs nothing is written, and everything is read from one snapshot while others write.
 """
 
 import contextlib
@@ -27,7 +27,7 @@ from memory.workspace import Workspace
 
 
 class Check(NamedTuple):
-    """One check: its name, what it finds, and whether it reads the files on disk."""
+    """One check: its name, its function, and whether it reads the files on disk."""
 
     name: str
     find: Callable[[DoctorContext], Iterator[Problem]]
@@ -35,7 +35,7 @@ class Check(NamedTuple):
 
     @property
     def meaning(self) -> str:
-        """What holds when it finds nothing."""
+        """Return the condition that holds when the check finds nothing."""
         return (self.find.__doc__ or "").split("\n", 1)[0]
 
 
@@ -66,14 +66,14 @@ CHECKS = (
 
 
 class _Look(NamedTuple):
-    """What one round of all checks found."""
+    """The findings of one round of all checks."""
 
     found: list[tuple[Check, Problem]]
     results: list[CheckResult]
 
 
 def checkup(workspace: Workspace, *, files: bool = False, fix: bool = False) -> DoctorReport:
-    """Examine a database; with `files` also compare it with the disk, with `fix` mend it.
+    """Check a database; with `files` also compare it with the disk, with `fix` repair it.
 
     Repairs, if there are any, wait for a sync or a reindex to end, and raise BusyError when it does
     not.
@@ -123,11 +123,11 @@ def _look(context: DoctorContext) -> _Look:
 
 
 def _found(check: Check, context: DoctorContext) -> list[Problem]:
-    """What a check finds; also that a damaged file does not let it look."""
+    """Return the findings of a check; a damaged file that prevents it is one, too."""
     problems = []
     try:
         for problem in check.find(context):
-            problems.append(problem)  # noqa: PERF402  # what was found before an error counts
+            problems.append(problem)  # noqa: PERF402  # keep findings made before an error
     except StorageError as error:
         problems.append(Problem(error.message, error.hint))
     except (apsw.Error, MemError, OSError) as error:
@@ -142,9 +142,9 @@ def _outcome(problems: list[Problem]) -> Outcome:
 
 
 def _mend(look: _Look, tried: set[str]) -> list[Finding]:
-    """Do the repairs there are, each once; what those that worked were for.
+    """Run each available repair once and return the findings fixed by those that succeeded.
 
-    What one mends may show what another has to.
+    One repair may reveal work for another.
     """
     mended = []
     for check, problem in look.found:
@@ -154,7 +154,7 @@ def _mend(look: _Look, tried: set[str]) -> list[Finding]:
         try:
             problem.fix()
         except (apsw.Error, MemError, OSError):
-            continue  # the next look finds it again
+            continue  # the next round finds it again
         mended.append(_finding(check, problem))
     return mended
 

@@ -1,4 +1,4 @@
-"""Checks of the database file itself: its pages, its tables, its references, its counters."""
+"""Checks of the database file: pages, tables, references and counters."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -10,7 +10,7 @@ from memory.storage import SqliteStorage, Transaction
 from memory.storage.sqlite import health
 
 RESTORE = "put a backup back with mem restore FILE, or save the rest with mem doctor --salvage FILE"
-"""What is left when pages of the file are lost."""
+"""The options that remain when pages of the file are lost."""
 
 _NO_SEQUENCE_SQL = """
 SELECT 'chunks', (SELECT max(id) FROM chunks) UNION ALL
@@ -34,7 +34,7 @@ def pages(context: DoctorContext) -> Iterator[Problem]:
     if found.indexes:
         yield Problem(
             f"indexes differ from their tables: {some(found.indexes)}",
-            "makes the indexes anew",
+            "rebuilds the indexes",
             partial(_in_transaction, context, health.reindex_tables),
             count=len(found.indexes),
             blocks=True,
@@ -42,7 +42,7 @@ def pages(context: DoctorContext) -> Iterator[Problem]:
     if found.words:
         yield Problem(
             f"the keyword index is damaged: {some(found.words)}",
-            "makes every keyword entry anew",
+            "rebuilds every keyword entry",
             partial(_in_transaction, context, health.empty_words),
             blocks=True,
         )
@@ -67,7 +67,7 @@ def tables(context: DoctorContext) -> Iterator[Problem]:
     if lost:
         yield Problem(
             f"tables are missing, with what was in them: {some([item.name for item in lost])}",
-            "makes them anew, empty",
+            "creates them again, empty",
             partial(_make, context, lost),
             count=len(lost),
             blocks=True,
@@ -76,7 +76,7 @@ def tables(context: DoctorContext) -> Iterator[Problem]:
     if anew:
         yield Problem(
             f"indexes or triggers are missing or altered: {some([item.name for item in anew])}",
-            "makes them anew",
+            "rebuilds them",
             partial(_make, context, anew),
             count=len(anew),
             blocks=True,
@@ -110,11 +110,11 @@ def _drop(context: DoctorContext, items: list[health.Item]) -> None:
 def references(context: DoctorContext) -> Iterator[Problem]:
     """No row refers to one that is not there."""
     for table, rowids in health.dangling(context.storage.database).items():
-        fact = tally(f"rows of {table} that refer to what is not there", len(rowids))
-        if table == "turns":  # a session is little beside what was said in it
-            repair, action = "makes their sessions anew", partial(_make_sessions, context)
+        fact = tally(f"rows of {table} that refer to missing rows", len(rowids))
+        if table == "turns":  # a session row is easy to create again, its turns are not
+            repair, action = "creates their sessions again", partial(_make_sessions, context)
         else:
-            repair = "removes what refers to nothing"
+            repair = "removes references to missing rows"
             mend = partial(health.remove_dangling, table=table)
             action = partial(_in_transaction, context, mend)
         yield Problem(fact, repair, action, count=len(rowids))
@@ -135,7 +135,7 @@ def counters(context: DoctorContext) -> Iterator[Problem]:
         rows = database.read(_SEQUENCE_SQL, {"name": name})
         if largest is not None and (not rows or rows[0][0] < largest):
             yield Problem(
-                f"the next number of {name} was given already: the last is {largest}, the "
+                f"the next number of {name} was already used: the last is {largest}, the "
                 f"counter says {rows[0][0] if rows else 'nothing'}",
                 "sets the counter",
                 partial(_in_transaction, context, partial(health.set_sequence, name=name)),
@@ -144,7 +144,7 @@ def counters(context: DoctorContext) -> Iterator[Problem]:
     if unreadable:
         yield Problem(
             f"facts about the database cannot be read: {some(unreadable)}",
-            "forgets them",
+            "removes them",
             partial(_in_transaction, context, _forget_unreadable),
             count=len(unreadable),
         )

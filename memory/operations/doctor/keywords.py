@@ -1,7 +1,7 @@
-"""Checks of the keyword index: every chunk that answers has an entry of its words, no other has.
+"""Checks of the keyword index: every searchable chunk has an entry of its words, no other has.
 
-The index keeps no text, so what an entry holds cannot be read back: that there is one is compared
-for every chunk, how many words it has for a sample.
+The index keeps no text, so an entry's content cannot be read back: its presence is checked for
+every chunk, its number of words for a sample.
 """
 
 import json
@@ -18,7 +18,7 @@ from search import KEYWORD_FORM
 
 SAMPLED = 200
 MADE_AT_ONCE = 256
-"""Chunks whose entries are made in one transaction."""
+"""Chunks whose entries are written in one transaction."""
 
 _ANSWERS = """(
     NOT EXISTS (SELECT 1 FROM spaces WHERE state = 'active')
@@ -55,7 +55,7 @@ def entries(context: DoctorContext) -> Iterator[Problem]:
     if missing:
         yield Problem(
             tally("chunks that no word finds", len(missing), places(context, missing)),
-            "makes their keyword entries",
+            "adds their keyword entries",
             partial(_make, context, missing),
             count=len(missing),
         )
@@ -71,15 +71,15 @@ def entries(context: DoctorContext) -> Iterator[Problem]:
     rows, totalled = health.entry_totals(database)
     if rows != totalled:
         yield Problem(
-            f"there are {rows:,} keyword entries, and scores are reckoned with {totalled:,}",
-            "makes every keyword entry anew",
+            f"there are {rows:,} keyword entries, and scores are computed with {totalled:,}",
+            "rebuilds every keyword entry",
             partial(make_all, context),
         )
     beside = [generation for (generation,) in database.read(_BESIDE_SQL)]
     if beside:
         yield Problem(
-            f"keyword entries are expected of chunks that no space has: {some(beside)}",
-            "forgets it",
+            f"keyword entries are recorded for chunks without a space: {some(beside)}",
+            "removes the record",
             partial(_forget_beside, context),
             count=len(beside),
         )
@@ -92,8 +92,8 @@ def contents(context: DoctorContext) -> Iterator[Problem]:
         return
     if read_meta(database, KEYWORDS) != KEYWORD_FORM:
         yield Problem(
-            "the keyword entries are an older program's, which finds fewer forms of words",
-            "makes them anew",
+            "the keyword entries have an older version's form, which finds fewer word forms",
+            "rebuilds them",
             partial(renew_keywords, context.storage),
         )
         return
@@ -107,18 +107,18 @@ def contents(context: DoctorContext) -> Iterator[Problem]:
     if wrong:
         yield Problem(
             tally(
-                f"keyword entries, of {len(sizes)}, that are not of their chunk's text",
+                f"keyword entries, of {len(sizes)}, that do not match their chunk's text",
                 len(wrong),
                 places(context, wrong),
             ),
-            "makes every keyword entry anew",
+            "rebuilds every keyword entry",
             partial(make_all, context),
             count=len(wrong),
         )
 
 
 def make_all(context: DoctorContext) -> None:
-    """Make every entry anew; can be interrupted, and is then gone on with by another repair."""
+    """Rebuild every entry; after an interruption another repair continues it."""
     with context.storage.database.transaction() as tx:
         health.empty_words(tx)
     _make(context, _ids(context, _MISSING_SQL))
@@ -134,7 +134,7 @@ def _make(context: DoctorContext, ids: list[int]) -> None:
 def _remove(context: DoctorContext, ids: list[int]) -> None:
     with context.storage.database.transaction() as tx:
         remove_fields(tx, ids)
-        # Also of chunks that are not there, for whoever follows the log.
+        # Include missing chunks, for readers of the log.
         tx.run_many("INSERT INTO changes (chunk_id) VALUES (:id)", ({"id": key} for key in ids))
 
 
@@ -150,7 +150,7 @@ def _ids(context: DoctorContext, sql: str) -> list[int]:
 
 
 def places(context: DoctorContext, ids: list[int]) -> list[str]:
-    """Where chunks are, the first few of them: `PATH:12-30`."""
+    """Return the places of chunks, the first few of them: `PATH:12-30`."""
     sql = """SELECT coalesce(f.path, c.source || ' ' || c.owner_id), c.start_line, c.end_line
         FROM chunks AS c LEFT JOIN files AS f ON f.id = c.owner_id AND f.source = c.source
         WHERE c.id IN (SELECT value FROM json_each(:ids)) ORDER BY c.id"""

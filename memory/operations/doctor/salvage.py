@@ -1,7 +1,7 @@
-"""Takes out of a damaged database what can still be read, and makes a new one of it.
+"""Salvage of the readable parts of a damaged database into a new one.
 
-Documents, their text, turns, memories, roots and facts are copied row by row, past the pages that
-are lost. All that is derived from them is then made anew by the repairs of `mem doctor --fix`.
+Documents, their text, turns, memories, roots and facts are copied row by row, past the lost pages.
+The repairs of `mem doctor --fix` then rebuild everything derived from them.
 """
 
 import contextlib
@@ -25,7 +25,7 @@ from memory.storage.sqlite.vectors import code_table, vector_table
 from memory.workspace import Workspace
 
 _RECORDS = ("files", "turns", "memories")
-"""What people have put in; everything else is about these, or can be made of them."""
+"""The tables of user data; all others describe it or can be derived from it."""
 
 _NUMBERED = (*_RECORDS, "spaces", "chunks", "embedding_cache", "actions", "enrichments")
 _KEYED = (
@@ -38,12 +38,12 @@ SPACES_SQL = f"SELECT {', '.join(Space._fields)} FROM spaces"
 LOST = (apsw.CorruptError, apsw.IOError, UnicodeDecodeError)
 _RESTORE = "put a backup back with mem restore FILE"
 _WIDEST_GAP = 1 << 20
-"""Numbers of rows that are passed over when a page is lost, before the rest is given up."""
+"""The row numbers skipped after a lost page, before the rest is given up."""
 
 
 @dataclass(frozen=True, slots=True)
 class SalvageReport:
-    """What was copied into the new database: rows by table, tables of which some are lost.
+    """The contents of the new database: rows by table, and tables that lost some.
 
     `checkup` is that of the new database, after its repairs.
     """
@@ -55,10 +55,10 @@ class SalvageReport:
 
 
 def salvage(loaded: LoadedConfig, target: Path) -> SalvageReport:
-    """Make a new database at `target` of what can be read of the configured one.
+    """Create a new database at `target` from the readable parts of the configured one.
 
-    Raises InputError when there is something at `target`, NotFoundError when there is no database,
-    IncompatibleError when it is none of ours, StorageError when nothing of it can be read.
+    Raises InputError when `target` exists, NotFoundError when there is no database,
+    IncompatibleError for another program's file, StorageError when nothing of it can be read.
     """
     if loaded.config.memory.backend == "memory":
         raise InputError(
@@ -66,7 +66,7 @@ def salvage(loaded: LoadedConfig, target: Path) -> SalvageReport:
         )
     path = loaded.database_path
     if target.exists():
-        raise InputError(f"{target} exists", hint="name a file that is not there yet")
+        raise InputError(f"{target} exists", hint="name a new file")
     with translated(str(path)), closing(connect_damaged(path)) as source:
         _check_ours(source, path)
         SqliteStorage.open(target, create=True).close()
@@ -108,11 +108,11 @@ def _copy_all(source: apsw.Connection, copy: apsw.Connection) -> _Told:
     copy.execute("DELETE FROM embedding_cache_size").fetchall()
     copy.execute("INSERT INTO embedding_cache_size VALUES (0, 0)").fetchall()
     for table in (*_KEYED, *_NUMBERED):
-        if source.table_exists(None, table):  # an older program's database has fewer
+        if source.table_exists(None, table):  # an older version has fewer
             _copy(source, copy, table, told)
         else:
             told.rows[table] = 0
-    # What is kept to go back to can be filled again.
+    # Retired spaces can be filled again.
     copy.execute("DELETE FROM spaces WHERE state <> 'active'").fetchall()
     copy.executemany("DELETE FROM meta WHERE key = ?", [(key,) for key in _HOLDERS])
     for space in [Space(*row) for row in copy.execute(SPACES_SQL)]:
@@ -124,7 +124,7 @@ def _copy_all(source: apsw.Connection, copy: apsw.Connection) -> _Told:
 
 
 def _copy(source: apsw.Connection, copy: apsw.Connection, table: str, told: _Told) -> None:
-    """Copy the rows of a table that can be read; the tables have the same columns, or fewer."""
+    """Copy the readable rows of a table; the tables have the same columns, or fewer."""
     there, wanted = (
         [row[0] for row in connection.execute(_COLUMNS_SQL, (table,))]
         for connection in (source, copy)
@@ -147,7 +147,7 @@ def _copy(source: apsw.Connection, copy: apsw.Connection, table: str, told: _Tol
 
 
 class Rows:
-    """The rows of a table, as far as they can be read; `is_torn` once some could not be."""
+    """The readable rows of a table; `is_torn` once some could not be read."""
 
     def __init__(self, source: apsw.Connection, table: str, columns: Sequence[str]) -> None:
         self._source = source
@@ -156,7 +156,7 @@ class Rows:
         self.is_torn = False
 
     def keyed(self) -> Iterator[Sequence[Any]]:
-        """From both ends, to the page that is lost; some rows may come twice."""
+        """Read from both ends to the lost page; some rows may come twice."""
         for direction in ("ASC", "DESC"):
             sql = f"SELECT {self._columns} FROM {self._table} ORDER BY 1 {direction}"
             try:
@@ -167,7 +167,7 @@ class Rows:
                 return
 
     def numbered(self) -> Iterator[Sequence[Any]]:
-        """In the order of their numbers, past those on lost pages."""
+        """Read in the order of row numbers, skipping those on lost pages."""
         sql = f"SELECT rowid, {self._columns} FROM {self._table} WHERE rowid > ? ORDER BY rowid"
         reached, gap = 0, 0
         while gap < _WIDEST_GAP:
@@ -184,7 +184,7 @@ class Rows:
                 return
 
     def _between(self, after: int, last: int) -> Iterator[Sequence[Any]]:
-        """Backwards from the last to the page that is lost."""
+        """Read backwards from the last row to the lost page."""
         sql = f"""SELECT {self._columns} FROM {self._table} WHERE rowid > ? AND rowid <= ?
             ORDER BY rowid DESC"""
         with contextlib.suppress(*LOST):

@@ -1,4 +1,4 @@
-"""Checks of the embedding spaces: every chunk that answers has a true vector, or a known reason."""
+"""Checks of embedding spaces: every searchable chunk has a valid vector, or a known reason."""
 
 from collections.abc import Iterator, Sequence
 from functools import partial
@@ -29,12 +29,12 @@ READ_AT_ONCE = 10_000
 """Vectors that are checked together: some megabytes."""
 
 EMBEDDED_AT_MOST = 2_000
-"""Chunks without a vector that are embedded to see whether their model finds anything in them."""
+"""Chunks without a vector that are embedded to see whether the model returns one."""
 
 SAMPLED = 32
 LEAST_COSINE = 0.99
 NORM_WITHIN = 0.01
-"""How far from 1 rounding to float16 may leave a length; it leaves less than .001."""
+"""The largest deviation of a vector's length from 1; rounding to float16 leaves less than .001."""
 
 
 class _Wrong(NamedTuple):
@@ -49,7 +49,7 @@ def vectors(context: DoctorContext) -> Iterator[Problem]:
         if wrong.vectors:
             yield Problem(
                 tally(
-                    f"vectors of {space.model} that are no unit vectors of {space.dimensions} "
+                    f"vectors of {space.model} that are not unit vectors of {space.dimensions} "
                     "dimensions",
                     len(wrong.vectors),
                     places(context, wrong.vectors),
@@ -61,11 +61,11 @@ def vectors(context: DoctorContext) -> Iterator[Problem]:
         if wrong.codes:
             yield Problem(
                 tally(
-                    f"vectors of {space.model} with another's code",
+                    f"vectors of {space.model} with a wrong code",
                     len(wrong.codes),
                     places(context, wrong.codes),
                 ),
-                "makes the codes anew",
+                "rebuilds the codes",
                 partial(_code_anew, context, space, wrong.codes),
                 count=len(wrong.codes),
             )
@@ -80,7 +80,7 @@ def vectors(context: DoctorContext) -> Iterator[Problem]:
 
 
 def _wrong(context: DoctorContext, space: Space) -> _Wrong:
-    """The chunks whose vector or code cannot be what was stored."""
+    """Return the chunks whose vector or code is invalid."""
     sql = f"""SELECT v.chunk_id, CAST(v.v AS BLOB), CAST(q.q AS BLOB)
         FROM {vector_table(space)} AS v
         LEFT JOIN {code_table(space)} AS q ON q.chunk_id = v.chunk_id ORDER BY v.chunk_id"""
@@ -109,7 +109,7 @@ def _compare(rows: Sequence[tuple[int, bytes, bytes]], found: _Wrong) -> None:
     wide = exact.astype(np.float64)
     codes = np.frombuffer(b"".join(row[2] for row in rows), dtype=np.int8).reshape(len(rows), -1)
     norms = np.linalg.norm(wide, axis=1)
-    is_unit = np.abs(norms - 1) < NORM_WITHIN  # also false where a component is no number
+    is_unit = np.abs(norms - 1) < NORM_WITHIN  # also false where a component is NaN
     scaled = np.rint(np.where(is_unit[:, None], wide, 0) * code_scale(wide.shape[1]))
     fits = (scaled.clip(-INT8_LARGEST, INT8_LARGEST) == codes).all(axis=1)
     found.vectors.extend(rows[place][0] for place in np.flatnonzero(~is_unit).tolist())
@@ -157,7 +157,7 @@ def missing(context: DoctorContext) -> Iterator[Problem]:
     wrong = ids if space is None else _embeddable(context, ids)
     if wrong:
         yield Problem(
-            tally("chunks that have lost their vector", len(wrong), places(context, wrong)),
+            tally("chunks with a lost vector", len(wrong), places(context, wrong)),
             "embeds them",
             partial(_embed, context),
             count=len(wrong),
@@ -176,7 +176,7 @@ def _without_vector(context: DoctorContext, space: Space | None) -> list[int]:
 
 
 def _embeddable(context: DoctorContext, ids: list[int]) -> list[int]:
-    """Those that their model gives a vector to; all, where asking it costs something."""
+    """Return the chunks that their model embeds; all of them where a test would cost money."""
     try:
         embedder = embedder_of(context.workspace)
         if embedder.card.costly:
@@ -189,7 +189,7 @@ def _embeddable(context: DoctorContext, ids: list[int]) -> list[int]:
 
 
 def _embed(context: DoctorContext) -> None:
-    """Raises what the provider does."""
+    """Embed chunks without a vector. Raises what the provider does."""
     workspace = context.workspace
     with workspace.storage.database.transaction() as tx:
         write_meta(tx, VECTORS_MISSING, True)
@@ -200,7 +200,7 @@ def _embed(context: DoctorContext) -> None:
 
 
 def model(context: DoctorContext) -> Iterator[Problem]:
-    """The model can be used, and gives a sample of texts the vectors that are stored."""
+    """The model works, and gives a sample of texts their stored vectors."""
     space = context.space
     if space is None:
         return
@@ -228,7 +228,7 @@ def _strangers(context: DoctorContext, space: Space, embedder: Embedder) -> Iter
     if wrong:
         yield Problem(
             tally(
-                f"texts, of {len(texts)}, with another vector than {space.model} gives them",
+                f"texts, of {len(texts)}, whose stored vector differs from that of {space.model}",
                 len(wrong),
                 places(context, wrong),
             ),
@@ -252,29 +252,29 @@ def _embed_all(context: DoctorContext, space: Space) -> None:
 
 
 def beside(context: DoctorContext) -> Iterator[Problem]:
-    """Nothing is half-filled, and what is kept to go back to is known."""
+    """No reindex is incomplete, and kept spaces are known."""
     found = context.storage.spaces().all()
     for space in found:
         if space.state == "filling":
             yield Problem(
-                f"a reindex to {space.model} has not ended",
-                "mem reindex goes on with it, mem reindex --abort removes it",
+                f"a reindex to {space.model} has not finished",
+                "mem reindex continues it, mem reindex --abort removes it",
                 is_note=True,
             )
     kept = [space.model for space in found if space.state == "retired"]
     if kept:
         yield Problem(
-            tally("spaces kept to go back to", len(kept), kept),
+            tally("retired spaces kept for a return", len(kept), kept),
             "mem reindex --prune removes them",
             count=len(kept),
             is_note=True,
         )
     if kept and all(space.state == "retired" for space in found):
-        yield Problem("no space answers, though there are some", "mem reindex fills one")
+        yield Problem("no space is active, though there are some", "mem reindex fills one")
 
 
 def cache(context: DoctorContext) -> Iterator[Problem]:
-    """The embedding cache knows its size, and refusals are of texts that are there."""
+    """The embedding cache knows its size, and refusals belong to existing texts."""
     database = context.storage.database
     ((entries, size_bytes),) = database.read(_CACHED_SQL)
     known = context.storage.cache.size() if database.read(_ANY_SIZE_SQL) else None
@@ -283,14 +283,14 @@ def cache(context: DoctorContext) -> Iterator[Problem]:
         yield Problem(
             f"the embedding cache has {entries:,} entries of {size_bytes:,} bytes, and its "
             f"counters say {said}",
-            "counts anew",
+            "counts again",
             partial(_count_cache, context),
         )
     ((stray,),) = database.read(f"SELECT count(*) {_STRAY_REFUSALS}")
     if stray:
         yield Problem(
-            tally("refusals of texts that no chunk has", stray),
-            "forgets them",
+            tally("refusals of texts without a chunk", stray),
+            "removes them",
             partial(_forget_refusals, context),
             count=stray,
         )

@@ -1,4 +1,4 @@
-"""Proves that nothing is left of what was forgotten: in no table, index, cache or byte."""
+"""Proof that nothing remains of forgotten records in tables, indexes, caches or bytes."""
 
 import json
 from typing import Any, Final
@@ -15,7 +15,7 @@ from memory.workspace import Workspace
 from search import KEYWORD_FORM
 
 MOST_HOLDERS: Final = 50
-"""Chunks that hold a word which is looked for in the keyword index: of a rare one, all."""
+"""The most chunks checked for a word in the keyword index; for a rare word, all."""
 
 _TABLE_OF: Final = {"turn": "turns", "memory": "memories", "text": "files"}
 _LINKS_SQL: Final = """SELECT count(*) FROM memory_links
@@ -42,7 +42,7 @@ _BY_HASH_SQL: Final = """SELECT count(*) FROM {table} WHERE hash IN (
 
 
 def verify(workspace: Workspace, traces: Traces) -> list[Check]:
-    """Every part of the proof, in the order from the records to the bytes."""
+    """Return every part of the proof, in the order from the records to the bytes."""
     return [
         _check(
             "records",
@@ -74,7 +74,9 @@ def _records(workspace: Workspace, traces: Traces) -> int:
     found += _count(workspace, _LINKS_SQL, values)
     found += _count(workspace, _WORDS_SQL, {"memories": values["memories"]})
     found += _count(workspace, _SESSIONS_SQL, {"sessions": json.dumps(traces.sessions)})
-    several = [text for text in traces.passages if " " in text]  # one word may be a note's own
+    several = [
+        text for text in traces.passages if " " in text
+    ]  # one word may be part of the note itself
     return found + _count(workspace, _NOTED_SQL, {"passages": json.dumps(several)})
 
 
@@ -83,16 +85,16 @@ def _chunks(workspace: Workspace, traces: Traces) -> int:
 
 
 def _keywords(workspace: Workspace, traces: Traces) -> int:
-    """Entries of the removed chunks, and those that hold more words than their own text."""
+    """Count entries of the removed chunks, and those with more words than their own text."""
     values = {"ids": json.dumps(traces.chunk_ids)}
     removed = {row[0] for row in workspace.storage.database.read(_ENTRIES_SQL, values)}
     return len(removed | _beyond_their_text(workspace, traces))
 
 
 def _beyond_their_text(workspace: Workspace, traces: Traces) -> set[int]:
-    """The chunks with a rare word of the traces whose entries are not of their text."""
+    """Return the chunks with a rare word of the traces whose entries do not match their text."""
     database = workspace.storage.database
-    if read_meta(database, KEYWORDS) != KEYWORD_FORM:  # an older program's entries all differ
+    if read_meta(database, KEYWORDS) != KEYWORD_FORM:  # entries of an older version all differ
         return set()
     values = {"ids": json.dumps(_holders(workspace, traces))}
     sizes = {row[0]: numbers(row[1]) for row in database.read(_SIZES_SQL, values)}
@@ -102,7 +104,7 @@ def _beyond_their_text(workspace: Workspace, traces: Traces) -> set[int]:
 
 
 def _holders(workspace: Workspace, traces: Traces) -> list[int]:
-    """The chunks that are found by one of the rarest words of the traces that any is found by."""
+    """Return the chunks found by the rarest word of the traces that finds any."""
     storage = workspace.storage
     frequencies = storage.document_frequencies(traces.entries) if traces.entries else {}
     rare = sorted((number, word) for word, number in frequencies.items() if number)[:MOST_WORDS]
@@ -133,9 +135,9 @@ def _cached(workspace: Workspace, traces: Traces) -> int:
 
 
 def _bytes(workspace: Workspace, traces: Traces) -> Check:
-    """The words that no record has any more, looked for in the files as they lie on the disk.
+    """Search the files as they lie on the disk for words that no record has any more.
 
-    Of a text that has no such word its beginning is looked for.
+    For a text without such a word, its beginning is searched.
     """
     if workspace.path is None:
         return Check("bytes", True, "the database is in memory alone")
@@ -172,8 +174,9 @@ _KNOWN: Final = {
     "memory_links": "rule",
     "sqlite_schema": "name, sql",
 }
-"""Where what is looked for may stand of right: in what other records say, and in names that this
-program gives. What it notes of failures is not among them."""
+"""Columns that may contain the same words rightfully: other records, and names of this program. Its
+notes of failures are not among them.
+"""
 
 _ELSEWHERE_SQL: Final = "SELECT " + " OR ".join(
     f"""EXISTS (SELECT 1 FROM {table} WHERE instr(concat_ws(' ', {columns}), :word)

@@ -73,11 +73,11 @@ def test_a_folder_gets_dated_files_and_keeps_the_newest(filled: Workspace, tmp_p
 def test_what_cannot_be_a_target_is_refused(filled: Workspace, tmp_path: Path) -> None:
     there = tmp_path / "there.db"
     there.write_text("mine")
-    with pytest.raises(InputError, match="already there"):
+    with pytest.raises(InputError, match="already exists"):
         back_up(filled, there)
     with pytest.raises(InputError, match="the database itself"):
         back_up(filled, Path(str(filled.path)), force=True)
-    with pytest.raises(InputError, match="is no folder"):
+    with pytest.raises(InputError, match="is not a folder"):
         back_up(filled, tmp_path / "new.db", keep=1)
     with pytest.raises(NotFoundError, match="there is no folder"):
         back_up(filled, tmp_path / "nowhere" / "new.db")
