@@ -28,7 +28,7 @@ from memory.storage.process_names import is_still_there, named, this_process
 _LEAST_WAIT_S = 0.25
 """The time to keep trying for a lock: a process that reads the holder's name holds it briefly."""
 
-_TOLD_AFTER_S = 1.0
+_REPORT_WAIT_AFTER_S = 1.0
 _POLL_S = 0.025
 
 
@@ -169,12 +169,12 @@ class _Lock(NamedTuple):
         wait_s: float,
         tell: Callable[[str], None] | None,
     ) -> bool:
-        if tell is None or wait_s <= _TOLD_AFTER_S:
+        if tell is None or wait_s <= _REPORT_WAIT_AFTER_S:
             return lock.acquire(timeout=max(wait_s, _LEAST_WAIT_S))
-        if lock.acquire(timeout=_TOLD_AFTER_S):
+        if lock.acquire(timeout=_REPORT_WAIT_AFTER_S):
             return True
         tell(f"waiting for a {self.work} to end: {self._holder()}")
-        return lock.acquire(timeout=wait_s - _TOLD_AFTER_S)
+        return lock.acquire(timeout=wait_s - _REPORT_WAIT_AFTER_S)
 
     def _lock(self) -> "_FileLock | threading.Lock":
         return self._thread_lock() if self.path is None else _FileLock(self._file(self.path))

@@ -79,7 +79,7 @@ def absorb(
 
 def consolidate_turns(
     workspace: Workspace,
-    told: Sequence[tuple[Turn | None, Sequence[Candidate]]],
+    found: Sequence[tuple[Turn | None, Sequence[Candidate]]],
     *,
     origin: Origin,
     then: Then | None = None,
@@ -96,7 +96,7 @@ def consolidate_turns(
             for candidate in (candidates if origin == "user" else _harmless(turn, candidates))
             if candidate.content.strip()
         ]
-        for turn, candidates in told
+        for turn, candidates in found
     ]
     return consolidate(workspace, facts, origin=origin, then=then)
 
@@ -136,7 +136,7 @@ def fact_of(
 
 def consolidate(
     workspace: Workspace,
-    told: Sequence[Sequence[Fact]],
+    found: Sequence[Sequence[Fact]],
     *,
     origin: Origin,
     then: Then | None = None,
@@ -145,21 +145,21 @@ def consolidate(
 
     Nothing is stored for a turn that was removed meanwhile.
     """
-    if not any(told) and then is None:
-        return [[] for _ in told]
+    if not any(found) and then is None:
+        return [[] for _ in found]
     fresh = [
         _memory_of(fact, origin=origin, now="")
-        for facts in told
+        for facts in found
         for fact in facts
         if fact.candidate.action == "create"
     ]
     known = vectors_of(workspace, fresh)
-    turn_ids = {fact.turn_id for facts in told for fact in facts if fact.turn_id is not None}
+    turn_ids = {fact.turn_id for facts in found for fact in facts if fact.turn_id is not None}
     database = workspace.storage.database
     # Replaced memories leave the index; `forget` must not find their words in free space later.
     with database.erasing(), database.transaction() as tx:
         turns = TurnStore(database).many(turn_ids) if turn_ids else ()
-        there = {None, *(turn.id for turn in turns)}
+        existing = {None, *(turn.id for turn in turns)}
         consolidation = _Consolidation(
             workspace, tx, MemoryWriter(workspace, tx, known), origin=origin
         )
@@ -167,10 +167,10 @@ def consolidate(
             [
                 one
                 for fact in facts
-                if fact.turn_id in there
+                if fact.turn_id in existing
                 for one in consolidation.consolidate(fact)
             ]
-            for facts in told
+            for facts in found
         ]
         consolidation.finish()
         if then is not None:

@@ -104,8 +104,8 @@ def _end_of(workspace: Workspace, memory_id: int) -> str:
     for last in actions_of(workspace.storage.database, memory_id, limit=1):
         why = [last.code] if last.code else []
         why += [f"{name} {value:g}" for name, value in last.numbers.items()]
-        told = f" ({', '.join(why)})" if why else ""
-        return f" any more: {last.action} by {last.actor} on {last.at[:10]}{told}"
+        details = f" ({', '.join(why)})" if why else ""
+        return f" any more: {last.action} by {last.actor} on {last.at[:10]}{details}"
     return ""
 
 

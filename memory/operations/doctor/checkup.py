@@ -65,7 +65,7 @@ CHECKS = (
 )
 
 
-class _Look(NamedTuple):
+class _Round(NamedTuple):
     """The findings of one round of all checks."""
 
     found: list[tuple[Check, Problem]]
@@ -81,29 +81,29 @@ def checkup(workspace: Workspace, *, files: bool = False, fix: bool = False) -> 
     started = time.monotonic()
     context = DoctorContext(workspace, files=files)
     fixed: list[Finding] = []
-    look = _look(context)
-    if fix and any(problem.fix for _, problem in look.found):
+    latest = _run_checks(context)
+    if fix and any(problem.fix for _, problem in latest.found):
         database, path = workspace.storage.database, workspace.path
         with workspace.sync_lock(), reindex_lock(database, path):
-            look, tried = _look(context), set[str]()
-            while mended := _mend(look, tried):
-                fixed += mended
-                look = _look(context)
-    problems = [_finding(check, item) for check, item in look.found if not item.is_note]
+            latest, tried = _run_checks(context), set[str]()
+            while repaired := _repair(latest, tried):
+                fixed += repaired
+                latest = _run_checks(context)
+    problems = [_finding(check, item) for check, item in latest.found if not item.is_note]
     return DoctorReport(
         database=str(workspace.path or ":memory:"),
         healthy=not problems,
         problems=problems,
-        notes=[_finding(check, item) for check, item in look.found if item.is_note],
+        notes=[_finding(check, item) for check, item in latest.found if item.is_note],
         fixed=[item for item in fixed if item not in problems],
         marked=sorted(context.marked),
-        checks=look.results,
+        checks=latest.results,
         seconds=round(time.monotonic() - started, 3),
     )
 
 
-def _look(context: DoctorContext) -> _Look:
-    look = _Look([], [])
+def _run_checks(context: DoctorContext) -> _Round:
+    latest = _Round([], [])
     with contextlib.ExitStack() as stack:
         stack.enter_context(context.storage.database.snapshot())
         is_sound = True
@@ -111,15 +111,15 @@ def _look(context: DoctorContext) -> _Look:
             if check.of_disk and not context.files:
                 continue
             if not is_sound:
-                look.results.append(CheckResult(check.name, "not checked", 0.0))
+                latest.results.append(CheckResult(check.name, "not checked", 0.0))
                 continue
             started = time.monotonic()
             problems = _found(check, context)
-            look.found.extend((check, problem) for problem in problems)
+            latest.found.extend((check, problem) for problem in problems)
             is_sound = not any(problem.blocks for problem in problems)
             seconds = round(time.monotonic() - started, 3)
-            look.results.append(CheckResult(check.name, _outcome(problems), seconds))
-    return look
+            latest.results.append(CheckResult(check.name, _outcome(problems), seconds))
+    return latest
 
 
 def _found(check: Check, context: DoctorContext) -> list[Problem]:
@@ -141,13 +141,13 @@ def _outcome(problems: list[Problem]) -> Outcome:
     return "note" if all(problem.is_note for problem in problems) else "problem"
 
 
-def _mend(look: _Look, tried: set[str]) -> list[Finding]:
+def _repair(latest: _Round, tried: set[str]) -> list[Finding]:
     """Run each available repair once and return the findings fixed by those that succeeded.
 
     One repair may reveal work for another.
     """
-    mended = []
-    for check, problem in look.found:
+    repaired = []
+    for check, problem in latest.found:
         if problem.fix is None or problem.fact in tried:
             continue
         tried.add(problem.fact)
@@ -155,8 +155,8 @@ def _mend(look: _Look, tried: set[str]) -> list[Finding]:
             problem.fix()
         except (apsw.Error, MemError, OSError):
             continue  # the next round finds it again
-        mended.append(_finding(check, problem))
-    return mended
+        repaired.append(_finding(check, problem))
+    return repaired
 
 
 def _finding(check: Check, problem: Problem) -> Finding:

@@ -72,13 +72,13 @@ def tables(context: DoctorContext) -> Iterator[Problem]:
             count=len(lost),
             blocks=True,
         )
-    anew = [item for item in (*found.missing, *found.altered) if item.kind != "table"]
-    if anew:
+    rebuilt = [item for item in (*found.missing, *found.altered) if item.kind != "table"]
+    if rebuilt:
         yield Problem(
-            f"indexes or triggers are missing or altered: {some([item.name for item in anew])}",
+            f"indexes or triggers are missing or altered: {some([item.name for item in rebuilt])}",
             "rebuilds them",
-            partial(_make, context, anew),
-            count=len(anew),
+            partial(_make, context, rebuilt),
+            count=len(rebuilt),
             blocks=True,
         )
     altered = [item.name for item in found.altered if item.kind == "table"]
@@ -98,7 +98,7 @@ def tables(context: DoctorContext) -> Iterator[Problem]:
 def _make(context: DoctorContext, items: list[health.Item]) -> None:
     with context.storage.database.transaction() as tx:
         for item in items:
-            health.make_anew(tx, item)
+            health.rebuild(tx, item)
 
 
 def _drop(context: DoctorContext, items: list[health.Item]) -> None:
@@ -115,8 +115,8 @@ def references(context: DoctorContext) -> Iterator[Problem]:
             repair, action = "creates their sessions again", partial(_make_sessions, context)
         else:
             repair = "removes references to missing rows"
-            mend = partial(health.remove_dangling, table=table)
-            action = partial(_in_transaction, context, mend)
+            remove = partial(health.remove_dangling, table=table)
+            action = partial(_in_transaction, context, remove)
         yield Problem(fact, repair, action, count=len(rowids))
 
 

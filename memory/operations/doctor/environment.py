@@ -71,11 +71,11 @@ def room(context: DoctorContext) -> Iterator[Problem]:
 
 def lack_of_room(free: int, size: int, *, folder: Path) -> Iterator[Problem]:
     """Report what so many free bytes mean for a database of that size."""
-    told = f"{free >> 20:,} MiB are free on the disk of {folder}"
+    fact = f"{free >> 20:,} MiB are free on the disk of {folder}"
     if free < LEAST_FREE_BYTES:
-        yield Problem(told, "free some space")
+        yield Problem(fact, "free some space")
     elif free < size:
-        yield Problem(f"{told}, less than the database takes", "free some space", is_note=True)
+        yield Problem(f"{fact}, less than the database takes", "free some space", is_note=True)
 
 
 def beside(context: DoctorContext) -> Iterator[Problem]:

@@ -98,7 +98,7 @@ def documents(context: DoctorContext) -> Iterator[Problem]:
             yield Problem(
                 tally(f"documents {what}", len(ids), _paths(context, ids)),
                 "indexes them again",
-                partial(make_anew, context, ids),
+                partial(index_again, context, ids),
                 count=len(ids),
             )
     yield from _waiting(context)
@@ -141,7 +141,7 @@ def texts(context: DoctorContext) -> Iterator[Problem]:
         yield Problem(
             tally(f"documents {fault}", len(unique), _paths(context, unique)),
             "indexes them again",
-            partial(make_anew, context, unique),
+            partial(index_again, context, unique),
             count=len(unique),
             blocks=fault == _NO_TEXT,
         )
@@ -185,7 +185,7 @@ def _paths(context: DoctorContext, ids: Sequence[str]) -> list[str]:
     return [row[0] for row in context.storage.database.read(sql, {"ids": json.dumps(list(ids))})]
 
 
-def make_anew(context: DoctorContext, ids: Sequence[str]) -> None:
+def index_again(context: DoctorContext, ids: Sequence[str]) -> None:
     """Index documents again: readable files by the next sync, others from their stored text."""
     for document_id in ids:
         document = documents_of(context.workspace).get(document_id)

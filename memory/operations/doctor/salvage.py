@@ -72,8 +72,8 @@ def salvage(loaded: LoadedConfig, target: Path) -> SalvageReport:
         SqliteStorage.open(target, create=True).close()
         try:
             with closing(connect(str(target))) as copy:
-                told = _copy_all(source, copy)
-            if told.incomplete and not any(told.rows[table] for table in _RECORDS):
+                copied = _copy_all(source, copy)
+            if copied.incomplete and not any(copied.rows[table] for table in _RECORDS):
                 raise StorageError(
                     f"no document, turn or memory of {path} can be read", hint=_RESTORE
                 )
@@ -84,7 +84,7 @@ def salvage(loaded: LoadedConfig, target: Path) -> SalvageReport:
     memory = replace(loaded.config.memory, storage_path=str(target))
     with Workspace(loaded._replace(config=replace(loaded.config, memory=memory))) as workspace:
         report = checkup(workspace, fix=True)
-    return SalvageReport(str(target), told.rows, told.incomplete, report)
+    return SalvageReport(str(target), copied.rows, copied.incomplete, report)
 
 
 def _check_ours(source: apsw.Connection, path: Path) -> None:
@@ -97,21 +97,21 @@ def _check_ours(source: apsw.Connection, path: Path) -> None:
         raise StorageError(f"{path} has lost the list of its tables", hint=_RESTORE) from error
 
 
-class _Told(NamedTuple):
+class _Copied(NamedTuple):
     rows: dict[str, int]
     incomplete: list[str]
 
 
-def _copy_all(source: apsw.Connection, copy: apsw.Connection) -> _Told:
-    told = _Told({}, [])
+def _copy_all(source: apsw.Connection, copy: apsw.Connection) -> _Copied:
+    copied = _Copied({}, [])
     copy.pragma("foreign_keys", 0)
     copy.execute("DELETE FROM embedding_cache_size").fetchall()
     copy.execute("INSERT INTO embedding_cache_size VALUES (0, 0)").fetchall()
     for table in (*_KEYED, *_NUMBERED):
         if source.table_exists(None, table):  # an older version has fewer
-            _copy(source, copy, table, told)
+            _copy(source, copy, table, copied)
         else:
-            told.rows[table] = 0
+            copied.rows[table] = 0
     # Retired spaces can be filled again.
     copy.execute("DELETE FROM spaces WHERE state <> 'active'").fetchall()
     copy.executemany("DELETE FROM meta WHERE key = ?", [(key,) for key in _HOLDERS])
@@ -119,11 +119,11 @@ def _copy_all(source: apsw.Connection, copy: apsw.Connection) -> _Told:
         copy.execute(vector_tables_sql(vector_table(space), code_table(space))).fetchall()
         copy.execute(vector_log_sql(vector_table(space))).fetchall()
         for table in (vector_table(space), code_table(space)):
-            _copy(source, copy, table, told)
-    return told
+            _copy(source, copy, table, copied)
+    return copied
 
 
-def _copy(source: apsw.Connection, copy: apsw.Connection, table: str, told: _Told) -> None:
+def _copy(source: apsw.Connection, copy: apsw.Connection, table: str, copied: _Copied) -> None:
     """Copy the readable rows of a table; the tables have the same columns, or fewer."""
     there, wanted = (
         [row[0] for row in connection.execute(_COLUMNS_SQL, (table,))]
@@ -131,8 +131,8 @@ def _copy(source: apsw.Connection, copy: apsw.Connection, table: str, told: _Tol
     )
     columns = [name for name in wanted if name in there]
     if not columns:
-        told.rows[table] = 0
-        told.incomplete.append(table)
+        copied.rows[table] = 0
+        copied.incomplete.append(table)
         return
     reader = Rows(source, table, columns)
     rows = reader.numbered() if table not in _KEYED else reader.keyed()
@@ -141,9 +141,9 @@ def _copy(source: apsw.Connection, copy: apsw.Connection, table: str, told: _Tol
     copy.execute("BEGIN IMMEDIATE").fetchall()
     copy.executemany(sql, rows).fetchall()
     copy.execute("COMMIT").fetchall()
-    told.rows[table] = int(copy.execute(f"SELECT count(*) FROM {table}").get)
+    copied.rows[table] = int(copy.execute(f"SELECT count(*) FROM {table}").get)
     if reader.is_torn:
-        told.incomplete.append(table)
+        copied.incomplete.append(table)
 
 
 class Rows:

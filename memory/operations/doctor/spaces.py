@@ -66,7 +66,7 @@ def vectors(context: DoctorContext) -> Iterator[Problem]:
                     places(context, wrong.codes),
                 ),
                 "rebuilds the codes",
-                partial(_code_anew, context, space, wrong.codes),
+                partial(_rebuild_codes, context, space, wrong.codes),
                 count=len(wrong.codes),
             )
         foreign = _foreign(context, space)
@@ -130,7 +130,7 @@ def _remove(context: DoctorContext, space: Space, ids: list[int]) -> None:
         tx.run_many("INSERT INTO changes (chunk_id) VALUES (:id)", ({"id": key} for key in ids))
 
 
-def _code_anew(context: DoctorContext, space: Space, ids: list[int]) -> None:
+def _rebuild_codes(context: DoctorContext, space: Space, ids: list[int]) -> None:
     with context.storage.database.transaction() as tx:
         rows: dict[int, StoredVector] = {}
         for key in ids:

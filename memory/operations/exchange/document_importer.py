@@ -46,7 +46,7 @@ class Incoming:
         return "".join((*whole, self.document.tail))
 
 
-class Shelf:
+class DocumentImporter:
     """Stores documents in one database, and counts the outcomes in `report`.
 
     `space` is the database's if the chunks and vectors of the export are of the same, else None.
@@ -69,7 +69,7 @@ class Shelf:
         self._index([item for item in wanted if not self._is_whole(item)])
         with self._storage.database.transaction() as tx:
             for item in wanted:
-                self._dress(tx, item)
+                self._write_details(tx, item)
 
     def _placed(self, incoming: Incoming) -> Incoming | None:
         """Return the document under its id in this database; None when it is not needed."""
@@ -135,7 +135,7 @@ class Shelf:
         else:
             self._documents.save(tx, item.document)
 
-    def _dress(self, tx: Transaction, item: Incoming) -> None:
+    def _write_details(self, tx: Transaction, item: Incoming) -> None:
         """Write the fields of a stored document that storing does not accept."""
         document = item.document
         if item.replaces:

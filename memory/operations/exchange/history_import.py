@@ -29,7 +29,7 @@ HistoryCallback = Callable[[int], None]
 """Receives the number of turns done."""
 
 
-class HistoryWishes(NamedTuple):
+class HistoryOptions(NamedTuple):
     """Options of an import.
 
     `me` is the speaker who owns this memory: their turns count as the user's. `extract` runs the
@@ -41,7 +41,7 @@ class HistoryWishes(NamedTuple):
     dry_run: bool = False
 
 
-AS_USUAL: Final = HistoryWishes()
+AS_USUAL: Final = HistoryOptions()
 
 
 def import_history(
@@ -49,7 +49,7 @@ def import_history(
     path: Path,
     form: HistoryForm,
     *,
-    wishes: HistoryWishes = AS_USUAL,
+    options: HistoryOptions = AS_USUAL,
     progress: HistoryCallback | None = None,
 ) -> HistoryReport:
     """Store everything in a history that is not stored yet.
@@ -58,7 +58,7 @@ def import_history(
     for a missing path, InputError for a file of another format.
     """
     started = time.monotonic()
-    importer = HistoryImport(workspace, form, file_time=_written_at(path), wishes=wishes)
+    importer = HistoryImport(workspace, form, file_time=_written_at(path), options=options)
     items = history_items(path, form)
     while batch := list(islice(items, TURNS_AT_ONCE)):
         importer.take(batch)
@@ -78,13 +78,13 @@ class HistoryImport:
         form: str,
         *,
         file_time: str,
-        wishes: HistoryWishes = AS_USUAL,
+        options: HistoryOptions = AS_USUAL,
     ) -> None:
-        self.report = HistoryReport(form, dry_run=wishes.dry_run)
+        self.report = HistoryReport(form, dry_run=options.dry_run)
         self._workspace = workspace
         self._file_time = file_time
-        self._me = None if wishes.me is None else wishes.me.strip().casefold()
-        self._extract = wishes.extract
+        self._me = None if options.me is None else options.me.strip().casefold()
+        self._extract = options.extract
         self._sessions: set[str] = set()
         self._summaries = Summaries()
 
@@ -114,8 +114,8 @@ class HistoryImport:
         """Store the summaries, each once, and return the report."""
         report = self.report
         if self._me is not None and self._me not in map(str.casefold, report.speakers):
-            told = ", ".join(report.speakers) or "none by name"
-            report.warnings.append(f"no speaker has the name given with --me; speakers: {told}")
+            speakers = ", ".join(report.speakers) or "none by name"
+            report.warnings.append(f"no speaker has the name given with --me; speakers: {speakers}")
         if self._workspace is not None:
             self._summaries.compare_with(self._workspace)
         self._summaries.fold()

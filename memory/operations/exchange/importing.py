@@ -15,7 +15,7 @@ from contracts import InputError, NotFoundError
 from memory.index.disagreements import configuration_warnings
 from memory.index.document_store import documents_of
 from memory.index.embedding.refusals import remember_refusals
-from memory.operations.exchange.document_importer import Incoming, Shelf
+from memory.operations.exchange.document_importer import DocumentImporter, Incoming
 from memory.operations.exchange.exporting import FACTS
 from memory.operations.exchange.lines import (
     NAME_ONE,
@@ -29,7 +29,7 @@ from memory.operations.exchange.lines import (
     read_line,
     space_of,
 )
-from memory.operations.exchange.record_importer import RecordShelf
+from memory.operations.exchange.record_importer import RecordImporter
 from memory.operations.exchange.record_lines import KINDS
 from memory.operations.exchange.reports import BadLine, ImportCallback, ImportReport
 from memory.storage import Space
@@ -111,7 +111,7 @@ class _Reader:
         self._incoming: Incoming | None = None
         self._ready: list[Incoming] = []
         self._refusals: dict[bytes, tuple[str, str]] = {}
-        self._records = RecordShelf(workspace, self.report)
+        self._records = RecordImporter(workspace, self.report)
 
     def read(self, lines: TextIO) -> None:
         number = 0
@@ -241,7 +241,7 @@ class _Reader:
                 for content, (reason, moment) in self._refusals.items():
                     remember_refusals(tx, self._space, {content: reason}, refused_at=moment)
             self._refusals = {}
-        Shelf(self._workspace, self.report, self._space).put(ready)
+        DocumentImporter(self._workspace, self.report, self._space).put(ready)
         if self._progress is not None:
             self._progress(self._read, self._total)
 

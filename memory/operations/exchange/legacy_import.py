@@ -52,7 +52,7 @@ def import_store(
     store = read_store(path)
     report = ImportReport()
     with workspace.sync_lock():
-        taker = _Taker(workspace, store, report, strict=strict)
+        taker = _EntryImporter(workspace, store, report, strict=strict)
         for start in range(0, len(store.entries), ENTRIES_AT_ONCE):
             taker.take(store.entries[start : start + ENTRIES_AT_ONCE])
             if progress is not None:
@@ -62,7 +62,7 @@ def import_store(
     return report
 
 
-class _Taker:
+class _EntryImporter:
     """Indexes entries, a few hundred at a time."""
 
     def __init__(

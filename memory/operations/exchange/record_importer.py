@@ -29,7 +29,7 @@ from memory.workspace import Workspace
 
 
 @dataclass(slots=True)
-class RecordShelf:
+class RecordImporter:
     """Reads the records of an import, and stores new ones.
 
     `space` is the database's if the vectors of the export are of the same, else None. A turn is
@@ -228,9 +228,9 @@ class RecordShelf:
         return record_vectors(self.workspace, wanted)
 
 
-_TAKERS: Final[dict[str, Callable[[RecordShelf, Mapping[str, Any]], None]]] = {
-    "session": RecordShelf.take_session,
-    "turn": RecordShelf.take_turn,
-    "memory": RecordShelf.take_memory,
-    "action": RecordShelf.take_action,
+_TAKERS: Final[dict[str, Callable[[RecordImporter, Mapping[str, Any]], None]]] = {
+    "session": RecordImporter.take_session,
+    "turn": RecordImporter.take_turn,
+    "memory": RecordImporter.take_memory,
+    "action": RecordImporter.take_action,
 }

@@ -23,7 +23,7 @@ from memory.operations.exchange.history_import import (
     TURNS_AT_ONCE,
     HistoryCallback,
     HistoryImport,
-    HistoryWishes,
+    HistoryOptions,
 )
 from memory.operations.exchange.history_reports import HistoryReport
 from memory.operations.exchange.symbiosis import FORM, StoredMemory, read_symbiosis
@@ -52,8 +52,8 @@ def import_symbiosis(
     """
     started = time.monotonic()
     store = read_symbiosis(path)
-    wishes = HistoryWishes(extract=False, dry_run=dry_run)
-    importer = HistoryImport(workspace, FORM, file_time=utc_now(), wishes=wishes)
+    options = HistoryOptions(extract=False, dry_run=dry_run)
+    importer = HistoryImport(workspace, FORM, file_time=utc_now(), options=options)
     report = importer.report
     ids: dict[str, int] = {}
     for start in range(0, len(store.items), TURNS_AT_ONCE):

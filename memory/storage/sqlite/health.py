@@ -125,7 +125,7 @@ def _plain(sql: str) -> str:
     return _BLANKS.sub(" ", sql).strip()
 
 
-def make_anew(tx: Transaction, item: Item) -> None:
+def rebuild(tx: Transaction, item: Item) -> None:
     """Create a missing table, or replace an index or trigger of the same name."""
     if item.kind in ("index", "trigger"):
         tx.run(f"DROP {item.kind.upper()} IF EXISTS {item.name}")
