@@ -59,7 +59,7 @@ class ActionLog:
     def note(
         self, record_id: int, deed: Deed, code: str | None = None, **numbers: float | None
     ) -> None:
-        """Log one action; numbers that are None are left out."""
+        """Log one action; numbers with the value None are left out."""
         values = {
             "at": utc_now(),
             "actor": self._actor,

@@ -5,7 +5,6 @@ engines differ: keyword candidates and vector candidates. Domain stores use `Dat
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from contracts import CandidateIndex, KeywordFields, Scope
@@ -25,6 +24,8 @@ from memory.storage.values import (
 
 if TYPE_CHECKING:
     from memory.storage.cache import EmbeddingCache
+    from memory.storage.capabilities.files import StorageFiles
+    from memory.storage.capabilities.health import StorageHealth
     from memory.storage.terms import KeywordStatistics
 
 T = TypeVar("T")
@@ -121,6 +122,16 @@ class Storage(CandidateIndex, Protocol):
     @property
     def cache(self) -> "EmbeddingCache":
         """Computed vectors, kept independently of chunks because they cost time or money."""
+        ...
+
+    @property
+    def health(self) -> "StorageHealth":
+        """Checks of the database itself, and repairs."""
+        ...
+
+    @property
+    def files(self) -> "StorageFiles | None":
+        """Return operations on the database's files; None where a server keeps it."""
         ...
 
     def replace_chunks(
@@ -279,20 +290,6 @@ class Storage(CandidateIndex, Protocol):
 
         It is not possible while another process reads from an older snapshot; it waits briefly for
         it.
-        """
-        ...
-
-    def residue(self, words: Sequence[str]) -> dict[str, list[str]]:
-        """Return which of these words each of the database's files contains, byte for byte as on
-        the disk; files without any are left out. Empty for a database in memory.
-        """
-        ...
-
-    def copy_to(self, target: Path, *, progress: Callable[[int, int], None] | None) -> None:
-        """Write the database as of one moment to a file and check it; others may write meanwhile.
-
-        The file is replaced once the copy is complete. `progress` receives the parts done and their
-        total. Raises StorageError when the disk refuses.
         """
         ...
 

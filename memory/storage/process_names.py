@@ -13,7 +13,7 @@ _MOST_OF_A_COMMAND = 60
 def this_process() -> dict[str, Any]:
     """Return the name of this process as JSON values, for `is_still_there` and `named`.
 
-    `place` and `started` are None where the system does not report them.
+    `place` and `started` may be None: some systems do not report them.
     """
     pid = os.getpid()
     return {

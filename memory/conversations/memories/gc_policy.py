@@ -88,7 +88,7 @@ def fates_of(standings: Iterable[Standing], policy: Policy) -> list[Fate]:
 
 
 def _alone(one: Standing, policy: Policy) -> Fate:
-    """Return a memory's fate as if it were the only one."""
+    """Return a memory's fate regardless of the others."""
     mid = policy.mid
     *_, score, age = worth(one, policy)
     kept = Fate(one, "kept", "", score, age)

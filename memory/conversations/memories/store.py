@@ -91,8 +91,7 @@ class MemoryStore:
 
     def get_many(self, ids: Iterable[int]) -> dict[int, Memory]:
         """Return those of these memories that exist, by id."""
-        wanted = json.dumps(list(ids))
-        found = self._where("id IN (SELECT value FROM json_each(:ids))", {"ids": wanted})
+        found = self._where("id IN (:ids)", {"ids": list(ids)})
         return {memory.id: memory for memory in found}
 
     def with_words(self, words: str) -> list[Memory]:

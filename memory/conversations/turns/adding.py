@@ -1,6 +1,5 @@
 """Storing and indexing of turns, in one transaction and without waiting for a language model."""
 
-import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple
@@ -85,7 +84,7 @@ def _known(store: TurnStore, item: _Ready, *, among: Sequence[AddedTurn]) -> Tur
         return None
     turn, digest = found
     if digest != item.digest:
-        # What is being stored is not there once this is told.
+        # A turn of the same batch is rolled back by this error.
         is_here = any(one.turn.id == turn.id and not one.repeated for one in among)
         raise InputError(
             f"the client_id {item.turn.client_id!r} belongs to another turn of session "
@@ -113,9 +112,8 @@ def rewrite_after(workspace: Workspace, tx: Transaction, turns: Iterable[Turn]) 
 
 def rewrite_neighbours(workspace: Workspace, tx: Transaction, turn_ids: Iterable[int]) -> None:
     """Rebuild the keyword entries of these turns with the text of the turns before them."""
-    sql = """SELECT id FROM chunks WHERE source = 'turn'
-        AND owner_id IN (SELECT CAST(value AS TEXT) FROM json_each(:ids))"""
-    ids = [row[0] for row in tx.run(sql, {"ids": json.dumps(list(turn_ids))})]
+    sql = "SELECT id FROM chunks WHERE source = 'turn' AND owner_id IN (:ids)"
+    ids = [row[0] for row in tx.run(sql, {"ids": [str(key) for key in turn_ids]})]
     if ids:
         fields = stored_fields(workspace.storage, ids)
         workspace.storage.rewrite_keywords(tx, fields)

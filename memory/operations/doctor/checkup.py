@@ -8,8 +8,6 @@ import time
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-import apsw
-
 from contracts import MemError, StorageError
 from memory.operations.doctor import (
     conversations,
@@ -86,7 +84,7 @@ def checkup(workspace: Workspace, *, files: bool = False, fix: bool = False) -> 
         database, path = workspace.storage.database, workspace.path
         with workspace.sync_lock(), reindex_lock(database, path):
             latest, tried = _run_checks(context), set[str]()
-            while repaired := _repair(latest, tried):
+            while repaired := _repair(context, latest, tried):
                 fixed += repaired
                 latest = _run_checks(context)
     problems = [_finding(check, item) for check, item in latest.found if not item.is_note]
@@ -130,9 +128,14 @@ def _found(check: Check, context: DoctorContext) -> list[Problem]:
             problems.append(problem)  # noqa: PERF402  # keep findings made before an error
     except StorageError as error:
         problems.append(Problem(error.message, error.hint))
-    except (apsw.Error, MemError, OSError) as error:
+    except _errors(context) as error:
         problems.append(Problem(f"it could not be checked: {error}", database_file.RESTORE))
     return problems
+
+
+def _errors(context: DoctorContext) -> tuple[type[Exception], ...]:
+    """Return the errors that a check or a repair of a damaged database may raise."""
+    return (*context.storage.health.errors, MemError, OSError)
 
 
 def _outcome(problems: list[Problem]) -> Outcome:
@@ -141,7 +144,7 @@ def _outcome(problems: list[Problem]) -> Outcome:
     return "note" if all(problem.is_note for problem in problems) else "problem"
 
 
-def _repair(latest: _Round, tried: set[str]) -> list[Finding]:
+def _repair(context: DoctorContext, latest: _Round, tried: set[str]) -> list[Finding]:
     """Run each available repair once and return the findings fixed by those that succeeded.
 
     One repair may reveal work for another.
@@ -153,7 +156,7 @@ def _repair(latest: _Round, tried: set[str]) -> list[Finding]:
         tried.add(problem.fact)
         try:
             problem.fix()
-        except (apsw.Error, MemError, OSError):
+        except _errors(context):
             continue  # the next round finds it again
         repaired.append(_finding(check, problem))
     return repaired

@@ -5,12 +5,13 @@ process with the database open sees the old content, then the new, and a kill le
 """
 
 import os
-from collections.abc import Callable
 from pathlib import Path
 
 import apsw
 
 from contracts import IncompatibleError, StorageError
+from memory.storage.capabilities.files import PagesCallback
+from memory.storage.replacing import partial_copy, put_in_place, refused
 from memory.storage.sqlite.connection import SqliteDatabase, connect, empty_log, translated
 from memory.storage.sqlite.schema import check_version, migrate
 
@@ -21,9 +22,6 @@ LOG_GAP = 1_000_000
 """The gap between the change log numbers of the old database and its replacement: changes that
 others write in between must not reach the new numbers.
 """
-
-PagesCallback = Callable[[int, int], None]
-"""Receives the number of pages copied and their total."""
 
 
 def copy_out(database: SqliteDatabase, target: Path, *, progress: PagesCallback | None) -> None:
@@ -47,32 +45,18 @@ def copy_out(database: SqliteDatabase, target: Path, *, progress: PagesCallback 
         check_sound(beside)
         put_in_place(beside, target)
     finally:
-        remove_partial(beside)
+        _remove_partial(beside)
 
 
-def remove_partial(copy: Path) -> None:
+def companions(path: Path) -> list[Path]:
+    """Return the files that SQLite puts beside a database."""
+    return [Path(f"{path}{suffix}") for suffix in ("-wal", "-shm", "-journal")]
+
+
+def _remove_partial(copy: Path) -> None:
     """Remove an unfinished copy and the files that SQLite put beside it."""
-    for suffix in ("", "-journal", "-wal", "-shm"):
-        Path(f"{copy}{suffix}").unlink(missing_ok=True)
-
-
-def partial_copy(target: Path) -> Path:
-    """Return the name of a copy in progress, which stays if its process is killed."""
-    return target.with_name(f".{target.name}.partial-{os.getpid()}")
-
-
-def put_in_place(file: Path, target: Path) -> None:
-    """Rename a finished file to its target, safely against a loss of power."""
-    try:
-        for place in (file, file.parent):
-            descriptor = os.open(place, os.O_RDONLY)
-            try:
-                os.fsync(descriptor)
-            finally:
-                os.close(descriptor)
-        file.replace(target)
-    except OSError as error:
-        raise _refused(target, error) from error
+    for file in (copy, *companions(copy)):
+        file.unlink(missing_ok=True)
 
 
 def check_sound(path: Path) -> None:
@@ -164,11 +148,4 @@ def _empty_file(path: Path) -> None:
         path.unlink(missing_ok=True)
         os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
     except OSError as error:
-        raise _refused(path, error) from error
-
-
-def _refused(path: Path, error: OSError) -> StorageError:
-    return StorageError(
-        f"{path} cannot be written: {error.strerror}",
-        hint="check the folder's permissions and free space, or name another file",
-    )
+        raise refused(path, error) from error
