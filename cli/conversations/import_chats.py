@@ -43,7 +43,7 @@ class ChatWishes(NamedTuple):
 
 def import_chats(context: CliContext, source: Path, wishes: ChatWishes) -> None:
     """Take in a chat history, and say what became of it."""
-    from memory.operations.exchange.history_import import HistoryWishes, import_history
+    from memory.operations.exchange.history_import import HistoryOptions, import_history
     from memory.operations.exchange.symbiosis_import import import_symbiosis
 
     workspace = _workspace(context, dry_run=wishes.dry_run)
@@ -58,7 +58,7 @@ def import_chats(context: CliContext, source: Path, wishes: ChatWishes) -> None:
                     workspace,
                     source,
                     cast("HistoryForm", wishes.form),
-                    wishes=HistoryWishes(wishes.me, wishes.extract, wishes.dry_run),
+                    options=HistoryOptions(wishes.me, wishes.extract, wishes.dry_run),
                     progress=progress,
                 )
     finally:

@@ -478,7 +478,7 @@ def test_a_workspace_answers_alike_with_and_without(memory: Workspace) -> None:
     options = SearchOptions(mode="vector", min_score=0)
     plain = search(memory, "the pumps3 of 17", options).results
     assert read_status(memory).vector_index == VectorIndexStatus(
-        "sqlite", 250, "this process is no server"
+        "sqlite", 250, "this process is not a server"
     )
     index = cache_answers(memory).index = MemoryIndex(memory.storage, fewest=1)
     index.start()
