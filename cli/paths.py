@@ -1,4 +1,4 @@
-"""Paths as arguments: an empty one is a mistake, and not the folder one is in."""
+"""Paths as arguments: an empty one is an error, not the current folder."""
 
 from typing import Any
 

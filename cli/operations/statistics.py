@@ -1,4 +1,4 @@
-"""How `mem status --stats` shows latencies and growth in a terminal of any width."""
+"""The lines of `mem status --stats`: latencies and growth, in a terminal of any width."""
 
 import shutil
 import sys
@@ -9,7 +9,7 @@ from memory.values.status_reports import DayGrowth, LegLatency, Statistics
 
 _MOST_BAR = 40
 _BESIDE_BAR = 52
-"""Columns that a day, its figures and the space between them take."""
+"""Columns of a day, its figures and the space between them."""
 
 _EIGHTHS = " ▏▎▍▌▋▊▉"
 _NAMES = {
@@ -23,7 +23,7 @@ _NAMES = {
 
 
 def statistics_lines(found: Statistics) -> list[str]:
-    """Two tables, of which there may be nothing to tell yet."""
+    """Two tables, either of which may be empty."""
     return [*_latency_lines(found.latencies), *_growth_lines(found.growth)]
 
 
@@ -55,7 +55,7 @@ def _growth_lines(growth: Sequence[DayGrowth]) -> list[str]:
 
 
 def bar(share: float, room: int) -> str:
-    """A bar of that share of `room` columns, to an eighth of one; never none."""
+    """A bar for a share of `room` columns, to an eighth of one; never empty."""
     encoding = getattr(sys.stdout, "encoding", None) or "ascii"
     if not encoding.lower().startswith("utf"):
         return "#" * max(1, round(share * room))

@@ -40,7 +40,7 @@ def varied(memory: Workspace, docs: Path) -> Workspace:
         ("env/e.md", "ignored", "env", "its pyvenv.cfg marks a cache"),
         (".git/HEAD", "ignored", ".git", ".git belongs to version control"),
         ("data.odd", "ignored", "data.odd", "none of memory.files.file_patterns"),
-        ("pipe.md", "ignored", "pipe.md", "no regular file"),
+        ("pipe.md", "ignored", "pipe.md", "not a regular file"),
         ("link.md", "ignored", "link.md", "found where it lies, at "),
         ("out.md", "skipped", "out.md", "outside: a symbolic link to what lies outside"),
         ("nowhere.md", "missing", None, "there is no such file"),
