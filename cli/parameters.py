@@ -24,7 +24,7 @@ def metadata_of(metadata: str | None) -> dict[str, Any] | None:
     try:
         value = json.loads(metadata)
     except ValueError as error:
-        raise InputError(f"--metadata is no JSON: {error}", hint=hint) from error
+        raise InputError(f"--metadata is not JSON: {error}", hint=hint) from error
     if not isinstance(value, dict):
-        raise InputError("--metadata is no JSON object", hint=hint)
+        raise InputError("--metadata is not a JSON object", hint=hint)
     return value

@@ -1,4 +1,4 @@
-"""What holds for every test: no network, no folder of the user's, no chance, no torch by force."""
+"""Rules for every test: no network, no folder of the user's, no chance, no forced torch."""
 
 import itertools
 import os

@@ -208,7 +208,7 @@ def test_set_changes_one_value_and_keeps_the_rest(run: Run, folder: Path) -> Non
 @pytest.mark.parametrize(
     "key, value, needs, note",
     [
-        ("memory.server.port", "9000", "restart", "follows when it is started again"),
+        ("memory.server.port", "9000", "restart", "takes it over when restarted"),
         ("memory.chunking.chunk_size_chars", "800", "reindex", "database keeps the old setting"),
         ("memory.search.fusion", "rrf", None, ""),
     ],
@@ -278,7 +278,7 @@ def test_validate_a_valid_file(run: Run, folder: Path) -> None:
     path = write({"memory": {}, "chat": {}})
     done = run("config", "validate")
     assert done.stdout == f"{path} is valid\n"
-    assert done.stderr == "Not looked at: chat\n"
+    assert done.stderr == "Not checked: chat\n"
     assert json.loads(run("config", "validate", "--json").stdout) == {
         "path": str(path),
         "valid": True,
@@ -389,7 +389,7 @@ def test_help_and_get_import_nothing_heavy(folder: Path) -> None:
 def test_names_cannot_command_the_terminal(run: Run, folder: Path) -> None:
     (folder / FILE_NAME).write_text('{"memory": {"search": {"fusion": "rrf"}}, "h\\u009bost": 1}')
     done = run("config", "validate")
-    assert "Not looked at: h\\x9bost" in done.stderr
+    assert "Not checked: h\\x9bost" in done.stderr
     run("config", "set", "memory.embeddings.sentence_transformers.query_prompt", "a\u202eb")
     shown = run("config", "get", "memory.embeddings.sentence_transformers.query_prompt")
     assert shown.stdout == "a\\u202eb\n"

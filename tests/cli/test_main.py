@@ -18,7 +18,7 @@ HEAVY = (
     *("pathspec", "filelock", "torch", "sqlite_vec", "watchdog", "platformdirs", "annotated_types"),
     *("google", "voyageai", "httpx", "requests", "pypdfium2", "selectolax"),
 )
-"""What a one-shot command must not import."""
+"""Modules that a one-shot command must not import."""
 
 LOADED_FOR_HELP = {
     "cli": "errors lazy_groups main",
