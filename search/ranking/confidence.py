@@ -34,8 +34,8 @@ FEWEST_NEIGHBOURS = 50
 
 STANDING_OUT = 0.3
 """The distance from the hundredth text's cosine, as a share of the way to 1, from which a text
-counts as related, for a model without measured cosines. For the built-in model and MiniLM it works nearly
-as well as their own figure.
+counts as related, for a model without measured cosines. For the built-in model and MiniLM it works
+nearly as well as their own figure.
 """
 
 
