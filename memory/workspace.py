@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from contracts import ConfigError
 from memory.config.loading import LoadedConfig
-from memory.storage import SqliteStorage
+from memory.storage import Storage
+from memory.storage.opening import IN_MEMORY, open_storage
 from memory.values.record_kinds import RecordKinds
 
 if TYPE_CHECKING:
@@ -23,27 +24,24 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 SYNC_WAIT_S = 10.0
-"""How long a sync waits for another one: many times what a watcher needs for what was saved."""
+"""Longest wait of a sync for another one: many times what a watcher needs for saved files."""
 
 
 class Workspace:
-    """Safe to share between threads. Close it when done, or use it as a context manager."""
+    """An open database, safe to share between threads. Close it, or use it as a context manager."""
 
     def __init__(self, loaded: LoadedConfig, *, create: bool = True) -> None:
         """Open the database that the configuration names.
 
-        Raises NotFoundError when it does not exist and `create` is false, ConfigError when it is
-        called `:memory:`, by which SQLite means no file; see `SqliteStorage.open`
-        for what else can be wrong with it.
+        Raises NotFoundError when it does not exist and `create` is false, ConfigError when its name
+        is `:memory:`, which means no file to SQLite; see `open_storage` for other errors.
         """
         self.loaded = loaded
         self.config = loaded.config.memory
         self.path: Path | None = None
-        if self.config.backend == "memory":
-            self.storage = SqliteStorage.in_memory()
-        else:
+        if self.config.backend != IN_MEMORY:
             self.path = _database_file(loaded)
-            self.storage = SqliteStorage.open(self.path, create=create)
+        self.storage: Storage = open_storage(self.config.backend, self.path, create=create)
         self.kinds = RecordKinds()
         self.wait_s = SYNC_WAIT_S
         self.on_wait: Callable[[str], None] | None = None
@@ -69,7 +67,7 @@ class Workspace:
         self.storage.close()
 
     def component(self, kind: type[T], create: Callable[[], T]) -> T:
-        """The component of that class, created by the first caller."""
+        """Return the component of that class, created by the first caller."""
         with self._lock:
             found: T | None = self.find(kind)
             if found is None:
@@ -77,7 +75,7 @@ class Workspace:
             return found
 
     def find(self, kind: type[T]) -> T | None:
-        """The component of that class, None if there is none yet."""
+        """Return the component of that class, None before it is created."""
         return self._components.get(kind)
 
     def put(self, component: object) -> None:
@@ -85,19 +83,19 @@ class Workspace:
         self._components[type(component)] = component
 
     def remove(self, component: object) -> None:
-        """Keep a component no longer. It is not closed."""
+        """Remove a component without closing it."""
         if self._components.get(type(component)) is component:
             del self._components[type(component)]
 
     @property
     def counters(self) -> "Counters":
-        """Counts of what happened to embeddings and turns."""
+        """Counts of events in embeddings and turns."""
         from memory.storage.counters import Counters
 
         return self.component(Counters, lambda: Counters(self.storage.database))
 
     def sync_lock(self, *, wait: bool = True) -> AbstractContextManager[None]:
-        """Hold the sync lock. Waits `wait_s` for another holder, or hardly without `wait`.
+        """Hold the sync lock. Waits `wait_s` for another holder, hardly at all without `wait`.
 
         `on_wait` is called with the holder's name. Raises what `memory.storage.sync_lock` does.
         """

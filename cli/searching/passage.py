@@ -1,12 +1,12 @@
-"""A hit between the chunks beside it as lines of text, each of which stands once."""
+"""A hit with the chunks around it as lines of text, each line once."""
 
 from memory.values.results import Neighbour, SearchResult
 
 
 def passage(result: SearchResult, speaker: str | None) -> list[tuple[str, bool]]:
-    """The lines from top to bottom, and whether something of the hit stands on each.
+    """The lines from top to bottom, and whether each holds part of the hit.
 
-    Where the hit has a speaker, each part is a text of its own, with who said it before it.
+    If the hit has a speaker, its parts are separate texts, each preceded by its speaker.
     """
     text, first, last, cited = "", 0, 0, ""
     end: int | None = None
@@ -35,12 +35,12 @@ def passage(result: SearchResult, speaker: str | None) -> list[tuple[str, bool]]
 
 
 def _label(part: Neighbour | SearchResult, who: str | None) -> str:
-    """`Ana: `, unless the text begins so."""
+    """`Ana: `, unless the text already begins so."""
     return "" if who is None or part.text.startswith(f"{who}:") else f"{who}: "
 
 
 def _gap(end: int | None, end_line: int | None, part: Neighbour | SearchResult) -> str:
-    """The white space between two chunks: lines where they have any, a blank, or nothing."""
+    """The white space between two chunks: line breaks if the text has any, a blank, or nothing."""
     if end_line is None or part.start_line is None:
         return "\n"
     if part.start_line > end_line:

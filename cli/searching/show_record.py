@@ -1,4 +1,4 @@
-"""`mem show` of a record that is no document: a turn between others, a memory with its sources."""
+"""`mem show` of a turn with those around it, a memory with its sources, and other records."""
 
 from dataclasses import asdict
 
@@ -11,7 +11,7 @@ from memory.conversations.turns.records import SaidTurn, TurnContent
 
 
 def print_record(context: CliContext, content: object) -> None:
-    """What was asked for, for people or programs; of a kind without a form of its own as JSON."""
+    """Print the cited record, for people or programs; kinds without a form of their own as JSON."""
     if isinstance(content, Why):
         from cli.conversations.memories import print_why
 
@@ -42,7 +42,7 @@ def _about(content: TurnContent) -> dict[str, object]:
 
 
 def _block(turn: SaidTurn, *, is_asked: bool) -> str:
-    """Who said it and when, and below that the text; paler around what was asked for."""
+    """The speaker and time, then the text; dimmed unless it is the cited turn."""
     moment = turn.occurred_at[:16].replace("T", " ")
     colour = "cyan" if turn.role == "assistant" else "green"
     who = click.style(shown(turn.speaker or turn.role), fg=colour, bold=is_asked)

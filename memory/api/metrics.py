@@ -1,9 +1,10 @@
 """The state of a server in the text format of Prometheus.
 
-Names and units follow its conventions: base units, `_total` for what only rises. Counters are of
-this process, so that rates are right when it begins anew.
+Names and units follow its conventions: base units, `_total` for what only rises. Search times
+are of this process, other counters of the database's life.
 """
 
+from bisect import bisect_right
 from collections.abc import Iterator
 from datetime import datetime
 from importlib import metadata
@@ -17,10 +18,10 @@ from prometheus_client.core import (
     Metric,
 )
 
-from memory.conversations.extraction_counters import extraction_counters_of
+from memory.conversations.extraction_metrics import extraction_counters_of
 from memory.operations.status import read_status
 from memory.retrieval.acceleration import acceleration_of
-from memory.storage.latencies import BOUNDS_MS, EMPTY, EXTRACTION_LEGS, LEGS, Histogram
+from memory.storage.durations import BOUNDS_MS, EMPTY, SEARCH_LEGS, Histogram
 from memory.values.status_reports import ExtractionMetrics, MemoryStatus
 from memory.workspace import Workspace
 
@@ -29,11 +30,11 @@ CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 PREFIX = "symbiosis_memory"
 
 _TOLD_BOUNDS = (0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000)
-"""Milliseconds; Prometheus keeps a series for each, so there are fewer than are counted."""
+"""Bucket bounds in milliseconds; few, since Prometheus keeps a series for each."""
 
 
 def metrics_text(workspace: Workspace) -> bytes:
-    """What `GET /metrics` answers."""
+    """Return the answer of `GET /metrics`."""
     registry = CollectorRegistry(auto_describe=False)
     ProcessCollector(registry=registry)
     registry.register(_Collector(workspace))
@@ -41,7 +42,7 @@ def metrics_text(workspace: Workspace) -> bytes:
 
 
 class _Collector:
-    """Makes the metrics of a workspace when they are asked for."""
+    """Collects the metrics of a workspace on request."""
 
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
@@ -65,11 +66,11 @@ class _Collector:
 
     def _searches(self, status: MemoryStatus) -> Iterator[Metric]:
         kept = acceleration_of(self._workspace)
-        histograms = kept.latencies.here() if kept else {}
+        histograms = kept.durations.read() if kept else {}
         spent = HistogramMetricFamily(
             f"{PREFIX}_search_seconds", "Time of searches and their parts.", labels=["leg"]
         )
-        for leg in LEGS:
+        for leg in SEARCH_LEGS:
             histogram = histograms.get(leg, EMPTY)
             spent.add_metric([leg], _buckets(histogram), histogram.seconds)
         yield spent
@@ -77,7 +78,7 @@ class _Collector:
         if cache is not None:
             asked = CounterMetricFamily(
                 f"{PREFIX}_query_cache",
-                "Questions, by whether the answer was known.",
+                "Queries, by whether their embedding was cached.",
                 labels=["known"],
             )
             asked.add_metric(["true"], cache.hits)
@@ -85,21 +86,21 @@ class _Collector:
             yield asked
 
     def _extraction(self, status: MemoryStatus) -> Iterator[Metric]:
-        histograms = extraction_counters_of(self._workspace).here()
+        counters = extraction_counters_of(self._workspace)
         spent = HistogramMetricFamily(
-            f"{PREFIX}_extraction_seconds", "Time to look at a turn for memories.", labels=["by"]
+            f"{PREFIX}_extraction_seconds", "Time to extract memories from a turn.", labels=["by"]
         )
-        for way in EXTRACTION_LEGS:
-            histogram = histograms.get(way, EMPTY)
+        for way in ("rules", "llm"):
+            histogram = counters.durations(way)
             spent.add_metric([way], _buckets(histogram), histogram.seconds)
         yield spent
         yield from _extracted(status.extraction)
 
 
 def _extracted(extraction: ExtractionMetrics) -> Iterator[Metric]:
-    """Counts over the life of the database."""
+    """Yield counts over the life of the database."""
     yield GaugeMetricFamily(
-        f"{PREFIX}_extraction_waiting", "Turns to be looked at.", value=extraction.waiting
+        f"{PREFIX}_extraction_waiting", "Turns that wait for extraction.", value=extraction.waiting
     )
     yield CounterMetricFamily(
         f"{PREFIX}_extraction_given_up",
@@ -109,7 +110,7 @@ def _extracted(extraction: ExtractionMetrics) -> Iterator[Metric]:
     both = {"rules": extraction.heuristic, "llm": extraction.llm}
     for name, help_text, values in (
         ("candidates", "Facts found.", {way: found.candidates for way, found in both.items()}),
-        ("turns", "Turns looked at.", {way: found.turns for way, found in both.items()}),
+        ("turns", "Turns processed.", {way: found.turns for way, found in both.items()}),
     ):
         family = CounterMetricFamily(f"{PREFIX}_extraction_{name}", help_text, labels=["by"])
         for way, number in values.items():
@@ -117,8 +118,8 @@ def _extracted(extraction: ExtractionMetrics) -> Iterator[Metric]:
         yield family
     for name, help_text, reasons in (
         ("failures", "Calls of the language model without an answer.", extraction.llm.failures),
-        ("dropped", "Facts of the language model not believed.", extraction.llm.dropped),
-        ("skipped", "Turns that no language model is asked about.", extraction.llm.skipped),
+        ("dropped", "Facts of the language model that were rejected.", extraction.llm.dropped),
+        ("skipped", "Turns withheld from the language model.", extraction.llm.skipped),
     ):
         family = CounterMetricFamily(f"{PREFIX}_extraction_{name}", help_text, labels=["reason"])
         for reason, number in reasons.items():
@@ -127,7 +128,7 @@ def _extracted(extraction: ExtractionMetrics) -> Iterator[Metric]:
 
 
 def _contents(status: MemoryStatus) -> Iterator[Metric]:
-    yield _gauge("chunks", "Chunks that can answer.", "source", status.chunks)
+    yield _gauge("chunks", "Searchable chunks.", "source", status.chunks)
     yield _gauge("files", "Files by their state.", "state", status.files)
     yield GaugeMetricFamily(f"{PREFIX}_vectors", "Vectors that answer.", value=status.vectors)
     yield GaugeMetricFamily(
@@ -151,7 +152,7 @@ def _upkeep(status: MemoryStatus) -> Iterator[Metric]:
         running["watch"] = None
     yield _gauge(
         "running",
-        "1 while somebody is at it.",
+        "1 while the job is running.",
         "job",
         {job: float(holder is not None) for job, holder in running.items()},
     )
@@ -159,18 +160,20 @@ def _upkeep(status: MemoryStatus) -> Iterator[Metric]:
     watcher = status.watcher
     if watcher is not None:
         yield GaugeMetricFamily(
-            f"{PREFIX}_watch_queue", "Paths that wait to be looked at.", value=watcher.queue
+            f"{PREFIX}_watch_queue", "Paths that wait for a check.", value=watcher.queue
         )
         yield GaugeMetricFamily(
             f"{PREFIX}_watch_folders", "Folders that are watched.", value=watcher.folders
         )
         yield _time(
-            "watch_heartbeat_timestamp_seconds", "Its last sign of life.", watcher.heartbeat
+            "watch_heartbeat_timestamp_seconds", "The last time it reported.", watcher.heartbeat
         )
-        yield _time("watch_last_scan_timestamp_seconds", "Its last whole scan.", watcher.last_scan)
+        yield _time(
+            "watch_last_scan_timestamp_seconds", "Its last complete scan.", watcher.last_scan
+        )
     yield CounterMetricFamily(
         f"{PREFIX}_queries_without_vectors",
-        "Queries that words alone answered, over the life of the database.",
+        "Queries answered by words alone, over the life of the database.",
         value=status.queries_without_vectors.number,
     )
 
@@ -185,7 +188,7 @@ def _gauge(
 
 
 def _time(name: str, help_text: str, moment: str | None) -> Metric:
-    """Seconds since 1970; no sample when it never was."""
+    """Return seconds since 1970; no sample without a time."""
     family = GaugeMetricFamily(f"{PREFIX}_{name}", help_text)
     if moment is not None:
         family.add_metric([], datetime.fromisoformat(moment).timestamp())
@@ -193,13 +196,10 @@ def _time(name: str, help_text: str, moment: str | None) -> Metric:
 
 
 def _buckets(histogram: Histogram) -> list[tuple[str, float]]:
-    """Counts up to each told bound, in seconds; a bucket that reaches beyond counts at the next."""
+    """Return counts up to each bound, in seconds; a bucket across a bound counts at the next."""
     buckets = []
     for bound in _TOLD_BOUNDS:
-        within = sum(
-            count
-            for count, upper in zip(histogram.counts, BOUNDS_MS, strict=False)
-            if upper <= bound
-        )
+        beyond = bisect_right(BOUNDS_MS, bound)
+        within = sum(count for bucket, count in histogram.counts.items() if bucket < beyond)
         buckets.append((repr(bound / 1000), float(within)))
     return [*buckets, ("+Inf", float(histogram.number))]

@@ -1,4 +1,4 @@
-"""Files and ingested texts as records: shown, listed, labelled, taken out of the index."""
+"""The hooks of files and ingested texts: reading, listing, editing, removal from the index."""
 
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -15,7 +15,7 @@ from memory.index.documents import Document, storable_ns
 from memory.index.preparation import bytes_hash
 from memory.index.record_hooks import RecordHooks
 from memory.storage import Transaction
-from memory.storage.text_columns import TextColumns
+from memory.storage.capabilities.text_columns import TextColumns
 from memory.values.citations import cite_text, readings
 from memory.values.record_fields import checked_metadata, checked_tags
 from memory.values.reports import FileContent, Record, RecordPage
@@ -51,7 +51,7 @@ class DocumentRecords(RecordHooks):
         metadata: Mapping[str, Any] | None,
         tags: Sequence[str] | None,
     ) -> None:
-        """A text's title and timestamp in its metadata count as they do when it is ingested."""
+        """Replace metadata or tags; a text's title and timestamp count as when it is ingested."""
         workspace = self.workspace
         document = existing(workspace, record_id)
         new_metadata = None if metadata is None else checked_metadata(metadata)
@@ -69,9 +69,8 @@ class DocumentRecords(RecordHooks):
             documents_of(workspace).describe(tx, document, metadata=new_metadata, tags=new_tags)
 
     def known(self, ids: Collection[str]) -> list[str]:
-        sql = """SELECT id FROM files
-            WHERE id IN (SELECT value FROM json_each(:ids)) AND source = :source ORDER BY id"""
-        values = {"ids": json.dumps(list(ids)), "source": self.kind.name}
+        sql = "SELECT id FROM files WHERE id IN (:ids) AND source = :source ORDER BY id"
+        values = {"ids": list(ids), "source": self.kind.name}
         return [row[0] for row in self.database.read(sql, values)]
 
     def cited(self, ids: Collection[str]) -> dict[str, str]:
@@ -81,7 +80,7 @@ class DocumentRecords(RecordHooks):
         documents = documents_of(self.workspace)
         return [
             document.id
-            for document in documents.page(source=self.kind.name, path=None, after="", limit=-1)
+            for document in documents.all_of(self.kind.name)
             if wanted in f"{document.title}\n{documents.text(document)}".casefold()
         ]
 
@@ -110,7 +109,7 @@ def documents_page(
     cursor: str | None,
     only_problems: bool = False,
 ) -> RecordPage:
-    """Files and texts in the order of their paths; `cursor` is a path."""
+    """List files and texts in the order of their paths; `cursor` is a path."""
     below = None if path is None else printable(str(real_path(path)))
     documents = documents_of(workspace).page(
         source=source,
@@ -125,7 +124,7 @@ def documents_page(
 
 
 def show_document(workspace: Workspace, citation: str) -> FileContent | None:
-    """The text that a citation names: of a bare id or path the whole; None where it names none.
+    """Return the text that a citation names, for a bare id or path the whole; None for none.
 
     Raises NotFoundError for an unknown part of a document, and for one that is not indexed.
     """
@@ -150,18 +149,18 @@ def show_document(workspace: Workspace, citation: str) -> FileContent | None:
 
 
 def existing(workspace: Workspace, record_id: str) -> Document:
-    """The document of that id. Raises NotFoundError when there is none."""
+    """Return the document of that id. Raises NotFoundError for an unknown one."""
     document = documents_of(workspace).get(record_id) if isinstance(record_id, str) else None
     if document is None:
         raise NotFoundError(
             f"there is no file or text with the id {record_id!r}",
-            hint="list what there is: mem files, or GET /memory/manage",
+            hint="list records: mem files, or GET /memory/manage",
         )
     return document
 
 
 def _lines_of_place(workspace: Workspace, document: Document, place: str) -> tuple[int, int] | None:
-    """The first and the last line that a part of a document stands on, white space aside."""
+    """Return the first and last line of a part of a document, without blank lines around."""
     text = documents_of(workspace).text(document)
     span = span_of(places_of(documents_of(workspace).layout(document)), place, len(text))
     if span is None:
@@ -176,16 +175,19 @@ def _no_such_place(workspace: Workspace, document: Document, citation: str) -> N
     known = f"it has {places[0].label} to {places[-1].label}" if places else "it has no such parts"
     return NotFoundError(
         f"{citation!r} names no part of {document.path}: {known}",
-        hint="name lines, such as PATH:12-30, or leave the part out for the whole text",
+        hint="name lines, such as PATH:12-30, or omit the part for the whole text",
     )
 
 
 def content(workspace: Workspace, document: Document, lines: tuple[int, int] | None) -> FileContent:
-    """The indexed text of a document, whole or some lines. Raises NotFoundError, InputError."""
+    """Return the indexed text of a document, whole or some lines.
+
+    Raises NotFoundError for a document that is not indexed, InputError for invalid lines.
+    """
     if not document.hash:
         raise NotFoundError(
             f"{document.path} is not indexed: {document.reason or document.state}",
-            hint="see what is not, and why: mem files --failed",
+            hint="list files that are not indexed: mem files --failed",
         )
     loaded = documents_of(workspace).loaded(document)
     text = loaded.text
@@ -194,7 +196,7 @@ def content(workspace: Workspace, document: Document, lines: tuple[int, int] | N
     first, last = lines or (1, total)
     if first < 1 or last < first:
         raise InputError(
-            f"lines {first}-{last} are no range", hint="lines count from 1, such as 10-20"
+            f"lines {first}-{last} are not a valid range", hint="lines count from 1, such as 10-20"
         )
     if first > total:
         raise InputError(
@@ -221,7 +223,7 @@ def content(workspace: Workspace, document: Document, lines: tuple[int, int] | N
 
 
 def _is_stale(document: Document) -> bool:
-    """Whether the file on disk is another than the one that the indexed text was read from."""
+    """Return whether the file on disk has changed since its text was indexed."""
     if document.file_path is None:
         return False
     try:

@@ -12,7 +12,7 @@ _WORD: Final = "text "
 
 
 def _cite_file(row: ChunkRow, cwd: Path) -> str:
-    """Its lines; the bare id, which names a file too, of a chunk that has lost its file."""
+    """Format the lines of a file; for a chunk without its file, the bare id."""
     if row.path is None or row.start_line is None or row.end_line is None:
         return row.path or row.owner_id
     return cite_lines(row.path, row.start_line, row.end_line, cwd=cwd, place=row.place)
@@ -23,7 +23,7 @@ def _cite_text(row: ChunkRow, cwd: Path) -> str:
 
 
 def _no_record(citation: str) -> None:
-    """Files are named by their paths, for which see `memory.values.citations.readings`."""
+    """Parse nothing: files are named by paths, see `memory.values.citations.readings`."""
 
 
 def _text_id(citation: str) -> str | None:

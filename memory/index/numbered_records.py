@@ -1,4 +1,4 @@
-"""What is the same for all kinds whose records have one number each in a table of their own."""
+"""The hooks that kinds share whose records have a number each in a table of their own."""
 
 import json
 from abc import abstractmethod
@@ -28,41 +28,41 @@ R = TypeVar("R", bound=Numbered)
 
 
 class NumberedRecords(RecordHooks, Generic[R]):
-    """Hooks of a kind whose records are rows with a number, shown the newest first."""
+    """The hooks of a kind whose records are numbered rows, listed newest first."""
 
     text_column: ClassVar[str]
-    """What a row says: the column, and the field of the row, that hold it."""
+    """The column, and the field of a row, with the text of a record."""
 
     findable: ClassVar[str] = "1 = 1"
-    """The condition on a row `r` of the table under which searches find it."""
+    """The condition on a row `r` of the table that makes it searchable."""
 
     @abstractmethod
     def rows(self, ids: Iterable[int]) -> list[R]:
-        """Those of these rows that there are, in the order in which reports name them."""
+        """Return those of these rows that exist, in the order of reports."""
 
     @abstractmethod
     def row(self, record_id: str) -> R:
-        """One of them. Raises NotFoundError when there is none."""
+        """Return one row. Raises NotFoundError for an unknown id."""
 
     @abstractmethod
     def record(self, row: R, chunks: int) -> Record:
-        """A row as lists of records show it."""
+        """Return a row as lists of records show it."""
 
     @abstractmethod
     def cite_row(self, row: R) -> str:
-        """The citation of a row."""
+        """Return the citation of a row."""
 
     @abstractmethod
     def searchable(self, row: R) -> RecordText:
-        """What is searched of a row."""
+        """Return the searchable side of a row."""
 
     @abstractmethod
     def about(self, row: R) -> Any:
-        """What else a row says, as JSON can hold it."""
+        """Return the metadata of a row, as a value for JSON."""
 
     @abstractmethod
     def written(self, rows: Sequence[R]) -> Iterable[dict[str, Any]]:
-        """The values of rows as lines of an export, each without its vectors."""
+        """Return the values of rows as export lines, without vectors."""
 
     def page(self, *, limit: int, cursor: str | None) -> RecordPage:
         before = LARGEST_ID if cursor is None else self._number_in(cursor)
@@ -85,13 +85,16 @@ class NumberedRecords(RecordHooks, Generic[R]):
         chunks = chunk_counts(self.database, self.kind.name, [str(row.id) for row in rows])
         return [self.record(row, chunks.get(str(row.id), 0)) for row in rows]
 
+    def keys(self, ids: Iterable[str]) -> list[int]:
+        return [int(each) for each in ids if each.isdecimal() and int(each) <= LARGEST_ID]
+
     def known(self, ids: Collection[str]) -> list[str]:
-        sql = f"SELECT id FROM {self.table} WHERE id IN (SELECT value FROM json_each(:ids))"
-        rows = self.database.read(sql, {"ids": json.dumps(list(ids))})
+        sql = f"SELECT id FROM {self.table} WHERE id IN (:ids)"
+        rows = self.database.read(sql, {"ids": self.keys(ids)})
         return [str(row[0]) for row in sorted(rows)]
 
     def cited(self, ids: Collection[str]) -> dict[str, str]:
-        return {str(row.id): self.cite_row(row) for row in self.rows(map(int, ids))}
+        return {str(row.id): self.cite_row(row) for row in self.rows(self.keys(ids))}
 
     def holding(self, wanted: str) -> list[str]:
         return [str(key) for key, text in self._texts() if wanted in text.casefold()]
@@ -105,21 +108,22 @@ class NumberedRecords(RecordHooks, Generic[R]):
             after = rows[-1][0]
 
     def texts(self, ids: Collection[str]) -> Iterable[str]:
-        return [getattr(row, self.text_column) for row in self.rows(map(int, ids))]
+        return [getattr(row, self.text_column) for row in self.rows(self.keys(ids))]
 
     def facts(self, ids: Collection[str]) -> Iterable[str]:
-        rows = self.rows(map(int, ids))
+        rows = self.rows(self.keys(ids))
         return [json.dumps(self.about(row), ensure_ascii=False) for row in rows]
 
     def lines(self, space: Space | None) -> Iterator[tuple[str, dict[str, Any]]]:
         for ids in numbers_in(self.workspace, self.table):
-            vectors = vectors_of_records(self.workspace, space, self.kind.name, ids)
+            owners = [str(key) for key in ids]
+            vectors = vectors_of_records(self.workspace, space, self.kind.name, owners)
             rows = sorted(self.rows(ids), key=lambda row: row.id)
             for row, values in zip(rows, self.written(rows), strict=True):
-                yield self.kind.name, {**values, "vectors": vectors.get(row.id, {})}
+                yield self.kind.name, {**values, "vectors": vectors.get(str(row.id), {})}
 
     def index(self, ids: Sequence[int]) -> None:
-        """Make records findable that no search finds."""
+        """Rebuild the chunks of records."""
         for start in range(0, len(ids), INDEXED_AT_ONCE):
             rows = self.rows(ids[start : start + INDEXED_AT_ONCE])
             records = [self.searchable(row) for row in rows]
@@ -129,4 +133,4 @@ class NumberedRecords(RecordHooks, Generic[R]):
                 put_records(self.workspace, tx, records, known)
 
     def prepare(self, tx: Transaction, rows: Sequence[R]) -> None:
-        """Write what else belongs to rows that become findable."""
+        """Write what else belongs to searchable rows."""

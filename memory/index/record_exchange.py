@@ -1,4 +1,4 @@
-"""How records go out of a database and into another one, line by line."""
+"""Export and import of records as lines: what the kinds of records share."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -12,38 +12,38 @@ from memory.values.line_values import LineError, checked, hexadecimal, row_of, v
 from memory.workspace import Workspace
 
 RECORDS_AT_ONCE: Final = 500
-"""Records that are read, or stored, together."""
+"""The number of records to read, or to store, together."""
 
 Line = tuple[str, dict[str, Any]]
-"""The type of a line of an export, and its values."""
+"""The type of an export line, and its values."""
 
 
 class RecordImporter(Protocol):
-    """Takes the lines of one kind of record; `types` are theirs."""
+    """The importer of one kind's lines, which have these `types`."""
 
     @property
     def types(self) -> tuple[str, ...]: ...
 
     def take(self, line_type: str, values: Mapping[str, Any]) -> int:
-        """Keep a line until `store`; how many records wait. Raises LineError for unusable ones."""
+        """Keep a line until `store`; return the number kept. Raises LineError for a bad one."""
         ...
 
     def store(self) -> None:
-        """Store what waits."""
+        """Store the waiting records."""
         ...
 
     def finish(self) -> None:
-        """Complete what needs all records to be there."""
+        """Complete what depends on all records of the import."""
         ...
 
 
 @dataclass(slots=True)
 class RecordImport:
-    """What the importers of one import share.
+    """The state that the importers of one import share.
 
-    `space` is the database's if the vectors of the export are of the same, else None. `numbers` has
-    by kind which number here a record of the export has; `added` counts by kind those that are new,
-    `unchanged` those that were not.
+    `space` is the database's if the vectors of the export are of the same, else None. `numbers`
+    maps, by kind, numbers of the export to those here; `added` counts new records by kind,
+    `unchanged` known ones.
     """
 
     workspace: Workspace
@@ -55,7 +55,7 @@ class RecordImport:
     vectors: dict[bytes, bytes] = field(default_factory=dict)
 
     def take_vectors(self, values: Mapping[str, Any]) -> None:
-        """Keep the vectors of a line. Raises LineError for those of other dimensions."""
+        """Keep the vectors of a line. Raises LineError for other dimensions."""
         for content, text in checked(values, "vectors", dict).items():
             row = row_of(text)
             if self.space is None or row is None:
@@ -65,7 +65,7 @@ class RecordImport:
             self.vectors[hexadecimal(content)] = row
 
     def known(self, records: Iterable[RecordText]) -> RecordVectors:
-        """The vectors that came along, if there are any; else those of the model here."""
+        """Return the imported vectors if there are any; else those of the model here."""
         if self.space is not None and self.vectors:
             rows = {content: from_float16(row) for content, row in self.vectors.items()}
             return RecordVectors(None, self.space, rows)
@@ -73,7 +73,7 @@ class RecordImport:
 
 
 def numbers_in(workspace: Workspace, table: str) -> Iterator[list[int]]:
-    """The ids in a table, some at a time, in their order."""
+    """Yield the ids of a table in order, in batches."""
     sql = f"SELECT id FROM {table} WHERE id > :after ORDER BY id LIMIT :limit"
     after = 0
     while rows := workspace.storage.database.read(sql, {"after": after, "limit": RECORDS_AT_ONCE}):
@@ -82,14 +82,14 @@ def numbers_in(workspace: Workspace, table: str) -> Iterator[list[int]]:
 
 
 def vectors_of_records(
-    workspace: Workspace, space: Space | None, source: str, ids: Sequence[int]
-) -> dict[int, dict[str, str]]:
-    """Each record's vectors by content hash, as JSON can hold both."""
+    workspace: Workspace, space: Space | None, source: str, ids: Sequence[str]
+) -> dict[str, dict[str, str]]:
+    """Return each record's vectors by content hash, both as text for JSON."""
     if space is None:
         return {}
     rows = chunk_hashes(workspace.storage.database, source, ids)
     known = workspace.storage.known_vectors(space, {content for _, content in rows})
-    found: dict[int, dict[str, str]] = {}
+    found: dict[str, dict[str, str]] = {}
     for key, content in sorted(rows):
         if content in known:
             found.setdefault(key, {})[content.hex()] = vector_text(known[content].v)

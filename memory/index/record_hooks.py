@@ -1,7 +1,6 @@
-"""What operations ask of a kind of record: the heavy half, loaded by those that manage records.
+"""The hooks of a kind of record, the heavy half of its declaration: operations call nothing else.
 
-A kind that comes on top derives its hooks from `NumberedRecords`, or from this class, and says what
-is its own; nothing else needs to know it.
+A new kind derives its hooks from `NumberedRecords`, or from this class.
 """
 
 from abc import ABC, abstractmethod
@@ -10,14 +9,14 @@ from typing import Any, ClassVar, NamedTuple
 
 from memory.index.record_exchange import Line, RecordImport, RecordImporter
 from memory.storage import Space, Transaction
-from memory.storage.text_columns import TextColumns
+from memory.storage.capabilities.text_columns import TextColumns
 from memory.values.record_kinds import RecordKind, imported
 from memory.values.reports import Record, RecordPage
 from memory.workspace import Workspace
 
 
 class Said(NamedTuple):
-    """When and where records were said, or what they are tagged with; all that is given holds.
+    """Conditions on the session, the time and a tag of records, which combine.
 
     `since` and `until` are ISO 8601 UTC, both included.
     """
@@ -29,30 +28,34 @@ class Said(NamedTuple):
 
 
 class RecordHooks(ABC):
-    """The records of one kind in a workspace. Their ids are texts, as their chunks have them."""
+    """The records of one kind in a workspace. Their ids are texts, as in their chunks."""
 
     table: ClassVar[str]
-    """Where they are; its key is `id`."""
+    """The table of the records, with the key `id`."""
 
     columns: ClassVar[tuple[TextColumns, ...]]
-    """The tables of the kind, whose columns of text are all accounted for."""
+    """The columns of text of all tables of the kind."""
 
     def __init__(self, workspace: Workspace, kind: RecordKind) -> None:
         self.workspace = workspace
         self.kind = kind
         self.database = workspace.storage.database
 
+    def keys(self, ids: Iterable[str]) -> Sequence[int] | Sequence[str]:
+        """Return ids as the table has them."""
+        return list(ids)
+
     @abstractmethod
     def show(self, record_id: str) -> object:
-        """What `mem show` prints of a record. Raises NotFoundError when there is none."""
+        """Return the content of a record to show. Raises NotFoundError for an unknown id."""
 
     @abstractmethod
     def page(self, *, limit: int, cursor: str | None) -> RecordPage:
-        """Some records; `cursor` is a page's `next_cursor`. Raises InputError for another one."""
+        """List records; `cursor` is a page's `next_cursor`. Raises InputError for another one."""
 
     @abstractmethod
     def get(self, record_id: str) -> Record:
-        """One record as lists show it. Raises NotFoundError when there is none."""
+        """Return one record as lists show it. Raises NotFoundError for an unknown id."""
 
     @abstractmethod
     def update(
@@ -62,68 +65,68 @@ class RecordHooks(ABC):
         metadata: Mapping[str, Any] | None,
         tags: Sequence[str] | None,
     ) -> None:
-        """Replace metadata, tags, or both. Raises NotFoundError, InputError for unusable ones."""
+        """Replace metadata, tags, or both. Raises NotFoundError, InputError for invalid values."""
 
     @abstractmethod
     def known(self, ids: Collection[str]) -> list[str]:
-        """Those of these records that there are, in the order in which reports name them."""
+        """Return those of these records that exist, in the order of reports."""
 
     @abstractmethod
     def cited(self, ids: Collection[str]) -> dict[str, str]:
-        """The citations of those of these records that there are, by id, in that order."""
+        """Return the citations of those of these records that exist, by id, in that order."""
 
     @abstractmethod
     def holding(self, wanted: str) -> list[str]:
-        """The records that hold a text, which is given casefolded."""
+        """Return the records that contain a casefolded text."""
 
     @abstractmethod
     def remove(self, tx: Transaction, ids: Collection[str]) -> None:
-        """Remove records with all that is derived from them, the links of others included."""
+        """Remove records with everything derived from them, including links of others."""
 
     @abstractmethod
     def texts(self, ids: Collection[str]) -> Iterable[str]:
-        """What is searched of these records."""
+        """Return the searchable texts of these records."""
 
     @abstractmethod
     def facts(self, ids: Collection[str]) -> Iterable[str]:
-        """What else is stored with these records, as text."""
+        """Return the metadata of these records as texts."""
 
     def said(self, conditions: Said) -> list[str]:
-        """The records of which these conditions hold; none of a kind that they say nothing of."""
+        """Return the records that meet these conditions; none of a kind that lacks such fields."""
         return []
 
     def sources(self, ids: Collection[str]) -> Mapping[str, Collection[str]]:
-        """The records that these were made of, by kind."""
+        """Return the records that these were derived from, by kind."""
         return {}
 
     def made_of_nothing_else(self, chosen: Mapping[str, Collection[str]]) -> Collection[str]:
-        """The records that were made of the chosen ones alone, which are given by kind."""
+        """Return the records derived only from the chosen ones, which are given by kind."""
         return []
 
     def sessions(self, ids: Collection[str]) -> Collection[str]:
-        """The conversations that these records are of, where those could tell of them."""
+        """Return the sessions of these records, if their names could remain."""
         return []
 
     def end_sessions(self, tx: Transaction, names: Collection[str]) -> int:
-        """Remove what is kept of conversations of which nothing is left; how many."""
+        """Remove those of these sessions that are empty, and return their number."""
         return 0
 
     def lines(self, space: Space | None) -> Iterator[Line]:
-        """The lines of an export, to be read in a snapshot, with the vectors of that space."""
+        """Yield export lines, in a snapshot, with the vectors of that space."""
         return iter(())
 
     def importer(self, work: RecordImport) -> RecordImporter | None:
-        """What takes these lines in, None where the export itself does."""
+        """Return the importer of these lines, None where the import itself reads them."""
         return None
 
 
 def hooks_of(workspace: Workspace, name: str) -> RecordHooks:
-    """The hooks of a kind. Raises IncompatibleError for a kind that this program lacks."""
+    """Return the hooks of a kind. Raises IncompatibleError for an unknown one."""
     kind = workspace.kinds[name]
     hooks: RecordHooks = imported(kind.hooks)(workspace, kind)
     return hooks
 
 
 def all_hooks(workspace: Workspace) -> list[RecordHooks]:
-    """The hooks of every kind, in the order of the registry."""
+    """Return the hooks of every kind, in the order of the registry."""
     return [hooks_of(workspace, kind.name) for kind in workspace.kinds]

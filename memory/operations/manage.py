@@ -1,4 +1,4 @@
-"""Looks at and manages single records of any kind: their text, metadata, tags and removal."""
+"""Reading and managing of single records of any kind: text, metadata, tags, removal."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -16,16 +16,17 @@ from memory.workspace import Workspace
 from search import SOURCE_NAMES
 
 MOST_RECORDS = 1000
-"""Records on one page at most."""
+"""The most records on one page."""
 
 
 def get_file(
     workspace: Workspace, file_id: str, *, lines: tuple[int, int] | None = None
 ) -> FileContent:
-    """The indexed text of a file or text, whole or some lines (from 1, both ends included).
+    """Return the indexed text of a file or text, whole or some lines (from 1, both ends included).
 
     Lines past the end are left out. Raises NotFoundError for an unknown id, InputError for lines
-    that begin before 1 or past the end, or end before they begin, and for what are no two numbers.
+    that begin before 1 or past the end, or end before they begin, and for values that are not two
+    numbers.
     """
     is_pair = lines is None or (isinstance(lines, tuple | list) and len(lines) == 2)
     if not is_pair or not all(type(line) is int for line in lines or ()):
@@ -34,10 +35,10 @@ def get_file(
 
 
 def show(workspace: Workspace, citation: str) -> object:
-    """What a citation names: text of a document (of a bare id or path the whole) as a FileContent,
-    a turn with those around it, a memory with where it comes from: whatever its kind shows.
+    """Return the record of a citation: text of a document (for a bare id or path the whole) as a
+    FileContent; for another kind its content, such as a turn with those around it.
 
-    Raises NotFoundError when there is no such thing.
+    Raises NotFoundError when it does not exist.
     """
     document = show_document(workspace, citation)
     if document is not None:
@@ -46,13 +47,13 @@ def show(workspace: Workspace, citation: str) -> object:
     if name is None or workspace.kinds[name.source].is_document:
         raise NotFoundError(
             f"nothing indexed is called {citation!r}",
-            hint="copy the citation from `mem search`, or list what there is: mem files",
+            hint="copy the citation from `mem search`, or list files: mem files",
         )
     return hooks_of(workspace, name.source).show(name.record_id)
 
 
 def citation_of(content: FileContent) -> str:
-    """The citation of these lines, or of an ingested text."""
+    """Return the citation of these lines, or of an ingested text."""
     if content.path is None:
         return cite_text(content.id)
     first, last = content.start_line, content.end_line
@@ -71,9 +72,9 @@ def list_records(
     """Files and texts in the order of their paths, optionally of one source or below one path; of
     another source its records, the newest first.
 
-    `only_problems` leaves those that failed or were skipped. `cursor` is a previous page's
+    `only_problems` returns only those that failed or were skipped. `cursor` is a previous page's
     `next_cursor`. Raises InputError for an unknown source, a limit outside 1 to 1000, and values of
-    another kind.
+    another type.
     """
     if source is not None and source not in (*SOURCE_NAMES, *workspace.kinds.names):
         raise InputError(
@@ -91,9 +92,9 @@ def list_records(
 
 
 def get_record(workspace: Workspace, record_id: str) -> Record:
-    """One record by its id, `turn:42` and `memory:12` included.
+    """Return one record by its id, `turn:42` and `memory:12` included.
 
-    Raises NotFoundError when there is none.
+    Raises NotFoundError for an unknown id.
     """
     hooks, own_id = _found(workspace, record_id)
     return hooks.get(own_id)
@@ -106,10 +107,10 @@ def update_record(
     metadata: Mapping[str, Any] | None = None,
     tags: Sequence[str] | None = None,
 ) -> Record:
-    """Replace a record's metadata, its tags, or both; None leaves them as they are.
+    """Replace a record's metadata, its tags, or both; None leaves them unchanged.
 
     A text's title and timestamp in its metadata count as they do when it is ingested. Raises
-    NotFoundError when there is no such record, InputError for metadata that is no JSON.
+    NotFoundError for an unknown record, InputError for metadata that is not JSON.
     """
     hooks, own_id = _found(workspace, record_id)
     hooks.update(own_id, metadata=metadata, tags=tags)
@@ -117,10 +118,10 @@ def update_record(
 
 
 def delete_record(workspace: Workspace, record_id: str) -> Record:
-    """Remove a record with all that is derived from it; what it was.
+    """Remove a record with everything derived from it, and return its former state.
 
     A file itself stays on the disk, and the next sync of its folder indexes it again. Raises
-    NotFoundError when there is no such record.
+    NotFoundError for an unknown record.
     """
     hooks, own_id = _found(workspace, record_id)
     record = hooks.get(own_id)
@@ -133,9 +134,9 @@ def delete_record(workspace: Workspace, record_id: str) -> Record:
 
 
 def _found(workspace: Workspace, record_id: str) -> tuple[RecordHooks, str]:
-    """The hooks for a record, and the id that those know it by; ids of documents have no colon.
+    """Return the hooks of a record and its id there; ids of files and texts have no colon.
 
-    Raises NotFoundError for an id of no other kind that is no document's.
+    Raises NotFoundError for an unknown document.
     """
     if isinstance(record_id, str) and ":" in record_id:
         name = workspace.kinds.named(record_id)

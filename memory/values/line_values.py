@@ -1,4 +1,4 @@
-"""The values in a line of an export: each is checked, and a wrong one is told for the report."""
+"""Checks of the values in a line of an export, with an error for the report."""
 
 import struct
 from base64 import b64decode, b64encode
@@ -15,11 +15,11 @@ T = TypeVar("T")
 
 
 class LineError(Exception):
-    """A line that cannot be used; the message says why, for the report."""
+    """An unusable line; the message is the reason for the report."""
 
 
 def checked(values: Mapping[str, Any], name: str, kind: type[T]) -> T:
-    """The value of that name. Raises LineError when it is missing or of another type."""
+    """Return the value of that name. Raises LineError when it is missing or of another type."""
     value = values.get(name)
     if not isinstance(value, kind) or isinstance(value, bool):
         raise LineError(f"its {name} is {value!r}")
@@ -29,7 +29,7 @@ def checked(values: Mapping[str, Any], name: str, kind: type[T]) -> T:
 
 
 def checked_moment(values: Mapping[str, Any], name: str) -> str:
-    """The ISO 8601 text of that name. Raises LineError for what is none."""
+    """Return the ISO 8601 text of that name. Raises LineError for an invalid time."""
     moment = checked(values, name, str)
     try:
         datetime.fromisoformat(moment)
@@ -39,7 +39,7 @@ def checked_moment(values: Mapping[str, Any], name: str) -> str:
 
 
 def texts_of(values: Mapping[str, Any], name: str) -> tuple[str, ...]:
-    """The texts of a list of that name. Raises LineError."""
+    """Return the texts of a list of that name. Raises LineError."""
     texts = checked(values, name, list)
     if not all(isinstance(text, str) for text in texts):
         raise LineError(f"its {name} is {texts!r:.40}")
@@ -47,34 +47,34 @@ def texts_of(values: Mapping[str, Any], name: str) -> tuple[str, ...]:
 
 
 def one_of(values: Mapping[str, Any], name: str, known: Sequence[object]) -> None:
-    """Raise LineError unless the value of that name is one of those known."""
+    """Raise LineError unless the value of that name is a known one."""
     value = values[name]
     if isinstance(value, bool) or value not in known:
         raise LineError(f"its {name} is {value!r:.40}")
 
 
 def hexadecimal(text: str) -> bytes:
-    """The bytes that a text stands for. Raises LineError."""
+    """Return the bytes of a hexadecimal text. Raises LineError."""
     try:
         return bytes.fromhex(text)
     except ValueError as error:
-        raise LineError(f"{text!r:.40} is no hexadecimal number") from error
+        raise LineError(f"{text!r:.40} is not a hexadecimal number") from error
 
 
 def vector_text(v: bytes) -> str:
-    """A float16 row as JSON can hold it."""
+    """Return a float16 row as text for JSON."""
     return b64encode(v).decode("ascii")
 
 
 def row_of(vector: Any) -> bytes | None:
-    """The float16 row of a line. Raises LineError for what is none."""
+    """Return the float16 row of a line. Raises LineError for an invalid vector."""
     if vector is None:
         return None
     try:
         row = b64decode(vector, validate=True)
         is_finite = isfinite(sum(decoded(row)))
     except (TypeError, ValueError, struct.error) as error:
-        raise LineError("its vector is no base64 of 16-bit floats") from error
+        raise LineError("its vector is not base64 of 16-bit floats") from error
     if not is_finite:
         raise LineError("its vector is not finite")
     return row

@@ -1,7 +1,7 @@
-"""Kinds of records, and the registry in which each is found by its name.
+"""Kinds of records, and the registry that finds them by name.
 
-A kind is declared in the layer of its records. The registry has only its import path, so that a
-search loads the kinds of its hits and no others.
+Each kind is declared in the layer of its records. The registry knows only its import path, so that
+a search loads the kinds of its hits and no others.
 """
 
 import re
@@ -19,11 +19,11 @@ BUILT_IN: Final = {
     "text": "memory.files.kind:TEXT",
     "file": "memory.files.kind:FILE",
 }
-"""Where each kind is declared (`module:object`), in the order in which operations treat them."""
+"""The declaration of each kind (`module:object`), in the order in which operations process them."""
 
 
 class RecordName(NamedTuple):
-    """A record: the name of its kind, and its id as its chunks have it."""
+    """The name of a record: its kind, and its id as in its chunks."""
 
     source: str
     record_id: str
@@ -38,19 +38,19 @@ def _nothing_more(metadata: Mapping[str, Any], occurred_at: str) -> str:
 
 
 class RecordKind(NamedTuple):
-    """The light half of a kind, which is what a search and its output need.
+    """The light half of a kind: everything that a search and its output need.
 
     name         the `source` of its chunks
-    plural       what messages call several of its records
-    cite         the citation of a chunk, where it has a path relative to a folder
-    read         the id of the record that a citation names, None for one of another kind
-    hooks        the import path of the other half, a `memory.index.record_hooks.RecordHooks`
-    deleted      what to tell a person who has deleted one
-    speaker      who says the text of a chunk, by the chunk's metadata
-    about        what else a hit shows above its text, by the metadata and the time of its chunk
-    is_document  it is cut as the configuration says; deleting takes it out of the index, and
-                 a record of another kind is forgotten
-    is_forgettable  `mem forget` takes it; a file is its owner's to remove
+    plural       the word for several records in messages
+    cite         formats the citation of a chunk; paths are relative to a folder
+    read         parses a citation: the id of its record, None for another kind
+    hooks        the import path of the heavy half, a `memory.index.record_hooks.RecordHooks`
+    deleted      the message to a person who has deleted one
+    speaker      the speaker of a chunk, from its metadata
+    about        a line above the text of a hit, from the metadata and the time of its chunk
+    is_document  it is chunked as configured, and deletion removes it from the index only;
+                 records of other kinds are forgotten
+    is_forgettable  `mem forget` can remove it; a file is removed on the disk
     """
 
     name: str
@@ -66,7 +66,7 @@ class RecordKind(NamedTuple):
 
 
 class RecordKinds:
-    """The kinds that a workspace knows; each is imported when it is first asked for."""
+    """The kinds that a workspace knows; each is imported at its first use."""
 
     def __init__(self, places: Mapping[str, str] = BUILT_IN) -> None:
         self._places = dict(places)
@@ -83,25 +83,24 @@ class RecordKinds:
         return (self[name] for name in self.names)
 
     def __getitem__(self, name: str) -> RecordKind:
-        """The kind of that name. Raises IncompatibleError for one that this program lacks."""
+        """Return the kind of that name. Raises IncompatibleError for an unknown one."""
         found = self._found.get(name)
         if found is None:
             place = self._places.get(name)
             if place is None:
                 raise IncompatibleError(
-                    f"there is a record of the kind {name!r}, and this program knows "
-                    f"{', '.join(self.names)}",
+                    f"a record has the kind {name!r}; this program knows {', '.join(self.names)}",
                     hint="upgrade symbiosis-memory, or name another database with --db",
                 )
             found = self._found[name] = imported(place)
         return found
 
     def add(self, name: str, place: str) -> None:
-        """Know one more kind, by its import path."""
+        """Add a kind by its import path."""
         self._places[name] = place
 
     def named(self, citation: str) -> RecordName | None:
-        """The record that a citation names, by the first kind that can read it."""
+        """Return the record that a citation names, by the first kind that can parse it."""
         for kind in self:
             record_id = kind.read(citation)
             if record_id is not None:
@@ -110,7 +109,7 @@ class RecordKinds:
 
 
 def numbered(word: str) -> Callable[[str], str | None]:
-    """Reads the number in `memory 12`, `memory:12` or `session S turn 42, 2026-03-04`."""
+    """Return a parser for `memory 12`, `memory:12` or `session S turn 42, 2026-03-04`."""
     pattern = rf"(?s)(?:session .+ )?{word}[ :]([0-9]{{1,18}})(?:, [0-9-]{{10}})?"
 
     def read(citation: str) -> str | None:
@@ -121,6 +120,6 @@ def numbered(word: str) -> Callable[[str], str | None]:
 
 
 def imported(place: str) -> Any:
-    """The object at an import path, `module:object`."""
+    """Return the object at an import path, `module:object`."""
     module, _, name = place.partition(":")
     return attrgetter(name)(import_module(module))

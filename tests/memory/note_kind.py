@@ -11,7 +11,7 @@ from memory.index.numbered_records import NumberedRecords
 from memory.index.record_chunks import RecordText, RecordVectors, put_records, remove_record
 from memory.index.record_exchange import RecordImport
 from memory.storage import Transaction
-from memory.storage.text_columns import TextColumns
+from memory.storage.capabilities.text_columns import TextColumns
 from memory.values.line_values import checked
 from memory.values.record_kinds import RecordKind, numbered
 from memory.values.reports import Record

@@ -1,4 +1,4 @@
-"""Takes memories from an export: those that are new here, with the turns that they know."""
+"""Import of memories that are new, with their links to turns."""
 
 from collections.abc import Mapping
 from dataclasses import fields, replace
@@ -22,11 +22,15 @@ from memory.values.line_values import LineError, checked, checked_moment, one_of
 
 _FIELDS: Final = tuple(item.name for item in fields(Memory))
 LINK_FIELDS: Final = tuple(item.name for item in fields(MemoryLink) if item.name != "memory_id")
-"""What the line of a memory says of each turn that it knows."""
+"""The fields of a link in the line of a memory."""
 
 
 class MemoryImporter:
-    """A memory is known by its words and its time; its number stays where that is free."""
+    """The importer of memories.
+
+    A memory is identified by its words and its creation time. It keeps its number where that is
+    free.
+    """
 
     types = ("memory",)
 
@@ -41,14 +45,14 @@ class MemoryImporter:
         self._memories: list[tuple[Memory, list[MemoryLink]]] = []
 
     def take(self, line_type: str, values: Mapping[str, Any]) -> int:
-        """Keep a line until `store`; how many memories wait."""
+        """Keep a line until `store`; return the number of memories kept."""
         item = memory_of_line(values)
         self._work.take_vectors(values)
         self._memories.append(item)
         return len(self._memories)
 
     def store(self) -> None:
-        """Store what waits; turns that came before are there."""
+        """Store the waiting memories, after the turns they refer to."""
         waiting, self._memories = self._memories, []
         store = self._store
         new = [(memory, links) for memory, links in waiting if not self._is_here(memory)]
@@ -72,7 +76,7 @@ class MemoryImporter:
         self._work.added["memory"] += len(new)
 
     def finish(self) -> None:
-        """Store which memory stepped into the place of which."""
+        """Store the links from archived memories to their replacements."""
         with self._workspace.storage.database.transaction() as tx:
             for old, new in self._superseded.items():
                 if old in self._new and new in self._numbers:
@@ -96,7 +100,7 @@ class MemoryImporter:
 
 
 def memory_of_line(values: Mapping[str, Any]) -> tuple[Memory, list[MemoryLink]]:
-    """The memory of a line and the turns that it knows. Raises LineError."""
+    """Return the memory of a line and its links to turns. Raises LineError."""
     given: dict[str, Any] = {name: values.get(name) for name in _FIELDS}
     checked(given, "content", str)
     for name in ("slot", "value"):

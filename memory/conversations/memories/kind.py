@@ -9,7 +9,7 @@ from memory.values.record_kinds import RecordKind, numbered
 
 
 def cite_memory(memory_id: int | str) -> str:
-    """`memory 12`."""
+    """Format `memory 12`."""
     return f"memory {memory_id}"
 
 
@@ -27,6 +27,6 @@ MEMORY: Final = RecordKind(
     cite=_cite,
     read=numbered("memory"),
     hooks="memory.conversations.memories.records:MemoryRecords",
-    deleted="the memory is gone; the turns that it was made of are still there",
+    deleted="the memory is gone; the turns it was derived from remain",
     about=_about,
 )

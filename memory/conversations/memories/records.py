@@ -1,6 +1,5 @@
-"""Memories as records: explained, listed, labelled, forgotten, exported."""
+"""The hooks of memories: explanation, listing, editing, removal, export."""
 
-import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from typing import Any, Final
@@ -18,7 +17,7 @@ from memory.index.record_chunks import RecordText, remove_record
 from memory.index.record_exchange import RecordImport, RecordImporter
 from memory.index.record_hooks import Said
 from memory.storage import Transaction
-from memory.storage.text_columns import TextColumns
+from memory.storage.capabilities.text_columns import TextColumns
 from memory.values.record_kinds import RecordKind
 from memory.values.reports import Record
 from memory.workspace import Workspace
@@ -31,15 +30,15 @@ _CONDITIONS: Final = {
         ON t.id = l.turn_id WHERE t.session_id <> :session_id) AND origin <> 'user'""",
     "since": "occurred_at >= :since",
     "until": "occurred_at <= :until",
-    "tag": "EXISTS (SELECT 1 FROM json_each(tags_json) AS tag WHERE tag.value = :tag)",
+    "tag": "list_holds(tags_json, :tag)",
 }
 _SOURCES_SQL: Final = """SELECT DISTINCT turn_id FROM memory_links
-    WHERE memory_id IN (SELECT value FROM json_each(:ids))"""
+    WHERE memory_id IN (:ids)"""
 _MADE_OF_SQL: Final = """SELECT DISTINCT l.memory_id FROM memory_links AS l
     JOIN memories AS m ON m.id = l.memory_id
-    WHERE l.turn_id IN (SELECT value FROM json_each(:ids)) AND m.origin <> 'user'
+    WHERE l.turn_id IN (:ids) AND m.origin <> 'user'
     AND NOT EXISTS (SELECT 1 FROM memory_links AS other WHERE other.memory_id = l.memory_id
-        AND other.turn_id NOT IN (SELECT value FROM json_each(:ids))
+        AND other.turn_id NOT IN (:ids)
         AND NOT (other.reason = 'conflict' AND EXISTS (
             SELECT 1 FROM memory_links AS first WHERE first.memory_id = other.memory_id
             AND (first.created_at, first.turn_id) < (other.created_at, other.turn_id))))"""
@@ -73,7 +72,7 @@ class MemoryRecords(NumberedRecords[Memory]):
         return get_memory(self.workspace, int(record_id))
 
     def show(self, record_id: str) -> Why:
-        """A memory with where it comes from."""
+        """Return a memory with its sources."""
         return why(self.workspace, self.row(record_id).id)
 
     def record(self, row: Memory, chunks: int) -> Record:
@@ -108,27 +107,27 @@ class MemoryRecords(NumberedRecords[Memory]):
         return cite_memory(row.id)
 
     def said(self, conditions: Said) -> list[str]:
-        """The memories of a time, with a tag, or of one session alone."""
+        """Return the memories of a time, with a tag, or of one session alone."""
         given = {name: value for name, value in conditions._asdict().items() if value is not None}
         where = " AND ".join(_CONDITIONS[name] for name in given)
         rows = self.database.read(f"SELECT id FROM memories WHERE {where}", given)
         return [str(row[0]) for row in rows]
 
     def sources(self, ids: Collection[str]) -> Mapping[str, Collection[str]]:
-        rows = self.database.read(_SOURCES_SQL, {"ids": _numbers(ids)})
+        rows = self.database.read(_SOURCES_SQL, {"ids": self.keys(ids)})
         return {"turn": [str(row[0]) for row in rows]}
 
     def made_of_nothing_else(self, chosen: Mapping[str, Collection[str]]) -> Collection[str]:
-        """The memories that only the chosen turns have led to; what a person wrote stays.
+        """Return the memories derived only from the chosen turns; those a person wrote stay.
 
-        A turn that has ended a memory, which is told by its being in conflict with what another
-        turn had said, has not led to it.
+        A turn that ended a memory, which its link records as a conflict with another turn, is not a
+        source of it.
         """
-        rows = self.database.read(_MADE_OF_SQL, {"ids": _numbers(chosen.get("turn", ()))})
+        rows = self.database.read(_MADE_OF_SQL, {"ids": self.keys(chosen.get("turn", ()))})
         return [str(row[0]) for row in rows]
 
     def remove(self, tx: Transaction, ids: Collection[str]) -> None:
-        for key in sorted(map(int, ids)):
+        for key in sorted(self.keys(ids)):
             remove_record(self.workspace, tx, self.kind.name, str(key))
             self._store.delete(tx, key)
 
@@ -148,10 +147,6 @@ class MemoryRecords(NumberedRecords[Memory]):
         return MemoryImporter(work)
 
     def prepare(self, tx: Transaction, rows: Sequence[Memory]) -> None:
-        """The words by which a memory that says the same finds it."""
+        """Write the words that find memories with the same meaning."""
         for row in rows:
             self._store.put_words(tx, row.id, sentence(row.content).telling)
-
-
-def _numbers(ids: Collection[str]) -> str:
-    return json.dumps([int(each) for each in ids])

@@ -1,4 +1,4 @@
-"""Takes conversations and their turns from an export: those that are new here."""
+"""Import of sessions and turns that are new."""
 
 from collections.abc import Mapping
 from dataclasses import fields, replace
@@ -22,8 +22,10 @@ _FIELDS: Final = tuple(item.name for item in fields(Turn))
 
 
 class TurnImporter:
-    """A turn is known by its session, time and words, once for each time that it was said, or by
-    its client_id. It keeps its number where that is free.
+    """The importer of turns.
+
+    A turn is identified by its session, time and words, once for each time it was said, or by its
+    client_id. It keeps its number where that is free.
     """
 
     types = ("session", "turn")
@@ -39,7 +41,7 @@ class TurnImporter:
         self._turns: list[tuple[Turn, bytes]] = []
 
     def take(self, line_type: str, values: Mapping[str, Any]) -> int:
-        """Keep a line until `store`; how many turns wait."""
+        """Keep a line until `store`; return the number of turns kept."""
         if line_type == "session":
             self._sessions.append(_session_of_line(values))
         else:
@@ -49,7 +51,7 @@ class TurnImporter:
         return len(self._turns)
 
     def store(self) -> None:
-        """Store what waits."""
+        """Store the waiting sessions and turns."""
         waiting, self._turns = self._turns, []
         sessions, self._sessions = self._sessions, []
         store = self._store
@@ -73,7 +75,7 @@ class TurnImporter:
         self._work.added["turn"] += len(stored)
 
     def finish(self) -> None:
-        """Tell of turns that could not keep their client_id."""
+        """Report turns that could not keep their client_id."""
         if self._nameless:
             self._work.warnings.append(
                 f"{self._nameless:,} turns came without their client_id: another turn of their "
@@ -92,7 +94,7 @@ class TurnImporter:
         return False
 
     def _named(self, turn: Turn, digest: bytes) -> Turn | None:
-        """The turn as it can be stored, None where it is here under its client_id."""
+        """Return the turn to store, None if it exists here under its client_id."""
         if turn.client_id is None:
             return turn
         found = self._store.with_client_id(turn.session_id, turn.client_id)
@@ -118,7 +120,7 @@ def _session_of_line(values: Mapping[str, Any]) -> tuple[str, bool, str]:
 
 
 def turn_of_line(values: Mapping[str, Any]) -> tuple[Turn, bytes]:
-    """The turn of a line and the digest of what was sent. Raises LineError."""
+    """Return the turn of a line and the digest of its content. Raises LineError."""
     given: dict[str, Any] = {name: values.get(name) for name in _FIELDS}
     for name in ("session_id", "text"):
         checked(given, name, str)

@@ -9,7 +9,7 @@ from memory.values.record_kinds import RecordKind, numbered
 
 
 def cite_turn(session_id: str, turn_id: int | str, occurred_at: str) -> str:
-    """`session S turn 42, 2026-03-04`: the day is that in UTC on which it was said."""
+    """Format `session S turn 42, 2026-03-04`; the day is in UTC."""
     return f"session {session_id} turn {turn_id}, {occurred_at[:10]}"
 
 
@@ -18,7 +18,7 @@ def _cite(row: ChunkRow, cwd: Path) -> str:
 
 
 def _speaker(metadata: Mapping[str, Any]) -> str:
-    """Who said it, by name or else by role."""
+    """Return the speaker, by name or else by role."""
     return str(metadata.get("speaker") or metadata.get("role") or "user")
 
 
@@ -28,6 +28,6 @@ TURN: Final = RecordKind(
     cite=_cite,
     read=numbered("turn"),
     hooks="memory.conversations.turns.records:TurnRecords",
-    deleted="the turn is gone, and so are the memories that were made of it alone",
+    deleted="the turn is gone, and so are the memories derived from it alone",
     speaker=_speaker,
 )

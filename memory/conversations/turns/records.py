@@ -1,6 +1,5 @@
-"""Turns as records: shown between their neighbours, listed, labelled, forgotten, exported."""
+"""The hooks of turns: reading between neighbours, listing, editing, removal, export."""
 
-import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any, Final
@@ -18,28 +17,28 @@ from memory.index.record_chunks import RecordText, RecordVectors, put_records
 from memory.index.record_exchange import Line, RecordImport, RecordImporter
 from memory.index.record_hooks import Said
 from memory.storage import Space, Transaction
-from memory.storage.text_columns import TextColumns
+from memory.storage.capabilities.text_columns import TextColumns
 from memory.values.record_fields import checked_metadata, checked_tags
 from memory.values.record_kinds import RecordKind
 from memory.values.reports import Record
 from memory.workspace import Workspace
 
 AROUND: Final = 3
-"""Turns that are shown before and after the one that was asked for."""
+"""Turns shown before and after the requested one."""
 
 _FIELDS: Final = tuple(item.name for item in fields(Turn))
-_DIGESTS_SQL: Final = "SELECT id, digest FROM turns WHERE id IN (SELECT value FROM json_each(:ids))"
+_DIGESTS_SQL: Final = "SELECT id, digest FROM turns WHERE id IN (:ids)"
 _CONDITIONS: Final = {
     "session_id": "session_id = :session_id",
     "since": "ts >= :since",
     "until": "ts <= :until",
-    "tag": "EXISTS (SELECT 1 FROM json_each(tags) AS tag WHERE tag.value = :tag)",
+    "tag": "list_holds(tags, :tag)",
 }
 
 
 @dataclass(frozen=True, slots=True)
 class SaidTurn:
-    """A turn as it is shown: `id` is `turn:42`, `speaker` a name where the turn has one."""
+    """A turn for display: `id` is `turn:42`, `speaker` a name where the turn has one."""
 
     id: str
     citation: str
@@ -94,7 +93,7 @@ class TurnRecords(NumberedRecords[Turn]):
         return found
 
     def show(self, record_id: str) -> TurnContent:
-        """A turn with those around it."""
+        """Return a turn with those around it."""
         with self.database.snapshot():
             turn = self.row(record_id)
             place = turn.session_id, turn.ts, turn.id
@@ -133,7 +132,7 @@ class TurnRecords(NumberedRecords[Turn]):
         metadata: Mapping[str, Any] | None,
         tags: Sequence[str] | None,
     ) -> None:
-        """Tags that tell of personal data follow the text, which stays as it was said."""
+        """Replace metadata or tags; tags for personal data follow the text, which stays."""
         new_metadata = None if metadata is None else checked_metadata(metadata)
         new_tags = None if tags is None else checked_tags(tags)
         with self.database.transaction() as tx:
@@ -153,17 +152,17 @@ class TurnRecords(NumberedRecords[Turn]):
         return cite_turn(row.session_id, row.id, row.ts)
 
     def said(self, conditions: Said) -> list[str]:
-        """The turns of a session or a time, or with a tag."""
+        """Return the turns of a session or a time, or with a tag."""
         given = {name: value for name, value in conditions._asdict().items() if value is not None}
         where = " AND ".join(_CONDITIONS[name] for name in given)
         rows = self.database.read(f"SELECT id FROM turns WHERE {where}", given)
         return [str(row[0]) for row in rows]
 
     def remove(self, tx: Transaction, ids: Collection[str]) -> None:
-        remove_turns(self.workspace, tx, self.rows(map(int, ids)))
+        remove_turns(self.workspace, tx, self.rows(self.keys(ids)))
 
     def sessions(self, ids: Collection[str]) -> Collection[str]:
-        return {row.session_id for row in self.rows(map(int, ids))}
+        return {row.session_id for row in self.rows(self.keys(ids))}
 
     def end_sessions(self, tx: Transaction, names: Collection[str]) -> int:
         return self._store.end_sessions(tx, names)
@@ -172,7 +171,7 @@ class TurnRecords(NumberedRecords[Turn]):
         return [dict(row.metadata), row.speaker, row.image_paths, row.client_id]
 
     def lines(self, space: Space | None) -> Iterator[Line]:
-        """Conversations before their turns."""
+        """Yield sessions before turns."""
         sql = "SELECT session_id, long_term_opt_in, created_at FROM sessions ORDER BY session_id"
         for name, opt_in, created_at in self.database.read(sql):
             values = {"session_id": name, "long_term_opt_in": bool(opt_in)}
@@ -180,7 +179,7 @@ class TurnRecords(NumberedRecords[Turn]):
         yield from super().lines(space)
 
     def written(self, rows: Sequence[Turn]) -> Iterator[dict[str, Any]]:
-        ids = json.dumps([row.id for row in rows])
+        ids = [row.id for row in rows]
         digests: dict[int, bytes] = dict(self.database.read(_DIGESTS_SQL, {"ids": ids}))
         for row in rows:
             values = {name: getattr(row, name) for name in _FIELDS}

@@ -1,4 +1,4 @@
-"""Checks of records that are no documents: each is found by its chunks, and none are left over."""
+"""Checks of records other than documents: each searchable one has chunks, none is orphaned."""
 
 from collections.abc import Iterator, Sequence
 from functools import partial
@@ -11,13 +11,13 @@ from memory.operations.doctor.values import DoctorContext, Problem, tally
 
 
 def records(context: DoctorContext) -> Iterator[Problem]:
-    """Every turn and every active memory can be found, and nothing of others."""
+    """Every turn and every active memory can be found, and no chunk is orphaned."""
     kinds = [hooks for hooks in all_hooks(context.workspace) if isinstance(hooks, NumberedRecords)]
     ownerless = _ownerless_sql(kinds)
     ((number,),) = context.storage.database.read(f"SELECT count(*) {ownerless}")
     if number:
         yield Problem(
-            tally(f"chunks of {_either(kinds)} that are not there", number),
+            tally(f"chunks of missing {_either(kinds)}", number),
             "removes them",
             partial(_remove_chunks, context, ownerless),
             count=number,

@@ -1,8 +1,7 @@
-"""Checks of the embedding spaces: every chunk that answers has a true vector, or a known reason."""
+"""Checks of embedding spaces: every searchable chunk has a valid vector, or a known reason."""
 
 from collections.abc import Iterator, Sequence
 from functools import partial
-from itertools import islice
 from typing import NamedTuple
 
 from memory.index.documents import stored_texts
@@ -15,26 +14,26 @@ from memory.operations.doctor.keywords import places
 from memory.operations.doctor.values import DoctorContext, Problem, tally
 from memory.storage import Space, StoredVector
 from memory.storage.meta import VECTORS_MISSING, read_meta, write_meta
-from memory.storage.sqlite.vectors import code_table, vector_table
 from memory.storage.vectors import (
     INT8_LARGEST,
     code_scale,
     cosine,
     decoded,
-    from_float16,
     normalised,
 )
 
-READ_AT_ONCE = 10_000
-"""Vectors that are checked together: some megabytes."""
-
 EMBEDDED_AT_MOST = 2_000
-"""Chunks without a vector that are embedded to see whether their model finds anything in them."""
+"""Chunks without a vector that are embedded to see whether the model returns one."""
 
+READ_AT_ONCE = 10_000
 SAMPLED = 32
 LEAST_COSINE = 0.99
 NORM_WITHIN = 0.01
-"""How far from 1 rounding to float16 may leave a length; it leaves less than .001."""
+"""The largest deviation of a vector's length from 1; rounding to float16 leaves less than .001."""
+
+
+_REFUSED_SQL = """SELECT c.id FROM chunks AS c JOIN refused_texts AS r ON r.hash = c.hash
+    WHERE r.embedder = :embedder AND c.id IN (:ids)"""
 
 
 class _Wrong(NamedTuple):
@@ -49,7 +48,7 @@ def vectors(context: DoctorContext) -> Iterator[Problem]:
         if wrong.vectors:
             yield Problem(
                 tally(
-                    f"vectors of {space.model} that are no unit vectors of {space.dimensions} "
+                    f"vectors of {space.model} that are not unit vectors of {space.dimensions} "
                     "dimensions",
                     len(wrong.vectors),
                     places(context, wrong.vectors),
@@ -61,15 +60,15 @@ def vectors(context: DoctorContext) -> Iterator[Problem]:
         if wrong.codes:
             yield Problem(
                 tally(
-                    f"vectors of {space.model} with another's code",
+                    f"vectors of {space.model} with a wrong code",
                     len(wrong.codes),
                     places(context, wrong.codes),
                 ),
-                "makes the codes anew",
-                partial(_code_anew, context, space, wrong.codes),
+                "rebuilds the codes",
+                partial(_rebuild_codes, context, space, wrong.codes),
                 count=len(wrong.codes),
             )
-        foreign = _foreign(context, space)
+        foreign = context.storage.health.vectors.foreign(space)
         if foreign:
             yield Problem(
                 tally(f"vectors of {space.model} of chunks cut for another space", len(foreign)),
@@ -80,23 +79,18 @@ def vectors(context: DoctorContext) -> Iterator[Problem]:
 
 
 def _wrong(context: DoctorContext, space: Space) -> _Wrong:
-    """The chunks whose vector or code cannot be what was stored."""
-    sql = f"""SELECT v.chunk_id, CAST(v.v AS BLOB), CAST(q.q AS BLOB)
-        FROM {vector_table(space)} AS v
-        LEFT JOIN {code_table(space)} AS q ON q.chunk_id = v.chunk_id ORDER BY v.chunk_id"""
+    """Return the chunks whose vector or code is invalid."""
     found = _Wrong([], [])
-    with context.storage.database.connection() as connection:
-        cursor = connection.execute(sql)
-        while rows := list(islice(cursor, READ_AT_ONCE)):
-            whole = []
-            for row in rows:
-                if len(row[1]) != 2 * space.dimensions:
-                    found.vectors.append(row[0])
-                elif row[2] is None or len(row[2]) != space.dimensions:
-                    found.codes.append(row[0])
-                else:
-                    whole.append(row)
-            _compare(whole, found)
+    for rows in context.storage.health.vectors.rows(space):
+        whole = []
+        for key, vector, code in rows:
+            if len(vector) != 2 * space.dimensions:
+                found.vectors.append(key)
+            elif code is None or len(code) != space.dimensions:
+                found.codes.append(key)
+            else:
+                whole.append((key, vector, code))
+        _compare(whole, found)
     return found
 
 
@@ -109,35 +103,21 @@ def _compare(rows: Sequence[tuple[int, bytes, bytes]], found: _Wrong) -> None:
     wide = exact.astype(np.float64)
     codes = np.frombuffer(b"".join(row[2] for row in rows), dtype=np.int8).reshape(len(rows), -1)
     norms = np.linalg.norm(wide, axis=1)
-    is_unit = np.abs(norms - 1) < NORM_WITHIN  # also false where a component is no number
+    is_unit = np.abs(norms - 1) < NORM_WITHIN  # also false where a component is NaN
     scaled = np.rint(np.where(is_unit[:, None], wide, 0) * code_scale(wide.shape[1]))
     fits = (scaled.clip(-INT8_LARGEST, INT8_LARGEST) == codes).all(axis=1)
     found.vectors.extend(rows[place][0] for place in np.flatnonzero(~is_unit).tolist())
     found.codes.extend(rows[place][0] for place in np.flatnonzero(is_unit & ~fits).tolist())
 
 
-def _foreign(context: DoctorContext, space: Space) -> list[int]:
-    sql = f"""SELECT v.chunk_id FROM {vector_table(space)} AS v
-        JOIN chunks AS c ON c.id = v.chunk_id WHERE c.generation NOT IN (:generation, '')"""
-    rows = context.storage.database.read(sql, {"generation": space.generation})
-    return [row[0] for row in rows]
-
-
 def _remove(context: DoctorContext, space: Space, ids: list[int]) -> None:
     with context.storage.database.transaction() as tx:
-        sql = f"DELETE FROM {vector_table(space)} WHERE chunk_id = :id"
-        tx.run_many(sql, ({"id": key} for key in ids))
-        tx.run_many("INSERT INTO changes (chunk_id) VALUES (:id)", ({"id": key} for key in ids))
+        context.storage.health.vectors.remove(tx, space, ids)
 
 
-def _code_anew(context: DoctorContext, space: Space, ids: list[int]) -> None:
+def _rebuild_codes(context: DoctorContext, space: Space, ids: list[int]) -> None:
     with context.storage.database.transaction() as tx:
-        rows: dict[int, StoredVector] = {}
-        for key in ids:
-            sql = f"SELECT v FROM {vector_table(space)} WHERE chunk_id = :id"
-            for (stored,) in tx.run(sql, {"id": key}):
-                rows[key] = from_float16(stored)
-        context.storage.put_vectors(tx, space, rows)
+        context.storage.health.vectors.remake_codes(tx, space, ids)
 
 
 def missing(context: DoctorContext) -> Iterator[Problem]:
@@ -157,7 +137,7 @@ def missing(context: DoctorContext) -> Iterator[Problem]:
     wrong = ids if space is None else _embeddable(context, ids)
     if wrong:
         yield Problem(
-            tally("chunks that have lost their vector", len(wrong), places(context, wrong)),
+            tally("chunks with a lost vector", len(wrong), places(context, wrong)),
             "embeds them",
             partial(_embed, context),
             count=len(wrong),
@@ -167,16 +147,18 @@ def missing(context: DoctorContext) -> Iterator[Problem]:
 def _without_vector(context: DoctorContext, space: Space | None) -> list[int]:
     if space is None:
         return [row[0] for row in context.storage.database.read("SELECT id FROM chunks")]
-    sql = f"""SELECT c.id FROM chunks AS c LEFT JOIN {vector_table(space)} AS v ON v.chunk_id = c.id
-        WHERE v.chunk_id IS NULL AND c.generation IN (:generation, '') AND NOT EXISTS (
-            SELECT 1 FROM refused_texts AS r WHERE r.hash = c.hash AND r.embedder = :embedder)
-        ORDER BY c.id"""
-    values = {"generation": space.generation, "embedder": space.embedder}
-    return [row[0] for row in context.storage.database.read(sql, values)]
+    ids: list[int] = []
+    while part := context.storage.chunks_without_vector(
+        space, after=ids[-1] if ids else 0, limit=READ_AT_ONCE
+    ):
+        ids += part
+    values = {"ids": ids, "embedder": space.embedder}
+    refused = {row[0] for row in context.storage.database.read(_REFUSED_SQL, values)}
+    return [key for key in ids if key not in refused]
 
 
 def _embeddable(context: DoctorContext, ids: list[int]) -> list[int]:
-    """Those that their model gives a vector to; all, where asking it costs something."""
+    """Return the chunks that their model embeds; all of them where a test would cost money."""
     try:
         embedder = embedder_of(context.workspace)
         if embedder.card.costly:
@@ -189,7 +171,7 @@ def _embeddable(context: DoctorContext, ids: list[int]) -> list[int]:
 
 
 def _embed(context: DoctorContext) -> None:
-    """Raises what the provider does."""
+    """Embed chunks without a vector. Raises what the provider does."""
     workspace = context.workspace
     with workspace.storage.database.transaction() as tx:
         write_meta(tx, VECTORS_MISSING, True)
@@ -200,7 +182,7 @@ def _embed(context: DoctorContext) -> None:
 
 
 def model(context: DoctorContext) -> Iterator[Problem]:
-    """The model can be used, and gives a sample of texts the vectors that are stored."""
+    """The model works, and gives a sample of texts their stored vectors."""
     space = context.space
     if space is None:
         return
@@ -228,7 +210,7 @@ def _strangers(context: DoctorContext, space: Space, embedder: Embedder) -> Iter
     if wrong:
         yield Problem(
             tally(
-                f"texts, of {len(texts)}, with another vector than {space.model} gives them",
+                f"texts, of {len(texts)}, whose stored vector differs from that of {space.model}",
                 len(wrong),
                 places(context, wrong),
             ),
@@ -245,36 +227,34 @@ def _agreement(now: StoredVector | None, stored: bytes) -> float:
 
 def _embed_all(context: DoctorContext, space: Space) -> None:
     with context.storage.database.transaction() as tx:
-        sql = f"DELETE FROM {vector_table(space)} RETURNING chunk_id"
-        ids = [row[0] for row in tx.run(sql)]
-        tx.run_many("INSERT INTO changes (chunk_id) VALUES (:id)", ({"id": key} for key in ids))
+        context.storage.health.vectors.clear(tx, space)
     _embed(context)
 
 
 def beside(context: DoctorContext) -> Iterator[Problem]:
-    """Nothing is half-filled, and what is kept to go back to is known."""
+    """No reindex is incomplete, and kept spaces are known."""
     found = context.storage.spaces().all()
     for space in found:
         if space.state == "filling":
             yield Problem(
-                f"a reindex to {space.model} has not ended",
-                "mem reindex goes on with it, mem reindex --abort removes it",
+                f"a reindex to {space.model} has not finished",
+                "mem reindex continues it, mem reindex --abort removes it",
                 is_note=True,
             )
     kept = [space.model for space in found if space.state == "retired"]
     if kept:
         yield Problem(
-            tally("spaces kept to go back to", len(kept), kept),
+            tally("retired spaces kept for a return", len(kept), kept),
             "mem reindex --prune removes them",
             count=len(kept),
             is_note=True,
         )
     if kept and all(space.state == "retired" for space in found):
-        yield Problem("no space answers, though there are some", "mem reindex fills one")
+        yield Problem("no space is active, though there are some", "mem reindex fills one")
 
 
 def cache(context: DoctorContext) -> Iterator[Problem]:
-    """The embedding cache knows its size, and refusals are of texts that are there."""
+    """The embedding cache knows its size, and refusals belong to existing texts."""
     database = context.storage.database
     ((entries, size_bytes),) = database.read(_CACHED_SQL)
     known = context.storage.cache.size() if database.read(_ANY_SIZE_SQL) else None
@@ -283,14 +263,14 @@ def cache(context: DoctorContext) -> Iterator[Problem]:
         yield Problem(
             f"the embedding cache has {entries:,} entries of {size_bytes:,} bytes, and its "
             f"counters say {said}",
-            "counts anew",
+            "counts again",
             partial(_count_cache, context),
         )
     ((stray,),) = database.read(f"SELECT count(*) {_STRAY_REFUSALS}")
     if stray:
         yield Problem(
-            tally("refusals of texts that no chunk has", stray),
-            "forgets them",
+            tally("refusals of texts without a chunk", stray),
+            "removes them",
             partial(_forget_refusals, context),
             count=stray,
         )

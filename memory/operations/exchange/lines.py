@@ -1,12 +1,12 @@
-"""The lines of an export: one JSON object each, told apart by their `type`.
+"""The lines of an export: one JSON object each, of a `type`.
 
-    {"type": "export", ...}     first: the format, the space of the vectors, what is measured
+    {"type": "export", ...}     first: the format, the space of the vectors, measurements
     {"type": "root", ...}       a remembered folder
     {"type": "refusal", ...}    a text that the space's model would not embed
     {"type": "document", ...}   a file or text, followed by its chunks:
     {"type": "chunk", ...}
 
-Equal databases give equal lines: what depends on the moment of writing is in none of them.
+Equal databases give equal lines: no line depends on the time of writing.
 """
 
 import json
@@ -23,9 +23,9 @@ from memory.values.line_values import LineError, checked, checked_moment, row_of
 from search import keyword_fields
 
 FORMAT: Final = 1
-"""Raised when a line of one version could be misread by a program that knows another."""
+"""The format version, raised when another version's program could misread a line."""
 
-NAME_ONE: Final = "name a file that mem export has written, or say with --format what it is"
+NAME_ONE: Final = "name a file that mem export has written, or give its format with --format"
 
 SPACE_FIELDS: Final = (
     *("provider", "model", "revision", "dimensions", "embedder", "generation", "chunking"),
@@ -39,22 +39,22 @@ DOCUMENT_FIELDS: Final = tuple(field.name for field in fields(Document))
 
 
 def line_of(kind: str, values: Mapping[str, Any]) -> str:
-    """One line of an export, its end included."""
+    """Return one line of an export with its line end."""
     return json.dumps({"type": kind, **values}, ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
 def document_values(document: Document, chunks: int) -> dict[str, Any]:
-    """The fields of a document's line; `chunks` is how many lines follow for it."""
+    """Return the fields of a document's line; `chunks` is the number of its chunk lines."""
     values = {name: getattr(document, name) for name in DOCUMENT_FIELDS}
     return {**values, "tags": list(document.tags), "metadata": document.metadata, "chunks": chunks}
 
 
 def space_of(values: Any) -> Space | None:
-    """The space of an export's first line, as one that is still to be stored. Raises LineError."""
+    """Return the space of an export's first line, not yet stored. Raises LineError."""
     if values is None:
         return None
     if not isinstance(values, dict):
-        raise LineError("its space is no object")
+        raise LineError("its space is not an object")
     try:
         ChunkSettings(**json.loads(checked(values, "chunking", str)))
     except (ValueError, TypeError) as error:
@@ -71,7 +71,7 @@ _NO_TEXT: Final = frozenset({"dimensions", "request"})
 
 
 def document_of_line(values: Mapping[str, Any]) -> tuple[Document, int]:
-    """The document of a line and how many chunks follow. Raises LineError."""
+    """Return the document of a line and the number of chunks that follow. Raises LineError."""
     given: dict[str, Any] = {}
     for name in DOCUMENT_FIELDS:
         value = values.get(name)
@@ -107,7 +107,7 @@ _PLAIN: Final[dict[str, type]] = {
 
 
 def chunk_of_line(values: Mapping[str, Any]) -> tuple[dict[str, Any], bytes | None]:
-    """The fields of a chunk and its float16 row. Raises LineError."""
+    """Return the fields of a chunk and its float16 row. Raises LineError."""
     given: dict[str, Any] = {name: values.get(name) for name in CHUNK_FIELDS}
     for name in ("text", "heading", "gap"):
         checked(given, name, str)
@@ -126,7 +126,7 @@ def chunk_of_line(values: Mapping[str, Any]) -> tuple[dict[str, Any], bytes | No
 def new_chunk(
     document: Document, given: Mapping[str, Any], occurrence: Callable[[bytes], int]
 ) -> NewChunk:
-    """The chunk of a document as it is stored; ids and hashes are made from what it holds."""
+    """Return the chunk of a document to store; its ids and hashes are made from its content."""
     body = given["text"][given["body_offset"] :]
     content = content_hash(embedded_text(given["heading"], body))
     return NewChunk(
@@ -139,28 +139,28 @@ def new_chunk(
 
 
 def read_line(line: str) -> dict[str, Any]:
-    """The object of a line. Raises LineError."""
+    """Return the object of a line. Raises LineError."""
     try:
         values = json.loads(line, parse_constant=_refuse)
-        if "\\u" in line:  # only by that it can hold half of a pair
+        if "\\u" in line:  # only an escape can hold half of a pair
             json.dumps(values, ensure_ascii=False).encode()
     except UnicodeEncodeError as error:
-        raise LineError("it holds half of a surrogate pair, which is no text") from error
+        raise LineError("it holds half of a surrogate pair, which is not text") from error
     except (ValueError, RecursionError) as error:
-        raise LineError(f"it is no JSON: {error}") from error
+        raise LineError(f"it is not JSON: {error}") from error
     if not isinstance(values, dict) or not isinstance(values.get("type"), str):
-        raise LineError("it is no object with a type")
+        raise LineError("it is not an object with a type")
     return values
 
 
 def _refuse(constant: str) -> None:
-    raise ValueError(f"{constant} is no number")
+    raise ValueError(f"{constant} is not a number")
 
 
 def check_header(values: Mapping[str, Any]) -> None:
-    """Raise InputError for a first line that this program cannot read on from."""
+    """Raise InputError for a first line of another format."""
     if values["type"] != "export":
-        raise InputError("the first line is none of an export", hint=NAME_ONE)
+        raise InputError("the first line is not that of an export", hint=NAME_ONE)
     if values.get("format") != FORMAT:
         raise InputError(
             f"the export has the format {values.get('format')}, this program reads {FORMAT}",

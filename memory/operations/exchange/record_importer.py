@@ -1,4 +1,4 @@
-"""Stores the records of an import that are no documents: those that are new, with their history."""
+"""Storing of imported records that are not documents, with the actions on them."""
 
 import json
 from collections.abc import Mapping
@@ -10,10 +10,10 @@ from memory.operations.exchange.record_lines import ACTION, ACTION_FIELDS, actio
 from memory.workspace import Workspace
 
 
-class RecordShelf:
-    """Takes the lines of an import, each by the importer of its kind.
+class RecordLineImporter:
+    """The reader of the lines of records, which passes each to the importer of its kind.
 
-    Records may have other numbers here than in the export.
+    Records may get other numbers here than in the export.
     """
 
     def __init__(self, workspace: Workspace) -> None:
@@ -27,11 +27,11 @@ class RecordShelf:
         self._actions: list[dict[str, Any]] = []
 
     def knows(self, line_type: str) -> bool:
-        """Whether lines of that type are for this shelf."""
+        """Return whether lines of that type are of records."""
         return line_type == ACTION or line_type in self._by_type
 
     def take(self, line_type: str, values: Mapping[str, Any]) -> None:
-        """Take a line. Raises LineError for what cannot be used."""
+        """Read a line. Raises LineError for an unusable one."""
         if line_type == ACTION:
             self._actions.append(action_of_line(values))
         else:
@@ -41,7 +41,7 @@ class RecordShelf:
             self.flush()
 
     def flush(self) -> None:
-        """Store what waits."""
+        """Store the waiting records."""
         for importer in self._importers:
             importer.store()
         self._store_actions()
@@ -49,13 +49,13 @@ class RecordShelf:
         self.work.vectors.clear()
 
     def finish(self) -> None:
-        """Store the rest, and what needs all records to be there."""
+        """Store the rest, and complete what depends on all records."""
         self.flush()
         for importer in self._importers:
             importer.finish()
 
     def _store_actions(self) -> None:
-        """Those of records that are new here; what befell others is known already."""
+        """Store the actions on records that are new here; those on others are already known."""
         waiting, self._actions = self._actions, []
         sql = f"""INSERT INTO actions ({", ".join(ACTION_FIELDS)})
             SELECT {", ".join(f":{name}" for name in ACTION_FIELDS)}

@@ -1,9 +1,9 @@
-"""The lines of records that are no documents, and of what was done to them.
+"""The export lines of records other than documents, and of actions on them.
 
     {"type": "session", ...}   a conversation, before its turns
-    {"type": "turn", ...}      what was said, with its vectors by the hash of what they are of
-    {"type": "memory", ...}    with the turns it knows in `links`, and its vectors
-    {"type": "action", ...}    what was done to a record
+    {"type": "turn", ...}      a turn, with its vectors by the hash of their text
+    {"type": "memory", ...}    with its links to turns in `links`, and its vectors
+    {"type": "action", ...}    an action on a record
 
 Each kind writes and reads its own lines; they come in the order of the kinds, actions last. Records
 keep their numbers where those are free, so that an empty database gives equal lines again.
@@ -24,7 +24,7 @@ ACTION_FIELDS: Final = ("at", "actor", "action", "source", "record_id", "code", 
 
 
 def record_lines(workspace: Workspace, space: Space | None) -> Iterator[Line]:
-    """The type and the values of every line, to be read in a snapshot; vectors of that space."""
+    """Yield the type and the values of every line, in a snapshot; vectors of that space."""
     for hooks in all_hooks(workspace):
         yield from hooks.lines(space)
     sql = f"SELECT {', '.join(ACTION_FIELDS)} FROM actions ORDER BY id"
@@ -34,7 +34,7 @@ def record_lines(workspace: Workspace, space: Space | None) -> Iterator[Line]:
 
 
 def action_of_line(values: Mapping[str, Any]) -> dict[str, Any]:
-    """The columns of an action. Raises LineError."""
+    """Return the columns of an action. Raises LineError."""
     given: dict[str, Any] = {name: values.get(name) for name in ACTION_FIELDS}
     for name in ("actor", "action", "source"):
         checked(given, name, str)

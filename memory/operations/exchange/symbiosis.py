@@ -1,19 +1,16 @@
-"""Reads a database of Symbiosis-Memory: turns, memories, and which turns a memory comes from.
+"""Reading of a Symbiosis-Memory database: turns, memories and their links.
 
-It is opened to be read only, and nothing that its schema defines is trusted. What a column holds is
-looked at value by value: SQLite stores anything anywhere.
+It is opened read-only, and nothing that its schema defines is trusted. Columns are checked value by
+value: SQLite stores any type in any column.
 """
 
 import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
-
-import apsw
 
 from contracts import InputError
 from ingest.histories.clock import moment
@@ -29,7 +26,7 @@ from ingest.histories.values import (
 from ingest.pii import secrets_in
 from memory.conversations.memories.values import LAYERS, Layer, LinkReason
 from memory.storage import utc_text
-from memory.storage.sqlite.connection import connect_foreign, translated
+from memory.storage.opening import open_foreign
 
 FORM: Final = SYMBIOSIS
 _NAME_ONE: Final = "name the database of Symbiosis-Memory, symbiosis.db"
@@ -39,7 +36,7 @@ _MEMORIES: Final = (
     *("status", "tags_json"),
 )
 _AS_BYTES: Final = frozenset({"text", "content", "tags_json"})
-"""Texts that may hold bytes that are no UTF-8, which no connection gives as text."""
+"""Columns of text that may hold invalid UTF-8, which no connection returns as text."""
 
 _REASONS: Final[Mapping[str, LinkReason]] = {"merge": "merge", "conflict": "conflict"}
 _MOST_HITS: Final = 2**31
@@ -47,7 +44,7 @@ _MOST_HITS: Final = 2**31
 
 @dataclass(frozen=True, slots=True)
 class StoredMemory:
-    """A memory as it was kept there. `key` is the same whenever it is read again.
+    """A memory as stored there. `key` is the same whenever it is read again.
 
     `links` are the `client_id`s of its turns, with their reasons.
     """
@@ -67,26 +64,23 @@ class StoredMemory:
 
 @dataclass(frozen=True, slots=True)
 class SymbiosisStore:
-    """What a database holds: turns and what is left out, then its memories."""
+    """The contents of a database: turns and omissions, then its memories."""
 
     items: list[Item]
     memories: list[StoredMemory]
 
 
 def read_symbiosis(path: Path) -> SymbiosisStore:
-    """The whole of a database.
+    """Read a whole database.
 
-    Raises InputError for one that is none of Symbiosis-Memory, or one of this program;
-    IncompatibleError for a file that is no database, StorageError for a damaged one.
+    Raises InputError for a database of another program, or of this one; IncompatibleError for a
+    file that is not a database, StorageError for a damaged one.
     """
-    try:
-        with translated(str(path)), closing(connect_foreign(path)) as connection:
-            _check_tables(connection, path)
-            turns = _rows(connection, "turns", _TURNS)
-            memories = _rows(connection, "memories", _MEMORIES)
-            links = _rows(connection, "memory_links", ("memory_id", "turn_id", "reason"))
-    except apsw.SQLError as error:
-        raise InputError(f"{path} cannot be read: {error}", hint=_NAME_ONE) from error
+    with open_foreign(path, hint=_NAME_ONE) as file:
+        _check_tables(file.tables(), path)
+        turns = file.rows("turns", _TURNS, as_bytes=_AS_BYTES)
+        memories = file.rows("memories", _MEMORIES, as_bytes=_AS_BYTES)
+        links = file.rows("memory_links", ("memory_id", "turn_id", "reason"))
     items = list(_turn_items(turns))
     known = {
         turn.metadata["symbiosis_id"]: turn.client_id
@@ -103,10 +97,7 @@ def read_symbiosis(path: Path) -> SymbiosisStore:
     return SymbiosisStore(items, [each for each in found if isinstance(each, StoredMemory)])
 
 
-def _check_tables(connection: apsw.Connection, path: Path) -> None:
-    tables = {
-        row[0] for row in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")
-    }
+def _check_tables(tables: set[str], path: Path) -> None:
     if "chunks" in tables:
         raise InputError(
             f"{path} is a database of this program",
@@ -117,17 +108,6 @@ def _check_tables(connection: apsw.Connection, path: Path) -> None:
             f"{path} has no tables `turns` and `memories`",
             hint=_NAME_ONE,
         )
-
-
-def _rows(connection: apsw.Connection, table: str, wanted: Sequence[str]) -> list[dict[str, Any]]:
-    """Those of the wanted columns that a table has; none of a table that is not there."""
-    found = {row[1] for row in connection.execute(f"PRAGMA table_info({table})")}
-    names = [name for name in wanted if name in found]
-    if not names:
-        return []
-    chosen = (f"CAST({name} AS BLOB)" if name in _AS_BYTES else name for name in names)
-    sql = f"SELECT {', '.join(chosen)} FROM {table} ORDER BY 1"
-    return [dict(zip(names, row, strict=True)) for row in connection.execute(sql)]
 
 
 def _turn_items(rows: Sequence[Mapping[str, Any]]) -> Iterator[Item]:
@@ -164,7 +144,7 @@ def _memory(
         return Omitted("hidden", place, "it was deleted there")
     created_at = _time(row.get("created_at"))
     if created_at is None:
-        return Omitted("broken", place, "it does not say when it was made")
+        return Omitted("broken", place, "it has no creation time")
     return StoredMemory(
         key=_key("memory", row.get("id"), content),
         layer=layer,
@@ -185,7 +165,7 @@ def _id(value: object) -> int | str:
 
 
 def _time(value: object) -> str | None:
-    """A time as columns hold it."""
+    """Return a time in the form of the columns."""
     found = moment(value)
     return None if found is None else utc_text(datetime.fromisoformat(found))
 

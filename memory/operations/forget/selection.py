@@ -1,6 +1,5 @@
-"""Finds the records that somebody wants forgotten."""
+"""Selection of the records that a request to forget names."""
 
-import json
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
@@ -19,25 +18,25 @@ from search import SOURCE_NAMES, SearchOptions
 PERSONAL: Final = "pii"
 
 _OWNERS_SQL: Final = """SELECT source, owner_id FROM chunks
-    WHERE uid IN (SELECT value FROM json_each(:uids))"""
+    WHERE uid IN (:uids)"""
 
 
 def forgettable(workspace: Workspace) -> list[RecordHooks]:
-    """The hooks of the kinds whose records can be forgotten."""
+    """Return the hooks of the kinds whose records can be forgotten."""
     return [hooks for hooks in all_hooks(workspace) if hooks.kind.is_forgettable]
 
 
 def choose(workspace: Workspace, request: ForgetRequest) -> Chosen:
-    """The records that a request names.
+    """Return the records that a request names.
 
-    Raises InputError for a request that names nothing, NotFoundError for an id of nothing.
+    Raises InputError for a request that names nothing, NotFoundError for an unknown id.
     """
     kinds = forgettable(workspace)
     named, said = request.named(), _said(request)
     ways = (named, request.text is not None, request.query is not None, any(said))
     if not any(ways):
         raise InputError(
-            "nothing says what is to be forgotten",
+            "the request names nothing to forget",
             hint="name a citation, a text, a query, a session, a time or --pii",
         )
     _check(kinds, named)
@@ -66,7 +65,7 @@ def _whole_sessions(request: ForgetRequest) -> frozenset[str]:
 
 
 def _check(kinds: Sequence[RecordHooks], named: Collection[RecordName]) -> None:
-    """Raise NotFoundError for the first record that there is not."""
+    """Raise NotFoundError for the first unknown record."""
     for hooks in kinds:
         ids = [name.record_id for name in named if name.source == hooks.kind.name]
         known = hooks.known(ids) if ids else []
@@ -79,17 +78,17 @@ def _check(kinds: Sequence[RecordHooks], named: Collection[RecordName]) -> None:
 
 
 def _wanted(request: ForgetRequest) -> str:
-    """The text to look for, letter case aside; empty for none."""
+    """Return the text to search for, casefolded; empty for none."""
     wanted = (request.text or "").strip().casefold()
     if request.text is not None and not wanted:
-        raise InputError("the text to forget is empty", hint="give the words that are to go")
+        raise InputError("the text to forget is empty", hint="give the words to forget")
     return wanted
 
 
 def _found(
     workspace: Workspace, request: ForgetRequest, kinds: Sequence[str]
 ) -> Iterator[RecordName]:
-    """What a search finds."""
+    """Return the results of a search."""
     if request.query is None:
         return
     options: SearchOptions = replace(
@@ -99,12 +98,12 @@ def _found(
         fold="none",
     )
     uids = [hit.chunk_id for hit in search(workspace, request.query, options).results]
-    rows = workspace.storage.database.read(_OWNERS_SQL, {"uids": json.dumps(uids)})
+    rows = workspace.storage.database.read(_OWNERS_SQL, {"uids": uids})
     yield from (RecordName(*row) for row in rows)
 
 
 def _said(request: ForgetRequest) -> Said:
-    """The conditions on what was said; all that is given must hold."""
+    """Return the conditions on sessions, times and tags."""
     times = {
         name: utc_text(read_time(text, end=name == "until"))
         for name in ("since", "until")
@@ -118,7 +117,7 @@ def _said(request: ForgetRequest) -> Said:
 
 
 def made_of_nothing_else(workspace: Workspace, chosen: Chosen) -> dict[str, frozenset[str]]:
-    """The records, by kind, that only the chosen ones have led to; what a person wrote stays."""
+    """Return the records, by kind, derived only from the chosen ones."""
     return {
         hooks.kind.name: frozenset(hooks.made_of_nothing_else(chosen.records))
         - chosen.of(hooks.kind.name)

@@ -1,7 +1,7 @@
-"""By what the remains of forgotten records could be told: their ids, hashes and rarest words."""
+"""Traces of records to forget: their ids, hashes and rarest words, to search for remains."""
 
-import json
 import re
+from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 from memory.index.record_hooks import hooks_of
@@ -11,25 +11,25 @@ from memory.workspace import Workspace
 from search import keyword_fields
 
 FEWEST_LETTERS: Final = 5
-"""Of a word that is looked for in bytes: a shorter one stands there by chance."""
+"""The least length of a word to search for in bytes: shorter ones occur by chance."""
 
 MOST_WORDS: Final = 50
-"""That are looked for: every one takes a pass over the files."""
+"""The most words to search for: each one takes a pass over the files."""
 
 PHRASE_WORDS: Final = 4
 
 PASSAGE: Final = 60
-"""Characters of a text's beginning by which a copy of it is told."""
+"""Characters at the beginning of a text that identify a copy of it."""
 
 _WORD: Final = re.compile(r"\w+")
 _TOKEN: Final = re.compile(r"[^\W_]+")
 
 
 class Traces(NamedTuple):
-    """What records leave behind if anything does.
+    """The possible remains of records.
 
-    `words` are those of their texts and of what was said about them, `entries` those that stood in
-    the keyword index, `passages` how their texts begin, `phrases` runs of their words.
+    `words` are those of their texts and metadata, `entries` those in the keyword index, `passages`
+    the beginnings of their texts, `phrases` runs of their words.
     """
 
     owners: tuple[RecordName, ...]
@@ -43,13 +43,15 @@ class Traces(NamedTuple):
 
 
 def traces_of(workspace: Workspace, chosen: Chosen) -> Traces:
-    """What to look for once these records are gone; to be asked while they are there."""
+    """Collect the traces to search for after removal; call it before the removal."""
     groups = [(hooks_of(workspace, kind), ids) for kind, ids in chosen.records.items() if ids]
     owners = [RecordName(hooks.kind.name, key) for hooks, ids in groups for key in sorted(ids)]
-    sql = """SELECT c.id, c.hash FROM json_each(:owners) AS o JOIN chunks AS c
-        ON c.owner_id = json_extract(o.value, '$[1]')
-        AND c.source = json_extract(o.value, '$[0]')"""
-    rows = workspace.storage.database.read(sql, {"owners": json.dumps(owners)})
+    sql = "SELECT id, hash FROM chunks WHERE source = :source AND owner_id IN (:ids)"
+    rows = [
+        row
+        for source, ids in by_source(owners).items()
+        for row in workspace.storage.database.read(sql, {"source": source, "ids": ids})
+    ]
     texts = [text for hooks, ids in groups for text in hooks.texts(ids)]
     named = {name for hooks, ids in groups for name in hooks.sessions(ids)}
     sessions = tuple(sorted(named | chosen.sessions))
@@ -76,8 +78,16 @@ def traces_of(workspace: Workspace, chosen: Chosen) -> Traces:
     )
 
 
+def by_source(owners: Iterable[RecordName]) -> dict[str, list[str]]:
+    """The ids of the owners of each source."""
+    ids: dict[str, list[str]] = {}
+    for owner in owners:
+        ids.setdefault(owner.source, []).append(owner.record_id)
+    return ids
+
+
 def _phrase(text: str) -> str | None:
-    """A run of words in the middle of a text, None for one of fewer words."""
+    """Return a run of words in the middle of a text, None for a text with fewer words."""
     words = text.split()
     if len(words) < PHRASE_WORDS:
         return None

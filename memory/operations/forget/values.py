@@ -1,4 +1,4 @@
-"""What is to be forgotten, and what became of that."""
+"""Requests to forget, and their results."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -9,16 +9,16 @@ from memory.values.record_kinds import RecordName
 
 @dataclass(frozen=True, slots=True)
 class ForgetRequest:
-    """What is to go: all that any of these names, whatever the others name.
+    """The records to forget: everything that any of these fields names.
 
-    `records`     these records, of any kind that can be forgotten
-    `memory_ids`, `turn_ids`, `text_ids`  the same of the kinds that programs name by their ids
-    `text`        whatever holds this text, letter case aside
-    `query`       what a search for it finds, up to `max_results`
+    `records`     these records, of any kind
+    `memory_ids`, `turn_ids`, `text_ids`  these records, by kind
+    `text`        all records with this text, ignoring case
+    `query`       the results of a search for it, up to `max_results`
     `session_id`  a whole conversation
-    `since`, `until`  what was said in that time; beside a session or `pii`: of those alone
-    `pii`         what is tagged as personal
-    `with_sources`  the turns that the memories were made of go too
+    `since`, `until`  turns said in that time; with a session or `pii`: of those only
+    `pii`         records tagged as personal data
+    `with_sources`  include the source turns of the memories
     """
 
     memory_ids: tuple[int, ...] = ()
@@ -35,24 +35,24 @@ class ForgetRequest:
     records: tuple[RecordName, ...] = ()
 
     def named(self) -> tuple[RecordName, ...]:
-        """The records that are named one by one."""
+        """Return the records that are named one by one."""
         ids = {"turn": self.turn_ids, "memory": self.memory_ids, "text": self.text_ids}
         given = [RecordName(kind, str(each)) for kind, several in ids.items() for each in several]
         return (*given, *self.records)
 
 
 class Chosen(NamedTuple):
-    """The ids of the records that are to go, by kind, and the sessions that are to end."""
+    """The ids of the records to remove, by kind, and the sessions to remove completely."""
 
     records: Mapping[str, frozenset[str]]
     sessions: frozenset[str] = frozenset()
 
     def of(self, kind: str) -> frozenset[str]:
-        """The ids of those of a kind."""
+        """Return the ids of those of a kind."""
         return self.records.get(kind, frozenset())
 
     def joined(self, more: Mapping[str, frozenset[str]]) -> "Chosen":
-        """These records and others."""
+        """Return these records and others."""
         kinds = dict.fromkeys((*self.records, *more))
         return self._replace(
             records={kind: self.of(kind) | more.get(kind, frozenset()) for kind in kinds}
@@ -61,7 +61,7 @@ class Chosen(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Forgotten:
-    """One record that has gone, or would; `why` is `chosen` or `source` (made of nothing else)."""
+    """One record that was or would be removed; `why` is `chosen` or `source` (no other source)."""
 
     kind: str
     id: str
@@ -71,7 +71,7 @@ class Forgotten:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One part of the proof: what was looked for, whether nothing was found, and what was."""
+    """One part of the proof: what was searched, whether nothing was found, and the findings."""
 
     name: str
     ok: bool
@@ -80,9 +80,11 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class ForgetReport:
-    """What was forgotten. `elsewhere` names what says it too and is not this program's to remove;
-    `kept` the turns that forgotten memories were made of. `ok` is whether nothing is left: of the
-    checks, where those were asked for, and of what the disk held.
+    """The result of a removal.
+
+    `elsewhere` names copies that this program does not remove; `kept` the source turns of forgotten
+    memories that stay. `ok` is whether nothing remains: in the checks, where they were requested,
+    and on the disk.
     """
 
     forgotten: list[Forgotten]

@@ -23,7 +23,8 @@ from memory.operations.restore import restore
 from memory.operations.status import read_status
 from memory.retrieval.acceleration import accelerate, memory_index_of
 from memory.retrieval.searching import search
-from memory.storage.sqlite.copying import LOG_GAP, partial_copy
+from memory.storage.replacing import partial_copy
+from memory.storage.sqlite.files.copying import LOG_GAP
 from memory.storage.sync_lock import sync_lock
 from memory.workspace import Workspace
 from tests.memory.databases import opened, write
@@ -73,11 +74,11 @@ def test_a_folder_gets_dated_files_and_keeps_the_newest(filled: Workspace, tmp_p
 def test_what_cannot_be_a_target_is_refused(filled: Workspace, tmp_path: Path) -> None:
     there = tmp_path / "there.db"
     there.write_text("mine")
-    with pytest.raises(InputError, match="already there"):
+    with pytest.raises(InputError, match="already exists"):
         back_up(filled, there)
     with pytest.raises(InputError, match="the database itself"):
         back_up(filled, Path(str(filled.path)), force=True)
-    with pytest.raises(InputError, match="is no folder"):
+    with pytest.raises(InputError, match="is not a folder"):
         back_up(filled, tmp_path / "new.db", keep=1)
     with pytest.raises(NotFoundError, match="there is no folder"):
         back_up(filled, tmp_path / "nowhere" / "new.db")
@@ -260,7 +261,7 @@ def test_a_restore_waits_for_nobody_s_sync(filled: Workspace, tmp_path: Path) ->
     back_up(filled, tmp_path / "copy.db")
     with (
         sync_lock(filled.storage.database, filled.path),
-        pytest.raises(BusyError, match=r"a sync of .* is at work"),
+        pytest.raises(BusyError, match=r"a sync of .* is running"),
     ):
         restore(filled.loaded, tmp_path / "copy.db")
 
@@ -277,7 +278,7 @@ def test_a_memory_without_a_file_can_be_saved_and_not_restored(tmp_path: Path) -
 _RESTORE = """
     import sys
     from pathlib import Path
-    import memory.storage.sqlite.copying as copying
+    import memory.storage.sqlite.files.copying as copying
     from memory.config.loading import load_config
     from memory.operations.restore import restore
 

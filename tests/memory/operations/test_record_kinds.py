@@ -30,8 +30,7 @@ from memory.operations.manage import (
     update_record,
 )
 from memory.retrieval.searching import search
-from memory.storage.sqlite.catalogue import text_columns
-from memory.storage.text_columns import names_in
+from memory.storage.capabilities.text_columns import names_in
 from memory.values.record_kinds import RecordKinds, RecordName
 from memory.workspace import Workspace
 from search import SearchOptions
@@ -132,7 +131,8 @@ def test_it_is_forgotten_and_that_is_proved(noted: Workspace, request_: ForgetRe
     report = forget(noted, request_, proven=True)
     assert [(gone.kind, gone.citation) for gone in report.forgotten] == [("note", "note 1")]
     assert [check for check in report.checks if not check.ok] == []
-    assert noted.storage.residue(["quixotic", "spinnaker"]) == {}
+    assert noted.storage.files is not None
+    assert noted.storage.files.residue(["quixotic", "spinnaker"]) == {}
     assert show(noted, "note 2") == HULL
     with pytest.raises(NotFoundError, match="there is no note 1"):
         forget(noted, ForgetRequest(records=(NAMED,)))
@@ -162,7 +162,7 @@ def test_the_doctor_examines_it(noted: Workspace) -> None:
         tx.run("DELETE FROM notes WHERE id = 2")
     facts = [problem.fact for problem in checkup(noted).problems]
     assert facts == [
-        "chunks of turns, memories or notes that are not there: 1",
+        "chunks of missing turns, memories or notes: 1",
         "notes that no search finds: 1 (1)",
     ]
     assert checkup(noted, fix=True).healthy
@@ -171,7 +171,7 @@ def test_the_doctor_examines_it(noted: Workspace) -> None:
 
 def test_an_unknown_kind_is_an_error(noted: Workspace) -> None:
     noted.kinds = RecordKinds()
-    told = "there is a record of the kind 'note', and this program knows turn, memory, text, file"
+    told = "a record has the kind 'note'; this program knows turn, memory, text, file"
     with pytest.raises(IncompatibleError, match=told):
         search(noted, "quixotic", WORDS)
     with pytest.raises(InputError, match="there is no source 'note'"):
@@ -184,14 +184,13 @@ def test_every_column_of_text_is_claimed_once(noted: Workspace) -> None:
     """A column that nobody claims would make the proof of a forgetting cry wolf, or miss words."""
     there = {
         f"{table}.{name}"
-        for table, names in text_columns(noted.storage.database).items()
+        for table, names in noted.storage.health.text_columns().items()
         for name in names
     }
     claims = [
         f"{part.table}.{name}"
         for part in claimed(noted)
         for name in names_in(part.texts, part.names, part.notes, part.codes)
-        if part.table != "sqlite_schema"
     ]
     assert sorted(claims) == sorted(there)
 

@@ -212,7 +212,7 @@ def test_the_log_knows_that_something_went_and_no_word_of_it(full: Workspace) ->
 
 
 def test_what_names_nothing_or_nobody_is_refused(full: Workspace) -> None:
-    with pytest.raises(InputError, match="nothing says what is to be forgotten"):
+    with pytest.raises(InputError, match="the request names nothing to forget"):
         forget(full, ForgetRequest())
     with pytest.raises(InputError, match="the text to forget is empty"):
         forget(full, ForgetRequest(text="  "))
@@ -257,7 +257,7 @@ import os, signal, sys
 from pathlib import Path
 from memory.operations.forget.removal import forget
 from memory.operations.forget.values import ForgetRequest
-from memory.storage import SqliteStorage
+from memory.storage.sqlite import SqliteStorage
 from tests.memory.databases import opened
 SqliteStorage.purge = lambda self: os.kill(os.getpid(), signal.SIGKILL)
 with opened(Path(sys.argv[1])) as workspace:

@@ -1,0 +1,50 @@
+"""Opening of databases by the name of their backend. No other module knows the backends."""
+
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from memory.storage.base import Storage
+
+if TYPE_CHECKING:
+    from memory.storage.capabilities.files import DatabaseFiles
+    from memory.storage.capabilities.other_programs import ForeignFile
+
+IN_MEMORY = "memory"
+"""The backend of a database that ends with its process."""
+
+
+def open_storage(backend: str, path: Path | None = None, *, create: bool = True) -> Storage:
+    """Open a database and migrate it to this program's version.
+
+    `path` is the file of the backend `sqlite`; the other one has none. Raises NotFoundError when it
+    is missing and `create` is false, IncompatibleError for a file that is not a database, belongs
+    to another program or has a newer version, StorageError when the disk does not allow it. A
+    refused file is left unchanged. A file that this user may only read can be read, unless `create`
+    asks for more.
+    """
+    from memory.storage.sqlite.backend import SqliteStorage  # first looked for when it is wanted
+
+    if backend == IN_MEMORY or path is None:
+        return SqliteStorage.in_memory()
+    return SqliteStorage.open(path, create=create)
+
+
+def database_files(backend: str) -> "DatabaseFiles | None":
+    """Return operations on a backend's files, open or not; None for a backend without files."""
+    if backend == IN_MEMORY:
+        return None
+    from memory.storage.sqlite.files.database_files import SqliteDatabaseFiles
+
+    return SqliteDatabaseFiles()
+
+
+def open_foreign(path: Path, *, hint: str) -> "AbstractContextManager[ForeignFile]":
+    """Open a database file of another program.
+
+    Raises NotFoundError for a missing file, IncompatibleError for a file that is not a database,
+    InputError, with this hint, for one whose tables cannot be read, StorageError for a damaged one.
+    """
+    from memory.storage.sqlite.files.foreign import open_foreign_file
+
+    return open_foreign_file(path, hint=hint)

@@ -1,0 +1,1 @@
+"""SQLite databases as files: copying, replacing, searching for bytes, salvage."""

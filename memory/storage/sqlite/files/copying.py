@@ -1,0 +1,151 @@
+"""Copies of a whole database while others use it, page by page, with SQLite's backup API.
+
+A copy out shows one moment: it is read within one snapshot. A copy in is one transaction: every
+process with the database open sees the old content, then the new, and a kill leaves the old.
+"""
+
+import os
+from pathlib import Path
+
+import apsw
+
+from contracts import IncompatibleError, StorageError
+from memory.storage.capabilities.files import PagesCallback
+from memory.storage.replacing import partial_copy, put_in_place, refused
+from memory.storage.sqlite.connection import SqliteDatabase, connect, empty_log, translated
+from memory.storage.sqlite.schema import check_version, migrate
+
+PAGES_AT_ONCE = 1024
+"""16 MB a step: often enough for a progress bar, and only a hundredth slower than one step."""
+
+LOG_GAP = 1_000_000
+"""The gap between the change log numbers of the old database and its replacement: changes that
+others write in between must not reach the new numbers.
+"""
+
+
+def copy_out(database: SqliteDatabase, target: Path, *, progress: PagesCallback | None) -> None:
+    """Write the database as of now to a new self-contained file, and check it.
+
+    The file at `target` is replaced once the copy is on the disk, and not before. Only its owner
+    can read the copy. Raises StorageError when the disk does not allow it, or the copy is damaged.
+    """
+    beside = partial_copy(target)
+    _empty_file(beside)
+    try:
+        with database.snapshot(), database.connection() as source, translated(str(beside)):
+            source.execute("SELECT 1 FROM sqlite_schema LIMIT 1").fetchall()  # begins the snapshot
+            copy = apsw.Connection(str(beside))
+            try:
+                _copy_pages(source, copy, progress)
+                # One file: a copy in WAL mode would need a log beside it.
+                copy.pragma("journal_mode", "DELETE")
+            finally:
+                copy.close()
+        check_sound(beside)
+        put_in_place(beside, target)
+    finally:
+        _remove_partial(beside)
+
+
+def companions(path: Path) -> list[Path]:
+    """Return the files that SQLite puts beside a database."""
+    return [Path(f"{path}{suffix}") for suffix in ("-wal", "-shm", "-journal")]
+
+
+def _remove_partial(copy: Path) -> None:
+    """Remove an unfinished copy and the files that SQLite put beside it."""
+    for file in (copy, *companions(copy)):
+        file.unlink(missing_ok=True)
+
+
+def check_sound(path: Path) -> None:
+    """Raise IncompatibleError for a foreign file and StorageError for a damaged database."""
+    with translated(str(path)):
+        connection = connect(str(path), immutable=not Path(f"{path}-wal").exists())
+        try:
+            if not check_version(connection, str(path)):
+                raise IncompatibleError(
+                    f"{path} is an empty file", hint="name a file that mem backup has written"
+                )
+            found = [row[0] for row in connection.execute("PRAGMA quick_check(3)")]
+        finally:
+            connection.close()
+    if found != ["ok"]:
+        raise StorageError(f"{path} is damaged: {found[0]}", hint="name another backup")
+
+
+def copy_file(source: Path, target: Path, *, progress: PagesCallback | None) -> None:
+    """Copy a sound database to `target`, a new file, and migrate it to this program's version."""
+    _empty_file(target)
+    with translated(str(source)):
+        original = connect(str(source), immutable=not Path(f"{source}-wal").exists())
+    with translated(str(target)):
+        try:
+            copy = connect(str(target))
+            try:
+                _copy_pages(original, copy, progress)
+                copy.pragma("journal_mode", "DELETE")
+                migrate(copy, str(target))
+            finally:
+                copy.close()
+        finally:
+            original.close()
+
+
+def copy_in(source: Path, database: SqliteDatabase, *, progress: PagesCallback | None) -> None:
+    """Replace the content of an open database by that of `source`, for every process that has it
+    open.
+
+    They rebuild what they derived from the old content: the change log is emptied, and its numbers
+    continue above the old ones. `source` is changed for that.
+    """
+    with translated(database.path), database.connection() as live:
+        copy = connect(str(source))
+        try:
+            _fit_pages(copy, live)
+            _move_log(copy, live)
+            _copy_pages(copy, live, progress)
+        finally:
+            copy.close()
+        empty_log(live)
+
+
+def _fit_pages(copy: apsw.Connection, live: apsw.Connection) -> None:
+    """Give a copy the page size of the open database, which SQLite cannot change."""
+    wanted = live.pragma("page_size")
+    if copy.pragma("page_size") != wanted:
+        copy.pragma("journal_mode", "DELETE")  # in WAL mode the page size cannot change
+        copy.pragma("page_size", wanted)
+        copy.execute("VACUUM").fetchall()
+
+
+def _move_log(copy: apsw.Connection, live: apsw.Connection) -> None:
+    sql = "SELECT seq FROM sqlite_sequence WHERE name = 'changes'"
+    newest = max(database.execute(sql).get or 0 for database in (copy, live))
+    copy.execute("BEGIN IMMEDIATE").fetchall()
+    copy.execute("DELETE FROM changes").fetchall()
+    copy.execute("DELETE FROM sqlite_sequence WHERE name = 'changes'").fetchall()
+    copy.execute(
+        "INSERT INTO sqlite_sequence VALUES ('changes', ?)", (newest + LOG_GAP,)
+    ).fetchall()
+    copy.execute("COMMIT").fetchall()
+
+
+def _copy_pages(
+    source: apsw.Connection, target: apsw.Connection, progress: PagesCallback | None
+) -> None:
+    with target.backup("main", source, "main") as backup:
+        while not backup.done:
+            backup.step(PAGES_AT_ONCE)
+            if progress is not None:
+                progress(backup.page_count - backup.remaining, backup.page_count)
+
+
+def _empty_file(path: Path) -> None:
+    """Create an empty file readable only by its owner, replacing a leftover of a killed process."""
+    try:
+        path.unlink(missing_ok=True)
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+    except OSError as error:
+        raise refused(path, error) from error

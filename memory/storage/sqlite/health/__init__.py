@@ -1,0 +1,1 @@
+"""Health checks and repairs of a SQLite database, for `mem doctor` and proofs."""
