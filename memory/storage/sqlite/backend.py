@@ -73,9 +73,9 @@ _REVISION_SQL = """
 SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'changes'), 0),
     (SELECT json_group_array(id || state) FROM (SELECT id, state FROM spaces ORDER BY id)),
     (SELECT json_group_object(key, value_json) FROM meta
-        WHERE key <> 'watcher' AND key NOT LIKE '%_holder')
+        WHERE key <> 'watcher' AND key NOT LIKE '%_holder' AND key NOT LIKE 'job:%')
 """
-"""Who is at work, and that it still is, changes no answer."""
+"""Who is at work, that it still is, and which jobs have run changes no answer."""
 _CHANGED_SQL = "SELECT DISTINCT chunk_id FROM changes WHERE seq > :sequence"
 
 T = TypeVar("T")
