@@ -74,6 +74,9 @@ COMMANDS = {
         "cli.operations.status:status", "Say what the database holds and how fresh it is."
     ),
     "doctor": LazyCommand("cli.operations.doctor:doctor", "Examine the database, and mend it."),
+    "maintain": LazyCommand(
+        "cli.operations.maintain:maintain", "Run a job of the background now, once."
+    ),
     "serve": LazyCommand("cli.operations.serve:serve", "Serve the memory over HTTP."),
     "backup": LazyCommand(
         "cli.operations.backup:backup", "Write the whole memory to a file, while in use."

@@ -15,6 +15,6 @@ class CollectionWork(Work):
     def run(self, stopping: Event) -> Outcome:
         counts = collect_garbage(self.workspace).counts
         return Outcome(
-            f"{counts.promoted:,} memories promoted, {counts.archived:,} archived, "
-            f"{counts.deleted:,} deleted"
+            f"memories promoted: {counts.promoted:,}, archived: {counts.archived:,}, "
+            f"deleted: {counts.deleted:,}"
         )

@@ -27,6 +27,6 @@ class ExtractionWork(Work):
     def run(self, stopping: Event) -> Outcome:
         report = self._enricher.run(should_stop=stopping.is_set)
         if report.error is None:
-            return Outcome(f"{report.turns:,} turns read, {report.waiting:,} wait")
+            return Outcome(f"turns read: {report.turns:,}, waiting: {report.waiting:,}")
         error = UnavailableError(report.error, hint=report.hint or "mem status has more")
         return Outcome(error=error, retry_in_s=report.retry_in_s)

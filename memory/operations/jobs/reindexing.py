@@ -65,7 +65,7 @@ class ReindexWork(Work):
             raise
         finally:
             self.progress = None
-        return Outcome(f"{report.embedded:,} texts embedded, {report.cached:,} known already")
+        return Outcome(f"texts embedded: {report.embedded:,}, known already: {report.cached:,}")
 
     def _give_up(self) -> None:
         """Forget the request: it would fail again."""

@@ -25,4 +25,4 @@ class RetentionWork(Work):
                 with suppress(MemError):  # the first one is reported
                     note_retention(self.workspace.storage.database, error=str(error))
             raise
-        return Outcome(f"{report.turns:,} turns and {report.actions:,} actions removed")
+        return Outcome(f"turns removed: {report.turns:,}, actions removed: {report.actions:,}")

@@ -35,7 +35,7 @@ class VectorsWork(Work):
             raise UnavailableError(counts.warnings[0], hint=hint)
         if (counts.embedded or counts.cached) and not stopping.is_set():
             self._report(WatchBatch(utc_now(), "vectors", 0, _stats(counts)))
-        return Outcome(f"{counts.embedded:,} chunks embedded, {counts.cached:,} known already")
+        return Outcome(f"chunks embedded: {counts.embedded:,}, known already: {counts.cached:,}")
 
 
 def _stats(counts: IndexingCounts) -> SyncStats:
