@@ -49,7 +49,7 @@ class Item(NamedTuple):
 
 
 class SchemaDifferences(NamedTuple):
-    """How the tables differ from those that the migrations make; `stray`: none of ours."""
+    """How the tables differ from those of a new database; `stray`: none of ours."""
 
     missing: list[Item]
     altered: list[Item]

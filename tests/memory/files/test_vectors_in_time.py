@@ -237,7 +237,7 @@ class DeletingProvider(FakeProvider):
         self._memory, self._record_id = memory, record_id
 
     def embed(self, texts: Sequence[str], *, kind: Kind) -> list[list[float]]:
-        if self._memory.documents.get(self._record_id):
+        if documents_of(self._memory).get(self._record_id):
             delete_record(self._memory, self._record_id)
         return super().embed(texts, kind=kind)
 

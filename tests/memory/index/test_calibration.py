@@ -170,6 +170,7 @@ def test_an_empty_database_measures_nothing(storage: SqliteStorage) -> None:
     assert calibrate(storage, Embedder(storage, FakeProvider())) is None
 
 
+@pytest.mark.slow
 def test_it_is_measured_again_when_there_is_ten_times_as_much(storage: SqliteStorage) -> None:
     provider = Seeing(subject)
     embedder = fill(storage, provider, [of_words(n) for n in range(FEWEST_CHUNKS)])
