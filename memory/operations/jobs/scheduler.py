@@ -102,7 +102,10 @@ class Scheduler:
         """Whether a job runs here, is looked at, or is about to be."""
         with self._changed:
             entry = self._entries.get(name)
-            return entry is not None and (entry.phase != "waiting" or entry.is_triggered)
+            if entry is None:
+                return False
+            is_awaited = entry.is_triggered and not self._stopping.is_set()
+            return is_awaited or entry.phase != "waiting"
 
     def last(self, name: str) -> Outcome | None:
         """What the last try of a job came to in this process, also one that was skipped."""

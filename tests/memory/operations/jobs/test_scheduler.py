@@ -161,6 +161,16 @@ def test_a_continuous_job_runs_until_the_scheduler_stops(memory: Workspace) -> N
     assert read_last_run(memory.storage.database, "probe") is None  # it was told to end
 
 
+def test_what_was_triggered_and_not_begun_is_not_awaited_after_the_end(memory: Workspace) -> None:
+    with bench_of(memory) as bench:
+        probe = Probe(memory, job_of(look_s=None))
+        run_once(bench, probe)
+        bench.scheduler.stop()
+        bench.scheduler.trigger("probe")
+        assert bench.settled()
+    assert probe.runs == 1
+
+
 def test_a_run_that_does_not_end_is_left_to_itself(memory: Workspace) -> None:
     held = threading.Event()
 
