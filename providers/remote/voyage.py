@@ -199,6 +199,8 @@ def _library() -> ModuleType:
     if voyageai.requestssession is None:  # else the program around us wants connections of its own
         # One for all threads, or each call, which has a thread of its own, would connect anew.
         session = requests.Session()
+        # No text goes to a host that nobody has named; the session has no other switch for it.
+        session.get_redirect_target = lambda resp: None  # type: ignore[method-assign]
         for scheme in ("https://", "http://"):
             session.mount(scheme, requests.adapters.HTTPAdapter(pool_maxsize=_MOST_AT_ONCE))
         voyageai.requestssession = session

@@ -10,11 +10,12 @@ from memory.index.document_store import SELECT_SQL, DocumentStore, document_of
 from memory.index.documents import Document
 from memory.storage import NewChunk, Storage, Transaction
 
-_UNCUT_SQL = f"""
-{SELECT_SQL} AS f WHERE generation NOT IN ('', :generation) AND NOT EXISTS (
-    SELECT 1 FROM cuts WHERE owner_id = f.id AND generation = :generation
-) AND id > :after ORDER BY id LIMIT :limit
-"""
+_UNCUT = """generation NOT IN ('', :generation) AND NOT EXISTS (
+    SELECT 1 FROM cuts WHERE owner_id = files.id AND generation = :generation
+)"""
+_UNCUT_SQL = f"{SELECT_SQL} WHERE {_UNCUT} AND id > :after ORDER BY id LIMIT :limit"
+_COUNTS_SQL = f"""SELECT (SELECT count(*) FROM files WHERE {_UNCUT}),
+    (SELECT count(*) FROM files WHERE generation <> '')"""
 _PUT_BY_SQL = """
 INSERT INTO cuts (owner_id, generation, tail)
 SELECT f.id, f.generation, f.tail FROM files AS f
@@ -51,10 +52,7 @@ class Cuts:
 
     def counts(self, generation: str) -> tuple[int, int]:
         """How many documents are not cut in a generation, and how many have a text."""
-        sql = f"""SELECT (SELECT count(*) FROM ({_UNCUT_SQL})),
-            (SELECT count(*) FROM files WHERE generation <> '')"""
-        values = {"generation": generation, "after": "", "limit": -1}
-        ((uncut, documents),) = self._database.read(sql, values)
+        ((uncut, documents),) = self._database.read(_COUNTS_SQL, {"generation": generation})
         return uncut, documents
 
     def write(

@@ -18,7 +18,8 @@ from memory.index.embedding.model import ChosenModel
 from memory.operations.manage import delete_record, get_file, get_record
 from memory.operations.status import read_status
 from memory.retrieval.searching import search
-from memory.storage import Space, SqliteStorage, content_hash
+from memory.storage import Space, content_hash
+from memory.storage.sqlite import SqliteStorage
 from memory.storage.vectors import code_scale
 from memory.workspace import Workspace
 from providers.base import Kind, ModelCard

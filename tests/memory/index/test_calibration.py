@@ -28,7 +28,7 @@ from memory.index.embedding.calibration import (
 from memory.index.embedding.embedder import UNMEASURED_WEIGHT, Embedder, measured_weight
 from memory.index.indexing import Indexer, Recipe
 from memory.operations.status import read_status
-from memory.storage import SqliteStorage
+from memory.storage.sqlite import SqliteStorage
 from providers.base import EmbeddingProvider, Kind, ModelCard, Rows
 from providers.fake import FakeProvider
 from tests.memory.databases import opened, use, write

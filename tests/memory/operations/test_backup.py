@@ -23,7 +23,8 @@ from memory.operations.restore import restore
 from memory.operations.status import read_status
 from memory.retrieval.acceleration import accelerate, memory_index_of
 from memory.retrieval.searching import search
-from memory.storage.sqlite.copying import LOG_GAP, partial_copy
+from memory.storage.replacing import partial_copy
+from memory.storage.sqlite.files.copying import LOG_GAP
 from memory.storage.sync_lock import sync_lock
 from memory.workspace import Workspace
 from tests.memory.databases import opened, write
@@ -277,7 +278,7 @@ def test_a_memory_without_a_file_can_be_saved_and_not_restored(tmp_path: Path) -
 _RESTORE = """
     import sys
     from pathlib import Path
-    import memory.storage.sqlite.copying as copying
+    import memory.storage.sqlite.files.copying as copying
     from memory.config.loading import load_config
     from memory.operations.restore import restore
 

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from memory.retrieval.memory_index import MemoryIndex
-from memory.storage import SqliteStorage, Storage
+from memory.storage import Storage
+from memory.storage.sqlite import SqliteStorage
 from tests.memory.databases import begin_database
 from tests.memory.storage.oracle import World
 

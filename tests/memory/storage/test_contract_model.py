@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
 from contracts import KeywordFields, KeywordQuery, Scope
-from memory.storage import NewChunk, SqliteStorage
+from memory.storage import NewChunk
+from memory.storage.sqlite import SqliteStorage
 from tests.examples import examples
 from tests.memory.storage.oracle import DIMENSIONS, World, new_chunk
 

@@ -7,7 +7,7 @@ import apsw
 import pytest
 
 from contracts import IncompatibleError
-from memory.storage import SqliteStorage
+from memory.storage.sqlite import SqliteStorage
 from memory.storage.sqlite.connection import connect
 from memory.storage.sqlite.schema import (
     APPLICATION_ID,

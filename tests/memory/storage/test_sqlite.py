@@ -21,7 +21,7 @@ from contracts import (
     NotFoundError,
     StorageError,
 )
-from memory.storage import SqliteStorage
+from memory.storage.sqlite import SqliteStorage
 from memory.storage.sqlite.connection import (
     IDLE_CONNECTIONS,
     connect,
