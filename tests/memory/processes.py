@@ -14,7 +14,7 @@ from memory.files.ingestion import ingest_text, sync_files
 from memory.index.spaces.reindex import reindex
 from memory.retrieval.searching import search
 from memory.storage.sqlite import SqliteStorage
-from memory.storage.sync_lock import sync_lock
+from memory.storage.sync_lock import sync_lock, work_lock
 from memory.values.reports import SyncProgress
 from memory.values.space_reports import ReindexProgress
 from tests.memory.databases import document, opened, say
@@ -60,6 +60,13 @@ def rewrite_and_sync(base: Path, folder: str) -> None:
 def hold_lock(base: Path, _: str) -> None:
     """Take the sync lock and wait to be killed."""
     with opened(base) as memory, sync_lock(memory.storage.database, memory.path):
+        say("ready")
+        time.sleep(600)
+
+
+def hold_work_lock(base: Path, work: str) -> None:
+    """Take the lock of that work and wait to be killed."""
+    with opened(base) as memory, work_lock(work, memory.storage.database, memory.path):
         say("ready")
         time.sleep(600)
 

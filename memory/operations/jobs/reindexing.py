@@ -1,4 +1,4 @@
-"""A reindex in the background of a server: begun, looked at, ended and gone on with like it."""
+"""The job that reindexes in the background of a server, and how it is asked for and followed."""
 
 import threading
 from contextlib import suppress
@@ -8,6 +8,9 @@ from contracts import BusyError, ForbiddenError, MemError
 from memory.config.embeddings import DEFAULT_MODELS, DOWNLOADING_PROVIDERS, LOCAL_PROVIDERS
 from memory.index.spaces.listing import reindex_status
 from memory.index.spaces.reindex import choose_target, reindex, reindex_cost
+from memory.operations.jobs.declared import REINDEX
+from memory.operations.jobs.job import Outcome, Work
+from memory.operations.jobs.scheduler import Scheduler
 from memory.storage.meta import REINDEX_WANTED, read_meta, write_meta
 from memory.storage.sync_lock import running_reindex
 from memory.values.reports import EmbeddingCost
@@ -17,22 +20,74 @@ from providers.settings import names_folder
 
 
 class _StoppedError(Exception):
-    """The server is to end, and the reindex with it."""
+    """The scheduler stops, and the reindex with it."""
 
 
-class ReindexJob:
-    """The reindex of a process, one at a time. Any thread may ask it."""
+class ReindexWork(Work):
+    """Does the reindex that was requested last, or goes on with it where another process ended.
+
+    A request is a fact in the database, kept until the reindex has ended. `progress` is how far the
+    current run is.
+    """
+
+    job = REINDEX
 
     def __init__(self, workspace: Workspace) -> None:
+        super().__init__(workspace)
+        self.progress: ReindexProgress | None = None
+
+    def is_due(self) -> bool:
+        return bool(read_meta(self.workspace.storage.database, REINDEX_WANTED))
+
+    def run(self, stopping: threading.Event) -> Outcome:
+        wanted = read_meta(self.workspace.storage.database, REINDEX_WANTED)
+        if not wanted:
+            return Outcome("no reindex was requested")
+
+        def note(progress: ReindexProgress) -> None:
+            self.progress = progress
+            if stopping.is_set():
+                raise _StoppedError
+
+        try:
+            report = reindex(
+                self.workspace,
+                provider=wanted["provider"],
+                model=wanted["model"],
+                progress=note,
+            )
+        except _StoppedError:
+            return Outcome("stopped between two batches")
+        except BusyError:
+            raise
+        except MemError:
+            self._give_up()
+            raise
+        finally:
+            self.progress = None
+        return Outcome(f"texts embedded: {report.embedded:,}, known already: {report.cached:,}")
+
+    def _give_up(self) -> None:
+        """Forget the request: it would fail again."""
+        with (
+            suppress(MemError),  # the first error says why
+            self.workspace.storage.database.transaction() as tx,
+        ):
+            write_meta(tx, REINDEX_WANTED, None)
+
+
+class ReindexRequests:
+    """Requests for the reindex of a server, one at a time. Any thread may ask."""
+
+    def __init__(self, workspace: Workspace, scheduler: Scheduler, work: ReindexWork) -> None:
+        """`scheduler` runs `work`."""
         self._workspace = workspace
+        self._scheduler = scheduler
+        self._work = work
         self._lock = threading.Lock()
-        self._stopping = threading.Event()
-        self._thread: threading.Thread | None = None
-        self._progress: ReindexProgress | None = None
-        self._last_error: str | None = None
 
     def start(self, *, provider: str | None = None, model: str | None = None) -> None:
-        """Begin in the background; it is remembered until it has ended, so that `go_on` can.
+        """Begin in the background; the request is kept until it has ended.
 
         Raises BusyError while one is at work, here or elsewhere, ForbiddenError for a model that a
         request may not choose, and what choosing a model raises.
@@ -42,44 +97,41 @@ class ReindexJob:
         database = self._workspace.storage.database
         with self._lock:
             holder = running_reindex(database, self._workspace.path)
-            if holder or self._is_running():
+            if holder or self._is_at_work():
                 raise BusyError(
                     f"a reindex is at work already: {holder or 'it is just beginning'}",
                     hint="see how far it is: GET /memory/reindex",
                 )
             with database.transaction() as tx:
                 write_meta(tx, REINDEX_WANTED, {"provider": provider, "model": model})
-            self._begin(provider, model)
+            self._scheduler.trigger(REINDEX.name)
 
     def cost(self, *, provider: str | None = None, model: str | None = None) -> EmbeddingCost:
         """What it would take; begins nothing. Raises as `start` does, but for BusyError."""
         self._check_allowed(provider, model)
         return reindex_cost(self._workspace, provider=provider, model=model)
 
-    def go_on(self) -> None:
-        """Go on with what an earlier server has begun and not ended, if there is such."""
-        wanted = read_meta(self._workspace.storage.database, REINDEX_WANTED)
-        if wanted:
-            with self._lock:
-                self._begin(wanted["provider"], wanted["model"])
-
-    def stop(self) -> None:
-        """End between two batches; a later `go_on` does the rest."""
-        self._stopping.set()
-        with self._lock:
-            thread = self._thread
-        if thread is not None:
-            thread.join()
-
     def status(self) -> ReindexStatus:
         """The spaces, who is at work, and how far this process's own reindex is.
 
-        One that has been begun is at work from then on, though it may not hold the lock yet.
+        One that was requested here is at work from then on, though it may not hold the lock yet.
         """
-        here = "a thread of this process" if self._is_running() else None
+        here = "a thread of this process" if self._is_at_work() else None
         found = reindex_status(self._workspace)
-        running = found.running or here
-        return replace(found, running=running, progress=self._progress, last_error=self._last_error)
+        last = self._scheduler.last(REINDEX.name)
+        failed = str(last.error) if last and last.kind == "failed" and not here else None
+        return replace(
+            found,
+            running=found.running or here,
+            progress=self._work.progress,
+            last_error=failed,
+        )
+
+    def _is_at_work(self) -> bool:
+        """Whether what was requested is still to end here; a mere look for requests is not it."""
+        if self._scheduler.is_running(REINDEX.name):
+            return True
+        return self._scheduler.is_busy(REINDEX.name) and self._work.is_due()
 
     def _check_allowed(self, provider: str | None, model: str | None) -> None:
         """Over HTTP no folder is opened, nothing unknown downloaded, and no text sent to a service
@@ -109,36 +161,3 @@ class ReindexJob:
                 "be downloaded",
                 hint="name it there, memory.embeddings.model, or type mem reindex --model",
             )
-
-    def _is_running(self) -> bool:
-        return self._thread is not None and self._thread.is_alive()
-
-    def _begin(self, provider: str | None, model: str | None) -> None:
-        self._progress, self._last_error = None, None
-        self._thread = threading.Thread(
-            target=self._run, args=(provider, model), name="reindex", daemon=True
-        )
-        self._thread.start()
-
-    def _run(self, provider: str | None, model: str | None) -> None:
-        try:
-            reindex(self._workspace, provider=provider, model=model, progress=self._report)
-        except _StoppedError:
-            return
-        except MemError as error:
-            self._last_error = str(error)
-            self._give_up()
-        finally:
-            self._progress = None
-
-    def _give_up(self) -> None:
-        with (
-            suppress(MemError),  # the first error says why
-            self._workspace.storage.database.transaction() as tx,
-        ):
-            write_meta(tx, REINDEX_WANTED, None)
-
-    def _report(self, progress: ReindexProgress) -> None:
-        self._progress = progress
-        if self._stopping.is_set():
-            raise _StoppedError
