@@ -30,7 +30,7 @@ class Served:
 
     @cached_property
     def scheduler(self) -> Scheduler:
-        """What runs the background work of this server."""
+        """The scheduler of this server."""
         scheduler = Scheduler(self.workspace, tell=say_failure)
         self.workspace.put(scheduler)
         return scheduler

@@ -84,7 +84,7 @@ def work_lock(work: str, database: Database, path: Path | None) -> AbstractConte
 
 
 def running_work(work: str, database: Database, path: Path | None) -> str | None:
-    """Who holds the lock of that work just now, or None."""
+    """The present holder of the lock of that work, or None."""
     return _Lock(work, f"{work}_holder", database, path).running()
 
 

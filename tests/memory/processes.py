@@ -93,7 +93,7 @@ def begin_database(base: Path, provider: str) -> None:
 
 
 def sync_often(base: Path, _: str) -> None:
-    """Sync five times, waiting for whoever else does."""
+    """Sync five times, waiting for others that do."""
     with opened(base) as memory:
         say("ready")
         sys.stdin.readline()

@@ -1,4 +1,4 @@
-"""Jobs run once by whoever asks, without a scheduler and without regard to when they are due."""
+"""Jobs run once on request, without a scheduler and whether or not they are due."""
 
 import time
 from collections.abc import Iterable
@@ -16,7 +16,7 @@ from memory.workspace import Workspace
 
 @dataclass(frozen=True, slots=True)
 class JobRun:
-    """What a run by hand came to; `skipped`: another process is at it, as `message` says."""
+    """The result of a run by hand; `skipped`: another process runs it, as `message` says."""
 
     job: str
     outcome: Literal["ok", "failed", "skipped"]

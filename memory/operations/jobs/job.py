@@ -8,10 +8,10 @@ from contracts import BusyError, MemError
 from memory.workspace import Workspace
 
 LOOK_S: Final = 2.0
-"""How often a scheduler asks whether work without a period is due, and whether a lock is free."""
+"""Seconds between two looks whether work without a period is due, and whether a lock is free."""
 
 END_S: Final = 0.9
-"""How long the end of a run is waited for when the scheduler stops."""
+"""The time that a stopping scheduler waits for a run to end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a run came to: `done` says what it did, `error` why it failed or did not begin.
+    """The result of a run: `done` says what it did, `error` why it failed or did not begin.
 
     `retry_in_s` replaces the pause after a failure.
     """
@@ -88,7 +88,7 @@ class Work:
         self.workspace = workspace
 
     def is_due(self) -> bool:
-        """Whether there is something to do; cheap. Raises what reading the database does."""
+        """Return whether there is something to do; cheap. Raises what reading the database does."""
         return True
 
     def run(self, stopping: Event) -> Outcome:

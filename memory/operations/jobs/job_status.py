@@ -17,7 +17,7 @@ def read_jobs(workspace: Workspace) -> list[JobStatus]:
 
 
 def read_job(workspace: Workspace, job: Job) -> JobStatus:
-    """Who runs a job just now, in whatever process, and what its last run came to."""
+    """The state of each job: the process that runs it now, and the result of its last run."""
     database = workspace.storage.database
     holder = running_work(job.lock, database, workspace.path)
     scheduler = workspace.find(Scheduler)

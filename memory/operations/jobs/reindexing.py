@@ -89,7 +89,7 @@ class ReindexRequests:
     def start(self, *, provider: str | None = None, model: str | None = None) -> None:
         """Begin in the background; the request is kept until it has ended.
 
-        Raises BusyError while one is at work, here or elsewhere, ForbiddenError for a model that a
+        Raises BusyError while one is running, here or elsewhere, ForbiddenError for a model that a
         request may not choose, and what choosing a model raises.
         """
         self._check_allowed(provider, model)
@@ -99,7 +99,7 @@ class ReindexRequests:
             holder = running_reindex(database, self._workspace.path)
             if holder or self._is_at_work():
                 raise BusyError(
-                    f"a reindex is at work already: {holder or 'it is just beginning'}",
+                    f"a reindex is running already: {holder or 'it is just beginning'}",
                     hint="see how far it is: GET /memory/reindex",
                 )
             with database.transaction() as tx:
@@ -107,14 +107,14 @@ class ReindexRequests:
             self._scheduler.trigger(REINDEX.name)
 
     def cost(self, *, provider: str | None = None, model: str | None = None) -> EmbeddingCost:
-        """What it would take; begins nothing. Raises as `start` does, but for BusyError."""
+        """The cost; starts nothing. Raises as `start` does, but for BusyError."""
         self._check_allowed(provider, model)
         return reindex_cost(self._workspace, provider=provider, model=model)
 
     def status(self) -> ReindexStatus:
-        """The spaces, who is at work, and how far this process's own reindex is.
+        """The spaces, who is running a reindex, and how far this process's own reindex is.
 
-        One that was requested here is at work from then on, though it may not hold the lock yet.
+        One that was requested here is running from then on, though it may not hold the lock yet.
         """
         here = "a thread of this process" if self._is_at_work() else None
         found = reindex_status(self._workspace)
@@ -128,7 +128,7 @@ class ReindexRequests:
         )
 
     def _is_at_work(self) -> bool:
-        """Whether what was requested is still to end here; a mere look for requests is not it."""
+        """Return whether a request runs or waits here; looking for requests does not count."""
         if self._scheduler.is_running(REINDEX.name):
             return True
         return self._scheduler.is_busy(REINDEX.name) and self._work.is_due()

@@ -1,4 +1,4 @@
-"""The job that lets go of what is kept for a time only."""
+"""The job that removes what is kept for a limited time."""
 
 from contextlib import suppress
 from threading import Event

@@ -93,13 +93,13 @@ class Scheduler:
             self._changed.notify_all()
 
     def is_running(self, name: str) -> bool:
-        """Whether a run of a job is on its way in this process."""
+        """Return whether a job is running in this process."""
         with self._changed:
             entry = self._entries.get(name)
             return entry is not None and entry.phase == "running"
 
     def is_busy(self, name: str) -> bool:
-        """Whether a job runs here, is looked at, or is about to be."""
+        """Return whether a job runs here, is being checked, or is about to be."""
         with self._changed:
             entry = self._entries.get(name)
             if entry is None:
@@ -108,7 +108,7 @@ class Scheduler:
             return is_awaited or entry.phase != "waiting"
 
     def last(self, name: str) -> Outcome | None:
-        """What the last try of a job came to in this process, also one that was skipped."""
+        """The result of the last try of a job in this process, also of a skipped one."""
         with self._changed:
             entry = self._entries.get(name)
             return entry.last if entry is not None else None
