@@ -81,7 +81,7 @@ def test_who_you_are(mem: Mem, folder: Path) -> None:
     [
         pytest.param(("docs", "--format", "chatgpt"), 2, "conversations.json is read", id="none"),
         pytest.param(("gone.zip", "--format", "claude"), 4, "there is no file", id="no file"),
-        pytest.param(("docs/setup.md",), 2, "say with --format what", id="unknown"),
+        pytest.param(("docs/setup.md",), 2, "give its format with --format", id="unknown"),
         pytest.param(
             ("x.jsonl", "--format", "mem", "--dry-run"),
             2,
