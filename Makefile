@@ -1,19 +1,19 @@
 # make demo    a first look: install, sync this repository's docs, search them
-# make test    the daily tests, in an environment with everything they need; under five minutes
+# make test    the daily tests, in an environment with all dependencies; under five minutes
 # make test-slow    the others: races, kills, installs, benchmarks; ARGS go to pytest
 # make test-all     all of them with many examples, and the branch coverage, which is held to 95 %
 # make check   the gates and the daily tests; continuous integration (.ci/run) adds the slow ones
 # make bench   the benchmarks; results under benchmarks/results
-# make bench-peers    the same work by other engines, each installed in an environment of its own
-# make bench-ablation ARGS='DATA... --work DIR': what each part of the search is worth
-# make bench-quality  ARGS='DATA... --work DIR': how good the answers are on judged collections
+# make bench-peers    the same work by other engines, each in its own environment
+# make bench-ablation ARGS='DATA... --work DIR': the value of each part of the search
+# make bench-quality  ARGS='DATA... --work DIR': the quality of answers on judged collections
 
 PYTHON ?= python3
 VENV   ?= .venv
 BIN    := $(abspath $(VENV))/bin
 ARGS   ?=
 
-# The tests start many programs: their modules are compiled once, not by each of them again.
+# The tests start many programs: compile their modules once, not in each of them.
 unexport PYTHONDONTWRITEBYTECODE
 
 PYTEST := HF_HUB_OFFLINE=1 $(BIN)/python -m pytest --numprocesses=auto --dist=worksteal
@@ -25,7 +25,7 @@ $(VENV)/.installed: pyproject.toml
 	$(BIN)/pip install --quiet --editable .
 	@touch $@
 
-# torch first and alone: where it cannot be had, everything else still is, and the tests that need
+# torch first and alone: if it cannot be installed, everything else still is, and the tests that need
 # it are skipped by name.
 $(VENV)/.testable: pyproject.toml constraints.txt
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)

@@ -1,1 +1,1 @@
-"""Measures Symbiosis Memory beside its goals; `python -m benchmarks`, explained in docs/."""
+"""Measure Symbiosis Memory against its goals; `python -m benchmarks`, explained in docs/."""

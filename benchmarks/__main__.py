@@ -1,4 +1,4 @@
-"""Runs the benchmarks: `python -m benchmarks --help`."""
+"""Run the benchmarks: `python -m benchmarks --help`."""
 
 import argparse
 import json
@@ -82,7 +82,7 @@ def arguments(given: Sequence[str]) -> argparse.Namespace:
         type=Path,
         metavar="FILE",
         dest="earlier",
-        help="measure nothing, show the figures of an earlier run",
+        help="show the figures of an earlier run without measuring",
     )
     parser.add_argument(
         "--markdown", action="store_true", help="also put the table into docs/benchmarks.md"
@@ -95,7 +95,7 @@ def _sizes(text: str) -> tuple[int, ...]:
 
 
 def measure(options: argparse.Namespace) -> dict[str, Any]:
-    """Run what was chosen; the document that is written out."""
+    """Run the chosen benchmarks; return the document to write out."""
     sizes = options.sizes or (QUICK_SIZES if options.quick else SIZES)
     effort = QUICK if options.quick else FULL
     started = time.monotonic()

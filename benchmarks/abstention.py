@@ -1,7 +1,7 @@
-"""Does an answer say when it is none? `python -m benchmarks.abstention DATA... --work DIR`.
+"""Does an answer say that it is weak? `python -m benchmarks.abstention DATA... --work DIR`.
 
-Every question is asked with its relevant documents there and with them removed, and each collection
-is asked some questions of all the others. An answer is weak, empty ones included, or it is not.
+Every question is asked with its relevant documents present and removed, and each collection is
+asked some questions of all the others. An answer, even an empty one, is either weak or not.
 """
 
 import argparse
@@ -24,19 +24,19 @@ FOREIGN = 60
 """Questions of each other collection."""
 
 MOST = 500
-"""Questions of a collection, at even distances."""
+"""Questions of a collection, evenly spaced."""
 
 NOTHING = -1.0
 """The evidence of an empty answer."""
 
 
 class _Undone(Exception):  # noqa: N818  # nothing went wrong
-    """Ends a transaction so that nothing of it stays."""
+    """Ends a transaction so that nothing of it is kept."""
 
 
 @dataclass(slots=True)
 class Answers:
-    """The evidence of every answer and whether it was marked weak, by what was asked."""
+    """The evidence of every answer and whether it was marked weak, by kind of question."""
 
     evidence: list[float] = field(default_factory=list)
     weak: list[bool] = field(default_factory=list)
@@ -53,7 +53,7 @@ class Answers:
 
 @dataclass(slots=True)
 class Measured:
-    """`right` are answers with a relevant document in their first three hits."""
+    """The answers on one collection; `right` have a relevant document in their first three hits."""
 
     right: Answers = field(default_factory=Answers)
     removed: Answers = field(default_factory=Answers)
@@ -68,7 +68,7 @@ def auc(higher: Sequence[float], lower: Sequence[float]) -> float:
 
 
 def ask(workspace: Workspace, text: str) -> Ranking:
-    """One question with default settings, read by this thread alone."""
+    """One question with default settings, read in this thread only."""
     analysis = analyse(text)
     embedder = embedder_of(workspace)
     card = embedder.card
@@ -87,7 +87,7 @@ def ask(workspace: Workspace, text: str) -> Ranking:
 
 @contextmanager
 def without(workspace: Workspace, owners: Sequence[str]) -> Iterator[None]:
-    """These files removed, for this thread and for as long as the block lasts."""
+    """Remove these files, for this thread and the duration of the block."""
     try:
         with workspace.storage.database.transaction() as tx:
             for owner in owners:
@@ -99,7 +99,7 @@ def without(workspace: Workspace, owners: Sequence[str]) -> Iterator[None]:
 
 
 def measure(judged: Judged, indexed: Indexed, *, odd: bool, others: Sequence[Judged]) -> Measured:
-    """All that is asked of one collection; with `odd` only the questions held out."""
+    """All answers on one collection; with `odd` only the held-out questions."""
     found, workspace, owners = Measured(), indexed.workspace, indexed.owners()
     for question in some([one for one in judged.questions if not odd or is_odd(one)], MOST):
         right = {owners[name] for name in question.relevant if name in owners}
@@ -115,12 +115,12 @@ def measure(judged: Judged, indexed: Indexed, *, odd: bool, others: Sequence[Jud
 
 
 def is_odd(question: Question) -> bool:
-    """Whether a question is of the half that the constants were not chosen on."""
+    """Return whether a question is in the half that the constants were not chosen on."""
     return sum(map(ord, question.id)) % 2 == 1
 
 
 def some(questions: Sequence[Question], most: int) -> Sequence[Question]:
-    """At most so many, spread over all."""
+    """At most this many, evenly spaced."""
     return questions[:: max(1, -(-len(questions) // most))]
 
 

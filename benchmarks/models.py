@@ -1,7 +1,7 @@
-"""How fast the local embedding models are, and how large: `python -m benchmarks.models`.
+"""The speed and size of the local embedding models: `python -m benchmarks.models`.
 
-Each measurement is a process of its own. Rates on one core are told by time on a processor, which
-other work on the machine disturbs less than it does the clock.
+Each measurement is a separate process. Rates on one core use processor time, which other work on
+the machine disturbs less than the clock.
 """
 
 import argparse
@@ -19,11 +19,11 @@ from benchmarks.harness.values import Figure, spread, typical
 from benchmarks.inputs.writing import Writer
 
 NAME = "models"
-"""Of the marks between which the documentation has all this."""
+"""The name of the marks between which the documentation has the results."""
 
 PAGE = ROOT / "docs" / "benchmarks.md"
 TEXTS = {"static": 8192, "sentence_transformers": 192}
-"""The providers that compute here, and how many documents each is given unless told otherwise."""
+"""The local providers, and the default number of documents for each."""
 
 _CHARS = 800
 _QUESTIONS = 40
@@ -35,7 +35,7 @@ sys.path.insert(0, {root!r})
 from benchmarks.harness.model_child import main
 main({given!r})
 """
-"""Where this package is, whatever else is installed under its name."""
+"""The path of this package, whatever else is installed under its name."""
 
 
 def arguments(given: Sequence[str]) -> argparse.Namespace:
@@ -53,7 +53,7 @@ def arguments(given: Sequence[str]) -> argparse.Namespace:
 
 
 def documents(count: int) -> list[str]:
-    """So many different texts of exactly 800 characters, the same ones every time."""
+    """Different texts of exactly 800 characters, the same ones every time."""
     writer = Writer(_SEED)
     texts = []
     for _ in range(count):
@@ -66,7 +66,7 @@ def documents(count: int) -> list[str]:
 
 
 def questions(count: int) -> list[str]:
-    """So many questions of about five words."""
+    """Different questions of about five words."""
     writer = Writer(_SEED + 1)
     return [writer.question(writer.paragraph(writer.topic())) for _ in range(count)]
 
@@ -99,7 +99,7 @@ def measure(provider: str, work: Path, *, texts: int) -> Iterator[Figure]:
 
 
 def _starting(provider: str, starts: Sequence[tuple[Finished, Worked]]) -> Iterator[Figure]:
-    """What a process pays that only asks: loading, a question, memory."""
+    """The cost of a process that only asks: loading, a question, memory."""
     model = starts[0][1].model
     loads = tuple(worked.load.wall_s * 1000 for _, worked in starts)
     busy = typical(tuple(worked.load.cpu_s * 1000 for _, worked in starts))
@@ -140,7 +140,7 @@ def _one(
 
 
 def main(given: Sequence[str]) -> None:
-    """Measure what was asked for, and show it."""
+    """Run the requested measurements, and show them."""
     options = arguments(given)
     document = {**occasion(), "machine": machine()}
     figures = []

@@ -1,4 +1,4 @@
-"""What the command line says and returns when something does not work.
+"""The messages and exit codes of the command line when something fails.
 
 One line for the fact, one for the next step, and an exit code by class of error, so that scripts
 need not read messages.
@@ -33,25 +33,25 @@ EXIT_CODES: dict[type[MemError], int] = {
     IncompatibleError: 8,
     StorageError: 9,
 }
-"""One code for each reaction of the caller; a wrong use of the command line is 2, too."""
+"""One code for each reaction of the caller; 2 also for a wrong use of the command line."""
 
 PROBLEMS = 10
-"""`mem doctor` has found something wrong; it is no error of the command."""
+"""`mem doctor` found a problem; the command itself worked."""
 
 INTERRUPTED = 130
 READER_GONE = 141
-"""As a shell reports a process that SIGINT, or SIGPIPE, has ended."""
+"""The code that a shell reports for a process ended by SIGINT or SIGPIPE."""
 
 
 def exit_code(error: MemError) -> int:
-    """The code of an error's class, or of the nearest class above it; 1 for one of its own."""
+    """The code of an error's class, or of the nearest class above it; otherwise 1."""
     return next((EXIT_CODES[kind] for kind in type(error).__mro__ if kind in EXIT_CODES), 1)
 
 
 def guarded(action: Callable[[], object], arguments: Sequence[str], *, program: str = "mem") -> int:
-    """Run a command and report what goes wrong with it; the exit code.
+    """Run a command, report its errors and return the exit code.
 
-    Errors of this program's own making pass through: their traceback is what a report needs.
+    Programming errors pass through: a bug report needs their traceback.
     """
     report = _Reporter(program, _wants_json(arguments))
     try:
@@ -66,7 +66,7 @@ def guarded(action: Callable[[], object], arguments: Sequence[str], *, program: 
     except MemError as error:
         return report(error.code, error.message, error.hint, code=exit_code(error))
     except (KeyboardInterrupt, click.Abort):
-        hint = "what is done stays done; run it again to go on"
+        hint = "finished work is kept; run it again to continue"
         return report("interrupted", "interrupted", hint, code=INTERRUPTED)
     except BrokenPipeError:
         return READER_GONE
@@ -81,13 +81,13 @@ def guarded(action: Callable[[], object], arguments: Sequence[str], *, program: 
 
 
 def _usage_hint(error: click.UsageError, program: str) -> str:
-    """The command's help, and how to say that a word with a dash is no option."""
+    """The command's help, and how to pass a word that starts with a dash."""
     name = error.ctx.command_path if error.ctx else program
     takes_words = error.ctx is not None and any(
         isinstance(parameter, click.Argument) for parameter in error.ctx.command.params
     )
     if isinstance(error, click.NoSuchOption) and not error.possibilities and takes_words:
-        return f"{name} --help; where it is no option, put -- before the words: {name} -- ..."
+        return f"{name} --help; if it is not an option, put -- before the words: {name} -- ..."
     return f"{name} --help"
 
 
@@ -117,7 +117,7 @@ def _one_line(text: str) -> str:
 
 
 def _wants_json(arguments: Sequence[str]) -> bool:
-    """Whether `--json` stands among the arguments, which may not have been understood."""
+    """Return whether `--json` is among the arguments, which may not have been parsed."""
     options = list(arguments)
     if "--" in options:
         options = options[: options.index("--")]

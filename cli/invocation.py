@@ -1,4 +1,4 @@
-"""What `mem --config FILE --db FILE --json` hands to the command that follows."""
+"""The global options of `mem`, handed to the command that follows."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class CliContext(NamedTuple):
-    """The global options. None means that the option was not given."""
+    """The global options. None means not given."""
 
     config_path: Path | None = None
     db: Path | None = None
@@ -24,12 +24,12 @@ class CliContext(NamedTuple):
         return load_config(self.config_path, database=self.db)
 
     def find_config(self) -> FoundConfig:
-        """The configuration file that applies, unread."""
+        """The configuration file that applies, not yet read."""
         return find_config(self.config_path)
 
     def open_workspace(self, *, create: bool = False) -> "Workspace":
         """The database, open. Raises NotFoundError when there is none, unless `create`."""
-        from memory.workspace import Workspace  # opens SQLite, which looking at settings need not
+        from memory.workspace import Workspace  # opens SQLite, which reading settings does not need
 
         workspace = Workspace(self.load_config(), create=create)
         workspace.on_wait = None if self.json else note
@@ -37,4 +37,4 @@ class CliContext(NamedTuple):
 
 
 pass_context = click.make_pass_decorator(CliContext, ensure=True)
-"""Hands a command its CliContext, one without options when there is no `mem` around it."""
+"""Hand a command its CliContext, one without options if there is no `mem` around it."""

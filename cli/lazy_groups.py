@@ -13,7 +13,7 @@ import click
 
 
 class LazyCommand(NamedTuple):
-    """Where a command is (`module:attribute`) and the first sentence of its help."""
+    """A command's place (`module:attribute`) and the first sentence of its help."""
 
     target: str
     summary: str
@@ -39,13 +39,13 @@ class LazyGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Like click's, and every version of it names the nearest command."""
+        """Like click's, but every click version then names the nearest command."""
         if args[0] not in self.table and not args[0].startswith("-"):
             raise click.UsageError(f"There is no command {args[0]!r}.{self._nearest(args[0])}", ctx)
         return super().resolve_command(ctx, args)
 
     def _nearest(self, name: str) -> str:
-        from difflib import get_close_matches  # only a mistake pays for it
+        from difflib import get_close_matches  # only a mistake pays for the import
 
         near = get_close_matches(name.lower(), self.table, n=1, cutoff=0.5)
         return f" Did you mean {near[0]!r}?" if near else ""
@@ -69,7 +69,7 @@ class LazyGroup(click.Group):
 def with_global_options(command: click.Command) -> click.Command:
     """The command, and every command inside it, with `--config`, `--db` and `--json`.
 
-    An option that the command declares itself stays as it is.
+    An option that the command declares itself is left as it is.
     """
     if isinstance(command, click.Group):
         for inner in command.commands.values():
@@ -104,7 +104,7 @@ def _global_options() -> list[click.Option]:
 
 
 def _taking(name: str) -> Callable[[click.Context, click.Parameter, Any], None]:
-    """A callback that puts an option's value into the command's CliContext."""
+    """A callback that stores an option's value in the command's CliContext."""
 
     def take(ctx: click.Context, _parameter: click.Parameter, value: Any) -> None:
         from cli.invocation import CliContext

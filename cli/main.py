@@ -1,6 +1,6 @@
-"""The entry point of `mem`: its table of commands, global options, and the way out.
+"""The entry point of `mem`: its table of commands, global options, and exit.
 
-Options and way out are those of `sm` (`cli.sm`), too.
+Global options and exit are shared with `sm` (`cli.sm`).
 """
 
 import os
@@ -18,9 +18,11 @@ COMMANDS = {
     "init": LazyCommand(
         "cli.operations.init:init", "Write a configuration file to start from, and trust it."
     ),
-    "sync": LazyCommand("cli.files.sync:sync", "Bring the index in step with folders and files."),
+    "sync": LazyCommand(
+        "cli.files.sync:sync", "Bring the index up to date with folders and files."
+    ),
     "watch": LazyCommand(
-        "cli.files.watch:watch", "Keep the index in step with folders and files while they change."
+        "cli.files.watch:watch", "Keep the index up to date while folders and files change."
     ),
     "search": LazyCommand(
         "cli.searching.search:search", "Find the paragraphs that answer a question."
@@ -32,29 +34,29 @@ COMMANDS = {
         "cli.files.ingest:ingest", "Index files or a text once, without watching."
     ),
     "files": LazyCommand(
-        "cli.files.files:files", "List what is indexed, or the folders it comes from."
+        "cli.files.files:files", "List indexed files, or the folders they come from."
     ),
     "remember": LazyCommand(
         "cli.conversations.memories:remember",
-        "Keep TEXT as a memory, or make the one stronger that says the same.",
+        "Keep TEXT as a memory, or strengthen the one that says the same.",
     ),
     "memories": LazyCommand(
-        "cli.conversations.memories:memories", "List what is remembered, look at it and change it."
+        "cli.conversations.memories:memories", "List memories, look at one and change it."
     ),
     "explain": LazyCommand(
         "cli.conversations.memories:explain",
-        "Say why a memory is there, what it is worth, and what was done to it.",
+        "Explain a memory: its source, its score, and its history.",
     ),
     "turn": LazyCommand(
-        "cli.conversations.turn:turn", "Take in what is said, and see what is made of it."
+        "cli.conversations.turn:turn", "Store what is said, and show what is extracted from it."
     ),
     "context": LazyCommand(
         "cli.conversations.session_context:context",
-        "Show the last turns of a session, and the memories that matter for what comes next.",
+        "Show the last turns of a session, and the memories that matter next.",
     ),
     "gc": LazyCommand(
         "cli.conversations.gc:gc",
-        "Score memories anew, promote what lasts, and let go of what has faded.",
+        "Score memories again, promote what lasts, and delete what has faded.",
     ),
     "forget": LazyCommand(
         "cli.operations.forget:forget", "Forget turns, memories and ingested texts for good."
@@ -64,36 +66,32 @@ COMMANDS = {
         "Recall what was said and remembered, newer before older.",
     ),
     "audit": LazyCommand(
-        "cli.operations.audit:audit", "Look over what is remembered for what should not be."
+        "cli.operations.audit:audit", "Look for memories that should not be kept."
     ),
     "reindex": LazyCommand(
         "cli.files.reindex:reindex",
-        "Change the embedding model, or how texts are cut, without interrupting anything.",
+        "Change the embedding model, or the chunk length, without an interruption.",
     ),
     "status": LazyCommand(
-        "cli.operations.status:status", "Say what the database holds and how fresh it is."
+        "cli.operations.status:status", "Show what the database holds and how fresh it is."
     ),
-    "doctor": LazyCommand("cli.operations.doctor:doctor", "Examine the database, and mend it."),
+    "doctor": LazyCommand("cli.operations.doctor:doctor", "Check the database, and repair it."),
     "serve": LazyCommand("cli.operations.serve:serve", "Serve the memory over HTTP."),
     "backup": LazyCommand(
         "cli.operations.backup:backup", "Write the whole memory to a file, while in use."
     ),
-    "restore": LazyCommand(
-        "cli.operations.backup:restore", "Make the memory what it was when a backup was written."
-    ),
+    "restore": LazyCommand("cli.operations.backup:restore", "Restore the memory from a backup."),
     "export": LazyCommand(
         "cli.operations.exchange:export", "Write the whole memory as lines of JSON."
     ),
     "import": LazyCommand(
         "cli.operations.exchange:import_",
-        "Take in what `mem export` has written, a chat history, or an older store.",
+        "Import the output of `mem export`, a chat history, or an older store.",
     ),
-    "compact": LazyCommand(
-        "cli.operations.compact:compact", "Give back disk space that is not needed."
-    ),
-    "config": LazyCommand("cli.operations.config:config", "Look at the settings and change them."),
+    "compact": LazyCommand("cli.operations.compact:compact", "Return unused disk space."),
+    "config": LazyCommand("cli.operations.config:config", "Show the settings and change them."),
 }
-"""Every command, in the order of a first use; a test compares the texts with the commands' own."""
+"""Every command, in the order of first use; a test compares the texts with the commands' own."""
 
 _PATH = click.Path(readable=False, path_type=Path)
 
@@ -112,7 +110,7 @@ def _print_version(ctx: click.Context, _parameter: click.Parameter, value: bool)
 
 
 def global_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """A group's function with the options that hold for all commands."""
+    """Add the options of all commands to a group's function."""
     options = (
         click.option(
             "--config",
@@ -141,10 +139,10 @@ GROUP_SETTINGS: dict[str, Any] = {
     "cls": LazyGroup,
     "invoke_without_command": True,
     "context_settings": {"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    "epilog": "The first three options may also stand after the command's name. "
+    "epilog": "The first three options also work after the command's name. "
     "Exit codes and shell completion: docs/cli.md",
 }
-"""What `mem` and `sm` have in common."""
+"""Click settings shared by `mem` and `sm`."""
 
 
 @click.group(table=COMMANDS, **GROUP_SETTINGS)
@@ -159,20 +157,20 @@ def mem(ctx: click.Context, /, **options: Any) -> None:
 
 
 def begin(ctx: click.Context, *, config_path: Path | None, db: Path | None, as_json: bool) -> None:
-    """Hand the global options to the command that follows; without one, show what there is."""
+    """Hand the global options to the command that follows; without one, print the help."""
     if ctx.invoked_subcommand is None:
         click.echo(ctx.get_help())
         return
-    from cli.invocation import CliContext  # reads no file yet, and help need not wait for it
+    from cli.invocation import CliContext  # reads no file yet: help need not wait for it
 
     ctx.obj = CliContext(config_path, db, as_json)
     ctx.color = wanted_colour(os.environ)
 
 
 def wanted_colour(environ: Mapping[str, str]) -> bool | None:
-    """Whether the environment asks for colour; None leaves it to whether a terminal reads.
+    """The colour setting of the environment; None leaves it to whether stdout is a terminal.
 
-    NO_COLOR (no-color.org) wins over FORCE_COLOR; an empty value is none.
+    NO_COLOR (no-color.org) wins over FORCE_COLOR; an empty value counts as unset.
     """
     if environ.get("NO_COLOR") or environ.get("TERM") == "dumb":
         return False
@@ -180,7 +178,7 @@ def wanted_colour(environ: Mapping[str, str]) -> bool | None:
 
 
 def run(arguments: Sequence[str], *, group: click.Group = mem, name: str = "mem") -> int:
-    """Run `mem`, or another group, with these arguments; the exit code."""
+    """Run `mem`, or another group, with these arguments; return the exit code."""
 
     def command() -> None:
         with group.make_context(name, list(arguments)) as ctx:
@@ -196,14 +194,14 @@ def main(*, group: click.Group = mem, name: str = "mem") -> NoReturn:
         group.main(prog_name=name, complete_var=completion)
     prepare_streams()
     code = run(sys.argv[1:], group=group, name=name)
-    # Taking the interpreter down costs a search a twelfth of its time and gains nothing.
+    # Tearing down the interpreter costs a search a twelfth of its time and gains nothing.
     os._exit(code)
 
 
 def prepare_streams() -> None:
-    """Let no output fail for its encoding or for a stream that was closed before we began.
+    """Make no output fail because of its encoding or a stream closed before the start.
 
-    A name or a text that the encoding lacks is shown escaped.
+    Characters that the encoding lacks are escaped.
     """
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)

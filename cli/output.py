@@ -1,4 +1,4 @@
-"""How values become text for a terminal or JSON for a program."""
+"""Format values as text for a terminal or as JSON for a program."""
 
 import json
 import re
@@ -12,7 +12,7 @@ from typing import Any
 
 import click
 
-# What would move the cursor, end a line, turn the writing direction, or is no character.
+# Control characters, line ends, direction marks and non-characters.
 _UNSAFE = "[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
 
 _DAY_S = 86_400
@@ -22,14 +22,14 @@ _JSON_INDENT = 2
 
 
 def shown(text: str) -> str:
-    """A text on one line in which nothing can command the terminal; the rest stands escaped."""
-    if text.isprintable():  # most is, and the pattern need not be compiled
+    """A text on one line, with everything that could command the terminal escaped."""
+    if text.isprintable():  # most text is, and the pattern need not be compiled
         return text
     return re.sub(_UNSAFE, lambda found: found[0].encode("unicode_escape").decode(), text)
 
 
 def shown_path(path: str | Path, cwd: Path) -> str:
-    """A path as it may be printed, relative to `cwd` when it lies below it."""
+    """A path safe to print, relative to `cwd` when inside it."""
     place = Path(path)
     if place != cwd and place.is_relative_to(cwd):
         place = place.relative_to(cwd)
@@ -39,7 +39,7 @@ def shown_path(path: str | Path, cwd: Path) -> str:
 def print_json(value: Any) -> None:
     """Print a dataclass, a list of them or a plain value as JSON: one line, unless to a terminal.
 
-    Where the output cannot hold every character, all that is not ASCII is escaped.
+    Where the output encoding cannot hold every character, all non-ASCII is escaped.
     """
     encoding = getattr(sys.stdout, "encoding", None) or "ascii"
     indent = _JSON_INDENT if sys.stdout.isatty() else None
@@ -54,17 +54,17 @@ def _plain(value: Any) -> Any:
 
 
 def warn(text: str) -> None:
-    """One warning on stderr."""
+    """Print one warning on stderr."""
     click.echo(f"{click.style('warning:', fg='yellow')} {shown(text)}", err=True)
 
 
 def note(text: str) -> None:
-    """One remark on stderr, paler than an answer."""
+    """Print one remark on stderr, dimmer than an answer."""
     click.echo(click.style(shown(text), dim=True), err=True)
 
 
 def width(text: str) -> int:
-    """The columns that a text takes in a terminal: none for marks, two for wide characters."""
+    """The columns of a text in a terminal: none for combining marks, two for wide characters."""
     return len(text) if text.isascii() else sum(map(_columns, text))
 
 
@@ -75,7 +75,7 @@ def _columns(character: str) -> int:
 
 
 def table(rows: Sequence[Sequence[str]], *, right: frozenset[int] = frozenset()) -> list[str]:
-    """Rows as lines with aligned columns; those numbered in `right` are set to the right."""
+    """Rows as lines with aligned columns; columns numbered in `right` are right-aligned."""
     if not rows:
         return []
     widths = [max(map(width, column)) for column in zip(*rows, strict=True)]
@@ -110,7 +110,7 @@ def size(n_bytes: int) -> str:
 
 
 def ago(moment: str, *, now: datetime | None = None) -> str:
-    """How long ago an ISO 8601 time was: `12 s ago`, `3 days ago`."""
+    """The age of an ISO 8601 time: `12 s ago`, `3 days ago`."""
     then = datetime.fromisoformat(moment)
     seconds = max(0.0, ((now or datetime.now(UTC)) - then).total_seconds())
     for limit, unit, length in _STEPS:

@@ -1,4 +1,4 @@
-"""A bar on stderr while a sync or a reindex is at work; without a terminal there is none."""
+"""Progress bars on stderr for syncs, reindexes and imports; without a terminal there are none."""
 
 import contextlib
 import os
@@ -22,9 +22,9 @@ _STEPS = {
 
 @contextlib.contextmanager
 def sync_progress() -> Iterator[Callable[[SyncProgress], None] | None]:
-    """A function that shows how far a sync is, or None when nobody could see it.
+    """A callback that shows the progress of a sync, or None without a terminal.
 
-    The time left is reckoned from bytes, which tell more about the work than files do; before all
+    The remaining time is estimated from bytes, which predict the work better than files; until all
     files are found there is none.
     """
     with _bar() as bar:
@@ -47,7 +47,7 @@ def sync_progress() -> Iterator[Callable[[SyncProgress], None] | None]:
 
 @contextlib.contextmanager
 def reindex_progress() -> Iterator[Callable[[ReindexProgress], None] | None]:
-    """A function that shows how far a reindex is, or None when nobody could see it."""
+    """A callback that shows the progress of a reindex, or None without a terminal."""
     with _bar() as bar:
         if bar is None:
             yield None
@@ -69,7 +69,7 @@ def reindex_progress() -> Iterator[Callable[[ReindexProgress], None] | None]:
 
 @contextlib.contextmanager
 def counting(what: str) -> Iterator[Callable[[int, int], None] | None]:
-    """A function that shows how many things of how many are done, or None likewise."""
+    """A callback that shows how many of how many are done, or None without a terminal."""
     with _bar() as bar:
         if bar is None:
             yield None
@@ -80,7 +80,7 @@ def counting(what: str) -> Iterator[Callable[[int, int], None] | None]:
 
 @contextlib.contextmanager
 def import_progress() -> Iterator[Callable[[int, int], None] | None]:
-    """A function that shows how many documents are taken in, or None likewise."""
+    """A callback that shows how many documents are imported, or None without a terminal."""
     with _bar() as bar:
         if bar is None:
             yield None
@@ -96,7 +96,7 @@ def import_progress() -> Iterator[Callable[[int, int], None] | None]:
 
 @contextlib.contextmanager
 def history_progress() -> Iterator[Callable[[int], None] | None]:
-    """A function that shows how many turns of a chat history are done, or None likewise."""
+    """A callback that shows how many turns of a history are done, or None without a terminal."""
     with _bar() as bar:
         if bar is None:
             yield None
@@ -107,7 +107,7 @@ def history_progress() -> Iterator[Callable[[int], None] | None]:
 
 @contextlib.contextmanager
 def removal_progress() -> Iterator[Callable[[int], None] | None]:
-    """A function that shows how many chunks are gone, or None when nobody could see it."""
+    """A callback that shows how many chunks are removed, or None without a terminal."""
     with _bar() as bar:
         if bar is None:
             yield None
@@ -140,7 +140,7 @@ def _bar() -> "Iterator[Progress | None]":
 
 
 def reindex_figures(progress: ReindexProgress) -> str:
-    """`512/2,000 chunks (800/s)`, or of documents while those are cut."""
+    """`512/2,000 chunks (800/s)`, or documents while those are being cut."""
     if progress.documents_done < progress.documents_total:
         return f"{progress.documents_done:,}/{counted(progress.documents_total, 'document')}"
     rate = f" ({progress.chunks_per_s:,.0f}/s)" if progress.chunks_per_s else ""
@@ -149,7 +149,7 @@ def reindex_figures(progress: ReindexProgress) -> str:
 
 
 def figures(progress: SyncProgress, *, elapsed_s: float) -> str:
-    """`120/2,000 files, 512 chunks (800/s)`, and while the scan goes on `, 45,000 looked at`."""
+    """`120/2,000 files, 512 chunks (800/s)`, and during the scan `, 45,000 looked at`."""
     if progress.step == "removing":
         return counted(progress.files_done, "file")
     rate = f" ({progress.chunks / elapsed_s:,.0f}/s)" if elapsed_s and progress.chunks else ""

@@ -1,4 +1,4 @@
-"""Writes docs/cli.md from the commands themselves: `python -m cli.reference > docs/cli.md`."""
+"""Generate docs/cli.md from the commands: `python -m cli.reference > docs/cli.md`."""
 
 import inspect
 from collections.abc import Iterator
@@ -16,11 +16,11 @@ This page is made from the commands: `python -m cli.reference > docs/cli.md`.
 
 `mem` and `sm` print answers on stdout and everything else (progress, warnings, errors) on stderr.
 With `--json` stdout holds JSON only, on one line unless it goes to a terminal, a list that is empty
-is `[]`, and an error is one JSON object on stderr. Colour is for terminals; `NO_COLOR` turns it
-off, `FORCE_COLOR` on. What a file or a name holds is printed so that it cannot command the
-terminal: control characters stand escaped.
+is `[]`, and an error is one JSON object on stderr. Colour is for terminals only; `NO_COLOR` turns
+it off, `FORCE_COLOR` on. Text of files and names cannot command the terminal: control characters
+are escaped.
 
-The options `--config`, `--db` and `--json` may stand before or after a command's name.
+The options `--config`, `--db` and `--json` may come before or after a command's name.
 """
 
 _EXIT_CODES = """\
@@ -105,8 +105,8 @@ def _exit_codes() -> str:
     ]
     rows += [
         f"| {PROBLEMS} | | `mem doctor`, `mem audit` found something, `mem forget` leftovers |",
-        f"| {INTERRUPTED} | `interrupted` | Ctrl-C; what is done stays done |",
-        f"| {READER_GONE} | | whoever read the output has gone, as after `\\| head` |",
+        f"| {INTERRUPTED} | `interrupted` | Ctrl-C; finished work is kept |",
+        f"| {READER_GONE} | | the reader of the output has closed it, as in `\\| head` |",
     ]
     return _EXIT_CODES + "\n".join(rows) + "\n"
 

@@ -1,6 +1,6 @@
 """The entry point of `sm`: the commands for conversations under short names.
 
-They work on the same database as `mem` and do what its commands do.
+They use the same database as `mem` and do what its commands do.
 """
 
 from typing import Any, NoReturn
@@ -17,31 +17,31 @@ COMMANDS = {
     ),
     "get-context": LazyCommand(
         "cli.conversations.session_context:get_context",
-        "Show the last turns of a session, and the memories that matter for what comes next.",
+        "Show the last turns of a session, and the memories that matter next.",
     ),
     "remember": LazyCommand(
         "cli.conversations.sm_commands:remember",
-        "Keep a text as a memory, or make the one stronger that says the same.",
+        "Keep a text as a memory, or strengthen the one that says the same.",
     ),
     "list": LazyCommand(
-        "cli.conversations.sm_commands:list_", "List memories, those that are worth the most first."
+        "cli.conversations.sm_commands:list_", "List memories, the strongest first."
     ),
     "explain": LazyCommand(
         "cli.conversations.sm_commands:explain",
-        "Say why a memory is there, what it is worth, and what was done to it.",
+        "Explain a memory: its source, its score, and its history.",
     ),
     "forget": LazyCommand(
-        "cli.operations.forget:sm_forget", "Forget a memory, or whatever holds a text, for good."
+        "cli.operations.forget:sm_forget", "Forget a memory, or records with a text, for good."
     ),
     "gc": LazyCommand(
         "cli.conversations.gc:gc",
-        "Score memories anew, promote what lasts, and let go of what has faded.",
+        "Score memories again, promote what lasts, and delete what has faded.",
     ),
     "stats": LazyCommand(
-        "cli.conversations.gc:stats", "Say how many memories there are, and what became of them."
+        "cli.conversations.gc:stats", "Count memories, and report what happened to them."
     ),
 }
-"""Every command, in the order of a first use; a test compares the texts with the commands' own."""
+"""Every command, in the order of first use; a test compares the texts with the commands' own."""
 
 
 @click.group(table=COMMANDS, **GROUP_SETTINGS)

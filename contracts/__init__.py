@@ -1,4 +1,4 @@
-"""What crosses a package border: errors, values and protocols. Nothing here knows a package."""
+"""Errors, values and protocols shared by the packages. Nothing here depends on a package."""
 
 from contracts.errors import (
     BusyError,

@@ -1,14 +1,14 @@
 """The errors a caller can react to, one class per reaction.
 
     MemError
-    ├── ConfigError         mend the configuration
-    ├── InputError          mend the query, the argument or the request body
+    ├── ConfigError         fix the configuration
+    ├── InputError          fix the query, the argument or the request body
     ├── NotFoundError       name something that exists
     ├── ForbiddenError      ask for what is allowed, or allow it
     ├── BusyError           try again later
     ├── UnavailableError    install, start or reach what is needed, as the embedding provider
     ├── IncompatibleError   use another database, model or version of the program
-    └── StorageError        free or mend the disk
+    └── StorageError        free or repair the disk
 
 `cli` maps a class to an exit code, `memory.api` to an HTTP status; neither looks at messages.
 """
@@ -18,7 +18,7 @@ from typing import ClassVar
 
 
 class MemError(Exception):
-    """Something the user can mend.
+    """An error that the user can fix.
 
     `message` states the fact and the value, `hint` the next thing to do. Neither guesses a cause
     and neither holds a secret.
@@ -36,19 +36,19 @@ class MemError(Exception):
 
 
 class ConfigError(MemError):
-    """The configuration has a value that cannot be used."""
+    """The configuration has an invalid value."""
 
     code = "config"
 
 
 class InputError(MemError):
-    """A query, an argument or a request body cannot be used as it is."""
+    """A query, an argument or a request body is invalid."""
 
     code = "input"
 
 
 class NotFoundError(MemError):
-    """There is no record, file or path of that name."""
+    """No record, file or path has that name."""
 
     code = "not-found"
 
@@ -60,19 +60,19 @@ class ForbiddenError(MemError):
 
 
 class BusyError(MemError):
-    """Somebody else holds what is needed; the same call may succeed later."""
+    """Another process holds what is needed; the same call may succeed later."""
 
     code = "busy"
 
 
 class UnavailableError(MemError):
-    """The embedding provider, the extra it needs, or the server cannot be used just now."""
+    """The embedding provider, the extra it needs, or the server is unavailable now."""
 
     code = "unavailable"
 
 
 class IncompatibleError(MemError):
-    """The file is no database of this program, or one of a newer version or another model."""
+    """The file is not a database of this program, or one of a newer version or another model."""
 
     code = "incompatible"
 
@@ -84,8 +84,8 @@ class StorageError(MemError):
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """The hint for a `name` that is none of `known`: the nearest one, if one is near, and all."""
-    from difflib import get_close_matches  # only a mistake pays for it
+    """The hint for an unknown `name`: the nearest of `known`, if one is near, and all of them."""
+    from difflib import get_close_matches  # only a mistake pays for the import
 
     names = list(known)
     near = get_close_matches(name, names, n=1)

@@ -14,13 +14,15 @@ class CandidateIndex(Protocol):
     """
 
     def count_chunks(self) -> int:
-        """How many chunks there are, in all scopes."""
+        """The number of chunks in all scopes."""
         ...
 
     def document_frequencies(
         self, words: Iterable[str], *, most: int | None = None
     ) -> dict[str, int]:
-        """In how many chunks, up to `most`, each word stands, after the index's own tokenising."""
+        """The number of chunks, up to `most`, that hold each word, after the index's own
+        tokenising.
+        """
         ...
 
     def words_in(self, chunk_id: int, words: Iterable[str]) -> frozenset[str]:
@@ -44,7 +46,7 @@ class CandidateIndex(Protocol):
         ...
 
     def turn_rows(self, chunk_ids: Sequence[int]) -> dict[int, ChunkRow]:
-        """Those of these chunks that are of turns; quick where there are no turns."""
+        """Those of these chunks that are turns; quick if there are no turns."""
         ...
 
     def embeddings(self, chunk_ids: Sequence[int]) -> dict[int, Sequence[float]]:

@@ -1,4 +1,4 @@
-"""The values that search and storage hand to each other."""
+"""The values that search and storage exchange."""
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
@@ -20,17 +20,18 @@ Source: TypeAlias = Literal[
     "open_loop",
     "signal",
 ]
-"""Whose text a chunk holds: every kind of record that can answer a query."""
+"""The kind of record that a chunk belongs to: every kind that can answer a query."""
 
 
 class Scope(NamedTuple):
-    """Which chunks may answer. Every leg applies it before ranking; an empty scope is no filter.
+    """The chunks that may answer. Every leg applies it before ranking; an empty scope does not
+    filter.
 
     `sources` are source names (`file`, `text`, `turn`, ...). `paths` are absolute folders or files,
-    `globs` patterns matched against the whole path; a chunk must lie under one of either, if any is
-    given, and below one of `within` (folders or files) besides. `since` and `until` are ISO 8601
-    UTC times compared with `occurred_at`, both inclusive. A chunk needs all of `tags`,
-    and none of `without_tags`.
+    `globs` patterns matched against the whole path; a chunk must be under one of either, if any is
+    given, and also below one of `within` (folders or files). `since` and `until` are ISO 8601 UTC
+    times compared with `occurred_at`, both inclusive. A chunk needs all of `tags`, and none of
+    `without_tags`.
     """
 
     sources: tuple[str, ...] = ()
@@ -45,7 +46,7 @@ class Scope(NamedTuple):
 
 
 class KeywordFields(NamedTuple):
-    """What the keyword index holds of one chunk, already split into words it can tokenise."""
+    """The words of one chunk in the keyword index, already split into words it can tokenise."""
 
     text: str
     title: str = ""
@@ -54,12 +55,12 @@ class KeywordFields(NamedTuple):
 
 
 class KeywordQuery(NamedTuple):
-    """A keyword question, free of any engine's syntax.
+    """A keyword query, free of any engine's syntax.
 
     A chunk answers when it holds any of `words`, `stems`, `prefixes` or `phrases` (each phrase a
     run of words), every one of `required`, and none of `excluded`. Words are as the index's
-    tokenizer receives them: case, accents and English endings are the tokenizer's business. `stems`
-    are words too, which only entries in other languages hold: other forms of what was asked for.
+    tokenizer receives them: it handles case, accents and English endings. `stems` are words too,
+    which only entries in other languages hold: inflected forms of the query's words.
     """
 
     words: tuple[str, ...] = ()
@@ -85,9 +86,8 @@ class ChunkRow(NamedTuple):
 
     `owner_id` is the id of the record the chunk belongs to; `path` is the owner's absolute path
     when `source` is `file`. Lines count from 1, both ends included; characters from 0, end
-    excluded. Both are None for sources without a text of lines. `text[body_offset:]` is what stands
-    below the headings that `heading` already names. `place` is what the chunk is of in a document
-    that has pages, slides or the like: `page 3`.
+    excluded. Both are None for sources without lines. `text[body_offset:]` is the text below the
+    headings that `heading` already names. `place` is its page, slide or the like: `page 3`.
     """
 
     chunk_id: int

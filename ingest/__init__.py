@@ -1,4 +1,4 @@
-"""Files in, pieces out; turns of conversations in, facts out. No database is known here."""
+"""Files to chunks, and conversation turns to facts; independent of the database."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -126,7 +126,7 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> Any:
-    """Import an exported name when it is first asked for: a search needs the settings only."""
+    """Import an exported name at its first use: a search needs only the settings."""
     from importlib import import_module
 
     if name in _HOMES:

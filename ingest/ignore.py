@@ -1,14 +1,14 @@
-"""What is never looked at: built-in names, `.gitignore` and `.memignore`.
+"""Files that are ignored: built-in names, `.gitignore` and `.memignore`.
 
-Both kinds of file have git's syntax and hold for their folder and below; of several matching lines
-the last of the deepest file decides. `.memignore` is asked first, then `.gitignore`, then the
-built-in names; so `!build/` in a `.memignore` brings a folder back that the others leave out. What
-`ALWAYS` names stays out whatever anybody says. An ignored folder is not entered, so nothing below
-it can be brought back.
+Both kinds of file have git's syntax and apply to their folder and below; of several matching lines
+the last of the deepest file decides. `.memignore` is consulted first, then `.gitignore`, then the
+built-in names; so `!build/` in a `.memignore` brings back a folder that the others leave out. Names
+in `ALWAYS` always stay out. An ignored folder is not entered, so nothing below it can be brought
+back.
 
 Git decides about one entry at a time, given that its folder is not ignored. pathspec's patterns
-also match what lies below a matching folder; here they are taken from it as regular expressions,
-tied to the entry itself, and joined into one per file: 1 microsecond an entry in place of 11.
+also match entries below a matching folder; here they are taken from it as regular expressions, tied
+to the entry itself, and joined into one per file: 1 microsecond an entry in place of 11.
 """
 
 import re
@@ -23,7 +23,7 @@ MEMIGNORE: Final = ".memignore"
 GITIGNORE: Final = ".gitignore"
 
 ALWAYS: Final = frozenset({".git", ".hg", ".svn", ".bzr", ".jj", ".sl", "_darcs", "CVS"})
-"""Entries that no rule brings back: the inner life of version control."""
+"""Entries that no rule brings back: the internal files of version control."""
 
 _IGNORED_FOLDERS: Final = frozenset(
     {
@@ -52,20 +52,20 @@ _IGNORED_ENDINGS: Final = (
 )  # fmt: skip
 _IGNORED_STARTS: Final = (".#", "~$", "._")
 
-# pathspec marks with a named group where a pattern may go on below a folder.
+# pathspec marks with a named group where a pattern may continue below a folder.
 _GOES_ON_BELOW: Final = re.compile(r"\(\?P<\w+>/\)")
 _ANY_FOLDER: Final = "^(?:.+/)?"
 
 
 _COMPILED_KEPT: Final = 512
-"""Ignore files that stay compiled: a watcher asks for the same ones again and again."""
+"""Ignore files kept compiled: a watcher uses the same ones again and again."""
 
 
 class Ruling(NamedTuple):
-    """What decides about an entry.
+    """The rule that decides about an entry.
 
-    Of an ignore file, `text` is its line of that number (from 1), and `below` is where the entry's
-    folder lies below the file, ending with a slash, or empty.
+    For an ignore file, `text` is its line of that number (from 1), and `below` is the path of the
+    entry's folder below the file, ending with a slash, or empty.
     """
 
     ignored: bool
@@ -76,7 +76,7 @@ class Ruling(NamedTuple):
 
 
 class IgnoreFile:
-    """The lines of one ignore file, compiled. A line that is no pattern is no rule, as in git."""
+    """The lines of one ignore file, compiled. An invalid pattern is not a rule, as in git."""
 
     __slots__ = ("_names", "_paths", "lines")
 
@@ -103,8 +103,8 @@ class IgnoreFile:
     def last(self, entry: str, folder: str) -> tuple[int, bool] | None:
         """The number of the last line that matches, from 0, and whether it ignores.
 
-        `entry` is a name, with a slash at its end when it is a folder; `folder` is where it lies
-        below the ignore file, ending with a slash, or empty.
+        `entry` is a name, with a slash at its end if it is a folder; `folder` is its path below the
+        ignore file, ending with a slash, or empty.
         """
         by_name = self._names.last(entry) if self._names is not None else None
         by_path = self._paths.last(folder + entry) if self._paths is not None else None
@@ -141,7 +141,9 @@ class _Alternatives:
 
 
 def _compile(line: str) -> tuple[bool, bool, str] | None:
-    """Whether a line looks at names only, whether it ignores, and its expression for one entry."""
+    """Compile a line: whether it matches names only, whether it ignores, and its expression for one
+    entry.
+    """
     from pathspec import GitIgnoreSpec
 
     try:
@@ -153,7 +155,7 @@ def _compile(line: str) -> tuple[bool, bool, str] | None:
     if regex is None or include is None:
         return None
     expression = _GOES_ON_BELOW.sub(r"(?:/\\Z)", regex.pattern)
-    if expression.endswith("/"):  # `folder/**`: what is in the folder, and not the folder
+    if expression.endswith("/"):  # `folder/**`: the content of the folder, not the folder
         expression += "."
     if expression.startswith(_ANY_FOLDER) and "/" not in line.strip().rstrip("/"):
         return True, include, expression.removeprefix(_ANY_FOLDER)
@@ -162,9 +164,9 @@ def _compile(line: str) -> tuple[bool, bool, str] | None:
 
 @dataclass(frozen=True, slots=True)
 class FolderRules:
-    """The rules that hold in one folder: its own ignore files and those above, deepest first.
+    """The rules of one folder: its own ignore files and those above, deepest first.
 
-    With each file goes where this folder lies below it, ending with a slash, or empty.
+    Each file comes with the path of this folder below it, ending with a slash, or empty.
     """
 
     memignores: tuple[tuple[IgnoreFile, str], ...] = ()
@@ -178,7 +180,7 @@ class FolderRules:
         )
 
     def below(self, name: str) -> "FolderRules":
-        """The rules that hold in the sub-folder `name`, before its own ignore files are read."""
+        """The rules of the sub-folder `name`, before its own ignore files are read."""
         if not self.memignores and not self.gitignores:
             return self
         return FolderRules(
@@ -187,7 +189,7 @@ class FolderRules:
         )
 
     def ruling(self, name: str, *, folder: bool) -> Ruling | None:
-        """What leaves an entry out or expressly brings it back; None: nothing is said about it."""
+        """The rule that leaves an entry out or expressly brings it back; None if there is none."""
         if name in ALWAYS:
             return Ruling(True, "always", name)
         entry = name + "/" if folder else name
@@ -226,7 +228,7 @@ def _is_built_in(name: str, *, folder: bool) -> bool:
 
 
 def _built_in(name: str, *, folder: bool) -> str:
-    """The built-in pattern of a name that has one."""
+    """The built-in pattern that a name matches."""
     if folder:
         return name + "/" if name in _IGNORED_FOLDERS else "*.egg-info/"
     if name in _IGNORED_NAMES:

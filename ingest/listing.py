@@ -1,8 +1,7 @@
-"""What lies in a folder: all of it, or some names of it without reading the whole list.
+"""List a folder: all of it, or some names without reading the whole list.
 
-A watcher asks about one file in a folder of ten thousand. What it learns must be what a complete
-scan would learn, to the letter, so whenever looking up a name could tell anything else than the
-list does, the list is read.
+A watcher asks about one file in a folder of ten thousand. The answer must equal that of a complete
+scan exactly, so whenever looking up a name could differ from the list, the list is read.
 """
 
 import contextlib
@@ -25,20 +24,20 @@ class Entry(Protocol):
     def path(self) -> str: ...
 
     def is_symlink(self) -> bool:
-        """Whether it is a symbolic link."""
+        """Return whether it is a symbolic link."""
 
     def is_dir(self, *, follow_symlinks: bool = True) -> bool:
-        """Whether it is a folder."""
+        """Return whether it is a folder."""
 
     def is_file(self, *, follow_symlinks: bool = True) -> bool:
-        """Whether it is a regular file."""
+        """Return whether it is a regular file."""
 
     def stat(self, *, follow_symlinks: bool = True) -> os.stat_result:
-        """What the system knows of it."""
+        """Return its `os.stat` values."""
 
 
 def list_folder(path: str, names: Collection[str] | None = None) -> list[Entry]:
-    """The entries of a folder by name; at least those of `names` that there are, if not None.
+    """The entries of a folder by name; at least the existing ones of `names`, if not None.
 
     Raises OSError when the folder cannot be listed.
     """
@@ -50,8 +49,8 @@ def list_folder(path: str, names: Collection[str] | None = None) -> list[Entry]:
 
 
 def _looked_up(path: str, names: Collection[str]) -> list[Entry]:
-    """The entries of these names. Raises OSError when only the list of the folder can tell."""
-    os.close(os.open(path, _AS_LISTED))  # a folder that nobody may list is not looked into
+    """The entries of these names. Raises OSError if only the list of the folder can tell."""
+    os.close(os.open(path, _AS_LISTED))  # a folder that may not be listed is not entered
     found: list[Entry] = []
     for name in sorted(names):
         place = os.path.join(path, name)  # noqa: PTH118  # paths are text here
@@ -66,7 +65,7 @@ def _looked_up(path: str, names: Collection[str]) -> list[Entry]:
 
 
 def _answers_to_other_spellings(path: str, name: str, status: os.stat_result) -> bool:
-    """Whether the system may have found `name` though its own spelling is another."""
+    """Return whether the system may have found `name` although its actual spelling differs."""
     others = {name.swapcase()}
     if not name.isascii():
         others |= {unicodedata.normalize("NFC", name), unicodedata.normalize("NFD", name)}

@@ -1,4 +1,4 @@
-"""Which file names the configured patterns take, decided in a fraction of a microsecond a name.
+"""Match file names against the configured patterns, in a fraction of a microsecond per name.
 
 Nearly every pattern is `*.suffix` or a whole name, which a set answers. The rest is one regular
 expression; patterns with a slash are matched against the path below the root, as in ignore files.
@@ -30,8 +30,8 @@ class FilePatterns:
         self._others = re.compile("|".join(map(fnmatch.translate, others))) if others else None
 
     def take(self, name: str, below_root: str) -> bool:
-        """Whether a file called `name` in the folder `below_root` (ends with a slash or is empty)
-        is wanted.
+        """Return whether a file called `name` in the folder `below_root` (ends with a slash or is
+        empty) matches.
         """
         name = name.lower()
         if name[name.rfind(".") :] in self._suffixes or name in self._names:
@@ -45,5 +45,7 @@ class FilePatterns:
 
 
 def _is_suffix(pattern: str) -> bool:
-    """`*.md`, but not `*.tar.gz`, whose last dot is not its first, nor `*.[ch]`."""
+    """Return whether it is like `*.md`; not `*.tar.gz`, whose last dot is not its first, nor
+    `*.[ch]`.
+    """
     return pattern.startswith("*.") and not _WILD.union(".").intersection(pattern[2:])

@@ -1,4 +1,4 @@
-"""Which part of some folders is looked at, when it is not all of them."""
+"""The part of some folders that a partial scan visits."""
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
@@ -9,19 +9,19 @@ from typing import TypeAlias
 
 @dataclass(slots=True)
 class Aim:
-    """What is looked at in a folder: entries of these names, of each all or again a part."""
+    """The part of a folder to visit: entries of these names, each as a whole or again in part."""
 
     names: "dict[str, Part]" = field(default_factory=dict)
 
 
 Part: TypeAlias = Aim | None
-"""A part of what lies at and below a path; None is all of it."""
+"""A part of the tree at a path; None is all of it."""
 
 
 def parts_of(roots: Sequence[str], only: Iterable[str] | None) -> dict[str, Part]:
-    """The part of each root that lies at or below one of the paths `only`; None is everywhere.
+    """The part of each root at or below one of the paths `only`; None is everywhere.
 
-    A root of which nothing is asked for is not among them.
+    A root without a requested part is left out.
     """
     if only is None:
         return dict.fromkeys(roots)
@@ -36,12 +36,12 @@ def parts_of(roots: Sequence[str], only: Iterable[str] | None) -> dict[str, Part
 
 
 def is_within(path: str, places: AbstractSet[str]) -> bool:
-    """Whether an absolute path is one of these places or lies below one."""
+    """Return whether an absolute path is one of these places or below one."""
     return any(place in places for place in with_parents(path))
 
 
 def with_parents(path: str) -> Iterator[str]:
-    """An absolute path and all that it lies in, from below."""
+    """An absolute path and all its parents, from the bottom."""
     above = ""
     while above != path:
         yield path
@@ -49,7 +49,7 @@ def with_parents(path: str) -> Iterator[str]:
 
 
 def _aim(start: int, paths: Iterable[str]) -> Aim:
-    """The aim at these paths from the folder whose name and slash take up to `start`."""
+    """The part at these paths from the folder whose name and slash take up to `start`."""
     top = Aim()
     for path in paths:
         aim: Part = top

@@ -1,13 +1,13 @@
-"""Finds the files below some folders, without opening any that the rules leave out.
+"""Find the files below some folders, without opening any that the rules leave out.
 
-A scan of thousands of unchanged files happens before every sync, so it is made of what the folder
-listing already knows: one `stat` for each wanted file, real paths only for symbolic links, ignore
-files only where there are some. A scan of some paths alone goes down to them from the root, through
-the same rules, and looks at nothing else.
+A scan of thousands of unchanged files happens before every sync, so it relies on the folder
+listing: one `stat` for each wanted file, real paths only for symbolic links, ignore files only
+where there are some. A scan of some paths alone goes down to them from the root, through the same
+rules, and visits nothing else.
 
-Symbolic links are never walked through. What a link inside the roots points to is found where it
-really lies, once, under the rules that hold there; so what an ignore file hides stays hidden,
-whichever link leads to it, and no loop can arise. What lies outside the roots is reported.
+Symbolic links are never followed into folders. The target of a link inside the roots is found at
+its real place, once, under the rules there; so an ignored file stays ignored, whichever link leads
+to it, and no loop can arise. A target outside the roots is reported.
 """
 
 import os
@@ -25,15 +25,15 @@ Roots: TypeAlias = Sequence[str | os.PathLike[str]]
 def scan(
     roots: Roots, rules: ScanRules | None = None, *, only: Iterable[str] | None = None
 ) -> Iterator[FileEntry | SkippedFile]:
-    """Every wanted file below `roots`, each real file once, and what had to be left out.
+    """Every wanted file below `roots`, each real file once, and the omitted ones.
 
     Names come in order: the files of a folder, then its sub-folders. A root that is a file is taken
-    whatever patterns and ignore files say. Ignore files above a root do not hold: to name a folder
-    is to ask for it. Folders are listed one at a time, while the result is consumed.
+    whatever patterns and ignore files say. Ignore files above a root do not apply: naming a folder
+    requests it. Folders are listed one at a time, while the result is consumed.
 
     `only` are absolute paths of files and folders, spelled as a scan spells them, that need not
-    exist: what a scan of everything finds at or below them is found, and nothing else. A folder
-    above one of them that cannot be looked into is listed, for nobody knows what it holds.
+    exist: the scan finds exactly what a full scan finds at or below them. A folder above one of
+    them that cannot be listed is reported, since its content is unknown.
 
     Raises NotFoundError at once when a root does not exist.
     """
@@ -44,9 +44,9 @@ def scan(
 def folders(
     roots: Roots, rules: ScanRules | None = None, *, only: Iterable[str] | None = None
 ) -> Iterator[str]:
-    """Every folder that a scan looks into, each before those in it: what there is to watch.
+    """Every folder that a scan enters, each before those in it: the folders to watch.
 
-    With `only`, those at or below these paths. A root that is a file lies in none of them.
+    With `only`, those at or below these paths. A root that is a file is in none of them.
     """
     walk = Walk(_real_paths(roots), rules or ScanRules(), only, folders_only=True)
     return (found.path for found in walk.run() if isinstance(found, Folder) and found.part is None)
@@ -55,17 +55,17 @@ def folders(
 def ignored(
     roots: Roots, rules: ScanRules | None = None, *, only: Iterable[str] | None = None
 ) -> Iterator[IgnoredEntry]:
-    """What a scan leaves out without a word, and by which rule; what lies in it is not listed."""
+    """Entries that a scan silently leaves out, with the rule; their content is not listed."""
     walk = Walk(_real_paths(roots), rules or ScanRules(), only, tell=True)
     return (found for found in walk.run() if isinstance(found, IgnoredEntry))
 
 
 def why(path: str, roots: Roots, rules: ScanRules | None = None) -> Verdict:
-    """What becomes of a file or folder in a scan, and what decides about it.
+    """The treatment of a file or folder in a scan, and the rule that decides.
 
-    `path` is absolute, lies in a root and need not exist; no folder that it lies in may be a
-    symbolic link. Of these folders the first that is left out decides. None: there is nothing.
-    Raises NotFoundError when a root does not exist.
+    `path` is absolute, is inside a root and need not exist; no folder above it may be a symbolic
+    link. The first of these folders that is left out decides. None: it does not exist. Raises
+    NotFoundError when a root does not exist.
     """
     real = _real_paths(roots)
     holding = [root for root in real if is_within(path, {root})]
@@ -87,7 +87,7 @@ def _real_paths(roots: Roots) -> list[str]:
             found[os.path.realpath(root, strict=True)] = None
         except (OSError, ValueError) as error:
             if isinstance(error, OSError) and error.errno not in NO_TARGET:
-                found[os.path.realpath(root)] = None  # reported by the scan, as other folders are
+                found[os.path.realpath(root)] = None  # reported by the scan, like other folders
                 continue
             raise NotFoundError(
                 f"{os.fspath(root)!r} does not exist",

@@ -1,7 +1,7 @@
-"""The walk through folders under their rules: what is wanted, what had to be left out, and why.
+"""Walk through folders under their rules: the wanted files, the omitted ones, and why.
 
-One walk serves a scan, the list of folders to watch and the question why a file is missing, so
-that all three agree.
+One walk serves a scan, the list of folders to watch and the question why a file is missing, so that
+all three agree.
 """
 
 import errno
@@ -27,11 +27,11 @@ NO_TARGET: Final = frozenset({errno.ENOENT, errno.ENOTDIR, errno.ELOOP})
 
 @dataclass(frozen=True, slots=True)
 class ScanRules:
-    """Which files a scan takes.
+    """The files that a scan takes.
 
-    `file_patterns` are matched with the file's name, or with its path below the root when they
-    have a slash; upper and lower case are the same. Larger files than `max_size_bytes` are listed
-    as skipped.
+    `file_patterns` are matched with the file's name, or with its path below the root if they have a
+    slash; upper and lower case are the same. Larger files than `max_size_bytes` are listed as
+    skipped.
     """
 
     file_patterns: tuple[str, ...] = DEFAULT_PATTERNS
@@ -40,7 +40,7 @@ class ScanRules:
 
 @dataclass(frozen=True, slots=True)
 class Folder:
-    """A folder that is looked into, `below_root` with a slash at its end, or empty.
+    """A folder to enter, `below_root` with a slash at its end, or empty.
 
     `wanted`: named as a root or expressly brought back, so that marks of caches do not count.
     """
@@ -75,7 +75,7 @@ class Walk:
         folders_only: bool = False,
         tell: bool = False,
     ) -> None:
-        """`tell`: what is left out without a complaint comes, too, as IgnoredEntry."""
+        """With `tell`, entries silently left out are yielded too, as IgnoredEntry."""
         self._roots = frozenset(roots)
         self._parts = parts_of(roots, only)
         self._patterns = FilePatterns(rules.file_patterns)
@@ -84,12 +84,12 @@ class Walk:
         self._tell = tell
 
     def run(self) -> Iterator[Found]:
-        """The folders that are looked into, each followed by what was found in it."""
+        """The folders that are entered, each followed by the entries found in it."""
         for root in self._parts:
             yield from self.run_in(root)
 
     def run_in(self, root: str) -> Iterator[Found]:
-        """The same of one root."""
+        """The same for one root."""
         part = self._parts[root]
         try:
             status = Path(root).lstat()
@@ -97,13 +97,13 @@ class Walk:
             yield _failed(root, error)
             return
         if not _is_printable(root):
-            yield refuse(root, "undecodable", "its name is no UTF-8")
+            yield refuse(root, "undecodable", "its name is not UTF-8")
         elif stat.S_ISDIR(status.st_mode):
             yield from self._tree(root, part)
         elif part is not None:
-            return  # nothing lies below what is no folder
+            return  # nothing is below something other than a folder
         elif not stat.S_ISREG(status.st_mode):
-            yield refuse(root, "unreadable", "no regular file")
+            yield refuse(root, "unreadable", "not a regular file")
         else:
             yield self._entry(root, status)
 
@@ -127,12 +127,12 @@ class Walk:
             stack.extend(reversed(subfolders))
 
     def _look(self, entry: Entry, folder: Folder, rules: FolderRules) -> Found | None:
-        """What an entry of a folder comes to; None when it is nothing to this walk."""
+        """The result for an entry of a folder; None if it does not concern this walk."""
         try:
             if entry.is_dir(follow_symlinks=False):
                 return self._subfolder(entry, folder, rules)
             if self._folders_only or (folder.part and folder.part.names[entry.name]):
-                return None  # nothing lies below what is no folder
+                return None  # nothing is below something other than a folder
             if entry.is_symlink():
                 return self._link(entry, folder, rules)
             return self._file(entry, folder, rules)
@@ -150,7 +150,7 @@ class Walk:
         if not entry.is_file(follow_symlinks=False):
             return self._left_out(entry, folder, Ruling(True, "special", ""))
         if not _is_printable(name):
-            return refuse(entry.path, "undecodable", "its name is no UTF-8")
+            return refuse(entry.path, "undecodable", "its name is not UTF-8")
         if entry.path in self._roots:
             return None
         return self._entry(entry.path, entry.stat(follow_symlinks=False))
@@ -161,13 +161,13 @@ class Walk:
         return FileEntry(path, status.st_size, status.st_mtime_ns)
 
     def _subfolder(self, entry: Entry, folder: Folder, rules: FolderRules) -> Found | None:
-        if entry.path in self._roots:  # a root of its own is walked on its own
+        if entry.path in self._roots:  # another root is walked on its own
             return None
         ruling = rules.ruling(entry.name, folder=True)
         if ruling is not None and ruling.ignored:
             return self._left_out(entry, folder, ruling, is_folder=True)
         if not _is_printable(entry.name):
-            return refuse(entry.path, "undecodable", "its name is no UTF-8")
+            return refuse(entry.path, "undecodable", "its name is not UTF-8")
         return Folder(
             entry.path,
             f"{folder.below_root}{entry.name}/",
@@ -188,12 +188,12 @@ class Walk:
             if not wanted:
                 return self._left_out(entry, folder, _NO_PATTERN)
             if error.errno == errno.ELOOP:
-                return refuse(entry.path, "unreadable", "symbolic links in a circle")
+                return refuse(entry.path, "unreadable", "a loop of symbolic links")
             return refuse(entry.path, "vanished", "a symbolic link without a target")
         if is_within(real, self._roots):
             return self._left_out(entry, folder, Ruling(True, "link", printable(real)))
         if wanted or entry.is_dir():
-            return refuse(entry.path, "outside", "a symbolic link to what lies outside the roots")
+            return refuse(entry.path, "outside", "a symbolic link to a target outside the roots")
         return self._left_out(entry, folder, _NO_PATTERN)
 
     def _left_out(
@@ -216,7 +216,7 @@ def _ignored(path: str, folder: str, ruling: Ruling, *, is_folder: bool) -> Igno
 
 
 def _opened(folder: Folder) -> _Opened | SkippedFile | IgnoredEntry:
-    """What is to be looked at in a folder, and the rules in it."""
+    """The entries of a folder to visit, and its rules."""
     aim = folder.part
     try:
         entries = list_folder(folder.path, None if aim is None else {*aim.names, *_TELLING})
@@ -239,7 +239,7 @@ def _opened(folder: Folder) -> _Opened | SkippedFile | IgnoredEntry:
 def _own_rules(path: str, names: set[str]) -> tuple[list[str], list[str]] | SkippedFile:
     """The lines of a folder's `.gitignore` and `.memignore`.
 
-    When one cannot be read, the folder is left out: what it hides must not come to light.
+    If one cannot be read, the folder is left out: files that it hides must not be indexed.
     """
     lines: list[list[str]] = []
     for name in (GITIGNORE, MEMIGNORE):
@@ -260,8 +260,8 @@ def _failed(path: str, error: OSError) -> SkippedFile:
 
 
 def _is_printable(name: str) -> bool:
-    """Whether the system's bytes were UTF-8: others stand as lone surrogates, which no database
-    takes as text.
+    """Return whether the system's bytes were UTF-8: others become lone surrogates, which no
+    database accepts as text.
     """
     if name.isascii():
         return True

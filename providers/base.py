@@ -1,4 +1,4 @@
-"""What an embedding provider is: one method, and a card that declares the rest."""
+"""The interface of an embedding provider: one method, and a card that declares the rest."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
@@ -18,16 +18,16 @@ Rows: TypeAlias = Union["Sequence[Sequence[float]]", "NDArray[np.float32]"]
 
 @dataclass(frozen=True, slots=True)
 class ModelCard:
-    """Everything that must be equal for two vectors to be comparable, and how to use the model.
+    """Everything that must be equal for two vectors to be comparable, and the model's usage limits.
 
     provider, model, revision  together name the weights
     dimensions      length of every vector
     normalised      rows are unit vectors (or zero for a text that cannot be placed)
-    query_prompt, document_prompt  put before a text of that kind by the provider itself
+    query_prompt, document_prompt  prepended to a text of that kind by the provider itself
     max_tokens      text beyond this many tokens does not change the vector; None: all counts
-    batch_size      how many texts one call should carry
-    batch_tokens    how many tokens one call may carry, as `estimated_tokens` counts them; None: any
-    concurrency     how many calls may be under way at once, each in a thread of its own
+    batch_size      texts that one call should carry
+    batch_tokens    tokens that one call may carry, as `estimated_tokens` counts them; None: any
+    concurrency     calls that may run at once, each in its own thread
     fusion_weight   measured weight of the vector leg in hybrid search, None: not measured
     unrelated       measured cosine that 95 of 100 questions about something else do not reach with
                     the nearest text, None: not measured
@@ -55,8 +55,8 @@ class ModelCard:
 class RefusedTexts(UnavailableError):  # noqa: N818 - the texts are at fault, not the provider
     """A server will never embed the texts of this call: one is too long, or not allowed.
 
-    `message` has the server's reason. Fewer of the texts may pass, see `providers.batching`; who
-    does not split a call treats it as a provider that cannot answer.
+    `message` has the server's reason. A part of the texts may pass, see `providers.batching`; a
+    caller that does not split a call treats it as an unavailable provider.
     """
 
 
@@ -72,15 +72,15 @@ class EmbeddingProvider(ABC):
     def embed(self, texts: Sequence[str], *, kind: Kind) -> Rows:
         """One row per text, in order. A text without any known word gives a zero row, never NaN.
 
-        Raises UnavailableError when the model cannot answer just now, RefusedTexts when it never
-        will for these texts.
+        Raises UnavailableError when the model cannot answer now, RefusedTexts when it never will
+        for these texts.
         """
 
     @property
     def host(self) -> str | None:
-        """Where the texts are sent, as `host` or `host:port`; None when they stay here.
+        """The destination of the texts, as `host` or `host:port`; None if they stay here.
 
-        Known without asking anybody.
+        Known without a network request.
         """
         return None
 

@@ -1,7 +1,7 @@
-"""The one place that embeds many texts: cuts them into calls, several at once if the model allows.
+"""Embed many texts: cut them into calls, several at once if the model allows.
 
-A call that the server refuses is split in halves down to the text that is at fault, so that one bad
-text costs some calls and nobody else their vectors.
+A call that the server refuses is split in halves down to the text at fault, so that one bad text
+costs some calls but no other text its vector.
 """
 
 import threading
@@ -17,11 +17,11 @@ from providers.base import EmbeddingProvider, Kind, ModelCard, RefusedTexts, Row
 CHARS_PER_TOKEN: Final = 4.0
 TOKENS_PER_FURTHER_BYTE: Final = 0.375
 PROBE: Final = "text"
-"""What no server refuses for its own sake."""
+"""A text that no server refuses for its content."""
 
 
 class EmbeddedTexts(NamedTuple):
-    """What one call came back with: a row for each text at these positions of the list.
+    """The result of one call: a row for each text at these positions of the list.
 
     `refused` has the server's reason by position; such a text has no row.
     """
@@ -32,20 +32,20 @@ class EmbeddedTexts(NamedTuple):
 
 
 def estimated_tokens(text: str) -> int:
-    """About how many tokens a text has, whatever the model; at least 1.
+    """The approximate number of tokens in a text, for any model; at least 1.
 
     Four characters of English make a token, as the vendors say; a letter of two bytes in UTF-8
-    counts as 0.6, an ideograph or Thai letter as one, an emoji as 1.4. No tokenizer is at hand that
-    would not have to be downloaded, and one for each model at that.
+    counts as 0.6, an ideograph or Thai letter as one, an emoji as 1.4. An exact tokenizer would
+    have to be downloaded for each model.
     """
     further = len(text.encode("utf-8", "surrogatepass")) - len(text)
     return max(1, round(len(text) / CHARS_PER_TOKEN + further * TOKENS_PER_FURTHER_BYTE))
 
 
 def cut_into_calls(texts: Sequence[str], card: ModelCard) -> Iterator[range]:
-    """Positions of the texts for one call after the other, as many as the card allows in each.
+    """Positions of the texts, call by call, as many in each as the card allows.
 
-    A text that is too long for any call has one of its own: what is too long, the server knows.
+    A text too long for any call gets its own: the server knows what is too long.
     """
     start = tokens = 0
     for position, text in enumerate(texts):
@@ -62,12 +62,12 @@ def cut_into_calls(texts: Sequence[str], card: ModelCard) -> Iterator[range]:
 def embed_in_calls(
     provider: EmbeddingProvider, texts: Sequence[str], *, kind: Kind
 ) -> Iterator[EmbeddedTexts]:
-    """The rows of the texts, call by call as the calls come back, which may be in any order.
+    """The rows of the texts, call by call as the calls return, in any order.
 
-    Each position comes once, with a row or refused. Up to `card.concurrency` calls are under way at
-    once; no new one is begun before the caller wants it. When one fails, those under way are waited
-    for and given out, since they are paid for; then its error is raised: UnavailableError, which it
-    is too when the server refuses whatever it is sent.
+    Each position comes once, with a row or refused. Up to `card.concurrency` calls run at once; a
+    new one starts only when the caller asks for more. When one fails, the running ones are awaited
+    and yielded, since they are paid for; then its error is raised: UnavailableError, also when the
+    server refuses every text.
     """
     card = provider.card
     waiting = deque(cut_into_calls(texts, card))
@@ -98,7 +98,7 @@ def embed_in_calls(
 
 
 def _accepts_a_text(provider: EmbeddingProvider, kind: Kind) -> bool:
-    """Whether the provider refuses some texts only, and not whatever it is sent."""
+    """Return whether the provider refuses only some texts, and not every text."""
     try:
         provider.embed([PROBE], kind=kind)
     except RefusedTexts:
@@ -107,11 +107,11 @@ def _accepts_a_text(provider: EmbeddingProvider, kind: Kind) -> bool:
 
 
 def _refuses_everything(error: RefusedTexts) -> UnavailableError:
-    return UnavailableError(f"{error.message}, as it does any text", hint=error.hint)
+    return UnavailableError(f"{error.message}, and any other text", hint=error.hint)
 
 
 class _Done(NamedTuple):
-    """A call that came back, with rows or with an error."""
+    """A finished call, with rows or with an error."""
 
     call: range
     rows: Rows = ()
@@ -120,10 +120,10 @@ class _Done(NamedTuple):
 
 @dataclass(slots=True)
 class _Calls:
-    """Calls under way in threads of their own, and those that came back.
+    """Running calls, each in its own thread, and finished ones.
 
     The threads are daemons, unlike a ThreadPoolExecutor's: a program that is told to end does not
-    wait for a server, or for the pause before it is asked again.
+    wait for a server, or for the pause before a retry.
     """
 
     embed: Callable[[range], Rows]
@@ -131,7 +131,7 @@ class _Calls:
     _done: SimpleQueue[_Done] = field(default_factory=SimpleQueue)
 
     def begin(self, call: range, *, here: bool) -> None:
-        """Begin a call; `here` makes it in this thread, and then it is done when this returns."""
+        """Start a call; with `here` it runs in this thread and is done on return."""
         self.under_way += 1
         if here:
             self._run(call)
@@ -139,7 +139,7 @@ class _Calls:
             threading.Thread(target=self._run, args=(call,), daemon=True).start()
 
     def next(self) -> _Done:
-        """Wait for the next call that comes back."""
+        """Wait for the next finished call."""
         done = self._done.get()
         self.under_way -= 1
         return done

@@ -1,8 +1,8 @@
-"""A small embedding model for tests, ours and users': no weights, no numpy, no chance.
+"""A small embedding model for tests, ours and users': no weights, no numpy, deterministic.
 
 A text is the sum of its words, and a word the sum of signed coordinates that a hash picks for its
-stem and for the stem's character trigrams (hashing trick, Weinberger et al. 2009).
-So equal words, and words of one family, make texts similar; nothing else does.
+stem and for the stem's character trigrams (hashing trick, Weinberger et al. 2009). So equal words,
+and words of one family, make texts similar; nothing else does.
 """
 
 import re
@@ -18,25 +18,25 @@ from providers.base import EmbeddingProvider, Kind, ModelCard
 from providers.settings import ProviderSettings
 
 DIMENSIONS: Final = 64
-"""Of a model whose name does not say another number."""
+"""The dimensions of a model whose name gives no other number."""
 
 _NUMBERED: Final = re.compile(r"-(\d{1,4})$")
 _WORD: Final = re.compile(r"[^\W_]{1,64}")
 _SUFFIXES: Final = ("ing", "ed", "es", "s", "e")
 _SHORTEST_STEM: Final = 3
-_LONGEST_WEIGHED: Final = 8  # a word weighs its length: the short ones are mostly grammar
-_COORDINATES: Final = 4  # per feature: one alone would make every 64th pair of words equal
+_LONGEST_WEIGHED: Final = 8  # a word weighs its length: short ones are mostly grammar
+_COORDINATES: Final = 4  # per feature: a single one would make every 64th pair of words equal
 
 
 class FakeProvider(EmbeddingProvider):
-    """A deterministic provider that counts what it is asked and fails when it is told to.
+    """A deterministic provider that counts its calls and fails on demand.
 
     Vectors depend on `model`: two names are two spaces. A name that ends in a number, as `fake-96`,
-    has so many dimensions unless they are given, others 64. Any thread may use it.
+    gives the dimensions unless they are set; otherwise 64. Any thread may use it.
 
     calls           how often `embed` was called, failed calls included
     texts_embedded  how many texts it turned into rows
-    fail_times      the next so many calls of `embed` raise UnavailableError; may be set anew
+    fail_times      this many further calls of `embed` raise UnavailableError; may be set again
     """
 
     def __init__(
@@ -83,7 +83,7 @@ class FakeProvider(EmbeddingProvider):
         return self._card
 
     def embed(self, texts: Sequence[str], *, kind: Kind) -> list[list[float]]:
-        """Unit rows, the same for both kinds; a text without a letter or digit gives zeros."""
+        """Unit rows, equal for both kinds; a text without a letter or digit gives zeros."""
         with self._lock:
             self.calls += 1
             if self.fail_times > 0:
@@ -111,7 +111,7 @@ def _word_coordinates(model: str, dimensions: int, word: str) -> tuple[tuple[int
     marked = f"<{stem}>"
     trigrams = [marked[i : i + 3] for i in range(len(marked) - 2)]
     weight = float(min(len(word), _LONGEST_WEIGHED))
-    trigram_weight = weight / sqrt(len(trigrams))  # together as long a vector as the stem
+    trigram_weight = weight / sqrt(len(trigrams))  # together as long a vector as the stem's
     features = [(f"stem {stem}", weight), *((f"gram {gram}", trigram_weight) for gram in trigrams)]
     return tuple(
         (number % dimensions, weight if number >> 31 else -weight)

@@ -1,4 +1,4 @@
-"""Finds an embedding provider by name without importing any other.
+"""Find an embedding provider by name without importing any other.
 
 Built-in providers are import paths in a table. Any other name is looked up among the installed
 distributions' entry points of the group `symbiosis_memory.providers`; since reading those takes
@@ -26,7 +26,7 @@ Factory: TypeAlias = Callable[[ProviderSettings], EmbeddingProvider]
 
 
 class _BuiltIn(NamedTuple):
-    """Where a factory is (`module:attribute`), the library it needs and the extra that has it."""
+    """The place of a factory (`module:attribute`), its library and the library's extra."""
 
     factory: str
     library: str | None = None
@@ -52,7 +52,7 @@ _BUILT_IN: Final = {
 
 
 def create(name: str, settings: ProviderSettings) -> EmbeddingProvider:
-    """The provider called `name`; its model may be loaded only later, at its first use.
+    """The provider called `name`; its model may be loaded later, at its first use.
 
     Raises ConfigError for a name that is neither built in nor installed, and for settings the
     provider refuses; UnavailableError when a library it needs is missing or does not load.
@@ -85,7 +85,7 @@ def _is_installed(library: str) -> bool:
 
     try:
         return find_spec(library) is not None
-    except ModuleNotFoundError:  # not even the package that it is a part of
+    except ModuleNotFoundError:  # not even the parent package
         return False
 
 
@@ -112,13 +112,13 @@ def _create_plugin(name: str, settings: ProviderSettings) -> EmbeddingProvider:
     except (ImportError, AttributeError) as error:
         raise UnavailableError(
             f"the plugin of the embedding provider {name} ({point.value}) does not load: {error}",
-            hint="install what it misses, or choose another memory.embeddings.provider",
+            hint="install what is missing, or choose another memory.embeddings.provider",
         ) from error
     provider = factory(settings)
     if not isinstance(provider, EmbeddingProvider):
         raise ConfigError(
             f"the plugin of the embedding provider {name} ({point.value}) made a"
-            f" {type(provider).__name__}, which is no EmbeddingProvider",
-            hint="choose another memory.embeddings.provider, or mend the plugin",
+            f" {type(provider).__name__}, which is not an EmbeddingProvider",
+            hint="choose another memory.embeddings.provider, or fix the plugin",
         )
     return provider

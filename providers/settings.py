@@ -1,4 +1,4 @@
-"""What a provider is told about itself: the part of the configuration that reaches it.
+"""The settings of a provider: the part of the configuration that reaches it.
 
 `memory` makes one from a provider's section of the configuration, so that no provider reads a
 configuration file or the environment for a key.
@@ -16,13 +16,13 @@ from contracts import ConfigError, did_you_mean
 class ProviderSettings:
     """Settings of one embedding provider; None leaves the choice to the provider.
 
-    model         name of the model; for local models its folder, if it begins as a path does
+    model         name of the model; for local models its folder, if it begins like a path
     api_key       secret of a remote provider; never part of a repr
-    key_variable  of the environment, from which the secret was to come and did not
-    base_url      where the provider's server is, if not where the vendor has it
-    device        where a local model computes: `cpu`, `cuda`, `mps`
+    key_variable  environment variable of the secret, if it is not set
+    base_url      the server's address, if not the vendor's
+    device        device of a local model: `cpu`, `cuda`, `mps`
     batch_size    texts in one call, at least 1
-    options       what only this provider knows; it refuses names it does not know
+    options       options of this provider alone; it refuses unknown names
     """
 
     model: str | None = None
@@ -36,13 +36,13 @@ class ProviderSettings:
     def __post_init__(self) -> None:
         if self.batch_size is not None and self.batch_size < 1:
             raise ConfigError(
-                f"an embedding batch of {self.batch_size} texts is no batch",
+                f"an embedding batch cannot have {self.batch_size} texts",
                 hint="set memory.embeddings.batch_size to 1 or more",
             )
 
     @property
     def model_folder(self) -> Path | None:
-        """The folder that `model` is, None when it is a name."""
+        """The folder that `model` names, None if it is a model name."""
         if self.model is None or not names_folder(self.model):
             return None
         return Path(self.model).expanduser()
@@ -55,15 +55,15 @@ class ProviderSettings:
 
 
 def names_folder(model: str) -> bool:
-    """Whether a model's name is a folder's: it begins with `./`, `../`, `~` or a root.
+    """Return whether a model's name is a folder: it begins with `./`, `../`, `~` or a root.
 
-    `models/small` is a name. So no folder that happens to lie in the working directory can stand
-    in for a model of its name.
+    `models/small` is a name. So a folder in the working directory never replaces a model of the
+    same name.
     """
     return model.startswith(("./", "../", "~")) or Path(model).is_absolute()
 
 
 def unknown_name(what: str, name: str, known: Collection[str]) -> ConfigError:
-    """The error for a `name` that is none of `known`, with the nearest that exists."""
+    """The error for a `name` that is not in `known`, with the nearest one that is."""
     hint = did_you_mean(name, sorted(known))
     return ConfigError(f"there is no {what} named {name!r}", hint=hint)

@@ -1,4 +1,4 @@
-"""The registry's door to the built-in model, kept apart so that the model knows no settings."""
+"""The registry's factory for the built-in model, separate so that the model knows no settings."""
 
 from contracts import ConfigError
 from providers.settings import ProviderSettings
@@ -8,7 +8,7 @@ from providers.static_model.provider import StaticProvider
 def create_static(settings: ProviderSettings) -> StaticProvider:
     """The built-in model; `settings.model` may name it, or a folder with another of its kind.
 
-    It has no options, and of the other settings it needs none.
+    It has no options and ignores all other settings.
     """
     settings.refuse_unknown_options("static", ())
     if settings.model_folder:

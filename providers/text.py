@@ -1,4 +1,4 @@
-"""What has to be done to a text before any model can take it."""
+"""Preparation of text for any model."""
 
 import re
 from typing import Final
@@ -7,5 +7,5 @@ _SURROGATES: Final = re.compile("[\ud800-\udfff]")
 
 
 def well_formed(text: str) -> str:
-    """The text with U+FFFD for each lone surrogate, which no tokenizer and no encoding takes."""
+    """The text with U+FFFD for each lone surrogate, which no tokenizer or encoding accepts."""
     return _SURROGATES.sub("\ufffd", text)

@@ -1,4 +1,4 @@
-"""Pure query analysis, fusion and ranking over any storage that gives candidates."""
+"""Query analysis, fusion and ranking, independent of the storage that supplies candidates."""
 
 from search.analysis.inflection import STEM_LETTERS, is_inflected
 from search.analysis.keyword_fields import KEYWORD_FORM, keyword_fields

@@ -1,4 +1,4 @@
-"""The way of a query: analyse, retrieve by words and by meaning, fuse, fade, reserve, cut."""
+"""The steps of a search: analyse, retrieve, fuse, decay, reserve ranks, cut."""
 
 from dataclasses import replace
 from typing import NamedTuple
@@ -12,19 +12,19 @@ from search.retrieval import NO_MEANING, Beside, Found, Meaning, Plan, Retriever
 
 
 class Basis(NamedTuple):
-    """What an answer is judged by, beside its first hit."""
+    """Data for judging an answer, in addition to its first hit."""
 
     plan: Plan
     found: Found
 
 
 class Ranking(NamedTuple):
-    """The answer, best first, and how it was come by.
+    """The answer, best first, and how it was found.
 
-    `mode_used` differs from the mode asked for when the query could not be compared by meaning;
-    `analysis` is what the query was understood to be; `weak`: no hit seems to answer it, or there
-    is none. A warning has the reason, `evidence` the figure that decided. `fades`: time alone may
-    change it. With a `basis` it is still to be judged.
+    `mode_used` differs from the requested mode if the query could not be compared by meaning;
+    `analysis` is the analysed query; `weak`: no hit seems to answer it, or there is none. A warning
+    has the reason, `evidence` the deciding figure. `fades`: time alone may change it. A ranking
+    with a `basis` has not been judged yet.
     """
 
     hits: list[RankedHit]
@@ -39,7 +39,7 @@ class Ranking(NamedTuple):
 
 
 class HybridSearch:
-    """Search over any storage that gives candidates."""
+    """Search over any storage that supplies candidates."""
 
     def __init__(self, index: CandidateIndex, *, beside: Beside = in_turn) -> None:
         self._index = index
@@ -50,27 +50,27 @@ class HybridSearch:
     ) -> Ranking:
         """Rank the chunks of `options.scope` for a query, and judge the answer.
 
-        No query of any kind makes this fail. Quoted phrases that no chunk holds together bind no
-        longer, and a warning says so.
+        No query makes this fail. Quoted phrases that no chunk holds together are read as plain
+        words, and a warning says so.
         """
         return self.judged(self.ranked(query, options, meaning))
 
     def ranked(
         self, query: str | QueryAnalysis, options: SearchOptions, meaning: Meaning = NO_MEANING
     ) -> Ranking:
-        """The same, not judged yet, for whoever changes the order of the hits before."""
+        """The same, not judged yet, for callers that reorder the hits first."""
         analysis = analyse(query) if isinstance(query, str) else query
         warnings = list(analysis.warnings)
         plan = make_plan(analysis, options, meaning, warnings)
-        if options.rerank:  # the legs find no more than without, the answer holds more of it
+        if options.rerank:  # the legs find no more than without it, but more of it is in the answer
             depth = max(options.max_results, options.rerank_candidates)
             plan = plan._replace(options=replace(options, max_results=depth))
         if not analysis:
-            warnings.append("the query holds no word that could be searched for")
+            warnings.append("the query has no searchable word")
             return Ranking([], plan.mode, analysis, tuple(warnings), weak=True)
         found, answer, hits = self._answered(plan)
         if analysis.phrases and not hits:
-            warnings.append("nothing holds all quoted phrases; they were read as plain words")
+            warnings.append("nothing has all quoted phrases; they were read as plain words")
             plan = plan._replace(analysis=_unbound(analysis))
             found, answer, hits = self._answered(plan)
         warnings.extend(found.lane.warnings())
@@ -85,7 +85,7 @@ class HybridSearch:
         )
 
     def judged(self, ranking: Ranking) -> Ranking:
-        """The ranking with what its first hit is worth as an answer."""
+        """The ranking with a judgement of its first hit."""
         if ranking.basis is None:
             return ranking
         trust = confidence(self._index, *ranking.basis, ranking.hits[0].row)
@@ -101,5 +101,7 @@ class HybridSearch:
 
 
 def _unbound(analysis: QueryAnalysis) -> QueryAnalysis:
-    """The same query with its phrases as plain words: a question may quote what no text spells."""
+    """The same query with its phrases as plain words: a question may quote text that occurs
+    nowhere.
+    """
     return analysis._replace(phrases=(), keyword=analysis.keyword._replace(required=()))

@@ -1,7 +1,7 @@
-"""Regular expressions that cost a new process nothing until they are needed.
+"""Regular expressions that are compiled at their first use.
 
-Compiling all that a search knows takes longer than asking a small collection, and most queries hold
-no identifier, phrase or operator at all.
+Compiling all patterns of a search takes longer than searching a small collection, and most queries
+hold no identifier, phrase or operator at all.
 """
 
 import re
@@ -11,7 +11,7 @@ _METHODS = ("findall", "finditer", "fullmatch", "match", "search", "split", "sub
 
 
 class _Deferred:
-    """Takes over the methods of the compiled pattern when the first one is asked for."""
+    """Takes over the methods of the compiled pattern at the first use."""
 
     def __init__(self, pattern: str, flags: int) -> None:
         self.pattern = pattern
@@ -26,5 +26,5 @@ class _Deferred:
 
 
 def deferred(pattern: str, flags: int = 0) -> re.Pattern[str]:
-    """As `re.compile`, at its first use; methods, `pattern` and `flags` are what it has."""
+    """As `re.compile`, at its first use; it offers methods, `pattern` and `flags`."""
     return cast("re.Pattern[str]", _Deferred(pattern, flags))

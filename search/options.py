@@ -1,4 +1,4 @@
-"""What a search may be asked for besides the query, checked, and `sources` as users write them."""
+"""Checked options of a search, and `sources` as users write them."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -25,7 +25,7 @@ MOST_NEIGHBOURS = 10
 MOST_CANDIDATES = 200
 DEADLINES_MS = (10, 600_000)
 MOST_WEIGHT = float_info.max / 2
-"""Two of them can be added up."""
+"""The largest weight; two of them can still be added."""
 
 SOURCE_NAMES: tuple[Source, ...] = get_args(Source)
 
@@ -35,16 +35,17 @@ _GLOB_CHARACTER = deferred(r"[*?\[]")
 
 @dataclass(frozen=True, slots=True)
 class SearchOptions:
-    """How to search; every value is checked, an unusable one raises InputError.
+    """Options of a search; every value is checked, an invalid one raises InputError.
 
     max_results  1 to 1000
-    min_score    0 to 1, compared with the cosine of what only the vector leg found
+    min_score    0 to 1, compared with the cosine of hits that only the vector leg found
     all_chunks   more than the best chunk of a document may answer
     fold         `shingles`: near-identical chunks are one hit, which lists the others; `mmr`: hits
                  are chosen by maximal marginal relevance; `none`: as they come
     mmr_lambda   0 to 1, the weight of relevance in `mmr`; the rest is that of novelty
     vector_weight, keyword_weight  None: the model's own; one alone: the other is its rest to 1;
-                 both: divided by their sum. Given weights are used for every script.
+                                   both: divided by their sum. Given weights are used for every
+                                   script.
     neighbours   0 to 10: as many chunks before and after each hit come with it
     decay        how records fade by age, up to `now` (None: the present)
     rerank       let a cross-encoder put the best `rerank_candidates` hits (1 to 200) in order, if
@@ -97,7 +98,7 @@ class SearchOptions:
 
     @property
     def given_weight(self) -> float | None:
-        """The vector leg's weight where weights were given, in [0, 1] if they can be used."""
+        """The vector leg's weight given by the options, in [0, 1] if valid."""
         vector, keyword = self.vector_weight, self.keyword_weight
         if vector is None:
             return None if keyword is None else 1 - keyword
@@ -107,14 +108,14 @@ class SearchOptions:
 
 
 def parse_sources(entries: Iterable[str], *, cwd: Path) -> Scope:
-    """The scope that a list of source names, folders, files, types and globs describes.
+    """The scope described by a list of source names, folders, files, types and globs.
 
     `file`, `turn` ... are sources. `docs/`, `./text`, `/srv/notes`, `docs/setup.md` are folders and
     files (relative ones below `cwd`). `.md`, `md`, `*.md` are types, `setup.py` any file of that
-    name, other patterns globs; a bare word that is a folder in `cwd` is that too. An answer is of
-    one of the sources and, if any is given, below one of the paths or under one of the globs.
-    Raises InputError for an empty entry, the plural of a source, or paths without the source
-    `file`.
+    name, other patterns globs; a bare word that names a folder in `cwd` also means that folder. An
+    answer is from one of the sources and, if any is given, below one of the paths or under one of
+    the globs. Raises InputError for an empty entry, the plural of a source, or paths without the
+    source `file`.
     """
     sources: list[str] = []
     paths: list[str] = []
@@ -127,9 +128,9 @@ def parse_sources(entries: Iterable[str], *, cwd: Path) -> Scope:
             _check_entry(name, entry)
             try:
                 _place(name, cwd, paths=paths, globs=globs)
-            except (OSError, RuntimeError) as error:  # pathlib: too long, a loop, no such home
+            except (OSError, RuntimeError) as error:  # pathlib: too long, a loop, unknown home
                 raise InputError(
-                    f"the source {name!r} is no usable path: {error}",
+                    f"the source {name!r} is not a usable path: {error}",
                     hint="name an existing folder, or a pattern such as '*.md'",
                 ) from error
     if (paths or globs) and sources and "file" not in sources:
@@ -171,7 +172,7 @@ def _place(name: str, cwd: Path, *, paths: list[str], globs: list[str]) -> None:
 
 
 def is_pattern(name: str) -> bool:
-    """Whether a name has the characters of a glob."""
+    """Return whether a name has the characters of a glob."""
     return _GLOB_CHARACTER.search(name) is not None
 
 
@@ -180,7 +181,7 @@ def _anywhere(pattern: str) -> str:
 
 
 def _rooted(pattern: str, cwd: Path) -> str:
-    """A pattern with folders as one over the whole path; `*` matches slashes too."""
+    """A pattern with folders as a pattern for the whole path; `*` matches slashes too."""
     if pattern.startswith(("/", "*")):
         return pattern
     root = _GLOB_CHARACTER.sub(lambda found: f"[{found[0]}]", str(cwd.resolve()))
@@ -192,13 +193,13 @@ _KINDS: dict[str, tuple[type, ...]] = {
     "decay": (TimeDecay,),
     "now": (datetime, NoneType),
 }
-"""Options that any value of one of these types will do for."""
+"""Options checked by type alone."""
 
 
 def _check_scope(scope: object) -> None:
-    """Raise InputError for what is no scope, or has a field that no chunk could be compared with.
+    """Raise InputError for an invalid scope, or one with a field that cannot be compared.
 
-    An empty path would be every file's, and a text in place of a tuple each of its letters.
+    An empty path would match every file, and a string in place of a tuple each of its letters.
     """
     if not isinstance(scope, Scope):
         raise InputError(f"the scope is {scope!r}", hint="give a Scope; Scope() lets all answer")

@@ -1,6 +1,6 @@
-"""What may answer a query: both legs and the identifier lane, decided on and carried out.
+"""Retrieval of candidates: plan a query, and run both legs and the identifier lane.
 
-The vector leg may be read beside the others, where the collection is large enough for that to pay.
+The vector leg may be read in parallel, if the collection is large enough for that to pay.
 """
 
 from collections.abc import Callable, Collection, Iterable
@@ -16,7 +16,7 @@ from search.identifiers.identifier_leg import NO_LANE, Lane, find_lane
 from search.options import Mode, SearchOptions
 
 FEWEST_CANDIDATES = 100
-"""Candidates of each leg, or ten times the results asked for, if that is more."""
+"""Candidates of each leg; ten times the requested results if that is more."""
 
 BOUND_CANDIDATES = 1000
 """Chunks with a quoted phrase that a search by meaning alone compares."""
@@ -24,24 +24,23 @@ BOUND_CANDIDATES = 1000
 
 Reading: TypeAlias = Callable[[], list[Scored]]
 Beside: TypeAlias = Callable[[Reading], Reading]
-"""Takes what is to be read and may begin with it in another thread; what it gives is called for the
-answer."""
+"""Takes a read and may start it in another thread; the returned function gives its result."""
 
 
 T = TypeVar("T")
 
 
 def in_turn(reading: Reading) -> Reading:
-    """Read when it is its turn, in the same thread."""
+    """Read in the same thread, when the result is asked for."""
     return reading
 
 
 @dataclass(slots=True)
 class Found:
-    """What the legs gave for one query: scores by chunk id, in rank order.
+    """The results of the legs for one query: scores by chunk id, in rank order.
 
-    `chunks` is how many the index holds in all, 0 where no leg needed to know; `spent` are the
-    seconds that each leg took.
+    `chunks` is the number of chunks in the index, 0 if no leg needed it; `spent` are the seconds of
+    each leg.
     """
 
     keyword: dict[int, float] = field(default_factory=dict)
@@ -53,11 +52,11 @@ class Found:
 
 
 class Meaning(NamedTuple):
-    """A query as a vector, and what is known of the model that made it.
+    """A query as a vector, and the properties of its model.
 
-    `vector` is the embedding of `analyse(query).plain` in the space that is asked; without one, or
-    with one of norm 0, words answer alone. `weight`, in [0, 1], is the vector leg's unless the
-    options give one; for a `latin_only` model it counts by the share of Latin letters in the query.
+    `vector` is the embedding of `analyse(query).plain` in the active space; without one, or with
+    norm 0, only words are compared. `weight`, in [0, 1], is the vector leg's unless the options
+    give one; for a `latin_only` model it counts by the share of Latin letters in the query.
     `unrelated`: see `search.ranking.confidence`.
     """
 
@@ -71,7 +70,7 @@ NO_MEANING = Meaning()
 
 
 class Plan(NamedTuple):
-    """One query with everything decided that does not depend on what is found."""
+    """One query with every decision that does not depend on its results."""
 
     analysis: QueryAnalysis
     options: SearchOptions
@@ -85,7 +84,7 @@ class Plan(NamedTuple):
 def make_plan(
     analysis: QueryAnalysis, options: SearchOptions, meaning: Meaning, warnings: list[str]
 ) -> Plan:
-    """Decide the mode, the vector and its weight; say why where it is not what was asked for."""
+    """Decide the mode, the vector and its weight; explain any difference from the request."""
     limit = max(FEWEST_CANDIDATES, 10 * options.max_results)
     mode: Mode = options.mode
     if mode == "keyword":
@@ -158,7 +157,9 @@ class Retriever:
     def _without_excluded(
         self, scores: dict[int, float], keyword: KeywordQuery, scope: Scope
     ) -> dict[int, float]:
-        """The vector leg knows no words: what holds an excluded one is taken out by the index."""
+        """Remove chunks with excluded words: the vector leg knows no words, so the index finds
+        them.
+        """
         for phrase in keyword.excluded:
             if scores:
                 holding = self._index.keyword_candidates(
@@ -170,7 +171,7 @@ class Retriever:
 
 
 def _timed(read: Callable[[], T], found: Found, leg: str) -> Callable[[], T]:
-    """The same reading, which notes what it took."""
+    """The same read, with its duration recorded."""
 
     def timed() -> T:
         started = perf_counter()

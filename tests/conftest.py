@@ -1,4 +1,4 @@
-"""What holds for every test: no network, no folder of the user's, no chance, no torch by force."""
+"""Rules for every test: no network, no folder of the user's, no chance, no forced torch."""
 
 import itertools
 import os
@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 from hypothesis import settings
+
+from tests.portable_sql import portable_sql, statements_at_fault  # noqa: F401  # used by every test
 
 # Before anything imports the hub's client, which reads it once.
 os.environ["HF_HUB_OFFLINE"] = "1"

@@ -1,4 +1,4 @@
-"""What an installation brings: the six packages with the model's data, and no torch."""
+"""The content of an installation: the six packages with the model's data, and no torch."""
 
 import subprocess
 import sys

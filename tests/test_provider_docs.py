@@ -209,7 +209,7 @@ def test_the_example_is_installed_and_used(site: Path, tmp_path: Path) -> None:
 
 
 def mem(command: str, *, cwd: Path, path: Path) -> str:
-    """What a command of the page prints, on both channels."""
+    """The output of a command of the page, on both channels."""
     program, *arguments = shlex.split(command)
     assert program == "mem"
     done = subprocess.run(

@@ -1,1 +1,1 @@
-"""Programs that make what the project ships; none of them is part of an installation."""
+"""Programs that make files shipped by the project; they are not installed."""

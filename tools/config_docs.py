@@ -1,4 +1,4 @@
-"""Writes what the documentation says about the settings from the settings themselves.
+"""Generate the documentation of the settings from the settings themselves.
 
 Run after changing `memory/config/settings.py`: `python -m tools.config_docs`. A test compares.
 """
@@ -20,7 +20,7 @@ END = "<!-- end of settings -->"
 
 
 def page_with_settings(page: str) -> str:
-    """`page` with the tables between its two marks made anew."""
+    """`page` with the tables between its two marks replaced."""
     before, _, rest = page.partition(BEGIN)
     _, _, after = rest.partition(END)
     return f"{before}{BEGIN}\n\n{settings_text()}\n{END}{after}"

@@ -1,1 +1,1 @@
-"""Measures what each part of the search is worth; `python -m benchmarks.ablation`."""
+"""Measure the value of each part of the search; `python -m benchmarks.ablation`."""

@@ -1,7 +1,7 @@
-"""Switches off one part after another: `python -m benchmarks.ablation DATA... --work DIR`.
+"""Switch off one part after another: `python -m benchmarks.ablation DATA... --work DIR`.
 
-Each DATA is a folder in the layout of BEIR. Results and databases are kept in DIR, so that
-collections and models can be measured one after the other; the tables show all that are there.
+Each DATA is a folder in BEIR layout. Results and databases are kept in DIR, so that collections and
+models can be measured one after the other; the tables show all of them.
 """
 
 import argparse
@@ -41,7 +41,7 @@ def arguments(given: Sequence[str]) -> argparse.Namespace:
 def ablate(
     folder: Path, work: Path, *, provider: str, variants: Sequence[Variant]
 ) -> Iterator[Result]:
-    """Every variant's result on one collection; the first variant is what others stand beside.
+    """Every variant's result on one collection; the first variant is the one compared with.
 
     Other sizes of chunks are left out for a model that takes hours to embed a collection.
     """
@@ -64,7 +64,7 @@ def ablate(
 
 
 def main(given: Sequence[str]) -> None:
-    """Measure what was asked for, and show everything that is known."""
+    """Run the requested measurements, and show all results so far."""
     options = arguments(given)
     options.work.mkdir(parents=True, exist_ok=True)
     kept = options.work / "ablation.json"

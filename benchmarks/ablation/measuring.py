@@ -1,4 +1,4 @@
-"""Asks every question of a collection in one variant of the search after another."""
+"""Ask every question of a collection in one variant of the search after another."""
 
 import shutil
 from collections.abc import Callable, Iterator
@@ -18,7 +18,7 @@ from memory.workspace import Workspace
 from search import HybridSearch, Meaning, QueryAnalysis, analyse, keyword_fields
 
 _DEPTH = 4 * AT
-"""Hits that are asked for, so that ten documents are among them where a document has more."""
+"""Hits per question: enough for ten documents even if a document has several."""
 
 
 class Subject:
@@ -84,7 +84,7 @@ class Subject:
         return self._vectors[analysis.plain]
 
     def _indexed(self, variant: Variant) -> Workspace:
-        """The database that a variant needs, made by copying where the vectors stay the same."""
+        """The database that a variant needs, copied if the vectors stay the same."""
         if variant.chunk_size is not None:
             path = self._folder / f"chunks-{variant.chunk_size}.db"
             return self._synced(path, chunk_size=variant.chunk_size)
@@ -105,7 +105,7 @@ class Subject:
 
 
 def _rewrite(workspace: Workspace, fields: Callable[[KeywordFields], KeywordFields]) -> None:
-    """Write the keyword entries of all chunks anew, each as `fields` has it."""
+    """Rewrite the keyword entries of all chunks, each as given by `fields`."""
     storage = workspace.storage
     ids = [int(str(row[0])) for row in storage.database.read("SELECT id FROM chunks")]
     rows = storage.chunk_rows(ids)

@@ -1,4 +1,4 @@
-"""What was measured as a table: a row for each variant, a column for each collection."""
+"""The results as a table: a row for each variant, a column for each collection."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -10,7 +10,7 @@ from benchmarks.ablation.variants import DEFAULT
 from benchmarks.harness.report import markdown_rows
 
 NAME = "ablation"
-"""Of the marks between which the page has the tables."""
+"""The name of the marks between which the page has the tables."""
 
 _RESAMPLED = 2000
 
@@ -19,7 +19,7 @@ _RESAMPLED = 2000
 class Result:
     """The mean nDCG@10 of a variant, and its difference from the default.
 
-    `low` and `high` hold that difference with 95 % confidence.
+    `low` and `high` bound that difference with 95 % confidence.
     """
 
     collection: str
@@ -33,12 +33,12 @@ class Result:
 
     @property
     def place(self) -> tuple[str, str, str]:
-        """What a later measurement replaces."""
+        """The key that a later measurement replaces."""
         return self.collection, self.model, self.variant
 
     @property
     def is_certain(self) -> bool:
-        """Whether the difference is other than nothing."""
+        """Return whether the difference is significant."""
         return self.low > 0 or self.high < 0
 
     def as_json(self) -> dict[str, Any]:
@@ -75,7 +75,7 @@ def markdown(document: Mapping[str, Any], results: Sequence[Result]) -> str:
 
 
 def table(results: Sequence[Result]) -> str:
-    """One model's: the default's nDCG@10, below it what each variant adds or takes."""
+    """The table of one model: the default's nDCG@10, and the difference of each variant."""
     collections = list(dict.fromkeys(one.collection for one in results))
     variants = list(dict.fromkeys(one.variant for one in results))
     found = {(one.collection, one.variant): one for one in results}

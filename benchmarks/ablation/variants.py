@@ -1,7 +1,7 @@
-"""The search with one part switched off or replaced, by the name of what is different.
+"""Variants of the search with one part switched off or replaced, by name.
 
-Nothing in the search knows of this: a variant asks other options, reads the query otherwise, or
-stands between the search and its index.
+The search knows nothing of this: a variant uses other options, analyses the query differently, or
+wraps the index.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -18,7 +18,7 @@ DEFAULT = "hybrid, as it is"
 
 
 class Around:
-    """An index that answers as another does: what a variant changes, it overrides."""
+    """An index that forwards to another; a variant overrides what it changes."""
 
     def __init__(self, index: CandidateIndex) -> None:
         self._index = index
@@ -54,7 +54,7 @@ class Around:
 
 
 class Remembering(Around):
-    """What was asked once is not asked again: most variants differ after both legs are read."""
+    """An index that remembers answers: most variants differ only after both legs are read."""
 
     def __init__(self, index: CandidateIndex) -> None:
         super().__init__(index)
@@ -89,14 +89,14 @@ class Remembering(Around):
 
 
 class FoundCosines(Around):
-    """No cosine for what the words alone found."""
+    """No cosine for chunks found by words alone."""
 
     def cosines(self, vector: QueryVector, chunk_ids: Sequence[int]) -> dict[int, float]:
         return {}
 
 
 class FewCandidates(Around):
-    """A tenth of the candidates of each leg: 40 for the 40 hits that are asked for."""
+    """A tenth of the candidates of each leg: 40 for the 40 requested hits."""
 
     def keyword_candidates(self, query: KeywordQuery, scope: Scope, *, limit: int) -> list[Scored]:
         return self._index.keyword_candidates(query, scope, limit=limit // 10)
@@ -110,10 +110,10 @@ class Variant:
     """One difference from the default search.
 
     options     values of SearchOptions
-    analysis    what becomes of the query
-    index       what stands before the index
-    fields      what becomes of a chunk's entry in the keyword index, which is then written anew
-    chunk_size  characters in a chunk; everything is then indexed anew
+    analysis    a change of the query
+    index       a wrapper of the index
+    fields      a change of a chunk's entry in the keyword index, which is then rewritten
+    chunk_size  characters in a chunk; everything is then indexed again
     """
 
     name: str

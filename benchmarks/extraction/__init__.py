@@ -1,4 +1,4 @@
-"""How well the rules find what people say about themselves, on turns labelled by hand."""
+"""Precision and recall of the extraction rules, on turns labelled by hand."""
 
 from benchmarks.extraction.figures import extraction
 

@@ -1,4 +1,4 @@
-"""Measures the rules on the labelled turns: `python -m benchmarks.extraction --help`."""
+"""Measure the rules on the labelled turns: `python -m benchmarks.extraction --help`."""
 
 import argparse
 import sys
@@ -32,7 +32,7 @@ def main(given: Sequence[str]) -> None:
 
 
 def table(name: str, measured: Measured) -> str:
-    """Totals, then by language, by kind of fact, and wrong ones by why nothing was to be found."""
+    """Totals, then by language, by kind of fact, and wrong ones by the reason of an empty label."""
     counts = measured.counts
     lines = [
         f"{name}: precision {counts.precision:.3f} ({counts.right} of {counts.told}), "

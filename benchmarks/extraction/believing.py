@@ -1,6 +1,6 @@
-"""How well a model's word is judged: told what is true of a turn, and what is true of another one.
+"""Measure how well a model's facts are checked: true ones of a turn, and true ones of another.
 
-No model takes part. A careful one is played by the labels themselves, one that invents by the
+No model is involved. A careful one is simulated by the labels themselves, an inventing one by the
 labels of other turns.
 """
 
@@ -12,11 +12,11 @@ from benchmarks.extraction.labelled import Fact, Turn
 from ingest.extractor.llm import read_answer
 
 _OTHERS: Final = (1, 7, 13)
-"""How far away the turns are whose facts stand for inventions."""
+"""The distance of the turns whose facts serve as inventions."""
 
 
 class Believed(NamedTuple):
-    """How many facts were told as those of their own turn, or of another, and how many passed."""
+    """The number of facts told of their own turn, or of another, and the number that passed."""
 
     own: int
     own_passed: int
@@ -25,12 +25,12 @@ class Believed(NamedTuple):
 
     @property
     def kept(self) -> float:
-        """The share of what is true that is believed."""
+        """The share of true facts that are accepted."""
         return self.own_passed / self.own if self.own else 1.0
 
     @property
     def fooled(self) -> float:
-        """The share of inventions that are believed."""
+        """The share of inventions that are accepted."""
         return self.foreign_passed / self.foreign if self.foreign else 0.0
 
 
@@ -43,7 +43,7 @@ def believing(turns: Sequence[Turn]) -> Believed:
 
 
 def passes(turn: Turn, fact: Fact) -> bool:
-    """Whether a model that tells this fact of this turn is believed."""
+    """Return whether a model that tells this fact of this turn is believed."""
     told = json.dumps([{"content": fact.content, "action": fact.action}])
     return bool(read_answer(told, turn.utterance).candidates)
 

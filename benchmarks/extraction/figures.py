@@ -1,4 +1,4 @@
-"""The figures of the rules that the other benchmarks are printed with."""
+"""The figures of the rules, printed with the other benchmarks."""
 
 from collections.abc import Iterator
 

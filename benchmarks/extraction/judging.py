@@ -1,7 +1,7 @@
-"""Judges what was extracted from a turn against what a careful person would have written down.
+"""Judge the facts extracted from a turn against those of a careful person.
 
-A memory is right when it states a labelled fact: the same action, the same person, all the words
-that the fact needs, denied or not as the fact is, no date but the fact's, no "I" or "my" left, and
+A memory is right if it states a labelled fact: the same action, the same person, all the words that
+the fact needs, denied or not as the fact is, no date but the fact's, no "I" or "my" left, and
 nearly the words of one of the fact's forms, none of them made up.
 """
 
@@ -14,10 +14,10 @@ from benchmarks.extraction.words import FRAMING, Sentence, words_of
 from ingest import Candidate
 
 _CLOSE = 0.6
-"""Harmonic mean of the shares of words in common, from which two sentences say the same."""
+"""The harmonic mean of common word shares from which two sentences say the same."""
 
 _MOST_WORDS_MORE = 8
-"""A memory that says all of a form may go on with so many words of the turn."""
+"""The most further words of the turn in a memory that contains a whole form."""
 
 _FIRST_PERSON = re.compile(r"\b(?:I|i|me|my|mine|myself|we|our|us|[Mm]y|[Ww]e|[Oo]ur|I'm|im)\b")
 _PLAIN = re.compile(r"[a-z0-9&]+")
@@ -26,7 +26,7 @@ _SHORTEST_START = 3
 
 @dataclass(slots=True)
 class Judged:
-    """A turn, what was right and wrong of what was extracted from it, and what was missed."""
+    """A turn, its right and wrong candidates, and the missed facts."""
 
     turn: Turn
     right: list[Candidate] = field(default_factory=list)
@@ -36,7 +36,7 @@ class Judged:
 
 
 def judge(turn: Turn, candidates: Sequence[Candidate]) -> Judged:
-    """Each candidate against each fact; one that states only what is optional is not counted."""
+    """Compare each candidate with each fact; one with only an optional fact is not counted."""
     judged = Judged(turn)
     told = set[int]()
     for candidate in candidates:
@@ -53,7 +53,7 @@ def judge(turn: Turn, candidates: Sequence[Candidate]) -> Judged:
 
 
 def states(candidate: Candidate, fact: Fact, *, turn: Turn) -> bool:
-    """Whether a candidate says what the fact says, and nothing that was not said."""
+    """Return whether a candidate says what the fact says, and nothing that was not said."""
     forms = fact.forms(candidate.action)
     if candidate.content in forms:
         return True
@@ -93,12 +93,12 @@ def _was_said(word: str, text: str) -> bool:
 
 
 def lacks(content: str, fact: Fact) -> bool:
-    """Whether a word that the fact needs is missing."""
+    """Return whether a word that the fact needs is missing."""
     return not all(_has(content, need) for need in fact.needs)
 
 
 def _has(content: str, need: str) -> bool:
-    """Whether one of the words of a need stands there, whole or as the beginning of a longer."""
+    """Return whether one of the words of a need occurs, whole or as the beginning of another."""
     plain = content.casefold()
     words = re.findall(r"\w+", plain)
     return any(
@@ -111,8 +111,8 @@ def _has(content: str, need: str) -> bool:
 
 
 def _dates_are_right(said: Sentence, fact: Fact, *, turn: Turn) -> bool:
-    """Every date is one of the fact's, as exact or less, or was said so; what has happened may
-    also bear the day on which it was told.
+    """Return whether every date is one of the fact's, as exact or less, or was said so; a past
+    event may also have the day on which it was told.
     """
     dates = set(fact.dates)
     if fact.kind in {"event", "end"}:

@@ -1,6 +1,6 @@
-"""Reads the labelled turns. They were written for this purpose, without a look at the rules.
+"""Read the labelled turns. They were written for this purpose, without looking at the rules.
 
-`dev` is for people who work on the rules; nobody who does reads `held_out`, which is like it.
+`dev` is for people who work on the rules; they never read `held_out`, which is similar.
 """
 
 import json
@@ -16,14 +16,14 @@ FOLDER = ROOT / "tests" / "ingest" / "extractor" / "labelled"
 FILES = ("dev", "held_out")
 
 SAID_AT = datetime(2026, 3, 10, 9, tzinfo=UTC)
-"""When a turn was said that has no time of its own: a Tuesday."""
+"""The time of a turn without one of its own: a Tuesday."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """What a careful person would write down. It may be told in the words of `content` or of one
-    of `accept`; where something ended, also as a new fact in those of `or_create`. Every one of
-    `needs` has to be there, `a/b` being either. What is optional counts neither way.
+    """A fact that a careful person would write down. It may be told in the words of `content` or of
+    one of `accept`; where something ended, also as a new fact in those of `or_create`. Every one of
+    `needs` must occur, `a/b` being either. An optional fact counts neither way.
     """
 
     kind: str
@@ -43,7 +43,7 @@ class Fact:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """What somebody said, with all that is to be remembered of it; `why` says why nothing is."""
+    """A turn with all facts to be remembered from it; `why` is the reason if there are none."""
 
     utterance: Utterance
     facts: tuple[Fact, ...]

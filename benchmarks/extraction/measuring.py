@@ -1,4 +1,4 @@
-"""Runs the rules over labelled turns and counts."""
+"""Run the rules over labelled turns and count."""
 
 import time
 from collections import defaultdict
@@ -12,7 +12,7 @@ from ingest import extract
 
 
 class Counts(NamedTuple):
-    """Candidates that are right, all of them, required facts that were found, and all of those."""
+    """The numbers of right candidates, of all, of required facts found, and of all required."""
 
     right: int
     told: int
@@ -21,7 +21,7 @@ class Counts(NamedTuple):
 
     @property
     def precision(self) -> float:
-        """The share of right ones; where nothing is told nothing is wrong."""
+        """The share of right candidates; 1 without candidates."""
         return self.right / self.told if self.told else 1.0
 
     @property
@@ -31,7 +31,7 @@ class Counts(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """Every turn with what was made of it, and how many of them a second were read."""
+    """Every turn with its result, and the number of turns read per second."""
 
     judged: Sequence[Judged]
     turns_per_s: float
@@ -42,7 +42,7 @@ class Measured:
 
     @property
     def false_positives(self) -> float:
-        """Wrong candidates from a hundred turns of which nothing is to be remembered."""
+        """Wrong candidates per hundred turns without a fact."""
         nothing = [one for one in self.judged if not one.turn.required]
         return 100 * sum(len(one.wrong) for one in nothing) / len(nothing)
 
@@ -53,7 +53,7 @@ class Measured:
         return {language: count(group) for language, group in sorted(groups.items())}
 
     def recall_by_kind(self) -> dict[str, tuple[int, int]]:
-        """Of each kind of fact how many were found, and of how many."""
+        """The numbers of facts found and required, by kind."""
         return _tally(
             (fact.kind, fact in one.found)
             for one in self.judged
@@ -61,7 +61,7 @@ class Measured:
         )
 
     def wrong_by(self, key: Callable[[Judged], str]) -> dict[str, int]:
-        """Wrong candidates, counted by what their turns have in common."""
+        """The number of wrong candidates by a property of their turns."""
         tally: dict[str, int] = defaultdict(int)
         for one in self.judged:
             if one.wrong:

@@ -1,4 +1,4 @@
-"""What sentences are compared by: their words, without what only frames them."""
+"""Compare sentences by their words, without framing words."""
 
 import re
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ _FRAME_WORDS = """
     from into about user users very really now currently just still also own old years year s t
     going some any so he she they them him used"""
 FRAME = frozenset(_FRAME_WORDS.split())
-"""Words that may stand in a memory whether or not they were said, and that tell nothing alone."""
+"""Words that a memory may contain whether or not they were said, and that tell nothing alone."""
 
 _TIME_WORDS = """
     yesterday today tomorrow tonight last next week weeks weekend month months ago day days
@@ -43,7 +43,7 @@ _ALIKE = {
     **{"win": "won", "teach": "taught", "drive": "drove", "fly": "flew", "meet": "met"},
     **{"build": "built", "swim": "swam", "drink": "drank", "eat": "ate", "write": "wrote"},
 }
-"""Words that say the same here, whether or not they deny it."""
+"""Words treated as synonyms here, whether or not they deny."""
 
 _AGAINST_WORDS = """
     not no never without hate hates hated dislike dislikes disliked detest detests loathe
@@ -61,7 +61,7 @@ _KIN_WORDS = """
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A statement as it is compared: whose it is, what it says, and whether it denies it."""
+    """A statement for comparison: its subject, its words, and whether it is denied."""
 
     whose: tuple[str, frozenset[str]]
     words: frozenset[str]
@@ -83,7 +83,7 @@ class Sentence:
 
 
 def _whose(plain: str, speaker: str) -> tuple[str, frozenset[str]]:
-    """The speaker or whoever else the sentence begins with, and which of their people it is of."""
+    """The subject of the sentence: the speaker or another, and which relation of theirs."""
     if not plain.startswith(speaker):
         return plain.partition(" ")[0], frozenset()
     rest = plain[len(speaker) :]
@@ -94,7 +94,7 @@ def _whose(plain: str, speaker: str) -> tuple[str, frozenset[str]]:
 
 
 def written_out(text: str) -> str:
-    """Small letters, straight apostrophes, and "not" where it was shortened."""
+    """Lower case, straight apostrophes, and "not" written out."""
     plain = text.casefold().replace("’", "'").strip()
     plain = _NOT.sub(r"\1 not", _AM.sub("i am", plain)).replace("ca not", "can not")
     return _CANNOT_STAND.sub("hate", plain)
@@ -106,7 +106,7 @@ def words_of(text: str) -> frozenset[str]:
 
 
 def root(word: str) -> str:
-    """Equal for the forms of a word, and for words that say the same here."""
+    """One form for the inflections of a word, and for words treated as synonyms here."""
     stem = _stem(word)
     return _SAME.get(stem, stem)
 
@@ -125,4 +125,4 @@ _SAME = {_stem(word): _stem(key) for key, words in _ALIKE.items() for word in wo
 KIN = frozenset(map(root, _KIN_WORDS.split()))
 
 FRAMING = frozenset(map(root, _FRAMING_WORDS.split()))
-"""Roots of words that a memory may be told with though they were not said."""
+"""Roots of words that a memory may contain though they were not said."""

@@ -1,1 +1,1 @@
-"""What every benchmark works with: processes, servers, figures and reports."""
+"""The common tools of all benchmarks: processes, servers, figures and reports."""

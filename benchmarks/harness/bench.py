@@ -1,4 +1,4 @@
-"""What every benchmark works with: a folder for its work, the sizes, and the `mem` to measure."""
+"""The common basis of all benchmarks: a work folder, the sizes, and the `mem` to measure."""
 
 import json
 from collections.abc import Callable, Iterator, Sequence
@@ -21,7 +21,7 @@ class Synced:
 
 @dataclass(frozen=True)
 class Bench:
-    """Collections and databases are made below `work` when they are first asked for."""
+    """The work folder; collections and databases are made below `work` at their first use."""
 
     work: Path
     sizes: Sequence[int]
@@ -29,22 +29,22 @@ class Bench:
     mem: list[str] = field(default_factory=mem_command)
 
     def collection(self, chunks: int) -> Collection:
-        """The documents of about that many chunks."""
+        """The documents of about this many chunks."""
         return make_collection(self.work, chunks=chunks, effort=self.effort)
 
     def database_path(self, chunks: int) -> Path:
-        """Where the index of that collection lies, or will."""
+        """The path of that collection's index, which may not exist yet."""
         return self.work / f"collection-{chunks}.db"
 
     def database(self, chunks: int) -> Path:
-        """The index of that collection, made by an ordinary sync when there is none yet."""
+        """The index of that collection, made by an ordinary sync if needed."""
         path = self.database_path(chunks)
         if not path.exists():
             self.sync(self.collection(chunks).folder, path)
         return path
 
     def sync(self, folder: Path, database: Path, *, one_core: bool = False) -> Synced:
-        """Run `mem sync`, in a process of its own. Raises RuntimeError when a file failed."""
+        """Run `mem sync` in its own process. Raises RuntimeError if a file failed."""
         command = [*self.mem, "--db", str(database), "--json", "sync", str(folder)]
         finished = run(command, home=self.work, one_core=one_core)
         report = json.loads(finished.output.splitlines()[-1])
@@ -53,7 +53,7 @@ class Bench:
         return Synced(finished, report)
 
     def fresh_sync(self, folder: Path, database: Path, *, one_core: bool = False) -> Synced:
-        """The same into a new database, in place of what was there."""
+        """The same into a new database, replacing an old one."""
         remove_database(database)
         return self.sync(folder, database, one_core=one_core)
 
@@ -62,6 +62,6 @@ Benchmark: TypeAlias = Callable[[Bench], Iterator[Figure]]
 
 
 def remove_database(database: Path) -> None:
-    """Delete a database with all that lies beside it under its name."""
+    """Delete a database with all files beside it under its name."""
     for path in database.parent.glob(f"{database.name}*"):
         path.unlink()

@@ -1,9 +1,9 @@
-"""Starts one command and writes down how long it took and how much memory it needed.
+"""Start one command and record its duration and memory.
 
-A program of its own, `python -I -S child.py REPORT CORE COMMAND...`: a process inherits the peak
-memory of the one that starts it, so the starter has to be smaller than anything it measures.
-REPORT gets `seconds exit-code peak-memory cpu-seconds`, the memory in the unit of `getrusage`.
-CORE is the processor to keep to, or `any`.
+A separate program, `python -I -S child.py REPORT CORE COMMAND...`: a process inherits the peak
+memory of its parent, so the parent must be smaller than anything it measures. REPORT gets `seconds
+exit-code peak-memory cpu-seconds`, the memory in the unit of `getrusage`. CORE is the processor to
+use, or `any`.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""Says where and on what the figures were measured."""
+"""Describe the machine on which the figures were measured."""
 
 import os
 import platform
@@ -28,7 +28,7 @@ def machine() -> dict[str, Any]:
 
 
 def occasion() -> dict[str, Any]:
-    """When this is, and which version of the program; `-dirty` when files differ from it."""
+    """The time and the version of the program; `-dirty` if files differ from it."""
     return {
         "date": datetime.now(UTC).isoformat(timespec="seconds"),
         "commit": _git("describe", "--always", "--dirty", "--abbrev=10"),

@@ -1,4 +1,4 @@
-"""What goes on beside the work on a database: clients that ask, syncs, and a watch on its lock."""
+"""Activity during work on a database: clients that ask, syncs, and a watch on its lock."""
 
 import contextlib
 import threading
@@ -31,7 +31,7 @@ _TRY_EVERY_S = 0.001
 
 @contextlib.contextmanager
 def alongside(*loops: Loop) -> Iterator[None]:
-    """Run each loop in a thread of its own as long as the block; raise what one of them raised."""
+    """Run each loop in its own thread during the block; raise the error of any of them."""
     ended = threading.Event()
     with ThreadPoolExecutor(len(loops)) as pool:
         running = [pool.submit(loop, ended) for loop in loops]
@@ -45,7 +45,7 @@ def alongside(*loops: Loop) -> Iterator[None]:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """One question: when it was asked and answered, by `time.perf_counter`, and what was wrong.
+    """One question: when it was asked and answered, by `time.perf_counter`, and its error.
 
     `said` has the reason of a failure.
     """
@@ -57,7 +57,7 @@ class Answer:
 
     @property
     def ms(self) -> float:
-        """How long the client waited."""
+        """The client's waiting time."""
         return (self.answered_s - self.asked_s) * 1000
 
 
@@ -83,14 +83,14 @@ class Questions:
 
 @dataclass
 class Clients:
-    """Clients that ask without pause, each in the three modes by turns; `answers` grows."""
+    """Clients that ask without pause, each in the three modes in turn; `answers` grows."""
 
     server: Server
     questions: Questions
     answers: list[Answer] = field(default_factory=list)
 
     def loop(self, number: int) -> Loop:
-        """What one of them does."""
+        """The loop of one client."""
 
         def ask(ended: threading.Event) -> None:
             with self.server.client() as client:
@@ -106,7 +106,7 @@ class Clients:
         return ask
 
     def between(self, began_s: float, ended_s: float) -> list[Answer]:
-        """The answers that somebody waited for in that time."""
+        """The answers that a client waited for in that time."""
         return [
             one
             for one in list(self.answers)
@@ -115,7 +115,7 @@ class Clients:
 
 
 def asked(client: Client, question: str, *, mode: str) -> Answer:
-    """Ask one question, whose words stand in a text: without a hit, something is wrong."""
+    """Ask one question with words of a text: no hit counts as an error."""
     started = time.perf_counter()
     try:
         answer = client.search(question, mode=mode, min_score=0)
@@ -131,10 +131,10 @@ def asked(client: Client, question: str, *, mode: str) -> Answer:
 
 
 class Writing:
-    """Files of a folder that are added and changed, each time with a name that stands nowhere else.
+    """Files of a folder that are added and changed, each time with a unique name.
 
-    `names` are those whose sync has ended, `seconds` how long each sync took, `errors` what those
-    that failed said.
+    `names` are those whose sync has ended, `seconds` the duration of each sync, `errors` the
+    messages of failed ones.
     """
 
     def __init__(self, bench: Bench, folder: Path, database: Path) -> None:
@@ -149,7 +149,7 @@ class Writing:
         self.errors: list[str] = []
 
     def loop(self, ended: threading.Event) -> None:
-        """Write and sync, a second from beginning to beginning if it takes no longer."""
+        """Write and sync, one second from start to start unless it takes longer."""
         for turn in count():
             if ended.is_set():
                 return
@@ -177,9 +177,9 @@ class Writing:
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """A moment at which this process held the write lock, and the space that answered then.
+    """A moment at which this process held the write lock, and the active space then.
 
-    It was tried for from `began_s` on; `last_s` is the moment of the look before.
+    It tried from `began_s` on; `last_s` is the moment of the previous look.
     """
 
     last_s: float
@@ -189,10 +189,9 @@ class Look:
 
 
 class Watch:
-    """Takes a database's write lock some 200 times a second and gives it back unused.
+    """Takes a database's write lock some 200 times a second and releases it unused.
 
-    The way to see from outside when another space takes the place of the former, and for how long
-    nobody else can write.
+    It shows from outside when another space becomes active, and how long other writers are blocked.
     """
 
     def __init__(self, database: Path) -> None:
@@ -200,7 +199,7 @@ class Watch:
         self.looks: list[Look] = []
 
     def loop(self, ended: threading.Event) -> None:
-        """Look until it is ended."""
+        """Look until stopped."""
         import apsw
 
         with contextlib.closing(apsw.Connection(str(self._database))) as connection:
@@ -220,18 +219,18 @@ class Watch:
                 last, began = got, time.perf_counter()
 
     def swap(self, began_s: float) -> Look:
-        """The first look since then that found another space than the one before.
+        """The first look since then that found another space than the previous one.
 
-        Raises RuntimeError when there was none.
+        Raises RuntimeError if there was none.
         """
         looks = list(self.looks)
         for before, look in pairwise(looks):
             if look.got_s >= began_s and look.space != before.space:
                 return look
-        raise RuntimeError("no other space took the place of the former")
+        raise RuntimeError("no other space became active")
 
     def longest_wait_ms(self, began_s: float, ended_s: float) -> float:
-        """How long it was tried in vain at most, in looks that were made in that time."""
+        """The longest wait for the lock, in looks made in that time."""
         return max(
             (look.got_s - look.began_s) * 1000
             for look in list(self.looks)

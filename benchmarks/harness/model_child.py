@@ -1,7 +1,7 @@
-"""Works with one embedding model and prints how long that took: what `models` runs and measures.
+"""Use one embedding model and print the durations: the process that `models` runs and measures.
 
-Its argument is a file with a JSON object: `provider`, `questions`, `documents`. What it prints is a
-`Worked`. Nothing but the provider's own libraries is loaded, so that the memory is the model's.
+Its argument is a file with a JSON object: `provider`, `questions`, `documents`. It prints a
+`Worked`. Only the provider's own libraries are loaded, so that the memory is the model's.
 """
 
 import json
@@ -26,7 +26,7 @@ class Spent:
 
 @dataclass(frozen=True, slots=True)
 class Worked:
-    """What the work took: loading with the first word, each question, all documents together.
+    """The cost of the work: loading with the first word, each question, all documents together.
 
     The first call with documents is made twice, and counted once: some libraries load only then.
     """
@@ -39,7 +39,7 @@ class Worked:
 
     @classmethod
     def from_json(cls, text: str) -> "Worked":
-        """What the process printed."""
+        """Parse the output of the process."""
         found: dict[str, Any] = json.loads(text)
         questions = tuple(Spent(**one) for one in found.pop("questions"))
         load, documents = Spent(**found.pop("load")), Spent(**found.pop("documents"))
@@ -47,7 +47,7 @@ class Worked:
 
 
 def work(name: str, *, questions: Sequence[str], documents: Sequence[str]) -> Worked:
-    """Load the model of a provider and embed all of that, in calls as large as its card says."""
+    """Load a provider's model and embed everything, in calls as large as its card says."""
     provider = create(name, ProviderSettings())
     load = _spent(partial(provider.embed, ["word"], kind="query"))
     card = provider.card

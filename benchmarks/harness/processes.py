@@ -1,4 +1,4 @@
-"""Runs commands as a user would, in processes of their own, and measures them."""
+"""Run commands as a user would, in separate processes, and measure them."""
 
 import contextlib
 import os
@@ -18,7 +18,7 @@ _LEFT_OUT = ("MEM_", "PYTHON", "COV_", "COVERAGE_")
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """A command that ended well: wall and processor time, peak resident memory, its output."""
+    """A successful command: wall and processor time, peak resident memory, its output."""
 
     seconds: float
     cpu_seconds: float
@@ -27,15 +27,15 @@ class Finished:
 
 
 def mem_command() -> list[str]:
-    """How `mem` is started: as it was installed beside this Python, else from the source."""
+    """The command that starts `mem`: as installed beside this Python, else from the source."""
     return [str(_INSTALLED)] if _INSTALLED.exists() else [sys.executable, "-m", "cli.main"]
 
 
 def environment(home: Path) -> dict[str, str]:
-    """The present environment, but for what could change settings, places or speed.
+    """The present environment without variables that could change settings, paths or speed.
 
-    Python's own variables go too: without its compiled files every start would cost more than it
-    does for a user.
+    Python's own variables are removed too: without its compiled files every start would cost more
+    than it does for a user.
     """
     kept = {name: value for name, value in os.environ.items() if not name.startswith(_LEFT_OUT)}
     folders = {"HOME": home, "XDG_CONFIG_HOME": home / "config", "XDG_DATA_HOME": home / "data"}
@@ -49,7 +49,7 @@ def environment(home: Path) -> dict[str, str]:
 
 
 def run(command: Sequence[str], *, home: Path, one_core: bool = False) -> Finished:
-    """Run a command to its end, in the folder `home`. Raises RuntimeError when it fails."""
+    """Run a command to its end, in the folder `home`. Raises RuntimeError if it fails."""
     report, output = home / "child-report.txt", home / "child-output.txt"
     starter = [sys.executable, "-I", "-S", str(_CHILD), str(report)]
     with output.open("wb") as stream:
@@ -71,12 +71,12 @@ def run(command: Sequence[str], *, home: Path, one_core: bool = False) -> Finish
 
 
 def repeated(command: Sequence[str], *, home: Path, runs: int) -> list[Finished]:
-    """Each of `runs` runs of a command; one more before them warms the disk's cache."""
+    """Each of `runs` runs of a command, after one more that warms the disk's cache."""
     return [run(command, home=home) for _ in range(runs + 1)][1:]
 
 
 def last_core() -> int | str:
-    """The processor that pinned work goes to; `any` where processes cannot be pinned."""
+    """The processor for pinned work; `any` if processes cannot be pinned."""
     if not hasattr(os, "sched_getaffinity"):
         return "any"
     return max(os.sched_getaffinity(0))
@@ -84,7 +84,7 @@ def last_core() -> int | str:
 
 @contextlib.contextmanager
 def on_one_core() -> Iterator[None]:
-    """Keep this process to one processor, where that can be done."""
+    """Pin this process to one processor, if possible."""
     core = last_core()
     if isinstance(core, str):
         yield

@@ -1,4 +1,4 @@
-"""Shows figures: a table for people, JSON for programs, Markdown for the documentation."""
+"""Show figures: a table for people, JSON for programs, Markdown for the documentation."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
@@ -37,7 +37,7 @@ def markdown(document: Mapping[str, Any]) -> str:
 
 
 def occasion_line(document: Mapping[str, Any]) -> str:
-    """When, at which commit and on what machine a run was made."""
+    """The date, commit and machine of a run."""
     on = document["machine"]
     gib = on["memory_bytes"] / 2**30
     return (
@@ -48,7 +48,7 @@ def occasion_line(document: Mapping[str, Any]) -> str:
 
 
 def markdown_rows(rows: Iterable[Sequence[str]]) -> str:
-    """A Markdown table of these cells; the second row says how columns are set."""
+    """A Markdown table of these cells; the second row gives the alignment."""
     return "\n".join(
         f"| {' | '.join(cell.strip().replace('|', '/') for cell in row)} |" for row in rows
     )
@@ -60,13 +60,13 @@ def marks(name: str) -> tuple[str, str]:
 
 
 def put_between_marks(page: Path, text: str, *, name: str = "figures") -> None:
-    """Replace what a page has between its two marks. Raises ValueError when one is missing."""
+    """Replace the text of a page between its two marks. Raises ValueError if one is missing."""
     old = page.read_text(encoding="utf-8")
     first, last = marks(name)
     before, begin, rest = old.partition(first)
     _, end, after = rest.partition(last)
     if not begin or not end:
-        raise ValueError(f"{page} has no place for {name}: {first} and {last}")
+        raise ValueError(f"{page} has no marks for {name}: {first} and {last}")
     page.write_text(f"{before}{begin}\n{text}\n{end}{after}", encoding="utf-8")
 
 

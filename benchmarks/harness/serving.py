@@ -21,7 +21,7 @@ _ANSWER_S = 60
 _BUILD_S = 300
 _LOOK_S = 0.1
 BUILDING = "being built"
-"""Stands in the status as the reason why an index is not in use yet."""
+"""The status's reason for an index that is not in use yet."""
 
 _USER_TICKS = 11
 """Place of `utime` in proc(5) stat, counted from the field after the name; `stime` follows."""
@@ -39,31 +39,31 @@ class Client:
         self._answer()
 
     def status(self) -> dict[str, Any]:
-        """What the server says about its database and its indexes."""
+        """The server's status of its database and indexes."""
         status: dict[str, Any] = self.get("/memory/status")
         return status
 
     def search(self, query: str, **options: object) -> dict[str, Any]:
-        """The answer to a hybrid search, or one with these options, as the server wrote it."""
+        """The answer to a hybrid search, or one with these options, as sent by the server."""
         body = {"query": query, "mode": "hybrid", **options}
         answer: dict[str, Any] = self.post("/memory/search", body)
         return answer
 
     def get(self, path: str) -> Any:
-        """What the server answers to that path."""
+        """The server's answer for that path."""
         self._connection.request("GET", path)
         return json.loads(self._answer())
 
     def post(self, path: str, body: object) -> Any:
-        """What the server answers to a body of JSON."""
+        """The server's answer to a JSON body."""
         headers = {"Content-Type": "application/json"}
         self._connection.request("POST", path, json.dumps(body).encode(), headers)
         return json.loads(self._answer())
 
     def wait_until_built(self, *, timeout_s: float = _BUILD_S) -> None:
-        """Return when the server builds no index and reads no words ahead any more.
+        """Wait until the server has built its indexes and read its words ahead.
 
-        Raises RuntimeError when it goes on.
+        Raises RuntimeError if it takes too long.
         """
         deadline = time.monotonic() + timeout_s
         while _is_building(self.status()):
@@ -90,7 +90,7 @@ def _is_building(status: dict[str, Any]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Server:
-    """A server that answers, and how long it took to."""
+    """A server that answers, and its start-up time."""
 
     process: subprocess.Popen[str]
     host: str
@@ -107,11 +107,11 @@ class Server:
             client.close()
 
     def peak_bytes(self) -> int | None:
-        """Peak resident memory until now; None where there is no /proc to tell."""
+        """Peak resident memory so far; None without /proc."""
         return self._bytes("VmHWM")
 
     def own_bytes(self) -> int | None:
-        """Resident memory that is no file's; None where there is no /proc to tell."""
+        """Resident memory not backed by files; None without /proc."""
         return self._bytes("RssAnon")
 
     def _bytes(self, name: str) -> int | None:
@@ -119,7 +119,7 @@ class Server:
         return int(found[1]) * 1024 if found else None
 
     def processor_s(self) -> float:
-        """Seconds that the server has had on processors; 0 where there is no /proc to tell."""
+        """Processor seconds of the server; 0 without /proc."""
         return processor_s_of(self.process.pid)
 
     def _told(self, name: str) -> str:
@@ -127,7 +127,7 @@ class Server:
 
 
 def processor_s_of(pid: int) -> float:
-    """Seconds that a process has had on processors; 0 where there is no /proc to tell."""
+    """Processor seconds of a process; 0 without /proc."""
     after_name = _told_of(pid, "stat").rpartition(")")[2].split()
     ticks = sum(map(int, after_name[_USER_TICKS : _USER_TICKS + 2]))  # in the kernel, too
     return ticks / os.sysconf("SC_CLK_TCK")

@@ -1,4 +1,4 @@
-"""Looks into a finished database."""
+"""Inspect a finished database."""
 
 from contextlib import closing
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True)
 class ChunkFigures:
-    """How many chunks, how long, and what the file holds; sizes are bytes after a checkpoint."""
+    """The number and length of chunks, and the sizes in the file; bytes after a checkpoint."""
 
     chunks: int
     mean_chars: float

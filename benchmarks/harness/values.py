@@ -1,4 +1,4 @@
-"""What a benchmark gives, and how much work it may take to give it."""
+"""The result of a benchmark, and the effort it may take."""
 
 from dataclasses import dataclass
 from math import ceil
@@ -7,7 +7,7 @@ from statistics import median
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """A figure is good when it is at most this, or with `at_least` when it is no less."""
+    """A limit: a figure is good if at most this, or with `at_least` if no less."""
 
     value: float
     at_least: bool = False
@@ -18,9 +18,9 @@ class Goal:
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """One measured number with the goal and, in `beside`, what it should be compared with.
+    """One measured number with the goal and, in `beside`, values for comparison.
 
-    `raw` holds every single measurement in the figure's unit, in the order they were made.
+    `raw` holds every single measurement in the figure's unit, in order.
     """
 
     benchmark: str
@@ -34,7 +34,7 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """How often things are repeated, and how large the collections of fixed size are."""
+    """The numbers of repetitions, and the sizes of collections of fixed size."""
 
     cold_runs: int = 11
     questions: int = 300
@@ -82,5 +82,5 @@ def typical(values: tuple[float, ...]) -> float:
 
 
 def spread(values: tuple[float, ...], *, unit: str) -> str:
-    """How far the values lie from the median: `p95 14.2 ms of 11 runs`."""
+    """The spread of the values: `p95 14.2 ms of 11 runs`."""
     return f"p95 {percentile(values, 0.95):,.0f} {unit} of {len(values)} runs"

@@ -1,4 +1,4 @@
-"""Makes the test set and asks it: `python -m benchmarks.identifiers --help`."""
+"""Make the test set and ask its questions: `python -m benchmarks.identifiers --help`."""
 
 import argparse
 import platform
@@ -32,7 +32,7 @@ def arguments(given: Sequence[str]) -> argparse.Namespace:
 
 
 def main(given: Sequence[str]) -> None:
-    """Make the test set, write it, ask it, and print the table."""
+    """Make the test set, write it, ask its questions, and print the table."""
     options = arguments(given)
     test_set = make_test_set(of_a_kind=options.of_a_kind, one_of=options.one_of)
     print(

@@ -1,4 +1,4 @@
-"""Asks the questions of a test set, and counts what is found."""
+"""Ask the questions of a test set, and count the hits."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -13,21 +13,21 @@ from benchmarks.identifiers.questions import Question
 Key = TypeVar("Key")
 
 Ask: TypeAlias = Callable[[str], Sequence[str]]
-"""Gives the first hits of a query, best first: the text of each, below its path."""
+"""Returns the first hits of a query, best first: the text of each, below its path."""
 
 _AT = 3
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A question with the rank of the first right hit, from 1; 0 where none of the first is."""
+    """A question with the rank of the first right hit, from 1; 0 if none is among the first."""
 
     question: Question
     rank: int
 
     @property
     def is_found(self) -> bool:
-        """At rank 1, or for a typo among the first three."""
+        """Return whether it is at rank 1, or for a typo among the first three."""
         return 1 <= self.rank <= (_AT if self.question.form == "with a typo" else 1)
 
 
@@ -47,12 +47,12 @@ def ask_all(bench: Bench, questions: Iterable[Question], files: Path) -> Iterato
 
 
 def texts(results: Iterable[Mapping[str, Any]], files: Path) -> list[str]:
-    """What a person sees of each hit: its path below `files`, and its text."""
+    """The visible text of each hit: its path below `files`, and its text."""
     return [f"{Path(hit['file_path']).relative_to(files)}\n{hit['text']}" for hit in results]
 
 
 def shares(outcome: Iterable[Asked], by: Callable[[Question], Key]) -> dict[Key, tuple[int, int]]:
-    """How many were found, and of how many, for each value of `by`."""
+    """The numbers found and asked, for each value of `by`."""
     counted: dict[Key, list[bool]] = defaultdict(list)
     for item in outcome:
         counted[by(item.question)].append(item.is_found)

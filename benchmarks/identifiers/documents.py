@@ -1,8 +1,8 @@
-"""The documents of the test set: real code and text of the running Python, and made logs.
+"""The documents of the test set: real code and text of the running Python, and generated logs.
 
 Python's standard library, the wheels of pip and setuptools that come with it, their metadata and
-IDLE's list of changes are the same wherever the same version of Python is. They name hardly any
-commit, UUID or address; `logs.py` makes files that do.
+IDLE's list of changes are the same for every copy of a Python version. They name hardly any commit,
+UUID or address; `logs.py` makes files that do.
 """
 
 import sysconfig
@@ -21,14 +21,14 @@ _MOST_CHARS = 150_000
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A text and its path in the collection, parted by slashes."""
+    """A text and its path in the collection, separated by slashes."""
 
     path: str
     text: str
 
 
 def real_documents(*, one_of: int = 1) -> list[Document]:
-    """Every document of the library, or about one of so many, in the order of their paths."""
+    """Every document of the library, or about one of every N, in the order of their paths."""
     library = Path(sysconfig.get_path("stdlib"))
     found = [*_files(library), *_wheels(library)]
     chosen = [item for item in found if _number(item.path) % one_of == 0 and item.text.strip()]
@@ -51,8 +51,8 @@ def _wheels(library: Path) -> Iterator[Document]:
 
 
 def _document(source: str, parts: Sequence[str], content: bytes) -> Iterator[Document]:
-    """The document, unless it is too long. Folders become a part of its name: some, such as
-    `venv`, are left out by programs that index folders.
+    """The document, unless it is too long. Folders become a part of its name: some, such as `venv`,
+    are left out by programs that index folders.
     """
     name = ".".join(parts)
     text = content.decode("utf-8", errors="replace")
@@ -61,5 +61,5 @@ def _document(source: str, parts: Sequence[str], content: bytes) -> Iterator[Doc
 
 
 def _number(text: str) -> int:
-    """The same for the same text everywhere, and else as good as by chance."""
+    """A number that is the same for the same text everywhere, and otherwise random."""
     return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "big")

@@ -1,6 +1,6 @@
-"""Makes logs, settings and lists of changes, full of names that the library does not have.
+"""Generate logs, settings and lists of changes with names that the library does not have.
 
-Every name stands in one file; the names most easily mistaken for it stand in others.
+Every name is in one file; the names most easily mistaken for it are in others.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -49,7 +49,7 @@ class Made:
 
 
 def make_names(random: Random, *, of_a_kind: int) -> list[Made]:
-    """`of_a_kind` names of every kind; none comes twice, whatever its case, nor a look-alike."""
+    """`of_a_kind` names of every kind; none occurs twice, in any case, nor does a look-alike."""
     made: list[Made] = []
     taken: set[str] = set()
     for kind, make in KINDS.items():
@@ -272,4 +272,4 @@ KINDS: dict[str, Callable[[Random], list[str]]] = {
     "CSS class": _selector,
     "Rust macro": _macro,
 }
-"""What makes a name of each kind and its look-alikes, the name first."""
+"""The generators of each kind of name and its look-alikes, the name first."""

@@ -1,4 +1,4 @@
-"""The questions: real and made names, alone, in sentences, spelled otherwise, and mistyped."""
+"""The questions: real and generated names, alone, in sentences, respelled, and mistyped."""
 
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -18,7 +18,7 @@ FORMS: tuple[Form, ...] = get_args(Form)
 
 _SEED = 20_240_229
 _MOST_DOCUMENTS = 25
-"""A name in more documents than this is asked for no more than a word would be."""
+"""A name in more documents than this is treated like a word, and not asked for."""
 
 _REAL = {
     "function_name": r"(?<![\w.-])[a-z]+(?:_[a-z0-9]+)+(?![\w.-])",
@@ -32,7 +32,7 @@ _REAL = {
     "version": r"(?<![\w.+-])[0-9]+\.[0-9]+\.[0-9]+(?![\w+-]|\.\w)",
     "e-mail address": r"(?<![\w.+-])[\w.+-]+@\w[\w-]*(?:\.[\w-]+)*\.[a-z]{2,}(?![\w-]|\.\w)",
 }
-"""What a name of each kind looks like in real text."""
+"""The pattern of each kind of name in real text."""
 
 SENTENCES = (
     "where is {} used",
@@ -50,7 +50,7 @@ SENTENCES = (
     "wo wird {} eigentlich gesetzt?",
     "please read <{}> again; is it right?",
 )
-"""The sentences in which a name is asked for, one after the other."""
+"""The sentences in which a name is asked for, in turn."""
 
 _STYLES: dict[str, Callable[[list[str]], str]] = {
     "functionName": lambda parts: parts[0] + "".join(map(str.capitalize, parts[1:])),
@@ -73,7 +73,7 @@ class Question:
     documents: tuple[str, ...]
 
     def is_answered_by(self, text: str) -> bool:
-        """Whether a text holds one of the names whole."""
+        """Return whether a text holds one of the names whole."""
         return any(holds(text, self.kind, name) for name in self.names)
 
 
@@ -88,7 +88,7 @@ class TestSet:
 
 
 def make_test_set(*, of_a_kind: int, one_of: int = 1) -> TestSet:
-    """`of_a_kind` names of every kind, or as many as there are, from one of so many documents."""
+    """`of_a_kind` names of every kind, or as many as there are, from one of every N documents."""
     random = Random(_SEED)
     made = make_names(random, of_a_kind=of_a_kind)
     documents = real_documents(one_of=one_of) + made_documents(random, made)
@@ -153,7 +153,7 @@ class _Writer:
         return tuple(others)
 
     def _stands(self, name: str) -> bool:
-        """Whether it stands anywhere, in part, whatever the case and the signs in between."""
+        """Return whether it occurs anywhere, in part, in any case and with any signs in between."""
         return re.sub(r"[\W_]+", "", name).lower() in self._letters
 
     def _question(self, kind: str, form: Form, query: str, names: tuple[str, ...]) -> Question:

@@ -1,6 +1,6 @@
-"""Where a name really stands: a plain scan of the text that shares nothing with the search.
+"""The truth about where a name occurs: a plain scan that shares nothing with the search.
 
-It knows no tokens, parts or spellings, so that it cannot be wrong in the same way.
+It knows no tokens, parts or spellings, so that it cannot make the same mistakes.
 """
 
 import re
@@ -28,7 +28,7 @@ JOINTS = {
     "Windows path": ".\\",
     "C++ name": ":",
 }
-"""Characters that continue a name of the kind when a letter or digit comes after, or before."""
+"""Characters that continue a name of the kind if a letter or digit comes after, or before."""
 
 
 @lru_cache(maxsize=10_000)
@@ -41,7 +41,7 @@ def _whole(kind: str, name: str) -> re.Pattern[str]:
 
 
 def holds(text: str, kind: str, name: str) -> bool:
-    """Whether the name stands in the text, and not as a part of a longer one."""
+    """Return whether the name occurs in the text, and not as a part of a longer one."""
     return name in text and _whole(kind, name).search(text) is not None
 
 

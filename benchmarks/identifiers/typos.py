@@ -1,4 +1,4 @@
-"""Makes the slips of a typing hand: one letter or digit too many, too few, wrong, or too early."""
+"""Make typos: one letter or digit too many, too few, wrong, or swapped."""
 
 import string
 from collections.abc import Callable
@@ -6,11 +6,11 @@ from random import Random
 
 _TRIES = 50
 _SAFE = 4
-"""Names of fewer letters and digits are another name after one slip."""
+"""Names with fewer letters and digits become another name after one typo."""
 
 
 def mistyped(random: Random, name: str, stands: Callable[[str], bool]) -> str:
-    """The name with one slip that makes it one that does not stand anywhere; empty without one."""
+    """The name with one typo, such that the result occurs nowhere; empty if impossible."""
     places = [place for place, character in enumerate(name) if character.isalnum()]
     if len(places) < _SAFE:
         return ""
@@ -23,7 +23,7 @@ def mistyped(random: Random, name: str, stands: Callable[[str], bool]) -> str:
 
 
 def _like(random: Random, character: str, name: str) -> str:
-    """A key of the same sort; hexadecimal numbers stay such."""
+    """A character of the same sort; hexadecimal numbers stay hexadecimal."""
     if character.isdigit():
         return random.choice(string.digits)
     is_hexadecimal = all(letter in string.hexdigits + "-:" for letter in name)

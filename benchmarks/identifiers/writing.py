@@ -1,4 +1,4 @@
-"""Writes a test set as a folder, in the form of BEIR, that any search engine can be asked from."""
+"""Write a test set as a folder, in BEIR layout, for any search engine."""
 
 import json
 from collections.abc import Iterable, Mapping

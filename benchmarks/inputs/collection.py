@@ -15,10 +15,10 @@ from benchmarks.inputs.writing import Writer
 
 _SEED = 20_240_229
 _FORMAT = 1
-"""Raised when the same seed gives other documents: folders of another one are made again."""
+"""Raise it when the same seed gives other documents: folders of another format are rebuilt."""
 
 _CHUNKS_A_FILE = 5.2
-"""Measured; the figures say how many chunks there came to be."""
+"""Measured; the figures give the actual number of chunks."""
 
 _FILES_A_FOLDER = 100
 _QUESTIONS = 1500
@@ -37,7 +37,7 @@ class Planted:
 
 @dataclass(frozen=True, slots=True)
 class Collection:
-    """Documents, questions in words of theirs, and identifiers that stand in one file each."""
+    """Documents, questions in their words, and identifiers that are in one file each."""
 
     folder: Path
     files: int
@@ -46,7 +46,7 @@ class Collection:
 
 
 def make_collection(work: Path, *, chunks: int, effort: Effort) -> Collection:
-    """About that many chunks of text below `work`; what an earlier call made there is kept."""
+    """About this many chunks of text below `work`; an earlier folder is reused."""
     signature = f"{_FORMAT} {platform.python_version()} {effort.identifiers_of_a_kind}"
     base = work / f"collection-{chunks}"
     made = base / "made.json"
@@ -107,7 +107,7 @@ def _identifier_words() -> list[str]:
 
 
 def small_files(work: Path, *, files: int) -> Path:
-    """A folder of that many files of one paragraph each."""
+    """A folder of this many files of one paragraph each."""
     folder = work / f"small-{files}"
     if (folder / "complete").exists():
         return folder / "files"

@@ -1,4 +1,4 @@
-"""Makes identifiers of many kinds, each with look-alikes that must not be taken for it."""
+"""Generate identifiers of many kinds, each with look-alikes that must not be confused with it."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ QUESTIONS = (
 
 
 def make_identifiers(random: Random, words: Words, *, of_a_kind: int) -> list[Identifier]:
-    """`of_a_kind` identifiers of every kind; no name, look-alikes included, comes twice."""
+    """`of_a_kind` identifiers of every kind; no name, including look-alikes, occurs twice."""
     made: list[Identifier] = []
     taken: set[str] = set()
     for kind, make in _KINDS.items():

@@ -1,4 +1,4 @@
-"""Makes conversations: questions and answers, and now and then a fact about the one who speaks."""
+"""Generate conversations: questions and answers, and now and then a fact about the speaker."""
 
 from collections.abc import Iterator
 from random import Random
@@ -8,7 +8,7 @@ from benchmarks.inputs.writing import Writer
 
 TURNS_A_SESSION = 40
 FACT_EVERY = 10
-"""Of so many turns one states a fact; half of all are the user's, who alone has facts."""
+"""One of this many turns states a fact; half of all are the user's, who alone has facts."""
 
 _SEED = 23
 _FACTS = ("I like {0} {1}.", "I love {0} {1}, by the way.", "I hate {0} {1}.")
@@ -16,7 +16,7 @@ _LEAST_LETTERS = 5
 
 
 class Talk:
-    """Turns by chance, the same ones for the same version of Python; no two facts are alike."""
+    """Random turns, the same ones for the same version of Python; no two facts are alike."""
 
     def __init__(self) -> None:
         self._random = Random(_SEED)
@@ -25,7 +25,7 @@ class Talk:
         self._taken: set[str] = set()
 
     def turns(self, number: int) -> Iterator[dict[str, Any]]:
-        """So many turns, session after session, as POST /turns takes them."""
+        """`number` turns, session after session, as POST /turns takes them."""
         topic = self._writer.topic()
         for at in range(number):
             if at % TURNS_A_SESSION == 0:
@@ -38,7 +38,7 @@ class Talk:
             }
 
     def fact(self) -> str:
-        """Something that nobody has said before."""
+        """A fact not stated before."""
         while True:
             pair = self._random.choice(self.words), self._random.choice(self.words)
             if (about := " ".join(pair)) not in self._taken:
@@ -46,7 +46,7 @@ class Talk:
                 return self._random.choice(_FACTS).format(*pair)
 
     def question(self) -> str:
-        """What somebody may want to have in mind."""
+        """A question about the memories."""
         return self._writer.question(self._writer.paragraph(self._writer.topic()))
 
     def _vocabulary(self) -> list[str]:

@@ -1,7 +1,8 @@
-"""Reads real sentences and real functions from Python's own standard library, by module.
+"""Read real sentences and real functions from Python's own standard library, by module.
 
 The library is on every machine that runs the benchmarks, and is written by hundreds of people about
-hundreds of subjects, so its words are spread as words are: a few everywhere, most in few places.
+hundreds of subjects, so its words have a natural distribution: a few everywhere, most in few
+places.
 """
 
 import ast
@@ -30,7 +31,7 @@ _DECORATION = re.compile(r"\*\*|:\w+:|[-=~*_+#]{4,}")
 
 @dataclass(frozen=True, slots=True)
 class Topic:
-    """What one module says: sentences of its docstrings and comments, and its functions' source."""
+    """The text of a module: sentences of its docstrings and comments, and its functions' source."""
 
     name: str
     sentences: tuple[str, ...]
@@ -39,7 +40,7 @@ class Topic:
 
 @lru_cache(maxsize=1)
 def read_topics() -> tuple[Topic, ...]:
-    """Every module with enough to say, in the order of their names; the same at every call."""
+    """Every module with enough text, in the order of their names; the same at every call."""
     library = Path(sysconfig.get_path("stdlib"))
     topics: list[Topic] = []
     for path in sorted(_modules(library)):
@@ -89,7 +90,7 @@ def _definitions(node: ast.Module | Definition) -> Iterator[Definition]:
 
 
 def _sentences(text: str) -> Iterator[str]:
-    """The sentences of running text; indented blocks, tables and examples are passed over."""
+    """The sentences of running text; indented blocks, tables and examples are skipped."""
     for paragraph in re.split(r"\n\s*\n", text):
         lines = paragraph.strip("\n").splitlines()
         if not lines or any(line.startswith((" ", "\t", ">>>", "|", "+-")) for line in lines[:1]):
@@ -102,7 +103,7 @@ def _sentences(text: str) -> Iterator[str]:
 
 
 def _is_odd(sentence: str) -> bool:
-    """Whether it is ornament, or code that was commented out."""
+    """Return whether it is ornament, or commented-out code."""
     letters = sum(map(str.isalpha, sentence)) + sentence.count(" ")
     return _DECORATION.search(sentence) is not None or letters < 0.85 * len(sentence)
 

@@ -1,4 +1,4 @@
-"""Trees of many small files, and what worker processes are worth to larger ones."""
+"""Trees of many small files, and the effect of worker processes on larger ones."""
 
 import json
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ _GOAL_FILES = 10_000
 
 
 def trees(bench: Bench) -> Iterator[Figure]:
-    """A first sync and one without changes, with the memory that each took at most."""
+    """A first sync and one without changes, with the peak memory of each."""
     for files in bench.effort.tree_files:
         folder, database = small_files(bench.work, files=files), bench.work / f"tree-{files}.db"
         for one_core in (True, False):
@@ -35,7 +35,7 @@ def trees(bench: Bench) -> Iterator[Figure]:
 
 
 def _workers(bench: Bench) -> Iterator[Figure]:
-    """The same documents read by the process that stores them, and by workers beside it."""
+    """The same documents read by the storing process, and by additional workers."""
     folder = bench.collection(bench.sizes[0]).folder
     for workers in (0, 2):
         settings = bench.work / f"workers-{workers}.json"

@@ -1,7 +1,7 @@
-"""Writes new documents out of real sentences: Markdown, Python and plain text.
+"""Write new documents from real sentences: Markdown, Python and plain text.
 
 A sentence is a real one or the beginning of one joined to the end of another at a word they share,
-so that hardly two are equal and yet words keep their company. A document stays with one module's
+so that hardly two are equal and yet words keep their context. A document keeps to one module's
 subject for two thirds of its sentences, since texts repeat their own words.
 """
 
@@ -32,7 +32,7 @@ _Joints = dict[str, list[tuple[int, int]]]
 
 
 class Writer:
-    """Documents by chance, the same ones for the same seed and version of Python."""
+    """Random documents, the same ones for the same seed and version of Python."""
 
     def __init__(self, seed: int) -> None:
         self._random = Random(seed)
@@ -85,7 +85,7 @@ class Writer:
         return " ".join(words[start : start + self._random.randint(2, 4)]).capitalize() or "Notes"
 
     def topic(self, *, with_functions: bool = False) -> Topic:
-        """A subject by chance."""
+        """A random subject."""
         return self._random.choice(self._coders if with_functions else self._topics)
 
     def kind(self) -> str:
@@ -93,7 +93,7 @@ class Writer:
         return self._random.choices(("md", "py", "txt"), (7, 2, 1))[0]
 
     def question(self, text: str) -> str:
-        """Some words of one sentence of a text, in their order, as people ask for it."""
+        """Some words of one sentence of a text, in order, as people ask for it."""
         sentences = [part for part in re.split(r"[.!?\n]\s+", text) if len(part.split()) > 5]
         words = [word for word in self._random.choice(sentences).split() if len(word) > 3]
         kept = sorted(self._random.sample(range(len(words)), min(len(words), 5)))
@@ -101,7 +101,7 @@ class Writer:
         return start + " ".join(words[number].strip(".,;:()`'\"") for number in kept)
 
     def _of(self, topic: Topic) -> tuple[list[list[str]], _Joints]:
-        """The topic's sentences as words, and where each word stands in them."""
+        """The topic's sentences as words, and the positions of each word."""
         if topic.name not in self._words:
             sentences = [sentence.split() for sentence in topic.sentences]
             joints: _Joints = defaultdict(list)
@@ -140,7 +140,7 @@ class Writer:
 
 
 def _wrapped(text: str) -> str:
-    """The text in lines of at most `_LINE_CHARS`, where its words allow it."""
+    """The text in lines of at most `_LINE_CHARS`, if its words allow it."""
     lines, line = [], ""
     for word in text.split():
         if line and len(line) + len(word) >= _LINE_CHARS:

@@ -1,1 +1,1 @@
-"""The benchmarks themselves, a module for each thing that is measured."""
+"""The benchmarks themselves, one module per subject."""

@@ -1,4 +1,4 @@
-"""How fast a running server answers: one client at a time, and 1, 4 and 16 at once."""
+"""Response times of a running server: one client at a time, and 1, 4 and 16 at once."""
 
 import time
 from collections.abc import Iterator, Sequence
@@ -47,7 +47,7 @@ def answering(bench: Bench) -> Iterator[Figure]:
 
 
 def _ready(bench: Bench, *, chunks: int) -> Figure:
-    """From the start of the process to the first answer, when it was started before."""
+    """The time from the start of the process to the first answer, for a repeated start."""
     seconds = []
     for _ in range(_STARTS + 1):
         with running_server(bench, bench.database(chunks)) as server:
@@ -60,7 +60,7 @@ def _ready(bench: Bench, *, chunks: int) -> Figure:
 
 
 def _take(questions: list[str], count: int) -> list[str]:
-    """Some questions that nobody asks again."""
+    """Some questions that are asked only once."""
     taken, questions[:] = questions[:count], questions[count:]
     return taken
 
@@ -76,7 +76,7 @@ def _ask(client: Client, questions: Sequence[str]) -> tuple[float, ...]:
 
 
 def _repeated(client: Client, question: str, *, chunks: int) -> Figure:
-    """The same request over and over: after the first the answer is known."""
+    """The same request again and again: after the first the answer is cached."""
     client.search(question)
     times = _ask(client, [question] * _REPEATED)
     beside = f"p99 {percentile(times, 0.99):.1f} of {len(times)}"
@@ -130,7 +130,7 @@ def _many_clients(
 
 
 def _answers(server: Server, questions: Sequence[str]) -> tuple[list[float], int]:
-    """Milliseconds of each search, and how many failed."""
+    """Milliseconds of each search, and the number of failures."""
     times, errors = [], 0
     with server.client() as client:
         for question in questions:

@@ -1,7 +1,8 @@
-"""What a hybrid search in a new process costs without our code: both scans, and ten texts read.
+"""The cost of a hybrid search in a new process without our code: both scans, and ten texts read.
 
-A program of its own, `python -I -S bare_search.py SITE-PACKAGES VEC0 DATABASE WORDS`: it searches
-the tables of a database of ours for every word, frequent ones too, and ends without tidying up.
+A separate program, `python -I -S bare_search.py SITE-PACKAGES VEC0 DATABASE WORDS`: it searches the
+tables of one of our databases for every word, including frequent ones, and ends without cleaning
+up.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""How fast facts are taken in among many memories: new ones, ones that are there, contrary ones."""
+"""The speed of adding facts to many memories: new ones, known ones, contrary ones."""
 
 import time
 from collections.abc import Iterator, Sequence
@@ -28,7 +28,7 @@ _FORMS = (
 
 
 class Facts:
-    """Sentences about somebody, whose words are as unevenly spread as those of a language."""
+    """Sentences about a person with a natural distribution of words."""
 
     def __init__(self) -> None:
         self._random = Random(_SEED)
@@ -41,7 +41,7 @@ class Facts:
         return self._random.choice(_FORMS).format(self._word(), self._word(), self._word())
 
     def _word(self) -> str:
-        """The n-th word about n times as seldom as the first."""
+        """The n-th word, about n times as rare as the first."""
         rank = int(len(self._words) ** self._random.random()) - 1
         return self._words[rank]
 

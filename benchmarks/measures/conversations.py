@@ -1,4 +1,4 @@
-"""How fast turns are taken in while rules look at each, and how soon a context is read."""
+"""The speed of storing turns while rules read each, and of reading a context."""
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -19,7 +19,7 @@ _SEED = 29
 
 
 def conversations(bench: Bench) -> Iterator[Figure]:
-    """Turns in batches and one by one; then, with all of them there, one by one and contexts."""
+    """Turns in batches and one by one; then, with all of them stored, one by one and contexts."""
     talk = Talk()
     database = bench.work / "conversations.db"
     remove_database(database)
@@ -46,7 +46,7 @@ def conversations(bench: Bench) -> Iterator[Figure]:
 def _measured(
     server: Server, calls: Iterable[Callable[[], object]], what: str, *, goal: Goal | None = None
 ) -> Figure:
-    """How long one client waits for each answer, and what the server takes of a processor."""
+    """The waiting time of one client for each answer, and the server's processor time."""
     times, busy_s = [], server.processor_s()
     for call in calls:
         started = time.perf_counter()

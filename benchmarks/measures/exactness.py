@@ -1,4 +1,4 @@
-"""How exact the answers are: the vector scan beside the true order, and identifiers at rank 1."""
+"""The exactness of answers: the vector scan against the true order, and identifiers at rank 1."""
 
 import re
 from collections import Counter
@@ -23,11 +23,11 @@ RANK_1_GOAL = Goal(0.99, at_least=True)
 _QUERIES = 200
 _AT = 10
 _TIE = 1e-6
-"""Cosines nearer than this are equal: which of two equal chunks comes first is no error."""
+"""Cosines nearer than this are equal: the order of two equal chunks is not an error."""
 
 
 def identifiers(bench: Bench) -> Iterator[Figure]:
-    """Identifiers that stand in one file, asked for alone and in a sentence."""
+    """Identifiers that are in one file, asked for alone and in a sentence."""
     for chunks in bench.sizes:
         collection = bench.collection(chunks)
         with running_server(bench, bench.database(chunks)) as server, server.client() as client:
@@ -48,7 +48,7 @@ def _forms(collection: Collection) -> Iterator[tuple[str, list[str]]]:
 
 
 def _is_first(answer: dict[str, Any], planted: Planted, folder: Path) -> bool:
-    """Whether the first hit lies in the right file and its text holds the identifier whole."""
+    """Return whether the first hit is in the right file and its text holds the identifier whole."""
     if not answer["results"]:
         return False
     first = answer["results"][0]
@@ -68,7 +68,7 @@ def _rank_1(missed: Sequence[Planted], collection: Collection, *, form: str, chu
 
 
 def recall(bench: Bench) -> Iterator[Figure]:
-    """The vector leg's first ten beside the first ten by the cosines of the float vectors."""
+    """The vector leg's first ten against the first ten by the cosines of the float vectors."""
     from memory.config.loading import load_config
     from memory.workspace import Workspace
 
@@ -116,7 +116,7 @@ def _recalls(
 def _float_vectors(
     storage: "Storage", space: "Space"
 ) -> "tuple[dict[int, int], np.ndarray[Any, np.dtype[np.float32]]]":
-    """Where each chunk's row is, and the stored vectors, `(n, dimensions)`."""
+    """The row of each chunk, and the stored vectors, `(n, dimensions)`."""
     import numpy as np
 
     from memory.storage.sqlite.vectors import vector_table

@@ -1,4 +1,4 @@
-"""A folder that is watched, and how long until a server answers with what was written to it."""
+"""A watched folder, and the time until a server answers with a change in it."""
 
 import contextlib
 import json
@@ -27,7 +27,7 @@ _WORD_LETTERS = 14
 
 @dataclass
 class Following:
-    """A watched folder and a server over its index; `watcher` is the process that watches."""
+    """A watched folder and a server over its index; `watcher` is the watching process."""
 
     folder: Path
     client: Client
@@ -43,12 +43,12 @@ class Following:
         return self._until(lambda word: not self._holds(word), words, since_s)
 
     def processor_s(self) -> float:
-        """Seconds that the watching process has had on processors."""
+        """Processor seconds of the watching process."""
         return processor_s_of(self.watcher)
 
     def until_quiet(self) -> None:
-        """Return when the watcher has nothing left to look at."""
-        self.client.close()  # the server may have done so, while nothing was asked
+        """Wait until the watcher has nothing left to do."""
+        self.client.close()  # the server may have done so while nothing was asked
         deadline = time.monotonic() + _ANSWERED_S
         while not _is_quiet(self.client):
             if time.monotonic() > deadline:
@@ -76,7 +76,7 @@ class Following:
 
 
 def word_of(chance: Random) -> str:
-    """A word that stands nowhere else, and is like no other."""
+    """A word that occurs nowhere else, and is unlike any other."""
     return "".join(chance.choices(_LETTERS, k=_WORD_LETTERS))
 
 
@@ -117,7 +117,7 @@ def _is_quiet(client: Client) -> bool:
 
 @contextlib.contextmanager
 def _watching(bench: Bench, database: Path) -> Iterator[int]:
-    """A `mem watch` that has begun, ended with the block: its process id."""
+    """The process id of a `mem watch` that has begun and ends with the block."""
     said = database.with_name("watch.txt")
     with said.open("wb") as stream:
         process = subprocess.Popen(

@@ -1,4 +1,4 @@
-"""How long `mem gc` takes beside a server, and how long those wait who add turns meanwhile."""
+"""The duration of `mem gc` beside a server, and the waiting time of clients that add turns."""
 
 import json
 import threading
@@ -54,7 +54,7 @@ def collecting(bench: Bench) -> Iterator[Figure]:
 
 
 def _speaking(server: Server, talk: Talk, waited: list[float]) -> Loop:
-    """Adds a turn now and then; `waited` gets the milliseconds that each took."""
+    """Adds a turn now and then; `waited` gets the milliseconds of each."""
 
     def speak(ended: threading.Event) -> None:
         with server.client() as client:

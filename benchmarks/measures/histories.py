@@ -1,4 +1,4 @@
-"""How fast a chat history is taken in, and how much memory a large one needs."""
+"""The speed of importing a chat history, and the memory that a large one needs."""
 
 import json
 from collections.abc import Iterator
@@ -11,11 +11,11 @@ from benchmarks.harness.values import Figure, Goal
 from benchmarks.inputs.talking import TURNS_A_SESSION, Talk
 
 PER_BYTE = Goal(4)
-"""Bytes of memory for each byte of an export, at most; a small one is less than the program."""
+"""The most bytes of memory for each byte of an export; a small one is less than the program."""
 
 _MB = 1_000_000
 _LONG = 20
-"""So many times as long are the answers of an assistant in an export that is to be large."""
+"""The factor by which an assistant's answers are longer in a large export."""
 
 _BEGINNING = 1_600_000_000
 _SECONDS_BETWEEN = 60
@@ -53,7 +53,7 @@ def _memory(bench: Bench) -> Figure:
 
 
 def write_export(path: Path, *, turns: int = 0, n_bytes: int = 0, times: int = 1) -> None:
-    """A `conversations.json` with so many turns, or of so many bytes."""
+    """A `conversations.json` with this many turns, or of this many bytes."""
     talk, written, at = Talk(), 0, 0
     with path.open("w", encoding="utf-8") as file:
         written += file.write("[")

@@ -1,4 +1,4 @@
-"""How fast text becomes an index, how large that is, and what a sync without changes costs."""
+"""The speed of indexing text, the size of the index, and the cost of a sync without changes."""
 
 import os
 import time
@@ -52,7 +52,7 @@ def _rate(bench: Bench, folder: Path, database: Path, *, one_core: bool) -> Figu
 
 
 def _floors(database: Path) -> Iterator[Figure]:
-    """The two parts that no way of arranging the work can avoid, each alone on one core."""
+    """The two unavoidable parts of the work, each alone on one core."""
     import apsw
 
     from providers import ProviderSettings, create
@@ -94,7 +94,7 @@ def _size(database: Path) -> Figure:
 
 
 def unchanged(bench: Bench) -> Iterator[Figure]:
-    """`mem sync` with nothing to do, beside looking at as many files."""
+    """`mem sync` with nothing to do, against listing as many files."""
     files = bench.effort.small_files
     folder, database = small_files(bench.work, files=files), bench.work / f"small-{files}.db"
     bench.fresh_sync(folder, database)

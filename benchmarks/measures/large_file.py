@@ -1,4 +1,4 @@
-"""One very large file: how long it takes, how much memory, and whether its end is found."""
+"""One very large file: duration, memory, and whether its end is found."""
 
 import json
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ _MB = 1_000_000
 
 
 def one_large_file(bench: Bench) -> Iterator[Figure]:
-    """Index it in a new process, then search for what only its last paragraph has."""
+    """Index it in a new process, then search for a word of its last paragraph only."""
     megabytes = bench.effort.large_file_mb
     path = large_file(bench.work, megabytes=megabytes, last=_LAST)
     database = bench.work / f"large-{megabytes}.db"

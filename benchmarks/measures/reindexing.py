@@ -1,4 +1,4 @@
-"""What searches and syncs notice of a reindex: to other chunks, to another model, and back."""
+"""The effect of a reindex on searches and syncs: to other chunks, to another model, and back."""
 
 import json
 import shutil
@@ -52,8 +52,8 @@ _MB = 1_000_000
 class Step:
     """A finished reindex and its report; times by `time.perf_counter`.
 
-    It began at `began_s`; the server had built its indexes anew at `rest_s`. `lost` are names that
-    were written meanwhile, and whose first hit then does not hold them.
+    It began at `began_s`; the server had rebuilt its indexes at `rest_s`. `lost` are names written
+    meanwhile whose first hit afterwards does not hold them.
     """
 
     name: str
@@ -76,14 +76,14 @@ class Occasion:
         self._known = 0
 
     def steps(self) -> list[Step]:
-        """Reindex again and again while they go on; some answers come before."""
+        """Reindex again and again during their work; some answers come before."""
         clients = [self.clients.loop(number) for number in range(CLIENTS)]
         with alongside(*clients, self.writing.loop, self.watch.loop):
             self._wait_for(self._bench.effort.questions * len(MODES))
             return [self._step(name, settings) for name, settings in STEPS.items()]
 
     def _written(self) -> list[str]:
-        """Names that have been synced since this was last asked."""
+        """Names synced since the last call."""
         known, self._known = self._known, len(self.writing.names)
         return self.writing.names[known : self._known]
 
@@ -100,7 +100,7 @@ class Occasion:
         options = ["--config", str(config), "--db", str(_database(self._folder)), "--json"]
         began = time.perf_counter()
         finished = run([*self._bench.mem, *options, "reindex"], home=self._bench.work)
-        time.sleep(_AROUND_S)  # what the swap did to answers until then is measured as well
+        time.sleep(_AROUND_S)  # the effect of the swap on answers until then is measured as well
         with self._server.client() as client:
             client.wait_until_built()
             rest = time.perf_counter()
@@ -137,7 +137,7 @@ def _database(folder: Path) -> Path:
 
 
 def _is_first(client: Client, name: str) -> bool:
-    """Whether the first hit for a name holds it."""
+    """Return whether the first hit for a name holds it."""
     found = client.search(name)["results"]
     return bool(found) and name in found[0]["text"]
 
@@ -163,7 +163,7 @@ def _duration(step: Step) -> Figure:
     finished, report = step.finished, step.report
     done = report["embedded"] + report["cached"]
     beside = (
-        f"{done:,} vectors ({report['cached']:,} known already), "
+        f"{done:,} vectors ({report['cached']:,} already known), "
         f"{done / finished.seconds:,.0f} chunks/s; "
         f"{report['documents']:,} documents cut; on a processor {finished.cpu_seconds:.1f} s; "
         f"peak memory {finished.peak_bytes / _MB:.0f} MB; "
@@ -183,7 +183,7 @@ def _times(what: str, answers: Sequence[Answer]) -> Figure:
 
 
 def totals(answers: Sequence[Answer], writing: Writing, lost: Sequence[str]) -> Iterator[Figure]:
-    """What must never happen: how often it did, and what was said the first time."""
+    """Events that must never happen: their number, and the first message."""
     for problem, what in PROBLEMS.items():
         said = [answer.said for answer in answers if answer.problem == problem]
         yield _errors(what, said, f"of {len(answers):,} in all three modes")

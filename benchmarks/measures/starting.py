@@ -1,4 +1,4 @@
-"""How long a new process takes: `mem --help`, and `mem search` in collections of every size."""
+"""The duration of a new process: `mem --help`, and `mem search` in collections of every size."""
 
 import sys
 import sysconfig
@@ -39,7 +39,7 @@ def cold_search(bench: Bench) -> Iterator[Figure]:
 
 
 def _each(bench: Bench, command: Sequence[str], questions: Sequence[str]) -> list[Finished]:
-    """One measured run for each question, after one that brings what it reads into the cache."""
+    """One measured run for each question, after one that warms the cache."""
     return [
         one
         for question in questions
@@ -58,7 +58,7 @@ def _bare_command(database: str) -> list[str]:
 def start_figure(
     benchmark: str, what: str, runs: Sequence[Finished], *, goal: Goal | None = None
 ) -> Figure:
-    """The median wall time of some processes; beside it their time on a processor."""
+    """The median wall time of some processes, with their processor time."""
     times = tuple(one.seconds * 1000 for one in runs)
     busy = typical(tuple(one.cpu_seconds * 1000 for one in runs))
     beside = f"{spread(times, unit='ms')}; on a processor {busy:.0f} ms"

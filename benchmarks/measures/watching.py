@@ -1,4 +1,4 @@
-"""How soon a saved file is found when its folder is watched, storms included, and what that costs.
+"""The delay until a saved file in a watched folder is found, storms included, and its cost.
 
 The clock starts when a file has its new name or is closed, and stops when a server has answered
 with it as the first hit.
@@ -26,7 +26,7 @@ _GIT = ("git", "-c", "user.name=bench", "-c", "user.email=bench@localhost", "-c"
 
 
 def watching(bench: Bench) -> Iterator[Figure]:
-    """Saves in trees of some sizes, watched by either command; in the largest also what else is."""
+    """Saves in trees of some sizes, watched by either command; other cases in the largest."""
     sizes = bench.effort.watched_files
     for by in WAYS:
         for files in sizes:
@@ -72,7 +72,7 @@ def _appends(bench: Bench, found: Following, by: Watching) -> Figure:
             time.sleep(max(0.0, began + number / _APPENDS_A_SECOND - time.perf_counter()))
             word = word_of(chance)
             print(word, file=file, flush=True)
-            if not number % _APPENDS_A_SECOND:  # one a second is waited for, beside the others
+            if not number % _APPENDS_A_SECOND:  # one a second is awaited, beside the others
                 seconds.append(found.until_found([word], since_s=time.perf_counter()))
     used = (found.processor_s() - before) / (time.perf_counter() - began)
     figure = _ms(f"  appended ten times a second, {by}, p95", seconds, goal=SAVED_GOAL)
@@ -115,7 +115,7 @@ def _storm(found: Following, what: str, seconds: float) -> Figure:
 def _two_branches(folder: Path, files: int, chance: Random) -> tuple[list[str], list[str]]:
     """A repository whose two branches differ in every file, at the first of them.
 
-    Gives words of some of the files, the last among them, in the first and in the second branch.
+    Returns words of some of the files, the last among them, in the first and in the second branch.
     """
     words: tuple[list[str], list[str]] = ([], [])
     folder.mkdir()

@@ -1,1 +1,1 @@
-"""Measures Symbiosis Memory beside other local engines; `python -m benchmarks.peers`."""
+"""Measure Symbiosis Memory beside other local engines; `python -m benchmarks.peers`."""

@@ -1,4 +1,4 @@
-"""Compares with peers on this machine: `python -m benchmarks.peers --help`."""
+"""Compare with peers on this machine: `python -m benchmarks.peers --help`."""
 
 import argparse
 import json
@@ -61,7 +61,7 @@ def arguments(given: Sequence[str]) -> argparse.Namespace:
 
 
 def compare(options: argparse.Namespace) -> dict[str, Any]:
-    """Run what was chosen; the document that is written out."""
+    """Run the chosen engines; return the document to write out."""
     chunks = options.chunks or (QUICK_CHUNKS if options.quick else CHUNKS)
     alone = options.ours_alone
     if alone is None:

@@ -1,6 +1,6 @@
-"""Draws the comparison as one SVG: six panels of dots, readable on a light and on a dark page.
+"""Draw the comparison as one SVG: six panels of dots, readable on a light and on a dark page.
 
-A dot plot, since a bar on a logarithmic axis has no length that means anything.
+A dot plot, since the length of a bar on a logarithmic axis means nothing.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -55,7 +55,7 @@ text { font: 12px system-ui, -apple-system, "Segoe UI", sans-serif; fill: #24292
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """What one panel shows: a value and, where a line leads on from it, a second one."""
+    """The content of a panel: a value and, for a line from it, a second one."""
 
     title: str
     value: Callable[[Outcome], float | None]
@@ -89,7 +89,7 @@ class Axis:
         return self.left + self.pixels * (self._scaled(value) - low) / (high - low)
 
     def marks(self) -> list[float]:
-        """Where lines are drawn: five places, or every power of ten."""
+        """The positions of grid lines: five places, or every power of ten."""
         if self.is_linear:
             return [self.low + (self.high - self.low) * part / 4 for part in range(5)]
         return [10.0**power for power in range(round(log10(self.low)), round(log10(self.high)) + 1)]

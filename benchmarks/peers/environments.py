@@ -1,4 +1,4 @@
-"""An environment for each engine: which packages, and how it is made."""
+"""The environment of each engine: its packages, and its creation."""
 
 import shutil
 import subprocess
@@ -14,10 +14,10 @@ _MADE = "made-of.txt"
 
 @dataclass(frozen=True, slots=True)
 class Packages:
-    """What an engine needs; the first is the engine itself.
+    """The packages of an engine; the first is the engine itself.
 
-    `with_torch`: torch is installed before the others, in the version of `constraints.txt`, which a
-    package index for processors alone should serve: the default build of PyPI brings CUDA.
+    `with_torch`: torch is installed before the others, in the version of `constraints.txt`, from a
+    package index for processors only: the default build of PyPI brings CUDA.
     """
 
     pinned: tuple[str, ...]
@@ -42,7 +42,7 @@ PACKAGES: dict[str, Packages] = {
 
 
 def interpreter(name: str, folder: Path) -> str:
-    """The Python of an engine's environment below `folder`, made when it is not there yet."""
+    """The Python of an engine's environment below `folder`, made if needed."""
     home = folder / name
     python = home / "bin" / "python"
     made_of = "\n".join((*_torch(PACKAGES[name]), *PACKAGES[name].pinned))
@@ -58,7 +58,7 @@ def interpreter(name: str, folder: Path) -> str:
 
 
 def _install(python: Path, packages: tuple[str, ...]) -> None:
-    """Raises RuntimeError with what pip said when it cannot."""
+    """Install packages. Raises RuntimeError with pip's message if that fails."""
     command = [str(python), "-m", "pip", "install", "--quiet", *packages]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:

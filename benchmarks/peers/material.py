@@ -1,4 +1,4 @@
-"""The chunks, vectors and questions that every engine gets, and the answers that are right."""
+"""The chunks, vectors and questions that every engine gets, and the right answers."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     Matrix = np.ndarray[Any, np.dtype[np.float32]]
 
 TIE = 1e-6
-"""Cosines nearer than this are equal: which of two equal chunks comes first is no error."""
+"""Cosines nearer than this are equal: the order of two equal chunks is not an error."""
 
 _BATCH = 4096
 
@@ -25,9 +25,9 @@ _BATCH = 4096
 class Material:
     """Files below `folder`: `chunks.json` and `vectors.npy` to build from, and questions.
 
-    `asked_for` is the size that was asked for, `uids` are our own ids of the chunks, by position.
-    `vectors` are unit vectors, float32, `(n, dimensions)`, mapped from their file. `questions` are
-    those that are counted, `warm_up` those before them.
+    `asked_for` is the requested size, `uids` are our own ids of the chunks, by position. `vectors`
+    are unit vectors, float32, `(n, dimensions)`, mapped from their file. `questions` are those that
+    are counted, `warm_up` those before them.
     """
 
     folder: Path
@@ -51,7 +51,7 @@ class Material:
     def recall(self, found: Sequence[Sequence[int]]) -> float:
         """The share of the exact first ten that was found, mean over the questions.
 
-        `found` has the positions that each question got. What is as near as the exact tenth counts.
+        `found` has the positions that each question got. A chunk as near as the exact tenth counts.
         """
         shares = []
         for question, positions in zip(self.questions, found, strict=True):
@@ -68,7 +68,8 @@ class Material:
 
 
 def make_material(bench: Bench, *, chunks: int, for_peers: bool) -> Material:
-    """What our own sync made of a collection, embedded anew in float32 by the built-in model.
+    """The chunks that our own sync made of a collection, embedded again in float32 by the built-in
+    model.
 
     Only peers need the files to build from.
     """
@@ -115,7 +116,7 @@ def _embedded(texts: Sequence[str], *, kind: Any) -> "Matrix":
 
 
 def _questions(texts: Sequence[str], vectors: "Matrix") -> list[dict[str, Any]]:
-    """Each question with its vector and the cosine of the chunk that is exactly the tenth."""
+    """Each question with its vector and the cosine of the exact tenth chunk."""
     import numpy as np
 
     asked = []

@@ -1,4 +1,4 @@
-"""Measures one engine in one mode: builds it, starts it cold, asks it warm."""
+"""Measure one engine in one mode: build it, start it cold, ask it warm."""
 
 import json
 import shutil
@@ -21,7 +21,7 @@ OURS_GIVEN = "Symbiosis, as a library"
 
 
 class Job:
-    """An engine in one mode at work below a folder of its own."""
+    """An engine in one mode, running below its own folder."""
 
     def __init__(self, bench: Bench, name: str, mode: str) -> None:
         self.name, self.mode = name, mode
@@ -30,7 +30,7 @@ class Job:
         self.folder = bench.work / "engines" / name / mode.replace(" ", "-").replace(",", "")
 
     def run(self, task: str, material: Path) -> tuple[Finished, dict[str, Any]]:
-        """One task of `runner` in a new process: what it cost, and what it told."""
+        """One task of `runner` in a new process: its cost, and its report."""
         report = self._home / "engine-report.json"
         command = [self._python, str(RUNNER), self.name, self.mode, str(self.folder), task]
         finished = run([*command, str(material), str(report)], home=self._home)
@@ -38,7 +38,7 @@ class Job:
         return finished, told
 
     def build(self, material: Path) -> tuple[Finished, dict[str, Any]]:
-        """Build it anew."""
+        """Build it again."""
         shutil.rmtree(self.folder, ignore_errors=True)
         self.folder.mkdir(parents=True)
         return self.run("build", material)
@@ -77,9 +77,9 @@ def measure(bench: Bench, material: Material, *, name: str, mode: str, settings:
 
 
 def cold_times(job: Job, material: Material, *, runs: int) -> tuple[float, ...]:
-    """Milliseconds of new processes with a question each; one before them warms the disk's cache.
+    """Milliseconds of new processes with a question each, after one that warms the disk's cache.
 
-    The processor's caches and the page cache are as the work before left them.
+    The processor's caches and the page cache are as the previous work left them.
     """
     files = [material.one(number) for number in range(runs)]
     job.run("once", files[0])

@@ -1,4 +1,4 @@
-"""Measures this program as a user meets it: `mem sync`, `mem search`, `mem serve`."""
+"""Measure this program as a user meets it: `mem sync`, `mem search`, `mem serve`."""
 
 import json
 import time
@@ -25,14 +25,15 @@ _OPTIONS: dict[str, dict[str, Any]] = {
     "hybrid": {},
 }
 """The vector's answer is compared with the exact one, where neither documents nor repeated text
-count; a hybrid search is asked for as a user asks."""
+count; a hybrid search uses the defaults.
+"""
 
 _KEPT = ".sync.json"
 
 
 @dataclass(frozen=True, slots=True)
 class SyncCost:
-    """What indexing a collection took: the process, all cores, and the chunks it stored."""
+    """The cost of indexing a collection: the process, all cores, and the chunks it stored."""
 
     seconds: float
     cpu_seconds: float
@@ -41,9 +42,9 @@ class SyncCost:
 
 
 def sync_cost(bench: Bench, *, chunks: int, fresh: bool = False) -> SyncCost | None:
-    """Sync a collection into a new database, or recall what that took for the one that is there.
+    """Sync a collection into a new database, or recall the cost of the existing one.
 
-    None for a database of which nobody knows; `fresh` replaces it.
+    None for a database without a record; `fresh` replaces it.
     """
     database = bench.database_path(chunks)
     kept = Path(f"{database}{_KEPT}")

@@ -1,4 +1,4 @@
-"""What is measured of one engine in one mode."""
+"""The measurements of one engine in one mode."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass

@@ -8,7 +8,7 @@ from benchmarks.harness.report import markdown_rows, occasion_line
 from benchmarks.peers.outcome import Outcome
 
 NAME = "peers"
-"""Of the marks between which the documentation has all this."""
+"""The name of the marks between which the documentation has the results."""
 
 _MB = 1_000_000
 _NONE = "—"
@@ -16,7 +16,7 @@ _NONE = "—"
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """One column: its heading, its value of an outcome, and whether more of it is better."""
+    """One column: its heading, its value of an outcome, and whether more is better."""
 
     heading: str
     value: Callable[[Outcome], float | None]
@@ -75,7 +75,7 @@ def markdown(document: Mapping[str, Any]) -> str:
 
 
 def table(outcomes: Sequence[Outcome]) -> str:
-    """A row for each outcome; the best figure of each column is bold, where there are several."""
+    """A row for each outcome; the best figure of each column is bold, if there are several."""
     best = [_best(measure, outcomes) for measure in MEASURES]
     rows = [("", *(measure.heading for measure in MEASURES)), ("---", *("---:" for _ in MEASURES))]
     for one in outcomes:
@@ -88,7 +88,7 @@ def table(outcomes: Sequence[Outcome]) -> str:
 
 
 def label(one: Outcome) -> str:
-    """The engine with what its mode says beyond `vector` and `hybrid`."""
+    """The engine, with the part of its mode beyond `vector` and `hybrid`."""
     more = one.mode.partition(", ")[2]
     return f"{one.engine}, {more}" if more else one.engine
 
@@ -129,7 +129,7 @@ def better_peers(outcomes: Sequence[Outcome]) -> Iterator[str]:
 
 
 def settings(outcomes: Sequence[Outcome]) -> str:
-    """How each engine was set in each mode."""
+    """The settings of each engine in each mode."""
     modes: dict[tuple[str, str], dict[str, None]] = {}
     for one in outcomes:
         modes.setdefault((label(one), one.settings), {})[one.mode.partition(",")[0]] = None

@@ -1,9 +1,9 @@
-"""Does one piece of an engine's work in a process of its own, and says how long it took.
+"""Do one task of an engine in a separate process, and report its duration.
 
 A program: `python runner.py ENGINE MODE FOLDER TASK MATERIAL REPORT`, run by the Python of the
 engine's own environment. TASK is `build`, `once` (open, answer one question) or `many`. MATERIAL is
 a folder with `chunks.json` and `vectors.npy` for `build`, else a file of questions. REPORT gets a
-JSON object; nothing but a failure is printed.
+JSON object; only failures are printed.
 """
 
 import json

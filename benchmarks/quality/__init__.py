@@ -1,1 +1,1 @@
-"""Measures how good the answers are on judged collections; `python -m benchmarks.quality`."""
+"""Measure the quality of answers on judged collections; `python -m benchmarks.quality`."""

@@ -1,7 +1,7 @@
-"""Judges the answers: `python -m benchmarks.quality DATA... --work DIR`.
+"""Judge the answers: `python -m benchmarks.quality DATA... --work DIR`.
 
-Each DATA is a folder in the layout of BEIR. Results are kept in DIR beside the databases, so that
-collections and models can be measured one after the other; the table shows all that are there.
+Each DATA is a folder in BEIR layout. Results are kept in DIR beside the databases, so that
+collections and models can be measured one after the other; the table shows all of them.
 """
 
 import argparse
@@ -41,7 +41,7 @@ def arguments(given: Sequence[str]) -> argparse.Namespace:
 
 
 def judge(judged: Judged, work: Path, *, provider: str) -> Iterator[Result]:
-    """All that is measured of one collection with one model."""
+    """All measurements of one collection with one model."""
     about = tokeniser(judged)
     if find_spec("bm25s") is None:
         print("BM25 is left out: pip install 'symbiosis-memory[bench]'", file=sys.stderr)
@@ -69,7 +69,7 @@ def _result(judged: Judged, system: str, about: str, rankings: Iterator[list[str
 
 
 def main(given: Sequence[str]) -> None:
-    """Measure what was asked for, and show everything that is known."""
+    """Run the requested measurements, and show all results so far."""
     options = arguments(given)
     options.work.mkdir(parents=True, exist_ok=True)
     kept = options.work / "results.json"

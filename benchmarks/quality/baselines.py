@@ -1,4 +1,4 @@
-"""What the search is compared with: BM25 over whole documents, and the model alone over them."""
+"""The baselines of the search: BM25 over whole documents, and the model alone over them."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -8,15 +8,17 @@ from benchmarks.quality.measures import AT
 
 _SPACED = re.compile(r"\w+")
 _UNSPACED = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]+")
-"""Letters and marks of Thai, Lao, Burmese, Khmer, Japanese and Chinese, which no space parts."""
+"""Letters and marks of Thai, Lao, Burmese, Khmer, Japanese and Chinese, which are written without
+spaces.
+"""
 
 _PARTS = re.compile(rf"{_UNSPACED.pattern}|[^\W]+?(?={_UNSPACED.pattern}|\W|$)")
 _ENGLISH = "lower case, English stop words and stems (PyStemmer)"
-_PAIRS = "pairs of characters where no spaces part words, else lower-case words"
+_PAIRS = "pairs of characters in scripts without spaces, else lower-case words"
 
 
 def is_unspaced(texts: Sequence[str]) -> bool:
-    """Whether most letters are of scripts that put no spaces between words."""
+    """Return whether most letters are of scripts without spaces between words."""
     letters = sum(sum(map(str.isalpha, text)) for text in texts)
     return sum(sum(map(len, _UNSPACED.findall(text))) for text in texts) > letters / 2
 
@@ -33,7 +35,7 @@ def pairs(text: str) -> list[str]:
 
 
 def tokeniser(judged: Judged) -> str:
-    """How BM25 gets its words from this collection."""
+    """The tokeniser of BM25 for this collection."""
     return _PAIRS if is_unspaced([one.text for one in judged.documents]) else _ENGLISH
 
 

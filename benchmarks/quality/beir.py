@@ -1,4 +1,4 @@
-"""Reads a judged collection in the layout of BEIR (https://github.com/beir-cellar/beir)."""
+"""Read a judged collection in BEIR layout (https://github.com/beir-cellar/beir)."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -42,7 +42,7 @@ class Judged:
 def read_judged(folder: Path) -> Judged:
     """`corpus.jsonl`, `queries.jsonl` and `qrels/test.tsv` of a folder.
 
-    Raises ValueError for conversations (rows with a `group`), which are no documents.
+    Raises ValueError for conversations (rows with a `group`), which are not documents.
     """
     corpus = rows(folder / "corpus.jsonl")
     if any("group" in row for row in corpus):

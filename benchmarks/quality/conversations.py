@@ -1,10 +1,10 @@
-"""Judges what is found of conversations: `python -m benchmarks.quality.conversations DATA...`.
+"""Judge searches in conversations: `python -m benchmarks.quality.conversations DATA...`.
 
-Each DATA is a collection in the layout of BEIR whose rows carry a `group`, one conversation each.
-Every conversation becomes a database in memory; its rows are stored as turns, with role, speaker
-and time as far as the row has them, and its questions are asked of that database. Beside the mean
-over all questions stand those over the first and the second half of the conversations, by which
-anything that is chosen can be checked.
+Each DATA is a collection in BEIR layout whose rows carry a `group`, one conversation each. Every
+conversation becomes a database in memory; its rows are stored as turns, with role, speaker and time
+if the row has them, and its questions are asked of that database. Beside the mean over all
+questions are those over the first and the second half of the conversations, for checking chosen
+constants.
 """
 
 import argparse
@@ -59,7 +59,7 @@ def judge(data: Path, *, provider: str, modes: Sequence[Mode]) -> dict[Mode, lis
 
 
 def _told(workspace: Workspace, said: Sequence[Mapping[str, Any]]) -> dict[int, str]:
-    """Store a conversation; the id of each row by that of its turn."""
+    """Store a conversation; return the id of each row by that of its turn."""
     names: dict[int, str] = {}
     for start in range(0, len(said), MOST_TURNS):
         part = said[start : start + MOST_TURNS]

@@ -1,7 +1,7 @@
-"""Makes the database of a judged collection: its documents as files, and an ordinary sync of them.
+"""Make the database of a judged collection: its documents as files, and an ordinary sync of them.
 
-The files are those that anyone would write of the documents: the title as a heading, the text below
-it. What is there already is kept, so that a second run finds everything indexed.
+The files have a natural form: the title as a heading, the text below it. Existing files are kept,
+so that a second run finds everything indexed.
 """
 
 import json
@@ -19,7 +19,7 @@ _FILES_A_FOLDER = 1000
 
 
 def write_files(judged: Judged, folder: Path) -> Iterator[tuple[str, str]]:
-    """Write what is not there yet; the id of each document by the name of its file."""
+    """Write missing files; return the id of each document by the name of its file."""
     for number, document in enumerate(judged.documents):
         path = folder / f"{number // _FILES_A_FOLDER:03d}" / f"{number:07d}.md"
         text = (f"# {document.title}\n\n" if document.title else "") + document.text + "\n"
@@ -40,7 +40,7 @@ def open_database(
 
 
 def sync_all(workspace: Workspace, files: Path) -> None:
-    """Index these files and nothing else. Raises RuntimeError when not everything could be.
+    """Index these files and nothing else. Raises RuntimeError if some could not be.
 
     A database copied from elsewhere brings its vectors, and files that are no longer wanted.
     """

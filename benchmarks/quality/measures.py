@@ -1,4 +1,4 @@
-"""The three numbers that a ranking is judged by, as trec_eval computes them."""
+"""The three measures of a ranking, as trec_eval computes them."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ AT = 10
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """Each in [0, 1], of one question or the mean over many."""
+    """Three values in [0, 1], of one question or the mean over many."""
 
     ndcg: float
     recall: float
@@ -21,7 +21,7 @@ class Score:
 def score(ranked: Sequence[str], relevant: Mapping[str, int]) -> Score:
     """Judge the documents of one question, best first, each at most once.
 
-    nDCG has linear gain over log2(rank + 1), beside the best order of all that is relevant.
+    nDCG has linear gain over log2(rank + 1), relative to the best order of all relevant documents.
     """
     gains = [relevant.get(document, 0) for document in ranked[:AT]]
     ideal = sorted(relevant.values(), reverse=True)[:AT]

@@ -1,4 +1,4 @@
-"""Indexes a judged collection as files and asks it, in this process, in a folder that is kept.
+"""Index a judged collection as files and ask it, in this process, in a folder that is kept.
 
 A second run finds everything indexed, and a model's vectors in the database's own cache.
 """
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from search.options import Mode
 
 _DEPTH = 4 * AT
-"""Hits that are asked for, so that ten documents are among them however many chunks each has."""
+"""Hits per question: enough for ten documents however many chunks each has."""
 
 
 class Indexed:
@@ -53,7 +53,7 @@ class Indexed:
         return embedder_of(self._workspace).card.model
 
     def files(self) -> list[str]:
-        """The paths of all that can be found."""
+        """The paths of all indexed files."""
         return sorted(documents_of(self._workspace).below(["/"]))
 
     def rankings(self, mode: "Mode") -> Iterator[list[str]]:
@@ -80,7 +80,7 @@ class Indexed:
             yield [self._judged.documents[place].id for place in best]
 
     def _whole_documents(self) -> "np.ndarray[tuple[int, int], np.dtype[np.float32]]":
-        """A row for every document, embedded whole as far as the model reads; zero without text."""
+        """A row for every document, embedded whole up to the model's limit; zero without text."""
         import numpy as np
 
         embedder = embedder_of(self._workspace)

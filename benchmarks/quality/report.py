@@ -1,4 +1,4 @@
-"""What was judged, as tables: a row for each collection, a column for each way to rank."""
+"""The results as tables: a row for each collection, a column for each way of ranking."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -10,7 +10,7 @@ from benchmarks.harness.report import markdown_rows
 from benchmarks.quality.measures import AT
 
 NAME = "quality"
-"""Of the marks between which the documentation has all this."""
+"""The name of the marks between which the documentation has the results."""
 
 _SYSTEMS = ("BM25", "keyword", "model alone", "vector", "hybrid")
 _WITH_MODEL = ("model alone", "vector", "hybrid")
@@ -32,7 +32,7 @@ class Result:
 
     @property
     def place(self) -> tuple[str, str, str]:
-        """What a later measurement replaces."""
+        """The key that a later measurement replaces."""
         model = self.about if self.system in _WITH_MODEL else ""
         return self.collection, self.system, model
 
@@ -69,7 +69,7 @@ def table(results: Sequence[Result], field: str) -> str:
 
 
 def _columns(results: Sequence[Result]) -> list[tuple[str, str]]:
-    """System and model: first what needs no model, then each model's."""
+    """System and model: first those without a model, then each model's."""
     models = dict.fromkeys(one.about for one in results if one.system in _WITH_MODEL)
     bare = [(system, "") for system in _SYSTEMS if system not in _WITH_MODEL]
     columns = bare + [(system, model) for model in models for system in _WITH_MODEL]
@@ -90,7 +90,7 @@ def _cell(value: float | None, best: str) -> str:
 
 
 def _collections(results: Sequence[Result]) -> str:
-    """How large each is, and how BM25 got its words."""
+    """The size of each collection, and BM25's tokeniser."""
     lines = []
     for collection in dict.fromkeys(one.collection for one in results):
         own = [one for one in results if one.collection == collection]

@@ -1,4 +1,4 @@
-"""Runs the stress test and prints its summary; the exit code is 1 when anything went wrong."""
+"""Run the stress test and print its summary; the exit code is 1 if anything went wrong."""
 
 import argparse
 import sys
@@ -16,8 +16,9 @@ CREW = [
     *("text1", "text2", "reindex1", "doctor1", "backup1", "watch"),
 ]
 _HARMLESS = (SERVER_AWAY, "409 ", "watches already")
-"""Errors that are right answers: of a server that was killed, of one where another sync is at work
-for longer than a request may wait, and of a second watcher."""
+"""Errors that are right answers: of a server that was killed, of one where another sync runs for
+longer than a request may wait, and of a second watcher.
+"""
 
 
 def main() -> int:
@@ -28,7 +29,7 @@ def main() -> int:
     parser.add_argument("--files", type=int, default=150, help="files at the beginning")
     parser.add_argument("--pause", type=float, default=1.0, help="seconds between two kills")
     parser.add_argument("--keep", type=Path, help="work in this new folder, and leave it there")
-    parser.add_argument("--operations", type=int, help="end when so many have gone well")
+    parser.add_argument("--operations", type=int, help="end after this many successes")
     parser.add_argument("--crew", type=lambda told: told.split(","), default=CREW)
     given = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="stress-") as passing:

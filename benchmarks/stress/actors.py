@@ -1,6 +1,6 @@
-"""One of the processes that work on a database at once: `python -m ...actors ROLE BASE SEED`.
+"""One of the processes that use a database at once: `python -m ...actors ROLE BASE SEED`.
 
-Each does its operation again and again until it is killed, and prints an `Event` before and after.
+Each repeats its operation until it is killed, and prints an `Event` before and after.
 """
 
 import contextlib
@@ -26,16 +26,16 @@ from memory.workspace import Workspace
 from search.options import MODES, SearchOptions
 
 WAIT_S = 60.0
-"""How long a sync waits for another here: with so many, several may be before it."""
+"""Seconds that a sync waits for others here, of which there may be several."""
 
 _HTTP_TIMEOUT_S = 90
 _AWAY_S = 0.3
 _GONE = (ConnectionError, http.client.HTTPException, TimeoutError, FileNotFoundError, ValueError)
-"""What a client sees of a server that is killed, or of a port that is not written yet."""
+"""A client's errors for a server that is killed, or a port that is not written yet."""
 
 
 class _Actor:
-    """What every role has: the database's folder, chance, and a voice."""
+    """The common part of all roles: the database's folder, a random generator, and output."""
 
     def __init__(self, role: str, base: Base, seed: int) -> None:
         self.role = role
@@ -49,7 +49,7 @@ class _Actor:
 
     @contextlib.contextmanager
     def telling(self, op: str, text: str | None = None) -> Iterator[None]:
-        """Tell of an operation before and after, with what went wrong in it."""
+        """Report an operation before and after, with its error."""
         _say(Event("begin", op, text=text))
         started = time.monotonic()
         error = None
@@ -66,7 +66,7 @@ def _say(event: Event) -> None:
 
 
 def sync(actor: _Actor) -> None:
-    """Sync, now and then everything anew."""
+    """Sync, occasionally with everything indexed again."""
     force = actor.random.random() < 0.05
     with actor.telling("sync"), actor.opened() as workspace:
         sync_files(workspace, force=force)
@@ -74,7 +74,7 @@ def sync(actor: _Actor) -> None:
 
 
 def searches(actor: _Actor) -> None:
-    """Ask, in a process that has the database open for a while."""
+    """Search, in a process that has the database open for a while."""
     with actor.opened() as workspace:
         for _ in range(20):
             words = actor.random.sample(("ferry", "pump", "winter", "signal", "harbour", "note"), 2)
@@ -88,7 +88,7 @@ def searches(actor: _Actor) -> None:
 
 
 def texts(actor: _Actor) -> None:
-    """Put texts in, find them at once, and take some out again."""
+    """Add texts, find them at once, and remove some again."""
     with actor.opened() as workspace:
         for _ in range(10):
             number = actor.random.randrange(TEXTS)
@@ -107,7 +107,7 @@ def texts(actor: _Actor) -> None:
 
 
 def reindexes(actor: _Actor) -> None:
-    """Cut everything in the one way, then in the other."""
+    """Cut all texts in one way, then in the other."""
     for number in (1, 0):
         with actor.telling("reindex"), actor.opened(number) as workspace:
             reindex(workspace)
@@ -115,7 +115,7 @@ def reindexes(actor: _Actor) -> None:
 
 
 def doctors(actor: _Actor) -> None:
-    """Look for damage while all the others write."""
+    """Check for damage while all the others write."""
     with actor.telling("doctor"), actor.opened() as workspace:
         _examine(workspace)
     time.sleep(actor.random.uniform(0.2, 1.0))
@@ -128,7 +128,7 @@ def _examine(workspace: Workspace) -> None:
 
 
 def backups(actor: _Actor) -> None:
-    """Copy the database while all the others write, and look for damage in the copy."""
+    """Copy the database while all the others write, and check the copy for damage."""
     with actor.telling("backup"), actor.opened() as workspace:
         saved = back_up(workspace, actor.base.backups, keep=2)
     loaded = load_config(actor.base.config(0), database=Path(saved.path))
@@ -138,7 +138,7 @@ def backups(actor: _Actor) -> None:
 
 
 def clients(actor: _Actor) -> None:
-    """Ask a server to search, to sync, to keep texts and to forget them."""
+    """Ask a server to search, to sync, to store texts and to forget them."""
     number = actor.random.randrange(TEXTS)
     text = text_of(actor.role, number)
     op = actor.random.choice(("search", "search", "search", "ingest", "delete", "sync"))
@@ -191,7 +191,7 @@ ROLES: dict[str, Callable[[_Actor], None]] = {
 
 
 def main() -> None:
-    """Do the role for ever."""
+    """Perform the role for ever."""
     role, folder, seed = sys.argv[1:]
     actor = _Actor(role, Base(Path(folder)), int(seed))
     while True:

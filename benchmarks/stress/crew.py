@@ -1,4 +1,4 @@
-"""The processes of a stress test: started, listened to, killed at random moments, started again."""
+"""The processes of a stress test: started, read, killed at random moments, started again."""
 
 import re
 import subprocess
@@ -36,13 +36,14 @@ _ACTORS = "benchmarks.stress.actors"
 _END_S = 30
 FEWEST_KILLS = 5
 KILLED_EARLY = 0.1
-"""How often one is killed that has not begun yet, if it is chosen. Starting takes long among so
-many, and nobody would get to do anything."""
+"""The probability of killing a chosen process that has not begun yet. Starting takes long among so
+many, and otherwise none would do any work.
+"""
 
 
 @dataclass
 class Record:
-    """What was told of all operations. Only the thread that listens to a process adds to it."""
+    """The results of all operations. Only the thread that reads a process adds to it."""
 
     seconds: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
     well: Counter[str] = field(default_factory=Counter)
@@ -50,11 +51,11 @@ class Record:
     locked: int = 0
     kills: Counter[str] = field(default_factory=Counter)
     texts: dict[str, str] = field(default_factory=dict)
-    """Of every text: `there`, `gone`, or `unknown` after a kill in the middle."""
+    """The state of every text: `there`, `gone`, or `unknown` after a kill in the middle."""
 
     def has_done(self, operations: int, wanted: set[str]) -> bool:
-        """Whether so many operations went well, one of each of `wanted` among them, and some
-        processes were killed meanwhile.
+        """Return whether this many operations succeeded, one of each of `wanted` among them, and
+        some processes were killed meanwhile.
         """
         were_killed = self.kills.total() >= FEWEST_KILLS
         return were_killed and self.well.total() >= operations and wanted <= self.well.keys()
@@ -83,9 +84,9 @@ class Member:
         self._base = base
         self._record = record
         self.is_at_work = False
-        """Whether it has begun with what it is for."""
+        """Return whether it has begun its main operation."""
         self.said: list[str] = []
-        """The last lines of what should have been silent."""
+        """The last lines of its unexpected output."""
         command = (
             [*_mem(base), *_COMMANDS[role]]
             if role in _COMMANDS
@@ -111,7 +112,7 @@ class Member:
         return self._process.poll() is not None
 
     def kill(self) -> None:
-        """End it at once, wherever it is, and hear it out."""
+        """Kill it at once, and read its remaining output."""
         self._process.kill()
         self._process.wait(_END_S)
         for listener in self._listeners:
@@ -155,7 +156,7 @@ def run_mem(
 
 
 class Crew:
-    """All of them. `work` kills one after the other, and puts another in its place."""
+    """All processes. `work` kills one after the other, and starts another in its place."""
 
     def __init__(self, roles: list[str], base: Base, seed: int) -> None:
         self.record = Record()
@@ -166,9 +167,9 @@ class Crew:
         self.failures: list[str] = []
 
     def work(self, seconds: float, *, pause_s: float, operations: int | None = None) -> None:
-        """Let them work for so long; about every `pause_s` one is killed.
+        """Let them work for this long; about every `pause_s` one is killed.
 
-        With `operations` that many suffice, when each kind of process has done what it is for.
+        With `operations`, that many suffice, once each kind of process has done its main operation.
         """
         ends = time.monotonic() + seconds
         wanted = {PURPOSES[member.role.rstrip("0123456789")] for member in self._members}

@@ -1,4 +1,4 @@
-"""A folder of documents that changes all the time, in the ways that people and editors have."""
+"""A folder of documents that changes all the time, as people and editors change files."""
 
 import threading
 from pathlib import Path
@@ -14,7 +14,7 @@ _PAUSE_S = 0.02
 
 
 class ChangingTree:
-    """Changes files below a folder in a thread of its own, until it is stopped."""
+    """Changes files below a folder in its own thread, until it is stopped."""
 
     def __init__(self, folder: Path, *, seed: int, files: int) -> None:
         self._folder = folder

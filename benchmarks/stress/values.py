@@ -1,4 +1,4 @@
-"""What the parts of the stress test say to each other."""
+"""The values that the parts of the stress test exchange."""
 
 import json
 from dataclasses import dataclass
@@ -6,12 +6,12 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 CONFIGS: Final = ("first.json", "second.json")
-"""Two configurations of one database that differ in how texts are cut."""
+"""Two configurations of one database that differ in the length of chunks."""
 
 _SIZES: Final = (400, 700)
 SERVER_AWAY: Final = "the server is not there"
 TEXTS: Final = 60
-"""Texts that each actor puts in and takes out."""
+"""Texts that each actor adds and removes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class Base:
 
     @property
     def port_file(self) -> Path:
-        """Where the server's port stands while one is up."""
+        """The file with the server's port while one is up."""
         return self.folder / "port"
 
     @property
@@ -56,10 +56,9 @@ class Base:
 
 
 class Event(NamedTuple):
-    """What an actor tells: that it begins an operation, or how one ended after so many seconds.
+    """An actor's message: the start of an operation, or its end after some seconds.
 
-    `text` is the text it is about, if it is about one; `error` the class and message of what went
-    wrong.
+    `text` is the text it is about, if any; `error` the class and message of an error.
     """
 
     what: str
@@ -82,5 +81,5 @@ class Event(NamedTuple):
 
 
 def text_of(actor: str, number: int) -> str:
-    """The `number`-th text of an actor: the same whenever it is asked for."""
+    """The `number`-th text of an actor: always the same."""
     return f"Note {number} of {actor}: the ferry of {actor}x{number} leaves at {number % 24} sharp."

@@ -1,4 +1,4 @@
-"""Whether a database has come through: sound, and equal to what a fresh sync makes of the files."""
+"""Judge whether a database has survived: sound, and equal to a fresh sync of the files."""
 
 import json
 from contextlib import closing
@@ -26,7 +26,7 @@ WHERE f.source = 'text'
 
 
 def wrongs(base: Base, record: Record) -> list[str]:
-    """What is wrong with the database once all have ended; nothing, if all is well."""
+    """The problems of the database after all processes have ended; empty if all is well."""
     found = []
     for arguments in (("sync", "--json"), ("reindex", "--json"), ("sync", "--json")):
         done = run_mem(base, *arguments)
@@ -67,7 +67,7 @@ def _different(
 
 
 def _lost(base: Base, record: Record) -> list[str]:
-    """Texts that were acknowledged and are not there, or were taken out and are."""
+    """Texts that were acknowledged and are missing, or were removed and are present."""
     with closing(apsw.Connection(str(base.database))) as connection:
         rows = connection.execute(_TEXTS_SQL).fetchall()
     stored = [row[0] for row in rows]

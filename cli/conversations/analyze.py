@@ -1,4 +1,4 @@
-"""`mem turn analyze`: whether a conversation is worth remembering."""
+"""`mem turn analyze`: judge whether a conversation is worth remembering."""
 
 import json
 import sys
@@ -18,17 +18,17 @@ _STDIN = "-"
 
 @click.command("analyze")
 @click.argument("source", metavar="[FILE]", required=False)
-@click.option("--session", metavar="S", help="A conversation that is stored.")
+@click.option("--session", metavar="S", help="A stored conversation.")
 @pass_context
 def analyze_command(context: CliContext, /, source: str | None, session: str | None) -> None:
-    """Say whether a conversation is worth remembering, from patterns alone.
+    """Judge whether a conversation is worth remembering, from patterns alone.
 
-    FILE holds JSON: a list of messages with `role` and `content`, or an object with `messages`;
-    with - it is stdin.
+    FILE holds JSON: a list of messages with `role` and `content`, or an object with `messages`; -
+    reads stdin.
     """
     if (source is None) == (session is None):
         raise InputError(
-            "a conversation is either a file or a session",
+            "give either a file or a session",
             hint="mem turn analyze FILE, or mem turn analyze --session S",
         )
     if session is not None:
@@ -44,7 +44,7 @@ def analyze_command(context: CliContext, /, source: str | None, session: str | N
 
 
 def lines_of(found: ThreadAnalysis) -> list[str]:
-    """The judgement and what it rests on."""
+    """The verdict and the signals behind it."""
     signals = found["signals"]
     told = [name for name, value in signals.items() if value is True]
     told.append(f"turn_count {signals['turn_count']}")
@@ -65,7 +65,7 @@ def _messages(source: str) -> Any:
         ) from error
     except (ValueError, RecursionError) as error:
         raise InputError(
-            f"{source} is no JSON: {error}",
+            f"{source} is not JSON: {error}",
             hint='give a list of objects like {"role": "user", "content": "..."}',
         ) from error
     is_whole = isinstance(value, dict) and "messages" in value

@@ -1,4 +1,4 @@
-"""How `mem status` shows in what way turns become memories, and what goes wrong with it."""
+"""The lines of `mem status` about how turns become memories, and what fails."""
 
 from collections.abc import Mapping
 
@@ -7,7 +7,7 @@ from memory.values.status_reports import ExtractionMetrics, ExtractorMetrics
 
 
 def extraction_lines(found: ExtractionMetrics) -> list[str]:
-    """Nothing before the first turn, unless a model is configured."""
+    """Lines about extraction; none before the first turn unless a model is configured."""
     if not (found.heuristic.turns or found.llm.turns or found.waiting or found.model):
         return []
     by = f"{found.mode}, {shown(found.model)}" if found.model else "by rules"
@@ -22,7 +22,7 @@ def _rules(rules: ExtractorMetrics) -> list[str]:
 
 
 def _model(found: ExtractionMetrics) -> list[str]:
-    """What the model has found, what of it was not believed, and what went wrong last."""
+    """The model's facts, the rejected ones, and its last failure."""
     model = found.llm
     lines = []
     if model.turns:
@@ -37,7 +37,9 @@ def _model(found: ExtractionMetrics) -> list[str]:
         if counts:
             lines.append(f"{what}: {_listed(counts)}")
     if found.given_up:
-        lines.append(f"given up: {counted(found.given_up, 'turn')}, where the rules' facts stand")
+        lines.append(
+            f"given up: {counted(found.given_up, 'turn')}, which keep the facts found by the rules"
+        )
     if model.last_error and model.last_error_at:
         lines.append(f"last failure {ago(model.last_error_at)}: {shown(model.last_error)}")
     return lines

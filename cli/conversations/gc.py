@@ -1,4 +1,4 @@
-"""`mem gc` and `sm stats`: what becomes of memories, and what there is of them."""
+"""`mem gc` and `sm stats`: clean up memories, and count them."""
 
 from collections.abc import Sequence
 
@@ -20,8 +20,8 @@ from memory.conversations.memories.gc import Averages, Removal
 _WHY = {
     "score": "its score fell below mid.delete_below",
     "age": "not seen for longer than mid.demote_age_days",
-    "capacity": "beyond mid.capacity, and of the lowest score",
-    "status": "marked as deleted before",
+    "capacity": "the lowest scores beyond mid.capacity",
+    "status": "already marked as deleted",
 }
 
 
@@ -29,10 +29,10 @@ _WHY = {
 @click.option("--dry-run", is_flag=True, help="Say what would be done, and change nothing.")
 @pass_context
 def gc(context: CliContext, dry_run: bool) -> None:
-    """Score memories anew, promote what lasts, and let go of what has faded.
+    """Score memories again, promote what lasts, and delete what has faded.
 
-    A memory that was seen often and lately becomes long-term. A mid-term one whose score is low or
-    that was not seen for long is deleted; an important one is archived instead.
+    A memory seen often and recently becomes long-term. A mid-term memory with a low score, or not
+    seen for long, is deleted; an important one is archived instead.
     """
     with context.open_workspace() as workspace, counting("Cleaning up") as progress:
         report = collect_garbage(workspace, dry_run=dry_run, progress=progress)
@@ -48,7 +48,7 @@ def gc(context: CliContext, dry_run: bool) -> None:
 @click.command()
 @pass_context
 def stats(context: CliContext) -> None:
-    """Say how many memories there are, and what became of them."""
+    """Count memories, and report what happened to them."""
     with context.open_workspace() as workspace:
         found = read_stats(workspace)
     if context.json:
@@ -66,18 +66,18 @@ def _report_lines(report: GcReport) -> list[str]:
         f"{counts.deleted:,} {would}deleted"
     )
     lines = [
-        f"{_memories(report.examined)} looked at: {done}.",
-        f"{counts.created:,} created since the collection before.",
+        f"{_memories(report.examined)} examined: {done}.",
+        f"{counts.created:,} created since the previous collection.",
         *_average_lines(report.averages),
     ]
     if report.mined:
-        lines.append(f"{counted(report.mined, 'turn')} had waited for the rules, which looked now.")
+        lines.append(f"{counted(report.mined, 'turn')} waiting for the rules, processed now.")
     if report.retention.turns:
         go = "would go" if report.dry_run else "went"
         kept = counted(report.retention.turns, "turn")
         lines.append(f"{kept} {go}, kept for memory.session_retention_hours and no longer.")
     if report.changed_meanwhile:
-        lines.append(f"{report.changed_meanwhile:,} changed meanwhile, and are left for next time.")
+        lines.append(f"{report.changed_meanwhile:,} changed meanwhile: left for the next run.")
     return [*lines, *_removal_lines(report.removed)]
 
 

@@ -1,4 +1,4 @@
-"""The part of `mem import` that takes in chat histories of other programs."""
+"""The part of `mem import` that reads chat histories of other programs."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, cast
@@ -17,15 +17,15 @@ if TYPE_CHECKING:
     from memory.workspace import Workspace
 
 MOST_ERRORS = 10
-"""Places that are listed for people; with --json all are."""
+"""Places listed for people; --json lists all."""
 
 _REASONS = {
     "empty": "without a text",
     "hidden": "hidden",
     "other-branch": "of other branches",
-    "secret": "that hold a secret",
-    "unknown-content": "of unknown content",
-    "broken": "that cannot be read",
+    "secret": "with a secret",
+    "unknown-content": "with unknown content",
+    "broken": "unreadable",
 }
 _DEEDS = {"create": "new", "merge": "known", "archive": "archived"}
 _SPEAKERS_SHOWN = 8
@@ -33,7 +33,7 @@ _DAY = len("2026-03-04")
 
 
 class ChatWishes(NamedTuple):
-    """What was asked for besides the file: its form, and the options for chat histories."""
+    """The form of the file, and the options for chat histories."""
 
     form: str
     me: str | None = None
@@ -42,7 +42,7 @@ class ChatWishes(NamedTuple):
 
 
 def import_chats(context: CliContext, source: Path, wishes: ChatWishes) -> None:
-    """Take in a chat history, and say what became of it."""
+    """Import a chat history, and report the result."""
     from memory.operations.exchange.history_import import HistoryOptions, import_history
     from memory.operations.exchange.symbiosis_import import import_symbiosis
 
@@ -78,7 +78,7 @@ def import_chats(context: CliContext, source: Path, wishes: ChatWishes) -> None:
 
 
 def _workspace(context: CliContext, *, dry_run: bool) -> "Workspace | None":
-    """The database; a dry run makes none."""
+    """Open the database; a dry run creates none."""
     if not dry_run:
         return context.open_workspace(create=True)
     try:
@@ -88,7 +88,7 @@ def _workspace(context: CliContext, *, dry_run: bool) -> "Workspace | None":
 
 
 def lines_of(report: "HistoryReport") -> list[str]:
-    """What became of a history, for people."""
+    """The result of importing a history, for people."""
     of = f"{counted(report.turns, 'turn')} in {counted(report.sessions, 'session')}"
     when = ""
     if report.first and report.last:
@@ -101,13 +101,13 @@ def lines_of(report: "HistoryReport") -> list[str]:
     if report.texts or report.folded:
         lines.append(
             f"{counted(report.texts, 'text')} of summaries, "
-            f"{report.folded:,} more that say the same as one of them"
+            f"{report.folded:,} more that repeat one of them"
         )
     if report.speakers:
         more = ", ..." if len(report.speakers) > _SPEAKERS_SHOWN else ""
         lines.append(f"speakers: {', '.join(map(shown, report.speakers[:_SPEAKERS_SHOWN]))}{more}")
     if report.undated:
-        lines.append(f"{report.undated:,} without a time, stored under that of the file")
+        lines.append(f"{report.undated:,} without a time, stored with the time of the file")
     left = [f"{number:,} {_REASONS[reason]}" for reason, number in report.omitted.items()]
     if left:
         lines.append(f"left out: {', '.join(left)}")

@@ -1,4 +1,4 @@
-"""`mem remember`, `mem memories` and `mem explain`: what is remembered, and why."""
+"""`mem remember`, `mem memories` and `mem explain`: keep, list, edit and explain memories."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -6,8 +6,8 @@ from typing import Any
 import click
 
 from cli.invocation import CliContext, pass_context
-from cli.metadata import metadata_of
 from cli.output import ago, note, print_json, shown, table, warn
+from cli.parameters import metadata_of
 from memory.conversations.memories.listing import (
     ANY_STATUS,
     MOST_LISTED,
@@ -22,7 +22,7 @@ from memory.conversations.memories.values import LAYERS, STATUSES, Memory, Remem
 from memory.conversations.memories.why import Why, why
 from memory.storage.action_log import Action
 
-_BECAME = {"create": "new", "merge": "known already, now stronger", "archive": "no longer so"}
+_BECAME = {"create": "new", "merge": "already known, now stronger", "archive": "no longer so"}
 _HEAD = ("memory", "layer", "score", "hits", "seen", "content")
 
 
@@ -30,12 +30,12 @@ _HEAD = ("memory", "layer", "score", "hits", "seen", "content")
 @click.argument("text")
 @click.option("--important", is_flag=True, help="It counts for more and is never deleted for age.")
 @click.option("--tag", "tags", multiple=True, metavar="T", help="A tag to find it by; repeatable.")
-@click.option("--metadata", metavar="JSON", help='What else to keep with it: {"from": "Ada"}.')
+@click.option("--metadata", metavar="JSON", help='Extra data to keep with it: {"from": "Ada"}.')
 @pass_context
 def remember(
     context: CliContext, *, text: str, important: bool, tags: tuple[str, ...], metadata: str | None
 ) -> None:
-    """Keep TEXT as a memory, or make the one stronger that says the same."""
+    """Keep TEXT as a memory, or strengthen the one that says the same."""
     remember_text(context, text, importance=int(important), tags=tags, metadata=metadata)
 
 
@@ -47,7 +47,7 @@ def remember_text(
     tags: Sequence[str] = (),
     metadata: str | None = None,
 ) -> None:
-    """Keep a memory, and say what became of it."""
+    """Keep a memory, and print the result."""
     about = metadata_of(metadata)
     with context.open_workspace(create=True) as workspace:
         made = keep(workspace, text, importance=importance, tags=tags, metadata=about)
@@ -60,12 +60,12 @@ def remember_text(
 
 def _print_replaced(made: Remembered) -> None:
     for memory_id in made.replaced:
-        click.echo(f"memory {memory_id} is archived: it said otherwise")
+        click.echo(f"memory {memory_id} is archived: the new one contradicts it")
 
 
 @click.group()
 def memories() -> None:
-    """List what is remembered, look at it and change it."""
+    """List memories, look at one and change it."""
 
 
 @memories.command("list")
@@ -79,7 +79,7 @@ def memories() -> None:
 )
 @click.option("--tag", metavar="T", help="Only with this tag.")
 @click.option("--without-tag", metavar="T", help="Only without this tag, such as pii.")
-@click.option("--query", "-q", metavar="WORDS", help="Only what holds these words.")
+@click.option("--query", "-q", metavar="WORDS", help="Only memories with these words.")
 @click.option(
     "--sort",
     type=click.Choice(SORTS),
@@ -93,17 +93,17 @@ def memories() -> None:
     default=USUAL_LIMIT,
     show_default=True,
     metavar="N",
-    help="How many at most.",
+    help="The most to list.",
 )
 @pass_context
 def list_command(context: CliContext, /, **options: Any) -> None:
-    """List memories, those that are worth the most first."""
+    """List memories, the strongest first."""
     limit, query = options.pop("limit"), options.pop("query")
     print_memories(context, MemoryFilter(**options, q=query), limit=limit)
 
 
 def print_memories(context: CliContext, wanted: MemoryFilter, *, limit: int) -> None:
-    """The memories that are wanted, for people or programs."""
+    """Print the selected memories, for people or programs."""
     with context.open_workspace() as workspace:
         page = list_memories(workspace, wanted, limit=limit)
     if context.json:
@@ -112,12 +112,12 @@ def print_memories(context: CliContext, wanted: MemoryFilter, *, limit: int) -> 
     for warning in page.warnings:
         warn(warning)
     if not page.memories:
-        note("nothing of that kind is remembered")
+        note("no such memories")
         return
     head, *lines = table([_HEAD, *map(_row, page.memories)], right=frozenset({0, 2, 3}))
     click.echo("\n".join([click.style(head, dim=True), *lines]))
     if page.next_cursor is not None:
-        note(f"and more: --limit {min(limit * 10, MOST_LISTED)}")
+        note(f"more: --limit {min(limit * 10, MOST_LISTED)}")
 
 
 def _row(memory: Memory) -> tuple[str, ...]:
@@ -137,7 +137,7 @@ def _row(memory: Memory) -> tuple[str, ...]:
 @click.argument("memory_id", type=int, metavar="ID")
 @pass_context
 def show_command(context: CliContext, *, memory_id: int) -> None:
-    """Print one memory with all that is kept of it."""
+    """Print one memory with everything kept about it."""
     with context.open_workspace() as workspace:
         memory = get_memory(workspace, memory_id)
     _print_memory(context, memory)
@@ -145,28 +145,30 @@ def show_command(context: CliContext, *, memory_id: int) -> None:
 
 @memories.command("edit")
 @click.argument("memory_id", type=int, metavar="ID")
-@click.option("--content", metavar="TEXT", help="What it says from now on.")
-@click.option("--tag", "tags", multiple=True, metavar="T", help="All of its tags; repeatable.")
-@click.option("--no-tags", is_flag=True, help="Take all of its tags away.")
+@click.option("--content", metavar="TEXT", help="The new text.")
+@click.option(
+    "--tag", "tags", multiple=True, metavar="T", help="The new tags, replacing all; repeatable."
+)
+@click.option("--no-tags", is_flag=True, help="Remove all tags.")
 @click.option(
     "--importance", type=click.IntRange(0, 1), metavar="0|1", help="1: it counts for more."
 )
 @click.option(
     "--status",
     type=click.Choice(STATUSES),
-    help="archived and deleted are found no more; deleted goes for good at the next clean-up.",
+    help="Archived and deleted memories are not found; the next clean-up removes deleted ones.",
 )
 @click.option("--layer", type=click.Choice(LAYERS), help="long stays, mid may fade.")
 @pass_context
 def edit_command(
     context: CliContext, /, *, memory_id: int, tags: tuple[str, ...], no_tags: bool, **options: Any
 ) -> None:
-    """Change a memory; what it then contradicts is archived."""
+    """Change a memory; memories that it then contradicts are archived."""
     if tags and no_tags:
-        raise click.UsageError("--tag and --no-tags cannot stand together.")
+        raise click.UsageError("--tag and --no-tags cannot be used together.")
     change = MemoryChange(tags=tags if tags or no_tags else None, **options)
     if change == MemoryChange():
-        raise click.UsageError("There is nothing to change: give --content, --status or another.")
+        raise click.UsageError("Nothing to change: give --content, --status or another.")
     with context.open_workspace() as workspace:
         memory = edit_memory(workspace, memory_id, change)
     _print_memory(context, memory)
@@ -191,26 +193,26 @@ def _print_memory(context: CliContext, memory: Memory) -> None:
     for line in table([(name, shown(value)) for name, value in facts.items() if value]):
         click.echo(f"  {line}")
     if memory.superseded_by is not None:
-        click.echo(f"  memory {memory.superseded_by} took its place")
+        click.echo(f"  memory {memory.superseded_by} replaced it")
 
 
 @click.command()
 @click.argument("memory_id", type=int, metavar="ID")
 @pass_context
 def explain(context: CliContext, *, memory_id: int) -> None:
-    """Say why a memory is there, what it is worth, and what was done to it."""
+    """Explain a memory: its source, its score, and its history."""
     explain_memory(context, memory_id)
 
 
 def explain_memory(context: CliContext, memory_id: int) -> None:
-    """What there is to tell about the memory of an id."""
+    """Everything known about the memory with an id."""
     with context.open_workspace() as workspace:
         found = why(workspace, memory_id)
     print_why(context, found)
 
 
 def print_why(context: CliContext, found: Why) -> None:
-    """A memory with its reasons, for people or programs."""
+    """Print a memory with its explanation, for people or programs."""
     if context.json:
         print_json(found)
         return
@@ -228,12 +230,10 @@ def _reasons(found: Why) -> list[str]:
     ]
     if found.rules:
         lines.append(f"found by the rules {', '.join(found.rules)}")
-    lines += [
-        f"took the place of memory {one.id}  {shown(one.content)}" for one in found.supersedes
-    ]
+    lines += [f"replaced memory {one.id}  {shown(one.content)}" for one in found.supersedes]
     if found.superseded_by is not None:
         by = found.superseded_by
-        lines.append(f"gave way to memory {by.id}  {shown(by.content)}")
+        lines.append(f"was replaced by memory {by.id}  {shown(by.content)}")
     for source in found.sources:
         quote = f'  "{shown(source.quote)}"'
         lines += [f"{shown(source.citation)}  ({source.reason})", quote]

@@ -1,4 +1,4 @@
-"""`mem recall`: what was said and remembered, without files."""
+"""`mem recall`: search turns and memories, without files."""
 
 import click
 
@@ -17,13 +17,13 @@ from search.options import MOST_RESULTS
     default=USUAL_RESULTS,
     show_default=True,
     metavar="N",
-    help="How many results at most.",
+    help="The most results.",
 )
 @pass_context
 def recall_command(context: CliContext, /, query: tuple[str, ...], k: int) -> None:
     """Recall what was said and remembered, newer before older.
 
-    It is a search of memories, turns and ingested texts alone, all of which fade with their age.
+    A search of memories, turns and ingested texts only; all of them fade with age.
     """
     with context.open_workspace() as workspace:
         response = recall(workspace, " ".join(query), k)

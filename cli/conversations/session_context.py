@@ -1,4 +1,4 @@
-"""`mem context` and `sm get-context`: what an agent should have in mind of a session."""
+"""`mem context` and `sm get-context`: what an agent should know about a session."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -12,7 +12,7 @@ from memory.conversations.memories.values import Memory
 from memory.conversations.turns.values import Turn
 
 _K = click.IntRange(1, MOST_K)
-_QUERY_HELP = "Take the memories that are relevant to these words instead of the strongest ones."
+_QUERY_HELP = "Choose the memories relevant to these words, not the strongest ones."
 
 _WITHOUT_TAG = click.option(
     "--without-tag",
@@ -30,9 +30,9 @@ _WITHOUT_TAG = click.option(
 @_WITHOUT_TAG
 @pass_context
 def context(cli: CliContext, /, **asked: Any) -> None:
-    """Show the last turns of a session, and the memories that matter for what comes next.
+    """Show the last turns of a session, and the memories that matter next.
 
-    The turns are those of its short-term window: the newest ones (memory.short_term.size) that came
+    The turns are those of the session's short-term window: the newest ones (memory.short_term.size)
     within memory.session_retention_hours.
     """
     _show(cli, **asked)
@@ -45,7 +45,7 @@ def context(cli: CliContext, /, **asked: Any) -> None:
 @_WITHOUT_TAG
 @pass_context
 def get_context(cli: CliContext, /, **asked: Any) -> None:
-    """Show the last turns of a session, and the memories that matter for what comes next."""
+    """Show the last turns of a session, and the memories that matter next."""
     _show(cli, **asked)
 
 
@@ -68,7 +68,7 @@ def _print(found: Context) -> None:
     )
     told = [(name, lines) for name, lines in parts if lines]
     if not told:
-        note("nothing was said in this session lately, and there is no memory yet")
+        note("this session has no recent turns, and there are no memories yet")
     click.echo(
         "\n\n".join(f"{click.style(name, bold=True)}\n{text}" for name, text in told), nl=bool(told)
     )

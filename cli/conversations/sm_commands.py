@@ -1,4 +1,4 @@
-"""Commands of `sm` that are called or asked otherwise than those of `mem` which do the same."""
+"""Commands of `sm` whose names or options differ from the same commands of `mem`."""
 
 from typing import Any
 
@@ -15,13 +15,19 @@ from memory.conversations.turns.values import ROLES, NewTurn
 @click.command("add-turn")
 @click.option("--session", required=True, metavar="ID", help="The session it belongs to.")
 @click.option(
-    "--role", type=click.Choice(ROLES), default="user", show_default=True, help="Who says it."
+    "--role",
+    type=click.Choice(ROLES),
+    default="user",
+    show_default=True,
+    help="The speaker's role.",
 )
 @click.option("--text", required=True, metavar="T", help="What was said; - reads it from stdin.")
 @click.option("--no-extract", is_flag=True, help="Make no memories of it.")
-@click.option("--speaker", metavar="NAME", help="Who of several people has the role.")
-@click.option("--ts", metavar="T", help="When it was said, ISO 8601; now unless given.")
-@click.option("--client-id", metavar="ID", help="The same again in a session stores nothing.")
+@click.option("--speaker", metavar="NAME", help="The speaker's name, if several share the role.")
+@click.option("--ts", metavar="T", help="When it was said, ISO 8601; default: now.")
+@click.option(
+    "--client-id", metavar="ID", help="An id: a repeat in the same session stores nothing."
+)
 @pass_context
 def add_turn(
     context: CliContext, /, session: str, text: str, no_extract: bool, **options: Any
@@ -31,7 +37,7 @@ def add_turn(
 
 
 @click.command("remember")
-@click.option("--text", required=True, metavar="T", help="What is to be remembered.")
+@click.option("--text", required=True, metavar="T", help="The text to remember.")
 @click.option(
     "--importance",
     type=click.IntRange(0, 1),
@@ -43,7 +49,7 @@ def add_turn(
 @click.option("--tags", default="", metavar="A,B", help="Tags to find it by.")
 @pass_context
 def remember(context: CliContext, text: str, importance: int, tags: str) -> None:
-    """Keep a text as a memory, or make the one stronger that says the same."""
+    """Keep a text as a memory, or strengthen the one that says the same."""
     named = [tag.strip() for tag in tags.split(",") if tag.strip()]
     remember_text(context, text, importance=importance, tags=named)
 
@@ -57,18 +63,18 @@ def remember(context: CliContext, text: str, importance: int, tags: str) -> None
     show_default=True,
     help="The order; relevance needs --query.",
 )
-@click.option("--query", "-q", metavar="WORDS", help="Only what holds these words.")
+@click.option("--query", "-q", metavar="WORDS", help="Only memories with these words.")
 @click.option(
     "--limit",
     type=click.IntRange(1, MOST_LISTED),
     default=USUAL_LIMIT,
     show_default=True,
     metavar="N",
-    help="How many at most.",
+    help="The most to list.",
 )
 @pass_context
 def list_(context: CliContext, /, limit: int, query: str | None, **options: Any) -> None:
-    """List memories, those that are worth the most first."""
+    """List memories, the strongest first."""
     print_memories(context, MemoryFilter(**options, q=query), limit=limit)
 
 
@@ -76,5 +82,5 @@ def list_(context: CliContext, /, limit: int, query: str | None, **options: Any)
 @click.option("--id", "memory_id", type=int, required=True, metavar="N", help="The memory.")
 @pass_context
 def explain(context: CliContext, memory_id: int) -> None:
-    """Say why a memory is there, what it is worth, and what was done to it."""
+    """Explain a memory: its source, its score, and its history."""
     explain_memory(context, memory_id)

@@ -1,4 +1,4 @@
-"""`mem turn`: what is said goes into the memory, and can be looked at."""
+"""`mem turn`: store turns of a conversation, and look at them."""
 
 import sys
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ _FROM_STDIN = "-"
 
 @click.group()
 def turn() -> None:
-    """Take in what is said, and see what is made of it."""
+    """Store what is said, and show what is extracted from it."""
 
 
 turn.add_command(analyze_command)
@@ -30,28 +30,34 @@ turn.add_command(analyze_command)
 @click.argument("text")
 @click.option("--session", required=True, metavar="S", help="The conversation it belongs to.")
 @click.option(
-    "--role", type=click.Choice(ROLES), default="user", show_default=True, help="Who says it."
+    "--role",
+    type=click.Choice(ROLES),
+    default="user",
+    show_default=True,
+    help="The speaker's role.",
 )
-@click.option("--speaker", metavar="NAME", help="Who of several people has the role.")
-@click.option("--ts", metavar="T", help="When it was said, ISO 8601; now unless given.")
+@click.option("--speaker", metavar="NAME", help="The speaker's name, if several share the role.")
+@click.option("--ts", metavar="T", help="When it was said, ISO 8601; default: now.")
 @click.option("--image", "images", multiple=True, metavar="PATH", help="An image; repeatable.")
-@click.option("--client-id", metavar="ID", help="The same again in a session stores nothing.")
-@click.option("--extract/--no-extract", default=True, help="Whether memories are made of it.")
+@click.option(
+    "--client-id", metavar="ID", help="An id: a repeat in the same session stores nothing."
+)
+@click.option("--extract/--no-extract", default=True, help="Extract memories from it.")
 @pass_context
 def add_command(context: CliContext, /, text: str, session: str, **options: Any) -> None:
-    """Store what was said, and remember what the rules find in it. With - TEXT comes from stdin."""
+    """Store what was said, and remember what the rules find in it. - reads TEXT from stdin."""
     images, extract = options.pop("images"), options.pop("extract")
     new = NewTurn(session, told(text), image_paths=images, auto_extract=extract, **options)
     report(context, new)
 
 
 @turn.command("enrich")
-@click.option("--again", is_flag=True, help="Also read the turns that the model was given up on.")
+@click.option("--again", is_flag=True, help="Also try the turns that were given up.")
 @pass_context
 def enrich_command(context: CliContext, *, again: bool) -> None:
     """Have the configured language model read the turns that wait for it.
 
-    A server does that by itself. What cannot be asked now waits until later.
+    A server does this by itself. Turns that cannot be sent now wait until later.
     """
     with context.open_workspace() as workspace:
         done = extract_with_model(workspace, again=again)
@@ -61,17 +67,17 @@ def enrich_command(context: CliContext, *, again: bool) -> None:
         for line in enriched_lines(done):
             click.echo(line)
     if done.error is not None:
-        raise UnavailableError(done.error, hint=done.hint or "mem status says what waits")
+        raise UnavailableError(done.error, hint=done.hint or "mem status shows what is waiting")
 
 
 def enriched_lines(done: ModelExtractionReport) -> list[str]:
-    """What a language model has made of turns, for people."""
+    """The result of a language model's reading of turns, for people."""
     read = f"{counted(done.turns, 'turn')} read, {done.failed:,} failed, {done.skipped:,} not sent"
     return [f"{read}, {done.waiting:,} waiting", *_memory_lines(done.extracted_memories)]
 
 
 def report(context: CliContext, new: NewTurn) -> None:
-    """Take in a turn, and say what became of it."""
+    """Store a turn, and print the result."""
     with context.open_workspace(create=True) as workspace:
         (result,) = process_turns(workspace, [new])
     if context.json:
@@ -84,7 +90,7 @@ def report(context: CliContext, new: NewTurn) -> None:
 
 
 def lines_of(result: TurnResult, session_id: str | int) -> list[str]:
-    """What became of a turn, for people."""
+    """The result of storing a turn, for people."""
     known = ", known already" if result.repeated else ""
     lines = [f"session {shown(str(session_id))} turn {result.turn_id}{known}"]
     return [*lines, *_memory_lines(result.extracted_memories)]
@@ -99,13 +105,13 @@ def _memory_lines(memories: Sequence[ExtractedMemory]) -> list[str]:
 
 
 def told(text: str) -> str:
-    """A text that was typed, or what stdin holds for -."""
+    """The typed text, or stdin for -."""
     if text != _FROM_STDIN:
         return text
     try:
         return sys.stdin.buffer.read().decode("utf-8-sig").rstrip("\n")
     except UnicodeDecodeError as error:
         raise InputError(
-            f"what came in is not UTF-8: byte {error.start} belongs to no character",
+            f"the input is not UTF-8: byte {error.start} belongs to no character",
             hint="save it as a file and ingest that: its encoding is recognised",
         ) from error

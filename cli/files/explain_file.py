@@ -1,4 +1,4 @@
-"""What `mem files` says about files that are not indexed: `--ignored` and `--why`."""
+"""`mem files --ignored` and `--why`: files that are not indexed, and the reasons."""
 
 from collections.abc import Iterator
 from itertools import islice
@@ -14,27 +14,27 @@ from memory.values.reports import Record, WhyFile
 from memory.workspace import Workspace
 
 SHOWN = 100
-"""Lines listed for people unless they ask for more."""
+"""Lines listed for people by default."""
 
 
 _NEVER = "1970-01-01T00:00:00.000"
-"""The time of a file that could not even be looked at."""
+"""The modification time of a file that could not be examined."""
 
 
 def modified(record: Record) -> str:
-    """The day of a file's last change, if it is known."""
+    """The day of a file's last change, if known."""
     return "" if record.modified_at.startswith(_NEVER) else record.modified_at[:10]
 
 
 def most(context: CliContext, limit: int | None) -> int:
-    """How many lines to list; 0 is all."""
+    """The most lines to list; 0 is all."""
     return (0 if context.json else SHOWN) if limit is None else limit
 
 
 def print_ignored(
     context: CliContext, workspace: Workspace, *, path: str | None, limit: int | None
 ) -> None:
-    """List what a sync leaves out, folders with a slash at their end."""
+    """List what a sync leaves out, folders with a trailing slash."""
     found = ignored_entries(workspace, path)
     room = most(context, limit)
     entries = list(islice(found, room or None))
@@ -49,7 +49,7 @@ def print_ignored(
     head, *lines = table([("path", "rule", "by"), *rows])
     click.echo("\n".join([click.style(head, dim=True), *lines]))
     if next(found, None) is not None:
-        note(f"and more: mem files --ignored --limit {room * 10}, or 0 for all")
+        note(f"more: mem files --ignored --limit {room * 10}, or 0 for all")
 
 
 def _name(entry: IgnoredEntry, cwd: Path) -> str:
@@ -57,14 +57,14 @@ def _name(entry: IgnoredEntry, cwd: Path) -> str:
 
 
 def _by(entry: IgnoredEntry, cwd: Path) -> str:
-    """The line of an ignore file, or what else is at work."""
+    """The line of an ignore file, or the other rule that applies."""
     if entry.file is not None:
         return f"{shown_path(entry.file, cwd)}:{entry.line}: {shown(entry.text)}"
     return shown_path(entry.text, cwd) if entry.rule == "link" else shown(entry.text)
 
 
 def print_why(context: CliContext, workspace: Workspace, path: str) -> None:
-    """Say what a sync makes of a path, and what is indexed of it."""
+    """Print what a sync does with a path, and what is indexed of it."""
     found = why_file(workspace, path)
     if context.json:
         print_json(found)
@@ -73,7 +73,7 @@ def print_why(context: CliContext, workspace: Workspace, path: str) -> None:
     for line in table(list(_rows(found, cwd))):
         click.echo(line)
     if found.verdict == "outside":
-        note("make its folder known: mem sync PATH")
+        note("add its folder: mem sync PATH")
 
 
 def _rows(found: WhyFile, cwd: Path) -> Iterator[tuple[str, str]]:

@@ -1,4 +1,4 @@
-"""`mem files`: the records of the index, and the folders that they come from."""
+"""`mem files`: the records of the index, and their root folders."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ import click
 from cli.files.explain_file import SHOWN, modified, most, print_ignored, print_why
 from cli.invocation import CliContext, pass_context
 from cli.output import counted, note, print_json, shown, shown_path, size, table
-from cli.paths import PathArgument
+from cli.parameters import PathArgument
 from memory.files.roots import drop_root, list_roots
 from memory.operations.manage import MOST_RECORDS, list_records
 from memory.values.citations import cite_text
@@ -21,7 +21,7 @@ from memory.workspace import Workspace
 _HEAD = ("state", "chunks", "size", "modified", "path")
 
 _ALONE = ("failed", "ignored", "why", "roots", "drop_root")
-"""Options of which each asks for something else."""
+"""Options that exclude each other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,13 +39,13 @@ class Wishes:
 
 
 @click.command()
-@click.option("--path", metavar="P", help="Only this file, or what lies below this folder.")
-@click.option("--failed", is_flag=True, help="Only what is not indexed, with the reason.")
+@click.option("--path", metavar="P", help="Only this file, or files below this folder.")
+@click.option("--failed", is_flag=True, help="Only files that are not indexed, with the reason.")
 @click.option(
     "--limit",
     type=click.IntRange(0),
     metavar="N",
-    help=f"How many at most; 0 is all. [default: {SHOWN}; with --json all]",
+    help=f"The most to list; 0 is all. [default: {SHOWN}; with --json all]",
 )
 @click.option("--ignored", is_flag=True, help="List what a sync leaves out, and by which rule.")
 @click.option("--why", metavar="P", help="Say why this file or folder is indexed, or is not.")
@@ -54,19 +54,19 @@ class Wishes:
     "--drop-root",
     type=PathArgument(readable=False, path_type=Path),
     metavar="P",
-    help="Forget this remembered folder; what is indexed of it stays as it is.",
+    help="Forget this remembered folder; its files stay indexed.",
 )
 @click.option(
-    "--with-files", is_flag=True, help="With --drop-root: its files leave the index, too."
+    "--with-files", is_flag=True, help="With --drop-root: also remove its files from the index."
 )
 @pass_context
 def files(context: CliContext, /, **options: Any) -> None:
-    """List what is indexed, or the folders it comes from."""
+    """List indexed files, or the folders they come from."""
     wishes = Wishes(**options)
     asked = [name for name in _ALONE if options[name] not in (None, False)]
     if len(asked) > 1:
         first, other = (f"--{name.replace('_', '-')}" for name in asked[:2])
-        raise click.UsageError(f"{first} and {other} cannot stand together.")
+        raise click.UsageError(f"{first} and {other} cannot be used together.")
     if wishes.with_files and wishes.drop_root is None:
         raise click.UsageError("--with-files belongs to --drop-root PATH.")
     with context.open_workspace() as workspace:
@@ -96,7 +96,7 @@ def _print_records(context: CliContext, workspace: Workspace, wishes: Wishes) ->
     head, *lines = table([_HEAD, *_rows(records)], right=frozenset({1, 2}))
     click.echo("\n".join([click.style(head, dim=True), *lines]))
     if next(found, None) is not None:
-        note(f"and more: mem files --limit {limit * 10}, or 0 for all")
+        note(f"more: mem files --limit {limit * 10}, or 0 for all")
 
 
 def _records(workspace: Workspace, *, path: str | None, only_problems: bool) -> Iterator[Record]:
@@ -153,6 +153,6 @@ def _drop(context: CliContext, workspace: Workspace, path: Path, *, with_files: 
     files_of_it = counted(dropped.files, "file")
     click.echo(f"Forgot {shown(dropped.path)}")
     if with_files:
-        click.echo(f"{files_of_it} left the index; the disk is as it was.")
+        click.echo(f"{files_of_it} left the index; the disk is unchanged.")
     elif dropped.files:
-        click.echo(f"{files_of_it} of it stay searchable as they are; no sync looks at them now.")
+        click.echo(f"{files_of_it} of it stay searchable as they are; syncs now ignore them.")

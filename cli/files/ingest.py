@@ -1,4 +1,4 @@
-"""`mem ingest`: files, folders or a text taken in once."""
+"""`mem ingest`: index files, folders or a text once."""
 
 import sys
 from collections.abc import Mapping, Sequence
@@ -9,9 +9,8 @@ import click
 
 from cli.files.sync import PASSING, problem_lines
 from cli.invocation import CliContext, pass_context
-from cli.metadata import metadata_of
 from cli.output import counted, print_json, warn
-from cli.paths import PathArgument
+from cli.parameters import PathArgument, metadata_of
 from contracts import InputError
 from memory.files.ingestion import check_text, ingest_path, ingest_text
 from memory.files.roots import check_paths
@@ -32,9 +31,9 @@ _FROM_STDIN = Path("-")
     metavar="[PATH]...",
 )
 @click.option("--text", metavar="TEXT", help="Index this text.")
-@click.option("--title", metavar="T", help="The text's title, searched as one.")
+@click.option("--title", metavar="T", help="The text's title, searched as a title.")
 @click.option("--tag", "tags", multiple=True, metavar="T", help="A tag to find it by; repeatable.")
-@click.option("--metadata", metavar="JSON", help='What else to keep with it: {"author": "Ada"}.')
+@click.option("--metadata", metavar="JSON", help='Extra data to keep with it: {"author": "Ada"}.')
 @pass_context
 def ingest(
     context: CliContext,
@@ -48,11 +47,11 @@ def ingest(
     """Index files or a text once, without watching.
 
     Every PATH is a file or a folder; it is not remembered, so `mem sync` does not look at it again.
-    With - the text is read from stdin. The same text again has the same id. A timestamp in
-    --metadata is when a text was written.
+    - reads a text from stdin. The same text always has the same id. A timestamp in --metadata says
+    when the text was written.
     """
     if not paths and text is None:
-        raise click.UsageError("There is nothing to ingest: give PATH, - or --text.")
+        raise click.UsageError("Nothing to ingest: give PATH, - or --text.")
     about = metadata_of(metadata)
     if text is None and _FROM_STDIN not in paths:
         if title is not None:
@@ -101,7 +100,7 @@ def _ingest_files(
         print_json(done)
         return
     known = len(done.file_ids) - done.added
-    click.echo(f"{counted(done.added, 'file')} added, {known:,} known already")
+    click.echo(f"{counted(done.added, 'file')} added, {known:,} already known")
     for line in problem_lines(done.failed, cwd=Path.cwd()):
         click.echo(line, err=True)
     for warning in done.warnings:
@@ -136,6 +135,6 @@ def _stdin() -> str:
         return sys.stdin.buffer.read().decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise InputError(
-            f"what came in is not UTF-8: byte {error.start} belongs to no character",
+            f"the input is not UTF-8: byte {error.start} belongs to no character",
             hint="save it as a file and ingest that: its encoding is recognised",
         ) from error

@@ -1,4 +1,4 @@
-"""`mem reindex`: another embedding model or other chunks, while everything goes on."""
+"""`mem reindex`: change the embedding model or the chunk length without an interruption."""
 
 import click
 
@@ -10,16 +10,16 @@ from contracts import InputError
 from memory.storage.values import SpaceState
 from memory.values.space_reports import PruneReport, ReindexReport, ReindexStatus, SpaceStatus
 
-_STATES = {"active": "answers", "filling": "being filled", "retired": "kept to go back to"}
+_STATES = {"active": "answers", "filling": "being filled", "retired": "kept for going back"}
 
 
 @click.command()
 @click.option("--provider", metavar="NAME", help="Embed with this provider.")
 @click.option("--model", metavar="NAME", help="Embed with this model of the provider.")
-@click.option("--status", "only_status", is_flag=True, help="Only say what is filled how far.")
-@click.option("--prune", is_flag=True, help="Remove what does not answer, half-filled or retired.")
-@click.option("--dry-run", is_flag=True, help="Only say what it would cost, and where text goes.")
-@click.option("--abort", is_flag=True, help="Remove what is half-filled.")
+@click.option("--status", "only_status", is_flag=True, help="Only report progress.")
+@click.option("--prune", is_flag=True, help="Remove vectors not in use, half-filled or retired.")
+@click.option("--dry-run", is_flag=True, help="Only report the cost, and where text would go.")
+@click.option("--abort", is_flag=True, help="Remove half-filled vectors.")
 @pass_context
 def reindex(
     context: CliContext,
@@ -29,12 +29,12 @@ def reindex(
     model: str | None,
     **actions: bool,
 ) -> None:
-    """Change the embedding model, or how texts are cut, without interrupting anything.
+    """Change the embedding model, or the chunk length, without an interruption.
 
-    Without options, to what the configuration names. Searches and syncs go on meanwhile, and are
-    answered by the former model until the last text is embedded and a sample has been checked. It
-    can be interrupted at any time and goes on where it was. The former vectors are kept, so that
-    going back embeds only what was written since, until --prune.
+    Without options, to the configured one. Searches and syncs continue meanwhile, and the former
+    model answers until the last text is embedded and a sample has been checked. It can be
+    interrupted at any time and then continues where it was. The former vectors are kept until
+    --prune, so that going back embeds only newer texts.
     """
     named = {"only_status": "--status", "dry_run": "--dry-run"}
     _check(
@@ -52,12 +52,12 @@ def reindex(
 
 
 def _check(actions: dict[str, bool], *, chooses: bool) -> None:
-    """Raise InputError for options that cannot stand together."""
+    """Raise InputError for options that exclude each other."""
     named = [name for name, given in actions.items() if given]
     if len(named) > 1 or (named and chooses and named != ["--dry-run"]):
         others = named[1:] or ["--provider or --model"]
         raise InputError(
-            f"{named[0]} and {others[0]} cannot stand together", hint="give one of them"
+            f"{named[0]} and {others[0]} cannot be used together", hint="give one of them"
         )
 
 
@@ -96,7 +96,7 @@ def _summary(report: ReindexReport) -> list[str]:
     lines = [
         f"Done in {report.seconds:.1f} s. The index answers with {name}",
         f"{counted(space.vectors, 'vector')} ({report.embedded:,} embedded, "
-        f"{report.cached:,} known already)",
+        f"{report.cached:,} already known)",
     ]
     if report.documents:
         lines.append(
@@ -108,7 +108,7 @@ def _summary(report: ReindexReport) -> list[str]:
         lines.append(f"{chunks} without a vector, found by their words alone")
     if report.kept:
         lines.append(
-            "The former vectors are kept to go back to; to remove them: mem reindex --prune"
+            "The former vectors are kept for going back; to remove them: mem reindex --prune"
         )
     return lines
 
@@ -150,18 +150,18 @@ def _say_status(context: CliContext) -> None:
 
 
 def status_rows(found: ReindexStatus) -> list[tuple[str, str]]:
-    """The spaces as lines of a table, and who is at work."""
+    """The spaces as rows of a table, and the running reindex."""
     spaces = [
         ("space" if number == 0 else "", described(space))
         for number, space in enumerate(found.spaces)
     ]
-    at_work = f"a reindex, {shown(found.running)}" if found.running else "nothing"
+    running = f"a reindex, {shown(found.running)}" if found.running else "nothing"
     wanted = (
         [("configured", f"{shown(found.wanted)}, to change to it: mem reindex")]
         if found.wanted
         else []
     )
-    return [*(spaces or [("space", "none yet: mem sync PATH")]), *wanted, ("at work", at_work)]
+    return [*(spaces or [("space", "none yet: mem sync PATH")]), *wanted, ("running", running)]
 
 
 def described(space: SpaceStatus) -> str:

@@ -1,4 +1,4 @@
-"""`mem sync`: the index brought in step with the disk, and what that did."""
+"""`mem sync`: bring the index up to date with the disk, and report the changes."""
 
 import os
 from collections.abc import Callable, Sequence
@@ -10,7 +10,7 @@ import click
 
 from cli.invocation import CliContext, pass_context
 from cli.output import counted, note, print_json, shown, shown_path, table, warn
-from cli.paths import PathArgument
+from cli.parameters import PathArgument
 from cli.progress import sync_progress
 from contracts import NotFoundError
 from memory.files.problem_hints import count_reasons, next_step
@@ -21,11 +21,11 @@ from memory.workspace import SYNC_WAIT_S
 if TYPE_CHECKING:
     from memory.workspace import Workspace
 
-PASSING = "memory.backend is memory: all of this is forgotten now"
-"""The warning after writing to a database that ends with the command."""
+PASSING = "memory.backend is memory: nothing of this is kept"
+"""The warning after writing to an in-memory database."""
 
 MOST_PROBLEMS = 10
-"""Files with a problem that are listed; `mem files --failed` has all of them."""
+"""Files with a problem that are listed; `mem files --failed` lists all."""
 
 
 @click.command()
@@ -33,13 +33,13 @@ MOST_PROBLEMS = 10
     "paths", nargs=-1, type=PathArgument(readable=False, path_type=Path), metavar="[PATH]..."
 )
 @click.option(
-    "--force", is_flag=True, help="Index unchanged files, and ask for refused embeddings, again."
+    "--force", is_flag=True, help="Index unchanged files again, and retry refused embeddings."
 )
-@click.option("--dry-run", is_flag=True, help="Only say what would be done.")
+@click.option("--dry-run", is_flag=True, help="Only report what would be done.")
 @click.option(
     "--prune",
     is_flag=True,
-    help="Also remove files that are gone with their folder or disk, or lie in no known folder.",
+    help="Also remove files whose folder or disk is gone, or that are in no known folder.",
 )
 @click.option(
     "--paths-from",
@@ -54,25 +54,25 @@ MOST_PROBLEMS = 10
     default=SYNC_WAIT_S,
     metavar="SECONDS",
     show_default=True,
-    help="How long to wait for another sync to end.",
+    help="How long to wait for another sync to finish.",
 )
 @pass_context
 def sync(context: CliContext, /, *, paths: tuple[Path, ...], wait_s: float, **wanted: Any) -> None:
-    """Bring the index in step with folders and files.
+    """Bring the index up to date with folders and files.
 
-    Each PATH is remembered, unless it lies in a folder that is; there the ignore files of that
-    folder hold for it, if they do not leave it out. Without any, all that are remembered or
-    configured are synced. What is gone from there leaves the index. Files that cannot be read are
-    listed and stop nothing: the exit code is 0. It can be interrupted at any time and goes on where
+    Each PATH is remembered, unless it is inside a remembered folder; there the ignore files of that
+    folder apply, unless they exclude PATH itself. Without PATH, all remembered and configured
+    folders are synced. Files that are gone leave the index. Unreadable files are listed and stop
+    nothing: the exit code is 0. A sync can be interrupted at any time; the next one continues where
     it was.
 
-    A list of --paths-from is a program's, such as `git diff --name-only -z`: a path that is gone
-    leaves the index, one that ignore files hide stays out, and none is remembered.
+    --paths-from takes the list of a program, such as `git diff --name-only -z`: a path that is gone
+    leaves the index, an ignored path stays out, and none is remembered.
     """
     listed = wanted.pop("paths_from")
     if listed is not None:
         if paths or wanted["prune"]:
-            raise click.UsageError("--paths-from stands alone: leave out PATH and --prune")
+            raise click.UsageError("--paths-from excludes the others: leave out PATH and --prune")
         paths = paths_in(listed.read())
         if not paths:
             _show(context, SyncStats(dry_run=wanted["dry_run"]), is_passing=False)
@@ -91,7 +91,7 @@ def sync(context: CliContext, /, *, paths: tuple[Path, ...], wait_s: float, **wa
 
 
 def _way(*, is_listed: bool, prune: bool) -> Callable[..., SyncStats]:
-    """The kind of sync that was asked for."""
+    """The requested kind of sync."""
     if is_listed:
         from memory.files.path_lists import sync_listed
 
@@ -101,14 +101,14 @@ def _way(*, is_listed: bool, prune: bool) -> Callable[..., SyncStats]:
 
         return sync_and_prune
     from memory.files.ingestion import (
-        sync_files,  # others show problems as this does, and sync nothing
+        sync_files,  # the other kinds report problems too, and sync nothing
     )
 
     return sync_files
 
 
 def paths_in(data: bytes) -> tuple[Path, ...]:
-    """The paths of a list: separated by NUL if there is one in it, else by line ends."""
+    """The paths of a list: separated by NUL if it contains one, else by line ends."""
     separator = b"\0" if b"\0" in data else b"\n"
     names = (
         name if separator == b"\0" else name.removesuffix(b"\r") for name in data.split(separator)
@@ -133,7 +133,7 @@ def _show(context: CliContext, stats: SyncStats, *, is_passing: bool) -> None:
 
 
 def _workspace(context: CliContext, paths: Sequence[Path], *, dry_run: bool) -> "Workspace":
-    """The database, made when there is something to put in; a dry run makes none."""
+    """Open the database, creating it if there is something to store; a dry run creates none."""
     from memory.workspace import Workspace
 
     loaded = context.load_config()
@@ -162,12 +162,12 @@ def _summary(stats: SyncStats) -> list[str]:
     chunks = counted(stats.chunks, "new chunk")
     embedded = "to embed" if stats.dry_run else "embedded"
     refused = f", {stats.refused:,} refused" if stats.refused else ""
-    done = f"{chunks} ({stats.embedded:,} {embedded}, {stats.cached:,} known already{refused})"
+    done = f"{chunks} ({stats.embedded:,} {embedded}, {stats.cached:,} already known{refused})"
     return [first, done, *cost_lines(stats.cost)]
 
 
 def cost_lines(cost: EmbeddingCost | None) -> list[str]:
-    """What embedding would take and where the text would go, if there is any."""
+    """The cost of embedding and the destination of the text, if there is any."""
     if cost is None or not cost.texts:
         return []
     if cost.host is None:
@@ -179,7 +179,7 @@ def cost_lines(cost: EmbeddingCost | None) -> list[str]:
 
 
 def problem_lines(problems: Sequence[FileProblem], *, cwd: Path) -> list[str]:
-    """Files with their reasons, those that failed first, MOST_PROBLEMS of them."""
+    """Files with their reasons, failed ones first, at most MOST_PROBLEMS."""
     ordered = sorted(problems, key=lambda problem: (problem.state, problem.path))
     rows = [
         ("", problem.state, shown_path(problem.path, cwd), shown(problem.reason))
@@ -192,7 +192,7 @@ def problem_lines(problems: Sequence[FileProblem], *, cwd: Path) -> list[str]:
 
 
 def reason_lines(problems: Sequence[FileProblem]) -> list[str]:
-    """A line for each state and reason that has a next step, or for each if not all are listed."""
+    """One line for each state and reason with a next step, or for each if not all are listed."""
     lines = []
     is_cut = len(problems) > MOST_PROBLEMS
     for state in ("failed", "skipped"):
@@ -205,10 +205,10 @@ def reason_lines(problems: Sequence[FileProblem]) -> list[str]:
 
 
 def pruned_lines(places: Sequence[PrunedPlace], *, cwd: Path, dry_run: bool) -> list[str]:
-    """Where files were removed that a sync without --prune keeps."""
+    """The places where --prune removed files."""
     verb = "Would remove" if dry_run else "Removed"
     return [
         f"{verb} {counted(place.files, 'file')} "
-        + (f"below {shown_path(place.path, cwd)}" if place.path else "below no known folder")
+        + (f"below {shown_path(place.path, cwd)}" if place.path else "in no known folder")
         for place in places
     ]

@@ -1,4 +1,4 @@
-"""`mem watch`: the index follows the files, until it is ended."""
+"""`mem watch`: keep the index up to date until stopped."""
 
 import contextlib
 import os
@@ -16,7 +16,7 @@ import click
 from cli.files.sync import problem_lines
 from cli.invocation import CliContext, pass_context
 from cli.output import counted, print_json, shown, warn
-from cli.paths import PathArgument
+from cli.parameters import PathArgument
 from cli.progress import sync_progress
 from contracts import ConfigError
 from memory.config.settings import Config
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from memory.files.watching.watcher import Watcher
 
 END_S: Final = 0.9
-"""How long it may take to end after a signal: whatever is at work then, nothing half is stored."""
+"""Seconds to finish after a signal; nothing is ever half stored."""
 
 _ENDING: Final = [
     getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)
@@ -41,20 +41,22 @@ _COUNTS: Final = (*_DONE, "failed", "skipped")
     "paths", nargs=-1, type=PathArgument(readable=False, path_type=Path), metavar="[PATH]..."
 )
 @click.option(
-    "--exit-on-eof", is_flag=True, help="End when stdin ends, as it does with whoever started this."
+    "--exit-on-eof",
+    is_flag=True,
+    help="End when stdin closes, as it does when the parent process ends.",
 )
 @pass_context
 def watch(context: CliContext, *, paths: tuple[Path, ...], exit_on_eof: bool) -> None:
-    """Keep the index in step with folders and files while they change.
+    """Keep the index up to date while folders and files change.
 
-    Each PATH is remembered; all that are remembered or configured are watched. It begins with a
-    sync of all, then says on stderr what it does, or with --json on stdout, an object a line.
+    Each PATH is remembered; all remembered and configured folders are watched. It begins with a
+    sync of all, then reports its work on stderr, or with --json on stdout, one object a line.
     Ctrl-C ends it.
     """
     loaded = context.load_config()
     if loaded.config.memory.backend == "memory":
         raise ConfigError(
-            "memory.backend is memory: nobody could search what is watched here",
+            "memory.backend is memory: nothing could search this index",
             hint="watch in the server, mem serve, or: mem config set memory.backend sqlite",
         )
     named = check_paths(paths)
@@ -77,15 +79,15 @@ def _configured(config: Config) -> Iterable[Path]:
 
 @contextlib.contextmanager
 def _ended_by_signals(watcher: "Watcher") -> Iterator[None]:
-    """Have these signals end the watcher well, and a second one of a kind the process at once."""
+    """Make these signals end the watcher cleanly; a repeated signal ends the process at once."""
     ended = threading.Event()
 
     def end(number: int, _frame: FrameType | None) -> None:
         signal.signal(number, signal.SIG_DFL)
-        # Whatever lock this thread is just taking, another one may wait for.
+        # This thread may be about to take a lock that another one waits for.
         threading.Thread(target=_end, args=(watcher, ended), daemon=True).start()
 
-    # Whoever starts it with nohup wants it to outlive the terminal.
+    # With nohup, the watcher must outlive the terminal.
     wanted = [number for number in _ENDING if signal.getsignal(number) != signal.SIG_IGN]
     before = {number: signal.signal(number, end) for number in wanted}
     try:
@@ -97,7 +99,7 @@ def _ended_by_signals(watcher: "Watcher") -> Iterator[None]:
 
 
 def _end(watcher: "Watcher", ended: threading.Event) -> None:
-    """End soon, whether or not what is at work can be interrupted; nothing half is stored."""
+    """End soon, even if work is running that cannot be interrupted; nothing is half stored."""
     watcher.stop()
     if not ended.wait(END_S):
         watcher.say_goodbye()
@@ -111,7 +113,7 @@ def _await_end(watcher: "Watcher") -> None:
 
 
 class _Screen(contextlib.ExitStack):
-    """Shows a bar until everything has been looked at once, and then what is done."""
+    """Shows a bar during the first scan, then one line for each change."""
 
     def __init__(self, *, as_json: bool) -> None:
         super().__init__()
@@ -124,7 +126,7 @@ class _Screen(contextlib.ExitStack):
         self._is_begun = False
 
     def report(self, noted: WatchBatch | WatchTrouble) -> None:
-        """Say what was done, if anything was, and which files have come to have a problem."""
+        """Print what was done, if anything, and which files newly have a problem."""
         self._bar.close()
         if isinstance(noted, WatchTrouble):
             again = f"tried again in {noted.retry_in_s:.0f} s"
@@ -159,14 +161,14 @@ class _Screen(contextlib.ExitStack):
 
 
 def _unseen(_progress: SyncProgress) -> None:
-    """Show nothing, as nobody would see it."""
+    """Show nothing: there is no terminal."""
 
 
 def _summary(batch: WatchBatch, *, is_first: bool) -> str:
     """`2 updated, 1 added, 8 chunks in 41 ms`."""
     stats = batch.stats
     if batch.kind == "vectors":
-        known = f", {stats.cached:,} known already" if stats.cached else ""
+        known = f", {stats.cached:,} already known" if stats.cached else ""
         return f"{counted(stats.embedded, 'chunk')} embedded{known}"
     done = [f"{number:,} {name}" for name in _COUNTS if (number := getattr(stats, name))]
     if is_first:

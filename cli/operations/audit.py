@@ -1,4 +1,4 @@
-"""`mem audit`: what should not be remembered, or not so, and what mends it."""
+"""`mem audit`: find memories that should not be kept, each with the command that fixes it."""
 
 import click
 
@@ -30,11 +30,11 @@ _COLOURS = {"secret": "red", "contradiction": "red"}
 )
 @pass_context
 def audit(context: CliContext, *, kinds: tuple[str, ...], files: bool, limit: int) -> None:
-    """Look over what is remembered for what should not be.
+    """Look for memories that should not be kept.
 
-    That is secrets, contradictions, duplicates, echoes of an assistant, what is stale and what was
-    never recalled, each with the command that mends it. Nothing is changed. The exit code is 0 when
-    nothing is found, else 10. docs/audit.md says how each is told.
+    It finds secrets, contradictions, duplicates, echoes of an assistant, stale memories and
+    memories never recalled, each with the command that fixes it. Nothing is changed. The exit code
+    is 0 when nothing is found, else 10. docs/audit.md explains how each kind is found.
     """
     with context.open_workspace() as workspace:
         report = look_over(workspace, kinds=kinds, files=files, limit=limit)

@@ -1,4 +1,4 @@
-"""`mem backup` and `mem restore`: the whole memory in a file, and back."""
+"""`mem backup` and `mem restore`: save the whole memory in a file, and restore it."""
 
 from pathlib import Path
 
@@ -6,13 +6,13 @@ import click
 
 from cli.invocation import CliContext, pass_context
 from cli.output import counted, note, print_json, shown, shown_path, size, warn
-from cli.paths import PathArgument
+from cli.parameters import PathArgument
 from cli.progress import counting
 
 
 @click.command()
 @click.argument("target", type=PathArgument(readable=False, path_type=Path), metavar="PATH")
-@click.option("--force", is_flag=True, help="Replace a file that is there.")
+@click.option("--force", is_flag=True, help="Replace an existing file.")
 @click.option(
     "--keep",
     type=click.IntRange(1),
@@ -44,10 +44,10 @@ def backup(context: CliContext, *, target: Path, force: bool, keep: int | None) 
 @click.argument("source", type=PathArgument(readable=False, path_type=Path), metavar="FILE")
 @pass_context
 def restore(context: CliContext, *, source: Path) -> None:
-    """Make the memory what it was when a backup was written.
+    """Restore the memory from a backup.
 
     What the database holds now is kept in a dated file beside it. A server or watcher that has it
-    open goes on with what was restored. Files that have changed since are found by the next sync.
+    open continues with the restored data. The next sync finds files changed since the backup.
     """
     from memory.operations.restore import restore as put_back
 

@@ -1,4 +1,4 @@
-"""`mem compact`: disk space that is not needed, given back."""
+"""`mem compact`: return unused disk space."""
 
 import click
 
@@ -9,9 +9,10 @@ from cli.output import print_json, size
 @click.command()
 @pass_context
 def compact(context: CliContext) -> None:
-    """Give back disk space that is not needed.
+    """Return unused disk space.
 
-    Many small changes leave the keyword index in parts and pages empty. Searches go on meanwhile.
+    Many small changes leave the keyword index fragmented and pages empty. Searches continue
+    meanwhile.
     """
     from memory.operations.compact import compact as put_together
 
@@ -21,5 +22,5 @@ def compact(context: CliContext) -> None:
         print_json(report)
         return
     saved = report.before_bytes - report.after_bytes
-    gained = f"{size(saved)} given back" if saved > 0 else "there was nothing to give back"
+    gained = f"{size(saved)} given back" if saved > 0 else "there was nothing to return"
     click.echo(f"{size(report.after_bytes)} now, {gained}, {report.seconds:.1f} s")

@@ -1,4 +1,4 @@
-"""`mem config`: look at the settings, change one, check a file, trust one."""
+"""`mem config`: show the settings, change one, check a file, trust one."""
 
 import json
 import re
@@ -12,7 +12,7 @@ import click
 from cli.invocation import CliContext, pass_context
 from cli.operations.init import free_name
 from cli.output import counted, note, print_json, shown, warn
-from cli.paths import PathArgument
+from cli.parameters import PathArgument
 from contracts import ConfigError, NotFoundError
 from memory.config.commented_json import place
 from memory.config.editing import change, find_key, read_value, write_file
@@ -24,7 +24,7 @@ from memory.config.parsing import ParsedConfig, parse_config
 from memory.config.trust import Restricted, restricted_settings, trust
 
 _NEEDS = {
-    "restart": "A running `mem serve` follows when it is started again.",
+    "restart": "A running `mem serve` takes it over when restarted.",
     "reindex": "An existing database keeps the old setting until you type mem reindex.",
 }
 
@@ -33,10 +33,10 @@ _VARIABLE_ALONE = re.compile(r"\$\{\w+\}")
 
 @click.group()
 def config() -> None:
-    """Look at the settings and change them.
+    """Show the settings and change them.
 
-    The file is the one that --config or MEM_CONFIG names, else ./constitution_config.json, else
-    the one in your configuration folder.
+    The file is the one that --config or MEM_CONFIG names, else ./constitution_config.json, else the
+    one in your configuration folder.
     """
 
 
@@ -44,7 +44,7 @@ def config() -> None:
 @click.argument("key", required=False)
 @pass_context
 def get_command(context: CliContext, *, key: str | None) -> None:
-    """Show a setting in force, a section's, or all. Secrets are masked."""
+    """Show a setting in force, those of a section, or all. Secrets are masked."""
     loaded = context.load_config()
     keys = _selected(key)
     if context.json:
@@ -66,7 +66,7 @@ def get_command(context: CliContext, *, key: str | None) -> None:
 def set_command(context: CliContext, *, key: str, value: str) -> None:
     """Change one setting in the file; comments and layout stay.
 
-    VALUE is JSON, or a text as it is: 20, true, null, '["./docs"]', auto.
+    VALUE is JSON, or plain text: 20, true, null, '["./docs"]', auto.
     """
     setting = find_key(key)
     found = context.find_config()
@@ -88,7 +88,7 @@ def set_command(context: CliContext, *, key: str, value: str) -> None:
 @click.argument("path", required=False, type=PathArgument(readable=False, path_type=Path))
 @pass_context
 def validate_command(context: CliContext, *, path: Path | None) -> None:
-    """Check the file, or the one at PATH, and list everything that is wrong with it."""
+    """Check the file, or the one at PATH, and list every problem."""
     found = CliContext(path).find_config() if path else context.find_config()
     parsed = parse_config(_file_of(found))
     problems = [*parsed.problems, *parsed.unset_variables()]
@@ -98,12 +98,12 @@ def validate_command(context: CliContext, *, path: Path | None) -> None:
         click.echo(shown(f"{parsed.describe(problem)} ({problem.hint})"))
     if problems:
         count = counted(len(problems), "problem")
-        raise ConfigError(f"{parsed.path} has {count}", hint="mend what is listed")
+        raise ConfigError(f"{parsed.path} has {count}", hint="fix the listed problems")
     if context.json:
         return
     click.echo(shown(f"{parsed.path} is valid"))
     if parsed.foreign_sections:
-        note(f"Not looked at: {', '.join(parsed.foreign_sections)}")
+        note(f"Not checked: {', '.join(parsed.foreign_sections)}")
 
 
 @config.command("migrate")
@@ -113,8 +113,8 @@ def validate_command(context: CliContext, *, path: Path | None) -> None:
 def migrate_command(context: CliContext, *, path: Path | None, write: bool) -> None:
     """Bring a file of an older form to the present one.
 
-    Says what would change; --write does it. Settings that were renamed or moved get their present
-    names, comments and layout stay, and what neither form knows is listed.
+    Shows the changes; --write makes them. Renamed or moved settings get their present names,
+    comments and layout stay, and unknown settings are listed.
     """
     file = _file_of(CliContext(path).find_config() if path else context.find_config())
     text = parse_config(file).text
@@ -133,7 +133,7 @@ def migrate_command(context: CliContext, *, path: Path | None, write: bool) -> N
     for problem in done.problems:
         warn(f"{problem.fact} ({problem.hint})")
     if kept is not None:
-        note(f"{file} is changed; as it was it is {kept}")
+        note(f"{file} is changed; a copy of the old file is {kept}")
     elif done.steps:
         named = f" {shlex.quote(str(path))}" if path else ""
         note(f"nothing is changed yet: mem config migrate --write{named}")
@@ -173,7 +173,7 @@ def schema_command() -> None:
 
 
 def shown_value(loaded: LoadedConfig, key: Key) -> Any:
-    """A setting in force as it may be shown: what came from the environment is left as `${VAR}`."""
+    """A setting in force as displayed: a value from the environment is shown as `${VAR}`."""
     written = value_of(loaded.written, key.name)
     if reads_environment(written):
         return _masked(key, written)
@@ -242,7 +242,7 @@ def _secretly(name: str, value: Any) -> str:
 
 
 def _unshown(name: str, value: Any) -> Any:
-    """A value of either form as it may be shown."""
+    """A value of either form as displayed."""
     is_secret = name.rpartition(".")[2] in ("api_key", "tokens")
     is_key = is_secret and isinstance(value, str) and not _VARIABLE_ALONE.fullmatch(value)
     return "********" if is_key else value
@@ -267,7 +267,7 @@ def _file_of(found: FoundConfig) -> Path:
 
 
 def _masked(key: Key, value: Any) -> Any:
-    """A value as it may be shown: of a secret only that there is one, or its `${VAR}`."""
+    """A value as displayed: a secret is masked, or shown as its `${VAR}`."""
     if not key.setting.secret or not value:
         return _as_json(value)
     if isinstance(value, str):

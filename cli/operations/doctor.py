@@ -1,4 +1,4 @@
-"""`mem doctor`: what is wrong with a database, and its repair."""
+"""`mem doctor`: check a database, and repair it."""
 
 from pathlib import Path
 
@@ -7,27 +7,27 @@ import click
 from cli.errors import PROBLEMS
 from cli.invocation import CliContext, pass_context
 from cli.output import counted, note, print_json, shown, shown_path
-from cli.paths import PathArgument
+from cli.parameters import PathArgument
 from contracts import StorageError
 from memory.operations.doctor import RESTORE, DoctorReport, Finding, checkup
 
 
 @click.command()
-@click.option("--files", is_flag=True, help="Compare every indexed file with the disk, too.")
-@click.option("--fix", is_flag=True, help="Mend what can be mended, and look again.")
+@click.option("--files", is_flag=True, help="Also compare every indexed file with the disk.")
+@click.option("--fix", is_flag=True, help="Repair what can be repaired, and check again.")
 @click.option(
     "--salvage",
     type=PathArgument(readable=False, path_type=Path),
     metavar="FILE",
-    help="Make a new database of what can be read of a damaged one.",
+    help="Make a new database from the readable part of a damaged one.",
 )
 @pass_context
 def doctor(context: CliContext, *, files: bool, fix: bool, salvage: Path | None) -> None:
-    """Examine the database, and mend it.
+    """Check the database, and repair it.
 
-    It only reads unless told to --fix, and others may go on writing. Repairs use the text that is
-    stored; files that have to be read again are left to the next `mem sync`. The exit code is 0
-    when nothing is wrong, else 10; notes are no problems. docs/doctor.md has every check.
+    It only reads without --fix, and other programs may continue to write. Repairs use the stored
+    text; files that must be read again are left to the next `mem sync`. The exit code is 0 when
+    nothing is wrong, else 10; notes are not problems. docs/doctor.md lists every check.
     """
     if salvage is not None:
         _salvage(context, salvage)
@@ -35,7 +35,7 @@ def doctor(context: CliContext, *, files: bool, fix: bool, salvage: Path | None)
     try:
         workspace = context.open_workspace()
     except StorageError as error:
-        if "mem doctor" not in error.hint:  # it is not the file that is damaged
+        if "mem doctor" not in error.hint:  # the file itself is not damaged
             raise
         raise StorageError(error.message, hint=RESTORE) from error
     with workspace:
@@ -69,7 +69,7 @@ def _salvage(context: CliContext, target: Path) -> None:
 
 def _print(report: DoctorReport) -> None:
     for finding in report.fixed:
-        _print_finding("mended", "green", finding)
+        _print_finding("fixed", "green", finding)
     for finding in report.problems:
         _print_finding("problem", "red", finding)
     for finding in report.notes:
@@ -80,7 +80,7 @@ def _print(report: DoctorReport) -> None:
     verdict = counted(len(report.problems), "problem") if report.problems else "no problem"
     click.echo(f"{counted(len(looked), 'check')} in {report.seconds:.1f} s: {verdict}{unlooked}")
     if any(finding.fixable for finding in report.problems) and not report.fixed:
-        note("to mend them: mem doctor --fix")
+        note("to repair them: mem doctor --fix")
     if report.marked:
         note(f"{counted(len(report.marked), 'file')} to be indexed again: mem sync")
 
@@ -88,6 +88,6 @@ def _print(report: DoctorReport) -> None:
 def _print_finding(word: str, colour: str, finding: Finding) -> None:
     head = click.style(f"{word}:", fg=colour)
     click.echo(f"{head} {shown(finding.fact)} ({finding.check})")
-    if word != "mended":
+    if word != "fixed":
         does = "--fix " if finding.fixable else ""
         click.echo(f"  {does}{shown(finding.repair)}")

@@ -13,23 +13,23 @@ from contracts import InputError
 from ingest.histories.values import FORMS
 
 MOST_ERRORS = 10
-"""Bad lines that are listed for people; with --json all are."""
+"""Bad lines listed for people; --json lists all."""
 
 STREAM = "-"
 
 EXPORTS = ("mem", "leader-toolbox")
-"""Whole stores; all other formats are histories of chats."""
+"""Formats of whole stores; all others are chat histories."""
 
 
 @click.command("export")
 @click.argument("target", default=STREAM, metavar="[FILE]")
 @click.option("--no-vectors", is_flag=True, help="Leave the vectors out: importing embeds again.")
-@click.option("--force", is_flag=True, help="Replace a file that is there.")
+@click.option("--force", is_flag=True, help="Replace an existing file.")
 @pass_context
 def export(context: CliContext, *, target: str, no_vectors: bool, force: bool) -> None:
     """Write the whole memory as lines of JSON.
 
-    FILE is packed when its name ends in .gz; without one, or with -, the lines go to stdout.
+    A FILE whose name ends in .gz is compressed; without FILE, or with -, the lines go to stdout.
     `mem import` reads them again, here or on another machine, also with another embedding model.
     """
     from memory.operations.exchange.exporting import export as write_lines
@@ -53,30 +53,28 @@ def export(context: CliContext, *, target: str, no_vectors: bool, force: bool) -
     "--format",
     "form",
     type=click.Choice([*EXPORTS, *FORMS]),
-    help="Who wrote it; found out where that is certain, else `mem`.",
+    help="The program that wrote it; detected where certain, else `mem`.",
 )
 @click.option("--strict", is_flag=True, help="Stop at the first line that cannot be used.")
-@click.option(
-    "--extract/--no-extract", default=True, help="Whether memories are made of a chat history."
-)
-@click.option("--me", metavar="NAME", help="Who of the speakers of a chat history you are.")
-@click.option("--dry-run", is_flag=True, help="Only say what a chat history holds.")
+@click.option("--extract/--no-extract", default=True, help="Extract memories from a chat history.")
+@click.option("--me", metavar="NAME", help="The speaker of a chat history who is you.")
+@click.option("--dry-run", is_flag=True, help="Only report what a chat history holds.")
 @pass_context
 def import_(
     context: CliContext, /, source: str, *, form: str | None, strict: bool, **chat: Any
 ) -> None:
-    """Take in what `mem export` has written, a chat history, or an older store.
+    """Import the output of `mem export`, a chat history, or an older store.
 
-    FILE may be packed, and - is stdin. Of a document that is here already the version that was
-    changed later stays. The same import again, as after an interruption, does only what is missing.
-    Chat histories may be a file, an archive or a folder: docs/import.md names the formats.
+    FILE may be compressed, and - is stdin. If a document is already here, the later version stays.
+    Repeating an import, as after an interruption, adds only what is missing. Chat histories may be
+    a file, an archive or a folder: docs/import.md names the formats.
     """
     chosen = form or _guessed(source)
     wishes = ChatWishes(chosen, **chat)
     is_export = chosen in EXPORTS
     if strict if not is_export else wishes != ChatWishes(chosen):
         raise InputError(
-            f"what was asked for is nothing that an import from {chosen} can do",
+            f"an import from {chosen} does not take these options",
             hint="--strict is for exports; --me, --no-extract and --dry-run are for chat histories",
         )
     if is_export:
@@ -86,7 +84,7 @@ def import_(
 
 
 def _guessed(source: str) -> str:
-    """Which program wrote it; `mem`, whose reader says what is wrong, when that is not clear."""
+    """The program that wrote it; if unclear `mem`, whose reader reports what is wrong."""
     if source == STREAM:
         return "mem"
     from ingest.histories.opening import guess

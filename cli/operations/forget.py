@@ -1,4 +1,4 @@
-"""`mem forget`: records go for good, and that they are gone can be proved."""
+"""`mem forget`: delete records for good, and verify that they are gone."""
 
 import sys
 from typing import Any
@@ -20,30 +20,33 @@ MOST_SHOWN = 20
 @click.command()
 @click.argument("citations", nargs=-1, metavar="[CITATION]...")
 @click.option("--id", "ids", multiple=True, type=int, metavar="N", help="The memory with this id.")
-@click.option("--text", metavar="T", help="Whatever holds this text, letter case aside.")
-@click.option("--query", metavar="Q", help="What a search for this finds.")
+@click.option("--text", metavar="T", help="Records with this text, in any letter case.")
+@click.option("--query", metavar="Q", help="The results of a search for this.")
 @click.option(
     "-k",
     "most",
     type=click.IntRange(1, 1000),
     default=10,
     show_default=True,
-    help="Most that --query may mean.",
+    help="The most records for --query.",
 )
 @click.option("--session", metavar="S", help="A whole conversation.")
-@click.option("--since", metavar="T", help="What was said not before: 2026-03, 7d, ISO 8601.")
-@click.option("--until", metavar="T", help="What was said not after; a day counts to its end.")
-@click.option("--pii", is_flag=True, help="What is tagged as personal data.")
-@click.option("--with-sources", is_flag=True, help="Also the turns that memories were made of.")
-@click.option("--dry-run", is_flag=True, help="Only say what would go.")
-@click.option("--verify", is_flag=True, help="Prove that nothing of it is left.")
+@click.option("--since", metavar="T", help="Records from this time on: 2026-03, 7d, ISO 8601.")
+@click.option("--until", metavar="T", help="Records up to this time; a day counts to its end.")
+@click.option("--pii", is_flag=True, help="Records tagged as personal data.")
+@click.option(
+    "--with-sources", is_flag=True, help="Also the turns that memories were extracted from."
+)
+@click.option("--dry-run", is_flag=True, help="Only report what would be deleted.")
+@click.option("--verify", is_flag=True, help="Verify that nothing of it is left.")
 @click.option("--yes", is_flag=True, help="Ask nothing.")
 @pass_context
 def forget(context: CliContext, /, citations: tuple[str, ...], **options: Any) -> None:
     """Forget turns, memories and ingested texts for good.
 
-    CITATION is what a search printed: "session s1 turn 42", "memory 12", "text ID". What was made
-    of a turn alone goes with it. Before anything goes that was not named one by one, you are asked.
+    CITATION is one that a search printed: "session s1 turn 42", "memory 12", "text ID". What was
+    extracted from a turn alone is deleted with it. Records not named one by one are deleted only
+    after you confirm.
     """
     dry_run, verify, yes = (options.pop(name) for name in ("dry_run", "verify", "yes"))
     request = _request(citations, **options)
@@ -56,16 +59,16 @@ def forget(context: CliContext, /, citations: tuple[str, ...], **options: Any) -
 
 @click.command("forget")
 @click.option("--id", "memory_id", type=int, metavar="N", help="The memory with this id.")
-@click.option("--text", metavar="T", help="Whatever holds this text, letter case aside.")
-@click.option("--dry-run", is_flag=True, help="Only say what would go.")
-@click.option("--verify", is_flag=True, help="Prove that nothing of it is left.")
+@click.option("--text", metavar="T", help="Records with this text, in any letter case.")
+@click.option("--dry-run", is_flag=True, help="Only report what would be deleted.")
+@click.option("--verify", is_flag=True, help="Verify that nothing of it is left.")
 @pass_context
 def sm_forget(
     context: CliContext, /, memory_id: int | None, text: str | None, *, dry_run: bool, verify: bool
 ) -> None:
-    """Forget a memory, or whatever holds a text, for good.
+    """Forget a memory, or records with a text, for good.
 
-    Nothing is asked.
+    It asks for no confirmation.
     """
     request = ForgetRequest(memory_ids=() if memory_id is None else (memory_id,), text=text)
     with context.open_workspace() as workspace:
@@ -74,7 +77,7 @@ def sm_forget(
 
 
 def show(context: CliContext, report: ForgetReport) -> None:
-    """Print a report; the exit code says whether anything is left of what was to go."""
+    """Print a report; the exit code says whether anything is left of what was to be deleted."""
     if context.json:
         print_json(report)
     else:
@@ -111,19 +114,20 @@ def _request(citations: tuple[str, ...], **options: Any) -> ForgetRequest:
 
 
 def _is_named(request: ForgetRequest) -> bool:
-    """Whether all that goes was named one by one."""
+    """Return whether all records to delete were named one by one."""
     ways = (request.text, request.query, request.session_id, request.since, request.until)
     return not request.pii and all(way is None for way in ways)
 
 
 def _confirm(context: CliContext, workspace: Workspace, request: ForgetRequest) -> None:
-    """Show what would go, and ask. Raises InputError where nobody can answer."""
+    """Show what would be deleted, and ask. Raises InputError without a terminal."""
     foreseen = forget_records(workspace, request, dry_run=True)
     if not foreseen.forgotten:
         return
     if context.json or not sys.stdin.isatty():
         raise InputError(
-            f"{counted(len(foreseen.forgotten), 'record')} would go, and nobody is asked here",
+            f"{counted(len(foreseen.forgotten), 'record')} would be deleted: "
+            "confirmation needed, but there is no terminal",
             hint="look with --dry-run, then add --yes",
         )
     for line in lines_of(foreseen):
@@ -136,15 +140,15 @@ def lines_of(report: ForgetReport) -> list[str]:
     verb = "would be forgotten" if report.dry_run else "forgotten"
     lines = [f"{counted(len(report.forgotten), 'record')} {verb}"]
     for item in report.forgotten[:MOST_SHOWN]:
-        derived = "  (made of nothing else)" if item.why == "source" else ""
+        derived = "  (from nothing else)" if item.why == "source" else ""
         lines.append(f"  {shown(item.citation)}{derived}")
     if len(report.forgotten) > MOST_SHOWN:
         lines.append(f"  and {len(report.forgotten) - MOST_SHOWN:,} more")
     if report.kept:
-        lines.append("still there, what memories were made of (--with-sources takes them too):")
+        lines.append("still there, the sources of memories (--with-sources deletes them too):")
         lines += [f"  {shown(place)}" for place in report.kept[:MOST_SHOWN]]
     if report.elsewhere:
-        lines.append("files that say it too, and are yours to change:")
+        lines.append("files that also say it, for you to change:")
         lines += [f"  {shown(place)}" for place in report.elsewhere]
     for check in report.checks:
         verdict = "nothing left" if check.ok else "LEFT OVER"

@@ -1,4 +1,4 @@
-"""`mem init`: a configuration file to start from."""
+"""`mem init`: write a first configuration file."""
 
 import os
 from pathlib import Path
@@ -39,7 +39,7 @@ STARTING_FILE = """\
 def init(context: CliContext, *, force: bool) -> None:
     """Write a configuration file to start from, and trust it.
 
-    It becomes ./constitution_config.json, or what --config or MEM_CONFIG names.
+    It becomes ./constitution_config.json, or the file that --config or MEM_CONFIG names.
     """
     path = _target(context)
     backup = _make_room(path, force=force)
@@ -62,7 +62,7 @@ def _target(context: CliContext) -> Path:
 
 
 def _make_room(path: Path, *, force: bool) -> Path | None:
-    """Move an existing file aside; where to, None when there is none."""
+    """Move an existing file aside and return its new path; None if there is none."""
     if not os.path.lexists(path):
         return None
     if not force or not path.is_file():
@@ -83,7 +83,7 @@ def _make_room(path: Path, *, force: bool) -> Path | None:
 
 
 def free_name(path: Path) -> Path:
-    """The first of `FILE.bak1`, `FILE.bak2`, ... that is not taken."""
+    """The first of `FILE.bak1`, `FILE.bak2`, ... that does not exist."""
     number = 1
     while (backup := path.with_name(f"{path.name}.bak{number}")).exists():
         number += 1
@@ -91,7 +91,7 @@ def free_name(path: Path) -> Path:
 
 
 def _trust(path: Path) -> str | None:
-    """Trust the new file; why that failed, None when it did not."""
+    """Trust the new file; return the reason if that failed, else None."""
     try:
         trust(path)
     except StorageError as error:

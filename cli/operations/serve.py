@@ -1,4 +1,4 @@
-"""`mem serve`: the memory over HTTP, until it is ended."""
+"""`mem serve`: serve the memory over HTTP until stopped."""
 
 import click
 

@@ -18,7 +18,7 @@ from memory.values.reports import RefusedChunk
 from memory.values.status_reports import DayGrowth, MemoryStatus, WatcherStatus
 
 TOLD_FROM = 0.1
-"""Shares of a database above which its log and its free pages are told."""
+"""Shares of a database above which the size of its log and its free pages is shown."""
 
 _MOST_BAR = 40
 _BESIDE_BAR = 52
@@ -29,13 +29,13 @@ _STATES = ("indexed", "pending", "failed", "skipped")
 
 
 @click.command()
-@click.option("--stats", is_flag=True, help="What came when besides.")
+@click.option("--stats", is_flag=True, help="Also show growth by day.")
 @pass_context
 def status(context: CliContext, *, stats: bool) -> None:
-    """Say what the database holds and how fresh it is.
+    """Show what the database holds and how fresh it is.
 
-    It only reads. With --stats: how much came on which day; how long searches take is told by a
-    running server, see GET /memory/status and GET /metrics.
+    It only reads. With --stats: how much was added on each day. A running server shows how long
+    searches take, see GET /memory/status and GET /metrics.
     """
     with context.open_workspace() as workspace:
         found = read_status(workspace, statistics=stats)
@@ -79,13 +79,13 @@ def _rows(found: MemoryStatus) -> list[tuple[str, str]]:
         *_retention(found),
         ("synced", f"{synced} ({ago(synced)})" if synced else "never"),
         *(("beside" if number == 0 else "", described(s)) for number, s in enumerate(found.spaces)),
-        ("at work", _at_work(found)),
+        ("running", _running(found)),
         *(("watcher" if number == 0 else "", line) for number, line in enumerate(_watcher(found))),
     ]
 
 
 def _conversations(found: MemoryStatus) -> list[tuple[str, str]]:
-    """What was said and is remembered of it; nothing where nobody has said anything."""
+    """Turns and memories; empty if there are no turns."""
     kept = found.conversations
     if not kept.turns and not any(kept.memories.values()):
         return []
@@ -101,10 +101,10 @@ def _conversations(found: MemoryStatus) -> list[tuple[str, str]]:
 
 
 def _watcher(found: MemoryStatus) -> list[str]:
-    """Who follows changes of files, how, and what keeps it from doing so."""
+    """The watcher for changes, its method, and its problems."""
     watcher = found.watcher
     if watcher is None:
-        return ["nobody watches: mem watch"]
+        return ["no watcher: mem watch"]
     holder = f"{shown(watcher.holder)}, since {watcher.since} ({ago(watcher.since)})"
     if watcher.state == "ended":
         lines = [f"ended unexpectedly {ago(watcher.heartbeat)}: {holder}"]
@@ -137,14 +137,14 @@ def _sizes(found: MemoryStatus) -> str:
     return size(found.size_bytes) + (f", {' and '.join(large)} of it" if large else "")
 
 
-def _at_work(found: MemoryStatus) -> str:
+def _running(found: MemoryStatus) -> str:
     running = {"a sync": found.sync, "a reindex": found.reindex}
     named = [f"{what}, {shown(holder)}" for what, holder in running.items() if holder]
     return "; ".join(named) or "nothing"
 
 
 def _refused_lines(found: MemoryStatus, *, cwd: Path) -> list[str]:
-    """The chunks that the embedding provider refuses, by place, with its reason."""
+    """The chunks that the embedding provider refuses, by place, with the reason."""
     rows = [("", "no vector", _place(chunk, cwd), shown(chunk.reason)) for chunk in found.refused]
     lines = table(rows)
     if more := found.refused_chunks - len(lines):
@@ -163,10 +163,10 @@ def _root(root: str) -> str:
 
 
 def _embedding_cache(found: MemoryStatus) -> list[tuple[str, str]]:
-    """Nothing for a model that is quicker than reading what was kept."""
+    """The embedding cache; empty for a model faster than reading the cache."""
     cache = found.embedding_cache
     asked = [
-        f"{count.hits:,} of {count.hits + count.misses:,} {name} known already"
+        f"{count.hits:,} of {count.hits + count.misses:,} {name} already known"
         for name, count in (("texts", cache.documents), ("queries", cache.queries))
         if count.hits + count.misses
     ]
@@ -182,28 +182,32 @@ def _without_vectors(found: MemoryStatus) -> list[tuple[str, str]]:
         return []
     queries = f"{failed.number:,} answered"
     last = f", the last {ago(failed.last_at)}" if failed.last_at else ""
-    return [("no model", shown(f"{queries} by words alone{last}: {failed.last_reason}"))]
+    return [("no model", shown(f"{queries} by words only{last}: {failed.last_reason}"))]
 
 
 def _fallback(found: MemoryStatus) -> list[tuple[str, str]]:
     fallback = found.fallback
     if fallback is None:
         return []
-    state = "stands by" if fallback.stands_by else f"cannot stand in: {fallback.refused_because}"
+    state = (
+        "stands by" if fallback.stands_by else f"cannot be the fallback: {fallback.refused_because}"
+    )
     used = f", has answered {fallback.queries:,}" if fallback.queries else ""
     return [("fallback", shown(f"{fallback.provider} {state}{used}"))]
 
 
 def _retention(found: MemoryStatus) -> list[tuple[str, str]]:
-    """Nothing while everything is kept."""
+    """The retention of turns; empty while everything is kept."""
     kept = found.retention
     lines = []
     if kept.sessions:
-        last = f"; {kept.last_turns:,} went {ago(kept.last_at)}" if kept.last_at else ""
-        turns = f"turns of {counted(kept.sessions, 'session')} go after {kept.session_hours} h"
+        last = f"; {kept.last_turns:,} deleted {ago(kept.last_at)}" if kept.last_at else ""
+        turns = (
+            f"turns of {counted(kept.sessions, 'session')} are deleted after {kept.session_hours} h"
+        )
         lines.append(f"{turns}, {kept.due:,} due{last}")
     if kept.last_error:
-        lines.append(shown(f"nothing went, {kept.last_error}"))
+        lines.append(shown(f"nothing deleted, {kept.last_error}"))
     return [("retention" if number == 0 else "", line) for number, line in enumerate(lines)]
 
 

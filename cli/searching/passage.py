@@ -1,12 +1,12 @@
-"""A hit between the chunks beside it as lines of text, each of which stands once."""
+"""A hit with the chunks around it as lines of text, each line once."""
 
 from memory.values.results import Neighbour, SearchResult
 
 
 def passage(result: SearchResult) -> list[tuple[str, bool]]:
-    """The lines from top to bottom, and whether something of the hit stands on each.
+    """The lines from top to bottom, and whether each holds part of the hit.
 
-    Turns of a conversation are texts of their own, each with who said it before it.
+    Turns of a conversation are separate texts, each preceded by its speaker.
     """
     text, first, last, cited = "", 0, 0, ""
     end: int | None = None
@@ -35,20 +35,20 @@ def passage(result: SearchResult) -> list[tuple[str, bool]]:
 
 
 def _label(part: Neighbour | SearchResult) -> str:
-    """`Ana: `, unless the text begins so."""
+    """`Ana: `, unless the text already begins so."""
     who = part.speaker if isinstance(part, Neighbour) else speaker_of(part)
     return "" if who is None or part.text.startswith(f"{who}:") else f"{who}: "
 
 
 def speaker_of(result: SearchResult) -> str | None:
-    """Who said what a hit of a turn holds: the name, or else the role."""
+    """The speaker of a turn's hit: the name, or else the role."""
     if result.source != "turn":
         return None
     return str(result.metadata.get("speaker") or result.metadata.get("role") or "user")
 
 
 def _gap(end: int | None, end_line: int | None, part: Neighbour | SearchResult) -> str:
-    """The white space between two chunks: lines where they have any, a blank, or nothing."""
+    """The white space between two chunks: line breaks if the text has any, a blank, or nothing."""
     if end_line is None or part.start_line is None:
         return "\n"
     if part.start_line > end_line:

@@ -1,4 +1,4 @@
-"""How the score of a hit came about, as lines that `mem search --explain` prints."""
+"""The derivation of a hit's score, as lines for `mem search --explain`."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -7,7 +7,7 @@ _BONUSES = {"speaker_bonus": "its speaker", "time_bonus": "telling a time"}
 
 
 def explained(figures: dict[str, Any]) -> Sequence[str]:
-    """The making of a score in the order of its steps."""
+    """The steps of a score, in order."""
     legs = [
         _leg("words", "bm25", figures["keyword"], figures, part="keyword", rank="keyword_rank"),
         _leg("meaning", "cosine", figures["cosine"], figures, part="vector", rank="vector_rank"),
@@ -23,14 +23,14 @@ def explained(figures: dict[str, Any]) -> Sequence[str]:
     if figures["identifier"]:
         lifted = ", which lifts it to the top" if figures["lifted"] else ""
         kind = figures["identifier_match"]
-        lines.append(f"name     {figures['identifier']} stands in it ({kind}){lifted}")
+        lines.append(f"name     {figures['identifier']} is in it ({kind}){lifted}")
     if figures["rerank"] is not None:
         lines.append(f"rerank   {figures['rerank']:.3f}")
     return lines
 
 
 def _bonus(figures: dict[str, Any]) -> str:
-    """What a turn gained among turns, between fusing and fading."""
+    """The bonus of a turn among turns, between fusion and decay."""
     gained = [f"{figures[name]:.1f} for {what}" for name, what in _BONUSES.items() if figures[name]]
     return f"turn     + {' + '.join(gained)}, then x {figures['turn_scale']:.3f}"
 

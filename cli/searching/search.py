@@ -1,6 +1,6 @@
-"""`mem search`: a question in, the places that answer it out.
+"""`mem search`: answer a question with citations.
 
-This is the command whose start is felt: nothing here imports more than the answer needs.
+Start-up time matters here: nothing imports more than the answer needs.
 """
 
 import os
@@ -31,7 +31,7 @@ _DUPLICATES_SHOWN = 3
 
 
 class Wishes(NamedTuple):
-    """The options of one call; None and empty where the configuration decides."""
+    """The options of one call; None and empty leave it to the configuration."""
 
     max_results: int | None = None
     mode: Mode | None = None
@@ -50,9 +50,9 @@ class Wishes(NamedTuple):
     rerank: bool | None = None
 
     def applied_to(self, config: SearchConfig) -> SearchOptions:
-        """The configured options with what was wished for.
+        """The configured options, overridden by those of this call.
 
-        Raises InputError for a time, a source or a path that cannot be used.
+        Raises InputError for an invalid time, source or path.
         """
         configured = default_options(config)
         return replace(
@@ -69,7 +69,7 @@ class Wishes(NamedTuple):
         )
 
     def scope(self, cwd: Path) -> Scope:
-        """Which chunks may answer."""
+        """The filter of chunks that may answer."""
         return narrowed(
             self.sources,
             self.paths,
@@ -80,7 +80,7 @@ class Wishes(NamedTuple):
         )._replace(without_tags=self.without_tags, session_id=self.session)
 
     def narrowing(self) -> list[str]:
-        """The options given that leave something out."""
+        """The given options that exclude results."""
         given = {
             "--source": self.sources,
             "--path": self.paths,
@@ -100,7 +100,7 @@ class Wishes(NamedTuple):
     "--max-results",
     type=click.IntRange(1, MOST_RESULTS),
     metavar="N",
-    help="How many results at most.",
+    help="The most results.",
 )
 @click.option(
     "--mode", type=click.Choice(MODES), help="By words, by meaning, or both (the default)."
@@ -124,13 +124,17 @@ class Wishes(NamedTuple):
     "--min-score",
     type=click.FloatRange(0, 1),
     metavar="X",
-    help="How near in meaning (cosine) a result must be that shares no word with the query.",
+    help="The least similarity (cosine) of a result that shares no word with the query.",
 )
 @click.option(
-    "--since", metavar="T", help="Only what is not older: 2026-03, 2026-03-04, 7d, 12h (UTC)."
+    "--since",
+    metavar="T",
+    help="Only results from this time on: 2026-03, 2026-03-04, 7d, 12h (UTC).",
 )
-@click.option("--until", metavar="T", help="Only what is not newer; a date counts to its end.")
-@click.option("--session", metavar="S", help="Only what was said in this conversation.")
+@click.option(
+    "--until", metavar="T", help="Only results up to this time; a date counts to its end."
+)
+@click.option("--session", metavar="S", help="Only turns of this conversation.")
 @click.option("--tag", "tags", multiple=True, metavar="T", help="Only with this tag; repeatable.")
 @click.option(
     "--without-tag",
@@ -157,23 +161,23 @@ class Wishes(NamedTuple):
 @click.option(
     "--rerank/--no-rerank",
     default=None,
-    help="Let a cross-encoder put the best results in order, within a deadline.",
+    help="Reorder the best results with a cross-encoder, within a deadline.",
 )
-@click.option("--explain", is_flag=True, help="Show how each score came about.")
+@click.option("--explain", is_flag=True, help="Show how each score was computed.")
 @pass_context
 def search(context: CliContext, /, query: tuple[str, ...], **options: Any) -> None:
     """Find the paragraphs that answer a question.
 
-    QUERY is plain words, quoted or not. "in quotes" must stand so (if it stands anywhere), begin*
-    is the beginning of a word, -word leaves out what holds it (write -- before a query that begins
-    with a dash). `mem show` prints the place that a result names.
+    QUERY is plain words, quoted or not. "in quotes" must match exactly (if it occurs anywhere),
+    begin* is the beginning of a word, -word excludes results with it (write -- before a query that
+    begins with a dash). `mem show` prints the place that a result names.
     """
     text, wishes = " ".join(query), Wishes(**options)
     with context.open_workspace() as workspace:
         wanted = wishes.applied_to(workspace.config.search)
         if wanted.rerank and sys.stderr.isatty() and not context.json:
             model = workspace.config.search.rerank.model
-            note(f"loading {model} to rerank by it, which takes some seconds; --no-rerank does not")
+            note(f"loading {model} to rerank, which takes some seconds; --no-rerank skips it")
         response = answer(workspace, text, wanted)
         if context.json:
             print_json(response)
@@ -188,7 +192,7 @@ def search(context: CliContext, /, query: tuple[str, ...], **options: Any) -> No
 
 
 def print_results(response: SearchResponse) -> None:
-    """The hits of an answer, one block each."""
+    """Print the hits of an answer, one block each."""
     analysis = analyse(response.query)
     highlighters = [Highlighter(analysis, inflected=inflected) for inflected in (False, True)]
     columns = _columns() - len(_INDENT)
@@ -201,7 +205,7 @@ def print_results(response: SearchResponse) -> None:
 
 
 def _columns() -> int:
-    """How wide the text may be: as the terminal is, from _NARROWEST to _WIDEST."""
+    """The width of the text: that of the terminal, from _NARROWEST to _WIDEST."""
     try:
         wide = os.get_terminal_size(sys.stdout.fileno()).columns
     except (OSError, ValueError):  # no terminal, or no file at all
@@ -232,7 +236,7 @@ def _block(rank: int, result: SearchResult, *, highlighter: Highlighter, columns
 
 
 def _about(result: SearchResult) -> str:
-    """Who said it, or what kind of memory it is; nothing for documents."""
+    """The speaker, or the kind of memory; empty for documents."""
     if (who := speaker_of(result)) is not None:
         colour = "cyan" if result.metadata.get("role") == "assistant" else "green"
         return click.style(shown(who), fg=colour)
@@ -243,7 +247,7 @@ def _about(result: SearchResult) -> str:
 
 
 def _passage(result: SearchResult, *, highlighter: Highlighter, columns: int) -> list[str]:
-    """The hit between its neighbours, which are paler."""
+    """The hit between its neighbours, which are dimmed."""
     lines = []
     for line, is_hit in passage(result):
         rows = wrapped(line.expandtabs(4), columns)
@@ -277,7 +281,7 @@ def _say_why_empty(wishes: Wishes, *, is_empty: bool) -> None:
 
 
 def summary(response: SearchResponse) -> str:
-    """How many hits there are, how long it took, how fresh the index is."""
+    """The number of hits, the time taken, and how fresh the index is."""
     parts = [
         f"{counted(response.total_results, 'result')} in {response.search_time_ms:.0f} ms "
         f"({response.mode_used})",

@@ -1,4 +1,4 @@
-"""`mem show`: the lines that a citation names."""
+"""`mem show`: print the lines that a citation names."""
 
 from dataclasses import asdict
 from pathlib import Path
@@ -18,15 +18,15 @@ from memory.values.reports import FileContent
 def show(context: CliContext, *, citation: tuple[str, ...]) -> None:
     """Print what a citation names, with line numbers.
 
-    CITATION is what `mem search` printed: docs/setup.md:12-30, docs/setup.md:12, text 3f2a..., or
-    "report.pdf:12-30, page 3" - or "report.pdf, page 3" for a page, or a file's path or id, for all
-    of it. The text is the one that was indexed. "session s1 turn 42" or turn 42 is shown with the
-    turns around it, memory 12 with what it was made of.
+    CITATION is one that `mem search` printed: docs/setup.md:12-30, docs/setup.md:12, text 3f2a...,
+    or "report.pdf:12-30, page 3" - or "report.pdf, page 3" for a page, or a file's path or id, for
+    all of it. The text is the one that was indexed. "session s1 turn 42" or turn 42 is shown with
+    the turns around it, memory 12 with its sources.
     """
     with context.open_workspace() as workspace:
         content = read_citation(workspace, " ".join(citation))
     if not isinstance(content, FileContent):
-        from cli.searching.show_said import print_said  # a place in a file does without
+        from cli.searching.show_said import print_said  # a place in a file does not need it
 
         print_said(context, content)
         return

@@ -1,4 +1,4 @@
-"""`mem show` of a turn, between those around it, and of a memory with where it comes from."""
+"""`mem show` of a turn with those around it, and of a memory with its sources."""
 
 from dataclasses import asdict
 
@@ -11,7 +11,7 @@ from memory.operations.said_records import SaidTurn, TurnContent
 
 
 def print_said(context: CliContext, content: TurnContent | Why) -> None:
-    """What was asked for, for people or programs."""
+    """Print the cited record, for people or programs."""
     if isinstance(content, Why):
         from cli.conversations.memories import print_why
 
@@ -36,7 +36,7 @@ def _about(content: TurnContent) -> dict[str, object]:
 
 
 def _block(turn: SaidTurn, *, is_asked: bool) -> str:
-    """Who said it and when, and below that the text; paler around what was asked for."""
+    """The speaker and time, then the text; dimmed unless it is the cited turn."""
     moment = turn.occurred_at[:16].replace("T", " ")
     colour = "cyan" if turn.role == "assistant" else "green"
     who = click.style(shown(turn.speaker or turn.role), fg=colour, bold=is_asked)

@@ -1,4 +1,4 @@
-"""Shows the few lines of a hit that answer best, with the query's words marked in them."""
+"""Choose the few lines of a hit that answer best, and mark the query's words in them."""
 
 import re
 import unicodedata
@@ -10,14 +10,14 @@ from search import STEM_LETTERS, QueryAnalysis, fold_letters
 from search.lazy_regex import deferred
 
 LINES = 3
-"""Lines of a snippet at most."""
+"""The most lines of a snippet."""
 
 _ENDINGS = deferred(
     r"(?:s|es|ed|e|er|ers|ing|ings|ion|ions|ation|ations|ly|ments?|able|al|y|ies|ied)?"
 )
 _CUT = deferred(r"(?<=\w{3})(?:ations?|ions?|ings?|ies|ied|ments?|es|ed|ers?|ly|s|e|y)$")
 _TOKEN = deferred(r"[^\W_]+(?:[\u0300-\u036f]+[^\W_]*)*")
-# The scripts that put no spaces between words; the index holds pairs of their characters.
+# Scripts without spaces between words; the index holds pairs of their characters.
 _UNSPACED = deferred(
     "[\u0e00-\u0eff\u1000-\u109f\u1100-\u11ff\u1780-\u17ff\u3005-\u9fff\ua960-\ua97f"
     "\uac00-\ud7ff\uf900-\ufaff\U00020000-\U0003fffd]+"
@@ -25,15 +25,15 @@ _UNSPACED = deferred(
 _MARKUP = deferred("[#`*_]+")
 _NOT_LATIN_FROM = "\u0370"
 _LETTERS_KEPT = 6
-"""Of a word outside Latin script, as in the index."""
+"""Letters kept of a word outside Latin script, as in the index."""
 
 
 class Highlighter:
-    """Finds the words of a query in a text, in other forms of theirs too.
+    """Finds the words of a query in a text, including inflected forms.
 
-    It is an illustration, simpler than the index: what it marks tells why a hit is there, and
-    decides nothing. In a text of another language than English, `inflected`, words count as forms
-    of one that the index gives one stem.
+    It is an illustration, simpler than the index: it shows why a hit was found, and decides
+    nothing. In a text of another language than English, `inflected`, words match when the index
+    gives them the same stem.
     """
 
     def __init__(self, query: QueryAnalysis, *, inflected: bool = False) -> None:
@@ -48,18 +48,18 @@ class Highlighter:
             self._stems.update(map(_stem, _TOKEN.findall(word)))
 
     def spans(self, text: str) -> list[tuple[int, int]]:
-        """Where words of the query stand, from left to right, without overlaps."""
+        """The positions of the query's words, from left to right, without overlaps."""
         found = [found.span() for found in _TOKEN.finditer(text) if self._knows(found[0])]
         for pair in self._pairs:
             found.extend(match.span() for match in re.finditer(re.escape(pair), text))
         return _merged(found)
 
     def words(self, text: str) -> set[str]:
-        """The different words of the query that stand in a text, folded."""
+        """The distinct query words found in a text, folded."""
         return {_stem(text[start:end]) for start, end in self.spans(text)}
 
     def marked(self, text: str, mark: Callable[[str], str]) -> str:
-        """The text on one line, safe to print, its words of the query passed through `mark`."""
+        """The text on one line, safe to print, its query words passed through `mark`."""
         parts, last = [], 0
         for start, end in self.spans(text):
             parts += [shown(text[last:start]), mark(shown(text[start:end]))]
@@ -81,9 +81,9 @@ class Highlighter:
 
 
 def snippet(text: str, heading: str, *, highlighter: Highlighter, columns: int) -> list[str]:
-    """The LINES lines of a chunk in which most of the query stands, wrapped to `columns`.
+    """The LINES lines of a chunk that hold most of the query, wrapped to `columns`.
 
-    The headings that the hit is shown with are left out.
+    The headings shown with the hit are left out.
     """
     rows = [
         row
@@ -95,9 +95,9 @@ def snippet(text: str, heading: str, *, highlighter: Highlighter, columns: int) 
 
 
 def _best_start(known: Sequence[set[str]]) -> int:
-    """Where LINES rows begin that hold the most different words; the first of equals.
+    """The start of the LINES rows with the most distinct words; the first of equals.
 
-    Between those, the ones with words on more rows, then the ones with a word in the middle.
+    Ties: rows with words on more rows, then rows with a word in the middle.
     """
 
     def worth(start: int) -> tuple[int, int, bool]:
@@ -108,9 +108,9 @@ def _best_start(known: Sequence[set[str]]) -> int:
 
 
 def wrapped(line: str, columns: int) -> list[str]:
-    """A line as rows of at most `columns`, parted at spaces where there are any; none if blank.
+    """A line as rows of at most `columns`, split at spaces if possible; none if blank.
 
-    Every row begins as far to the right as the line, if half of the columns allow it.
+    Every row is indented like the line, if half of the columns allow it.
     """
     text = line.strip()
     indent = " " * max(0, min(len(line) - len(line.lstrip()), columns // 2, columns - 2))
@@ -126,7 +126,7 @@ def wrapped(line: str, columns: int) -> list[str]:
 
 
 def _fitting(line: str, columns: int) -> int:
-    """How many characters of the line fit, one at least."""
+    """The number of characters of the line that fit, at least one."""
     if line[: columns + 1].isascii():
         return columns
     ends = accumulate(map(width, line))
@@ -134,7 +134,7 @@ def _fitting(line: str, columns: int) -> int:
 
 
 def _body(lines: Sequence[str], headings: Sequence[str]) -> list[str]:
-    """The lines below the headings at the top, or all when there are no others."""
+    """The lines below the headings at the top, or all if there are no others."""
     known = set(map(_bare, headings))
     for number, line in enumerate(lines):
         if line.strip() and _bare(line) not in known:

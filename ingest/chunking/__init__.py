@@ -1,1 +1,1 @@
-"""From a text to the pieces that are searched."""
+"""Cut a text into the pieces that are searched."""

@@ -1,4 +1,4 @@
-"""Puts outline and cutting together: a text in, its pieces out."""
+"""Cut a text into pieces along its outline."""
 
 from ingest.chunking.cutting import Cutter
 from ingest.chunking.outline import outline_of

@@ -1,8 +1,8 @@
 """The outline of source code: one section for each definition.
 
-The grammar of the language finds them where it is installed and fits the text. Else it is the look
-of the lines: broken and mixed files are cut as well, and when the look deceives, a piece begins at
-an odd place; nothing is lost.
+The language's grammar finds them if it is installed and fits the text. Otherwise the layout of the
+lines does: broken and mixed files are cut as well, and a misleading layout only moves the start of
+a piece; nothing is lost.
 """
 
 import re
@@ -58,18 +58,18 @@ _DATA_LANGUAGES: Final = frozenset({"css", "dockerfile", "make", "yaml"})
 def definitions(text: str, language: str | None, size_chars: int) -> list[Section]:
     """The sections of a source text, in order and without a gap.
 
-    Functions and methods, below the types and modules they stand in; the own lines of a type up to
-    its first method are its own section, and a type that fits into `size_chars` is one.
+    Functions and methods, below their types and modules; the lines of a type up to its first method
+    are a section, and a type that fits into `size_chars` is one section.
     """
     starts = parsed_starts(text, language, size_chars) if language in GRAMMARS else None
     return by_look(text, language) if starts is None else _between(starts, len(text))
 
 
 def by_look(text: str, language: str | None) -> list[Section]:
-    """The same by the look of the lines, for texts without a grammar.
+    """The sections by the layout of the lines, for texts without a grammar.
 
-    Python as above, but for types that fit; in other languages the blocks at the left edge that
-    have a name.
+    Python as above, but without the rule for types that fit; in other languages the named blocks at
+    the left edge.
     """
     if language == "python":
         starts = _python_starts(text)
@@ -93,7 +93,7 @@ def _between(starts: Iterable[Start], end: int) -> list[Section]:
 
 
 def _python_starts(text: str) -> Iterator[tuple[int, Headings]]:
-    """Where each section starts (at the decorators and comments above it), and its path."""
+    """The start of each section (at the decorators and comments above it), and its path."""
     stack: list[tuple[int, str, bool]] = []
     decorated: int | None = None
     for found in _python_lines("\n" + text):
@@ -118,7 +118,7 @@ def _python_starts(text: str) -> Iterator[tuple[int, Headings]]:
 
 
 def _python_lines(padded: str) -> Iterator[re.Match[str]]:
-    """The lines that may start or end a definition, outside strings of three quotes."""
+    """The lines that may start or end a definition, outside triple-quoted strings."""
     strings = _long_strings(padded)
     start, end = next(strings)
     at = 0
@@ -134,9 +134,9 @@ def _python_lines(padded: str) -> Iterator[re.Match[str]]:
 
 
 def _long_strings(text: str) -> Iterator[tuple[int, int]]:
-    """Where strings of three quotes start and end; last comes one behind the end of the text.
+    """The starts and ends of triple-quoted strings; the last one is past the end of the text.
 
-    One that is never closed is none.
+    An unclosed one is ignored.
     """
     at = 0
     while found := _LONG_QUOTES.search(text, at):
@@ -160,7 +160,7 @@ def _with_comments(text: str, line: int) -> int:
 
 
 def _block_starts(text: str, language: str | None) -> Iterator[tuple[int, Headings]]:
-    """Blocks at the left edge; neighbours without a name stay together."""
+    """Blocks at the left edge; unnamed neighbours stay together."""
     is_named = True
     for start in _left_edges(text):
         name = _name_of(text, start, language)

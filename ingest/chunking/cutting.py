@@ -1,9 +1,8 @@
-"""Cuts one section that is longer than a piece may be.
+"""Cut one section that is too long for a piece.
 
-It walks through the section in windows of the wanted size and looks, from the best place to cut to
-the worst, for the last one in the window: between blocks, at a sentence end (or a line end, where
-lines are the unit), between words, anywhere. Each step looks at one window only, so a line of many
-megabytes takes linear time.
+It walks through the section in windows of the wanted size and takes the last cut of the best kind
+in the window: between blocks, at a sentence end (or a line end, where lines are the unit), between
+words, anywhere. Each step examines one window only, so a line of many megabytes takes linear time.
 """
 
 import re
@@ -15,7 +14,7 @@ from typing import Final, Literal, TypeAlias
 from ingest.chunking.values import ChunkSettings
 
 Style: TypeAlias = Literal["prose", "lines", "words"]
-"""What is kept whole inside a block: sentences, lines, or nothing but words."""
+"""The unit kept whole inside a block: sentences, lines, or words."""
 
 _Place: TypeAlias = Literal["block", "line", "sentence", "inside"]
 
@@ -24,7 +23,7 @@ _SPACE: Final = re.compile(r"\s*")
 _BLOCK: Final = re.compile(r"\n[ \t\r]*(?:\n\s*|(?=(?:[-*+]|\d{1,9}[.)])[ \t]))")
 # A line that closes a bracket belongs to those before it.
 _LINE: Final = re.compile(r"\n([ \t]*)(?=[^\s)\]}])")
-# What goes on in lower case is no new sentence ("e.g. this").
+# A continuation in lower case is not a new sentence ("e.g. this").
 _SENTENCE: Final = re.compile(r"[.!?…][\"'”’)\]*_]*\s++(?![a-z])|[。！？｡][”’」』）】]*\s*+")
 _JOINERS: Final = "\u200d\ufe0e\ufe0f"
 _LONGEST_CLUSTER: Final = 32
@@ -45,7 +44,7 @@ class Cutter:
     ) -> None:
         self._text = text
         self._size = settings.size_chars
-        # More than half would leave too little that is new in a piece to move on.
+        # More than half would leave too little new text in a piece to advance.
         self._overlap = min(settings.overlap_chars, settings.size_chars // 2)
         self._style = style
         self._starts = [start for start, _ in guards]
@@ -62,7 +61,7 @@ class Cutter:
         if start >= end:
             return
         at = self.tight(start)
-        fresh = _word_start(text, at)  # the first visible character that is in no piece yet
+        fresh = _word_start(text, at)  # the first visible character not yet in a piece
         body = _word_start(text, min(body, end))
         while end - at > size:
             needed = max(fresh, body if body - at < size else 0) + 1
@@ -75,8 +74,8 @@ class Cutter:
         yield at, text[at:end]
 
     def tight(self, at: int) -> int:
-        """Past blank lines, but not past the indentation of the first line that is none, unless
-        that takes half a piece.
+        """Skip blank lines, but not the indentation of the first non-blank line, unless that takes
+        half a piece.
         """
         text = self._text
         word = _word_start(text, at)
@@ -88,9 +87,9 @@ class Cutter:
         return line if (word - line) * 2 <= self._size else word
 
     def _cut(self, at: int, needed: int, end: int) -> tuple[int, _Place]:
-        """Where the piece that starts at `at` ends, at least at `needed`, and what is there."""
+        """The end of the piece that starts at `at`, at least `needed`, and the kind of cut."""
         size, rest = self._size, end - at
-        # Two even pieces in place of a full one and a crumb.
+        # Two even pieces instead of a full one and a remnant.
         last = max(needed, at + (rest * 2 // 3 if rest * 2 < size * 3 else size))
         first = max(needed, at + (last - at) // 2)
         by_lines = self._style == "lines"
@@ -114,17 +113,17 @@ class Cutter:
         return self._word(first, last), "inside"
 
     def _guard(self, at: int) -> tuple[int, int] | None:
-        """The guarded range that a cut at `at` would tear."""
+        """The guarded range that a cut at `at` would split."""
         index = bisect_left(self._starts, at) - 1
         if index >= 0 and at < self._ends[index]:
             return self._starts[index], self._ends[index]
         return None
 
     def _block(self, at: int, needed: int, last: int, end: int) -> int | None:
-        """The last start of a block in the window, one of the least indentation.
+        """The last start of a block in the window, of the least indentation.
 
-        A deeper one would tear a list item or a definition; when that began in this window and
-        fits into the next piece, it moves there as a whole.
+        A deeper one would split a list item or a definition; if that began in this window and fits
+        into the next piece, it moves there as a whole.
         """
         first = max(needed, at + (last - at) // 3)
         found = self._least_indented(first, last)
@@ -139,7 +138,7 @@ class Cutter:
         return place
 
     def _least_indented(self, first: int, last: int) -> tuple[int, int] | None:
-        """Indentation and place of the last of the least indented blocks that start there."""
+        """Indentation and position of the last of the least indented blocks that start there."""
         text = self._text
         best: tuple[int, int] | None = None
         for found in _BLOCK.finditer(text, max(0, first - 1), last):
@@ -156,7 +155,7 @@ class Cutter:
         return best
 
     def _has_block(self, first: int, last: int, *, indent: int) -> bool:
-        """Whether a block of at most that indentation starts there."""
+        """Return whether a block of at most that indentation starts there."""
         return any(
             found.end() - self._text.rfind("\n", found.start(), found.end()) - 1 <= indent
             for found in _BLOCK.finditer(self._text, first, last)
@@ -193,14 +192,14 @@ class Cutter:
         return self._cluster(first, last)
 
     def _cluster(self, first: int, last: int) -> int:
-        """`last`, or a little before it, where no character is torn from its marks."""
+        """`last`, or slightly before it, so that no character is separated from its marks."""
         for place in range(last, max(first, last - _LONGEST_CLUSTER) - 1, -1):
             if not _is_joined(self._text, place):
                 return place
         return last
 
     def _restart(self, cut: int, place: _Place, *, floor: int, fresh: int) -> int:
-        """Where the next piece starts: at the line or word of `fresh`, or before by the overlap."""
+        """The start of the next piece: the line or word of `fresh`, or earlier by the overlap."""
         if floor >= cut or (place == "block" and self._style == "lines"):
             return self.tight(cut)
         start = self._overlap_start(floor, cut, place)
@@ -231,12 +230,12 @@ class Cutter:
 
 
 def _word_start(text: str, at: int) -> int:
-    """The first character at or after `at` that is no white space."""
+    """The first non-space character at or after `at`."""
     return _SPACE.match(text, at).end()  # type: ignore[union-attr]  # matches always
 
 
 def _is_joined(text: str, place: int) -> bool:
-    """Whether the characters on both sides of `place` are shown as one."""
+    """Return whether the characters on both sides of `place` are displayed as one."""
     after = text[place]
     if after < "\u0300":
         return False

@@ -1,8 +1,8 @@
 """The outline of data that people read as text: JSON, JSON Lines, YAML, TOML, INI.
 
-An entry that fits into a piece, with the brackets that close those around it, is never torn; small
-neighbours share one, and the keys around a piece are its headings. Only the borders of entries are
-looked for, no values: files with mistakes are cut as well.
+An entry that fits into a piece, with its closing brackets, is never split; small neighbours share a
+piece, and the keys around it are its headings. Only the borders of entries are parsed, not values,
+so files with mistakes are cut as well.
 """
 
 import re
@@ -33,7 +33,7 @@ _TABLE: Final = re.compile(
 
 
 class _Entry(NamedTuple):
-    """Where an entry starts, and its key, empty for one that has none."""
+    """The start of an entry, and its key, empty if it has none."""
 
     start: int
     name: str
@@ -45,7 +45,7 @@ def data_sections(text: str, language: str | None, size_chars: int) -> Iterator[
 
 
 class _Packer:
-    """Puts entries of one text together."""
+    """Groups entries of one text into sections."""
 
     def __init__(self, text: str, language: str, size_chars: int) -> None:
         self._text = text
@@ -57,7 +57,7 @@ class _Packer:
     ) -> Iterator[Section]:
         """The sections from `begin` to `end` of an entry that starts at `start`.
 
-        What opens the entries around it may stand between the first two.
+        The opening of the surrounding entries may lie between the first two.
         """
         begin, start, end = span
         entries = [] if end - begin <= self._size else self._entries(start, end, depth)
@@ -118,7 +118,7 @@ def _json_entries(text: str, start: int, end: int) -> Iterator[_Entry]:
 
 
 def _json_entry(text: str, at: int, end: int) -> _Entry | None:
-    """The entry behind an opening bracket or a comma, from the start of its line if it has one."""
+    """The entry after an opening bracket or a comma, from the start of its line if it has one."""
     while at < end and text[at].isspace():
         at += 1
     if at >= end or text[at] in "}]":
@@ -134,13 +134,13 @@ def _json_entry(text: str, at: int, end: int) -> _Entry | None:
 def _yaml_entries(text: str, start: int, end: int, *, is_inside: bool) -> Iterator[_Entry]:
     """The least indented lines, each with the comments above it.
 
-    A list may stand no further to the right than the key that it belongs to.
+    A list may have the same indentation as its key.
     """
     at = start
     base = -1
     comment: int | None = None
     is_key = False
-    is_own = is_inside  # the next line is that of the entry itself
+    is_own = is_inside  # the next line belongs to the entry itself
     while at < end:
         after = text.find("\n", at, end) + 1 or end
         line = _YAML_LINE.match(text, at, after)
@@ -163,7 +163,7 @@ def _yaml_entries(text: str, start: int, end: int, *, is_inside: bool) -> Iterat
 
 
 def _tables(text: str) -> Iterator[_Entry]:
-    """What begins with a name in square brackets, and what stands before the first."""
+    """Tables that begin with a name in square brackets, and the part before the first."""
     last = 0
     for found in _TABLE.finditer(text):
         if found["name"] is None:

@@ -56,7 +56,7 @@ def parse_latex(text: str, size_chars: int) -> tuple[list[Section], list[tuple[i
 
 
 def _is_comment(text: str, at: int) -> bool:
-    """Whether a percent sign stands before it in its line, or it is no command at all."""
+    """Return whether a percent sign precedes it in its line, or it is not a command."""
     line = text.rfind("\n", max(0, at - 1000), at) + 1
     before = text[line:at].replace("\\\\", "")
     return "%" in before.replace("\\%", "") or before.endswith("\\")
@@ -68,7 +68,7 @@ def _close(
     whole: list[tuple[int, int]],
     size_chars: int,
 ) -> None:
-    """Take note of an environment that ends; those inside of it are part of it."""
+    """Record an environment that ends; those inside are part of it."""
     if not open_ or open_[-1][0] != mark["name"]:
         return
     name, start = open_.pop()
@@ -80,7 +80,7 @@ def _close(
 
 
 def _title(text: str, at: int) -> tuple[str, int]:
-    """What stands up to the closing brace, as words, and where that is."""
+    """The words up to the closing brace, and its position."""
     found = _TITLE.match(text, at, at + _MAX_TITLE_CHARS)
     if found is None:
         return "", at
@@ -90,7 +90,7 @@ def _title(text: str, at: int) -> tuple[str, int]:
 
 
 def _heading(text: str, mark: re.Match[str], end: int, title: str) -> Heading:
-    """A heading that takes whole lines where nothing else stands on them."""
+    """A heading that takes whole lines if nothing else is on them."""
     start = mark.start()
     while start and text[start - 1] in " \t":
         start -= 1

@@ -1,8 +1,8 @@
 """The outline of a Markdown text: sections by their headings, and its fenced code.
 
 Only lines that can open a section are looked at: ATX and setext headings, and fences, in which a
-`#` is no heading. One regular expression finds them, so that prose costs nothing; a full Markdown
-parser takes hundreds of microseconds for the text of one piece.
+`#` is no heading. One regular expression finds them, so that prose is quick; a full Markdown parser
+takes hundreds of microseconds for the text of one piece.
 """
 
 import re
@@ -12,15 +12,15 @@ from ingest.chunking.sections import Heading, Headings, Section, headed_sections
 from ingest.chunking.titles import plain_title
 
 _MAX_TITLE_CHARS: Final = 500
-"""A longer line is no title, whatever stands before it."""
+"""A longer line is not a title, whatever precedes it."""
 
-# The text is searched with a line feed put before it: an expression that begins with a literal is
-# found many times faster than one that begins with a line start.
+# A line feed is put before the searched text: an expression that begins with a literal is matched
+# many times faster than one that begins with a line start.
 _MARK: Final = re.compile(
     r"\n(?: {0,3}(?:(?P<hashes>#{1,6})(?=[ \t\r\n]|\Z)|(?P<rule>=+|-+)[ \t\r]*(?=\n|\Z))"
     r"|(?P<indent>[ \t]*)(?P<fence>`{3,}(?=[^`\n]*(?:\n|\Z))|~{3,}))"
 )
-# Its first line is a key, or else the text merely begins with a ruler.
+# Its first line is a key; otherwise the text merely begins with a ruler.
 _FRONT_MATTER: Final = re.compile(
     r"---[ \t\r]*\n[\w\"'-][^:\n]*:(?:[ \t\r].*)?\n(?:.*\n)*?(?:---|\.\.\.)[ \t\r]*(?:\n|\Z)"
 )
@@ -34,9 +34,9 @@ _CLOSING_HASHES: Final = re.compile(r"(?:^|[ \t])#+[ \t]*$")
 def parse_markdown(text: str) -> tuple[list[Section], list[tuple[int, int]]]:
     """The sections, each from its heading to the next, and the ranges of fenced code.
 
-    A heading directly followed by a deeper one opens a section together with it. What stands before
-    the first heading belongs to it when it is the document's title (level 1); when there is no such
-    heading, the `title:` of YAML front matter, if any, is the outermost heading of all sections.
+    A heading directly followed by a deeper one opens a section together with it. Text before the
+    first heading belongs to it if it is the document's title (level 1); without such a heading, the
+    `title:` of YAML front matter, if any, is the outermost heading of all sections.
     """
     matter = _FRONT_MATTER.match(text)
     headings, fences = _marks(text, matter.end() if matter else 0)
@@ -88,9 +88,9 @@ def _atx(text: str, line: int, hashes: str) -> Heading | None:
 def _setext(
     text: str, line: int, rule: str, headings: list[Heading], fences: list[tuple[int, int]]
 ) -> Heading | None:
-    """The one line of text above a row of `=` or `-`, when a blank line or a block is above it.
+    """The one line of text above a row of `=` or `-`, if a blank line or a block is above it.
 
-    More lines are taken for a paragraph before a ruler: so do people who write them.
+    More lines are treated as a paragraph before a ruler, as people write them.
     """
     if not line:
         return None
@@ -110,11 +110,11 @@ def _setext(
 
 
 def _fence_end(padded: str, opening: re.Match[str], endless: dict[str, int]) -> int | None:
-    """Where the line after the closing fence starts, in the text without padding.
+    """The start of the line after the closing fence, in the text without padding.
 
-    A fence without one goes to the end of the text; but deeply indented it may be an example inside
-    indented code, and is taken for none. `endless` keeps what was not found, so that many such
-    lines do not each search the rest of the text.
+    An unclosed fence extends to the end of the text; a deeply indented one may be an example inside
+    indented code, and is ignored. `endless` keeps what was not found, so that many such lines do
+    not each search the rest of the text.
     """
     sign, length = opening["fence"][0], len(opening["fence"])
     if length < endless.get(sign, length + 1):

@@ -1,4 +1,4 @@
-"""The outlines of Org and AsciiDoc: headings by the signs before them, blocks that stay whole."""
+"""The outlines of Org and AsciiDoc: headings by their leading signs, and unsplit blocks."""
 
 import re
 from typing import Final

@@ -1,4 +1,4 @@
-"""Chooses by what structure a text is cut."""
+"""Choose the structure by which a text is cut."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -23,12 +23,12 @@ _MARKUP: Final = {
     "org": parse_org,
     "rst": parse_rst,
 }
-"""Each takes a text and the size of a piece, and gives the sections and what stays whole there."""
+"""Each takes a text and the size of a piece, and returns the sections and the unsplit ranges."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """The sections of a text, what is kept whole in them, and what of it may not be torn."""
+    """The sections of a text, the unit kept whole in them, and the ranges not to split."""
 
     sections: Iterable[Section]
     style: Style

@@ -43,7 +43,7 @@ def _headings(text: str) -> list[Heading]:
 def _heading(
     text: str, mark: re.Match[str], ranks: dict[tuple[str, bool], int], begins: int
 ) -> Heading | None:
-    """A title: below a blank line, or a line of the same sign, and no wider than what is below."""
+    """A title: below a blank line, or a line of the same sign, and no wider than the line below."""
     start = mark.start()
     title, under = mark["title"].strip(), len(mark[0]) - len(mark["title"]) - 2
     if len(title) > min(_MAX_TITLE_CHARS, max(under, 4) + 4) or _OVERLINE.match(title):
@@ -64,7 +64,7 @@ def _plain(title: str) -> str:
 
 
 def _blocks(text: str, size_chars: int) -> list[tuple[int, int]]:
-    """What is indented below a directive, or below a paragraph that ends with two colons."""
+    """The lines indented below a directive, or below a paragraph that ends with two colons."""
     padded = "\n" + text
     found: list[tuple[int, int]] = []
     at = 0
@@ -81,9 +81,9 @@ def _blocks(text: str, size_chars: int) -> list[tuple[int, int]]:
 
 
 def _block_end(text: str, span: tuple[int, int], indent: int) -> int | None:
-    """The end of the lines that are blank or further to the right.
+    """The end of the lines that are blank or indented further.
 
-    None when there are none, or when they go on behind the span.
+    None if there are none, or if they continue beyond the span.
     """
     at, limit = span
     end = None

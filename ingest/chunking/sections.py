@@ -1,4 +1,4 @@
-"""Sections: the parts of a text that share a heading path, and how small ones are joined."""
+"""The parts of a text that share a heading path, and the joining of small ones."""
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
@@ -16,8 +16,8 @@ class Section:
 
     `heading_ends` has, for each heading at the section's start, the start of the line after it;
     their titles are the last ones of `headings`. Definitions have none, as their first line belongs
-    to the body. `is_preamble` marks what stands before the first heading. `signature` is that of a
-    definition, which stands for its name above the pieces that do not begin with it.
+    to the body. `is_preamble` marks text before the first heading. `signature` is that of a
+    definition; it replaces the name above pieces that do not begin with it.
     """
 
     start: int
@@ -29,7 +29,7 @@ class Section:
 
     @property
     def body(self) -> int:
-        """Where the heading lines end."""
+        """The end of the heading lines."""
         return self.heading_ends[-1] if self.heading_ends else self.start
 
     @property
@@ -45,8 +45,8 @@ class Section:
 def headed_sections(text: str, headings: list[Heading], top: Headings = ()) -> list[Section]:
     """A section from each heading to the next, below `top`.
 
-    A heading directly followed by a deeper one opens a section together with it. What stands before
-    the first heading belongs to it when it is the document's title (level 1).
+    A heading directly followed by a deeper one opens a section together with it. Text before the
+    first heading belongs to it if it is the document's title (level 1).
     """
     first = headings[0][1] if headings else len(text)
     sections: list[Section] = []
@@ -71,7 +71,7 @@ def headed_sections(text: str, headings: list[Heading], top: Headings = ()) -> l
 
 
 def line_end(text: str, line: int) -> int:
-    """Where the line that starts at `line` ends, before its line feed."""
+    """The end of the line that starts at `line`, before its line feed."""
     end = text.find("\n", line)
     return len(text) if end < 0 else end
 
@@ -83,8 +83,8 @@ def join_small(
 
     Two join when each is under half of `size_chars` and one under a quarter, and when the second is
     a sibling or a descendant of the first. The result has their common path, so titles below it
-    stay in the body. `below_one_heading` forbids an empty common path. What stands before the first
-    heading or definition takes the path of what follows.
+    stay in the body. `below_one_heading` forbids an empty common path. Text before the first
+    heading or definition takes the path of the text after it.
     """
     group: Section | None = None
     first_depth, is_single = 0, True

@@ -1,4 +1,4 @@
-"""The outline of tables that are stored as lines: CSV, TSV, and the sheets of a workbook.
+"""The outline of line-based tables: CSV, TSV, and the sheets of a workbook.
 
 Each section is as many whole rows as a piece may hold, below the name of its sheet and the header
 row, so that a row far down is understood, and found, by the names of its columns.
@@ -80,7 +80,7 @@ def _rows(text: str, span: Span, delimiter: str, *, quotes: bool) -> Iterator[Sp
 
 
 def _wide_cells(text: str, span: Span, delimiter: str) -> Iterator[Span]:
-    """The quoted cells that hold a line end. A quote inside of a cell opens none."""
+    """The quoted cells that hold a line end. A quote inside a cell does not open one."""
     sign = re.escape(delimiter)
     cell = re.compile(
         rf'(?:(?<=[\n{sign}])|(?<![\s\S]))"[^"]*+(?:""[^"]*+)*+"(?=[ \t]*(?:{sign}|\r?\n|\Z))'
@@ -91,7 +91,7 @@ def _wide_cells(text: str, span: Span, delimiter: str) -> Iterator[Span]:
 
 
 def _delimiter(sample: str) -> str:
-    """What stands equally often in most of the first rows."""
+    """The character that occurs equally often in most of the first rows."""
     lines = [line for line in _QUOTED.sub("", sample).split("\n") if line.strip()][:_SAMPLE_ROWS]
     if lines and lines[0].strip().lower().startswith("sep=") and len(lines[0].strip()) == 5:
         return lines[0].strip()[-1]
@@ -109,8 +109,8 @@ def _delimiter(sample: str) -> str:
 def _header(text: str, span: Span, delimiter: str, *, quotes: bool) -> tuple[Span, str] | None:
     """The row that names the columns, and the names as one title.
 
-    It is the first among the first rows that is as wide as they are and holds words only, none
-    twice. Without a row below there is nothing to name.
+    It is the first of the first rows that has their width and holds only words, none twice. Without
+    a row below there is nothing to name.
     """
     rows: list[tuple[Span, list[str]]] = []
     for start, end in _rows(text, span, delimiter, quotes=quotes):

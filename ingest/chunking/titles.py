@@ -1,4 +1,4 @@
-"""A heading as people read it, without its markup."""
+"""A heading without its markup, as people read it."""
 
 import re
 from typing import Final

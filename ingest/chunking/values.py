@@ -1,22 +1,21 @@
-"""The settings of chunking and the pieces it gives."""
+"""The settings of chunking and the resulting pieces."""
 
 from dataclasses import dataclass
 from typing import Final
 
 from contracts import ConfigError
 
-# Raise it with every change that can alter the pieces of any text, or how bytes become text: stored
-# chunks of another fingerprint are then built anew.
+# Raise it with every change that can alter the pieces of any text, or the decoding of bytes: chunks
+# stored under another fingerprint are then rebuilt.
 _VERSION: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
 class ChunkSettings:
-    """How long pieces are and how much neighbours share, in characters.
+    """The length of pieces and their overlap, in characters.
 
-    `size_chars` is a hard limit. `overlap_chars` is an upper bound and less than it; of a larger
-    overlap than half a piece, half a piece is used. `preserve_structure` off gives plain windows of
-    words.
+    `size_chars` is a hard limit. `overlap_chars` is an upper bound and less than it; more than half
+    a piece counts as half a piece. `preserve_structure` off gives plain windows of words.
     """
 
     size_chars: int = 1000
@@ -43,7 +42,8 @@ class Piece:
     long line was cut, at a word inside one; it ends without white space. Lines count from 1, both
     ends included, and are separated by line feeds only. `headings` is the path of titles or names
     above it, outermost first. `text[body_offset:]` is the piece without those leading heading lines
-    whose titles `headings` already has; it is never empty. `place` names what it is of: `page 3`.
+    whose titles `headings` already has; it is never empty. `place` names its page or the like:
+    `page 3`.
     """
 
     text: str

@@ -1,1 +1,1 @@
-"""Chat histories of other programs as turns: one module a format, none of them knows a database."""
+"""Chat histories of other programs as turns: one module per format, independent of the database."""

@@ -1,6 +1,6 @@
 """Exports of ChatGPT: `conversations.json`, a list of trees of messages.
 
-OpenAI publishes no description; what is read here is what exports from 2023 to 2026 hold.
+OpenAI publishes no description; this reads the exports from 2023 to 2026.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -21,7 +21,7 @@ from ingest.histories.values import (
 
 FORM: Final = "chatgpt"
 _REASONING: Final = frozenset({"thoughts", "reasoning_recap"})
-"""What a model thought before it answered; nobody said it."""
+"""A model's reasoning before its answer; it was not said."""
 
 
 class _Content(NamedTuple):
@@ -30,7 +30,7 @@ class _Content(NamedTuple):
 
 
 def conversation_items(conversation: Mapping[str, Any], place: str) -> Iterator[Item]:
-    """The turns along the branch that the user saw last, and what is left out."""
+    """The turns along the branch that the user saw last, and the omitted messages."""
     session_id = name_of(conversation.get("conversation_id")) or name_of(conversation.get("id"))
     mapping = conversation.get("mapping")
     if not isinstance(mapping, Mapping):
@@ -38,7 +38,7 @@ def conversation_items(conversation: Mapping[str, Any], place: str) -> Iterator[
         return
     nodes = {key: node for key, node in mapping.items() if isinstance(node, Mapping)}
     if broken := len(mapping) - len(nodes):
-        yield Omitted("broken", place, "nodes that are no objects", broken)
+        yield Omitted("broken", place, "nodes that are not objects", broken)
     parents = {key: _parent(node) for key, node in nodes.items()}
     messages = {key: _message(node) for key, node in nodes.items()}
     leaf = name_of(conversation.get("current_node"))
@@ -57,13 +57,13 @@ def conversation_items(conversation: Mapping[str, Any], place: str) -> Iterator[
     yield from filled(turns, begun=first_moment(conversation.get("create_time")))
     elsewhere = set(nodes) - set(path)
     if others := sum(1 for key in elsewhere if _is_said(messages[key])):
-        yield Omitted("other-branch", place, "edited or made again since", others)
+        yield Omitted("other-branch", place, "edited or regenerated since", others)
 
 
 def _turn(
     message: Mapping[str, Any], key: str, session_id: str, shared: Mapping[str, str | None]
 ) -> HistoryTurn | tuple[Reason, str] | None:
-    """The turn of a message, or why there is none; None for the nodes that hold nothing."""
+    """The turn of a message, or why it is omitted; None for nodes without content."""
     if not message:
         return None
     author, details = _object(message.get("author")), _object(message.get("metadata"))
@@ -77,7 +77,7 @@ def _turn(
     content = _object(message.get("content"))
     kind = content.get("content_type")
     if kind in _REASONING:
-        return "hidden", "what the model thought"
+        return "hidden", "the model's reasoning"
     said = _content(content)
     if said is None:
         return "unknown-content", f"content of type {kind!r}"
@@ -98,7 +98,7 @@ def _turn(
 
 
 def _content(content: Mapping[str, Any]) -> _Content | None:
-    """What a content of any type says, None where that is not known."""
+    """The text of a content of any type, None for an unknown type."""
     texts: list[str] = []
     images: list[str] = []
     parts = content.get("parts")
@@ -121,7 +121,7 @@ def _content(content: Mapping[str, Any]) -> _Content | None:
 
 
 def _stand_in(images: Sequence[str], attachments: Sequence[str]) -> str:
-    """What stands in the place of a text where only files were sent."""
+    """The placeholder for a message that consists of files only."""
     names = list(attachments) or ["image"] * len(images)
     return f"[{', '.join(names)}]"
 

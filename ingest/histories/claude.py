@@ -14,9 +14,9 @@ FORM: Final = "claude"
 
 
 def conversation_items(conversation: Mapping[str, Any], place: str) -> Iterator[Item]:
-    """The turns of a conversation. What a file or a tool said becomes a turn of the role `tool`.
+    """The turns of a conversation. Output of a file or a tool becomes a turn of the role `tool`.
 
-    A person's words are mined for facts; what they attached is not theirs.
+    Facts are extracted from a person's own words, not from attachments.
     """
     listed = conversation.get("chat_messages")
     if not isinstance(listed, list):
@@ -26,10 +26,10 @@ def conversation_items(conversation: Mapping[str, Any], place: str) -> Iterator[
     title = title_of(conversation.get("name"))
     messages = [message for message in listed if isinstance(message, Mapping)]
     if broken := len(listed) - len(messages):
-        yield Omitted("broken", place, "messages that are no objects", broken)
+        yield Omitted("broken", place, "messages that are not objects", broken)
     seen = _branch(messages, name_of(conversation.get("current_leaf_message_uuid")))
     if others := len(messages) - len(seen):
-        yield Omitted("other-branch", place, "edited or made again since", others)
+        yield Omitted("other-branch", place, "edited or regenerated since", others)
     turns: list[HistoryTurn] = []
     for number, message in enumerate(seen, 1):
         where = f"{place}, message {name_of(message.get('uuid')) or number}"
@@ -52,7 +52,7 @@ def _message_items(
     ts = moment(message.get("created_at"))
     files = [name for item in _list(message, "files") if (name := _file_name(item))]
     spoken, others = _spoken(message)
-    told: Counter[str] = Counter()  # what is pasted twice has one name
+    told: Counter[str] = Counter()  # text pasted twice has one name
     for name, text in (*_attachments(message), *others):
         told[name] += 1
         own = f"{key}:{name}" if told[name] == 1 else f"{key}:{name}#{told[name]}"
@@ -67,7 +67,7 @@ def _message_items(
 
 
 def _spoken(message: Mapping[str, Any]) -> tuple[str, list[tuple[str, str]]]:
-    """What the sender says, and what tools were asked and answered, by names of their own.
+    """The sender's words, and tool calls and results, under their own names.
 
     The plain `text` of a message that has blocks also names those that could not be shown.
     """
@@ -104,7 +104,7 @@ def _of_tool(block: Mapping[str, Any]) -> str:
 
 
 def _attachments(message: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """What is known of the texts of the files that came with a message, by their names."""
+    """The known texts of the files attached to a message, by their names."""
     for number, item in enumerate(_list(message, "attachments"), 1):
         text = item.get("extracted_content")
         if isinstance(text, str) and text.strip():
@@ -112,7 +112,7 @@ def _attachments(message: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 
 
 def _branch(messages: list[Mapping[str, Any]], leaf: str | None) -> list[Mapping[str, Any]]:
-    """The messages of the branch that was seen last, all where none is named."""
+    """The messages of the branch that was seen last, all if none is named."""
     by_id = {uuid: item for item in messages if (uuid := name_of(item.get("uuid")))}
     if leaf not in by_id:
         return messages

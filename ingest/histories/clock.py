@@ -16,7 +16,7 @@ _NUMBER: Final = re.compile(r"\d{9,13}(?:\.\d+)?")
 
 
 def moment(value: object) -> str | None:
-    """ISO 8601 in UTC, or None for what is no time; one without a zone is taken as UTC."""
+    """ISO 8601 in UTC, or None for an invalid time; one without a zone is taken as UTC."""
     try:
         if isinstance(value, str):
             value = value.strip()
@@ -37,7 +37,7 @@ def first_moment(*values: object) -> str | None:
 
 
 def filled(turns: Sequence[HistoryTurn], *, begun: str | None) -> list[HistoryTurn]:
-    """The turns of one session, those without a time given that of the one before them.
+    """The turns of one session, those without a time given that of the previous one.
 
     The first ones get the time at which the session was `begun`, else that of the next turn.
     """

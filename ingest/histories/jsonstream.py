@@ -1,7 +1,7 @@
-"""Reads JSON that is larger than memory should hold, one value of its outermost list at a time.
+"""Read JSON larger than memory, one value of its outermost list at a time.
 
-Exports of chats are one list of conversations, often on one line, of several hundred megabytes. Of
-such a text no more is held than the value that is read just now and what was read ahead.
+Exports of chats are one list of conversations, often on one line, of several hundred megabytes.
+Only the current value and the text read ahead are held.
 """
 
 import codecs
@@ -13,15 +13,15 @@ from contracts.errors import InputError
 
 _READ_BYTES: Final = 1 << 20
 _MOST_CHARS: Final = 1 << 27
-"""Of one value, or of one line; above it nothing that was said is what the file holds."""
+"""The most characters of one value, or of one line; a larger one is not something that was said."""
 
 
 _CUT_CHARS: Final = 16
-"""A mistake so near to the end of what was read may be where reading stopped."""
+"""A mistake this near to the end of the text read so far may be caused by its end."""
 
 _DECODER: Final = json.JSONDecoder(strict=False)
 _BLANKS: Final = " \t\r\n"
-HINT: Final = "write the file again where it comes from, or take out what is damaged"
+HINT: Final = "export the file again, or remove the damaged part"
 
 
 class ByteStream(Protocol):
@@ -33,9 +33,9 @@ class ByteStream(Protocol):
 
 
 def values(stream: ByteStream, *, most_chars: int = _MOST_CHARS) -> Iterator[object]:
-    """The values of the list that the text is; of a text that is none, the values one by one.
+    """The values of the list that the text is; otherwise the text's values one by one.
 
-    Raises InputError, after the values before it, for what is no JSON.
+    Raises InputError, after the values before it, for invalid JSON.
     """
     window = _Window(stream, most_chars)
     is_list = window.peek() == "["
@@ -55,7 +55,7 @@ def values(stream: ByteStream, *, most_chars: int = _MOST_CHARS) -> Iterator[obj
 def numbered_lines(
     stream: ByteStream, *, most_bytes: int = _MOST_CHARS
 ) -> Iterator[tuple[int, object | InputError]]:
-    """The value of every line that is not blank, or what is wrong with it; lines count from 1."""
+    """The value of every line that is not blank, or its error; lines count from 1."""
     number = 0
     while line := stream.readline(most_bytes):
         number += 1
@@ -71,12 +71,12 @@ def _value_of(text: str) -> object | InputError:
     try:
         found: object = _DECODER.decode(text)
     except (ValueError, RecursionError) as error:
-        return InputError(f"it is no JSON: {_said(error)}", hint=HINT)
+        return InputError(f"it is not JSON: {_said(error)}", hint=HINT)
     return found
 
 
 class _Window:
-    """The part of a text that is being read."""
+    """The part of a text being read."""
 
     def __init__(self, stream: ByteStream, most_chars: int) -> None:
         self._stream = stream
@@ -88,7 +88,7 @@ class _Window:
         self._is_all = False
 
     def peek(self) -> str:
-        """The next character that is no blank; empty at the end."""
+        """The next non-blank character; empty at the end."""
         while True:
             text, size = self._text, len(self._text)
             while self._at < size and text[self._at] in _BLANKS:
@@ -103,7 +103,7 @@ class _Window:
         self._at += 1
 
     def value(self) -> object:
-        """The value that begins here. What is read for it doubles until it is whole."""
+        """The value that begins here. The text read for it doubles until it is whole."""
         while True:
             try:
                 value, end = _DECODER.raw_decode(self._text, self._at)
@@ -111,7 +111,7 @@ class _Window:
                 if self._is_all or not self._may_be_cut(error):
                     place = self._dropped + getattr(error, "pos", self._at)
                     raise InputError(
-                        f"it is no JSON at character {place:,}: {_said(error)}", hint=HINT
+                        f"it is not JSON at character {place:,}: {_said(error)}", hint=HINT
                     ) from error
             else:
                 if end < len(self._text) or self._is_all:

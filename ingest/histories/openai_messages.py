@@ -1,7 +1,7 @@
-"""Messages as OpenAI's interface has them: a conversation a line, or a message a line.
+"""Messages as in OpenAI's API: a conversation per line, or a message per line.
 
-The JSON Lines of fine-tuning and of most programs that write a log of their chats; also one JSON
-object with `messages`, or a list of such objects.
+The JSON Lines of fine-tuning and of most programs that log their chats; also one JSON object with
+`messages`, or a list of such objects.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -34,7 +34,7 @@ class Messages:
     def items(self, value: object, place: str, *, number: int) -> Iterator[Item]:
         """The turns of a line, which is the `number`-th."""
         if not isinstance(value, Mapping):
-            yield Omitted("broken", place, "it is no object")
+            yield Omitted("broken", place, "it is not an object")
         elif isinstance(value.get("messages"), list):
             yield from self._conversation(value, place, number=number)
         elif "role" in value:
@@ -49,7 +49,7 @@ class Messages:
         for count, message in enumerate(value["messages"], 1):
             where = f"{place}, message {count}"
             if not isinstance(message, Mapping):
-                yield Omitted("broken", where, "it is no object")
+                yield Omitted("broken", where, "it is not an object")
                 continue
             item = self._turn(message, session_id, where)
             if isinstance(item, HistoryTurn):
@@ -93,7 +93,7 @@ def _time(value: Mapping[str, Any]) -> str | None:
 
 
 def _content(content: object) -> tuple[str, tuple[str, ...]]:
-    """The text of a content, a text or a list of parts, and where its images are."""
+    """The text of a content, a text or a list of parts, and the places of its images."""
     if isinstance(content, str):
         return content, ()
     if not isinstance(content, Sequence):

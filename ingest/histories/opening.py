@@ -1,4 +1,4 @@
-"""Opens a chat history, whatever it comes in, and tells which program wrote it."""
+"""Open a chat history of any form, and detect the program that wrote it."""
 
 import re
 import zipfile
@@ -25,7 +25,7 @@ _NAMES: Final[Mapping[HistoryForm | None, re.Pattern[str]]] = {
     "openai-jsonl": re.compile(r".+\.(?:jsonl|ndjson)", re.IGNORECASE),
     "transcript": re.compile(r".+\.(?:md|markdown|txt|text)", re.IGNORECASE),
 }
-"""Which files of a folder or an archive are a history."""
+"""The file names of a history in a folder or an archive."""
 
 _CALLED: Final[Mapping[HistoryForm, str]] = {
     "chatgpt": "conversations.json",
@@ -36,19 +36,19 @@ _CALLED: Final[Mapping[HistoryForm, str]] = {
 }
 
 _UNREADABLE: Final = (OSError, zipfile.BadZipFile, zlib.error, EOFError, RuntimeError)
-"""What damaged and encrypted archives raise; RecursionError is a RuntimeError."""
+"""Errors of damaged and encrypted archives; RecursionError is a RuntimeError."""
 
 _MOST_TEXT_BYTES: Final = 1 << 26
-"""Of a transcript, which is read at once."""
+"""The most bytes of a transcript, which is read at once."""
 
 _DATABASE: Final = b"SQLite format 3\0"
 
 _SAMPLED: Final = 3
-"""Values of a file that are looked at to tell what it is."""
+"""Values of a file that are examined to detect its form."""
 
 
 class Part(NamedTuple):
-    """A file of a history: its name without the folders, and how its bytes are read."""
+    """A file of a history: its name without the folders, and a way to read its bytes."""
 
     name: str
     open: Callable[[], AbstractContextManager[ByteStream]]
@@ -63,10 +63,10 @@ class Part(NamedTuple):
 
 
 def history_items(path: Path, form: HistoryForm) -> Iterator[Item]:
-    """Everything that is said in a file, a zip archive or a folder, in its order.
+    """All turns in a file, a zip archive or a folder, in order.
 
-    What cannot be used is an `Omitted` with its place. Raises NotFoundError when there is nothing
-    at that path, InputError when nothing there may be a history.
+    An unusable entry is an `Omitted` with its place. Raises NotFoundError if nothing is at that
+    path, InputError if nothing there may be a history.
     """
     parts = parts_of(path, form)
     if not parts:
@@ -84,7 +84,7 @@ def history_items(path: Path, form: HistoryForm) -> Iterator[Item]:
 
 
 def parts_of(path: Path, form: HistoryForm | None = None) -> list[Part]:
-    """The files at a path that may hold a history; of archives and folders those of its names."""
+    """The files at a path that may hold a history; in archives and folders those with its names."""
     if path.is_dir():
         names = sorted(item.name for item in path.iterdir() if item.is_file())
         return [_file(path / name) for name in names if _NAMES[form].fullmatch(name)]
@@ -103,7 +103,7 @@ def parts_of(path: Path, form: HistoryForm | None = None) -> list[Part]:
 
 
 def guess(path: Path) -> str | None:
-    """The form of the history at a path, one of `FORMS`; None when that is not clear."""
+    """The form of the history at a path, one of `FORMS`; None if unclear."""
     for part in parts_of(path):
         try:
             if _is_database(part):
@@ -123,7 +123,7 @@ def _is_database(part: Part) -> bool:
 
 
 def _guessed_text(part: Part) -> HistoryForm | None:
-    """A transcript when people of two roles speak; names alone may be a list of anything."""
+    """A transcript if two roles speak; names alone may be a list of anything."""
     lines = transcript.speaker_lines(_text(part).splitlines())
     roles = transcript.roles_of(lines).values()
     return "transcript" if {"user", "assistant"} <= set(roles) else None
@@ -155,7 +155,7 @@ def _conversations(
             if isinstance(value, Mapping):
                 yield from items_of(value, place)
             else:
-                yield Omitted("broken", place, "it is no object")
+                yield Omitted("broken", place, "it is not an object")
 
 
 def _chatgpt(part: Part) -> Iterator[Item]:
@@ -191,7 +191,7 @@ def _transcript(part: Part) -> Iterator[Item]:
 
 
 def _text(part: Part) -> str:
-    """The text of a file in whatever encoding it is."""
+    """The text of a file in any encoding."""
     with part.open() as stream:
         data = stream.read(_MOST_TEXT_BYTES + 1)
     if len(data) > _MOST_TEXT_BYTES:
@@ -200,7 +200,7 @@ def _text(part: Part) -> str:
         )
     decoded = decoded_text(data, part.name)
     if isinstance(decoded, SkippedFile):
-        raise InputError(f"it is no text: {decoded.detail}", hint="save it as UTF-8")
+        raise InputError(f"it is not text: {decoded.detail}", hint="save it as UTF-8")
     return decoded[0]
 
 

@@ -1,4 +1,4 @@
-"""sem-mem's `threads.json`: an object of threads by name, with the summaries it made of them."""
+"""sem-mem's `threads.json`: an object of threads by name, with their summaries."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
@@ -25,7 +25,7 @@ def store_items(store: Mapping[str, Any]) -> Iterator[Item]:
     """Turns and summaries of every thread; a thread's name is its session's id."""
     threads = store.get("threads", store)
     if not isinstance(threads, Mapping):
-        yield Omitted("broken", "threads", "it is no object of threads by name")
+        yield Omitted("broken", "threads", "it is not an object of threads by name")
         return
     ids = ContentIds(FORM)
     for name, thread in threads.items():
@@ -33,7 +33,7 @@ def store_items(store: Mapping[str, Any]) -> Iterator[Item]:
         if isinstance(thread, Mapping):
             yield from _thread_items(str(name), thread, place, ids)
         elif name != "version":
-            yield Omitted("broken", place, "it is no object")
+            yield Omitted("broken", place, "it is not an object")
 
 
 def _thread_items(

@@ -1,8 +1,8 @@
-"""Transcripts: Markdown or plain text in which a name stands before what somebody says.
+"""Transcripts: Markdown or plain text with a name before each turn.
 
-There is no one form of them. A line begins a turn when it is one of those below and its name is a
-role, or comes again in the text, or a time stands beside it; `Note: ...` is none. Days come from
-headings and from lines that hold nothing else.
+There are many forms. A line begins a turn if it has one of the forms below and its name is a role,
+or is repeated in the text, or has a time beside it; `Note: ...` does not. Days come from headings
+and from lines with nothing else.
 
     **User:** ...      ### Assistant      Ann: ...      [2024-05-01 10:22] Ann: ...
     1/5/2024, 10:22 - Ann: ...            Ann (10:22): ...
@@ -50,23 +50,24 @@ _MODELS: Final = re.compile(
 )
 _HEADING: Final = 4
 _STAMPED: Final = 2
-"""Shapes of a smaller number begin with a time, and a line of such a text that has a time and no
-name is a note of the program: somebody has left, calls are encrypted."""
+"""Shapes of a smaller number begin with a time, and in such a text a line with a time and no name
+is a note of the program: somebody has left, calls are encrypted.
+"""
 
 _NOTE: Final = re.compile(rf"\u200e?\[?(?:{_DAY}),?[ T]\s*{_CLOCK}\]?\s")
 _RULE: Final = re.compile(r"\s*(?:-{3,}|\*{3,}|_{3,})\s*")
-"""A line across the page; at the end of a turn it only stands before the next."""
+"""A horizontal rule; at the end of a turn it only separates it from the next."""
 
 _FENCE: Final = re.compile(r"\s*(```|~~~)")
 _SAID = re.compile(r"\s+(?:said|wrote)$")
 
 
 _When = tuple[str | None, str | None]
-"""A day and a time of day, as they are written."""
+"""A day and a time of day, as written."""
 
 
 class _Line(NamedTuple):
-    """A line that may begin a turn: who, when, what follows on it, and its shape."""
+    """A line that may begin a turn: who, when, the text on it, and its shape."""
 
     name: str
     day: str | None
@@ -76,11 +77,11 @@ class _Line(NamedTuple):
 
 
 def transcript_items(text: str, session_id: str, *, place: str) -> Iterator[Item]:
-    """The turns of a transcript; what stands before the first one says nothing but the day."""
+    """The turns of a transcript; the part before the first one gives only the day."""
     lines = text.splitlines()
     begins = speaker_lines(lines)
     if not begins:
-        yield Omitted("broken", place, "no line names who speaks")
+        yield Omitted("broken", place, "no line names a speaker")
         return
     roles = roles_of(begins)
     notes = _notes(lines, begins)
@@ -108,8 +109,8 @@ def transcript_items(text: str, session_id: str, *, place: str) -> Iterator[Item
 def speaker_lines(lines: list[str]) -> dict[int, _Line]:
     """The lines that begin a turn, by their number from 0; all are of one shape.
 
-    Where a user and an assistant speak, nobody else does: what looks like a name is a word of
-    theirs. Empty unless two speak, or one in a role: a page with one `Note:` is no conversation.
+    If a user and an assistant speak, nobody else does: other names are part of the text. Empty
+    unless two speak, or one in a role: a page with one `Note:` is not a conversation.
     """
     found = dict(_candidates(lines))
     names = Counter((line.name, line.shape) for line in found.values())
@@ -132,7 +133,7 @@ def speaker_lines(lines: list[str]) -> dict[int, _Line]:
 
 
 def _notes(lines: list[str], begins: Mapping[int, _Line]) -> set[int]:
-    """The numbers of lines that nobody has said."""
+    """The numbers of lines that no speaker said."""
     if min(line.shape for line in begins.values()) >= _STAMPED:
         return set()
     return {
@@ -154,7 +155,7 @@ def roles_of(begins: Mapping[int, _Line]) -> dict[str, str]:
 def _spoken(
     lines: list[str], begins: Mapping[int, _Line]
 ) -> Iterator[tuple[_Line, list[str], str | None]]:
-    """Each turn: its first line, what is said in it, and when."""
+    """Each turn: its first line, its text, and its time."""
     day_first = _day_first([line.day for line in begins.values() if line.day])
     day: date | None = None
     ts: str | None = None
@@ -178,9 +179,9 @@ def _spoken(
 
 
 def _heading(lines: list[str], number: int, begins: Mapping[int, _Line]) -> _When | None:
-    """The day and the time of a line that says when the following was said.
+    """The day and the time of a line that dates the turns after it.
 
-    Such a line stands before the first turn, or nothing but blank lines before the next one.
+    Such a line comes before the first turn, or is followed only by blank lines before the next one.
     """
     found = _DAY_LINE.match(lines[number])
     if found is None:
@@ -214,13 +215,13 @@ def _line(content: str) -> _Line | None:
 
 
 def _is_name(name: str) -> bool:
-    """A role, or a few words: in scripts that have capitals they begin with one."""
+    """Return whether it is a role, or a few words: capitalised in scripts with capitals."""
     is_short = len(name.split()) <= _MOST_NAME_WORDS
     return role_of(name) is not None or (is_short and not name[0].islower())
 
 
 def _day_first(days: list[str]) -> bool:
-    """Whether days stand before months, by the first that leaves no doubt; else they do."""
+    """Return whether days precede months, by the first unambiguous date; by default they do."""
     for written in days:
         parts = re.split(r"[./]", written)
         if len(parts) == 3 and int(parts[0]) != int(parts[1]):

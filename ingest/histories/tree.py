@@ -1,10 +1,10 @@
-"""Conversations that branch where a message was edited or an answer made again."""
+"""Conversations that branch where a message was edited or an answer regenerated."""
 
 from collections.abc import Mapping
 
 
 def path_to(leaf: str | None, parents: Mapping[str, str | None]) -> list[str]:
-    """The nodes from the root to `leaf`, in order; a circle is followed once."""
+    """The nodes from the root to `leaf`, in order; a cycle is followed once."""
     path: list[str] = []
     seen: set[str] = set()
     node = leaf
@@ -16,7 +16,7 @@ def path_to(leaf: str | None, parents: Mapping[str, str | None]) -> list[str]:
 
 
 def newest_leaf(parents: Mapping[str, str | None], times: Mapping[str, str | None]) -> str | None:
-    """Of the nodes that nothing follows, the one that was written last."""
+    """The most recently written of the nodes without a successor."""
     followed = set(parents.values())
     leaves = [node for node in parents if node not in followed] or list(parents)
     return max(leaves, key=lambda node: times.get(node) or "", default=None)

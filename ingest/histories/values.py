@@ -1,4 +1,4 @@
-"""What a chat history consists of, whichever program wrote it."""
+"""The content of a chat history, whichever program wrote it."""
 
 import hashlib
 from collections import Counter
@@ -8,14 +8,14 @@ from typing import Any, Final, Literal, NamedTuple, get_args
 
 HistoryForm = Literal["chatgpt", "claude", "openai-jsonl", "transcript", "sem-mem"]
 SYMBIOSIS: Final = "symbiosis"
-"""A database, which is no list of things said, and is read elsewhere."""
+"""A database, not a list of turns; it is read elsewhere."""
 
 FORMS: Final[tuple[str, ...]] = (*get_args(HistoryForm), SYMBIOSIS)
 
 Reason = Literal["broken", "empty", "hidden", "other-branch", "secret", "unknown-content"]
 
 EXPECTED: Final = frozenset({"empty", "hidden", "other-branch"})
-"""Reasons to leave a message out that are no fault of the file."""
+"""Reasons to omit a message that are not a fault of the file."""
 
 _MOST_TITLE: Final = 200
 
@@ -29,7 +29,7 @@ _ROLES: Final = {
 
 @dataclass(frozen=True, slots=True)
 class HistoryTurn:
-    """One thing that was said. `ts` is ISO 8601 in UTC, None when nobody knows.
+    """One turn. `ts` is ISO 8601 in UTC, None if unknown.
 
     `client_id` is the same whenever the same message is read again.
     """
@@ -45,7 +45,7 @@ class HistoryTurn:
 
 
 class Summary(NamedTuple):
-    """What a program wrote about a conversation, and the ids of the conversation and of itself."""
+    """A program's summary of a conversation, with the conversation's id and its own."""
 
     session_id: str
     text: str
@@ -54,7 +54,7 @@ class Summary(NamedTuple):
 
 
 class Omitted(NamedTuple):
-    """A message or more that is not taken: why, and where it stands."""
+    """One or more omitted messages: the reason, and their place."""
 
     reason: Reason
     place: str
@@ -66,12 +66,12 @@ Item = HistoryTurn | Summary | Omitted
 
 
 def role_of(name: object) -> str | None:
-    """`user`, `assistant`, `system` or `tool` for the name that a program gives to a role."""
+    """`user`, `assistant`, `system` or `tool` for a program's name of a role."""
     return _ROLES.get(name.strip().casefold()) if isinstance(name, str) else None
 
 
 def storable(text: str) -> str:
-    """Without halves of surrogate pairs, which JSON can write and no database takes."""
+    """The text without lone surrogates, which JSON can write and no database accepts."""
     return text if text.isascii() else text.encode("utf-8", "replace").decode()
 
 
@@ -91,9 +91,9 @@ def title_of(value: object) -> str | None:
 
 
 class ContentIds:
-    """Makes ids from what was said, for formats whose messages have none.
+    """Makes ids from the text, for formats whose messages have none.
 
-    A message keeps its id when others are added around it; the n-th equal one of a session counts.
+    A message keeps its id when others are added around it; equal ones of a session are numbered.
     """
 
     def __init__(self, form: str) -> None:

@@ -1,4 +1,4 @@
-"""From a file to its text."""
+"""Load a file as text."""
 
 from ingest.loaders.base import TEXT_LIMIT, Kind, LoadedText, Loader, Place
 from ingest.loaders.layout import layout_of, places_of, reloaded

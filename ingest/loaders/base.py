@@ -1,4 +1,4 @@
-"""What every loader takes and returns, whatever the format it reads."""
+"""The input and output of every loader, whatever the format."""
 
 from collections.abc import Callable
 from contextvars import ContextVar
@@ -19,12 +19,15 @@ Kind: TypeAlias = Literal[
     "org",
     "asciidoc",
 ]
-"""By which structure a text is cut: headings as Markdown, definitions, paragraphs, rows, keys,
-cues; headings as the other languages of markup have them."""
+"""The structure by which a text is cut: headings as Markdown, definitions, paragraphs, rows, keys,
+cues; headings of the other markup languages.
+"""
 
 
 class Place(NamedTuple):
-    """From `start_char` on the text is of `label` ("page 3", "slide 2", "sheet Prices")."""
+    """The start of a place in a text: from `start_char` on it is `label` ("page 3", "slide 2",
+    "sheet Prices").
+    """
 
     start_char: int
     label: str
@@ -34,12 +37,12 @@ class Place(NamedTuple):
 class LoadedText:
     """The text of one file.
 
-    Of a text file it is the text itself: its line endings stay; a byte order mark is not part of
-    it, and no lone surrogate is. Of any other format it is what people read in it, with its
-    structure written as Markdown. `encoding` is the one the bytes were decoded from, by Python's
-    name, `utf-8` where that has no meaning. `language` is the programming language of code, or the
-    format of a text that is read by lines (`csv`, `log`), else None. `places` rise and do not
-    repeat a `start_char`; a citation names them.
+    For a text file it is the text itself: its line endings stay; it has no byte order mark and no
+    lone surrogate. For any other format it is what people read in it, with its structure written as
+    Markdown. `encoding` is the one the bytes were decoded from, by Python's name, `utf-8` if that
+    has no meaning. `language` is the programming language of code, or the format of a line-based
+    text (`csv`, `log`), else None. `places` rise and do not repeat a `start_char`; a citation names
+    them.
     """
 
     text: str
@@ -53,8 +56,8 @@ Loader: TypeAlias = Callable[[bytes, str], LoadedText | SkippedFile]
 """Reads the bytes of one file; the second argument is its name, for messages and for its format."""
 
 TEXT_LIMIT: ContextVar[int] = ContextVar("TEXT_LIMIT", default=LoadLimits().text_bytes)
-"""How many bytes of text, in UTF-8, the file being loaded may give.
+"""The most bytes of text, in UTF-8, of the file being loaded.
 
-Whatever unpacks or adds up parts stops there (`reading.too_much_text`); a part loaded by another
+Loaders that unpack or add up parts stop there (`reading.too_much_text`); a part loaded by another
 loader has the same limit.
 """

@@ -1,7 +1,7 @@
-"""Puts the text of a document together, block by block, as Markdown.
+"""Build the text of a document, block by block, as Markdown.
 
-Formats that are no text (web pages, office files, mail, books) all end here, so that what a heading
-or a table looks like, where places are, and how long a text may become is decided once.
+Formats other than text (web pages, office files, mail, books) all end here, so that the form of
+headings and tables, the places, and the limit of a text are decided once.
 """
 
 import re
@@ -23,7 +23,7 @@ _MAX_DEPTH: Final = 8
 
 
 class DocumentError(Exception):
-    """Why a document, or one part of it, gives no text. It never leaves the loaders."""
+    """The reason why a document, or one part of it, gives no text. It never leaves the loaders."""
 
     def __init__(self, reason: SkipReason, detail: str) -> None:
         super().__init__(detail)
@@ -32,7 +32,7 @@ class DocumentError(Exception):
 
 
 class Draft:
-    """A text that grows, up to `TEXT_LIMIT`. Blocks are separated by a blank line."""
+    """A growing text, up to `TEXT_LIMIT`. Blocks are separated by a blank line."""
 
     def __init__(self) -> None:
         self._blocks: list[str] = []
@@ -47,7 +47,7 @@ class Draft:
         return bool(self._blocks)
 
     def block(self, markdown: str, *, close: bool = False) -> None:
-        """Add a block as it is; `close` puts it on the line below the one before."""
+        """Add a block unchanged; `close` puts it on the line directly below the previous one."""
         block = markdown.rstrip().lstrip("\r\n")
         if not block:
             return
@@ -61,18 +61,18 @@ class Draft:
             raise DocumentError("over-limit", f"more than {self._max_chars} characters of text")
 
     def paragraph(self, text: str, *, close: bool = False) -> None:
-        """Add words that hold no markup, whatever they look like."""
+        """Add plain words, escaping anything that looks like markup."""
         self.block(literal(text), close=close)
 
     def item(self, text: str, label: str, *, depth: int, close: bool) -> None:
-        """Add a list item; `close` when one is right above."""
+        """Add a list item; `close` if one is directly above."""
         lines = literal(text).split("\n")
         start = f"{'  ' * min(depth, _MAX_DEPTH)}{label} "
         rest = "\n".join(" " * len(start) + line for line in lines[1:])
         self.block(f"{start}{lines[0]}\n{rest}", close=close)
 
     def heading(self, level: int, title: str) -> None:
-        """Add a title; one that is too long to be one becomes a paragraph."""
+        """Add a title; one that is too long becomes a paragraph."""
         words = " ".join(title.split())
         if not words:
             return
@@ -88,7 +88,7 @@ class Draft:
             self.block(fenced(body, language))
 
     def place(self, label: str) -> None:
-        """From here on the text is of the place called `label`."""
+        """Start the place called `label` here."""
         if label != self._last_label:
             self._label = self._last_label = label
 
@@ -128,12 +128,12 @@ class Draft:
 
 
 def literal(text: str) -> str:
-    """`text`, with a backslash before lines that Markdown would take for structure."""
+    """`text`, with a backslash before lines that Markdown would read as structure."""
     return _STRUCTURE.sub(r"\\", clean(text))
 
 
 def clean(text: str) -> str:
-    r"""Without NUL, lone surrogates and soft hyphens, and with `\n` as the only line end."""
+    r"""The text without NUL, lone surrogates and soft hyphens, with `\n` as the only line end."""
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
     text = text.replace("\0", "").replace("\xad", "")
@@ -141,14 +141,14 @@ def clean(text: str) -> str:
 
 
 def fenced(text: str, language: str = "") -> str:
-    """`text` between fences that are longer than any in it."""
+    """`text` between fences longer than any in it."""
     longest = max((len(fence) for fence in _FENCE.findall(text)), default=2)
     fence = "`" * max(3, longest + 1)
     return f"{fence}{language}\n{clean(text)}\n{fence}"
 
 
 def closed_fences(markdown: str) -> str:
-    """Markdown whose last fence is closed, so that it does not swallow what follows."""
+    """Markdown whose last fence is closed, so that it does not swallow the following text."""
     opened = ""
     for fence in _ANY_FENCE.findall(markdown):
         if not opened:

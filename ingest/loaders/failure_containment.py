@@ -1,4 +1,4 @@
-"""Keeps what is wrong with a document from leaving its loader as an exception."""
+"""Turn exceptions over a damaged document into a reason."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -18,7 +18,7 @@ def drafted(
     kind: Kind = "markdown",
     language: str | None = None,
 ) -> LoadedText | SkippedFile:
-    """The text that `fill` puts together, or why there is none; `what` it should be, in words."""
+    """The text that `fill` builds, or why there is none; `what` names the expected format."""
     draft = Draft()
     try:
         with damage_of(what):
@@ -30,13 +30,13 @@ def drafted(
 
 @contextmanager
 def damage_of(what: str) -> Iterator[None]:
-    """Make a `DocumentError` of whatever a library raises over bytes that it did not expect.
+    """Raise a `DocumentError` for whatever a library raises over unexpected bytes.
 
-    Memory that ran out is nobody's damage: who set the limit decides.
+    Running out of memory is not damage: the caller that set the limit decides.
     """
     try:
         yield
     except (DocumentError, MemoryError):
         raise
     except Exception as error:  # over damaged bytes these libraries raise anything at all
-        raise DocumentError("broken", f"no {what} that can be read") from error
+        raise DocumentError("broken", f"no readable {what}") from error

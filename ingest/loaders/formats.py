@@ -1,7 +1,7 @@
-"""Which file names are text, and of what kind: the table behind the loaders (data only).
+"""The table of text file names and their kinds (data only).
 
-A suffix that stands nowhere here belongs to no default pattern; such a file, named by itself, is
-read as plain text.
+A suffix not listed here belongs to no default pattern; such a file, if named explicitly, is read as
+plain text.
 """
 
 from typing import Final, Literal
@@ -44,7 +44,7 @@ CODE_SUFFIXES: Final[dict[str, str]] = {
     ".gradle": "groovy",
     ".graphql": "graphql",
     ".groovy": "groovy",
-    ".h": "cpp",  # whose grammar reads C as well
+    ".h": "cpp",  # its grammar reads C as well
     ".hh": "cpp",
     ".hpp": "cpp",
     ".hrl": "erlang",
@@ -116,12 +116,12 @@ DATA_SUFFIXES: Final[dict[str, str]] = {
     ".yaml": "yaml",
     ".yml": "yaml",
 }
-"""Keys and values, and by whose rules."""
+"""Keys and values, and the rules for them."""
 
 LINE_FORMATS: Final[dict[str, str]] = {
     ".log": "log",
 }
-"""Plain text whose unit is the line: a sentence end inside a line is no better place to cut."""
+"""Plain text whose unit is the line: a sentence end inside a line is not a better place to cut."""
 
 TABLE_FORMATS: Final[dict[str, str]] = {".csv": "csv", ".tab": "tsv", ".tsv": "tsv"}
 """Rows of cells."""
@@ -135,7 +135,7 @@ MARKUP_SUFFIXES: Final[dict[str, Literal["asciidoc", "latex", "org", "rst"]]] = 
     ".rst": "rst",
     ".tex": "latex",
 }
-"""Languages of markup besides Markdown."""
+"""Markup languages besides Markdown."""
 
 TEXT_SUFFIXES: Final = frozenset(
     {
@@ -160,7 +160,7 @@ CODE_NAMES: Final[dict[str, str]] = {
     "rakefile": "ruby",
     "vagrantfile": "ruby",
 }
-"""Files known by their whole name, in lower case."""
+"""Files recognised by their whole name, in lower case."""
 
 TEXT_NAMES: Final = frozenset(
     {

@@ -1,4 +1,4 @@
-"""What must be kept of a loaded text beside its characters, so that it can be cut again later."""
+"""The data kept with a loaded text so that it can be cut again later."""
 
 import json
 from collections.abc import Sequence
@@ -8,7 +8,7 @@ from ingest.loaders.registry import form_of
 
 
 def layout_of(loaded: LoadedText, name: str) -> str:
-    """JSON of what the text and its name do not tell; empty when they tell all."""
+    """JSON of what the text and its name do not tell; empty if they tell everything."""
     if not loaded.places and (loaded.kind, loaded.language) == form_of(name):
         return ""
     kept = {"kind": loaded.kind, "language": loaded.language, "places": loaded.places}
@@ -16,9 +16,9 @@ def layout_of(loaded: LoadedText, name: str) -> str:
 
 
 def reloaded(text: str, name: str, layout: str = "") -> LoadedText:
-    """The text that was once loaded from a file called `name`, as it was loaded.
+    """The text once loaded from a file called `name`, as it was loaded.
 
-    An ingested text, whose name is no file's, is plain.
+    An ingested text, whose name is not a file's, is plain.
     """
     kind, language = form_of(name)
     if layout:
@@ -28,5 +28,5 @@ def reloaded(text: str, name: str, layout: str = "") -> LoadedText:
 
 
 def places_of(layout: str) -> Sequence[Place]:
-    """The places of a text, of which this is the layout."""
+    """The places of a text with this layout."""
     return [Place(*place) for place in json.loads(layout)["places"]] if layout else []

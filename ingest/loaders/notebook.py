@@ -1,4 +1,4 @@
-"""Notebooks (Jupyter, nbformat 3 and 4): their cells, and what the cells printed."""
+"""Notebooks (Jupyter, nbformat 3 and 4): their cells, and the output of the cells."""
 
 import json
 import re
@@ -12,14 +12,14 @@ from ingest.loaders.failure_containment import drafted
 from ingest.values import SkippedFile
 
 _MAX_OUTPUT_CHARS: Final = 4_000
-"""Of what one cell printed; a log of a training run is no text to search."""
+"""The most characters of one cell's output; the log of a training run is not worth searching."""
 _COLOURS: Final = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 _IMAGE_DATA: Final = re.compile(r"data:[\w/+.-]{1,80};base64,[A-Za-z0-9+/=\s%]+")
 _LANGUAGE: Final = re.compile(r"[\w+#.-]{1,30}")
 
 
 def read(data: bytes, name: str) -> LoadedText | SkippedFile:
-    """The cells in order, each a place; code is fenced, and so is what it printed."""
+    """The cells in order, each a place; code and its output are fenced."""
     decoded = decoded_text(data, name)
     if isinstance(decoded, SkippedFile):
         return decoded
@@ -30,7 +30,7 @@ def read(data: bytes, name: str) -> LoadedText | SkippedFile:
 def _fill(draft: Draft, text: str) -> None:
     notebook = json.loads(text)
     if not isinstance(notebook, dict):
-        raise DocumentError("broken", "no notebook: its JSON is no object")
+        raise DocumentError("broken", "not a notebook: its JSON is not an object")
     language = _language(notebook.get("metadata"))
     for number, cell in enumerate(_cells(notebook), start=1):
         draft.place(f"cell {number}")
@@ -58,7 +58,7 @@ def _cells(notebook: dict[str, object]) -> Iterator[dict[str, object]]:
     elif isinstance(cells, list):
         yield from (cell for cell in cells if isinstance(cell, dict))
     else:
-        raise DocumentError("broken", "no notebook: it has no list of cells")
+        raise DocumentError("broken", "not a notebook: it has no list of cells")
 
 
 def _language(metadata: object) -> str:
@@ -72,7 +72,7 @@ def _language(metadata: object) -> str:
 
 
 def _printed(outputs: object) -> str:
-    """What people see below a code cell, as far as it is text, up to a bound."""
+    """The visible text below a code cell, up to a limit."""
     parts: list[str] = []
     for output in outputs if isinstance(outputs, list) else ():
         if not isinstance(output, dict):

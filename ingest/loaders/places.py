@@ -1,4 +1,4 @@
-"""Names what a part of a text is of: pages, slides, sheets; and finds it again by that name."""
+"""Name the place of a part of a text: pages, slides, sheets; and find it again by that name."""
 
 import re
 from bisect import bisect_right
@@ -12,9 +12,10 @@ _SEVERAL: Final = re.compile(r"([a-z]+)s (\d+)-(\d+)")
 
 
 def label_between(places: Sequence[Place], start_char: int, end_char: int) -> str | None:
-    """What `text[start_char:end_char]` is of: `page 3`, `pages 3-4`, `sheet Costs to sheet Prices`.
+    """The place of `text[start_char:end_char]`: `page 3`, `pages 3-4`, `sheet Costs to sheet
+    Prices`.
 
-    None when it begins before the first place.
+    None if it begins before the first place.
     """
     first = _at(places, start_char)
     last = _at(places, max(start_char, end_char - 1))
@@ -30,7 +31,7 @@ def label_between(places: Sequence[Place], start_char: int, end_char: int) -> st
 
 
 def span_of(places: Sequence[Place], label: str, end_char: int) -> tuple[int, int] | None:
-    """The characters that a label names, as `label_between` writes it; None when it names none.
+    """The characters that a label names, as `label_between` writes it; None for an unknown one.
 
     `end_char` is the end of the text.
     """
@@ -44,7 +45,7 @@ def span_of(places: Sequence[Place], label: str, end_char: int) -> tuple[int, in
 
 
 def _bounds(label: str) -> list[tuple[str, str]]:
-    """The first and the last label that a label may stand for."""
+    """The first and the last label that a label may mean."""
     bounds = [(label, label)]
     several = _SEVERAL.fullmatch(label)
     if several:

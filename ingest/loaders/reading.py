@@ -1,8 +1,7 @@
-"""The one place where ingest opens a file.
+"""Open and read files; the only place where ingest does so.
 
-Opening must not hang on a named pipe, must not read more than the limit, must not be led elsewhere
-by a link that was not there when the folder was listed, and must notice when somebody writes at the
-same time.
+Opening must not hang on a named pipe, must not read more than the limit, must not follow a link
+that was not there when the folder was listed, and must notice a concurrent write.
 """
 
 import errno
@@ -27,10 +26,10 @@ _NO_FOLLOW: Final = getattr(os, "O_NOFOLLOW", 0)
 
 
 _OPEN_FILES: Final = "/proc/self/fd"
-"""Where Linux tells the real path of an open file, whatever has happened to its name since."""
+"""The folder in which Linux shows the real path of an open file, even after a rename."""
 
 _CLOCK_STEP_NS: Final = 20_000_000
-"""Writes so close together may leave one and the same time of modification."""
+"""Writes so close together may have the same modification time."""
 
 
 def read_bytes(
@@ -42,8 +41,8 @@ def read_bytes(
     """The whole content of a regular file, as it was at one moment.
 
     A file that is written to while it is read is read again, three times at most. Without
-    `follow_links` the path is a real one, as a scan gives it, and nothing else is read: not what a
-    link leads to that has taken the place of the file, or of a folder above it, in the meantime.
+    `follow_links` the path is a real one, as a scan gives it, and nothing else is read: not the
+    target of a link that has replaced the file, or a folder above it, in the meantime.
     """
     name = os.fspath(path)
     try:
@@ -54,32 +53,32 @@ def read_bytes(
                     return _read_stable(descriptor, name, max_size_bytes)
             finally:
                 os.close(descriptor)
-            # Another file has its name already, or there is a link in the way.
+            # Another file already has its name, or a link is in the way.
     except (FileNotFoundError, NotADirectoryError):
         return refuse(name, "vanished", "no longer there")
     except OSError as error:
         if error.errno == errno.ELOOP and not follow_links:
-            return refuse(name, "vanished", "a symbolic link has taken its place")
+            return refuse(name, "vanished", "replaced by a symbolic link")
         return refuse(name, "unreadable", describe(error))
     except ValueError:
-        return refuse(name, "unreadable", "no usable file name")
+        return refuse(name, "unreadable", "not a usable file name")
     if os.path.realpath(name) != name:
-        return refuse(name, "vanished", "a symbolic link has taken the place of a folder above it")
+        return refuse(name, "vanished", "a folder above it was replaced by a symbolic link")
     return refuse(name, "changing", "replaced again and again while it was opened")
 
 
 def _lies_at(descriptor: int, name: str) -> bool:
-    """Whether an open file is the one of this real path, reached through no link."""
+    """Return whether an open file is the one of this real path, reached through no link."""
     try:
         place = os.readlink(f"{_OPEN_FILES}/{descriptor}")  # noqa: PTH115  # paths are text here
-    except OSError:  # no such table here
+    except OSError:  # no such folder here
         return os.path.realpath(name) == name
     return place == name or _folded(place) == _folded(name)
 
 
 def _folded(path: str) -> str:
-    """A path as it is compared where upper and lower case, or ways of writing an accent, are one:
-    there an open file may be told by the spelling in which it was once asked for.
+    """A path as compared where case or accent spellings are equal: there an open file may be
+    reported in the spelling of an earlier request.
     """
     return unicodedata.normalize("NFC", path).casefold()
 
@@ -87,7 +86,7 @@ def _folded(path: str) -> str:
 def _read_stable(descriptor: int, name: str, max_size_bytes: int) -> bytes | SkippedFile:
     before = os.fstat(descriptor)
     if not stat.S_ISREG(before.st_mode):
-        return refuse(name, "unreadable", "no regular file")
+        return refuse(name, "unreadable", "not a regular file")
     earlier: bytes | None = None
     for _ in range(_ATTEMPTS):
         if before.st_size > max_size_bytes:
@@ -99,13 +98,13 @@ def _read_stable(descriptor: int, name: str, max_size_bytes: int) -> bytes | Ski
                 return too_large(name, len(data), max_size_bytes)
             if data == earlier or abs(time.time_ns() - after.st_mtime_ns) > _CLOCK_STEP_NS:
                 return data
-            earlier = data  # a write meanwhile may have left the same time
+            earlier = data  # a concurrent write may have left the same time
         before = after
     return refuse(name, "changing", "written to while it was read")
 
 
 def _read_all(descriptor: int, limit_bytes: int) -> bytes:
-    """From the start to the end or the limit; files of /proc tell no size beforehand."""
+    """From the start to the end or the limit; files of /proc have no size beforehand."""
     os.lseek(descriptor, 0, os.SEEK_SET)
     parts: list[bytes] = []
     missing = limit_bytes
@@ -121,20 +120,20 @@ def refuse(path: str, reason: SkipReason, detail: str) -> SkippedFile:
 
 
 def printable(path: str) -> str:
-    r"""A path as it can be printed and stored: bytes that are no UTF-8 stand as `\udcNN`."""
+    r"""A path that can be printed and stored: bytes that are not UTF-8 become `\udcNN`."""
     return path.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def too_large(path: str, size_bytes: int, max_size_bytes: int) -> SkippedFile:
-    """The refusal that scanning and reading share."""
+    """The refusal of a too large file, shared by scanning and reading."""
     return refuse(path, "too-large", f"{size_bytes} bytes, the limit is {max_size_bytes}")
 
 
 def too_much_text(path: str, limit_bytes: int) -> SkippedFile:
-    """The refusal of a file that holds more text than `TEXT_LIMIT` allows."""
+    """The refusal of a file with more text than `TEXT_LIMIT` allows."""
     return refuse(path, "over-limit", f"more text than the limit of {limit_bytes} bytes")
 
 
 def describe(error: OSError) -> str:
-    """The system's own words, without the path."""
+    """The system's message, without the path."""
     return (error.strerror or type(error).__name__).lower()

@@ -1,5 +1,5 @@
-"""Which loader reads which file. A new format enters here: a `Format` beside its module, or the
-suffixes of one more kind of text in `formats`.
+"""Choose the loader of a file. To add a format, add a `Format` beside its module, or the suffixes
+of one more kind of text in `formats`.
 """
 
 import os
@@ -23,11 +23,11 @@ _LIMITS: Final = LoadLimits()
 
 
 class Format(NamedTuple):
-    """A format that is more than text: its loader is `read` in `ingest.loaders.<module>`.
+    """A format other than plain text: its loader is `read` in `ingest.loaders.<module>`.
 
     `id` has a version, which rises whenever the loader gives another text for some file, so that
     files are read again. `library` must be importable, None for none. `heavy` formats run under the
-    limits of time and memory. `kind` is what a text without a stored layout is cut as.
+    limits of time and memory. `kind` is the structure of a text without a stored layout.
     """
 
     id: str
@@ -82,7 +82,7 @@ def load(
     max_size_bytes: int = DEFAULT_MAX_SIZE_BYTES,
     limits: LoadLimits = _LIMITS,
 ) -> LoadedText | SkippedFile:
-    """Read and decode one file. Whatever is wrong with it comes back as a `SkippedFile`."""
+    """Read and decode one file. Any problem is returned as a `SkippedFile`."""
     data = read_bytes(path, max_size_bytes=max_size_bytes)
     if isinstance(data, SkippedFile):
         return data
@@ -90,9 +90,9 @@ def load(
 
 
 def load_bytes(data: bytes, name: str, *, limits: LoadLimits = _LIMITS) -> LoadedText | SkippedFile:
-    """The text of a file called `name` (a path or a bare name), of which these are the bytes.
+    """The text of a file called `name` (a path or a bare name) with these bytes.
 
-    Of the limits only that of the text is held here.
+    Only the limit of the text is enforced here.
     """
     if missing_extra(name) is not None:
         hint = f"needs pip install 'symbiosis-memory[{DOCUMENTS_EXTRA}]'"
@@ -115,36 +115,38 @@ def _exceeds(text: str, limit_bytes: int) -> bool:
 
 
 def loader_for(name: str) -> Loader:
-    """The loader of a file name; plain text when no other knows it."""
+    """The loader of a file name; plain text if no other applies."""
     base = name.rpartition(os.sep)[2].lower()
     return _BY_NAME.get(base) or _BY_SUFFIX.get(base[base.rfind(".") :], _PLAIN)
 
 
 def is_known(name: str) -> bool:
-    """Whether the name says that a loader can read the file, rather than that it may be text."""
+    """Return whether the name shows that a loader can read the file, rather than that it may be
+    text.
+    """
     base = name.rpartition(os.sep)[2].lower()
     return base in _BY_NAME or base[base.rfind(".") :] in _BY_SUFFIX
 
 
 def loader_id(name: str) -> str:
-    """What a file of this name is read by, with a version; empty for text."""
+    """The id of the loader for this name, with a version; empty for text."""
     found = _FORMATS.get(loader_for(name))
     return found.id if found else ""
 
 
 def reads_alike(one: str, other: str) -> bool:
-    """Whether equal bytes under these two names give equal text, cut in the same way."""
+    """Return whether equal bytes under these two names give equal text, cut in the same way."""
     return (loader_id(one), form_of(one)) == (loader_id(other), form_of(other))
 
 
 def is_heavy(name: str) -> bool:
-    """Whether a file of this name must be read under the limits of time and memory."""
+    """Return whether a file of this name must be read under the limits of time and memory."""
     found = _FORMATS.get(loader_for(name))
     return found is not None and found.heavy
 
 
 def missing_extra(name: str) -> str | None:
-    """The extra to install before a file of this name can be read; None when it can be."""
+    """The extra to install before a file of this name can be read; None if not needed."""
     found = _FORMATS.get(loader_for(name))
     if found is None or found.library is None or find_spec(found.library) is not None:
         return None
@@ -152,15 +154,17 @@ def missing_extra(name: str) -> str | None:
 
 
 def form_of(name: str) -> tuple[Kind, str | None]:
-    """By which structure a file of this name is cut, if nothing else is known, and its language."""
+    """The structure by which a file of this name is cut, if nothing else is known, and its
+    language.
+    """
     return _FORMS[loader_for(name)]
 
 
 _FORMS: Final[dict[Loader, tuple[Kind, str | None]]] = {}
-"""By which structure each loader's texts are cut, and their language."""
+"""The structure by which each loader's texts are cut, and their language."""
 
 _FORMATS: Final[dict[Loader, Format]] = {}
-"""The formats of the loaders that read more than text."""
+"""The formats of the loaders other than text."""
 
 
 def _text_loader(kind: Kind, language: str | None = None) -> Loader:

@@ -1,4 +1,4 @@
-"""Subtitles (SubRip, WebVTT): their text as it is, with the time of each cue as its place."""
+"""Subtitles (SubRip, WebVTT): their unchanged text, with the time of each cue as its place."""
 
 import re
 from typing import Final
@@ -22,13 +22,13 @@ def read(data: bytes, name: str) -> LoadedText | SkippedFile:
 
 
 def _start(text: str, line: int) -> int:
-    """Where a cue starts: at the number or name above its time, if there is one."""
+    """The start of a cue: at the number or name above its time, if there is one."""
     above = text.rfind("\n", 0, max(line - 1, 0)) + 1
     return above if above < line and text[above:line].strip() else line
 
 
 def _clock(time: str) -> str:
-    """Hours, minutes and seconds of a time that may have no hours."""
+    """Hours, minutes and seconds of a time, which may have no hours."""
     parts = re.split(r"[.,]", time)[0].split(":")
     return ":".join(part.rjust(2, "0") for part in (["00"] * (3 - len(parts)) + parts))
 

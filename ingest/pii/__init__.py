@@ -1,4 +1,4 @@
-"""Personal data and secrets in what people say: found, named, and masked where they must not be."""
+"""Personal data and secrets in conversations: detection, and masking where they must not appear."""
 
 from ingest.pii.finding import find_pii, privacy_tags, redacted, secrets_in, without_secrets
 from ingest.pii.values import PII, SECRET, SECRET_KINDS, Finding, Kind

@@ -1,4 +1,4 @@
-"""Postal addresses in the plain forms of several countries; a street's name alone is none."""
+"""Postal addresses in common forms of several countries; a street's name alone does not count."""
 
 import re
 from collections.abc import Iterator
@@ -86,7 +86,7 @@ _CERTAIN = (
     (_SPANISH, _SPANISH_CUES),
     (_STATE_AND_ZIP, (",",)),
 )
-"""Patterns, each with what one of its matches contains, in small letters."""
+"""Patterns, each with a word that every match contains, in lower case."""
 
 
 def addresses(text: str) -> Iterator[Finding]:
@@ -103,6 +103,6 @@ def addresses(text: str) -> Iterator[Finding]:
 
 
 def _with_tail(text: str, found: re.Match[str]) -> Finding:
-    """The street with the flat, the town and the postal code behind it."""
+    """The street with the flat, the town and the postal code after it."""
     tail = _TAIL.match(text, found.end())
     return Finding(found.start(), tail.end() if tail else found.end(), "address")

@@ -32,17 +32,17 @@ _NO_PHONE = re.compile(
     r"|\d{1,3}(?:\.\d{1,3}){3}|(?:19|20)\d\d\s?[-/–]\s?(?:19|20)?\d\d|\d{1,3}(?:[ .]000)+"
 )
 _REGIONS = ("US", "GB", "DE", "FR", "ES", "IT", "NL", "IN", "AU", "CH", "AT", "BR", "JP", "CN")
-"""Whose numbering plans are asked about a number that a word calls a telephone number."""
+"""Regions whose numbering plans are tried for a number that a word calls a telephone number."""
 
 
 def emails(text: str) -> Iterator[Finding]:
-    """Addresses with a domain; `git@host:path` is none, nor is the `user@` of a URL."""
+    """Addresses with a domain; neither `git@host:path` nor the `user@` of a URL."""
     for found in _EMAIL.finditer(text):
         yield Finding(found.start(), found.end(), "email")
 
 
 def phones(text: str) -> Iterator[Finding]:
-    """International numbers, American ones by their look, others after a word such as "call"."""
+    """International numbers, American ones by their shape, others after a word such as "call"."""
     for found in _INTERNATIONAL.finditer(text):
         if _is_international(found[0]) and not said_before(_NOT_PHONE_CUE, text, found.start()):
             yield Finding(found.start(), found.end(), "phone")
@@ -58,7 +58,9 @@ def phones(text: str) -> Iterator[Finding]:
 
 
 def _is_international(number: str) -> bool:
-    """Valid in its country's plan; one that is written in groups need only be of a length there."""
+    """Return whether it is valid in its country's plan; one written in groups needs only a possible
+    length there.
+    """
     import phonenumbers
 
     try:
@@ -73,7 +75,7 @@ def _is_international(number: str) -> bool:
 
 
 def _is_national(number: str) -> bool:
-    """Valid somewhere, or an American local one (555-0134)."""
+    """Return whether it is valid somewhere, or an American local one (555-0134)."""
     import phonenumbers
 
     if re.fullmatch(r"(?:[2-9]\d\d[-. ])?\d{3}[-. ]\d{4}", number):

@@ -1,9 +1,9 @@
-"""All detectors over one text, the same place told once, and what follows from it.
+"""Run all detectors over one text, and report each place once.
 
-Precision comes before recall: a tag that stands on every third turn is of use to nobody. So every
-number is checked by its own arithmetic (Luhn, mod 97, the numbering plans), and what has none of
-its own needs a word before it that says what it is. None of it makes a promise: a telephone number
-written in words is not found.
+Precision comes before recall: a tag on every third turn would be useless. So every number is
+checked by its own arithmetic (Luhn, mod 97, the numbering plans), and one without needs a word
+before it that tells what it is. Detection is not guaranteed: a telephone number written in words is
+not found.
 """
 
 from bisect import bisect
@@ -16,11 +16,11 @@ from ingest.pii.secrets import keys, passwords
 from ingest.pii.values import PII, SECRET, SECRET_KINDS, Finding
 
 _FEWEST_DIGITS = 6
-"""Of a number that says who somebody is."""
+"""The fewest digits of a number that identifies somebody."""
 
 
 def find_pii(text: str) -> list[Finding]:
-    """Personal data and secrets in `text`, in their order, none within another."""
+    """Personal data and secrets in `text`, in order, none within another."""
     found: list[Finding] = []
     for finding in _findings(text):
         place = bisect(found, finding)
@@ -33,7 +33,9 @@ def find_pii(text: str) -> list[Finding]:
 
 
 def _findings(text: str) -> Iterator[Finding]:
-    """Secrets first: `https://me:word@example.org` is a password, and no e-mail address."""
+    """All findings, secrets first: `https://me:word@example.org` is a password, not an e-mail
+    address.
+    """
     yield from keys(text)
     yield from passwords(text)
     if "@" in text:
@@ -49,7 +51,7 @@ def _findings(text: str) -> Iterator[Finding]:
 
 
 def privacy_tags(text: str) -> tuple[str, ...]:
-    """The tags of a record that holds `text`: `pii`, and `secret` besides."""
+    """The tags of a record that holds `text`: `pii`, and also `secret`."""
     found = find_pii(text)
     if not found:
         return ()
@@ -57,7 +59,7 @@ def privacy_tags(text: str) -> tuple[str, ...]:
 
 
 def secrets_in(text: str) -> list[str]:
-    """The passwords, keys and numbers of a text that nobody else may know, as they stand there."""
+    """The passwords, keys and secret numbers of a text, as written."""
     return [text[one.start : one.end] for one in find_pii(text) if one.kind in SECRET_KINDS]
 
 
@@ -67,7 +69,7 @@ def redacted(text: str) -> str:
 
 
 def without_secrets(text: str) -> str:
-    """`text` with only the secrets masked: what may be shown to a language model."""
+    """`text` with only the secrets masked: safe to show to a language model."""
     return _masked(text, (found for found in find_pii(text) if found.kind in SECRET_KINDS))
 
 

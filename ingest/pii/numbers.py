@@ -1,4 +1,4 @@
-"""Numbers of payment cards, bank accounts and persons, told from others by their check digits."""
+"""Numbers of payment cards, bank accounts and persons, recognised by their check digits."""
 
 import re
 from collections.abc import Iterator
@@ -55,7 +55,7 @@ _IBAN_LENGTHS = {
     }.items()
     for country in countries.split()
 }
-"""Of the IBAN registry of SWIFT."""
+"""Lengths from the IBAN registry of SWIFT."""
 
 _SSN = re.compile(r"(?<![\w\-/.+])(?!000|666|9\d\d)\d{3}-(?!00)\d{2}-(?!0000)\d{4}(?![\w]|[-/.]\w)")
 _ID_CUE = re.compile(
@@ -71,7 +71,7 @@ _ID_CUE = re.compile(
 
 
 def cards(text: str) -> Iterator[Finding]:
-    """Payment cards by issuer, length and Luhn; an unspaced number called an id is none."""
+    """Payment cards by issuer, length and Luhn; an unspaced number called an id does not count."""
     for found in _CARD.finditer(text):
         digits = re.sub(r"\D", "", found[0])
         if not any(
@@ -86,7 +86,7 @@ def cards(text: str) -> Iterator[Finding]:
 
 
 def _luhn(digits: str) -> bool:
-    """The check digit of ISO/IEC 7812-1."""
+    """Check the check digit of ISO/IEC 7812-1."""
     doubled = (sum(divmod(2 * int(digit), 10)) for digit in digits[-2::-2])
     return (sum(doubled) + sum(map(int, digits[-1::-2]))) % 10 == 0
 

@@ -1,4 +1,4 @@
-"""Keys, tokens and passwords: by the forms of their makers, and by the names before them."""
+"""Keys, tokens and passwords: by their issuers' formats, and by the names before them."""
 
 import math
 import re
@@ -75,7 +75,7 @@ _OWN = re.compile(
     re.IGNORECASE,
 )
 _OWN_CHARS = 80
-"""Before a password's name, within which it is said whose it is."""
+"""Characters before a password's name, within which an owner may be named."""
 
 _PIN = re.compile(
     r"\b(?:(?:pin|cvv2?|cvc2?|passcode)(?:\s+(?:code|number))?"
@@ -121,7 +121,7 @@ def keys(text: str) -> Iterator[Finding]:
 
 
 def passwords(text: str) -> Iterator[Finding]:
-    """What follows "password:" or "my password is", PINs, and passwords within addresses."""
+    """The value after "password:" or "my password is", PINs, and passwords within addresses."""
     lowered = text.lower()
     for found in _found(_URL, text, lowered, ("://",)):
         if not _is_no_value(found["value"]) and found["value"][0] not in "$<{%":
@@ -138,12 +138,12 @@ def passwords(text: str) -> Iterator[Finding]:
 def _found(
     pattern: re.Pattern[str], text: str, lowered: str, cues: tuple[str, ...]
 ) -> Iterator[re.Match[str]]:
-    """The matches, looked for only where one of the cues is: most turns have none of them."""
+    """The matches, searched only near one of the cues: most turns have none of them."""
     return pattern.finditer(text) if any(cue in lowered for cue in cues) else iter(())
 
 
 def _may_be_password(found: re.Match[str], value: str, text: str) -> bool:
-    """Whether `value` is one: plain words are when they are quoted, or somebody's own."""
+    """Return whether `value` may be a password: plain words only if quoted, or after an owner."""
     if len(value) < 4 or _is_no_value(value) or _CODE.fullmatch(value):
         return False
     if value.startswith(("$", "<", "{", "%", "*")):
@@ -168,9 +168,9 @@ def _is_no_value(value: str) -> bool:
 
 
 def _is_random(value: str) -> bool:
-    """Whether a value looks drawn rather than written: letters and digits mixed without words.
+    """Return whether a value looks random: letters and digits mixed, without words.
 
-    Entropy alone calls `my-service-name-v2` random; what is joined from words is a name.
+    Entropy alone calls `my-service-name-v2` random; joined words are a name.
     """
     digits = sum(map(str.isdecimal, value))
     letters = sum(map(str.isalpha, value))

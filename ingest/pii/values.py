@@ -1,4 +1,4 @@
-"""What a search for personal data gives, and the two tags that records carry for it."""
+"""The result of a search for personal data, and the two tags that records carry for it."""
 
 from typing import Literal, NamedTuple, TypeAlias
 
@@ -7,13 +7,13 @@ Kind: TypeAlias = Literal[
 ]
 
 SECRET_KINDS: frozenset[Kind] = frozenset({"card", "key", "national_id", "password"})
-"""What whoever reads it can use against its owner: never mined, never sent to a language model."""
+"""Data that a reader can use against its owner: never extracted, never sent to a language model."""
 
 PII = "pii"
-"""The tag of a record with anything of the above."""
+"""The tag of a record with any of the above."""
 
 SECRET = "secret"  # noqa: S105 - the name of a tag
-"""The tag, besides `pii`, of a record with one of the SECRET_KINDS."""
+"""The tag, in addition to `pii`, of a record with one of the SECRET_KINDS."""
 
 
 class Finding(NamedTuple):

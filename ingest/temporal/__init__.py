@@ -1,4 +1,4 @@
-"""When a text speaks of: dates and relative dates, resolved against the time it was said at."""
+"""Dates and relative dates in a text, resolved against the time it was said."""
 
 from ingest.temporal.resolving import resolve
 from ingest.temporal.values import Granularity, Moment

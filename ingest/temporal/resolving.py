@@ -1,8 +1,7 @@
-"""Dates in a text, resolved against the day it was said on.
+"""Resolve the dates in a text against the day it was said.
 
 The patterns are tried from the most exact to the least, and a place belongs to the first that
-takes it, so "3 May 2027" is never also "May 2027". A date that can be read in two ways (03/05)
-is none.
+matches, so "3 May 2027" is never also "May 2027". An ambiguous date (03/05) does not count.
 """
 
 import re
@@ -32,11 +31,11 @@ _ANY = re.compile(
     r"|hoy|ayer|ante|mañana|pasado|anoche|hace\b|esta\b|el\b|en\b|dentro|últim|pr[óo]xim|prochain|derni|viene)",
     re.IGNORECASE,
 )
-"""What no date lacks; most turns have none of it, and are done with."""
+"""A part that every date has; most turns have none, and need no further work."""
 
 
 def resolve(text: str, said_at: datetime) -> list[Moment]:
-    """The moments that `text` names, in their order, against the day of `said_at` in its zone."""
+    """The moments that `text` names, in order, relative to the day of `said_at` in its zone."""
     if not _ANY.search(text):
         return []
     today = said_at.date()
@@ -58,7 +57,7 @@ def _moments(text: str, today: date) -> Iterator[Moment]:
             looks = direction(text, match.start(), match.end())
             try:
                 span = resolver(match, today, looks)
-            except (ValueError, OverflowError):  # 31 April, or a year that no calendar has
+            except (ValueError, OverflowError):  # 31 April, or a year outside the calendar
                 continue
             if span is not None:
                 begin, until, granularity = span
@@ -70,9 +69,9 @@ def _moments(text: str, today: date) -> Iterator[Moment]:
 
 @cache
 def _compiled() -> tuple[Compiled, Compiled]:
-    """What needs a digit and what does not, compiled when a text first looks as if it held a date.
+    """The patterns with and without a digit, compiled when a text first looks like it holds a date.
 
-    "Morgen" with a capital is the morning, so that word alone is compared by its case.
+    "Morgen" with a capital is the morning, so only that word is compared by its case.
     """
     numeric, wordy = (
         tuple((re.compile(pattern, re.IGNORECASE), resolver) for pattern, resolver in table)

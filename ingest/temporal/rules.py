@@ -58,7 +58,7 @@ def _full_date(match: re.Match[str], today: date, looks: int) -> Span:
 
 
 def _slashed(match: re.Match[str], today: date, looks: int) -> Span | None:
-    """03/05 says nothing; 13/05, 05/13 and 05/05 can be read in one way only."""
+    """A date with slashes: 03/05 is ambiguous; 13/05, 05/13 and 05/05 have one reading only."""
     first, second = int(match["first"]), int(match["second"])
     if first != second and first <= 12 and second <= 12:
         return None
@@ -113,7 +113,7 @@ def _ago(match: re.Match[str], today: date, looks: int) -> Span:
 
 
 def _ahead(match: re.Match[str], today: date, looks: int) -> Span | None:
-    """That many units from today; of something that has happened, "in two days" tells how long."""
+    """That many units from today; in the past, "in two days" is a duration."""
     if looks < 0 or (match["count"].casefold() in ("a", "an") and match["unit"] == "day"):
         return None
     return shifted(today, _number(match), UNITS[match["unit"].casefold()])
@@ -121,7 +121,7 @@ def _ahead(match: re.Match[str], today: date, looks: int) -> Span | None:
 
 def _weekday(match: re.Match[str], today: date, looks: int) -> Span | None:
     word = match["weekday"]
-    if word in ("sat", "sun", "mon"):  # words of their own: "sat", "sun", French "my"
+    if word in ("sat", "sun", "mon"):  # also ordinary words: "sat", "sun", French "my"
         return None
     ahead = (WEEKDAYS[word.casefold()] - today.weekday()) % 7
     groups = match.groupdict()
@@ -176,12 +176,12 @@ def _quarter(match: re.Match[str], today: date, looks: int) -> Span:
 
 
 def near_day(days: int) -> Resolver:
-    """The day so many days from today."""
+    """The day this many days from today."""
     return lambda match, today, looks: one_day(today + timedelta(days=days))
 
 
 def _hier(match: re.Match[str], today: date, looks: int) -> Span | None:
-    """Yesterday in a French sentence, here in a German one."""
+    """Yesterday in a French sentence, nothing in a German one, where it means here."""
     del looks
     return one_day(today - timedelta(days=1)) if _FRENCH.search(match.string) else None
 
@@ -192,7 +192,7 @@ _FRENCH = re.compile(
     re.IGNORECASE,
 )
 _OTHER_WORDS = ("may", "march", "mar", "mars")
-"""Months that in lower case are words of their own: "this may", "10 may"."""
+"""Months that in lower case are also ordinary words: "this may", "10 may"."""
 
 _BEFORE_DATES = re.compile(r"\b(?:on|by|until|since|from|the|le|el|am)\s+\Z|^\Z", re.IGNORECASE)
 NUMERIC: Table = (

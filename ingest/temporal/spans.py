@@ -1,4 +1,4 @@
-"""Arithmetic on days, weeks (from Monday to Sunday), months and years."""
+"""Arithmetic on days, weeks (Monday to Sunday), months and years."""
 
 import calendar
 from datetime import date, timedelta
@@ -7,7 +7,7 @@ from ingest.temporal.values import Granularity
 from ingest.temporal.words import Unit
 
 Span = tuple[date, date | None, Granularity]
-"""The first day, the last day (None for a single one) and how exact it was said."""
+"""The first day, the last day (None for a single one) and the precision stated."""
 
 
 def one_day(day: date) -> Span:
@@ -16,13 +16,13 @@ def one_day(day: date) -> Span:
 
 
 def week_of(day: date) -> Span:
-    """The week that holds `day`."""
+    """The week that contains `day`."""
     monday = day - timedelta(days=day.weekday())
     return monday, monday + timedelta(days=6), "week"
 
 
 def weekend_of(day: date) -> Span:
-    """Saturday and Sunday of the week that holds `day`."""
+    """Saturday and Sunday of the week that contains `day`."""
     saturday = day + timedelta(days=5 - day.weekday())
     return saturday, saturday + timedelta(days=1), "weekend"
 
@@ -45,7 +45,7 @@ def whole_year(number: int) -> Span:
 
 
 def shifted(day: date, count: int, unit: Unit) -> Span:
-    """What "`count` units from `day`" means: that day, or the week, month or year around it."""
+    """The span "`count` units from `day`": that day, or the week, month or year around it."""
     if unit == "day":
         return one_day(day + timedelta(days=count))
     if unit == "week":
@@ -57,7 +57,7 @@ def shifted(day: date, count: int, unit: Unit) -> Span:
 
 
 def nearest_year(day: date, *, month_number: int, day_number: int, direction: int) -> int:
-    """The year that a date without one means: -1 before, 1 after, 0 as near as possible.
+    """The year of a date without one: -1 before, 1 after, 0 as near as possible.
 
     Today counts as after. 29 February looks for a leap year.
     """
@@ -68,7 +68,7 @@ def nearest_year(day: date, *, month_number: int, day_number: int, direction: in
         except ValueError:
             continue
     if not found:
-        raise ValueError(f"{month_number}-{day_number} is a day of no year")
+        raise ValueError(f"{month_number}-{day_number} exists in no year")
     before = [other for other in found if other < day] or found
     after = [other for other in found if other >= day] or found
     if direction < 0:

@@ -1,4 +1,4 @@
-"""Whether a sentence looks back or ahead, for "on Friday" and "in March", which do not say it."""
+"""Detect whether a sentence looks back or ahead, for "on Friday" and "in March"."""
 
 import re
 
@@ -12,9 +12,9 @@ _REACH = 120
 
 
 def direction(text: str, start: int, end: int) -> int:
-    """-1 when the words nearest to `text[start:end]` in its sentence look back, 1 ahead, else 0.
+    """-1 if the words nearest to `text[start:end]` in its sentence look back, 1 ahead, else 0.
 
-    What stands before counts first: the verb of an English clause precedes its date.
+    Words before it count first: the verb of an English clause precedes its date.
     """
     before = text[max(0, start - _REACH) : start]
     breaks = [found.end() for found in _BREAK.finditer(before)]

@@ -1,4 +1,4 @@
-"""What finding dates gives."""
+"""The result of finding dates."""
 
 from datetime import date
 from typing import Literal, NamedTuple
@@ -7,11 +7,11 @@ Granularity = Literal["day", "weekend", "week", "month", "quarter", "year"]
 
 
 class Moment(NamedTuple):
-    """A time that a text names: `text[start:end]`, a clock time behind the day included.
+    """A time that a text names: `text[start:end]`, including a clock time after the day.
 
     begin        its first day
     until        its last day (included), None when it is one day
-    granularity  how exact it was said: "three weeks ago" is the whole week that holds that day
+    granularity  the precision stated: "three weeks ago" is the whole week that holds that day
     """
 
     start: int

@@ -1,7 +1,7 @@
 """The words for numbers, units, months and days in English, German, French and Spanish.
 
-Spellings that two of these languages share mean the same in both, so one table serves all; the
-few that do not ("hier" is yesterday in French and here in German) are not in these tables.
+Words shared by two of these languages mean the same in both, so one table serves all; the few that
+do not ("hier" is yesterday in French and here in German) are not in these tables.
 """
 
 from typing import Literal, TypeVar
@@ -89,7 +89,7 @@ DAYS = {
         r"|cet\s+après-midi|hoy|esta\s+(?:noche|tarde|mañana)"
     ),
 }
-"""Days from the day of speaking, as the patterns that name them; the longer ones come first."""
+"""Days relative to the day of speaking, as patterns; the longer ones come first."""
 
 UNSPACED_DAYS = {
     -2: "前天|一昨日",
@@ -98,7 +98,7 @@ UNSPACED_DAYS = {
     1: "明天|明日",
     2: "后天|後天|明後日",
 }
-"""The same in scripts that write words without spaces between them."""
+"""The same in scripts without spaces between words."""
 
 LAST = "last|past|previous|letzte[nrs]?|vergangene[nrs]?|vorige[nrs]?|pasad[oa]|último|última"
 NEXT = "next|coming|upcoming|nächste[nrs]?|kommende[nrs]?|próxim[oa]|proxim[oa]"

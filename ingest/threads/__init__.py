@@ -1,1 +1,1 @@
-"""What a conversation is worth remembering for, told from its messages alone."""
+"""Patterns that judge from its messages whether a conversation is worth remembering."""

@@ -1,7 +1,7 @@
-"""Tells from patterns whether a conversation is worth remembering: no model, no database.
+"""Judge from patterns whether a conversation is worth remembering: no model, no database.
 
 The patterns, the weights and the names are those of sem-mem. A thread is a list of messages with
-`role` and `content`, as chat APIs have them; only what the user says counts.
+`role` and `content`, as chat APIs have them; only the user's messages count.
 """
 
 import re
@@ -48,16 +48,18 @@ META_NOISE_PATTERNS: Final = (
 )
 
 SAVE_FROM, REVIEW_FROM = 0.6, 0.3
-"""Least scores of threads to save and of threads to look at; others are left alone."""
+"""Least scores of threads to save and of threads to review; others are skipped."""
 
 _BASE, _RESOLVED, _PER_TURN, _REFINED, _NOISE = 0.3, 0.3, 0.1, 0.15, 0.4
 _TURNS_FROM, _MOST_TURNS = 2, 3
 _DIGITS = 6
-"""The sums of the weights are exact to this: .3 + .3 + .1 - .4 is .3, which is still a review."""
+"""Digits to which sums of the weights are rounded: .3 + .3 + .1 - .4 is .3, which is still a
+review.
+"""
 
 
 class HeuristicSignals(NamedTuple):
-    """What the patterns found in a thread. `turn_count` counts what the user said."""
+    """The patterns found in a thread. `turn_count` counts the user's messages."""
 
     is_qa_like: bool
     has_completion_token: bool
@@ -79,8 +81,8 @@ def compute_thread_heuristics(messages: Sequence[Message]) -> HeuristicSignals:
     """The signals of a whole thread.
 
     A question counts unless it is the last of several messages of the user, a word of completion
-    only in the last one. A thread is noise when everything that the user says is; so is one in
-    which the user says nothing. Raises InputError for what are no messages.
+    only in the last one. A thread is noise if all messages of the user are; so is one without any.
+    Raises InputError for invalid messages.
     """
     said = user_texts(messages)
     asked = said[:-1] if len(said) > 1 else said
@@ -94,7 +96,7 @@ def compute_thread_heuristics(messages: Sequence[Message]) -> HeuristicSignals:
 
 
 def compute_thread_heuristic_score(signals: HeuristicSignals) -> float:
-    """How much a thread with these signals is worth remembering, in [0, 1]."""
+    """The score of a thread with these signals, in [0, 1]."""
     score = _BASE
     if signals.is_qa_like and signals.has_completion_token:
         score += _RESOLVED
@@ -107,11 +109,11 @@ def compute_thread_heuristic_score(signals: HeuristicSignals) -> float:
 
 
 heuristic_score = compute_thread_heuristic_score
-"""The name that sem-mem's first plan gave to it."""
+"""The same under the name in sem-mem's first plan."""
 
 
 def is_thread_completed(messages: Sequence[Message]) -> bool:
-    """Whether a question was asked, and the user's last message says that it is answered."""
+    """Return whether a question was asked, and the user's last message says that it is answered."""
     return _is_completed(compute_thread_heuristics(messages))
 
 
@@ -121,7 +123,7 @@ def get_thread_memory_score(messages: Sequence[Message]) -> float:
 
 
 def analyze_thread(messages: Sequence[Message]) -> ThreadAnalysis:
-    """Signals, score and recommendation of a thread. Raises InputError for what are no messages."""
+    """Signals, score and recommendation of a thread. Raises InputError for invalid messages."""
     signals = compute_thread_heuristics(messages)
     score = compute_thread_heuristic_score(signals)
     return {
@@ -133,16 +135,16 @@ def analyze_thread(messages: Sequence[Message]) -> ThreadAnalysis:
 
 
 def user_texts(messages: object) -> list[str]:
-    """What the user says, in order; of a message in parts the texts.
+    """The user's texts, in order; of a message in parts its texts.
 
-    Raises InputError for what is no list of messages.
+    Raises InputError for an invalid list of messages.
     """
     if isinstance(messages, str | bytes) or not isinstance(messages, Sequence):
-        raise InputError("the messages are no list", hint=_EXPECTED)
+        raise InputError("the messages are not a list", hint=_EXPECTED)
     texts = []
     for number, message in enumerate(messages, 1):
         if not isinstance(message, Mapping):
-            raise InputError(f"message {number} is no object", hint=_EXPECTED)
+            raise InputError(f"message {number} is not an object", hint=_EXPECTED)
         if message.get("role") == "user":
             texts.append(_text_of(message.get("content", message.get("text")), number))
     return texts
@@ -159,11 +161,11 @@ def _text_of(content: object, number: int) -> str:
     if isinstance(content, Sequence) and not isinstance(content, bytes):
         parts = [part.get("text") if isinstance(part, Mapping) else part for part in content]
         return "\n".join(part for part in parts if isinstance(part, str))
-    raise InputError(f"the content of message {number} is no text", hint=_EXPECTED)
+    raise InputError(f"the content of message {number} is not text", hint=_EXPECTED)
 
 
 def _is_completed(signals: HeuristicSignals) -> bool:
-    # One message can ask how to say thanks; nobody has answered it yet.
+    # One message can ask how to say thanks; it is not answered yet.
     is_resolved = signals.is_qa_like and signals.has_completion_token
     return is_resolved and signals.turn_count > 1
 

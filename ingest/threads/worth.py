@@ -1,6 +1,6 @@
-"""Says of what was said whether asking a language model about it could be worth its price.
+"""Decide whether asking a language model about a conversation could be worth its price.
 
-It errs on the side of asking: only what is small talk from the first word to the last is left out.
+It errs on the side of asking: only pure small talk is left out.
 """
 
 import re
@@ -24,9 +24,9 @@ _SMALL_TALK: Final = frozenset(_WORDS.split())
 
 
 def worth_a_model(texts: Iterable[str]) -> bool:
-    """Whether one of these texts of a user holds more than small talk.
+    """Return whether one of these texts of a user holds more than small talk.
 
-    False too when the thread that they make would be skipped, see `analyze_thread`.
+    Also False if the thread that they form would be skipped, see `analyze_thread`.
     """
     said = list(texts)
     thread = [{"role": "user", "content": text} for text in said]
@@ -34,6 +34,6 @@ def worth_a_model(texts: Iterable[str]) -> bool:
 
 
 def is_noise(text: str) -> bool:
-    """Whether a turn greets, thanks, agrees or tests the line, and says nothing besides."""
+    """Return whether a turn only greets, thanks, agrees or tests the line."""
     words = _WORD.findall(text.casefold().replace("’", "'"))
     return len(words) <= _MOST_WORDS and _SMALL_TALK.issuperset(words)

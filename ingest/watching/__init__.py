@@ -1,7 +1,7 @@
-"""Where hints come from that files have changed: the kernel's events, or looking again and again.
+"""Sources of hints that files have changed: the kernel's events, or polling.
 
-A hint says that something may have changed, never what. Whoever is hinted at looks for itself, by
-a scan of what the hint names; so a hint too many costs a look and does no harm.
+A hint says that something may have changed, never what. The receiver checks by a scan of the hinted
+paths, so an unneeded hint costs one scan and does no harm.
 """
 
 from ingest.watching.base import EventSource, Hints, WatchMethod

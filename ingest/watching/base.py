@@ -1,4 +1,4 @@
-"""What a watcher is given: hints, and the protocol of whoever gives them."""
+"""Hints about changes, and the protocol of their sources."""
 
 import os
 from collections.abc import Iterable
@@ -8,14 +8,16 @@ from typing import Literal, NamedTuple, Protocol, TypeAlias
 from ingest.scan_targets import is_within
 
 WatchMethod: TypeAlias = Literal["auto", "events", "polling", "inotify", "watchdog"]
-"""`auto`: events where the system delivers them, and polling where it does not; `events`: no
-polling because of the kind of a file system; the last two name one way to get events."""
+"""The way of watching. `auto`: events where the system delivers them, and polling elsewhere;
+`events`: no polling because of the kind of a file system; the last two name one way to get events.
+"""
 
 
 class Hints(NamedTuple):
-    """Absolute paths of files and folders whose state may have changed, each with all below it.
+    """Absolute paths of files and folders whose state may have changed, each with everything below
+    it.
 
-    No path lies below another. `overflow`: anything may have changed, also what no path names.
+    No path is below another. `overflow`: anything may have changed, also unnamed paths.
     """
 
     paths: frozenset[str] = frozenset()
@@ -27,12 +29,12 @@ class EventSource(Protocol):
 
     @property
     def method(self) -> str:
-        """`inotify`, `watchdog` or `polling`: what most folders are watched by."""
+        """The way in which most folders are watched: `inotify`, `watchdog` or `polling`."""
         ...
 
     @property
     def reason(self) -> str | None:
-        """Why some or all folders are watched in another way than the best; None when none is."""
+        """The reason why some or all folders are not watched in the best way; None if all are."""
         ...
 
     @property
@@ -41,27 +43,27 @@ class EventSource(Protocol):
         ...
 
     def wait(self, timeout_s: float) -> Hints:
-        """What has come since the last call; without anything, an empty one after `timeout_s`.
+        """The hints since the last call; without any, an empty one after `timeout_s`.
 
         Raises UnavailableError when no more hints will come.
         """
         ...
 
     def wake(self) -> None:
-        """End the wait that is under way, or else the next one."""
+        """End the current wait, or else the next one."""
         ...
 
     def renew(self) -> None:
-        """Look anew which folders are to be watched; changes after that call are hinted at."""
+        """Determine again which folders to watch; later changes are hinted at."""
         ...
 
     def close(self) -> None:
-        """Watch no longer. A second call does nothing."""
+        """Stop watching. A second call does nothing."""
         ...
 
 
 class Part(Protocol):
-    """One way of watching, with a thread that puts what it sees into an inbox."""
+    """One way of watching, with a thread that puts its events into an inbox."""
 
     @property
     def watched(self) -> int:
@@ -69,21 +71,21 @@ class Part(Protocol):
         ...
 
     def start(self) -> None:
-        """Begin to report. What has changed since this object was made is reported as well."""
+        """Begin to report, including changes since this object was made."""
         ...
 
     def close(self) -> None:
-        """End the thread and give back what the system lent."""
+        """End the thread and release the system's resources."""
         ...
 
 
 def topmost(paths: AbstractSet[str]) -> set[str]:
-    """Those of the paths that lie below no other of them."""
+    """Those of the paths that are not below another of them."""
     return {path for path in paths if not lies_below(path, paths)}
 
 
 def lies_below(path: str, folders: AbstractSet[str]) -> bool:
-    """Whether one of the folders holds the path, at whatever depth."""
+    """Return whether one of the folders holds the path, at any depth."""
     return path != os.sep and is_within(os.path.dirname(path), folders)  # noqa: PTH120 - text
 
 
@@ -93,5 +95,5 @@ def path_of(folder: str, name: str) -> str:
 
 
 def present(roots: Iterable[str]) -> list[str]:
-    """The roots that are there at the moment: a scan refuses others."""
+    """The roots that exist at the moment: a scan refuses others."""
     return [root for root in roots if os.path.exists(root)]  # noqa: PTH110 - text

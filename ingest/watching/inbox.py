@@ -1,7 +1,7 @@
-"""Where all ways of watching put what they see, until the watcher takes it.
+"""The inbox for all ways of watching, until the watcher takes its content.
 
 A file that is written ten times before it is taken is one path; more paths than a watcher would
-look at one by one are an overflow.
+check one by one are an overflow.
 """
 
 import threading
@@ -36,25 +36,25 @@ class Inbox:
                 self._arrival.notify()
 
     def overflow(self) -> None:
-        """Say that changes were missed."""
+        """Report that changes were missed."""
         with self._arrival:
             self._overflow = True
             self._arrival.notify()
 
     def fail(self, error: Exception) -> None:
-        """Say that a part has ended: from now on every wait raises."""
+        """Report that a part has ended: every later wait raises."""
         with self._arrival:
             self._failure = error
             self._arrival.notify()
 
     def wake(self) -> None:
-        """End the wait that is under way, or else the next one."""
+        """End the current wait, or else the next one."""
         with self._arrival:
             self._woken = True
             self._arrival.notify()
 
     def take(self, timeout_s: float) -> tuple[Hints, bool]:
-        """What has come, waited for at most `timeout_s`, and whether somebody woke the waiter.
+        """The hints so far, waiting at most `timeout_s`, and whether the wait was ended by `wake`.
 
         Raises UnavailableError when a part has ended.
         """

@@ -1,8 +1,8 @@
 """Events from the Linux kernel, one watch for each folder that a scan enters (inotify(7)).
 
-A thread takes the events as they come, so that the kernel's queue does not run over while the
-watcher is busy, and rests a moment after each batch, in which the kernel merges what repeats. A
-watch belongs to a folder, not to its path: what moves is watched anew where it is now.
+A thread takes the events as they come, so that the kernel's queue does not overflow while the
+watcher is busy, and pauses after each batch, while the kernel merges repeated events. A watch
+belongs to a folder, not to its path: a moved folder is watched again at its new path.
 """
 
 import contextlib
@@ -23,12 +23,13 @@ if TYPE_CHECKING:
     from inotify_simple import Event, INotify
 
 REST_MS: Final = 10
-"""How long events gather while many come: a storm costs at most a hundred rounds a second."""
+"""Milliseconds in which events gather during a storm: at most a hundred rounds a second."""
 
 _LIMITS: Final = Path("/proc/sys/fs/inotify")
 _CLOSING_S: Final = 5.0
 
-# inotify(7); the library's names for them are members of an enumeration, which costs at each event.
+# inotify(7); the library's names for them are members of an enumeration, which is slow for each
+# event.
 _MODIFY, _ATTRIB, _CLOSE_WRITE = 0x2, 0x4, 0x8
 _MOVED_FROM, _MOVED_TO, _CREATE, _DELETE = 0x40, 0x80, 0x100, 0x200
 _DELETE_SELF, _MOVE_SELF = 0x400, 0x800
@@ -44,13 +45,13 @@ Attach = Callable[["INotify", str], int]
 
 
 def attach(notify: "INotify", path: str) -> int:
-    """Ask the kernel to watch a folder; the number of the watch. Raises OSError."""
+    """Ask the kernel to watch a folder; return the number of the watch. Raises OSError."""
     number: int = notify.add_watch(path, _INTEREST)
     return number
 
 
 def limit(name: str) -> str:
-    """One of the kernel's limits and what it is set to."""
+    """One of the kernel's limits and its value."""
     try:
         value = (_LIMITS / name).read_text(encoding="ascii").strip()
     except OSError:
@@ -69,13 +70,13 @@ class InotifyWatches:
         self._paths: dict[int, str] = {}
 
     def add(self, path: str) -> bool:
-        """Watch a folder; False when this very folder is watched already, or cannot be."""
+        """Watch a folder; False if this folder is watched already, or cannot be."""
         try:
             number = self._attach(self._notify, path)
         except OSError as error:
             if error.errno == errno.ENOSPC:
                 self._refused(path)
-            return False  # else it is gone, or nobody may read it: a scan will say so
+            return False  # otherwise it is gone or unreadable, which a scan reports
         if self._paths.get(number) == path:
             return False
         self.remove(path)
@@ -86,7 +87,7 @@ class InotifyWatches:
         return True
 
     def remove(self, path: str) -> None:
-        """Watch it no longer, if it was."""
+        """Stop watching a folder, if it was watched."""
         number = self._numbers.pop(path, None)
         if number is None:
             return
@@ -95,7 +96,7 @@ class InotifyWatches:
             self._notify.rm_watch(number)
 
     def path(self, number: int) -> str | None:
-        """Which folder has the watch of that number; None when it is no longer watched."""
+        """The folder with the watch of that number; None if it is no longer watched."""
         return self._paths.get(number)
 
     def __contains__(self, path: object) -> bool:
@@ -111,8 +112,8 @@ class InotifyWatches:
 class InotifyPart:
     """Watches the folders of some roots by one inotify instance.
 
-    `only` are the roots that are its business. Raises OSError when the system has no instance to
-    give.
+    `only` are the roots that it is responsible for. Raises OSError when the system has no instance
+    left.
     """
 
     def __init__(
@@ -144,11 +145,11 @@ class InotifyPart:
         return len(self._watches)
 
     def start(self) -> None:
-        """Begin to report. The kernel has kept what came since this object was made."""
+        """Begin to report. The kernel has kept the events since this object was made."""
         self._thread.start()
 
     def close(self) -> None:
-        """End the thread and give back the instance with all its watches."""
+        """End the thread and release the instance with all its watches."""
         os.write(self._ended_in, b"!")
         if self._thread.ident is not None:
             self._thread.join(_CLOSING_S)

@@ -1,8 +1,8 @@
-"""Which folders lie on file systems that tell nobody of changes made elsewhere.
+"""Find folders on file systems that give no events for changes made elsewhere.
 
-A folder on a network or in a user-space file system takes a watch without complaint, and stays
-silent when another machine writes to it. What a folder lies on stands in `/proc/self/mountinfo`
-(proc(5)); systems without it say nothing.
+A folder on a network or in a user-space file system accepts a watch, and stays silent when another
+machine writes to it. `/proc/self/mountinfo` (proc(5)) shows a folder's file system; systems without
+it say nothing.
 """
 
 import os
@@ -33,17 +33,17 @@ class Mount(NamedTuple):
 
     @property
     def is_silent(self) -> bool:
-        """Whether changes made elsewhere give no events here."""
+        """Return whether changes made elsewhere give no events here."""
         return self.kind in _SILENT or self.kind.startswith("fuse.")
 
 
 def mounts(table: Path = _MOUNTS) -> list[Mount]:
-    """What is mounted, in the order of mounting; nothing where there is no such table."""
+    """The mounts, in the order of mounting; empty without such a table."""
     return [Mount(line.point, line.kind) for line in _lines(table)]
 
 
 def mounted(table: Path = _MOUNTS) -> dict[str, str]:
-    """What is mounted at each point, as a text that differs for another file system or folder."""
+    """The mount at each point, as a text that differs for another file system or folder."""
     return {line.point: line.identity for line in _lines(table)}
 
 
@@ -73,13 +73,13 @@ def _line(row: str) -> _Line | None:
 
 
 def _unescaped(text: str) -> str:
-    """A name in which space, tab, newline and backslash stand as octal numbers."""
+    """A name in which space, tab, newline and backslash are written as octal numbers."""
     return _ESCAPED.sub(lambda found: chr(int(found[1], 8)), text)
 
 
 def concerning(roots: Sequence[str], mounted: Sequence[Mount]) -> list[tuple[str, Mount]]:
-    """For each root what it lies on, then what is mounted below it: folder and file system."""
-    at = {mount.point: mount for mount in mounted}  # of several at one point, the last is seen
+    """For each root its own mount, then those below it: folder and file system."""
+    at = {mount.point: mount for mount in mounted}  # of several at one point, the last is visible
     found: list[tuple[str, Mount]] = []
     for root in roots:
         own = _holding(root, at)

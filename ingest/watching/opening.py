@@ -1,9 +1,9 @@
-"""Chooses how each root is watched, and keeps to that choice while roots and mounts come and go.
+"""Choose how each root is watched, and update the choice while roots and mounts come and go.
 
-Where the kernel gives events they are used; where it would stay silent (network and user-space
-file systems), or has no more watches to give, folders are polled beside them. Every change in what
-the choice was made from (a root that is missing, back or another one; a file system mounted or
-unmounted in one) makes the choice anew, and says that anything may have changed.
+If the kernel gives events they are used; where it would stay silent (network and user-space file
+systems), or has no watches left, folders are polled as well. Every change in the basis of the
+choice (a root that is missing, back or another one; a file system mounted or unmounted in one)
+repeats the choice, and reports that anything may have changed.
 """
 
 import os
@@ -33,10 +33,10 @@ def open_events(
     method: WatchMethod = "auto",
     polling_s: float = POLLING_S,
 ) -> EventSource:
-    """Watch what a scan of these roots looks at. Roots may be missing, and come later.
+    """Watch everything that a scan of these roots visits. Roots may be missing, and come later.
 
-    What changes after this call is hinted at; `polling_s` is the time between two looks where
-    folders are polled, and at the roots themselves.
+    Changes after this call are hinted at; `polling_s` is the time between two polls of folders, and
+    of the roots themselves.
     """
     real = dict.fromkeys(os.path.realpath(root) for root in roots)
     return _Events(tuple(real), rules or ScanRules(), method, polling_s=polling_s)
@@ -63,12 +63,12 @@ class _Events:
 
     @property
     def method(self) -> str:
-        """What most is watched by: events as soon as there are any."""
+        """The main way of watching: events as soon as there are any."""
         return self._method
 
     @property
     def reason(self) -> str | None:
-        """Why something is not watched in the best way."""
+        """The reason why something is not watched in the best way."""
         reasons = list(self._reasons)
         if self._refused:
             from ingest.watching.inotify import limit
@@ -86,7 +86,7 @@ class _Events:
         return sum(part.watched for part in self._parts)
 
     def wait(self, timeout_s: float) -> Hints:
-        """What has come, also from roots and mounts that came and went."""
+        """The hints so far, also for roots and mounts that came and went."""
         deadline = time.monotonic() + timeout_s
         while True:
             now = time.monotonic()
@@ -103,25 +103,25 @@ class _Events:
                 return hints
 
     def wake(self) -> None:
-        """End the wait that is under way, or else the next one."""
+        """End the current wait, or else the next one."""
         self._inbox.wake()
 
     def renew(self) -> None:
-        """Choose and watch anew. What changes while this call lasts is for the caller to find."""
+        """Choose and watch again. Changes during this call are for the caller to find."""
         with self._changing:
             if not self._is_closed:
                 self._end_parts()
                 self._open()
 
     def close(self) -> None:
-        """Watch no longer."""
+        """Stop watching."""
         with self._changing:
             self._is_closed = True
             self._end_parts()
         self._inbox.wake()
 
     def _looked(self, hints: Hints) -> Hints:
-        """Compare roots and mounts with what was chosen from, and add what that says."""
+        """Compare roots and mounts with those of the choice, and add hints for differences."""
         self._look_at = time.monotonic() + self._polling_s
         before, now = self._identities, _identities(self._roots)
         if now == before and self._concerning() == self._mounts and not hints.overflow:
@@ -157,9 +157,9 @@ class _Events:
             one.start()
 
     def _silent(self) -> set[str]:
-        """The folders where no event would come; a reason for each."""
+        """The folders where no event would come, with the reason for each."""
         if self._chosen == "polling":
-            self._reasons.append("polling is what the configuration says")
+            self._reasons.append("polling is configured")
             return set(self._roots)
         if self._chosen != "auto":
             return set()
@@ -168,7 +168,7 @@ class _Events:
         return {path for path, _ in silent}
 
     def _event_part(self, roots: list[str]) -> Part | None:
-        """The part that gets events for these roots; None when there is none to be had."""
+        """The part that gets events for these roots; None if there are none to be had."""
         if not roots or self._chosen == "polling":
             return None
         try:
@@ -189,7 +189,7 @@ class _Events:
             return None
 
     def _refuse(self, path: str) -> None:
-        """The kernel has no watch left for a folder: the next wait sees to it."""
+        """Note that the kernel has no watch left for a folder: the next wait handles it."""
         self._late.append(path)
         self._inbox.wake()
 
@@ -225,9 +225,9 @@ def _is_linux(chosen: WatchMethod) -> bool:
 
 
 def _identities(roots: Sequence[str]) -> dict[str, _Identity]:
-    """What each root is at the moment: the same path may lead to another folder later.
+    """The identity of each root at the moment: the same path may lead to another folder later.
 
-    Editors replace a file at every save, so a root that is a file is what its folder is.
+    Editors replace a file at every save, so a root that is a file has the identity of its folder.
     """
     return {root: _identity(root) for root in roots}
 

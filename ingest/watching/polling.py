@@ -1,7 +1,7 @@
-"""Changes found by looking again: for file systems that tell nobody, and when watches run out.
+"""Find changes by polling: for file systems without events, and when watches run out.
 
-A look is a scan under the same rules as any other, so it sees exactly what a sync would: names,
-sizes and times. It takes at most a tenth of a core: the pause after a long look is longer.
+A poll is a scan under the usual rules, so it sees exactly what a sync would: names, sizes and
+times. It takes at most a tenth of a core: the pause after a long scan is longer.
 """
 
 import os
@@ -18,14 +18,14 @@ from ingest.watching.base import present, topmost
 from ingest.watching.inbox import Inbox
 
 SHARE: Final = 0.1
-"""The part of the time that looking may take."""
+"""The largest share of the time that polling may take."""
 
 _CLOSING_S: Final = 5.0
 _PRINTABLE_BYTE: Final = "\\udc"
 
 
 class PollingPart:
-    """Looks at what lies at or below `only`, every `every_s` seconds."""
+    """Scans the entries at or below `only`, every `every_s` seconds."""
 
     def __init__(
         self,
@@ -50,16 +50,16 @@ class PollingPart:
         return len({os.path.dirname(path) for path in self._seen})  # noqa: PTH120 - text
 
     def start(self) -> None:
-        """Begin to report what differs from the first look."""
+        """Begin to report differences from the first scan."""
         self._thread.start()
 
     def add(self, path: str) -> None:
-        """Look there as well; at first, everything there is news."""
+        """Poll there as well; at first, everything there is new."""
         with self._lock:
             self._only = topmost(self._only | {path})
 
     def close(self) -> None:
-        """End the thread; a look at a file system that does not answer is left to itself."""
+        """End the thread; a scan of a file system that does not answer is abandoned."""
         self._ended.set()
         if self._thread.ident is not None:
             self._thread.join(_CLOSING_S)
@@ -75,7 +75,7 @@ class PollingPart:
             self._inbox.fail(error)
 
     def _look(self) -> tuple[dict[str, int], float]:
-        """Every file with a number that stands for its state, and how many seconds that took."""
+        """Every file with a number for its state, and the duration in seconds."""
         began = time.perf_counter()
         with self._lock:
             only = sorted(self._only)
@@ -90,13 +90,13 @@ class PollingPart:
                 seen[found.path] = hash(state)
                 if self._ended.is_set():
                     break
-        except NotFoundError:  # a root went away between two looks at it: what was below is gone
+        except NotFoundError:  # a root disappeared between two scans: everything below is gone
             pass
         return seen, time.perf_counter() - began
 
 
 def _as_it_is(path: str) -> str:
-    """A path that leads there: a name that is no text was made printable, its folder was not."""
+    """A path that leads there: an undecodable name was made printable, its folder was not."""
     while _PRINTABLE_BYTE in path:
         path = os.path.dirname(path)  # noqa: PTH120 - paths are text here
     return path

@@ -1,6 +1,6 @@
 """Events on systems other than Linux, through watchdog: FSEvents, ReadDirectoryChangesW, kqueue.
 
-These watch whole trees and know no rules, so each event is compared with the folders that a scan
+These watch whole trees without rules, so each event is compared with the folders that a scan
 enters, as on Linux.
 """
 
@@ -71,7 +71,8 @@ class RecursivePart:
             self._observer.schedule(handler, watched, recursive=is_folder)
             if not is_folder:
                 self._folders.add(watched)
-        # Events wait until the walk is over, so none is compared with half of the folders.
+        # Events wait until the walk is over, so that none is compared with an incomplete list of
+        # folders.
         with self._lock:
             self._observer.start()
             self._tracker.walk(only)
@@ -82,7 +83,7 @@ class RecursivePart:
         return len(self._folders)
 
     def start(self) -> None:
-        """Nothing to do: it reports from the first."""
+        """Do nothing: it reports from the beginning."""
 
     def close(self) -> None:
         """End the observer and its threads."""

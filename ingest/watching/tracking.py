@@ -1,4 +1,4 @@
-"""Makes hints of single events, and keeps the set of watched folders in step with the disk.
+"""Turn single events into hints, and keep the set of watched folders up to date with the disk.
 
 The rules for which folders are watched are those of a scan, and the scan's own: `ingest.folders`
 lists them. Events only say where to list again.
@@ -22,18 +22,18 @@ RULE_FILES: Final = FOLDER_MARKS | {GITIGNORE, MEMIGNORE}
 """Files that decide which folders are entered."""
 
 _CLOCK_SLACK_NS: Final = 2_500_000_000
-"""How far a file system's times may be behind the clock: FAT counts in steps of 2 seconds."""
+"""The lag of a file system's times behind the clock: FAT counts in steps of 2 seconds."""
 
 
 class Watches(Protocol):
     """The watched folders, by their paths."""
 
     def add(self, path: str) -> bool:
-        """Watch a folder; False when this very folder is watched already, or cannot be."""
+        """Watch a folder; False if this folder is watched already, or cannot be."""
         ...
 
     def remove(self, path: str) -> None:
-        """Watch it no longer, if it was."""
+        """Stop watching a folder, if it was watched."""
         ...
 
     def __contains__(self, path: object) -> bool: ...
@@ -42,7 +42,7 @@ class Watches(Protocol):
 
 
 class Tracker:
-    """Takes events one by one (`note_...`), and at the end of a batch says what they hint at."""
+    """Takes events one by one (`note_...`), and turns a batch into hints."""
 
     def __init__(self, roots: Sequence[str], rules: ScanRules, watches: Watches) -> None:
         self._roots = tuple(roots)
@@ -55,16 +55,17 @@ class Tracker:
         self._new_rules: set[str] = set()
 
     def note_file(self, folder: str, name: str) -> None:
-        """A file of a watched folder came, went or changed."""
+        """Note that a file of a watched folder came, went or changed."""
         if name in RULE_FILES:
             self._new_rules.add(folder)
         elif self._is_wanted(folder, name):
             self._hints.add(path_of(folder, name))
 
     def note_folder(self, path: str, *, gone: bool, whole: bool = False) -> None:
-        """A folder in a watched folder came or went; `whole`: and took watched folders with it.
+        """Note that a folder in a watched folder came or went; `whole`: together with watched
+        folders.
 
-        One that went may be watched by its new path already, so that its old one is not known.
+        One that went may be watched by its new path already, so that its old one is unknown.
         """
         if not gone:
             self._appeared.add(path)
@@ -76,19 +77,19 @@ class Tracker:
             self._moved_away.add(path)
 
     def note_access(self, path: str) -> None:
-        """The permissions of a folder in a watched folder have changed, perhaps."""
+        """Note that the permissions of a folder in a watched folder may have changed."""
         if path not in self.watches or not os.access(path, os.R_OK | os.X_OK):
             self._appeared.add(path)
 
     def note_itself(self, path: str) -> None:
-        """Something became of a watched folder, and its parent may not tell."""
+        """Note an event of a watched folder itself, which its parent may not report."""
         if any(_is_at_or_below(path, root) for root in self._roots):
             self._hints.add(path)
-        else:  # it is watched for the sake of a root that is a file
+        else:  # it is watched because of a root that is a file
             self._hints |= {root for root in self._roots if _is_at_or_below(root, path)}
 
     def consolidate(self) -> set[str]:
-        """What the events since the last call hint at. Folders that came are watched now."""
+        """The hints from the events since the last call. New folders are watched now."""
         if self._moved_away:
             self._remove_below(self._moved_away)
         look = self._appeared | self._new_rules
@@ -103,10 +104,10 @@ class Tracker:
         return hints
 
     def walk(self, only: Sequence[str]) -> tuple[set[str], set[str]]:
-        """Watch every folder that a scan would enter there: all of these, and which are new.
+        """Watch every folder that a scan would enter there; return all of these, and the new ones.
 
         A folder may get another between the moment it is listed and the one it is watched. Those
-        that changed this lately are listed again, now that they are watched.
+        that changed this recently are listed again, now that they are watched.
         """
         found: set[str] = set()
         added: set[str] = set()
@@ -125,11 +126,13 @@ class Tracker:
     def _listed(self, only: Sequence[str]) -> Iterator[str]:
         try:
             yield from folders(present(self._roots), self._rules, only=only)
-        except NotFoundError:  # a root went away just now: its own event tells
+        except NotFoundError:  # a root just disappeared: its own event tells
             return
 
     def _remove_below(self, tops: AbstractSet[str], *, but: AbstractSet[str] = frozenset()) -> None:
-        """Watch nothing below these folders. They themselves stay, to see their rules change."""
+        """Stop watching everything below these folders. They themselves stay, to see their rules
+        change.
+        """
         gone = [path for path in self.watches if path not in but and lies_below(path, tops)]
         for path in gone:
             self.watches.remove(path)

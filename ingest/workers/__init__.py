@@ -1,5 +1,5 @@
-"""Processes of their own for reading files: for formats whose libraries may run away or crash, and
-for more than one processor.
+"""Worker processes for reading files: for formats whose libraries may hang or crash, and for more
+than one processor.
 """
 
 from ingest.workers.limits import load_within

@@ -1,7 +1,7 @@
-"""Holds the reading of one file to limits of time and memory.
+"""Read one file within limits of time and memory.
 
-Both are the kernel's: no library can talk its way out of them, and they hold even when whoever
-asked for the file is gone. They are of a whole process, which is therefore a worker.
+The kernel enforces both: no library can evade them, and they hold even when the parent process is
+gone. They apply to a whole process, which is therefore a worker.
 """
 
 import contextlib
@@ -16,20 +16,22 @@ from ingest.loaders.reading import refuse
 from ingest.values import LoadLimits, SkippedFile
 
 WAIT_FACTOR: Final = 10
-"""How much longer than its share of a processor a file may take by the clock: on a busy machine a
-reader waits for its turn, and what it would read is no worse for that.
+"""The clock time that a file may take, as a multiple of its processor time: on a busy machine a
+reader waits for its turn.
 """
 
 OUT_OF_WORK: Final = signal.SIGPROF
 OUT_OF_TIME: Final = signal.SIGALRM
-"""What ends a process that has used up its time on a processor, or by the clock."""
+"""The signals that end a process after its time on a processor, or by the clock."""
 
 GAVE_UP: Final = frozenset({signal.SIGABRT, signal.SIGILL, signal.SIGTRAP})
-"""How a library ends its process itself: when it gets no more memory, as a rule."""
+"""The exit of a library that ends its process: usually when it gets no more memory."""
 
 
 def load_within(data: bytes, name: str, limits: LoadLimits) -> LoadedText | SkippedFile:
-    """As `load_bytes`, in a worker: no more time or memory, and no error but the file's own."""
+    """As `load_bytes`, in a worker: within limits of time and memory, with only the file's own
+    errors.
+    """
     try:
         with held(limits):
             return load_bytes(data, name, limits=limits)
@@ -40,14 +42,14 @@ def load_within(data: bytes, name: str, limits: LoadLimits) -> LoadedText | Skip
 
 
 def fate(path: str, status: int, limits: LoadLimits) -> SkippedFile:
-    """What the end of a worker, with this exit status, means for the file that it was reading."""
+    """The meaning of a worker's exit status for the file that it was reading."""
     if status == -OUT_OF_WORK:
         return refuse(path, "over-limit", _work_detail(limits))
     if status == -OUT_OF_TIME:
         return refuse(path, "over-limit", _time_detail(limits))
     if -status in GAVE_UP:
         return refuse(path, "over-limit", _gave_up_detail(limits))
-    if status == -signal.SIGKILL:  # by somebody else, or for want of memory: it may pass
+    if status == -signal.SIGKILL:  # by another process, or for lack of memory: it may pass
         return refuse(path, "unreadable", "its reader was killed")
     how = signal.Signals(-status).name if status < 0 else f"exit code {status}"
     return refuse(path, "broken", f"its reader crashed ({how})")
@@ -71,10 +73,10 @@ def _gave_up_detail(limits: LoadLimits) -> str:
 
 @contextlib.contextmanager
 def held(limits: LoadLimits) -> Iterator[None]:
-    """Hold this process to limits of time and memory.
+    """Limit the time and memory of this process.
 
     Time is that of processors, and by the clock WAIT_FACTOR times as much. Memory is bounded where
-    the kernel counts what a process has asked for: Linux.
+    the kernel counts a process's requests: Linux.
     """
     soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
     if sys.platform == "linux":
@@ -90,7 +92,7 @@ def held(limits: LoadLimits) -> Iterator[None]:
 
 
 def data_bytes() -> int:
-    """What the kernel counts against the limit; 0 where it does not say."""
+    """The memory that the kernel counts against the limit; 0 if unknown."""
     with contextlib.suppress(OSError), open("/proc/self/status", encoding="ascii") as status:  # noqa: PTH123 - a file of the kernel
         for line in status:
             if line.startswith("VmData:"):

@@ -1,8 +1,8 @@
-"""Gives jobs to worker processes and says what became of them.
+"""Give jobs to worker processes and report the results.
 
-A worker is an interpreter of its own that shares nothing with this one: neither threads nor locks
-nor database connections can come to harm, and a script without a `__main__` guard is not run again.
-Whatever happens to a worker costs the file that it was reading, and the next job gets a new one.
+A worker is a separate interpreter that shares nothing with this one: neither threads nor locks nor
+database connections can be damaged, and a script without a `__main__` guard is not run again. A
+failure of a worker costs only the file that it was reading, and the next job gets a new one.
 """
 
 import json
@@ -26,10 +26,10 @@ if TYPE_CHECKING:
 
 LAST: Final = b"\0"
 MORE: Final = b"\1"
-"""What follows a reply: whether its worker takes another job."""
+"""The byte after a reply: whether its worker takes another job."""
 
 _PATIENCE_S: Final = 1.0
-"""How long a worker that has nothing to do may take to end by itself."""
+"""Seconds in which an idle worker must end by itself."""
 
 _START: Final = """
 import json, sys
@@ -40,7 +40,7 @@ serve(int(sys.argv[2]), int(sys.argv[3]))
 
 
 class Outcome:
-    """What a job came to, kept as bytes until somebody asks."""
+    """The result of a job, kept as bytes until it is asked for."""
 
     def __init__(self, path: str, future: "Future[bytes | SkippedFile]") -> None:
         self.path = path
@@ -48,11 +48,11 @@ class Outcome:
 
     @property
     def is_cancelled(self) -> bool:
-        """Whether the pool was closed before the job began."""
+        """Return whether the pool was closed before the job began."""
         return self._future.cancelled()
 
     def get(self) -> object:
-        """Wait for what the job returned, or a SkippedFile in its place; raises what it raised."""
+        """Wait for the job's return value, or a SkippedFile in its place; raises what it raised."""
         answer = self._future.result()
         if isinstance(answer, SkippedFile):
             return answer
@@ -63,9 +63,9 @@ class Outcome:
 
 
 class WorkerPool:
-    """Up to `size` workers, started when they are first needed; of one thread's making and use.
+    """Up to `size` workers, started at their first use; for the thread that made it only.
 
-    `limits` are those that the jobs hold themselves to, by `load_within`.
+    `limits` are those that the jobs enforce themselves, by `load_within`.
     """
 
     def __init__(self, size: int, limits: LoadLimits) -> None:
@@ -83,7 +83,7 @@ class WorkerPool:
         self.close()
 
     def close(self) -> None:
-        """End the workers, whatever they are at."""
+        """End the workers, even busy ones."""
         self._threads.shutdown(wait=False, cancel_futures=True)
         with self._lock:
             self._closed = True
@@ -98,7 +98,7 @@ class WorkerPool:
         return Outcome(path, self._threads.submit(self._ask, path, job))
 
     def _ask(self, path: str, job: bytes) -> bytes | SkippedFile:
-        """Runs in a thread that has a worker for itself: one ends with the thread it is of."""
+        """Run in a thread that owns a worker: the worker ends with its thread."""
         worker = self._worker()
         try:
             answer = worker.ask(job)
@@ -161,21 +161,21 @@ class _Worker:
         self._jobs = ours
 
     def greet(self) -> None:
-        """Wait until it is there. Raises UnavailableError when it does not come up."""
+        """Wait until it has started. Raises UnavailableError when it does not."""
         try:
             self._jobs.recv_bytes()
         except (EOFError, OSError) as error:
             raise _unavailable(f"it ended at once, with exit code {self.end()}") from error
 
     def ask(self, job: bytes) -> _Answer:
-        """Raises EOFError or OSError when it ends over the job."""
+        """Send a job; raises EOFError or OSError when the worker ends during it."""
         with self._busy:
             self._jobs.send_bytes(job)
             reply = self._jobs.recv_bytes()
             return _Answer(reply, self._jobs.recv_bytes() == LAST)
 
     def end(self) -> int:
-        """Let it end if it is idle, else make it; its exit status, negative for a signal."""
+        """Let it end if it is idle, else end it; return its exit status, negative for a signal."""
         if self._busy.acquire(blocking=False):
             self._jobs.close()  # which tells it that there are no more jobs
             self._busy.release()

@@ -1,7 +1,7 @@
-"""The life of a worker: a process that does one job after the other for whoever started it.
+"""A worker: a process that does one job after the other for its parent.
 
-It ends with them, leaves an interrupt from the keyboard to them, and prints nothing: what a library
-writes goes nowhere.
+It ends with the parent, leaves an interrupt from the keyboard to it, and prints nothing: output of
+a library is discarded.
 """
 
 import contextlib
@@ -19,18 +19,18 @@ from ingest.workers.pool import LAST, MORE
 
 _PR_SET_PDEATHSIG: Final = 1
 _GROWN_BYTES: Final = 256 * 1024 * 1024
-"""A worker that a job has left this much larger makes room for a new one."""
+"""Growth after which a worker is replaced by a new one."""
 
 
 class Reply(NamedTuple):
-    """The answer to a job: what it returned or raised."""
+    """The answer to a job: its return value or error."""
 
     result: Any
     error: Exception | None
 
 
 def serve(descriptor: int, parent: int) -> None:
-    """Do the jobs that come through a socket, until there is nobody at its other end.
+    """Do the jobs that come through a socket, until its other end is closed.
 
     After each answer a byte says whether it was the last.
     """
@@ -51,10 +51,10 @@ def serve(descriptor: int, parent: int) -> None:
 
 
 def _end_with(parent: int) -> None:
-    """Be killed when the thread ends that started this process, however it ends."""
+    """Have the kernel kill this process when its parent thread ends, however it ends."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
-    if os.getppid() != parent:  # it had ended before that was said
+    if os.getppid() != parent:  # it had ended before this call
         sys.exit()
 
 

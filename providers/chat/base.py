@@ -1,4 +1,4 @@
-"""What a chat provider is: one method that asks once, and errors that say what to do next."""
+"""The interface of a chat provider: one method that asks once, and errors with a next step."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ Reason: TypeAlias = Literal[
     "refused", "unreadable",
 ]
 # fmt: on
-"""Why there is no answer, as it is counted.
+"""The reason for a missing answer, as counted in metrics.
 
-The first four may pass by themselves. The next six last until somebody mends the configuration or
-the account. `refused` and `unreadable` belong to the question that was asked.
+The first four may pass by themselves. The next six last until the configuration or the account is
+fixed. `refused` and `unreadable` belong to one question.
 """
 
 PASSING: frozenset[Reason] = frozenset({"timeout", "unreachable", "rate limited", "server error"})
@@ -28,7 +28,7 @@ OF_THE_QUESTION: frozenset[Reason] = frozenset({"refused", "unreadable"})
 class ChatError(UnavailableError):
     """A chat model did not answer a question, or refused to.
 
-    after_s  how long its server asks to be left alone, None when it does not say
+    after_s  the pause that its server asks for, in seconds; None if it does not say
     """
 
     def __init__(
@@ -40,23 +40,23 @@ class ChatError(UnavailableError):
 
     @property
     def may_pass(self) -> bool:
-        """Whether the same question may be answered later, with nothing changed."""
+        """Return whether the same question may be answered later, with nothing changed."""
         return self.reason in PASSING
 
     @property
     def is_of_the_question(self) -> bool:
-        """Whether another question may be answered although this one is not."""
+        """Return whether other questions may be answered although this one is not."""
         return self.reason in OF_THE_QUESTION
 
 
 @dataclass(frozen=True, slots=True)
 class ChatSettings:
-    """Where a chat model is and what it is called.
+    """The address and name of a chat model.
 
     endpoint      address of the server's API, which usually ends in /v1
     model         name of the model there
     api_key       secret; never part of a repr
-    key_variable  of the environment, which has the key or should have it
+    key_variable  environment variable for the key
     """
 
     endpoint: str
@@ -71,7 +71,7 @@ class ChatProvider(ABC):
     @property
     @abstractmethod
     def host(self) -> str:
-        """Where questions are sent, as `host` or `host:port`; known without asking anybody."""
+        """The destination of questions, as `host` or `host:port`; makes no network request."""
 
     @property
     @abstractmethod
@@ -82,8 +82,8 @@ class ChatProvider(ABC):
     def complete(
         self, system: str, user: str, *, max_tokens: int, timeout_s: float, json: bool = True
     ) -> str:
-        """The model's answer to one question, which is asked once: whoever asks decides again.
+        """The model's answer to one question, asked once: the caller decides about retries.
 
-        `timeout_s` is the whole time it may take, `max_tokens` bounds the answer, and `json` asks
-        the server to let the model write nothing but JSON, where it can. Raises ChatError.
+        `timeout_s` is the total time limit, `max_tokens` bounds the answer, and `json` asks the
+        server to restrict the model to JSON, if it can. Raises ChatError.
         """

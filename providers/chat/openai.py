@@ -1,8 +1,8 @@
 """Chat models of OpenAI, and of every server that speaks its chat completions.
 
-Servers and models differ in the options that they take: newer models of OpenAI want another name
-for the limit of an answer and no temperature, LM Studio knows no JSON mode. An option that is
-refused by name is left out, or named otherwise, for as long as the process lives.
+Servers and models accept different options: newer models of OpenAI use another name for the answer
+limit and take no temperature, LM Studio knows no JSON mode. An option that a server rejects by name
+is omitted, or renamed, for the lifetime of the process.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ if TYPE_CHECKING:
 
 _SECTION: Final = "memory.llm"
 _NO_KEY: Final = "none"
-"""What a server without keys is sent, since the library will not go without."""
+"""The placeholder key for a server without keys: the library requires one."""
 
 _MOST_CHARS: Final = 1_000_000
-"""Of an answer: many times what the limit of tokens allows."""
+"""The most characters of an answer: many times what the token limit allows."""
 
 _NEWER_LIMIT: Final = "max_completion_tokens"
 _OPTIONAL: Final = ("max_tokens", "response_format", "temperature", _NEWER_LIMIT)
@@ -47,7 +47,7 @@ class OpenAIChat(ChatProvider):
     """
 
     def __init__(self, settings: ChatSettings, *, clock: Clock | None = None) -> None:
-        """Raises ConfigError for an address that is none."""
+        """Raises ConfigError for an invalid address."""
         self._address = checked_url(settings.endpoint, key=f"{_SECTION}.endpoint")
         self._model = settings.model
         host = host_of(self._address)
@@ -81,7 +81,7 @@ class OpenAIChat(ChatProvider):
         }
         if json:
             body["response_format"] = {"type": "json_object"}
-        _ = self._client  # importing the library counts for no question's time
+        _ = self._client  # importing the library counts towards no question's time
         deadline = time.monotonic() + timeout_s
         try:
             return within(timeout_s, lambda: self._asked(body, deadline, timeout_s))
@@ -90,7 +90,7 @@ class OpenAIChat(ChatProvider):
         raise silent
 
     def _asked(self, body: dict[str, Any], deadline: float, timeout_s: float) -> str:
-        """The answer, asked for without one more option after each refusal of one."""
+        """The answer; each rejected option is dropped before the next attempt."""
         from openai import APIStatusError, OpenAIError
 
         failure: ChatError
@@ -104,7 +104,7 @@ class OpenAIChat(ChatProvider):
             except OpenAIError as error:
                 failure = self._failure_of(error, body, timeout_s)
             break
-        # Outside the handler: what the library says may hold the key, and is not to be chained.
+        # Outside the handler: the library's message may hold the key, and must not be chained.
         raise failure
 
     def _failure_of(self, error: OpenAIError, body: dict[str, Any], timeout_s: float) -> ChatError:
@@ -120,20 +120,20 @@ class OpenAIChat(ChatProvider):
         return chat_error(failure)
 
     def _sent(self, body: dict[str, Any], deadline: float) -> str:
-        """The body of the answer as it came: the library trusts what it is."""
+        """The raw body of the answer: the library does not validate it."""
         left_s = max(0.001, deadline - time.monotonic())
         completions = self._client.chat.completions.with_raw_response
         return completions.create(**self._wanted(body), timeout=left_s).text
 
     def _wanted(self, body: dict[str, Any]) -> dict[str, Any]:
-        """The request as this model takes it."""
+        """The request in the form that this model accepts."""
         wanted = {name: value for name, value in body.items() if name not in self._unwanted}
         if "max_tokens" in self._unwanted and _NEWER_LIMIT not in self._unwanted:
             wanted[_NEWER_LIMIT] = body["max_tokens"]
         return wanted
 
     def _learns_from(self, error: APIStatusError) -> bool:
-        """Whether the server named an option that it does not take, which is left out from now."""
+        """Return whether the server named an unsupported option, which is omitted from now on."""
         if error.status_code not in _UNREADABLE_OPTIONS:
             return False
         fields = error.body if isinstance(error.body, dict) else {}
@@ -146,9 +146,9 @@ class OpenAIChat(ChatProvider):
         return False
 
     def _answer(self, content: str) -> str:
-        """What the model said. Raises ChatError for a refusal and for what is no answer.
+        """The model's answer. Raises ChatError for a refusal and for an invalid answer.
 
-        Neither is quoted: a model repeats what it was told.
+        Neither is quoted: a model repeats its input.
         """
         if len(content) > _MOST_CHARS:
             raise self._service.garbage(f"more than {_MOST_CHARS} characters")
@@ -157,7 +157,7 @@ class OpenAIChat(ChatProvider):
             message = choice["message"]
             refusal, said = message.get("refusal"), message["content"]
         except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
-            failure = self._service.garbage("what holds no message")
+            failure = self._service.garbage("no message")
         else:
             if refusal or choice.get("finish_reason") == "content_filter":
                 raise self._service.refused("the model declines")
@@ -165,7 +165,7 @@ class OpenAIChat(ChatProvider):
                 return ""
             if isinstance(said, str):
                 return said
-            failure = self._service.garbage("a message that is no text")
+            failure = self._service.garbage("a message that is not text")
         raise failure
 
     @property
@@ -175,13 +175,13 @@ class OpenAIChat(ChatProvider):
 
     @cached_property
     def _connected(self) -> OpenAI:
-        """The library's client, which any thread may use; made under the lock."""
+        """The library's client, usable by any thread; made under the lock."""
         from openai import DefaultHttpxClient, OpenAI
 
         needed = self._service.is_openai or self._service.secret is not None
         key = self._service.usable_key() if needed else _NO_KEY
-        # An address is always given, or the environment could send texts somewhere else.
-        # Nor does a redirect: texts go to the server that is configured and to no other.
+        # An address is always given, or the environment could send texts elsewhere. Redirects are
+        # off for the same reason: texts go only to the configured server.
         http = DefaultHttpxClient(follow_redirects=False)
         client = OpenAI(api_key=key, base_url=self._address, max_retries=0, http_client=http)
         weakref.finalize(self, client.close)
@@ -189,6 +189,6 @@ class OpenAIChat(ChatProvider):
 
 
 def _is_of_the_text(fields: dict[str, Any]) -> bool:
-    """Whether an error's object says that the question itself was too long, or not allowed."""
+    """Return whether an error object says that the question itself was too long or not allowed."""
     param = str(fields.get("param") or "")
     return fields.get("code") in _TEXT_CODES or param.startswith(("messages", "prompt"))

@@ -1,4 +1,4 @@
-"""Finds a chat provider by name without importing any other."""
+"""Find a chat provider by name without importing any other."""
 
 from importlib import import_module
 from operator import attrgetter
@@ -10,7 +10,7 @@ from providers.settings import unknown_name
 
 
 class _BuiltIn(NamedTuple):
-    """Where a provider's class is (`module:attribute`), its library and the extra that has it."""
+    """The place of a provider's class (`module:attribute`), its library and the library's extra."""
 
     factory: str
     library: str
@@ -25,8 +25,8 @@ _BUILT_IN: Final = {
 def create_chat(name: str, settings: ChatSettings) -> ChatProvider:
     """The chat provider called `name`; nothing heavy is loaded before its first question.
 
-    Raises ConfigError for an unknown name and for an address that is none, UnavailableError when
-    the library it needs is not installed.
+    Raises ConfigError for an unknown name or an invalid address, UnavailableError when the library
+    it needs is not installed.
     """
     built_in = _BUILT_IN.get(name)
     if built_in is None:

@@ -1,4 +1,4 @@
-"""What goes wrong with a chat model's server, as errors whose reason can be counted."""
+"""Errors of a chat model's server, each with a reason that can be counted."""
 
 import re
 from dataclasses import dataclass, field
@@ -14,14 +14,14 @@ KEY_VARIABLE: Final = "OPENAI_API_KEY"
 _UNSPACED: Final = "\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff"
 _WORD: Final = re.compile(rf"[{_UNSPACED}]|[^\W{_UNSPACED}]+")
 _ESCAPE: Final = re.compile(r"\\.")
-"""How JSON writes the end of a line and the like, next to a word."""
+"""JSON's escapes for line ends and the like, next to a word."""
 
 _MASKED: Final = re.compile(r"…(?:\s*…)*")
 
 
 @dataclass(frozen=True, slots=True)
 class ChatService(Service):
-    """A server that chats; every error is a ChatError, in a TransientError where it may pass.
+    """A chat server; every error is a ChatError, inside a TransientError if it may pass.
 
     asked  the question, of which no message may repeat a word: messages are kept
     """
@@ -29,7 +29,7 @@ class ChatService(Service):
     asked: str = field(default="", repr=False)
 
     def quoted(self, text: str) -> str:
-        """As of any service, what it repeats of the question masked."""
+        """As for any service, with repeated words of the question masked."""
         asked = f"{self.asked} {_ESCAPE.sub(' ', self.asked)}".casefold()
         private = set(_WORD.findall(asked))
         masked = _WORD.sub(lambda word: "…" if word[0].casefold() in private else word[0], text)
@@ -37,7 +37,7 @@ class ChatService(Service):
 
     @property
     def is_openai(self) -> bool:
-        """Whether it is OpenAI's own, whose key no other server gets."""
+        """Return whether it is OpenAI's own server; no other server gets OpenAI's key."""
         return self.host == OPENAI_HOST
 
     def no_key(self) -> ChatError:
@@ -52,7 +52,7 @@ class ChatService(Service):
         return _error(
             "wrong key",
             f"the API key for {self.host} holds characters that no key has",
-            hint=f"set {self.variable} anew",
+            hint=f"set {self.variable} again",
         )
 
     def wrong_key(self) -> ChatError:
@@ -82,7 +82,7 @@ class ChatService(Service):
         return _error(
             "no model",
             f"{self.host} has nothing at {path}",
-            hint=f"mend {self.section}.endpoint, which usually ends in /v1",
+            hint=f"fix {self.section}.endpoint, which usually ends in /v1",
         )
 
     def used_up(self, reason: str) -> ChatError:
@@ -96,14 +96,14 @@ class ChatService(Service):
         return _error(
             "wrong request",
             f"{self.host} rejects the request: {self.quoted(reason)}",
-            hint=f"mend the section {self.section} first",
+            hint=f"fix the section {self.section} first",
         )
 
     def refused(self, reason: str) -> ChatError:
         return _error(
             "refused",
             f"{self.host} refuses the text: {self.quoted(reason)}",
-            hint="nothing to do: the rules' memories of it stand",
+            hint="nothing to do: the memories found by the rules are kept",
         )
 
     def garbage(self, what: str) -> ChatError:
@@ -115,7 +115,7 @@ class ChatService(Service):
 
     def busy(self, status: int, reason: str, *, after_s: float | None = None) -> TransientError:
         said = f"{status} {self.quoted(reason)}".strip()
-        pause = "" if after_s is None else f", and asks for {after_s:g} seconds of patience"
+        pause = "" if after_s is None else f", and asks to wait {after_s:g} seconds"
         error = ChatError(
             f"{self.host} is too busy or broken ({said}){pause}",
             hint="nothing to do: it is asked again later",
@@ -129,7 +129,7 @@ class ChatService(Service):
             _error(
                 "unreachable",
                 f"the connection to {self.host} failed: {self.quoted(reason)}",
-                hint=f"check {self.section}.endpoint and that the server runs",
+                hint=f"check {self.section}.endpoint and that the server is running",
             )
         )
 
@@ -144,7 +144,7 @@ class ChatService(Service):
 
 
 def chat_error(failure: UnavailableError | TransientError) -> ChatError:
-    """The error itself. What this service did not make counts as unreadable."""
+    """The ChatError within; any error not made by this service counts as unreadable."""
     error = failure.error if isinstance(failure, TransientError) else failure
     if isinstance(error, ChatError):
         return error

@@ -1,1 +1,1 @@
-"""Providers that ask a server: OpenAI, Gemini and Voyage, with what they have in common."""
+"""Providers that call a server: OpenAI, Gemini and Voyage, and their common parts."""

@@ -1,6 +1,6 @@
-"""What every provider that asks a server has in common: clean texts in, patience, checked rows out.
+"""The common part of all remote providers: clean texts, retries, checked rows.
 
-A vendor's module says only how its library is called and what its errors mean.
+A vendor's module only defines how its library is called and what its errors mean.
 """
 
 import threading
@@ -19,14 +19,14 @@ from providers.text import well_formed
 _TIMEOUT_S: Final = 60.0
 _CONCURRENCY: Final = 4
 _UNIT: Final = 1e-6
-"""How far a norm may be from 1 by rounding alone."""
+"""The largest difference of a norm from 1 by rounding alone."""
 
 
 class RemoteProvider(EmbeddingProvider):
-    """An embedding model that another machine, or another program on this one, computes.
+    """An embedding model computed by another machine, or by another program on this one.
 
-    A blank text is not sent, since servers refuse it: its row is zero. Rows are made unit vectors
-    here, whatever the model returns, so that a card may call them normalised.
+    A blank text is not sent, since servers refuse it: its row is zero. Rows are normalised here,
+    whatever the model returns, so that a card may call them normalised.
     """
 
     def __init__(
@@ -34,7 +34,7 @@ class RemoteProvider(EmbeddingProvider):
     ) -> None:
         """Of the settings' options it reads `timeout_seconds` and `concurrency`."""
         self._service = service
-        self._settings = settings  # whose repr shows no key
+        self._settings = settings  # its repr shows no key
         self._timeout_s: float = settings.options.get("timeout_seconds") or _TIMEOUT_S
         self._concurrency: int = settings.options.get("concurrency") or _CONCURRENCY
         self._clock = clock or Clock()
@@ -48,7 +48,7 @@ class RemoteProvider(EmbeddingProvider):
     def embed(self, texts: Sequence[str], *, kind: Kind) -> list[list[float]]:
         """One unit row per text, zero for a blank one. Any thread may call it.
 
-        A question is asked twice within seconds at most, documents several times within minutes.
+        A question is tried at most twice within seconds, documents several times within minutes.
         """
         worded = [position for position, text in enumerate(texts) if text and not text.isspace()]
         if not worded:
@@ -63,27 +63,27 @@ class RemoteProvider(EmbeddingProvider):
         return answer
 
     def prepare(self) -> None:
-        """Load the vendor's library, which counts for no call's time.
+        """Load the vendor's library, outside any call's time.
 
-        Raises UnavailableError without a key that can be sent.
+        Raises UnavailableError without a usable key.
         """
 
     @abstractmethod
     def request(
         self, texts: Sequence[str], *, kind: Kind, timeout_s: float
     ) -> Sequence[Sequence[float]]:
-        """One call of the vendor's library, which is not to retry; rows in the order of the texts.
+        """One call of the vendor's library, without its retries; rows in the order of the texts.
 
-        Raises TransientError for what may pass, RefusedTexts for texts that never will, and
-        UnavailableError for everything else: all of them made by the `Service`.
+        Raises TransientError for failures that may pass, RefusedTexts for texts that never will,
+        and UnavailableError for everything else: all of them made by the `Service`.
         """
 
     def dimensions_expected(self) -> int | None:
-        """The length that rows must have, None while nobody knows it; asks nobody."""
+        """The expected length of rows, None if unknown; makes no request."""
         return None
 
     def _ask_for_dimensions(self) -> int:
-        """The length of a row for a short text, asked for once."""
+        """The length of a row for a short text, requested once."""
         with self._card_lock:
             if self._dimensions_seen is None:
                 (row,) = self._checked(self._ask(["dimensions"], kind="query"), 1)
@@ -101,7 +101,7 @@ class RemoteProvider(EmbeddingProvider):
         return retried(call, PATIENCE[kind], clock=self._clock)
 
     def _checked(self, rows: Sequence[Sequence[float]], count: int) -> list[list[float]]:
-        """The rows as unit vectors. Raises UnavailableError unless they are what was asked for."""
+        """The rows as unit vectors. Raises UnavailableError if they do not fit the request."""
         if len(rows) != count:
             raise self._service.garbage(f"{len(rows)} embeddings for {count} texts")
         expected = self.dimensions_expected() or self._dimensions_seen or len(rows[0])

@@ -1,4 +1,4 @@
-"""Google's embedding models behind the Gemini API, asked through its library `google-genai`.
+"""Google's embedding models behind the Gemini API, called through its library `google-genai`.
 
 The library takes half a second to import, so nothing of it is touched before the first request.
 """
@@ -39,10 +39,10 @@ _TASKS: Final[Mapping[Kind, str]] = {"query": "RETRIEVAL_QUERY", "document": "RE
 
 @dataclass(frozen=True, slots=True)
 class _Model:
-    """What Google publishes of a model: https://ai.google.dev/gemini-api/docs/embeddings.
+    """A model as documented by Google: https://ai.google.dev/gemini-api/docs/embeddings.
 
-    max_tokens  of one text; what is longer the server cuts by itself
-    prompts     that name the task in the text; a model without them is told by `taskType`
+    max_tokens  of one text; the server cuts longer ones by itself
+    prompts     that name the task in the text; other models get it as `taskType`
     """
 
     max_tokens: int
@@ -61,11 +61,11 @@ _MODELS: Final = {
 _UNKNOWN: Final = _Model(2048)
 _DIMENSIONS: Final = 3072
 _LEAST_DIMENSIONS: Final = 128
-"""Fewer than 3,072 are the first so many of them, and no unit vector until they are made one."""
+"""Fewer than 3,072 are the first ones of them, and must be normalised again."""
 
 _NO_MODEL: Final = re.compile(r"\.\.|[?&#\s]")
 _WRONG_ARGUMENT: Final = re.compile(r"\.model\b|task_?type|output_?dimension", re.IGNORECASE)
-"""What the reasons of a 400 have in common that are not about the texts."""
+"""Common words in the reasons of a 400 that are not about the texts."""
 _WRONG_KEY: Final = "API_KEY_INVALID"
 _SECONDS: Final = re.compile(r"([0-9]+(?:\.[0-9]+)?)s")
 
@@ -103,7 +103,7 @@ class GeminiProvider(RemoteProvider):
 
     @property
     def card(self) -> ModelCard:
-        """Asks the server once for the dimensions of a model that is not known here."""
+        """The model's card; requests the dimensions of an unknown model once."""
         known = self._known or _UNKNOWN
         prompts = known.prompts or {}
         return ModelCard(
@@ -156,21 +156,22 @@ class GeminiProvider(RemoteProvider):
         except tuple(client.RequestError for client in _http_clients()) as error:
             failed = self._service.unreachable(root_cause(error))
         except (ValueError, TypeError, AttributeError, LookupError, RecursionError):
-            # The library lets through whatever it stumbles over in an answer.
-            failed = self._service.garbage("something else than embeddings")
+            # The library does not handle malformed answers.
+            failed = self._service.garbage("something other than embeddings")
         else:
             return _rows(answer)
-        # Outside the handler: what the library says may hold the key, and is not to be chained.
+        # Outside the handler: the library's message may hold the key, and must not be chained.
         raise failed
 
     def _ready(self) -> Client:
-        """The client, which any number of threads may use."""
+        """The client, usable by any number of threads."""
         key = self._service.usable_key()
         with self._lock:
             if self._client is None:
                 from google import genai
 
-                # All is said here, since the library looks for what is not in the environment.
+                # Everything is set here, since the library reads missing values from the
+                # environment.
                 self._client = genai.Client(
                     vertexai=False,
                     api_key=key,
@@ -178,6 +179,7 @@ class GeminiProvider(RemoteProvider):
                         base_url=self._url,
                         api_version=_API_VERSION,
                         retry_options=genai.types.HttpRetryOptions(attempts=1),
+                        client_args={"follow_redirects": False},  # to a host nobody has named
                     ),
                 )
             return self._client
@@ -191,7 +193,7 @@ class GeminiProvider(RemoteProvider):
             return self._service.unknown_model(self._model)
         if error.code == 429 and _is_used_up(details):
             return self._service.used_up(reason)
-        if status == "FAILED_PRECONDITION":  # the country, or an account without a bill
+        if status == "FAILED_PRECONDITION":  # the country, or an account without billing
             return self._service.forbidden(reason)
         if error.code == 400 and _WRONG_ARGUMENT.search(reason):
             return self._service.rejected(reason)
@@ -217,7 +219,7 @@ class GeminiProvider(RemoteProvider):
 
 @cache
 def _http_clients() -> tuple[Any, ...]:
-    """The HTTP clients that the library may use: one of two that are alike, as it pleases."""
+    """The HTTP clients that the library may use: it chooses one of two equivalent ones."""
     installed = [name for name in ("httpx", "httpx2") if find_spec(name) is not None]
     return tuple(import_module(name) for name in installed)
 
@@ -227,7 +229,7 @@ def _rows(answer: EmbedContentResponse) -> list[list[float]]:
 
 
 def _details(body: object) -> Iterator[Mapping[str, Any]]:
-    """The `details` of a google.rpc.Status, as far as the body is one."""
+    """The `details` of a google.rpc.Status, if the body is one."""
     error = body.get("error") if isinstance(body, dict) else None
     details = error.get("details") if isinstance(error, dict) else None
     for detail in details if isinstance(details, list) else ():
@@ -236,7 +238,7 @@ def _details(body: object) -> Iterator[Mapping[str, Any]]:
 
 
 def _is_used_up(details: Sequence[Mapping[str, Any]]) -> bool:
-    """Whether a quota is exceeded that counts by the day: it does not pass while anybody waits."""
+    """Return whether a daily quota is exceeded, so that waiting does not help."""
     return any("PerDay" in str(detail.get("violations")) for detail in details)
 
 

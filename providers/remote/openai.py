@@ -32,17 +32,19 @@ _OPTIONS: Final = (
     *("dimensions", "timeout_seconds", "concurrency", "query_prompt", "document_prompt"),
 )
 _NO_KEY: Final = "none"
-"""What a server without keys is sent, since the library will not go without."""
+"""The placeholder key for a server without keys: the library requires one."""
 
 _BATCH_SIZE: Final = 128
-_LOCAL_BATCH_SIZE: Final = 32  # a model on a desktop computer is slow, and an answer has a limit
+_LOCAL_BATCH_SIZE: Final = (
+    32  # a model on a desktop computer is slow, and an answer has a time limit
+)
 _MOST_TEXTS: Final = 2048
 _BATCH_TOKENS: Final = 200_000
-"""OpenAI takes 300,000 tokens in a request; the number that is counted here is an estimate."""
+"""OpenAI takes 300,000 tokens in a request; our count is an estimate."""
 
 
 class _Model(NamedTuple):
-    """What OpenAI documents of a model: dimensions unless others are asked for, longest text."""
+    """A model as documented by OpenAI: default dimensions, longest text."""
 
     dimensions: int
     max_tokens: int = 8191
@@ -59,8 +61,8 @@ class OpenAIProvider(RemoteProvider):
     """Embeddings by the protocol of OpenAI's `/embeddings`.
 
     Of the settings it takes `model`, `api_key`, `base_url`, `batch_size`. Options: `dimensions`
-    (asked of the server, which has to know how to shorten), `timeout_seconds`, `concurrency`,
-    `query_prompt` and `document_prompt`, put before every text of that kind.
+    (requested from the server, which must support shortening), `timeout_seconds`, `concurrency`,
+    `query_prompt` and `document_prompt`, prepended to every text of that kind.
 
     A key is needed at OpenAI's own address only. The dimensions of a model that OpenAI does not
     document are found by embedding one word when the card is first needed.
@@ -93,7 +95,7 @@ class OpenAIProvider(RemoteProvider):
         return ModelCard(
             provider="openai",
             model=self._model,
-            revision="1",  # the protocol tells none
+            revision="1",  # the protocol gives none
             dimensions=self.dimensions_expected() or self._ask_for_dimensions(),
             query_prompt=self._prompt("query"),
             document_prompt=self._prompt("document"),
@@ -121,7 +123,7 @@ class OpenAIProvider(RemoteProvider):
         prompt = self._prompt(kind)
         extra = {"dimensions": self._options["dimensions"]} if self._shortened else {}
         try:
-            # The body as it came: the library builds an object of every row, and trusts what it is.
+            # The raw body: the library builds an object of every row, and does not validate it.
             raw = self._client.embeddings.with_raw_response.create(
                 input=[prompt + text for text in texts],
                 model=self._model,
@@ -136,7 +138,7 @@ class OpenAIProvider(RemoteProvider):
             )
         else:
             return rows_of_json(body, len(texts), self._service)
-        # Outside the handler: what the library says may hold the key, and is not to be chained.
+        # Outside the handler: the library's message may hold the key, and must not be chained.
         raise failure
 
     @property
@@ -153,13 +155,13 @@ class OpenAIProvider(RemoteProvider):
 
     @cached_property
     def _connected(self) -> OpenAI:
-        """The library's client, which any thread may use; made under the lock."""
+        """The library's client, usable by any thread; made under the lock."""
         from openai import DefaultHttpxClient, OpenAI
 
         needed = self._is_openai or self._settings.api_key is not None
         key = self._service.usable_key() if needed else _NO_KEY
-        # An address is always given, or the environment could send texts somewhere else.
-        # Nor does a redirect: texts go to the server that is configured and to no other.
+        # An address is always given, or the environment could send texts elsewhere. Redirects are
+        # off for the same reason: texts go only to the configured server.
         http = DefaultHttpxClient(follow_redirects=False)
         client = OpenAI(api_key=key, base_url=self._address, max_retries=0, http_client=http)
         weakref.finalize(self, client.close)

@@ -1,7 +1,8 @@
-"""What an error of OpenAI's library means; apart, because servers say the same in many ways.
+"""Translate errors of OpenAI's library; separate, because servers express the same error in many
+ways.
 
 The bodies are those of OpenAI's reference (`error` with `message`, `type`, `param`, `code`), and
-what Ollama, vLLM, LM Studio and FastAPI applications send in their place.
+those of Ollama, vLLM, LM Studio and FastAPI applications.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 _USED_UP: Final = frozenset({"insufficient_quota", "billing_hard_limit_reached"})
 _NO_MODEL: Final = "model_not_found"
 _OF_THE_TEXTS: Final = frozenset({None, "", "input"})
-"""The `param` of an error that the texts themselves caused, when one is told."""
+"""The `param` of an error that the texts themselves caused, if given."""
 
 _LIMITS: Final = ("requests", "tokens")
 _DURATION: Final = re.compile(r"(\d+(?:\.\d+)?)(ms|s|m|h|d)")
@@ -31,7 +32,7 @@ _UNIT_S: Final = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0}
 def failure_of(
     error: OpenAIError, service: Service, *, model: str, timeout_s: float, clock: Clock
 ) -> UnavailableError | TransientError:
-    """What to raise in place of an error of the library, which is not to be chained."""
+    """The error to raise in place of the library's, which must not be chained."""
     from openai import APIConnectionError, APIStatusError, APITimeoutError
 
     if isinstance(error, APITimeoutError):
@@ -56,7 +57,7 @@ def failure_of(
 
 
 def _fields(error: APIStatusError) -> Mapping[str, Any]:
-    """The error's object in the body, empty when it is none."""
+    """The error object in the body, empty if there is none."""
     return error.body if isinstance(error.body, dict) else {}
 
 
@@ -65,7 +66,7 @@ def _labels(error: APIStatusError) -> set[str]:
 
 
 def reason_of(error: APIStatusError) -> str:
-    """The server's words, or the name of the status when it sent a page or nothing."""
+    """The server's message, or the name of the status if it sent a page or nothing."""
     fields = _fields(error)
     said = fields.get("message") or fields.get("detail") or (not fields and error.body)
     if isinstance(said, list):  # FastAPI's, which also quotes the whole input
@@ -79,7 +80,7 @@ def reason_of(error: APIStatusError) -> str:
 
 
 def _pause_s(error: APIStatusError, clock: Clock) -> float | None:
-    """How long the server asks to wait: Retry-After, else when a used-up limit is renewed.
+    """The pause that the server asks for: Retry-After, else when a used-up limit is renewed.
 
     OpenAI's `x-ratelimit-reset-tokens: 6m0s` counts when `x-ratelimit-remaining-tokens` is 0.
     """
@@ -97,5 +98,5 @@ def _pause_s(error: APIStatusError, clock: Clock) -> float | None:
 
 
 def _seconds(duration: str) -> float:
-    """`1h2m3.5s` in seconds; 0 for what is no duration."""
+    """`1h2m3.5s` in seconds; 0 for an invalid duration."""
     return sum(float(number) * _UNIT_S[unit] for number, unit in _DURATION.findall(duration))

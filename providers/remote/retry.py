@@ -1,8 +1,8 @@
-"""Asks a remote service again when it could not answer: how often, after how long, until when.
+"""Retry calls of a remote service: how often, after which pauses, until when.
 
-The libraries of the vendors retry by themselves, each in its own way; that is switched off, so that
-this is the only place that waits. Pauses grow exponentially with full jitter (Brooker, "Exponential
-Backoff And Jitter", AWS Architecture Blog 2015), on top of what the server asks for.
+The vendors' libraries retry by themselves, each in its own way; that is switched off, so that this
+is the only place that waits. Pauses grow exponentially with full jitter (Brooker, "Exponential
+Backoff And Jitter", AWS Architecture Blog 2015), on top of the pause that the server asks for.
 """
 
 import random
@@ -23,9 +23,9 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Patience:
-    """How long a caller puts up with a service that does not answer.
+    """Limits for retrying a service that does not answer.
 
-    calls            how often it is asked at most
+    calls            the most attempts
     total_s          no call begins, or lasts, longer than this after the first one began
     first_pause_s    the first pause is a random one up to this; each further one up to twice that
     longest_pause_s  ... and never up to more than this
@@ -41,7 +41,7 @@ PATIENCE: Final[Mapping[Kind, Patience]] = {
     "query": Patience(calls=2, total_s=6.0, first_pause_s=0.25, longest_pause_s=1.0),
     "document": Patience(calls=8, total_s=300.0, first_pause_s=1.0, longest_pause_s=60.0),
 }
-"""Somebody waits for the answer to a question; documents are embedded while nobody does."""
+"""Somebody waits for the answer to a question; nobody waits for documents."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +55,9 @@ class Clock:
 
 
 class TransientError(Exception):
-    """The same call may succeed later; `error` is what to raise when nobody waits for that.
+    """The same call may succeed later; `error` is raised when retries end.
 
-    `after_s` is how long the server asks to be left alone, None when it does not say.
+    `after_s` is the pause that the server asks for, None if it does not say.
     """
 
     def __init__(self, error: UnavailableError, *, after_s: float | None = None) -> None:
@@ -67,10 +67,10 @@ class TransientError(Exception):
 
 
 def retried(call: Callable[[float], T], patience: Patience, *, clock: Clock) -> T:
-    """What `call(seconds it may take)` returns, asked again after each TransientError.
+    """The result of `call(seconds it may take)`, retried after each TransientError.
 
-    Raises the last TransientError's `error` when the patience is at its end, at once if the server
-    asks for a longer pause than is left. Everything else that `call` raises passes through.
+    Raises the last TransientError's `error` when the limits are reached, at once if the server asks
+    for a longer pause than is left. Everything else that `call` raises passes through.
     """
     deadline = clock.now() + patience.total_s
     for further in reversed(range(patience.calls)):
@@ -87,16 +87,16 @@ def retried(call: Callable[[float], T], patience: Patience, *, clock: Clock) -> 
         if not further or clock.now() + pause_s >= deadline:
             break
         clock.sleep(pause_s)
-    # Outside the handler: what a vendor's library says may hold a key, and is not to be chained.
+    # Outside the handler: a vendor library's message may hold a key, and must not be chained.
     raise failed.error
 
 
 def within(limit_s: float, call: Callable[[], T]) -> T:
-    """What `call` returns or raises; TimeoutError when that takes longer than `limit_s`.
+    """The result of `call`, or its error; TimeoutError if that takes longer than `limit_s`.
 
-    The vendors' libraries bound each wait for a socket, so that a server which sends a byte now and
-    then holds them for good. A call that is late goes on in its thread, for which nobody waits, the
-    end of the program included.
+    The vendors' libraries bound only each wait for a socket, so a server that sends a byte now and
+    then would hold them forever. A late call continues in its thread, for which nothing waits, not
+    even the end of the program.
     """
     answer: Future[T] = Future()
 
@@ -111,10 +111,10 @@ def within(limit_s: float, call: Callable[[], T]) -> T:
 
 
 def retry_after_s(headers: Mapping[str, str], *, clock: Clock) -> float | None:
-    """How long a server asks to be left alone, None when it does not say so in a usable way.
+    """The pause that a server asks for in seconds, None without a usable value.
 
     `retry-after-ms` counts milliseconds; `retry-after` seconds, or it is a date (RFC 9110, 10.2.3).
-    The names are looked up in lower case, which mappings of HTTP headers take as any.
+    The names are looked up in lower case, which mappings of HTTP headers accept.
     """
     for name, unit_s in (("retry-after-ms", 0.001), ("retry-after", 1.0)):
         seconds = _number(headers.get(name, ""))
@@ -129,7 +129,7 @@ def retry_after_s(headers: Mapping[str, str], *, clock: Clock) -> float | None:
 
 
 def _number(text: str) -> float | None:
-    """The number that a header holds, None unless it is a finite one and not negative."""
+    """The number in a header, None unless it is finite and not negative."""
     try:
         number = float(text)
     except ValueError:

@@ -1,4 +1,4 @@
-"""The rows of an answer in the form that OpenAI gave it and Voyage AI took over.
+"""Parse the rows of an answer in the format of OpenAI, which Voyage AI also uses.
 
 `data` is a list of objects with an `index` and an `embedding`, which is little-endian float32 in
 base64, or a list of numbers.
@@ -14,11 +14,11 @@ from providers.remote.service_errors import Service
 
 
 def rows_of_json(body: str, count: int, service: Service) -> list[Sequence[float]]:
-    """`rows_in_order` of an answer as it came."""
+    """`rows_in_order` of an undecoded answer."""
     try:
         answer = json.loads(body)
     except (ValueError, RecursionError):
-        raise service.garbage(f"what holds no embeddings: {body}") from None
+        raise service.garbage(f"no embeddings: {body}") from None
     return rows_in_order(answer, count, service)
 
 
@@ -31,7 +31,7 @@ def rows_in_order(answer: Any, count: int, service: Service) -> list[Sequence[fl
         entries = list(answer["data"])
         by_index = {entry["index"]: _decoded(entry["embedding"]) for entry in entries}
     except (ValueError, LookupError, TypeError, struct.error):
-        raise service.garbage(f"what holds no embeddings: {answer}") from None
+        raise service.garbage(f"no embeddings: {answer}") from None
     if len(entries) != count:
         raise service.garbage(f"{len(entries)} embeddings for {count} texts")
     if by_index.keys() != set(range(count)):

@@ -1,7 +1,7 @@
-"""What goes wrong with a remote service, in one wording for every vendor: fact, host, next step.
+"""Errors of a remote service, worded alike for every vendor: fact, host, next step.
 
 A provider translates the errors of its vendor's library into these, and raises them outside its
-handler: what such a library says and chains may hold the key.
+handler: the library's own messages and chained errors may hold the key.
 """
 
 from dataclasses import dataclass, field
@@ -13,18 +13,18 @@ from providers.base import RefusedTexts
 from providers.remote.retry import TransientError
 
 _LONGEST_QUOTE: Final = 200
-_SHORTEST_SECRET: Final = 4  # less would blot out ordinary words, and is no secret
+_SHORTEST_SECRET: Final = 4  # shorter ones would blot out ordinary words, and are no secret
 _HIDDEN: Final = "***"
 
 
 @dataclass(frozen=True, slots=True)
 class Service:
-    """Who is asked, and where the configuration says so.
+    """A service, and its place in the configuration.
 
-    name      as people call it: `OpenAI`
+    name      its common name: `OpenAI`
     section   of the configuration: `memory.embeddings.openai`
-    host      where it is, see `host_of`
-    variable  of the environment that has the secret, or should
+    host      its address, see `host_of`
+    variable  environment variable for the secret
     secret    what no message may show
     """
 
@@ -35,7 +35,7 @@ class Service:
     secret: str | None = field(default=None, repr=False)
 
     def no_key(self) -> UnavailableError:
-        """There is no key, whether a variable was to have it or the configuration names none."""
+        """No key, either in the variable or in the configuration."""
         name = self.variable
         return UnavailableError(
             f"{self.name} at {self.host} needs an API key, and none is set",
@@ -43,9 +43,9 @@ class Service:
         )
 
     def usable_key(self) -> str:
-        """The key as a header can carry it. Raises UnavailableError if there is none.
+        """The key in a form that a header can carry. Raises UnavailableError if there is none.
 
-        What a library says of a key that no header can carry quotes it, escaped.
+        A library's message about an invalid key would quote it, escaped.
         """
         key = (self.secret or "").strip()
         if not key:
@@ -58,7 +58,7 @@ class Service:
         """No header can carry the key."""
         return UnavailableError(
             f"the API key for {self.host} holds characters that no key has",
-            hint=f"set it anew: {self.section}.api_key",
+            hint=f"set it again: {self.section}.api_key",
         )
 
     def wrong_key(self) -> UnavailableError:
@@ -78,7 +78,7 @@ class Service:
         )
 
     def unknown_model(self, model: str) -> UnavailableError:
-        """404, or what the vendor says in its place."""
+        """404, or the vendor's equivalent."""
         return UnavailableError(
             f"{self.host} has no embedding model {model!r}",
             hint=f"set {self.section}.model to one that it has",
@@ -88,11 +88,13 @@ class Service:
         """404 of the page, not of the model."""
         return UnavailableError(
             f"{self.host} has nothing at {path}",
-            hint=f"mend {self.section}.base_url, which usually ends in /v1",
+            hint=f"fix {self.section}.base_url, which usually ends in /v1",
         )
 
     def used_up(self, reason: str) -> UnavailableError:
-        """The account's quota or credit; unlike a rate limit, waiting a little does not help."""
+        """The account's quota or credit is used up; unlike a rate limit, waiting a little does not
+        help.
+        """
         return UnavailableError(
             f"the quota at {self.host} is used up: {self.quoted(reason)}",
             hint=f"add credit at {self.name} or wait for its next period, then sync again",
@@ -102,38 +104,38 @@ class Service:
         """A request that is wrong whatever its texts are."""
         return UnavailableError(
             f"{self.host} rejects the request: {self.quoted(reason)}",
-            hint=f"mend the section {self.section}, its model and dimensions first",
+            hint=f"fix the section {self.section}, its model and dimensions first",
         )
 
     def refused(self, reason: str) -> UnavailableError:
-        """These texts will never pass together, fewer of them may."""
+        """These texts will never pass together; a part of them may."""
         return RefusedTexts(
             f"{self.host} refuses the text: {self.quoted(reason)}",
             hint="make memory.chunking.chunk_size_chars smaller if it is too long",
         )
 
     def garbage(self, what: str) -> UnavailableError:
-        """An answer that holds no embeddings as asked for."""
+        """An answer without the requested embeddings."""
         return UnavailableError(
             f"{self.host} answered with {self.quoted(what)}",
             hint=f"make sure that {self.section} names an embedding model of that server",
         )
 
     def busy(self, status: int, reason: str, *, after_s: float | None = None) -> TransientError:
-        """A rate limit (429) or an overload (5xx), and how long it asks to be left alone."""
-        pause = "" if after_s is None else f", and asks for {after_s:g} seconds of patience"
+        """A rate limit (429) or an overload (5xx), and the pause it asks for."""
+        pause = "" if after_s is None else f", and asks to wait {after_s:g} seconds"
         said = f"{status} {self.quoted(reason)}".strip()
         error = UnavailableError(
             f"{self.host} is too busy or broken ({said}){pause}",
-            hint=f"try again later; a lower {self.section}.concurrency asks it for less at once",
+            hint=f"try again later; a lower {self.section}.concurrency sends fewer calls at once",
         )
         return TransientError(error, after_s=after_s)
 
     def unreachable(self, reason: str) -> TransientError:
-        """No connection, or one that broke."""
+        """No connection, or a broken one."""
         error = UnavailableError(
             f"the connection to {self.host} failed: {self.quoted(reason)}",
-            hint="check the network and that the server runs, then try again",
+            hint="check the network and that the server is running, then try again",
         )
         return TransientError(error)
 
@@ -148,7 +150,7 @@ class Service:
     def failed(
         self, status: int | None, reason: str, *, after_s: float | None = None
     ) -> UnavailableError | TransientError:
-        """The error for a status of HTTP, for as long as the vendor's own words say no more."""
+        """The error for an HTTP status, unless the vendor's message says more."""
         if status == 401:
             return self.wrong_key()
         if status == 402:
@@ -162,7 +164,7 @@ class Service:
         return self.garbage(reason if status is None else f"{status} {reason}")
 
     def quoted(self, text: str) -> str:
-        """Somebody else's words: one line, not too long, without control characters and secret."""
+        """A foreign message: one line, of limited length, without control characters and secret."""
         line = "".join(mark if mark.isprintable() else " " for mark in " ".join(text.split()))
         secret = (self.secret or "").strip()
         if len(secret) >= _SHORTEST_SECRET:
@@ -171,7 +173,7 @@ class Service:
 
 
 def root_cause(error: BaseException) -> str:
-    """What the operating system or the HTTP client said, below what others wrapped around it."""
+    """The innermost error, from the operating system or the HTTP client."""
     while (below := error.__cause__ or error.__context__) is not None:
         error = below
     if isinstance(error, OSError) and error.strerror:
@@ -185,18 +187,18 @@ def host_of(url: str) -> str:
 
 
 def checked_url(url: str, *, key: str) -> str:
-    """The address. Raises ConfigError for one that a request cannot go to; `key` is its setting.
+    """The address. Raises ConfigError for an invalid one; `key` is its setting.
 
     A name and password in it are refused: libraries write addresses into logs.
     """
     try:
         parts = urlsplit(url)
         usable = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
-    except ValueError:  # a port that is no number, an unfinished IPv6 address
+    except ValueError:  # an invalid port, an unfinished IPv6 address
         usable = False
     if not usable or any(mark.isspace() or not mark.isprintable() for mark in url):
         raise ConfigError(
-            f"{key} is no address of a server", hint="write it as http://localhost:11434/v1"
+            f"{key} is not a server address", hint="write it as http://localhost:11434/v1"
         )
     if "@" in parts.netloc:
         raise ConfigError(

@@ -1,4 +1,4 @@
-"""Voyage AI's embedding models, asked through its library `voyageai`.
+"""Voyage AI's embedding models, called through its library `voyageai`.
 
 The library takes half a second to import, so nothing of it is touched before the first request.
 """
@@ -31,19 +31,19 @@ _OPTIONS: Final = ("dimensions", "timeout_seconds", "concurrency")
 _URL: Final = "https://api.voyageai.com/v1"
 _ATLAS_URL: Final = "https://ai.mongodb.com/v1"
 _ATLAS_KEY: Final = "al-"
-"""Keys that were made at MongoDB Atlas begin so, and count there only."""
+"""The beginning of keys made at MongoDB Atlas, which are valid there only."""
 
 _MOST_TEXTS: Final = 1000
 _BATCH_SIZE: Final = 128
 _MOST_AT_ONCE: Final = 64
-"""Connections that are kept: as many as the configuration allows calls."""
+"""Connections kept open: as many as the configured concurrent calls."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Model:
-    """What Voyage AI publishes of a model: https://docs.voyageai.com/docs/embeddings.
+    """A model as documented by Voyage AI: https://docs.voyageai.com/docs/embeddings.
 
-    dimensions    that it can have, its own first
+    dimensions    supported ones, the default first
     max_tokens    of one text
     batch_tokens  of all texts of one request
     """
@@ -65,12 +65,11 @@ _MODELS: Final = {
     "voyage-law-2": _Model(dimensions=(1024,), max_tokens=16_000),
 }
 _TOKENS_MISJUDGED: Final = 0.75
-"""A token of code is shorter than the estimate takes it for; a call that is too large is paid with
-one more."""
+"""Code has shorter tokens than estimated; a call that is too large costs one more."""
 
 _UNKNOWN_MODEL: Final = re.compile(r"model \S+ is not supported", re.IGNORECASE)
 _WRONG_ARGUMENT: Final = re.compile(r"\bargument\b|output_dimension|input_type", re.IGNORECASE)
-"""What the reasons of a 400 have in common that are not about the texts."""
+"""Common words in the reasons of a 400 that are not about the texts."""
 
 
 class VoyageProvider(RemoteProvider):
@@ -78,7 +77,7 @@ class VoyageProvider(RemoteProvider):
 
     Of the settings it takes `model`, `api_key`, `base_url` and `batch_size`; options: `dimensions`,
     `timeout_seconds`, `concurrency`. A document that is too long for the model is refused and not
-    cut, so that nobody takes half of it for the whole; a question is cut.
+    cut, so that half of it is not taken for the whole; a question is cut.
     """
 
     def __init__(
@@ -108,7 +107,7 @@ class VoyageProvider(RemoteProvider):
 
     @property
     def card(self) -> ModelCard:
-        """Asks the server once for the dimensions of a model that is not known here."""
+        """The model's card; requests the dimensions of an unknown model once."""
         known = self._known or _Model()
         return ModelCard(
             provider="voyage",
@@ -152,10 +151,10 @@ class VoyageProvider(RemoteProvider):
         except voyageai.error.VoyageError as error:
             failed = self._translated(error, timeout_s=timeout_s)
         except (UnicodeDecodeError, RecursionError):
-            failed = self._service.garbage("what is no JSON")
+            failed = self._service.garbage("no JSON")
         else:
             return rows_in_order(answer, len(texts), self._service)
-        # Outside the handler: what the library says may hold the key, and is not to be chained.
+        # Outside the handler: the library's message may hold the key, and must not be chained.
         raise failed
 
     def _translated(
@@ -186,19 +185,23 @@ class VoyageProvider(RemoteProvider):
 
 
 def _library() -> ModuleType:
-    """The library, kept from connecting again by itself and from logging texts and answers."""
+    """The library, with its own retries and its logging of texts and answers switched off."""
     import logging
 
     import requests
     import voyageai
 
     log = logging.getLogger("voyage")
-    if log.level == logging.NOTSET:  # else somebody wants to see them
+    if log.level == logging.NOTSET:  # otherwise the user wants to see them
         log.setLevel(logging.WARNING)
 
-    if voyageai.requestssession is None:  # else the program around us wants connections of its own
-        # One for all threads, or each call, which has a thread of its own, would connect anew.
+    if (
+        voyageai.requestssession is None
+    ):  # otherwise the surrounding program uses its own connections
+        # One for all threads: otherwise each call, with its own thread, would connect again.
         session = requests.Session()
+        # No text goes to a host that nobody has named; the session has no other switch for it.
+        session.get_redirect_target = lambda resp: None  # type: ignore[method-assign]
         for scheme in ("https://", "http://"):
             session.mount(scheme, requests.adapters.HTTPAdapter(pool_maxsize=_MOST_AT_ONCE))
         voyageai.requestssession = session
@@ -206,7 +209,7 @@ def _library() -> ModuleType:
 
 
 def _reason(error: VoyageError) -> str:
-    """The server's own words, the library's where it said nothing."""
+    """The server's message, or the library's if it sent none."""
     body = error.json_body
     detail = body.get("detail") if isinstance(body, dict) else None
     return str(detail or error.http_body or error.user_message)

@@ -1,7 +1,7 @@
-"""What a reranker is, and which there are: a model that reads a question and a text together.
+"""The interface of a reranker, and the table of rerankers.
 
-An embedding model sees a text before it knows the question; a cross-encoder sees both at once,
-which is slower by far and judges better, so that only the best hits of a search are given to it.
+An embedding model sees a text before it knows the question; a cross-encoder reads both together,
+which is far slower and judges better, so that it gets only the best hits of a search.
 """
 
 from abc import ABC, abstractmethod
@@ -16,7 +16,7 @@ from providers.settings import ProviderSettings, unknown_name
 
 
 class Reranker(ABC):
-    """Says how well texts answer a question. Any thread may use it."""
+    """Judges how well texts answer a question. Any thread may use it."""
 
     @property
     @abstractmethod
@@ -25,16 +25,16 @@ class Reranker(ABC):
 
     @abstractmethod
     def load(self) -> None:
-        """Make the model ready, which may take long; does nothing when it is.
+        """Load the model, which may take long; do nothing if it is loaded.
 
-        Raises UnavailableError when it cannot be had, ConfigError for a model that is none.
+        Raises UnavailableError when it cannot be loaded, ConfigError for an invalid model.
         """
 
     @abstractmethod
     def score(self, query: str, texts: Sequence[str]) -> list[float]:
-        """One number in [0, 1] for each text, higher where it answers better; loads the model.
+        """One number in [0, 1] for each text, higher for a better answer; loads the model.
 
-        Raises what `load` does, and UnavailableError when the model cannot answer just now.
+        Raises what `load` does, and UnavailableError when the model cannot answer now.
         """
 
 

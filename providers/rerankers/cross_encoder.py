@@ -1,6 +1,6 @@
 """A cross-encoder of the library sentence-transformers, by default MiniLM trained on MS MARCO.
 
-The library and torch take seconds to import, so nothing of them is touched before the first use.
+The library and torch take seconds to import, so they are imported at the first use.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from sentence_transformers import CrossEncoder
 
 SECTION: Final = "memory.search.rerank"
-"""Where the configuration has these settings."""
+"""The section of these settings in the configuration."""
 
 DEFAULT_MODEL: Final = "cross-encoder/ms-marco-MiniLM-L-6-v2"
 
@@ -31,8 +31,8 @@ DEFAULT_MODEL: Final = "cross-encoder/ms-marco-MiniLM-L-6-v2"
 class CrossEncoderReranker(Reranker):
     """A local model; its files are found as `providers.sentence_transformers.model_folder` says.
 
-    Of the settings it takes `model` and `device`. One thread computes at a time, with as many cores
-    as torch is given.
+    Of the settings it takes `model` and `device`. One thread computes at a time, with all cores
+    that torch may use.
     """
 
     def __init__(self, settings: ProviderSettings) -> None:
@@ -50,16 +50,16 @@ class CrossEncoderReranker(Reranker):
             self._ready()
 
     def score(self, query: str, texts: Sequence[str]) -> list[float]:
-        """The model's probabilities, or the sigmoid of what it gives instead of them.
+        """The model's probabilities, or the sigmoid of its raw scores.
 
-        A pair longer than the model reads is cut there. Numbers that are none come out as they are.
+        A pair longer than the model's limit is cut. NaN stays NaN.
         """
         pairs = [(well_formed(query), well_formed(text)) for text in texts]
         with self._lock:
             model = self._ready()
             try:
                 rows = model.predict(pairs, batch_size=len(pairs) or 1, show_progress_bar=False)
-            except (RuntimeError, IndexError) as error:  # torch's classes for everything
+            except (RuntimeError, IndexError) as error:  # torch raises these classes for everything
                 raise UnavailableError(
                     f"the reranker {self.model_name} could not compute: {first_line(error)}",
                     hint=f"set {SECTION}.device to cpu, or {SECTION}.model to another one",
@@ -88,7 +88,7 @@ def _load(settings: ProviderSettings) -> CrossEncoder:
     labels = inner.config.num_labels
     if labels != 1:
         raise UnavailableError(
-            f"the model {short_name(settings)} sorts into {labels} classes and gives no relevance",
+            f"the model {short_name(settings)} has {labels} classes instead of one relevance score",
             hint=f"set {SECTION}.model to a cross-encoder with one label, as {DEFAULT_MODEL}",
         )
     return model
@@ -114,7 +114,7 @@ def _read(folder: Path, settings: ProviderSettings) -> CrossEncoder:
 def _gives_probabilities(model: CrossEncoder) -> bool:
     import torch
 
-    # Named so since version 4; before, the function was an attribute of another name.
+    # The name since version 4; earlier versions have it under another name.
     function = getattr(model, "activation_fn", None) or model.default_activation_function
     return isinstance(function, torch.nn.Sigmoid)
 

@@ -1,6 +1,6 @@
-"""A reranker for tests, ours and users': no weights, no chance, and as slow as it is told to be.
+"""A reranker for tests, ours and users': no weights, deterministic, with a delay on demand.
 
-A text scores the share of the question's words that it holds, so that order can be predicted.
+A text scores the share of the question's words that it holds, so that the order is predictable.
 """
 
 import re
@@ -16,13 +16,14 @@ _WORD: Final = re.compile(r"[^\W_]+")
 
 
 class FakeReranker(Reranker):
-    """A deterministic reranker that waits where it is told to.
+    """A deterministic reranker that waits on demand.
 
-    may_load   cleared, it keeps `load` waiting until it is set
+    may_load   while cleared, `load` waits
     may_score  the same for every call of `score`
-    fail_times  the next so many calls of `load` and `score` raise UnavailableError; may be set anew
-    scores     given in place of the shares, whatever they are, if there are any
-    loads, pairs_scored  how often it was loaded, and how many texts it has judged
+    fail_times  this many further calls of `load` and `score` raise UnavailableError; may be set
+                again
+    scores     returned instead of the shares, if there are any
+    loads, pairs_scored  the number of loads, and of texts judged
     """
 
     def __init__(self, model: str = "fake", *, fail_times: int = 0) -> None:

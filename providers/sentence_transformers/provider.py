@@ -1,6 +1,6 @@
 """Any model of the library sentence-transformers, by default all-MiniLM-L6-v2.
 
-The library and torch take seconds to import, so nothing of them is touched before the first use.
+The library and torch take seconds to import, so they are imported at the first use.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _OPTIONS: Final = ("dtype", "revision", "query_prompt", "document_prompt")
 _DTYPES: Final = ("float32", "float16", "bfloat16")
 _BATCH_SIZE: Final = 32
 _SECTION: Final = "memory.embeddings.sentence_transformers"
-"""Where the configuration has these settings."""
+"""The section of these settings in the configuration."""
 
 _MINILM_WEIGHTS: Final = "53aa51172d14"
 _MINILM_FUSION_WEIGHT: Final = 0.55  # measured on 11 retrieval collections
@@ -44,15 +44,17 @@ _PROMPT_NAMES: Final[Mapping[Kind, tuple[str, ...]]] = {
     "query": ("query",),
     "document": ("document", "passage", "corpus"),
 }
-"""What models call the prompts of a kind, as `encode_query` and `encode_document` look for them."""
+"""The names that models use for the prompts of a kind, as looked up by `encode_query` and
+`encode_document`.
+"""
 
 _SAME_AS_NOTHING: Final = 1e-5
-"""How far the squared distance of unit rows may be from 0 by rounding alone."""
+"""The largest squared distance of unit rows from 0 by rounding alone."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Loaded:
-    """A model in memory, and the unit row it gives a text of no words, by kind."""
+    """A model in memory, and the unit row it gives an empty text, by kind."""
 
     model: SentenceTransformer
     card: ModelCard
@@ -62,12 +64,11 @@ class _Loaded:
 class SentenceTransformersProvider(EmbeddingProvider):
     """A local transformer model; its files are found as `model_folder` says.
 
-    Of the settings it takes `model`, `device`, `batch_size`; `api_key` and `base_url` are the
-    token and the address of the hub. Options: `dtype` (float32, float16, bfloat16), `revision`
-    (the hub's), `query_prompt` and `document_prompt` in place of the model's own; None for any of
-    them is the same as leaving it out.
+    Of the settings it takes `model`, `device`, `batch_size`; `api_key` and `base_url` are the token
+    and the address of the hub. Options: `dtype` (float32, float16, bfloat16), `revision` (the
+    hub's), `query_prompt` and `document_prompt` in place of the model's own; None means not set.
 
-    Any thread may use it; one computes at a time, with as many cores as torch is given.
+    Any thread may use it; one computes at a time, with all cores that torch may use.
     """
 
     def __init__(self, settings: ProviderSettings | None = None) -> None:
@@ -84,16 +85,16 @@ class SentenceTransformersProvider(EmbeddingProvider):
 
     @property
     def card(self) -> ModelCard:
-        """The model's card, with the dimensions it was seen to have; loads the model."""
+        """The model's card, with its actual dimensions; loads the model."""
         with self._lock:
             return self._ready().card
 
     def embed(self, texts: Sequence[str], *, kind: Kind) -> NDArray[np.float32]:
-        """Unit rows; zeros for a text that is the same to the model as no text at all.
+        """Unit rows; zeros for a text that the model does not distinguish from an empty one.
 
-        A text longer than the card's `max_tokens` is cut there by the model, and a lone surrogate
-        counts as U+FFFD. Raises UnavailableError when the model cannot be loaded or computes no
-        finite numbers.
+        The model cuts a text longer than the card's `max_tokens`, and a lone surrogate counts as
+        U+FFFD. Raises UnavailableError when the model cannot be loaded or computes no finite
+        numbers.
         """
         import numpy as np
 
@@ -116,9 +117,9 @@ class SentenceTransformersProvider(EmbeddingProvider):
 
 
 def _load(settings: ProviderSettings) -> _Loaded:
-    """Reads the model and asks it for the vectors of nothing, which show what its rows are like."""
-    # OpenMP reads this when torch loads it. Its threads otherwise spin while they wait for one
-    # another, and on cores that others use too that makes a query up to 40 times slower.
+    """Load the model and embed empty texts, which shows its rows' form."""
+    # OpenMP reads this when torch loads it. Otherwise its threads spin while they wait for one
+    # another, and on busy cores that makes a query up to 40 times slower.
     os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
     try:
         with quiet():
@@ -152,7 +153,7 @@ def _read(folder: Path, settings: ProviderSettings) -> SentenceTransformer:
 
 
 def _card(revision: str, model: SentenceTransformer, settings: ProviderSettings) -> ModelCard:
-    """The card, its dimensions not known yet."""
+    """The card, without dimensions yet."""
     is_minilm = revision == _MINILM_WEIGHTS
     return ModelCard(
         provider="sentence_transformers",
@@ -170,7 +171,7 @@ def _card(revision: str, model: SentenceTransformer, settings: ProviderSettings)
 
 
 def _prompt(kind: Kind, model: SentenceTransformer, settings: ProviderSettings) -> str:
-    """The configured prompt, the model's first that is not empty, or its default one."""
+    """The configured prompt, the model's first non-empty one, or its default one."""
     configured: str | None = settings.options.get(f"{kind}_prompt")
     if configured is not None:
         return configured
@@ -193,7 +194,7 @@ def _encode(
             batch_size=card.batch_size,
             show_progress_bar=False,
         )
-    except RuntimeError as error:  # torch's class for everything, a full memory included
+    except RuntimeError as error:  # torch raises this for everything, including a full memory
         raise UnavailableError(
             f"the model {card.model} could not embed {len(texts)} texts: {first_line(error)}",
             hint=f"set memory.embeddings.batch_size lower, or {_SECTION}.device to cpu",

@@ -1,4 +1,4 @@
-"""What every model of sentence-transformers needs around it: silence and a device.
+"""The common needs of sentence-transformers models: silence and a device.
 
 Nothing heavy is imported before a function is called.
 """
@@ -22,13 +22,13 @@ UNREADABLE: Final = (
     TypeError,
     AttributeError,
 )
-"""What the library raises for files that make no model, besides the errors of safetensors."""
+"""The library's errors for files that are not a model, in addition to those of safetensors."""
 
 _CHATTY: Final = ("sentence_transformers", "transformers", "huggingface_hub")
 
 
 def require_device(device: str | None, *, section: str) -> None:
-    """Raise UnavailableError when torch has no such device; `section` is where it was set."""
+    """Raise UnavailableError if torch has no such device; `section` is where it was set."""
     import torch
 
     if device is None:
@@ -44,7 +44,7 @@ def require_device(device: str | None, *, section: str) -> None:
 
 @contextmanager
 def quiet() -> Iterator[None]:
-    """Keeps the libraries' progress bars, notices and warnings off the user's terminal."""
+    """Keep the libraries' progress bars, notices and warnings off the user's terminal."""
     _SILENCE.begin()
     try:
         yield
@@ -53,9 +53,9 @@ def quiet() -> Iterator[None]:
 
 
 class _Silence:
-    """All of it is the process's, so it lasts from the first thread that needs it to the last.
+    """Process-wide settings, so they last from the first thread that needs them to the last.
 
-    Two that each undid their own would leave behind what the first had set.
+    If each thread undid its own, the second would leave the first one's in place.
     """
 
     def __init__(self) -> None:

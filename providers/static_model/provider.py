@@ -24,7 +24,7 @@ DATA = Path(__file__).parent / "data"
 
 FEW_TEXTS = 4
 FEW_CHARS = 4096
-"""Up to so many texts of so many characters together, numpy is not asked."""
+"""Up to this many texts and characters in total, numpy is not used."""
 
 _BLOCK_TOKENS = 4096
 
@@ -53,7 +53,7 @@ class StaticProvider(EmbeddingProvider):
         )
 
     def embed(self, texts: Sequence[str], *, kind: Kind) -> Rows:
-        """Unit vectors, `(len(texts), 256)`; zero where no word is known. `kind` changes nothing.
+        """Unit vectors, `(len(texts), 256)`; zero if no word is known. `kind` changes nothing.
 
         Lists of floats for a few short texts, else a float32 array.
         """
@@ -90,7 +90,7 @@ class StaticProvider(EmbeddingProvider):
         return sums
 
     def _sum_rows(self, ids: "NDArray[np.intp]", *, out: "NDArray[np.float32]") -> None:
-        """The rows' sum into `out`, `(256,)`; in blocks, so that a long text needs no memory."""
+        """Add the rows into `out`, `(256,)`; in blocks, so that a long text needs little memory."""
         self._rows.take(ids[:_BLOCK_TOKENS], axis=0).sum(axis=0, out=out)
         for start in range(_BLOCK_TOKENS, len(ids), _BLOCK_TOKENS):
             block = ids[start : start + _BLOCK_TOKENS]

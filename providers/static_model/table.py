@@ -1,8 +1,8 @@
-"""Reads the token table: single rows by seeking, for a query, or all of it, for many texts.
+"""Read the token table: single rows by seeking, for a query, or all of it, for many texts.
 
-`table.bin` holds one row of 128 bytes for every line of `vocab.txt`, `scales.bin` one
-little-endian float16 for each. Byte j of a row has value j in its low half and value j + 128 in
-its high half; a value is `(nibble - 7.5) * scale`. `[UNK]` has scale 0.
+`table.bin` holds one row of 128 bytes for every line of `vocab.txt`, `scales.bin` one little-endian
+float16 for each. Byte j of a row has value j in its low half and value j + 128 in its high half; a
+value is `(nibble - 7.5) * scale`. `[UNK]` has scale 0.
 """
 
 import struct
@@ -50,7 +50,7 @@ class TokenTable:
     def weighted_sum(self, counts: Mapping[int, int]) -> list[float]:
         """The sum of the rows, each times its count: 256 numbers.
 
-        By numpy where the process has loaded it anyway; the numbers are the same to the last bit.
+        By numpy if the process has already loaded it; the numbers are identical to the last bit.
         """
         return self._summed_by_numpy(counts) if "numpy" in sys.modules else self._summed(counts)
 
@@ -100,11 +100,11 @@ class TokenTable:
 
     @cached_property
     def _packed(self) -> "NDArray[np.uint8]":
-        """The rows as they are stored, `(tokens, 128)`, 4 MB."""
+        """The packed rows, `(tokens, 128)`, 4 MB."""
         import numpy as np
 
         return np.fromfile(self._folder / TABLE, np.uint8).reshape(-1, ROW_BYTES)
 
 
 def _damaged(message: str) -> UnavailableError:
-    return UnavailableError(message, hint="install the program again")
+    return UnavailableError(message, hint="reinstall the program")

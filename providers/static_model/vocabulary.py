@@ -1,21 +1,22 @@
-"""The entries of the built-in model, by name: `vocab.txt`, looked into or read as a whole.
+"""The entries of the built-in model, by name: `vocab.txt`, searched or read as a whole.
 
-The entries of ASCII come first, then an empty line, then the others: splitting text known to be
-ASCII saves a new process more than a millisecond.
+ASCII entries come first, then an empty line, then the others: splitting text known to be ASCII
+saves a new process more than a millisecond.
 """
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 LOOKED_UP = 64
-"""So many entries are looked for in the text, a query's; for more, a dictionary of all is made,
-which takes 6 ms."""
+"""The number of entries looked up in the text, enough for a query; for more, a dictionary of all is
+made, which takes 6 ms.
+"""
 
 
 class Vocabulary:
-    """Entries and their ids, which count the lines. Safe to share between threads.
+    """Entries and their ids, which are line numbers. Safe to share between threads.
 
-    Raises UnicodeDecodeError when the content is no such text.
+    Raises UnicodeDecodeError when the content is not such text.
     """
 
     def __init__(self, content: bytes) -> None:
@@ -25,7 +26,7 @@ class Vocabulary:
         self._looked_up = 0
 
     def get(self, entry: str) -> int | None:
-        """The id of an entry, None for what is none."""
+        """The id of an entry, None if there is none."""
         if self._looked_up >= LOOKED_UP:
             return self._ids.get(entry)
         self._looked_up += 1
@@ -48,7 +49,7 @@ class Vocabulary:
 
 
 def format_vocabulary(entries: Sequence[str]) -> bytes:
-    """The content of `vocab.txt` for entries of which those of ASCII come first."""
+    """The content of `vocab.txt` for entries with those of ASCII first."""
     plain = [entry for entry in entries if entry.isascii()]
     others = entries[len(plain) :]
     return ("\n".join(plain) + "\n\n" + "\n".join(others)).encode()

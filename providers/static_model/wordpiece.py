@@ -1,14 +1,14 @@
-"""BERT's uncased WordPiece in plain Python, so that one query costs no library's import.
+"""BERT's uncased WordPiece in plain Python, so that a query imports no library.
 
-For any text of divided words the ids are those of the Rust library `tokenizers` with
-`BertNormalizer` and `BertPreTokenizer` over the same vocabulary. Before that, identifiers are
-divided as people read them: `parseHTTPHeader` and `parse_http_header` are three words. Names that
-the vocabulary knows whole (`YouTube`, `PhD`) stay whole.
+For any text of separated words the ids equal those of the Rust library `tokenizers` with
+`BertNormalizer` and `BertPreTokenizer` over the same vocabulary. Before that, identifiers are split
+into words: `parseHTTPHeader` and `parse_http_header` are three words. Names that the vocabulary
+knows whole (`YouTube`, `PhD`) stay whole.
 
-What divides words is what `str.split` divides at; the separators U+000B, U+000C, U+001C to U+001F
-and U+0085 are among them, which the Rust library deletes instead, joining their neighbours.
+Words are separated where `str.split` splits; the separators U+000B, U+000C, U+001C to U+001F and
+U+0085 are included, which the Rust library deletes instead, joining their neighbours.
 
-Words repeat, so a word's ids are remembered; that makes this faster than crossing into Rust.
+Words repeat, so a word's ids are remembered; that makes this faster than calling Rust.
 """
 
 import re
@@ -20,9 +20,9 @@ from typing import Protocol
 
 UNKNOWN = "[UNK]"
 LONGEST_WORD = 100
-"""Characters beyond which a word is unknown without being looked at, as in BERT."""
+"""A word with more characters is unknown without a lookup, as in BERT."""
 
-_SHORT_WORD = 20  # of no longer one, no piece is too long to be an entry
+_SHORT_WORD = 20  # for longer words, pieces could be too long to be entries
 _REMEMBERED_WORDS = 50_000  # 12 MB, twice with the older generation
 _REMEMBERED_LENGTH = 32
 
@@ -48,10 +48,10 @@ _REMOVED = frozenset({"Cc", "Cf", "Co", "Cs"})
 
 
 class Ids(Protocol):
-    """The id of every entry of a vocabulary, as a dictionary has them."""
+    """The id of every entry of a vocabulary, with the interface of a dictionary."""
 
     def get(self, entry: str, /) -> int | None:
-        """The id of an entry, None for what is none."""
+        """The id of an entry, None if there is none."""
         ...
 
     def __iter__(self) -> Iterator[str]: ...
@@ -60,7 +60,7 @@ class Ids(Protocol):
 class WordPiece:
     """Turns texts into token ids, greedily taking the longest entry of the vocabulary.
 
-    `ids` has the id of every entry; continuations begin with `##`, and `[UNK]` is one of them
+    `ids` has the id of every entry; continuations begin with `##`, and `[UNK]` is required
     (ValueError otherwise). The ids of up to twice `remembered` words are kept. Safe to call from
     several threads.
     """
@@ -74,7 +74,7 @@ class WordPiece:
         self._words = _WordCache(self, remembered)
 
     def divide(self, text: str) -> str:
-        """The text with one space between words, and identifiers divided into theirs."""
+        """The text with one space between words, and identifiers split into words."""
         return " ".join(self._divide_word(word) for word in text.split())
 
     def ids(self, text: str) -> list[int]:
@@ -129,10 +129,11 @@ class WordPiece:
 
 
 class _WordCache(dict[str, tuple[int, ...]]):
-    """Ids by word as it stands in a text, filled by looking up.
+    """Ids by word as written in a text, filled by lookups.
 
-    When full it becomes the older generation, from which words still in use come back; the others
-    go with the next change. So common words are never forgotten, however many rare ones pass.
+    When full it becomes the older generation, from which words still in use are brought back; the
+    others are dropped at the next change. So common words are never forgotten, however many rare
+    ones pass.
     """
 
     def __init__(self, tokenizer: WordPiece, limit: int) -> None:
@@ -152,7 +153,7 @@ class _WordCache(dict[str, tuple[int, ...]]):
 
 
 def _normalise(text: str) -> str:
-    """BertNormalizer: no control characters, ideographs apart, no accents, lower case."""
+    """BertNormalizer: no control characters, separated ideographs, no accents, lower case."""
     kept = "".join(
         f" {char} " if _is_ideograph(char) else char
         for char in text
@@ -164,7 +165,7 @@ def _normalise(text: str) -> str:
 
 
 def _split(text: str) -> Iterator[str]:
-    """Words at white space, every punctuation mark a word of its own."""
+    """Split at white space, with every punctuation mark a separate word."""
     for word in text.split():
         start = 0
         for index, char in enumerate(word):

@@ -1,6 +1,6 @@
-"""Short words that carry the grammar of the languages of Latin script, some in any few sentences.
+"""Function words of the Latin-script languages, common in any few sentences.
 
-By them a text shows that it is in another language than English.
+They show that a text is in a language other than English.
 """
 
 _WORDS = {
@@ -40,13 +40,13 @@ _ENGLISH = """
 """
 
 ENGLISH = frozenset(_ENGLISH.split())
-"""Of English, with what other languages spell alike."""
+"""English words, and words that other languages spell alike."""
 
 FOREIGN = frozenset(" ".join(_WORDS.values()).split()) - ENGLISH
-"""Of all others, in lower case."""
+"""Words of all other languages, in lower case."""
 
 _QUESTIONS = (
     "the of and to that with this from for it which you can are how what why where who does"
 )
 ENGLISH_ONLY = frozenset(_QUESTIONS.split())
-"""Of English, those that a question in another language has hardly ever."""
+"""English words that hardly ever occur in a question in another language."""

@@ -1,9 +1,9 @@
-"""Text in the languages of Latin script whose endings the stemmer of the index does not know.
+"""Stems for languages in Latin script whose endings the index's stemmer does not know.
 
-The index stems English. A chunk in another language keeps its words as they are, so that phrases,
-word beginnings and names mean what they mean everywhere, and is given the beginnings of its longer
-words besides, each with a mark that no word of a text has. A query asks for both. Chunks in English
-and code hold no marked word, so for them nothing changes.
+The index stems English. A chunk in another language keeps its words unchanged, so that phrases,
+prefixes and names keep their meaning, and also gets the beginnings of its longer words, each with a
+mark that occurs in no text. A query asks for both. Chunks in English and code have no marked words,
+so nothing changes for them.
 
 Measured in docs/decisions/0011-languages.md.
 """
@@ -15,15 +15,15 @@ from search.analysis.letter_folding import fold_letters
 from search.lazy_regex import deferred
 
 STEM_LETTERS = 5
-"""Letters of a word that its forms share, as far as the index is concerned."""
+"""The leading letters that identify a word's inflected forms in the index."""
 
 STEM_MARK = "\ue000"
-"""A private character, which the tokenizer takes for a letter and no stemmer touches."""
+"""A private-use character that the tokenizer treats as a letter and no stemmer changes."""
 
 _FEWEST, _SHARE, _BEGINNING = 3, 0.08, 400
 _ACCENTED = deferred("[\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u1e00-\u1eff]")
 _WORD = deferred(r"\w+")
-# How umlauts and their like are spelled where the keyboard has none: München and Muenchen.
+# How umlauts and similar letters are typed without their keys: München and Muenchen.
 _SPELLED = str.maketrans(
     {"ä": "ae", "ö": "oe", "ü": "ue", "å": "aa", "ø": "oe"}
     | {"Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "Å": "Aa", "Ø": "Oe"}
@@ -33,11 +33,11 @@ _DIGRAPH = deferred(r"(?i)([ao])e|(?<![qQ])(u)e|(a)a")
 
 
 def is_inflected(text: str) -> bool:
-    """Whether function words of other languages and words with accents outnumber English ones.
+    """Return whether function words of other languages and accented words outnumber English ones.
 
-    At least three different ones, and one word in twelve: names of places and code have some too.
-    Plain letters whose beginning has none are looked at no further, which is nearly all of English
-    and code.
+    At least three different ones and one word in twelve: names of places and code have some too. A
+    text whose beginning is plain ASCII letters is not examined further, which is nearly all of
+    English and code.
     """
     if text.isascii() and FOREIGN.isdisjoint(text[:_BEGINNING].split()):
         return False
@@ -49,20 +49,20 @@ def is_inflected(text: str) -> bool:
 
 
 def may_be_inflected(query: str) -> bool:
-    """Whether a query may ask in another language than English: unless its short words deny it."""
+    """Return whether a query may be in another language than English, by its short words."""
     words = query.lower().split()
     return sum(word in FOREIGN for word in words) >= sum(word in ENGLISH_ONLY for word in words)
 
 
 def stems(text: str) -> Iterator[str]:
-    """The marked beginning of every long enough word of an evened-out and folded text."""
+    """The marked beginning of every long enough word of a normalised and folded text."""
     return (_marked(word) for word in _WORD.findall(text) if _has_stem(word))
 
 
 def query_stems(word: str) -> list[str]:
-    """The marked beginnings by which one word of a query finds its other forms.
+    """The marked beginnings by which one query word finds its inflected forms.
 
-    More than one where an umlaut may be spelled with two letters, in the query or in the text.
+    More than one if an umlaut may be spelled with two letters, in the query or in the text.
     """
     folded = fold_letters(word)
     spellings = [folded]
@@ -78,7 +78,7 @@ def _is_accented(word: str) -> bool:
 
 
 def _has_stem(word: str) -> bool:
-    """Words of Latin letters alone; names in camel case have no endings."""
+    """Return whether a word consists of Latin letters; camel-case names have no endings."""
     return (
         len(word) >= STEM_LETTERS
         and word.isalpha()

@@ -1,4 +1,4 @@
-"""The words that a chunk gives to the keyword index."""
+"""The words of a chunk for the keyword index."""
 
 from contracts.values import KeywordFields
 from search.analysis.inflection import is_inflected
@@ -6,18 +6,18 @@ from search.analysis.segmentation import index_stems, index_words
 from search.identifiers.variants import identifier_field
 
 KEYWORD_FORM = 2
-"""Rises whenever the same text gives other words, so that stored entries are made anew."""
+"""Raise it whenever the same text gives other words, so that stored entries are rebuilt."""
 
 
 def keyword_fields(
     body: str, title: str = "", *, neighbours: str = "", name: str = ""
 ) -> KeywordFields:
-    """A chunk's text as the keyword index should receive it.
+    """A chunk's text prepared for the keyword index.
 
-    `title` is its title and heading path, `neighbours` what was said before a turn, `name` the
-    name of the file it stands in, which is found whole and by its parts. The stems of another
-    language than English stand beside the neighbours, where they count little: in a collection that
-    has few of them, each would seem a rare word and outdo what was asked for.
+    `title` is its title and heading path, `neighbours` the turns before a turn, `name` the name of
+    its file, which can be found whole and by its parts. Stems of other languages go into the
+    neighbours column, where they count little: in a collection with few of them, each would seem
+    rare and outweigh the query's own words.
     """
     around = index_words(neighbours)
     if is_inflected(body):

@@ -1,10 +1,10 @@
-"""A user's query taken apart, without any I/O and without any way to fail.
+"""Analysis of a user's query, without I/O; it never fails.
 
-Three things bind, everything else is plain words: `"quoted phrase"` must stand so (where no
-chunk holds all of them, the search reads them as words after all), `word*` is the beginning of a
-word, `-word` and `-"a phrase"` leave out what holds them. A dash counts only at the
-beginning of a word of two characters or more that begins with a letter, so that negative numbers,
-one-letter flags and `--long-flags` stay text, and only when something to look for remains.
+Three forms are operators, everything else is plain words: `"quoted phrase"` must match exactly (if
+no chunk has all phrases, the search reads them as plain words), `word*` is the beginning of a word,
+`-word` and `-"a phrase"` exclude chunks with them. A dash counts only before a word of two or more
+characters that begins with a letter, so that negative numbers, one-letter flags and `--long-flags`
+stay text, and only if something to look for remains.
 """
 
 import re
@@ -24,16 +24,16 @@ from search.identifiers.variants import identifier_field
 from search.lazy_regex import deferred
 
 MAX_CHARS = 16_384
-"""Of a longer query the rest is not read."""
+"""Characters of a query that are read; the rest is ignored."""
 
 MAX_WORDS = 256
-"""Of a query of more words the rest is not looked up."""
+"""Words of a query that are looked up; the rest is ignored."""
 
 MAX_BINDING = 16
-"""Of more phrases, of more prefixes, or of more words to leave out, the rest is not looked up."""
+"""Phrases, prefixes and excluded words that are looked up, of each; the rest is ignored."""
 
 MAX_PHRASE_WORDS = 64
-"""Of a longer phrase the rest is not compared."""
+"""Words of a phrase that are compared; the rest is ignored."""
 
 MAX_IDENTIFIERS = 8
 
@@ -51,17 +51,17 @@ _LATIN_END = "\u0250"
 
 
 class QueryAnalysis(NamedTuple):
-    """What a query asks for.
+    """An analysed query.
 
     text         NFC, one line, without control and invisible characters, at most MAX_CHARS
-    plain        the same without what is left out and without operators: what is embedded
-    words        the words that count, each once, as written; without stop words unless there is
+    plain        the same without excluded words and operators; it is embedded
+    words        the significant words, each once, as written; without stop words unless there is
                  nothing else (for highlighting)
     prefixes, phrases, excluded  as written, without their operators
     identifiers  identifier-like tokens, at most MAX_IDENTIFIERS
     latin_share  share of Latin letters (below U+0250) among the letters of `plain`, 1 without any
     keyword      the same for the keyword index
-    warnings     what the user should know, each without a full stop
+    warnings     messages for the user, each without a full stop
     """
 
     text: str
@@ -76,18 +76,18 @@ class QueryAnalysis(NamedTuple):
     warnings: tuple[str, ...] = ()
 
     def __bool__(self) -> bool:
-        """Whether there is anything to look for."""
+        """Return whether there is anything to look for."""
         return bool(self.keyword)
 
 
 def analyse(query: str) -> QueryAnalysis:
-    """Take a query apart. Never raises for any string, lone surrogates included."""
+    """Analyse a query. Never raises for any string, including lone surrogates."""
     text, warnings = _cleaned(query)
     items = _read(text)
     if not (items.words or items.prefixes or items.phrases):
         items = _Items(words=split_words(text), plain=[text])
     warnings.extend(
-        f'-{word} leaves out what holds {word!r}; write "-{word}" in quotes to search for it'
+        f'-{word} leaves out results with {word!r}; write "-{word}" in quotes to search for it'
         for word in items.excluded
         if _FLAG.fullmatch(word)
     )
@@ -98,8 +98,8 @@ def analyse(query: str) -> QueryAnalysis:
     keyword = _cut(full)
     if keyword != full:
         warnings.append(
-            f"of the query the first {MAX_WORDS} words were looked up, and of quoted phrases, "
-            f"word beginnings and words to leave out the first {MAX_BINDING} each"
+            f"only the first {MAX_WORDS} words of the query were looked up, and the first "
+            f"{MAX_BINDING} each of quoted phrases, word beginnings and excluded words"
         )
     return QueryAnalysis(
         text=text,
@@ -116,14 +116,16 @@ def analyse(query: str) -> QueryAnalysis:
 
 
 def split_words(text: str) -> list[str]:
-    """The runs of letters, numbers, marks, private characters and emoji: the index's borders."""
+    """Runs of letters, numbers, marks, private characters and emoji: the same word borders as the
+    index.
+    """
     if text.isascii():
         return _ASCII_WORD.findall(text)
     return "".join(char if _in_word(char) else " " for char in text).split()
 
 
 def phrase_of(text: str) -> tuple[str, ...]:
-    """The words of the keyword index, in order, that `text` stands as."""
+    """The words of the keyword index, in order, that `text` consists of."""
     words = split_words(text)
     found: list[str] = []
     for number, word in enumerate(words, start=1):
@@ -133,7 +135,7 @@ def phrase_of(text: str) -> tuple[str, ...]:
 
 @dataclass(slots=True)
 class _Items:
-    """What was read so far: every word, those that count, what binds, and the plain text."""
+    """The parts read so far: all words, significant words, operators, and the plain text."""
 
     words: list[str] = field(default_factory=list)
     content: list[str] = field(default_factory=list)
@@ -144,7 +146,7 @@ class _Items:
 
 
 def _cleaned(query: str) -> tuple[str, list[str]]:
-    """One line of NFC without control and invisible characters; what was cut is said."""
+    """One line of NFC without control and invisible characters; a cut adds a warning."""
     raw = query[: 4 * MAX_CHARS]
     if not raw.isprintable():
         raw = "".join(" " if unicodedata.category(char) == "Cc" else char for char in raw)
@@ -200,12 +202,12 @@ def _read_word(items: _Items, word: str, *, shouting: bool) -> None:
 
 
 def _uncontracted(word: str) -> str:
-    """The word without what an apostrophe shortens: `don't` is nothing, `it's` is `it`."""
+    """The word without a contraction: `don't` becomes empty, `it's` becomes `it`."""
     return _CONTRACTION.sub("", word) if "'" in word or "’" in word else word
 
 
 def _is_stop(word: str, *, shouting: bool) -> bool:
-    """Stop words, but for IT, US and WHO where not everything is in capitals."""
+    """Return whether it is a stop word; IT, US and WHO are not, unless all is in capitals."""
     if not shouting and word in ("IT", "US", "WHO"):
         return False
     return word.lower() in STOP_WORDS
@@ -231,20 +233,20 @@ def _keyword_query(items: _Items, content: list[str], identifiers: tuple[str, ..
     return KeywordQuery(
         words=tuple(_unique(words)),
         prefixes=tuple(_unique(prefixes)),
-        phrases=required if words or prefixes else (),  # a phrase alone answers too
+        phrases=required if words or prefixes else (),  # a phrase alone can answer
         required=required,
         excluded=tuple(dict.fromkeys(filter(None, map(phrase_of, items.excluded)))),
     )
 
 
 def _stems(words: Iterable[str]) -> tuple[str, ...]:
-    """What finds other forms of the words in other languages, of the words looked up."""
+    """The stems that find inflected forms, in other languages, of the words looked up."""
     found = _unique(stem for word in islice(words, MAX_WORDS) for stem in query_stems(word))
     return tuple(found[:MAX_WORDS])
 
 
 def _cut(query: KeywordQuery) -> KeywordQuery:
-    """The query within the limits that keep any question answerable in bounded time."""
+    """The query cut to the limits that bound the time of any query."""
     phrases, required, excluded = (
         tuple(phrase[:MAX_PHRASE_WORDS] for phrase in part[:MAX_BINDING])
         for part in (query.phrases, query.required, query.excluded)
@@ -259,7 +261,7 @@ def _cut(query: KeywordQuery) -> KeywordQuery:
 
 
 def _unique(words: Iterable[str]) -> list[str]:
-    """Each once, whatever its case, the first as written."""
+    """Each word once, ignoring case, the first as written."""
     seen: dict[str, str] = {}
     for word in words:
         seen.setdefault(word.lower(), word)

@@ -1,18 +1,18 @@
-"""Text of every script made into words that the keyword index can find again.
+"""Segment text of every script into words that the keyword index can find.
 
 The index splits text where a character is neither letter, digit nor mark. Three things need care
-before that, on the side of the index and of the query alike:
+before that, for index and query alike:
 
 - Chinese, Japanese, Korean, Thai, Lao, Khmer and Burmese runs have no spaces, or spaces that do not
-  part words: they become overlapping pairs of grapheme clusters, and the last cluster alone, so
+  separate words: they become overlapping pairs of grapheme clusters, and the last cluster alone, so
   that any two neighbouring clusters are a word and a single one is the beginning of a word.
 - Words of other scripts outside Latin are cut to six letters, which does for Russian, Greek,
   Arabic or Hindi endings what the Porter stemmer does for English ones.
-- Invisible characters inside words and the wide and narrow forms of letters are evened out, and
-  letters that are typed in more than one way made one.
+- Invisible characters inside words and the wide and narrow forms of letters are normalised, and
+  letters with several spellings are folded.
 
-Pure ASCII text, most of what is indexed, passes untouched; what other languages of Latin script
-need besides is in `inflection.py`.
+Pure ASCII text, most of what is indexed, passes unchanged; `inflection.py` adds what other
+languages of Latin script need.
 """
 
 import re
@@ -25,9 +25,9 @@ from search.analysis.inflection import stems
 from search.analysis.letter_folding import fold_letters
 
 CUT_LETTERS = 6
-"""Words outside Latin script and without segmentation are cut to so many letters."""
+"""Length to which words outside Latin script and without segmentation are cut."""
 
-# Letters and marks of the scripts written without spaces; their digits and punctuation are not.
+# Letters and marks, but not digits and punctuation, of the scripts written without spaces.
 _MARKS = (
     "\u0300-\u036f\u0e31\u0e33-\u0e3a\u0e47-\u0e4e\u0eb1\u0eb3-\u0ebc\u0ec8-\u0ece"
     "\u102b-\u103e\u1056-\u1059\u105e-\u1060\u1062-\u1064\u1067-\u106d\u1071-\u1074"
@@ -43,7 +43,7 @@ _BASES = (
     "\ua9fa-\ua9fe\uaa60-\uaa76\uaa7a-\uaa7f\uac00-\ud7a3\ud7b0-\ud7fb\uf900-\ufaff"
     "\U00016fe0-\U00018dff\U0001aff0-\U0001b2ff\U00020000-\U0003fffd"
 )
-# Soft hyphen, joiners, direction marks, byte order mark, variation selectors: part of no word.
+# Soft hyphen, joiners, direction marks, byte order mark, variation selectors.
 _HIDDEN = (
     "\u00ad\u034f\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufe00-\ufe0f\ufeff"
     "\U000e0000-\U000e01ef"
@@ -52,11 +52,11 @@ _HIDDEN = (
 _WIDE = "\uff01-\uffdc"
 _SURROGATES = "\ud800-\udfff"
 _FIRST_CUT, _LAST_CUT = 0x0370, 0x0DFF
-"""Greek to Sinhala: every alphabet of case endings, up to Thai, where runs begin."""
+"""Greek to Sinhala: all alphabets with case endings, up to Thai, where unspaced scripts begin."""
 
 
 class _Patterns(NamedTuple):
-    """Compiled for the first text that is not ASCII: a search in English need not pay for them."""
+    """Compiled for the first text that is not ASCII: English searches need not pay."""
 
     special: re.Pattern[str]
     uneven: re.Pattern[str]
@@ -86,7 +86,7 @@ def _patterns() -> _Patterns:
 
 
 def index_words(text: str) -> str:
-    """The text as the keyword index should receive it: see the module's first lines."""
+    """The text prepared for the keyword index, as the module docstring describes."""
     if text.isascii():
         return text
     text = fold_letters(even_out(text))
@@ -96,12 +96,14 @@ def index_words(text: str) -> str:
 
 
 def index_stems(text: str) -> str:
-    """The stems of a text in another language of Latin script, of every word that has one."""
+    """The stems of a text in another language of Latin script."""
     return " ".join(stems(fold_letters(even_out(text))))
 
 
 def even_out(text: str) -> str:
-    """NFC, without invisible characters and lone surrogates, full and half width made normal."""
+    """The text in NFC, without invisible characters and lone surrogates, full and half width
+    normalised.
+    """
     if text.isascii():
         return text
     if _patterns().uneven.search(text):
@@ -110,7 +112,7 @@ def even_out(text: str) -> str:
 
 
 def query_words(word: str) -> tuple[list[str], list[str]]:
-    """Words and prefixes that find `word`, one word of an evened-out query, in the index.
+    """Words and prefixes that find `word`, one word of a normalised query, in the index.
 
     A run of clusters becomes its pairs, a single cluster a prefix (it may begin any pair).
     """
@@ -132,8 +134,8 @@ def query_words(word: str) -> tuple[list[str], list[str]]:
 def phrase_words(word: str, *, last: bool) -> list[str]:
     """The index's words for `word` inside a phrase, in its order.
 
-    A run that is not the phrase's last word is followed by its last cluster alone, as in the
-    index. A single cluster that ends a phrase cannot be bound and is left out, unless `last` is
+    A run that is not the phrase's last word is followed by its last cluster alone, as in the index.
+    A single cluster at the end of a phrase cannot be matched and is left out, unless `last` is
     False.
     """
     if word.isascii():

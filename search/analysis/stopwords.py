@@ -1,4 +1,4 @@
-"""English words that say nothing about what is sought. Measured worth: up to +.05 nDCG@10."""
+"""English stop words. Measured gain: up to +.05 nDCG@10."""
 
 _WORDS = """
     a about above after again against all am an and any are as at be because been before being

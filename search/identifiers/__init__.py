@@ -1,1 +1,1 @@
-"""Names in texts and queries that mean exactly what they spell: found, varied, matched, ranked."""
+"""Identifiers in texts and queries: detection, spelling variants, matching, reserved ranks."""

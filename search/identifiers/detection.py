@@ -1,4 +1,4 @@
-"""Finds the names in a text or query that mean exactly what they spell.
+"""Find identifiers in a text or query: names that are meant exactly as spelled.
 
 `identifiers_in` is stricter than sem-mem's `looks_like_identifier`, which also fires on "in the
 1990s" and "state-of-the-art" and is kept below with its exact behaviour.
@@ -12,7 +12,7 @@ from search.identifiers.kinds import KEBAB, KINDS, PROSE, WORD, one_of
 from search.lazy_regex import deferred
 
 LONGEST = 200
-"""Longer runs of characters (base64, minified code) are nobody's name."""
+"""Longer runs of characters (base64, minified code) are not names."""
 
 _CANDIDATE = deferred(
     rf"(?:--|\.{{0,2}}/|~/|\\\\|[A-Za-z]:[\\/]|[@$]|\.(?=[a-z]))?"
@@ -27,7 +27,7 @@ _PLACE = deferred(r"(?P<file>.*(?:[/\\]|\.[A-Za-z]\w*))(?P<line>(?::\d+(?:-\d+)?
 _BORDERS = deferred(r"[/:]+")
 _PUNCTUATION = ",;!?()[]{}<>\"'`*=|&%^"
 _CACHED = 16_384
-"""Words of code come again and again; those up to `LONGEST` are looked at once."""
+"""Words of code recur; those up to `LONGEST` are examined once."""
 _ALNUM = deferred(rf"[{WORD.removesuffix('_')}]+")
 # Of one run: three digits, or two words (the second an acronym only after a lower-case verb).
 _LITERAL = deferred(
@@ -50,12 +50,12 @@ _SEM_MEM = (
 
 
 def identifiers_in(text: str) -> tuple[str, ...]:
-    """The identifier-like tokens of a text or query, in order, each once, as they are written."""
+    """The identifiers of a text or query, in order, each once, as written."""
     return tuple(dict.fromkeys(_tokens(text)))
 
 
 def is_identifier(token: str) -> bool:
-    """Whether one token, free of surrounding punctuation, is shaped like an identifier."""
+    """Return whether one token, free of surrounding punctuation, is shaped like an identifier."""
     if not token or len(token) > LONGEST or _PROSE.fullmatch(token):
         return False
     if _IDENTIFIER.fullmatch(token):
@@ -64,15 +64,15 @@ def is_identifier(token: str) -> bool:
 
 
 def is_compound(query: str) -> bool:
-    """Whether it is nothing but words joined by hyphens: a name, where it stands alone."""
+    """Return whether it is only words joined by hyphens: an identifier if it stands alone."""
     return _COMPOUND.fullmatch(query) is not None
 
 
 def is_distinctive(identifier: str) -> bool:
-    """Whether it can only be meant literally, also amid other words.
+    """Return whether it can only be meant literally, even among other words.
 
-    Names of code, files, versions, tickets and hashes are; `p53`, `IL-6`, `python3` or `iTunes`
-    are words as well, and texts that answer may well call them something else.
+    Names of code, files, versions, tickets and hashes can; `p53`, `IL-6`, `python3` or `iTunes` are
+    also words, for which a relevant text may use another name.
     """
     runs = _ALNUM.findall(identifier)
     if "_" in identifier or not identifier[0].isalnum() or _EXACT_JOINT.search(identifier):
@@ -85,7 +85,7 @@ def is_distinctive(identifier: str) -> bool:
 
 
 def is_hash(identifier: str) -> bool:
-    """Whether it may be a hash, and its beginning be written instead of the whole."""
+    """Return whether it may be a hash, which can be abbreviated to its beginning."""
     return _HEX.fullmatch(identifier) is not None and not identifier.isdigit()
 
 
@@ -108,7 +108,9 @@ def _tokens(text: str) -> Iterator[str]:
 
 
 def _is_hyphened(word: str) -> bool:
-    """Plain words joined by hyphens, as in well-known; network-linker-removed is a name."""
+    """Return whether it is plain words joined by hyphens, as in well-known; network-linker-removed
+    is an identifier.
+    """
     return word.replace("-", "").isalpha() and not _KEBAB.fullmatch(word)
 
 
@@ -127,7 +129,7 @@ def _tokens_of(word: str) -> tuple[str, ...]:
 
 
 def _is_path(token: str) -> bool:
-    """Segments joined by slashes, one of which is more than a plain word."""
+    """Return whether it is segments joined by slashes, one of them more than a plain word."""
     if _PLAIN_PATH.fullmatch(token):
         return False
     segments = [segment for segment in token.split("/") if segment]

@@ -1,8 +1,8 @@
-"""Reserved ranks for chunks that hold an identifier of the query.
+"""Reserved ranks for chunks with an identifier of the query.
 
-Thresholds and fusion arithmetic lose exact matches in every other hybrid search; here up to three
-of them stand on top, whatever the legs think of them. A name that stands nowhere is looked for in
-other spellings, and then as what a slip of the typing hand makes of other names.
+Thresholds and fusion arithmetic lose exact matches in other hybrid searches; here up to three of
+them rank first, whatever their scores. An identifier without a match is looked for in other
+spellings, and then as a one-edit typo of other names.
 """
 
 import re
@@ -25,28 +25,33 @@ from search.identifiers.variants import (
 )
 
 RESERVED = 3
-"""Hits on top because of an identifier, at most."""
+"""The most hits ranked first because of an identifier."""
 
 MOST_IDENTIFIERS = 4
-"""Identifiers of a query that are looked for."""
+"""The most identifiers of a query that are looked for."""
 
 CANDIDATES = 1000
-"""Chunks that may hold an identifier, at most."""
+"""The most chunks that may hold an identifier."""
 
 CHECKED = 50
-"""Of those, how many are compared at once. The next are only when none holds it exactly: others
-may have crowded it out that differ in nothing but case or an ending."""
+"""The number of those compared at once. The next follow only if none matches exactly: others that
+differ in case or an ending alone may have displaced it.
+"""
 
 COMMON_SHARE, COMMON_COUNT = 0.01, 20
-"""An identifier amid other words in a larger share and in more chunks than this reserves nothing:
-the other words have to choose among them."""
+"""An identifier among other words that exceeds both this share and this number of chunks reserves
+no rank: the other words must choose among those chunks.
+"""
 
 FEWEST_SLIPPED, FEWEST_SLIPPED_AMID = 4, 5
-"""Names of fewer letters and digits are too easily another name, alone and amid other words."""
+"""The fewest letters and digits of a name that is checked for typos, alone and among other words;
+shorter ones are too easily another name.
+"""
 
 LONGEST_SLIPPED = 80
-"""Names of more (a SHA-256 has 64) could slip in so many ways that looking for them all takes
-longer than all else."""
+"""The most letters and digits of such a name (a SHA-256 has 64): looking for all typos of a longer
+one takes longer than everything else.
+"""
 
 _DEFINITION = (
     r"\b(?:class|def|enum|fn|func|function|interface|macro_rules!|mod|module|namespace|proc|struct|"
@@ -55,12 +60,12 @@ _DEFINITION = (
 
 
 class Match(NamedTuple):
-    """How a chunk holds the identifiers of the query: its best level, and how many so.
+    """A chunk's match with the query's identifiers: the best level, and the number at it.
 
-    `own` counts those of them that its text or path holds: the rest of a long definition has the
-    name in its heading alone. `identifier` is the first of them, or where the query's is SIMILAR,
-    the name that was found in its place; `turn` then parts the best chunk of each such name from
-    its next best. `defines` is true of the text that says what the identifier is.
+    `own` counts those that its own text or path holds: the rest of a long definition has the name
+    only in its heading. `identifier` is the first of them, or for SIMILAR the name found instead;
+    `turn` then ranks the best chunk of each such name before its next best. `defines` is true of a
+    text that defines the identifier.
     """
 
     level: Level
@@ -72,9 +77,9 @@ class Match(NamedTuple):
 
 
 class Lane(NamedTuple):
-    """The chunks that hold identifiers, and the names found for those that stand nowhere.
+    """The chunks with identifiers, and the names found for identifiers without a match.
 
-    `narrowed`: they may stand where a scope, a phrase or an excluded word did not let it look.
+    `narrowed`: they may occur where a scope, a phrase or an excluded word prevented the search.
     """
 
     matches: Mapping[int, Match]
@@ -92,7 +97,9 @@ class Lane(NamedTuple):
         return {chunk_id: self.matches[chunk_id] for chunk_id in sorted(self.matches, key=rank)}
 
     def misspelt(self) -> tuple[str, ...]:
-        """The names that may be slips of those found for them: a number is of another thing."""
+        """The names that may be typos of those found for them; a different number is a different
+        thing.
+        """
         return tuple(
             identifier
             for identifier, names in self.similar.items()
@@ -100,12 +107,12 @@ class Lane(NamedTuple):
         )
 
     def warnings(self) -> Iterator[str]:
-        """What was looked for instead of what."""
+        """Messages about names that were looked for in place of others."""
         nothing = "nothing within these limits" if self.narrowed else "nothing"
         for identifier, names in self.similar.items():
             instead = " and ".join(map(repr, names))
             verb = "was" if len(names) == 1 else "were"
-            yield f"{nothing} holds {identifier!r}; {instead} {verb} looked for instead"
+            yield f"{nothing} has {identifier!r}; {instead} {verb} looked for instead"
 
 
 NO_LANE = Lane({}, {})
@@ -119,10 +126,10 @@ def find_lane(
     found: Collection[int],
     n_chunks: int,
 ) -> Lane:
-    """Look for the query's identifiers within a scope of an index of so many chunks.
+    """Look for the query's identifiers within a scope of an index with this many chunks.
 
-    `found` are the chunks that the keyword leg gave, best first: they are compared first, since
-    they hold the query's other words as well.
+    `found` are the chunks of the keyword leg, best first: they are compared first, since they also
+    hold the query's other words.
     """
     asked, is_alone = lane_words(analysis)
     if not asked:
@@ -149,9 +156,10 @@ def find_lane(
 
 
 def lane_words(analysis: QueryAnalysis) -> tuple[dict[str, str], bool]:
-    """The identifiers that may have reserved ranks, each as one word of the index; if they are all.
+    """The identifiers that may reserve ranks, each as one word of the index; and whether these are
+    all.
 
-    Amid other words only distinctive ones: reserving ranks for `p53` in a long claim about it
+    Among other words only distinctive ones: reserving ranks for `p53` in a long claim about it
     costs SciFact .013 nDCG@10, since every text of the field holds it.
     """
     names = analysis.identifiers
@@ -178,10 +186,10 @@ class _LaneSearch:
         self._ranks = {chunk_id: rank for rank, chunk_id in enumerate(found)}
 
     def holding(self, identifier: str, word: str, *, defining: bool) -> dict[int, Match]:
-        """The chunks that hold an identifier at the best level at which any does.
+        """The chunks that hold an identifier at the best level found.
 
-        A difference of case alone counts besides the exact name; whatever else is different only
-        where the whole stands nowhere.
+        A difference in case alone counts along with the exact name; any other difference only if
+        the whole name has no match.
         """
         matches: dict[int, Match] = {}
         for rows in self._rows(_lane_query(identifier, word, self._query)):
@@ -197,9 +205,9 @@ class _LaneSearch:
         return {chunk_id: match for chunk_id, match in matches.items() if match.level >= floor}
 
     def similar(self, identifier: str, word: str, *, numbers: bool) -> dict[int, Match]:
-        """Chunks with names that are one slip away, the likeliest names first, each in its turn.
+        """Chunks with names one edit away, the likeliest names first, in turn.
 
-        A digit is hardly ever a slip: with `numbers` names with other ones count all the same.
+        A digit is hardly ever a typo: names with other digits count only with `numbers`.
         """
         frequencies = self._index.document_frequencies(dict.fromkeys(one_slip_from(word)))
         standing = [
@@ -216,8 +224,8 @@ class _LaneSearch:
         return dict(islice(matches.items(), RESERVED))
 
     def _similar(self, identifier: str, name: str) -> list[tuple[int, Match]]:
-        """The first chunks that hold `name`, one word of the index: those with it in their text
-        before those below it, those that join it as the identifier is joined before others.
+        """The first chunks that hold `name`, one word of the index: those with it in their own text
+        before those below a heading with it, then those that join it as the identifier does.
         """
         query = KeywordQuery((name,), required=self._query.required, excluded=self._query.excluded)
         found = []
@@ -231,7 +239,7 @@ class _LaneSearch:
         return found[:RESERVED]
 
     def _rows(self, query: KeywordQuery) -> Iterator[dict[int, ChunkRow]]:
-        """The candidates in parts, those first that the keyword leg found, in its order."""
+        """The candidates in batches, those of the keyword leg first, in its order."""
         candidates = self._index.keyword_candidates(query, self._scope, limit=CANDIDATES)
         ids = [candidate.chunk_id for candidate in candidates]
         ids.sort(key=lambda chunk_id: self._ranks.get(chunk_id, len(self._ranks)))
@@ -267,7 +275,7 @@ def _defines(identifier: str, text: str) -> bool:
 
 
 def _unlikeliness(word: str, name: str, count: int) -> tuple[bool, bool, int, str]:
-    """Numbers and first letters are seldom mistyped, and what stands often is meant often."""
+    """A sort key: numbers and first letters are seldom mistyped; frequent names are likelier."""
     return digits_of(word) != digits_of(name), word[:1] != name[:1], -count, name
 
 

@@ -1,11 +1,11 @@
-"""The kinds of identifiers, as a table: what each looks like, and what looks like it but is not."""
+"""A table of the kinds of identifiers: their shape, and text of that shape that is not one."""
 
 import re
 from typing import NamedTuple
 
 from search.lazy_regex import deferred
 
-# Letters of identifiers: Latin, Greek, Cyrillic. Han beside a name is its border.
+# Letters of identifiers: Latin, Greek, Cyrillic. A Han character beside a name ends it.
 LETTERS = "A-Za-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u02af\u0370-\u052f"
 WORD = f"{LETTERS}0-9_"
 
@@ -13,9 +13,9 @@ _NO_ADJECTIVE = r"(?!.*\b(?:a|all|an|and|as|at|by|for|in|of|off|on|or|out|the|to
 
 
 class Kind(NamedTuple):
-    """A kind of names: `pattern` matches the whole of `example`, and not of `not_so`.
+    """A kind of identifiers: `pattern` matches the whole of `example`, and not of `not_so`.
 
-    Tokens are free of spaces and of punctuation around them, so that a pattern need not be narrow.
+    Tokens are free of spaces and surrounding punctuation, so a pattern need not be narrow.
     """
 
     name: str
@@ -109,7 +109,7 @@ PROSE = (
         "os.path",
     ),
 )
-"""Words of prose that have the shape of one of `KINDS`."""
+"""Words of prose with the shape of one of `KINDS`."""
 
 
 def one_of(kinds: tuple[Kind, ...], flags: int = 0) -> re.Pattern[str]:

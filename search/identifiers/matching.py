@@ -1,4 +1,4 @@
-"""Compares an identifier with a text: how it stands there, if it does."""
+"""Compare an identifier with a text, and tell how it occurs there."""
 
 import re
 from enum import IntEnum
@@ -23,12 +23,12 @@ _PLAIN_JOINTS = {"-", "_"}
 
 
 class Level(IntEnum):
-    """How an identifier stands in a text, from not at all to exactly.
+    """The closeness of an identifier's match in a text, from none to exact.
 
-    SIMILAR   only a name that is one slip of the typing hand away stands there
-    PART      its parts stand in a larger identifier, from one border of parts to another, as
-              `user_id` in `user_id_10`; its letters with other borders between parts, as
-              `userid`; or a hash begins with it
+    SIMILAR   only a name one edit away occurs
+    PART      its parts occur in a larger identifier, from one border of parts to another, as
+              `user_id` in `user_id_10`; its letters with other borders between parts, as `userid`;
+              or a hash begins with it
     SPELLING  the same parts joined otherwise: `user_id`, `userId`, `user-id`, `USER_ID`
     CASELESS  the same but for upper and lower case
     EXACT     as it is
@@ -46,7 +46,7 @@ class Level(IntEnum):
 
 
 def match_level(identifier: str, text: str) -> Level:
-    """How `identifier` stands in `text`. SIMILAR is not looked for: see `similar_name`."""
+    """The level of `identifier` in `text`. It does not look for SIMILAR: see `similar_name`."""
     if not identifier:
         return Level.NONE
     if stands(identifier, text):
@@ -61,7 +61,7 @@ def match_level(identifier: str, text: str) -> Level:
 
 
 def stands(identifier: str, text: str) -> bool:
-    """Whether it occurs with identifier borders on both sides, case as given."""
+    """Return whether it occurs with identifier borders on both sides, in the same case."""
     start = text.find(identifier)
     while start >= 0:
         if _is_whole(text, start, start + len(identifier)):
@@ -71,9 +71,9 @@ def stands(identifier: str, text: str) -> bool:
 
 
 def similar_name(identifier: str, text: str) -> str:
-    """A name in `text` that is `identifier`, or one slip away from it; empty when there is none.
+    """A name in `text` equal to `identifier` or one edit away; empty if there is none.
 
-    Names count in every spelling, those with the same joints first.
+    Names in every spelling count, those with the same joints first.
     """
     slips = _slips(glued(identifier))
     found = [
@@ -107,10 +107,10 @@ def _best_spelling(identifier: str, text: str) -> Level:
 
 @lru_cache(maxsize=64)
 def _spelling(identifier: str) -> re.Pattern[str] | None:
-    """Its parts in any case, joined as it joins them itself, by underscores, or not at all.
+    """Its parts in any case, joined by its own joints, by underscores, or not at all.
 
-    Names that have no other joints may be joined by hyphens as well. What stands before its first
-    part and after its last may be missing.
+    Names without other joints may also be joined by hyphens. Characters before its first part and
+    after its last may be missing.
     """
     parts = parts_of(identifier)
     if not parts:
@@ -126,7 +126,7 @@ def _spelling(identifier: str) -> re.Pattern[str] | None:
 
 
 def _is_whole(text: str, start: int, end: int) -> bool:
-    """Whether nothing continues the name that stands there."""
+    """Return whether nothing continues the matched name."""
     name = text[start:end]
     return not _continues_left(name, text, start) and not _continues_right(name, text, end)
 
@@ -156,7 +156,7 @@ def _is_word(character: str) -> bool:
 
 
 def _parts_here(text: str, at: int) -> bool:
-    """Whether a part may begin or end between the characters `at - 1` and `at`."""
+    """Return whether a part may begin or end between the characters `at - 1` and `at`."""
     if at in (0, len(text)):
         return True
     before, after = text[at - 1], text[at]

@@ -1,4 +1,4 @@
-"""Takes identifiers apart, and says what other spellings and slips they may be written with."""
+"""Split identifiers into parts, and list their other spellings and one-edit typos."""
 
 import string
 from collections.abc import Iterator
@@ -23,12 +23,12 @@ def split_identifier(identifier: str) -> tuple[str, ...]:
 
 
 def parts_of(identifier: str) -> list[str]:
-    """Its words and numbers as they are written, without what joins them."""
+    """Its words and numbers as written, without its joints."""
     return _PART.findall(identifier)
 
 
 def joints_of(identifier: str) -> str:
-    """Whatever is neither letter nor digit in it."""
+    """Its characters that are neither letter nor digit."""
     return _ALNUM.sub("", identifier)
 
 
@@ -38,7 +38,7 @@ def glued(identifier: str) -> str:
 
 
 def digits_of(identifier: str) -> str:
-    """Its digits alone: names that differ in them are seldom meant for each other."""
+    """Its digits alone: names with different digits are seldom confused."""
     return "".join(char for char in identifier if char.isdigit())
 
 
@@ -48,11 +48,11 @@ def file_name(path: str) -> str:
 
 
 def identifier_field(text: str, *, name: str = "") -> str:
-    """What the keyword index's column of identifiers holds for a text, words parted by spaces.
+    """The words of a text for the keyword index's identifier column, separated by spaces.
 
-    Of every identifier: the whole as one word where the tokenizer would split it, the parts that
-    the tokenizer would not split off, and the same of its dotted or slashed segments. `name`, a
-    file's name, counts as an identifier whatever its shape.
+    For every identifier: the whole as one word if the tokenizer would split it, the parts that the
+    tokenizer would not split off, and the same for its dotted or slashed segments. `name`, a file's
+    name, counts as an identifier whatever its shape.
     """
     words: dict[str, None] = {}
     for identifier in identifiers_in(text):
@@ -63,14 +63,14 @@ def identifier_field(text: str, *, name: str = "") -> str:
 
 
 def segments(identifier: str) -> tuple[str, ...]:
-    """The names that one identifier holds: itself, its file name, and what its joints part."""
+    """The names within one identifier: itself, its file name, and the parts between its joints."""
     return identifier, file_name(identifier), *_JOINTS.split(identifier)
 
 
 def one_slip_from(word: str) -> Iterator[str]:
-    """The glued word itself, and every word that is one slip of the typing hand away from it.
+    """The glued word itself, and every word one edit away.
 
-    A slip is one character too many, too few, wrong, or before its neighbour (the restricted
+    An edit is one character inserted, deleted or replaced, or two neighbours swapped (restricted
     Damerau-Levenshtein distance 1).
     """
     keys = "".join(dict.fromkeys(_KEYS + word))

@@ -1,1 +1,1 @@
-"""Indexes that a long-lived process holds in memory: vectors by FAISS, words by BM25."""
+"""Indexes held in memory by a long-lived process: vectors by FAISS, words by BM25."""

@@ -1,7 +1,7 @@
-"""BM25 over words held in memory, to the last bit as SQLite's FTS5 computes it.
+"""BM25 over words held in memory, with scores identical to those of SQLite's FTS5.
 
-A pure structure: it knows neither SQL nor where words come from. It loads numpy, so only a
-long-lived process loads it.
+A pure structure: it knows neither SQL nor the source of its words. It loads numpy, so only
+long-lived processes load it.
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,11 +18,11 @@ LEAST_IDF = 1e-6
 """FTS5's weight of words in more than half of the rows (`ext/fts5/fts5_aux.c`)."""
 
 BYTES_PER_CHUNK = 40
-"""Of the table of lengths, with what a query needs besides."""
+"""Bytes a chunk takes in the table of lengths, including the working memory of a query."""
 
 
 class KeywordIndex:
-    """The lengths of all chunks, and the scores of those that hold given words.
+    """The lengths of all chunks, and the scores of chunks with given words.
 
     Not safe to share between threads without a lock.
     """
@@ -44,10 +44,10 @@ class KeywordIndex:
         self._sums: Sums = np.empty(len(self._ids), dtype=np.float32)
 
     def change(self, changed: AbstractSet[int], lengths: Mapping[int, int]) -> bool:
-        """Take over chunks that changed; `lengths` has those of them that are still there.
+        """Apply changed chunks; `lengths` has those of them that still exist.
 
-        False when it has to be made anew: new ids have to be larger than all before, and no more
-        than half of the table may be of chunks that are gone.
+        False if the index must be rebuilt: new ids must be larger than all earlier ones, and at
+        most half of the table may belong to removed chunks.
         """
         last = int(self._ids[-1]) if len(self._ids) else -1
         new = sorted(key for key in lengths if key > last)
@@ -64,7 +64,7 @@ class KeywordIndex:
         return len(self._ids) <= 2 * self.chunks
 
     def postings(self, found: Occurrences) -> Postings:
-        """A word's postings. Chunks without a length are passed over."""
+        """A word's postings. Chunks without a length are skipped."""
         places = self._places(found.ids)
         places = places[self._lengths[places] >= 0]
         numbers = found.numbers
@@ -73,7 +73,7 @@ class KeywordIndex:
         return make_postings(places, numbers, found.frequencies, self._lengths[places])
 
     def changed(self, old: Postings, changed: AbstractSet[int], found: Occurrences) -> Postings:
-        """A word's postings after these chunks changed; `found` is what they hold of it now."""
+        """A word's postings after these chunks changed; `found` is their part of it now."""
         gone = self._places(_rising(changed))
         return old.without(gone).joined(self.postings(found))
 
@@ -88,7 +88,7 @@ class KeywordIndex:
     ) -> list[tuple[int, float]]:
         """The ids and scores of the best chunks, ties by id.
 
-        They hold one of `any_of`, unless there is none, all of `all_of`, and none of `none_of`.
+        They hold one of `any_of`, unless it is empty, all of `all_of`, and none of `none_of`.
         `among` are the ids, in rising order, of the chunks that may answer; None is all.
         """
         sums = self._sums
@@ -113,7 +113,7 @@ class KeywordIndex:
         return found
 
     def weighted(self, postings: Postings) -> Weighted:
-        """The word with what it adds to a score, which depends on all chunks."""
+        """The word with its contribution to a score, which depends on all chunks."""
         holding = len(postings)
         idf = log((self.chunks - holding + 0.5) / (holding + 0.5))
         mean = self.words / self.chunks if self.chunks else 1.0
@@ -121,7 +121,7 @@ class KeywordIndex:
         return Weighted(postings, impacts, float(impacts.max(initial=0)))
 
     def _without(self, wanted: Sequence[Postings]) -> NDArray[np.bool_]:
-        """Which chunks hold none of these words."""
+        """The chunks that hold none of these words."""
         without = np.ones(len(self._ids), dtype=np.bool_)
         for postings in wanted:
             without[postings.places] = False

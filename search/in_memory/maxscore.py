@@ -1,10 +1,10 @@
-"""The best chunks for several words, without looking at all that hold the frequent ones.
+"""The best chunks for several words, without visiting every chunk of the frequent ones.
 
 MaxScore (Turtle and Flood, "Query evaluation: strategies and optimizations", 1995), a whole word at
-a time: those that can add most come first, and once the words that are left cannot lift a chunk
-that holds none of those before into the answer, they are looked up in the chunks that still can get
-there. Sums on the way are rough; what remains is added up again, in the order of the words. Loads
-numpy.
+a time: words with the largest contribution come first, and once the remaining words cannot lift a
+new chunk into the answer, they are looked up only in the chunks that can still get there.
+Intermediate sums are approximate; the remaining ones are added up again, in the order of the words.
+Loads numpy.
 """
 
 from collections.abc import Sequence
@@ -17,17 +17,18 @@ from numpy.typing import NDArray
 from search.in_memory.postings import Floats, Integers, Postings
 
 LOOKED_UP = 16
-"""Chunks that a word adds to in the time that it takes to look for it in one."""
+"""Chunks that a word can be added to in the time of looking it up in one."""
 
 _SLACK = 2.0**-21
-"""For each word, as a share of the largest sum: rounding the summand and the sum to 24 bits can put
-two sums apart by half of that."""
+"""For each word, as a share of the largest sum: rounding the summand and the sum to 24 bits can
+separate two sums by half of that.
+"""
 
 Sums: TypeAlias = NDArray[np.float32]
 
 
 class Weighted(NamedTuple):
-    """A word's postings, and what each of their kinds adds to a score, the word's weight included.
+    """A word's postings, and the contribution of each of their kinds to a score, weight included.
 
     `most` is the largest of those.
     """
@@ -37,7 +38,9 @@ class Weighted(NamedTuple):
     most: float
 
     def of(self, places: Integers) -> tuple[Integers, Floats]:
-        """Which of these places, rising, hold the word, by their index, and what it adds there."""
+        """Those of these places, rising, that hold the word, by their index, and its contribution
+        there.
+        """
         own = self.postings.places
         if len(places) <= len(own):
             at = np.searchsorted(own, places.astype(np.int32))
@@ -58,7 +61,7 @@ def best_places(
     """The places with the largest sums and those sums, falling, ties by place.
 
     `sums` has 0 for each place that may answer, minus infinity for the others, and is overwritten.
-    No other than `places`, rising, may answer; None when they are nearly all.
+    No other than `places`, rising, may answer; None if they are nearly all.
     """
     words = [word for word in words if len(word.postings)]
     if limit < 1 or not words:
@@ -77,7 +80,7 @@ def best_places(
 def _candidates(
     words: Sequence[Weighted], sums: Sums, places: Integers | None, *, limit: int
 ) -> Integers:
-    """The places, rising, among which the best are; at first those that are given."""
+    """The places, rising, that include the best; initially the given ones."""
     ordered = sorted(words, key=lambda word: -word.most)
     after = [0.0, *accumulate(word.most for word in reversed(ordered))][::-1]
     total = after[0]
@@ -85,7 +88,7 @@ def _candidates(
     floor = 0.0
     for word, left in zip(ordered, after[1:], strict=True):
         reached = _add(word, sums, places)
-        if left < total - left:  # else it cannot be above what is left
+        if left < total - left:  # otherwise it cannot exceed the rest
             floor = _raised(floor, reached, limit)
         least = floor - left - slack
         if least > 0:
@@ -96,13 +99,15 @@ def _candidates(
 
 
 def _raised(floor: float, sums: Sums, limit: int) -> float:
-    """What the best `limit` of all reach, as far as these sums tell."""
+    """The score that the best `limit` of all reach, as far as these sums tell."""
     above = sums[sums > floor]
     return float(np.partition(above, -limit)[-limit]) if len(above) >= limit else floor
 
 
 def _add(word: Weighted, sums: Sums, places: Integers | None) -> Sums:
-    """Add the word to the sums of all chunks, or of these alone; their sums, or of its chunks."""
+    """Add the word to the sums of all chunks, or of these alone; return their sums, or those of its
+    chunks.
+    """
     own, kinds = word.postings.places, word.postings.kinds
     if places is None or len(places) * LOOKED_UP > len(own):
         np.add.at(sums, own, np.take(word.impacts.astype(np.float32), kinds))

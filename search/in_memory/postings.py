@@ -1,8 +1,8 @@
-"""The chunks that hold a word, in five or six bytes each, with all that BM25 makes of them.
+"""The chunks that hold a word, in five or six bytes each, with what BM25 needs of them.
 
-What a word adds to a chunk's score depends on its frequency there and on the chunk's length alone.
-Of such pairs even a word in most of a million chunks has a few thousand, so that the chunks are
-kept with the number of theirs, and the formula is reckoned once for each pair. Loads numpy.
+A word's contribution to a chunk's score depends only on its frequency there and on the chunk's
+length. Even a word in most of a million chunks has only a few thousand such pairs, so each chunk is
+stored with the number of its pair, and the formula is computed once for each pair. Loads numpy.
 """
 
 from collections.abc import Iterator
@@ -18,13 +18,14 @@ B = 0.75
 
 WHOLE_WEIGHTS = (1.0, 2.0)
 REPEATED_WEIGHTS = (0.3, 0.5)
-"""Weights of text and title, of neighbours and identifiers. FTS5 adds the weights up place by
-place, which for those in the second row is not the same as multiplying them."""
+"""Weights of text and title, of neighbours and identifiers. FTS5 adds the weights place by place,
+which for those in the second row differs from multiplying them.
+"""
 
 COLUMNS = len(WHOLE_WEIGHTS + REPEATED_WEIGHTS)
 
 PIECE = 1 << 18
-"""Characters that are read at once: numpy lets no other thread run meanwhile, for 2 ms."""
+"""Characters read at once: numpy blocks all other threads meanwhile, for 2 ms."""
 
 Floats: TypeAlias = NDArray[np.float64]
 Integers: TypeAlias = NDArray[np.int64]
@@ -36,7 +37,7 @@ Kinds: TypeAlias = NDArray[np.unsignedinteger[Any]]
 class Occurrences:
     """The ids of the chunks that hold a word, rising, each with the number of its frequency.
 
-    `frequencies` has the weighted frequencies under their numbers, each once.
+    `frequencies` has the distinct weighted frequencies under their numbers.
     """
 
     ids: Integers
@@ -48,7 +49,7 @@ class Occurrences:
 class Postings:
     """The places of the chunks that hold a word, rising, each with its kind.
 
-    A kind is a frequency of the word and a length of the chunk, which stand in `frequencies` and
+    A kind is a frequency of the word and a length of the chunk, found in `frequencies` and
     `lengths` under its number. No two kinds are the same.
     """
 
@@ -72,7 +73,7 @@ class Postings:
         return impacts
 
     def without(self, places: Integers) -> "Postings":
-        """The same less these places, rising."""
+        """The postings without these places, rising."""
         at = np.searchsorted(self.places, places)
         at = at[at < len(self.places)]
         gone = at[np.isin(self.places[at], places)]
@@ -82,7 +83,7 @@ class Postings:
         return Postings(*kept, self.frequencies, self.lengths)
 
     def joined(self, other: "Postings") -> "Postings":
-        """The same with a few more, in places that are not there yet."""
+        """The postings with a few more, in places not there yet."""
         if not len(other):
             return self
         number = {pair: kind for kind, pair in enumerate(self._pairs())}
@@ -116,7 +117,7 @@ def make_postings(
 
 
 def occurrences(codes: str) -> Occurrences:
-    """A word's occurrences from every place where it stands.
+    """A word's occurrences from all its places.
 
     Each place is `chunk_id * 4 + column`, in decimal, separated by blanks, in any order.
     """
@@ -149,7 +150,7 @@ def _numbers(codes: str) -> Integers:
 def _numbered(values: Integers) -> tuple[Integers, Integers]:
     """The distinct values, none negative, in rising order, and the number of each among them."""
     size = int(values.max(initial=0)) + 1
-    if size > 4 * len(values) + PIECE:  # a table of all that are possible is quicker than sorting
+    if size > 4 * len(values) + PIECE:  # a table of all possible values is quicker than sorting
         distinct, numbers = np.unique(values, return_inverse=True)
         return distinct, numbers
     known = np.zeros(size, dtype=np.bool_)
@@ -170,5 +171,5 @@ def _frequencies(counts: Integers) -> Floats:
 
 
 def _smallest(count: int) -> np.dtype[Any]:
-    """The smallest type that tells so many kinds apart."""
+    """The smallest type that can number so many kinds."""
     return np.min_scalar_type(max(count - 1, 0))

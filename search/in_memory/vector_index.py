@@ -1,27 +1,27 @@
 """Nearest int8 codes in memory, by FAISS; loaded by long-lived processes only.
 
-A pure structure: it knows neither SQL nor where codes come from. FAISS and numpy are imported when
-one is made.
+A pure structure: it knows neither SQL nor the source of the codes. FAISS and numpy are imported
+when an index is made.
 """
 
 from collections.abc import Collection, Sequence
 from typing import Any
 
 BYTES_BESIDE_A_CODE = 16
-"""For its id, and a copy of it while some are removed."""
+"""Bytes for an id, and for the copy made during removal."""
 
 BYTES_OF_FAISS = 64 << 20
-"""What loading the library takes."""
+"""The memory that loading the library takes."""
 
 
 class VectorIndex:
-    """Codes of one length by id, searched whole by their inner product: nothing to train.
+    """Codes of one length by id, searched exhaustively by inner product: no training needed.
 
     Not safe to share between threads without a lock.
     """
 
     def __init__(self, dimensions: int) -> None:
-        """Raises ImportError where FAISS is not installed."""
+        """Raises ImportError if FAISS is not installed."""
         import faiss
         import numpy as np
 
@@ -38,22 +38,22 @@ class VectorIndex:
 
     @staticmethod
     def needed_bytes(count: int, dimensions: int) -> int:
-        """The most memory that so many codes take; FAISS doubles its room as it grows."""
+        """The most memory that this many codes take; FAISS doubles its room as it grows."""
         return BYTES_OF_FAISS + count * (2 * dimensions + BYTES_BESIDE_A_CODE)
 
     def add(self, ids: Sequence[int], codes: bytes) -> None:
-        """Append codes, `(len(ids), dimensions)` in int8, of ids that are not there yet."""
+        """Append codes, `(len(ids), dimensions)` in int8, of new ids."""
         if len(codes) != len(ids) * self.dimensions:
             raise ValueError(f"{len(codes)} bytes for {len(ids)} codes of {self.dimensions}")
         if not ids:
             return
         rows = self._np.frombuffer(codes, dtype=self._np.uint8).reshape(len(ids), -1)
-        self._codes.add_sa_codes(rows ^ 0x80)  # FAISS keeps a signed byte as itself plus 128
+        self._codes.add_sa_codes(rows ^ 0x80)  # FAISS stores a signed byte as itself plus 128
         added = self._np.asarray(ids, dtype=self._np.int64)
         self._ids = self._np.concatenate([self._ids, added])
 
     def remove(self, ids: Collection[int]) -> int:
-        """Remove the codes of these ids; how many of them there were."""
+        """Remove the codes of these ids; return how many there were."""
         wanted = self._np.fromiter(ids, dtype=self._np.int64, count=len(ids))
         gone = self._np.isin(self._ids, wanted)
         places = self._np.flatnonzero(gone)
@@ -65,11 +65,11 @@ class VectorIndex:
     def search(self, code: bytes, limit: int, *, among: Any = None) -> list[int]:
         """The ids of the codes with the largest inner product with this one, best first.
 
-        Only those of the ids `among` are compared, unless it is None.
+        Only the ids in `among` are compared, unless it is None.
         """
         if not len(self):
             return []
-        # Set by thread. One query is a millisecond; for more threads to share it costs eight.
+        # Set per thread. One query takes a millisecond; sharing it between threads costs eight.
         self._faiss.omp_set_num_threads(1)
         query = self._np.frombuffer(code, dtype=self._np.int8).astype(self._np.float32)
         _, places = self._codes.search(

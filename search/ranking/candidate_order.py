@@ -1,6 +1,6 @@
-"""Candidates in the order of their scores, fused and faded, read from the index as they are asked.
+"""Candidates in the order of their fused and decayed scores, read from the index lazily.
 
-Fading needs the stored row, and reading rows is what an answer mostly pays for.
+Decay needs the stored row, and reading rows is the main cost of an answer.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -15,7 +15,7 @@ from search.retrieval import Found, Plan
 
 
 class Order:
-    """The scores of all candidates of a query, and as many of their rows as were needed."""
+    """The scores of all candidates of a query, and the rows read so far."""
 
     def __init__(
         self,
@@ -25,7 +25,7 @@ class Order:
         *,
         rows: Mapping[int, ChunkRow],
     ) -> None:
-        """`rows` are some that were read already, and need not be again."""
+        """`rows` are already read and need not be read again."""
         self.fused = fused
         self._index = index
         self._decay = options.decay
@@ -46,15 +46,15 @@ class Order:
         return {chunk_id: self._rows[chunk_id] for chunk_id in wanted if chunk_id in self._rows}
 
     def row(self, chunk_id: int) -> ChunkRow:
-        """The row of a chunk that `read` or `falling` gave."""
+        """The row of a chunk that `read` or `falling` returned."""
         return self._rows[chunk_id]
 
     def score(self, chunk_id: int) -> float:
-        """The faded score of a chunk that was read, in [0, 1]."""
+        """The decayed score of a chunk that was read, in [0, 1]."""
         return self.fused[chunk_id].score * self.factor(chunk_id)
 
     def factor(self, chunk_id: int) -> float:
-        """What age leaves of its score."""
+        """The factor that age leaves of its score."""
         if chunk_id not in self._factors:
             row = self._rows[chunk_id]
             fades = self._decay.applies_to(row.source)
@@ -65,15 +65,15 @@ class Order:
 
     @property
     def fades(self) -> bool:
-        """Whether something was read whose score is another one later."""
+        """Return whether a chunk was read whose score changes with time."""
         rows = self._rows.values()
         return self._is_present and any(self._decay.applies_to(row.source) for row in rows)
 
     def falling(self, chunk_ids: Sequence[int], *, at_once: int) -> Iterator[int]:
-        """These chunks by falling faded score, ties by id; they come by falling fused score.
+        """These chunks by falling decayed score, ties by id; the input is by falling fused score.
 
-        Rows are read `at_once` at a time. Fading only lowers a score, so a chunk has its place as
-        soon as it stands before the first unread one.
+        Rows are read `at_once` at a time. Decay only lowers a score, so a chunk's place is final as
+        soon as it ranks before the first unread one.
         """
         waiting: list[tuple[float, int]] = []
         for end in range(at_once, len(chunk_ids) + at_once, at_once):

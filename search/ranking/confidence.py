@@ -1,9 +1,9 @@
-"""Whether the best hit seems to answer at all, told from what the search knows anyway.
+"""Estimate whether the best hit answers the question.
 
-A search always finds the nearest there is. What tells an answer from mere neighbourhood is how much
-of the question the best hit holds: its words, the rare ones counting more, and how much nearer in
-meaning it is than texts about something else. The lead over the second hit says nothing: copies of
-one text would make every answer doubtful.
+A search always finds the nearest there is. What separates an answer from a near text is how much of
+the question the best hit holds: its words, rare ones counting more, and how much nearer in meaning
+it is than texts about other things. The lead over the second hit says nothing: copies of one text
+would make every answer doubtful.
 """
 
 from math import log
@@ -20,30 +20,32 @@ from search.retrieval import Found, Plan
 
 WEAK_BELOW = 0.22
 """An answer with less evidence is weak. Chosen on SciFact's training claims and on halves of SQuAD
-and CoSQA so that at most 5 % of the answers that are right in their first three hits fall below."""
+and CoSQA so that at most 5 % of the answers with a right hit in the first three fall below.
+"""
 
 MOST_WORDS = 32
-"""Of a longer question the first so many words are looked at."""
+"""The most words of a question that are considered."""
 
 COUNTED = 200
-"""Chunks that hold a word are counted up to this many: more make it no less telling here."""
+"""Chunks with a word are counted up to this many: more make no difference here."""
 
 FEWEST_NEIGHBOURS = 50
-"""With fewer texts compared by meaning, they do not show what an unrelated one is like."""
+"""With fewer texts compared by meaning, an unrelated one cannot be recognised."""
 
 STANDING_OUT = 0.3
-"""How far from the hundredth text towards 1 a cosine must be to count as related, for a model whose
-cosines nobody measured. For the built-in model and MiniLM it serves nearly as well as their own
-figure."""
+"""The distance from the hundredth text's cosine, as a share of the way to 1, from which a text
+counts as related, for a model without measured cosines. For the built-in model and MiniLM it works
+nearly as well as their own figure.
+"""
 
 
 class Confidence(NamedTuple):
-    """How far the best hit of a search can be taken for an answer.
+    """An estimate that the best hit of a search is an answer.
 
     share    of the question's words, weighted by how rare they are, the best hit holds; in [0, 1]
-    nearness  its cosine above that of an unrelated text; 0 where meaning was not compared
+    nearness  its cosine above that of an unrelated text; 0 if meaning was not compared
     held, asked  the same words, counted
-    missing  identifiers of the question of which nothing stands anywhere in the index
+    missing  identifiers of the question without any match in the index
     """
 
     share: float
@@ -54,7 +56,7 @@ class Confidence(NamedTuple):
 
     @property
     def evidence(self) -> float:
-        """About 1 for what answers in the question's own words, about 0 for what does not."""
+        """About 1 for an answer in the question's own words, about 0 for an unrelated text."""
         return self.share + self.nearness
 
     @property
@@ -63,27 +65,27 @@ class Confidence(NamedTuple):
 
     @property
     def reason(self) -> str:
-        """Why an answer is weak, without a full stop."""
+        """The reason for a weak answer, without a full stop."""
         if self.missing:
-            return f"nothing here seems to answer this: {self.missing[0]} stands nowhere"
+            return f"nothing here seems to answer this: {self.missing[0]} is not indexed"
         held = self.held or "none"
         words = "word" if self.asked == 1 else "words"
         fact = f"the best match holds {held} of {self.asked} {words}"
         if 2 * self.held >= self.asked and self.nearness < 0:
             fact += " and is far from it in meaning"
         if not self.asked:
-            fact = "the best match does not hold what was asked for"
+            fact = "the best match does not have what was asked for"
         return f"nothing here seems to answer this: {fact}"
 
 
 def confidence(index: CandidateIndex, plan: Plan, found: Found, best: ChunkRow) -> Confidence:
-    """How far `best`, the first hit, can be taken for an answer.
+    """Estimate how likely `best`, the first hit, is an answer.
 
     `plan.unrelated` is the model's cosine that 95 of 100 questions about something else do not
-    reach with their best hit; None: not measured, and told from this question's neighbours. An
-    identifier that stands in the hit as it was asked for is an answer; of one that stands nowhere,
-    and no name like it with the same digits, neither the parts count, which any text may hold, nor
-    the meaning.
+    reach with their best hit; None: not measured, and estimated from this question's neighbours. An
+    identifier that the hit holds as asked for is an answer; for one without any match, not even a
+    name like it with the same digits, neither its parts count, which any text may hold, nor the
+    meaning.
     """
     names, _ = lane_words(plan.analysis)
     missing: tuple[str, ...] = ()
@@ -109,17 +111,17 @@ def _word_share(
     best: ChunkRow,
     parts: tuple[frozenset[str], frozenset[str]],
 ) -> Confidence:
-    """The words that the hit holds; each weighs `log(1 + N / (n + 0.5))`.
+    """The share of words that the hit holds; each weighs `log(1 + N / (n + 0.5))`.
 
     That is its inverse document frequency for n of N chunks, always positive. `parts` are those of
-    missing names, which do not count, and those of names that the hit holds but for a slip of the
-    typing hand, which do.
+    missing names, which do not count, and those of names that the hit holds with one typo, which
+    do.
     """
     asked = plan.analysis.keyword.words[:MOST_WORDS]
-    if not asked:  # only what binds was asked for: word beginnings and phrases
+    if not asked:  # only prefixes and phrases were asked for
         return Confidence(float(plan.mode == "vector" or best.chunk_id in found.keyword))
     forms = {word: word for word in asked}
-    if is_inflected(best.text):  # other forms of a word stand there by their stem
+    if is_inflected(best.text):  # inflected forms occur there by their stem
         forms |= {stem: word for word in asked for stem in query_stems(word)}
     held = frozenset(forms[form] for form in index.words_in(best.chunk_id, forms))
     total = found.chunks or index.count_chunks()

@@ -1,4 +1,4 @@
-"""Newer memories before older ones: a bounded prior on the time a chunk was said or written."""
+"""Time decay: newer memories before older ones, by a bounded factor."""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -8,23 +8,23 @@ from sys import float_info
 from contracts.errors import InputError
 
 DECAYING_SOURCES = ("turn", "memory", "episode", "signal")
-"""Sources that fade unless configured otherwise: a manual is not worth less for being old."""
+"""Sources that decay by default: a manual is not worth less because it is old."""
 
 TIME_DECAY_ENABLED = True
 TIME_DECAY_HALF_LIFE_DAYS = 30.0
 """Days until the weight above the floor has halved."""
 TIME_DECAY_ALPHA = 0.3
-"""The floor: what an old memory keeps of its score, however old it is."""
+"""The floor: the share of its score that even the oldest memory keeps."""
 
 _SECONDS_PER_DAY = 86_400
 
 
 @dataclass(frozen=True, slots=True)
 class TimeDecay:
-    """How scores fade: to one half (above the floor `alpha`) in `half_life_days`.
+    """The decay of scores: to one half (above the floor `alpha`) in `half_life_days`.
 
     Raises InputError for a half-life that is not positive, an `alpha` outside [0, 1], and for
-    values of another kind.
+    values of another type.
     """
 
     enabled: bool = TIME_DECAY_ENABLED
@@ -47,7 +47,7 @@ class TimeDecay:
                 f"the floor (alpha) of the time decay is {self.alpha!r}",
                 hint="give a number from 0 to 1",
             )
-        if not isinstance(self.sources, tuple | list):  # within a text each part of it would do
+        if not isinstance(self.sources, tuple | list):  # any part of a string would match
             raise InputError(
                 f"the sources of the time decay are {self.sources!r}", hint="give a tuple of names"
             )
@@ -56,7 +56,7 @@ class TimeDecay:
         return self.enabled and source in self.sources
 
     def factor(self, occurred_at: str, now: datetime) -> float:
-        """The weight of a chunk of that time, in [alpha, 1]; 1 when the time cannot be read."""
+        """The weight of a chunk of that time, in [alpha, 1]; 1 if the time cannot be read."""
         age = age_days(occurred_at, now)
         if age is None:
             return 1.0
@@ -64,7 +64,7 @@ class TimeDecay:
 
 
 def is_number(value: object, low: float, high: float) -> bool:
-    """Whether it is a number between these finite ones, both included; True and False are none."""
+    """Return whether it is a number between these finite ones, both included, and not a bool."""
     return isinstance(value, int | float) and not isinstance(value, bool) and low <= value <= high
 
 
@@ -90,13 +90,13 @@ def time_adjusted_score(
 ) -> float:
     """sem-mem's function: a score times the weight of its time, by whole days.
 
-    Without a time the score stays. Raises InputError for what is no ISO 8601 time.
+    Without a time the score stays. Raises InputError for an invalid ISO 8601 time.
     """
     if not timestamp:
         return sim_score
     age = age_days(timestamp, datetime.now(UTC))
     if age is None:
-        raise InputError(f"{timestamp!r} is no time", hint="give one like 2026-03-04T10:30:00")
+        raise InputError(f"{timestamp!r} is not a time", hint="give one like 2026-03-04T10:30:00")
     return sim_score * time_weight(floor(age), half_life_days=half_life_days, alpha=alpha)
 
 

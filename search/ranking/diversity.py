@@ -9,10 +9,10 @@ from operator import mul
 from typing import NamedTuple
 
 FEWEST_CHOICES = 50
-"""Candidates among which the hits are chosen, or twice the hits wanted, if that is more."""
+"""The least number of candidates to choose from; twice the wanted hits if that is more."""
 
 COMPARED = 50
-"""Hits from the top with which the others are compared; past them the order is by what is known."""
+"""Top hits with which the others are compared; beyond them the known novelty is used."""
 
 
 class Pick(NamedTuple):
@@ -24,7 +24,7 @@ class Pick(NamedTuple):
 
 
 def candidates(wanted: int) -> int:
-    """How many candidates a choice of `wanted` hits is made from."""
+    """The number of candidates for a choice of `wanted` hits."""
     return max(FEWEST_CHOICES, 2 * wanted)
 
 
@@ -36,12 +36,12 @@ def diversified(
     relevance: float,
     most: int,
 ) -> list[Pick]:
-    """`most` of the chunks in `scores`, `first` before all others, each with its new score.
+    """The `most` best chunks of `scores`, `first` before all others, each with its new score.
 
     Every next one has the largest `relevance * score + (1 - relevance) * novelty`, ties by the
     order of `scores`; this is its score. It cannot be larger than that of the pick before, since
     novelty only falls with every hit above, so scores fall and stay in [0, 1]. Similarity is the
-    cosine of `vectors` of unit length, at least 0; what has no vector is like nothing.
+    cosine of `vectors` of unit length, at least 0; a chunk without a vector is similar to nothing.
     """
     nearest = dict.fromkeys(scores, 0.0)
     picks: list[Pick] = []
@@ -64,7 +64,7 @@ def diversified(
 def _bring_near(
     nearest: dict[int, float], vectors: Mapping[int, Sequence[float]], hit: Sequence[float]
 ) -> None:
-    """Note the similarity of what is left to one more hit."""
+    """Record the similarity of the remaining chunks to one more hit."""
     for chunk_id, known in nearest.items():
         if chunk_id in vectors:
             cosine = sum(map(mul, hit, vectors[chunk_id]))

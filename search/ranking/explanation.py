@@ -1,27 +1,27 @@
-"""Why a hit stands where it stands: the figures of every step, in the order of the steps."""
+"""Explanation of a hit's rank: the figures of every step, in the order of the steps."""
 
 from typing import Any, NamedTuple
 
 
 class Explanation(NamedTuple):
-    """The making of one score.
+    """The figures of one score.
 
-    keyword, cosine            what the legs gave: BM25, cosine in [-1, 1]; None: not a candidate
+    keyword, cosine            scores of the legs: BM25, cosine in [-1, 1]; None: not a candidate
                                of the leg (a cosine is computed for keyword candidates too)
     keyword_rank, vector_rank  place in that leg's own list, from 1; None: not found by the leg
     keyword_part, vector_part  the same normalised to [0, 1] among the candidates of this query
-    keyword_weight, vector_weight  what they were multiplied with
+    keyword_weight, vector_weight  their factors
     fused       the fused score before decay, in [0, 1]
-    speaker_bonus, time_bonus  what a turn gains on it: the query asks for its speaker, or for a
-                time and the turn tells one; and `turn_scale`, by which the sum is multiplied then
-                that the best turn is as high as the best turn was
+    speaker_bonus, time_bonus  the bonus of a turn: the query asks for its speaker, or for a
+                time and the turn tells one; and `turn_scale`, the factor of the sum that keeps the
+                best turn as high as the best turn was
     decay       factor by age, 1 when the source does not fade
     novelty     1 less the largest similarity to a hit above, where hits are chosen for diversity;
                 the score is `fused * decay` (with a turn's bonus) and this, weighted with
                 `novelty_weight` and its rest
     identifier  the identifier of the query that this chunk holds, and `identifier_match` how:
                 `exact`, `caseless`, `spelling` or `part`; or `similar`, and the name that was
-                found in place of one that stands nowhere
+                found in place of one without a match
     lifted      the hit has a reserved rank for its identifier, and the best score with it
     rerank      the reranker's score in [0, 1], which is the hit's own but for its decay; None: not
                 reranked

@@ -1,4 +1,4 @@
-"""From candidates to hits: reserved ranks, one hit for a document, copies folded, explained."""
+"""Select hits from candidates: reserved ranks, one hit a document, folded copies, explanations."""
 
 from collections.abc import Iterable, Mapping
 from functools import cached_property
@@ -50,21 +50,21 @@ class Answer:
         self._owners: set[tuple[object, ...]] = set()
 
     def _turns(self) -> dict[int, ChunkRow]:
-        """The candidates that are of turns."""
+        """The candidates that are turns."""
         sources = self._plan.options.scope.sources
         return self._index.turn_rows(list(self._fused)) if not sources or "turn" in sources else {}
 
     def _gained(self, turns: Mapping[int, ChunkRow]) -> "dict[int, Bonus]":
-        """What turns gain since the question asks for their speaker, or for a time."""
+        """The bonus of turns if the question asks for their speaker, or for a time."""
         if not turns:
             return {}
-        from search.ranking.speakers import bonuses  # a search among files does without
+        from search.ranking.speakers import bonuses  # a search among files does not need it
 
         return bonuses(self._plan.analysis, self._fused, turns)
 
     @property
     def fades(self) -> bool:
-        """Whether time alone may change the hits, once they were asked for."""
+        """Return whether time alone may change the hits."""
         return self._order.fades
 
     def hits(self) -> list[RankedHit]:
@@ -105,9 +105,9 @@ class Answer:
         return Copies(self._plan.analysis, self._matches) if folds else None
 
     def _keep(self, chunk_ids: Iterable[int], *, most: int) -> None:
-        """Take chunks into the answer, in this order, until one would be more than `most`.
+        """Take chunks into the answer, in this order, up to `most`.
 
-        One is taken of each owner; a chunk that repeats one taken before is folded into it.
+        One is taken of each owner; a chunk that repeats an earlier one is folded into it.
         """
         for chunk_id in chunk_ids:
             row = self._order.row(chunk_id)
@@ -126,13 +126,15 @@ class Answer:
                 self._copies.keep(row)
 
     def _owner(self, row: ChunkRow) -> tuple[object, ...]:
-        """What has one hit: the record, or where all chunks may answer the chunk itself."""
+        """The unit that gets one hit: the record, or the chunk itself if all chunks may answer."""
         if self._plan.options.all_chunks:
             return (row.chunk_id,)
         return row.source, row.owner_id
 
     def _passes(self, chunk_id: int) -> bool:
-        """Whether `min_score` lets it in: only what the vector leg alone found is measured."""
+        """Return whether it passes `min_score`, which applies to chunks found by the vector leg
+        alone.
+        """
         if chunk_id in self._found.keyword or chunk_id in self._matches:
             return True
         cosine = self._found.vector.get(chunk_id)

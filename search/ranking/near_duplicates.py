@@ -1,7 +1,7 @@
-"""Near-identical chunks as one hit, so that ten copies of a text do not fill the answer.
+"""Fold near-identical chunks into one hit, so that ten copies of a text do not fill the answer.
 
-Nothing is folded that differs in what the query asks for: its words are the same in both, in the
-path as in the text, and so is the identifier for which they were found.
+Chunks are folded only if they agree in what the query asks for: its words are the same in both, in
+the path as in the text, and so is the identifier for which they were found.
 """
 
 from collections import Counter
@@ -16,18 +16,18 @@ from search.lazy_regex import deferred
 from search.ranking.repetition import Imprint, Imprints, beginnings
 
 LONG = 9
-"""Letters of the words by which texts are compared at first: a sample that copies share."""
+"""Letters of the words compared first: a sample that copies share."""
 
 SHARED = 1 / 3
-"""The share of long words in common that makes a closer look worth while."""
+"""The share of common long words that justifies a closer look."""
 
 _PATH_WORD = deferred(r"[^\W_]+")
 
 
 class Copies:
-    """The hits of an answer, best first, and which of them a further chunk repeats.
+    """The hits of an answer, best first, and a check whether a further chunk repeats one.
 
-    A chunk of unlike long words, which most are, costs no more than splitting its text.
+    A chunk with different long words, as most have, costs no more than splitting its text.
     """
 
     def __init__(self, analysis: QueryAnalysis, matches: Mapping[int, Match]) -> None:
@@ -56,7 +56,7 @@ class Copies:
         self._kept.append(text)
 
     def _text(self, row: ChunkRow) -> "_Text":
-        """A chunk's text, taken apart once: most chunks are compared and then kept."""
+        """A chunk's text, analysed once: most chunks are compared and then kept."""
         text = self._compared.get(row.chunk_id)
         if text is None:
             text = self._compared[row.chunk_id] = _Text(row, self._imprints)
@@ -73,7 +73,7 @@ class Copies:
         )
 
     def _stands_for(self, kept: ChunkRow, row: ChunkRow) -> bool:
-        """Whether the query asks for nothing in `row` that is not in `kept` as well."""
+        """Return whether the query asks for nothing in `row` that is not in `kept` as well."""
         match, other = self._matches.get(row.chunk_id), self._matches.get(kept.chunk_id)
         if match is not None and (other is None or other.identifier != match.identifier):
             return False
@@ -85,7 +85,7 @@ class Copies:
 
 
 class _Text:
-    """A chunk's text with what it is compared by, each made when it is needed."""
+    """A chunk's text with its comparison keys, each made when needed."""
 
     def __init__(self, row: ChunkRow, imprints: Imprints) -> None:
         self.row = row
@@ -94,12 +94,12 @@ class _Text:
 
     @property
     def place(self) -> tuple[str, str]:
-        """What has to be the same whatever the text: equal words below two headings are two."""
+        """The part that must be equal: the same words below two headings are two places."""
         return self.row.source, self.row.heading
 
     @cached_property
     def sample(self) -> set[str]:
-        """The long words of the text, or all where none is long."""
+        """The long words of the text, or all if none is long."""
         words = self.body.split()
         return {word for word in words if len(word) >= LONG} or set(words)
 

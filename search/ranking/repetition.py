@@ -1,8 +1,9 @@
-"""Whether a text repeats another: what may differ between near-identical texts, and how much.
+"""Decide whether a text repeats another: what may differ between near-identical texts, and how
+much.
 
-Copies differ in what nobody asks about: the breaks of lines, a word, the year and the holder in a
-notice of copyright. Other texts differ as little and mean something else: two contracts in an
-amount, two log lines in a name. So a few plain lower-case words may differ, and nothing besides.
+Copies differ in what nobody asks about: line breaks, a word, the year and the holder in a copyright
+notice. Other texts differ as little and mean something else: two contracts in an amount, two log
+lines in a name. So only a few plain lower-case words may differ.
 """
 
 import re
@@ -14,22 +15,23 @@ from search.analysis.stopwords import STOP_WORDS
 from search.lazy_regex import deferred
 
 SHINGLE = 3
-"""Words in a row that are compared as one."""
+"""Consecutive words that are compared as one."""
 
 RESEMBLANCE = 0.9
-"""The least share of shingles that two texts have in common; one word changed in 54 is below it."""
+"""The least share of common shingles; one word changed in 54 is below it."""
 
 MOST_SIGNS, FEWEST_IN_LINE = 0.1, 4
-"""A text of which more words have signs as code, tables and values have them, or of which lines
-have fewer words on average, is no prose: there every word counts."""
+"""A text in which more words have signs, as in code, tables and values, or whose lines have fewer
+words on average, is not prose: there every word counts.
+"""
 
 _EDGES = ".,;!?…\"'“”‘’„«»()[]{}*`"
 _DASHES = "-–—•·"
-# What stands behind such a sign belongs to it: `logging: on`, `level = debug`, `| yes`.
+# The text after such a sign belongs to it: `logging: on`, `level = debug`, `| yes`.
 _VALUE = deferred(r"(?<=[:=|<>])[ \t]+")
 _SIGN = deferred(r"[=<>|{}\[\]_+*/\\@#$%^&~:]")
 _MARK = deferred(r"opyright|OPYRIGHT|©|\([cC]\)")
-# From its mark to the end of the line, or of the sentence if it goes on: not at "J. Doe".
+# From its mark to the end of the line, or of the sentence if it continues: not at "J. Doe".
 _NOTICE = deferred(
     r"(?:\bcopyright\s+(?=\d{4})|\bcopyright\s*(?:\(c\)|©)|©|\(c\)\s*(?=\d{4}))"
     r"(?:[^\n]{0,100}?(?:\n|\Z|(?<=\w\w)\.\s)|[^\n]{100})(?:\s*all rights reserved\b)?",
@@ -40,15 +42,15 @@ _TURNS = """
     only over shall should some under unless until without
 """
 _TURNING = frozenset(_TURNS.split())
-"""Small words that turn the meaning of a sentence."""
+"""Small words that reverse the meaning of a sentence."""
 
 
 class Imprint:
-    """What of a text is compared.
+    """The parts of a text that are compared.
 
-    `fixed` are, in order, the words that have to be the same: numbers, names and identifiers (all
-    that is not in plain lower-case letters), what the query asks for, and words that turn the
-    meaning. `words` are all, both without notices of copyright and the names from them.
+    `fixed` are, in order, the words that must be equal: numbers, names and identifiers (all but
+    plain lower-case letters), the query's words, and words that reverse the meaning. `words` are
+    all; both exclude copyright notices and the names in them.
     """
 
     def __init__(self, fixed: tuple[str, ...], words: tuple[str, ...]) -> None:
@@ -56,7 +58,7 @@ class Imprint:
         self.words = words
 
     def resembles(self, other: "Imprint") -> bool:
-        """Whether the texts are near-identical."""
+        """Return whether the texts are near-identical."""
         if self.fixed != other.fixed:
             return False
         if self.words == other.words:
@@ -66,7 +68,7 @@ class Imprint:
 
     @cached_property
     def shingles(self) -> frozenset[tuple[str, ...]]:
-        """Every run of SHINGLE words; those at either end stand in as many as others.
+        """Every run of SHINGLE words; those at either end count as often as others.
 
         The share that two texts have in common is their resemblance (Broder, On the resemblance and
         containment of documents, 1997).
@@ -103,7 +105,7 @@ class Imprints:
 
 
 class _Word(NamedTuple):
-    """A word in lower case; `fixed` the same when copies must have it too, else empty."""
+    """A word in lower case; `fixed` is the same if copies must have it too, else empty."""
 
     low: str
     fixed: str
@@ -112,7 +114,7 @@ class _Word(NamedTuple):
 
 
 class _Kinds(dict[str, _Word]):
-    """What each run of characters between blanks is, decided when it is first met."""
+    """The kind of each run of characters between blanks, decided at its first occurrence."""
 
     def __init__(self, asked: tuple[str, ...]) -> None:
         super().__init__()
@@ -130,5 +132,5 @@ class _Kinds(dict[str, _Word]):
 
 
 def beginnings(words: Iterable[str]) -> tuple[str, ...]:
-    """The words in lower case, without an ending that the same word elsewhere may not have."""
+    """The words in lower case, without endings that other forms of the word may lack."""
     return tuple({word.lower()[: max(4, len(word) - 2)] for word in words})

@@ -1,7 +1,6 @@
-"""The best hits in the order of a model that reads question and text together.
+"""Reorder the best hits by a model that reads question and text together.
 
-Loaded only for a search that asks for it. What computes the scores, and how long it may, is not
-decided here.
+Loaded only for a search that asks for it. The model and its time limit are decided elsewhere.
 """
 
 from collections.abc import Mapping, Sequence
@@ -11,22 +10,23 @@ from search.ranking.hit_selection import RankedHit
 
 
 def passage(row: ChunkRow) -> str:
-    """What a reranker reads of a chunk: the headings above it, and its text below them."""
+    """The input of a reranker for a chunk: the headings above it, and its text below them."""
     body = row.text[row.body_offset :]
     return f"{row.heading}\n\n{body}" if row.heading else body
 
 
 def to_rerank(hits: Sequence[RankedHit], *, most: int) -> list[RankedHit]:
-    """Of the first `most` hits those whose rank is not reserved for an identifier."""
+    """Those of the first `most` hits whose rank is not reserved for an identifier."""
     return [hit for hit in hits[:most] if not hit.lifted]
 
 
 def reranked(hits: Sequence[RankedHit], scores: Mapping[int, float]) -> list[RankedHit]:
-    """The hits anew: reserved ranks, those with a score by chunk id, and the rest as it was.
+    """The hits in their new order: reserved ranks, those with a score by chunk id, then the rest
+    unchanged.
 
-    A score in [0, 1] is multiplied by what age leaves of it. So that scores still fall with the
-    rank, reserved ranks show the best of them, and no hit after shows more than the last of them;
-    equal ones stay in the order they had.
+    A score in [0, 1] is multiplied by its decay factor. So that scores still fall with the rank,
+    reserved ranks show the best of them, and no later hit shows more than the last of them; ties
+    keep their order.
     """
     lifted = [hit for hit in hits if hit.lifted]
     judged = [_judged(hit, scores[hit.row.chunk_id]) for hit in hits if hit.row.chunk_id in scores]

@@ -1,8 +1,8 @@
-"""Turns of whom a question asks about before those of others, and turns that tell a time.
+"""Prefer turns of the speaker whom a question asks about, and turns that mention a time.
 
 Words cannot do it: the name of a speaker is in half of the turns of a conversation, and "I" is in
-most. What a turn gains it gains among turns alone, so that a conversation does not push documents
-out of an answer: the best turn keeps the score of the best.
+most. A turn gains only against other turns, so that a conversation does not push documents out of
+an answer: the best turn keeps the score of the best.
 """
 
 import re
@@ -18,11 +18,13 @@ from search.lazy_regex import deferred
 from search.ranking.fusion import Fused
 
 SPEAKER_BONUS = 0.4
-"""What a turn of a speaker gains whom the question asks about. Chosen on either half of LoCoMo's
-conversations, and better on the other."""
+"""The bonus of a turn whose speaker the question asks about. Chosen on either half of LoCoMo's
+conversations, and better on the other.
+"""
 
 TIME_BONUS = 0.2
-"""What a turn gains that tells a time, where the question asks for one; chosen in the same way."""
+"""The bonus of a turn that mentions a time, if the question asks for one; chosen in the same way.
+"""
 
 _MYSELF = deferred(r"(?<![\w/.])(?:i|me|my|mine|myself)(?!\.?\w|/)", re.IGNORECASE)
 _YOURSELF = deferred(
@@ -69,7 +71,7 @@ _TIME_WORDS = frozenset(_WORDS.split())
 
 
 class Bonus(NamedTuple):
-    """What a turn gains, and what the scores of all turns are multiplied with then."""
+    """The bonus of a turn, and the factor that then applies to the scores of all turns."""
 
     speaker: float = 0.0
     time: float = 0.0
@@ -85,10 +87,10 @@ NO_BONUS = Bonus()
 def bonuses(
     analysis: QueryAnalysis, fused: Mapping[int, Fused], turns: Mapping[int, ChunkRow]
 ) -> dict[int, Bonus]:
-    """What each of the turns gains by what the question asks for.
+    """The bonus of each turn for what the question asks for.
 
-    With it scores stay in [0, 1]: they are scaled until the best is as high as the best was. Empty
-    where the question makes no difference between turns.
+    Scores stay in [0, 1]: they are scaled until the best is as high as the best was. Empty if the
+    question makes no difference between turns.
     """
     spoken = _asked_for(analysis, turns)
     timed = _telling_time(turns) if _ASKS_TIME.search(analysis.plain) else frozenset()
@@ -103,7 +105,7 @@ def bonuses(
 
 
 def _asked_for(analysis: QueryAnalysis, turns: Mapping[int, ChunkRow]) -> frozenset[int]:
-    """The turns of those whom the question asks about; none if that is everybody, or nobody."""
+    """The turns of the speakers whom the question asks about; empty if those are all or none."""
     names = _speakers(turns)
     named = _named(analysis.plain, set(names.values()))
     asked = {key for key, name in names.items() if name in named}
@@ -116,7 +118,7 @@ def _asked_for(analysis: QueryAnalysis, turns: Mapping[int, ChunkRow]) -> frozen
 
 
 def _speakers(turns: Mapping[int, ChunkRow]) -> dict[int, str]:
-    """Who said each turn, as far as the turn tells, or a name before it that others tell."""
+    """The speaker of each turn, as given by the turn, or by a known speaker's name before it."""
     names = {key: str(name) for key, row in turns.items() if (name := row.metadata.get("speaker"))}
     known = set(names.values())
     before = {key: row.text.partition(":")[0].strip() for key, row in turns.items()}
@@ -124,9 +126,9 @@ def _speakers(turns: Mapping[int, ChunkRow]) -> dict[int, str]:
 
 
 def _named(query: str, names: set[str]) -> set[str]:
-    """The names of which a word stands in the query, whatever the case and the accents.
+    """The names with a word in the query, ignoring case and accents.
 
-    A name that is a common word as well ("Will") has to have its capital, and not at the beginning.
+    A name that is also a common word ("Will") needs its capital, and not at the beginning.
     """
     words = split_words(query)
     asked = {_folded(word) for word in words if word.lower() not in STOP_WORDS}
@@ -153,7 +155,9 @@ def _telling_time(turns: Mapping[int, ChunkRow]) -> frozenset[int]:
 
 
 def _tells_time(text: str) -> bool:
-    """Whether a text in small letters does; most have no word for it, which is soon seen."""
+    """Return whether a lower-cased text mentions a time; most have no word for it, which is quickly
+    seen.
+    """
     if _DIGIT.search(text) is None and _TIME_WORDS.isdisjoint(_SMALL_WORD.findall(text)):
         return False
     return _TELLS_TIME.search(text) is not None

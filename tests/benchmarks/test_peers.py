@@ -249,7 +249,7 @@ def test_an_engine_that_is_none_is_refused(capsys: pytest.CaptureFixture[str]) -
 
 @pytest.fixture(scope="module")
 def quick_run(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, Any]]:
-    """Where a quick run of ours alone worked, and the JSON it wrote."""
+    """The folder of a quick run of ours alone, and the JSON it wrote."""
     work = tmp_path_factory.mktemp("bench")
     target = work / "quick.json"
     command = [sys.executable, "-m", "benchmarks.peers", "--quick", "--chunks", str(SMALL)]

@@ -18,7 +18,7 @@ MAY_BE_ZERO = ("errors", "wrong", "share")
 
 @pytest.fixture(scope="module")
 def quick_run(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, dict[str, Any]]:
-    """What a quick run printed, and the JSON it wrote."""
+    """The output of a quick run, and the JSON it wrote."""
     folder = tmp_path_factory.mktemp("bench")
     target = folder / "results" / "quick.json"
     done = subprocess.run(

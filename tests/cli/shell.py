@@ -1,4 +1,4 @@
-"""What the tests of the command line share: an answer of `mem`, and `mem` as a process."""
+"""Tools for tests of the command line: an answer of `mem`, and `mem` as a process."""
 
 import contextlib
 import json
@@ -19,7 +19,7 @@ from cli.main import run
 
 ROOT = Path(__file__).parents[2]
 SECONDS = 120
-"""How long anything may take before a test gives up."""
+"""Seconds that anything may take before a test gives up."""
 
 
 SETUP = """\
@@ -47,12 +47,12 @@ class Answer:
 
     @property
     def json(self) -> Any:
-        """What stdout holds, which must be JSON and nothing else."""
+        """The JSON on stdout, which must hold nothing else."""
         return json.loads(self.out)
 
     @property
     def error(self) -> Any:
-        """What stderr holds when it is JSON."""
+        """The JSON on stderr."""
         return json.loads(self.err)
 
 
@@ -129,7 +129,7 @@ def wait_until(condition: Callable[[], object]) -> None:
 
 
 def at_a_terminal(*arguments: str, monkeypatch: pytest.MonkeyPatch) -> str:
-    """What `mem` shows on a terminal that is its stderr."""
+    """The output of `mem` on a terminal that is its stderr."""
     ours, theirs = pty.openpty()
     seen: list[bytes] = []
 

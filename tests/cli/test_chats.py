@@ -53,16 +53,16 @@ def test_what_cannot_be_read_is_listed(mem: Mem, folder: Path) -> None:
     (folder / "log.jsonl").write_text("\n".join(lines))
     taken = mem("import", "log.jsonl", "--no-extract")
     assert taken.code == 0
-    assert "left out: 12 that cannot be read" in taken.out
+    assert "left out: 12 unreadable" in taken.out
     assert "1 without a time" in taken.out
-    assert "log.jsonl, line 2: it is no JSON" in taken.err
+    assert "log.jsonl, line 2: it is not JSON" in taken.err
     assert "and 2 more" in taken.err
 
 
 def test_summaries(mem: Mem, folder: Path) -> None:
     thread = {"messages": [{"role": "user", "content": "hi"}], "summary": "They greeted."}
     (folder / "threads.json").write_text(json.dumps({"threads": {"A": thread, "B": thread}}))
-    assert "1 text of summaries, 1 more that say the same" in mem("import", "threads.json").out
+    assert "1 text of summaries, 1 more that repeat one" in mem("import", "threads.json").out
 
 
 def test_who_you_are(mem: Mem, folder: Path) -> None:
@@ -85,7 +85,7 @@ def test_who_you_are(mem: Mem, folder: Path) -> None:
         pytest.param(
             ("x.jsonl", "--format", "mem", "--dry-run"),
             2,
-            "nothing that an import from mem",
+            "an import from mem does not take",
             id="mem",
         ),
         pytest.param(("chat.md", "--format", "claude", "--strict"), 2, "--strict is", id="strict"),

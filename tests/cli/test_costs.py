@@ -1,4 +1,4 @@
-"""What `mem` says of costs, of what is kept, and of a model that could not be used."""
+"""Messages of `mem` about costs, kept vectors, and an unusable model."""
 
 import json
 from dataclasses import replace
@@ -25,7 +25,7 @@ def test_a_dry_run_of_a_reindex(synced: Mem) -> None:
     cost = synced("reindex", "--dry-run", "--provider", "fake", "--json").json
     assert (cost["provider"], cost["host"], cost["dollars"]) == ("fake", None, 0.0)
     assert synced("reindex", "--dry-run").out == "0 texts to embed\n"
-    assert "cannot stand together" in synced("reindex", "--dry-run", "--prune").err
+    assert "cannot be used together" in synced("reindex", "--dry-run", "--prune").err
 
 
 def test_a_price_is_said_or_said_to_be_unknown() -> None:
@@ -40,7 +40,7 @@ def test_the_status_has_what_is_kept(mem: Mem, folder: Path) -> None:
     assert mem("sync", "docs", "--config", "own.json").code == 0
     out = mem("status", "--config", "own.json").out
     assert "of 512.0 MB (0 of " in out
-    assert "texts known already)" in out
+    assert "texts already known)" in out
     assert "no model" not in out
     assert "fallback" not in out
 
@@ -53,11 +53,11 @@ def test_the_status_has_who_answered_instead(mem: Mem, folder: Path) -> None:
     failed = QueriesWithoutVectors(1_200, "2026-01-01T00:00:00.000Z", "no answer", None)
     ((name, line),) = _without_vectors(replace(found, queries_without_vectors=failed))
     assert (name, line.split(",")[0]) == ("no model", "1")
-    assert line.startswith("1,200 answered by words alone, the last ")
+    assert line.startswith("1,200 answered by words only, the last ")
     assert line.endswith(": no answer")
     refused = FallbackStatus("static", False, "it has no vectors", 0, None)
     assert _fallback(replace(found, fallback=refused)) == [
-        ("fallback", "static cannot stand in: it has no vectors")
+        ("fallback", "static cannot be the fallback: it has no vectors")
     ]
     ready = FallbackStatus("static", True, None, 3, "2026-01-01T00:00:00.000Z")
     assert _fallback(replace(found, fallback=ready)) == [

@@ -31,10 +31,10 @@ def test_a_problem_is_named_with_its_repair_and_mended(mem: Mem, damaged: Path) 
     assert answer.code == 10
     assert "problem: chunks that no word finds: 1 (" in answer.out
     assert "  --fix adds their keyword entries\n" in answer.out
-    assert "to mend them: mem doctor --fix\n" in answer.err
+    assert "to repair them: mem doctor --fix\n" in answer.err
     again = mem("doctor", "--fix", "--db", str(damaged))
     assert again.code == 0
-    assert again.out.startswith("mended: chunks that no word finds: 1 (")
+    assert again.out.startswith("fixed: chunks that no word finds: 1 (")
     assert mem("doctor", "--db", str(damaged)).code == 0
 
 

@@ -77,7 +77,7 @@ def test_a_wrong_use_as_json(mem: Mem) -> None:
 def test_an_interruption(error: BaseException, capsys: pytest.CaptureFixture[str]) -> None:
     assert guarded(raising(error), []) == 130
     err = capsys.readouterr().err
-    assert err == ("mem: interrupted\nhint: what is done stays done; run it again to go on\n")
+    assert err == ("mem: interrupted\nhint: finished work is kept; run it again to continue\n")
 
 
 def test_other_ways_to_end(capsys: pytest.CaptureFixture[str]) -> None:

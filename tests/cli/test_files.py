@@ -64,7 +64,7 @@ def test_an_empty_list(synced: Mem) -> None:
 def test_a_cut_list_says_so(troubled: Mem) -> None:
     answer = troubled("files", "--limit", "2")
     assert len(answer.out.splitlines()) == 3
-    assert answer.err == "and more: mem files --limit 20, or 0 for all\n"
+    assert answer.err == "more: mem files --limit 20, or 0 for all\n"
     assert troubled("files", "--limit", "5").err == ""
     assert len(troubled("files", "--limit", "0").out.splitlines()) == 6
 
@@ -91,8 +91,7 @@ def test_roots(mem: Mem, folder: Path) -> None:
 def test_a_dropped_root_keeps_its_files(synced: Mem, folder: Path) -> None:
     answer = synced("files", "--drop-root", "docs")
     assert answer.out == (
-        f"Forgot {folder}/docs\n"
-        "2 files of it stay searchable as they are; no sync looks at them now.\n"
+        f"Forgot {folder}/docs\n2 files of it stay searchable as they are; syncs now ignore them.\n"
     )
     assert synced("files", "--roots").err == "no folder yet: mem sync PATH\n"
     assert synced("files", "--roots", "--json").out == "[]\n"
@@ -102,7 +101,7 @@ def test_a_dropped_root_keeps_its_files(synced: Mem, folder: Path) -> None:
 
 def test_a_dropped_root_can_take_its_files_along(synced: Mem, folder: Path) -> None:
     answer = synced("files", "--drop-root", "docs", "--with-files")
-    assert answer.out.endswith("2 files left the index; the disk is as it was.\n")
+    assert answer.out.endswith("2 files left the index; the disk is unchanged.\n")
     assert synced("files", "--json").json == []
     assert (folder / "docs" / "setup.md").exists()
 
@@ -141,8 +140,8 @@ def test_status_for_people(troubled: Mem, folder: Path) -> None:
     assert told["chunks"] == "2 file, 1 text"
     assert told["vectors"].startswith("3 by static/")
     assert told["synced"].endswith("s ago)")
-    assert told["at work"] == "nothing"
-    assert told["watcher"] == "nobody watches: mem watch"
+    assert told["running"] == "nothing"
+    assert told["watcher"] == "no watcher: mem watch"
     assert [line.split()[:2] for line in answer.out.splitlines()[9:]] == [
         ["failed", "docs/bad\\udcff.md"],
         ["skipped", "docs/x.md"],
@@ -188,7 +187,7 @@ def test_two_questions_at_once_are_refused(synced: Mem) -> None:
     for others in (("--failed",), ("--ignored",), ("--why", "docs"), ("--roots",)):
         answer = synced("files", "--drop-root", "docs", *others)
         assert (answer.code, answer.out) == (2, "")
-        assert "cannot stand together" in answer.err
+        assert "cannot be used together" in answer.err
     assert "docs" in synced("files", "--roots").out
 
 
@@ -231,7 +230,7 @@ def test_why_a_file_is_not_indexed(synced: Mem, folder: Path) -> None:
     ]
     assert "indexed (1 chunk, " in synced("files", "--why", "docs/setup.md").out
     assert "2 files of it" in synced("files", "--why", "docs").out
-    assert synced("files", "--why", "/elsewhere").err == "make its folder known: mem sync PATH\n"
+    assert synced("files", "--why", "/elsewhere").err == "add its folder: mem sync PATH\n"
     found = synced("files", "--why", "docs/draft/a.md", "--json").json
     assert list(found) == [item.name for item in fields(WhyFile)]
     assert (found["verdict"], found["rule_line"]) == ("ignored", 1)

@@ -21,7 +21,7 @@ def test_what_is_named_goes_with_what_was_made_of_it(told: Mem) -> None:
     lines = answer.out.splitlines()
     assert lines[0] == "2 records forgotten"
     assert lines[1].startswith("  session s1 turn 2, ")
-    assert lines[2] == "  memory 2  (made of nothing else)"
+    assert lines[2] == "  memory 2  (from nothing else)"
     assert [line.split()[2] for line in lines[3:]] == [
         *("records:", "chunks:", "keywords:", "vectors:", "cache:", "bytes:"),
     ]
@@ -32,7 +32,9 @@ def test_what_is_named_goes_with_what_was_made_of_it(told: Mem) -> None:
 def test_more_than_was_named_is_asked_about(told: Mem, folder: Path) -> None:
     refused = told("forget", "--session", "s1")
     assert refused.code == 2
-    assert "6 records would go, and nobody is asked here" in refused.err
+    assert (
+        "6 records would be deleted: confirmation needed, but there is no terminal" in refused.err
+    )
     dry = told("forget", "--session", "s1", "--dry-run")
     assert dry.out.splitlines()[0] == "6 records would be forgotten"
     assert json.loads(told("search", "Oslo", "--json").out)["results"]
@@ -66,7 +68,7 @@ def test_sm_forgets_by_id_and_by_text(told: Mem, folder: Path) -> None:
         (("docs/setup.md",), 2, "'docs/setup.md' names no turn, memory or text"),
         (("memory 99",), 4, "there is no memory 99"),
         (("text abc",), 4, "there is no text abc"),
-        (("--since", "soonish", "--yes"), 2, "'soonish' is no time"),
+        (("--since", "soonish", "--yes"), 2, "'soonish' is not a time"),
         (("--text", " ", "--yes"), 2, "the text to forget is empty"),
     ],
 )

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from tests.memory.conversations.memories.made import make
 
 from cli import sm as sm_module
 from cli.main import run
@@ -15,6 +14,7 @@ from memory.conversations.turns.adding import add_turns
 from memory.conversations.turns.values import NewTurn
 from memory.workspace import Workspace
 from tests.cli.shell import ROOT, Answer, Mem, python, shell
+from tests.memory.conversations.memories.made import make
 
 
 @pytest.fixture
@@ -79,7 +79,7 @@ def test_remember_list_and_explain(sm: Mem, folder: Path) -> None:
         ("User owns a boat", ["sea", "fun"]),
         ("User plays chess", []),
     ]
-    assert sm("list", "--layer", "long").err == "nothing of that kind is remembered\n"
+    assert sm("list", "--layer", "long").err == "no such memories\n"
     found = sm("list", "-q", "chess", "--sort", "relevance", "--json").json
     assert [one["id"] for one in found] == [2]
     assert "score 3.00 now = 0.00 for 0 hits" in sm("explain", "--id", "1").out
@@ -91,11 +91,11 @@ def test_gc(lived: object, mem: Mem) -> None:
     dry = mem("gc", "--dry-run")
     assert dry.code == 0
     assert (
-        "4 memories looked at: 1 would be promoted, 1 would be archived, 1 would be deleted."
+        "4 memories examined: 1 would be promoted, 1 would be archived, 1 would be deleted."
         in dry.out
     )
     done = mem("gc")
-    assert "4 memories looked at: 1 promoted, 1 archived, 1 deleted." in done.out
+    assert "4 memories examined: 1 promoted, 1 archived, 1 deleted." in done.out
     assert (
         "memory 3  deleted   score 0.37  20.0 days  its score fell below mid.delete_below"
         in done.out
@@ -149,7 +149,7 @@ def test_a_context_of_nothing(mem: Mem, lived: Callable[[], Workspace]) -> None:
         tx.run("DELETE FROM memories")
     answer = mem("context", "never")
     assert (answer.code, answer.out) == (0, "")
-    assert "there is no memory yet" in answer.err
+    assert "there are no memories yet" in answer.err
 
 
 def test_without_a_database(mem: Mem, sm: Mem) -> None:

@@ -45,13 +45,13 @@ def test_stdin_that_is_no_text(mem: Mem, monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"ab\xff")))
     answer = mem("ingest", "-")
     assert answer.code == 2
-    assert "what came in is not UTF-8: byte 2 belongs to no character" in answer.err
+    assert "the input is not UTF-8: byte 2 belongs to no character" in answer.err
 
 
 def test_files_and_folders(mem: Mem, folder: Path) -> None:
     answer = mem("ingest", "docs/setup.md", "docs", "--tag", "manual", "--metadata", '{"v": 2}')
-    assert (answer.code, answer.out, answer.err) == (0, "2 files added, 0 known already\n", "")
-    assert mem("ingest", "docs").out == "0 files added, 2 known already\n"
+    assert (answer.code, answer.out, answer.err) == (0, "2 files added, 0 already known\n", "")
+    assert mem("ingest", "docs").out == "0 files added, 2 already known\n"
     records = mem("files", "--json").json
     assert [record["tags"] for record in records] == [["manual"]] * 2
     assert [record["metadata"] for record in records] == [{"v": 2}] * 2
@@ -75,15 +75,15 @@ def test_what_cannot_be_read_is_listed(mem: Mem, folder: Path) -> None:
 @pytest.mark.parametrize(
     "typed, code, message",
     [
-        pytest.param([], 2, "There is nothing to ingest", id="nothing"),
+        pytest.param([], 2, "Nothing to ingest", id="nothing"),
         pytest.param(["--text", " \n"], 2, "the text is empty", id="empty"),
         pytest.param(["typo"], 4, "typo does not exist", id="no file"),
         pytest.param(["docs", "--title", "T"], 2, "a file takes no title", id="title"),
         pytest.param(["docs", "--text", "x"], 2, "a text and a path", id="both"),
         pytest.param(["-", "docs"], 2, "a text and a path", id="stdin and path"),
         pytest.param(["-", "--text", "x"], 2, "a text and a path", id="stdin and text"),
-        pytest.param(["docs", "--metadata", "{"], 2, "--metadata is no JSON:", id="no JSON"),
-        pytest.param(["docs", "--metadata", "[1]"], 2, "no JSON object", id="no object"),
+        pytest.param(["docs", "--metadata", "{"], 2, "--metadata is not JSON:", id="no JSON"),
+        pytest.param(["docs", "--metadata", "[1]"], 2, "not a JSON object", id="no object"),
         pytest.param(
             ["docs", "--metadata", '{"a": NaN}'], 2, "the metadata cannot be stored", id="NaN"
         ),

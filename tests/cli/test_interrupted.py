@@ -71,7 +71,7 @@ def test_a_stopped_sync_is_completed_by_the_next(
     if code == 130:
         assert err.splitlines()[-2:] == [
             "mem: interrupted",
-            "hint: what is done stays done; run it again to go on",
+            "hint: finished work is kept; run it again to continue",
         ]
     before = chunks_stored(database)
     assert 0 < before < FILES

@@ -18,7 +18,7 @@ HEAVY = (
     *("pathspec", "filelock", "torch", "sqlite_vec", "watchdog", "platformdirs", "annotated_types"),
     *("google", "voyageai", "httpx", "requests", "pypdfium2", "selectolax"),
 )
-"""What a one-shot command must not import."""
+"""Modules that a one-shot command must not import."""
 
 LOADED_FOR_HELP = {
     "cli": "errors lazy_groups main",
@@ -35,7 +35,7 @@ LOADED_FOR_SEARCH = {
     "index.disagreements index.embedding index.embedding.active_model "
     "index.embedding.embedder index.embedding.model retrieval retrieval.acceleration "
     "retrieval.query_embedding retrieval.searching storage storage.base "
-    "storage.database storage.meta storage.sqlite storage.sqlite.backend "
+    "storage.database storage.meta storage.opening storage.sqlite storage.sqlite.backend "
     "storage.sqlite.chunks storage.sqlite.connection storage.sqlite.keywords "
     "storage.sqlite.keywords.fts storage.sqlite.keywords.leg storage.sqlite.schema "
     "storage.sqlite.scope storage.sqlite.vectors storage.values storage.vectors values "

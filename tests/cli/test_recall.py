@@ -47,7 +47,7 @@ def test_a_file_is_judged(mem: Mem, folder: Path) -> None:
     [
         (("analyze",), 2, "either a file or a session"),
         (("analyze", "gone.json"), 4, "gone.json cannot be read"),
-        (("analyze", "docs/setup.md"), 2, "is no JSON"),
+        (("analyze", "docs/setup.md"), 2, "is not JSON"),
     ],
 )
 def test_mistakes_are_named(mem: Mem, arguments: tuple[str, ...], code: int, fact: str) -> None:

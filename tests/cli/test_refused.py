@@ -1,4 +1,4 @@
-"""What a provider refuses, as `mem` says it: by a server that will not have a certain word."""
+"""Messages of `mem` about refused texts, from a server that refuses a certain word."""
 
 import json
 from collections.abc import Iterator
@@ -21,7 +21,7 @@ def prudish(request: Request) -> Answer:
 
 @pytest.fixture
 def server(folder: Path) -> Iterator[WireServer]:
-    """Where `folder` has its embeddings made."""
+    """The server that embeds the texts of `folder`."""
     with serving(prudish) as server:
         section = {"api_key": wire.KEY, "base_url": f"{server.url}/v1", "dimensions": 64}
         embeddings = {"provider": "openai", "openai": section}
@@ -34,7 +34,7 @@ def test_sync_and_status_say_what_is_refused(mem: Mem, folder: Path, server: Wir
     (folder / "docs" / "bad.md").write_text(f"One line.\n\nAn {BAD} one.\n")
     answer = mem("--config", "own.json", "sync", "docs")
     assert answer.code == 0
-    assert " embedded, 0 known already, 1 refused)" in answer.out
+    assert " embedded, 0 already known, 1 refused)" in answer.out
     assert "1 of the chunks have no vector" in answer.err
     status = mem("--config", "own.json", "status")
     assert "no vector" in status.out
@@ -47,7 +47,7 @@ def test_sync_and_status_say_what_is_refused(mem: Mem, folder: Path, server: Wir
 
 
 def test_ingest_says_what_is_refused(mem: Mem, folder: Path, server: WireServer) -> None:
-    refused = "1 of the chunks have no vector and are found by their words: "
+    refused = "1 of the chunks have no vector and are found by keywords only: "
     (folder / "docs" / "bad.md").write_text(f"One line.\n\nAn {BAD} one.\n")
     for arguments in (["docs"], ["--text", f"Another {BAD} line."]):
         answer = mem("--config", "own.json", "ingest", *arguments)
@@ -60,5 +60,5 @@ def test_ingest_says_what_is_refused(mem: Mem, folder: Path, server: WireServer)
     assert (said["added"], said["refused"], len(said["warnings"])) == (1, 1, 1)
     server.script.append(wire.wrong_key())
     answer = mem("--config", "own.json", "ingest", "--text", "The key is wrong by now.")
-    assert "new chunks have no vectors yet and are found by their words" in answer.err
+    assert "new chunks have no vectors yet and are found by keywords only" in answer.err
     assert "does not accept the API key" in answer.err

@@ -52,8 +52,8 @@ def test_what_is_said_of_the_spaces(synced: Mem) -> None:
     lines = synced("reindex", "--status").out.splitlines()
     assert lines[0].startswith("space")
     assert lines[0].endswith("answers")
-    assert lines[1].endswith("kept to go back to")
-    assert lines[-1].split() == ["at", "work", "nothing"]
+    assert lines[1].endswith("kept for going back")
+    assert lines[-1].split() == ["running", "nothing"]
     spaces = synced("reindex", "--status", "--json").json["spaces"]
     assert [(space["provider"], space["state"]) for space in spaces] == [
         ("fake", "active"),
@@ -97,7 +97,7 @@ def test_chunks_without_a_vector_are_counted(mem: Mem, folder: Path) -> None:
 def test_options_that_cannot_stand_together(synced: Mem, arguments: list[str]) -> None:
     answer = synced("reindex", *arguments)
     assert answer.code != 0
-    assert "cannot stand together" in answer.err
+    assert "cannot be used together" in answer.err
 
 
 def test_an_unknown_provider(synced: Mem) -> None:

@@ -99,8 +99,8 @@ def test_a_path_that_looks_like_a_pattern(mem: Mem, folder: Path) -> None:
 @pytest.mark.parametrize(
     "options, message",
     [
-        (["--since", "yesterday"], "'yesterday' is no time"),
-        (["--until", ""], "'' is no time"),
+        (["--since", "yesterday"], "'yesterday' is not a time"),
+        (["--until", ""], "'' is not a time"),
         (["--source", "files"], "there is no source 'files'"),
         (["--source", "text", "--path", "docs"], "a path chooses among files"),
         (["--min-score", "nan"], "min_score is nan"),
@@ -197,10 +197,10 @@ def test_explanations_for_people(synced: Mem) -> None:
     assert ", rank 1; 1.000 x weight 0.65\n" in out
     assert "meaning  cosine " in out
     assert "fused    convex 1.000\n" in out
-    assert "getUserById stands in it (exact), which lifts it to the top\n" in out
+    assert "getUserById is in it (exact), which lifts it to the top\n" in out
     keyword = synced("search", "cats", "--explain", "--mode", "keyword").out
     assert "meaning  not found by it\n" in keyword
-    assert "stands in it" not in keyword
+    assert "is in it" not in keyword
 
 
 def test_reranked_results(synced: Mem, folder: Path) -> None:
@@ -289,7 +289,7 @@ def test_no_match_in_an_empty_database(mem: Mem, folder: Path) -> None:
 def test_nothing_to_look_for(synced: Mem) -> None:
     answer = synced("search", "?!")
     assert answer.code == 0
-    assert "warning: the query holds no word" in answer.err
+    assert "warning: the query has no searchable word" in answer.err
 
 
 def test_no_database(mem: Mem, folder: Path) -> None:

@@ -44,7 +44,7 @@ def test_the_report_as_json(mem: Mem, folder: Path) -> None:
 def test_the_report_for_people(mem: Mem, folder: Path) -> None:
     first = mem("sync", "docs")
     assert re.fullmatch(
-        r"Done in \d+\.\d s\. Files: 2 added\n2 new chunks \(2 embedded, 0 known already\)\n",
+        r"Done in \d+\.\d s\. Files: 2 added\n2 new chunks \(2 embedded, 0 already known\)\n",
         first.out,
     )
     assert first.err == ""
@@ -134,7 +134,7 @@ def test_a_dry_run_writes_nothing(mem: Mem, folder: Path) -> None:
     first, *rest = answer.out.splitlines()
     assert re.fullmatch(r"Dry run in \d+\.\d s\. Files: 2 added", first)
     assert rest == [
-        "2 new chunks (2 to embed, 0 known already)",
+        "2 new chunks (2 to embed, 0 already known)",
         "No text would leave this machine: static embeds it here",
     ]
     assert not (folder / "new.db").exists()
@@ -199,7 +199,7 @@ def test_configured_folders(mem: Mem, folder: Path) -> None:
 
 def test_a_backend_that_forgets_says_so(mem: Mem, folder: Path) -> None:
     (folder / "own.json").write_text('{"memory": {"backend": "memory"}}')
-    forgetting = "warning: memory.backend is memory: all of this is forgotten now\n"
+    forgetting = "warning: memory.backend is memory: nothing of this is kept\n"
     assert mem("sync", "docs", "--config", "own.json").err == forgetting
     assert mem("sync", "docs", "--config", "own.json", "--dry-run").err == ""
     assert mem("ingest", "--text", "x", "--config", "own.json").err == forgetting

@@ -121,7 +121,7 @@ def test_a_first_minute(home: Path, mem: Mem) -> None:
         assert f"process {process.process.pid} (" in second.err
         assert process.end() == 0
     assert process.printed == []
-    assert "nobody watches: mem watch" in mem("status").out
+    assert "no watcher: mem watch" in mem("status").out
     assert (
         mem("files", "--roots").out.split()[-1] == "docs" or "docs" in mem("files", "--roots").out
     )
@@ -129,7 +129,7 @@ def test_a_first_minute(home: Path, mem: Mem) -> None:
 
 @pytest.fixture
 def until(home: Path, reader: Workspace, monkeypatch: pytest.MonkeyPatch) -> Iterator[Until]:
-    """Does something while `mem watch --exit-on-eof` is at work in this process, and ends it."""
+    """Does something while `mem watch --exit-on-eof` runs in this process, and ends it."""
     ours, theirs = os.pipe()
     monkeypatch.setattr(sys, "stdin", os.fdopen(ours))
     threads: list[threading.Thread] = []
@@ -234,7 +234,7 @@ def test_it_ends_with_its_terminal_and_not_with_stdin(home: Path, mem: Mem) -> N
         (home / "docs/new.md").write_text("A page about zeppelins.\n")
         wait_until(lambda: len(process.said) > 1)
         assert process.end(signal.SIGHUP) == 0
-    assert "nobody watches" in mem("status").out
+    assert "no watcher" in mem("status").out
 
 
 @pytest.mark.slow
@@ -251,7 +251,7 @@ def test_it_is_ended_in_the_middle_of_a_file(home: Path, mem: Mem, reader: Works
         if process.process.poll() is None:
             process.end(signal.SIGKILL)
     assert documents_of(reader).counts()["pending"] > 0
-    assert "nobody watches" in mem("status").out
+    assert "no watcher" in mem("status").out
     big.unlink()
     assert mem("sync").code == 0
     assert documents_of(reader).counts() == {"indexed": 2}
@@ -271,7 +271,7 @@ def test_a_server_is_ended_in_the_middle_of_a_file(home: Path, mem: Mem, reader:
         process.communicate()
     assert process.returncode == 0
     assert documents_of(reader).counts()["pending"] > 0
-    assert "nobody watches" in mem("status").out
+    assert "no watcher" in mem("status").out
 
 
 @pytest.mark.slow

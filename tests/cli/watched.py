@@ -40,7 +40,7 @@ _CONNECTED: Final = frozenset({"01", "02", "03", "08"})
 
 
 class Watched(NamedTuple):
-    """What a process did: its exit code, what it said, and whom it reached for.
+    """The record of a process: its exit code, its output, and its connections.
 
     `events` are Python's, `ends` the addresses at the other end of its sockets, in hexadecimal as
     the system writes them.
@@ -65,7 +65,7 @@ def variables(folder: Path, **changes: str) -> dict[str, str]:
 
 
 def events(folder: Path) -> list[str]:
-    """What was written down since the last time, and begin anew."""
+    """The events since the last call, which are cleared."""
     log = folder / "network.log"
     found = log.read_text().splitlines() if log.exists() else []
     log.unlink(missing_ok=True)
@@ -93,7 +93,7 @@ def watched(*command: str, cwd: Path, env: Mapping[str, str]) -> Watched:
 
 
 def other_ends(pid: int) -> set[str]:
-    """Whom the sockets of a process are connected with just now, Unix sockets left out."""
+    """The current peers of a process's sockets, without Unix sockets."""
     found = set()
     inodes = _inodes(pid)
     for table in ("tcp", "tcp6", "udp", "udp6") if inodes else ():

@@ -1,4 +1,4 @@
-"""What the tests of workers have them do; a worker imports this by name."""
+"""Jobs for the tests of workers; a worker imports this module by name."""
 
 import os
 import re
@@ -66,7 +66,7 @@ def say_and_run_away(path: str) -> None:
 
 
 def grow(path: str, limits: LoadLimits) -> int:
-    """How many MiB there were when there were no more."""
+    """The number of MiB allocated before memory ran out."""
     kept = []
     with held(limits):
         try:

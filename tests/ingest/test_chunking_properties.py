@@ -1,4 +1,4 @@
-"""What holds for the pieces of every text, whatever its structure."""
+"""Properties of the pieces of every text, whatever its structure."""
 
 import itertools
 import re

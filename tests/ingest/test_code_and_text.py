@@ -1,4 +1,4 @@
-"""How source code and plain text are cut."""
+"""Chunking of source code and plain text."""
 
 import itertools
 

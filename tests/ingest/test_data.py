@@ -1,4 +1,4 @@
-"""How JSON, JSON Lines, YAML, TOML, INI and subtitles are cut."""
+"""Chunking of JSON, JSON Lines, YAML, TOML, INI and subtitles."""
 
 import json
 

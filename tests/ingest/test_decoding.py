@@ -1,4 +1,4 @@
-"""Which bytes become text, by which encoding, and which are refused."""
+"""Decoding of bytes to text, and refusals."""
 
 import codecs
 

@@ -1,4 +1,4 @@
-"""How a file is opened, and what its name says about its structure."""
+"""Opening of files, and the structure that a file's name implies."""
 
 import os
 import subprocess
@@ -127,13 +127,13 @@ def test_file_that_opens_but_cannot_be_read_is_reported():
 
 def test_folder_and_pipe_are_no_files_and_do_not_hang(tmp_path):
     os.mkfifo(tmp_path / "pipe.txt")
-    assert load(tmp_path / "pipe.txt").detail == "no regular file"
+    assert load(tmp_path / "pipe.txt").detail == "not a regular file"
     assert load(tmp_path).reason == "unreadable"
 
 
 def test_names_that_cannot_be_opened_or_printed(tmp_path):
     assert load("a\0b.txt").reason == "unreadable"
-    assert load("\ud800.txt") == SkippedFile("\\ud800.txt", "unreadable", "no usable file name")
+    assert load("\ud800.txt") == SkippedFile("\\ud800.txt", "unreadable", "not a usable file name")
     assert load("x" * 300).reason == "unreadable"
     odd = tmp_path / os.fsdecode(b"\xff.txt")
     odd.write_text("odd name")

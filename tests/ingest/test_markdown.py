@@ -1,4 +1,4 @@
-"""How Markdown is cut: by its headings, and around what belongs together."""
+"""Chunking of Markdown: by its headings, and around unsplit blocks."""
 
 import itertools
 

@@ -1,4 +1,4 @@
-"""How reStructuredText, LaTeX, Org and AsciiDoc are cut."""
+"""Chunking of reStructuredText, LaTeX, Org and AsciiDoc."""
 
 import pytest
 

@@ -131,9 +131,9 @@ def test_lines_that_look_like_markup_are_none():
         (pdf([["secret"]], password="open sesame"), "encrypted", "wants a password"),
         (pdf([[], []]), "empty", "no text in its 2 pages; it may be scanned"),
         (pdf([[]]), "empty", "no text in its one page; it may be scanned"),
-        (b"%PDF-1.7 and no more", "broken", "no PDF that can be read"),
-        (b"", "broken", "no PDF that can be read"),
-        (b"plain words", "broken", "no PDF that can be read"),
+        (b"%PDF-1.7 and no more", "broken", "no readable PDF"),
+        (b"", "broken", "no readable PDF"),
+        (b"plain words", "broken", "no readable PDF"),
     ],
 )
 def test_what_cannot_be_read_has_a_reason(data, reason, detail):
@@ -162,7 +162,7 @@ def test_a_damaged_page_does_not_lose_the_others():
 
 def test_a_file_whose_pages_are_all_damaged_is_broken():
     data = pdf([["words"], ["more"]]).replace(b"[4 0 R 6 0 R]", b"[3 0 R 3 0 R]")
-    assert refused(data) == ("broken", "a PDF without a page that can be read")
+    assert refused(data) == ("broken", "a PDF without a readable page")
 
 
 def test_damaged_files_never_raise():

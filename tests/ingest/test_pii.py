@@ -188,5 +188,5 @@ def test_any_text_gives_places_that_do_not_overlap(text: str) -> None:
     ["1 ", "a.", "-", "4 ", "Main ", "password ", "(1", "x@", "token_", "Aa-", "+1 ", "a@b.org "],
 )
 def test_long_text_of_one_kind_takes_no_long_time(part: str) -> None:
-    """What a pattern could try again at each place; a quadratic one would not end in minutes."""
+    """Texts that a pattern could retry at each place; a quadratic one would take minutes."""
     assert find_pii(part * 50_000) is not None

@@ -1,4 +1,4 @@
-"""What a part of a text is called, and found by."""
+"""Names of places in a text, and finding a place by its name."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Which files a scan finds, in real trees."""
+"""The files that a scan finds, in real trees."""
 
 import os
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""How source code is cut by the grammar of its language."""
+"""Chunking of source code by the grammar of its language."""
 
 import io
 import json

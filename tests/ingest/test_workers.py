@@ -35,7 +35,7 @@ def until(condition: Callable[[], bool]) -> None:
 
 
 def is_gone(pid: int) -> bool:
-    """Whether a process has ended; one that nobody has asked after yet has, too."""
+    """Return whether a process has ended, even if nobody has waited for it."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
     except FileNotFoundError:

@@ -12,7 +12,7 @@ REPOSITORY = Path(__file__).parents[2]
 def run_python(
     code: str, *options: str, path: Path | None = None, **variables: str
 ) -> tuple[str, str]:
-    """What it printed, and what it wrote to stderr; `path` is where it looks for modules first."""
+    """Its output on stdout and stderr; `path` is searched first for modules."""
     environment = os.environ | variables | {"PYTHONPATH": str(path or "")}
     done = subprocess.run(
         [sys.executable, *options, "-c", f"import sys; sys.path.insert(0, '.')\n{dedent(code)}"],

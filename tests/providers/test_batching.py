@@ -164,7 +164,7 @@ def test_a_server_that_refuses_everything_is_soon_left_alone(concurrency: int) -
         raise RefusedTexts("no model is loaded", hint="load one")
 
     provider = Counting(replace(CARD, batch_size=128, concurrency=concurrency), refuse)
-    with pytest.raises(UnavailableError, match="no model is loaded, as it does any text") as caught:
+    with pytest.raises(UnavailableError, match="no model is loaded, and any other text") as caught:
         embedded(provider, 512)
     assert not isinstance(caught.value, RefusedTexts)
     assert len(provider.calls) < 30

@@ -86,7 +86,7 @@ def test_no_server_sends_a_question_on_to_another(make: Making, server: WireServ
 
 
 def test_no_message_repeats_a_word_of_the_question(make: Making, server: WireServer) -> None:
-    """What a server says of a question is kept, also when the question is to be forgotten."""
+    """Messages of a server are kept, even when the question must be forgotten."""
     asked = json.dumps({"text": "My sister lives\nin Lyon.\t我住在北京"}, ensure_ascii=False)
     echo = "Bad input: 'My sister lives\nin Lyon. 住在北京', 9 tokens " + "Lyon " * 50
     for status in (400, 403, 422, 429, 500):
@@ -174,7 +174,7 @@ FAILURES = [
     pytest.param(
         wire.said("", finish_reason="content_filter"), "refused", "declines", "", id="filter"
     ),
-    pytest.param(HTML, "unreadable", "what holds no message", "chat model", id="page"),
+    pytest.param(HTML, "unreadable", "no message", "chat model", id="page"),
     pytest.param(Answer(body={"choices": []}), "unreadable", "no message", "", id="no choice"),
     pytest.param(Answer(body={"choices": [3]}), "unreadable", "no message", "", id="odd choice"),
     pytest.param(Answer(body=b"[" * 200_000), "unreadable", "no message", "", id="abyss"),
@@ -182,7 +182,7 @@ FAILURES = [
     pytest.param(
         Answer(body={"choices": [{"message": {"content": [{"type": "text"}]}}]}),
         "unreadable",
-        "no text",
+        "not text",
         "",
         id="parts",
     ),
@@ -206,7 +206,7 @@ def test_a_failure_is_said_once_and_has_a_reason(
 
 def test_a_server_says_how_long_to_leave_it_alone(make: Making, server: WireServer) -> None:
     server.script.append(openai_wire.rate_limited(Retry_After="20"))
-    with pytest.raises(ChatError, match="asks for 20 seconds") as caught:
+    with pytest.raises(ChatError, match="asks to wait 20 seconds") as caught:
         ask(make())
     assert caught.value.after_s == 20
 
@@ -296,7 +296,9 @@ def test_a_key_that_no_header_can_carry_is_refused_unseen(make: Making, key: str
 
 @pytest.mark.parametrize("address", ["localhost:11434", "http://h h", "http://me:pw@host/v1"])
 def test_an_address_that_is_none_is_refused(address: str) -> None:
-    with pytest.raises(ConfigError, match=r"memory\.llm\.endpoint (is no address|holds a user)"):
+    with pytest.raises(
+        ConfigError, match=r"memory\.llm\.endpoint (is not a server address|holds a user)"
+    ):
         OpenAIChat(ChatSettings(address, "m"))
 
 

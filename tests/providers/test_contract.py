@@ -1,4 +1,4 @@
-"""What every embedding provider keeps to, whatever its model."""
+"""The contract of every embedding provider, whatever its model."""
 
 import math
 from collections import deque
@@ -77,7 +77,7 @@ def name(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture(scope="module")
 def provider_settings(name: str) -> Iterator[ProviderSettings]:
-    """What makes the provider: nothing for a local one, a server on this machine for the others."""
+    """The provider's service: none for a local one, a server on this machine for the others."""
     if name not in REMOTE:
         yield ProviderSettings()
         return

@@ -67,7 +67,7 @@ def reranker(folder: Path, **settings: Any) -> CrossEncoderReranker:
 
 
 def logits(folder: Path, query: str, texts: list[str]) -> list[float]:
-    """What the model computes for each pair alone, by transformers."""
+    """The model's result for each pair alone, by transformers."""
     import torch
     from transformers import AutoTokenizer, BertForSequenceClassification
 
@@ -141,7 +141,7 @@ def test_a_model_that_is_nowhere_names_the_setting(tmp_path: Path) -> None:
     with pytest.raises(UnavailableError, match="cross-encoder/nobody-has-it is not on") as caught:
         CrossEncoderReranker(ProviderSettings(model="cross-encoder/nobody-has-it")).load()
     assert caught.value.hint == (
-        "ask again where the hub can be reached, or set memory.search.rerank.model to a folder"
+        "try again with access to the hub, or set memory.search.rerank.model to a folder"
     )
 
 

@@ -1,4 +1,4 @@
-"""Where models are found: folders, the package, and a hub that speaks the real protocol."""
+"""Finding of models: folders, the package, and a hub that speaks the real protocol."""
 
 import hashlib
 import json

@@ -142,7 +142,9 @@ def test_a_plugin_that_does_not_load_is_named(
 
 def test_a_plugin_that_makes_something_else_is_refused(site: Path) -> None:
     install_plugin(site, "odd", target="plugin_odd:not_a_provider")
-    with pytest.raises(ConfigError, match="made a ProviderSettings, which is no EmbeddingProvider"):
+    with pytest.raises(
+        ConfigError, match="made a ProviderSettings, which is not an EmbeddingProvider"
+    ):
         create("odd", ProviderSettings())
 
 

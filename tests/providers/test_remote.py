@@ -1,4 +1,4 @@
-"""What all remote providers share: clean texts out, checked unit rows in, one error for a cause."""
+"""The common part of remote providers: clean texts out, checked rows in, one error per cause."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -236,7 +236,7 @@ def test_a_busy_server_may_say_how_long() -> None:
     failure = SERVICE.busy(429, "slow down", after_s=2.5)
     assert isinstance(failure, TransientError)
     assert failure.after_s == 2.5
-    assert "asks for 2.5 seconds" in failure.error.message
+    assert "asks to wait 2.5 seconds" in failure.error.message
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ def test_no_secret_is_shown() -> None:
 
 @pytest.mark.parametrize("batch_size", [0, -1])
 def test_a_batch_has_a_text(batch_size: int) -> None:
-    with pytest.raises(ConfigError, match=f"batch of {batch_size} texts") as caught:
+    with pytest.raises(ConfigError, match=f"batch cannot have {batch_size} texts") as caught:
         ProviderSettings(batch_size=batch_size)
     assert "memory.embeddings.batch_size" in caught.value.hint
 

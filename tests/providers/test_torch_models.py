@@ -1,4 +1,4 @@
-"""What is silenced while models load is as it was afterwards, whoever loads at the same time."""
+"""Output silenced while models load is restored afterwards, also after concurrent loads."""
 
 import logging
 import warnings

@@ -128,7 +128,7 @@ class BruteIndex:
         return [c for c in self.rows if self._count(c, phrase, prefix=prefix)]
 
     def _count(self, chunk_id: int, phrase: tuple[str, ...], prefix: str | None = None) -> float:
-        """How often it stands there, each column by its weight."""
+        """The number of its occurrences, each column by its weight."""
         total = 0.0
         for weight, column in zip(WEIGHTS, self.columns[chunk_id], strict=True):
             if prefix is not None:

@@ -1,4 +1,4 @@
-"""Whether an answer is marked weak: words, meaning and names that are there or nowhere."""
+"""Marking of weak answers: by words, meaning, and names present or missing."""
 
 from math import log
 
@@ -103,7 +103,7 @@ def test_an_identifier_that_stands_nowhere_is_named(filled: BruteIndex) -> None:
     found = judged(filled, "where is get_user_by_name defined?")
     assert found.missing == ("get_user_by_name",)
     assert found.share == 0, "the parts of a name that stands nowhere are no words of the answer"
-    assert found.reason == ("nothing here seems to answer this: get_user_by_name stands nowhere")
+    assert found.reason == ("nothing here seems to answer this: get_user_by_name is not indexed")
 
 
 @pytest.mark.parametrize(
@@ -124,7 +124,7 @@ def test_a_name_with_another_number_is_no_answer(
     ranking = HybridSearch(filled).search(asked, SearchOptions(mode="keyword"))
     assert "CVE-2024-1234" in ranking.hits[0].row.text
     assert "looked for instead" in ranking.warnings[0]
-    told = [line for line in ranking.warnings if "stands nowhere" in line]
+    told = [line for line in ranking.warnings if "is not indexed" in line]
     assert (ranking.weak, len(told)) == (missing, missing)
 
 
@@ -142,7 +142,7 @@ def test_words_beside_a_missing_identifier_count(filled: BruteIndex) -> None:
             "holds 2 of 4 words and is far from it in meaning",
         ),
         (Confidence(0.3, -0.3, held=1, asked=4), "holds 1 of 4 words"),
-        (Confidence(0.0), "does not hold what was asked for"),
+        (Confidence(0.0), "does not have what was asked for"),
     ],
 )
 def test_reasons(trust: Confidence, reason: str) -> None:

@@ -211,7 +211,7 @@ def test_a_query_without_words_has_no_answer_and_says_so(index, query, mode):
     index.add("amber", vector=[1, 0])
     ranking = HybridSearch(index).search(query, SearchOptions(mode=mode), Meaning((1, 0)))
     assert ranking.hits == []
-    assert ranking.warnings == ("the query holds no word that could be searched for",)
+    assert ranking.warnings == ("the query has no searchable word",)
 
 
 def test_an_empty_index_has_no_answer(index):
@@ -221,7 +221,7 @@ def test_an_empty_index_has_no_answer(index):
 def test_warnings_of_the_query_are_passed_on(index):
     index.add("rm")
     ranking = HybridSearch(index).search("rm -rf", SearchOptions())
-    assert "leaves out what holds 'rf'" in ranking.warnings[0]
+    assert "leaves out results with 'rf'" in ranking.warnings[0]
     assert ranking.analysis.excluded == ("rf",)
 
 

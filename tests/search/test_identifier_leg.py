@@ -178,7 +178,7 @@ def test_a_name_with_a_typo_finds_the_name_that_was_meant(index, typo, query):
     assert answer.hits[0].row.chunk_id == wanted
     explanation = answer.hits[0].explanation
     assert (explanation.identifier, explanation.identifier_match) == ("parse_config", "similar")
-    assert f"nothing holds {typo!r}; 'parse_config' was looked for instead" in answer.warnings
+    assert f"nothing has {typo!r}; 'parse_config' was looked for instead" in answer.warnings
 
 
 def test_each_name_that_may_be_meant_has_its_turn(index):
@@ -204,7 +204,7 @@ def test_another_number_is_shown_for_want_of_anything_else(index):
     alone = HybridSearch(index).search("ERR-1041", SearchOptions())
     assert [hit.row.chunk_id for hit in alone.hits] == [other]
     assert alone.weak
-    assert alone.warnings[0] == "nothing holds 'ERR-1041'; 'ERR-1042' was looked for instead"
+    assert alone.warnings[0] == "nothing has 'ERR-1041'; 'ERR-1042' was looked for instead"
 
 
 @pytest.mark.parametrize("name", ["ERR-1041", "ERR-142", "ERR-10422", "ERR-1024"])
@@ -226,7 +226,7 @@ def test_a_name_outside_the_scope_is_not_looked_for_instead(index):
         "parse_confix", SearchOptions(scope=Scope(paths=("/in",)), explain=True)
     )
     assert [hit.row.chunk_id for hit in answer.hits] == [inside]
-    instead = "holds 'parse_confix'; 'parse_confit' was looked for instead"
+    instead = "has 'parse_confix'; 'parse_confit' was looked for instead"
     assert answer.warnings == (f"nothing within these limits {instead}",)
 
 
@@ -236,7 +236,7 @@ def test_a_name_that_stands_where_it_may_not_is_not_said_to_stand_nowhere(index,
     inside = index.add("parse_config in the cellar")
     answer = HybridSearch(index).search(f"parse_confix {limit}", SearchOptions())
     assert answer.hits[0].row.chunk_id == inside
-    instead = "holds 'parse_confix'; 'parse_config' was looked for instead"
+    instead = "has 'parse_confix'; 'parse_config' was looked for instead"
     assert f"nothing within these limits {instead}" in answer.warnings
 
 

@@ -1,4 +1,4 @@
-"""Which texts are given stems, and which words have one."""
+"""The texts that get stems, and the words that have one."""
 
 import pytest
 

@@ -9,7 +9,7 @@ from search.in_memory.postings import Occurrences, occurrences
 
 
 def stands(*places: tuple[int, int, int]) -> Occurrences:
-    """What is made of places as storage writes them, from `(chunk, column, times)`."""
+    """Occurrences parsed from places as storage writes them, from `(chunk, column, times)`."""
     return occurrences(
         " ".join(str(chunk * 4 + column) for chunk, column, times in places for _ in range(times))
     )

@@ -1,4 +1,4 @@
-"""Slips of the typing hand, against the plain definition of the distance."""
+"""One-edit typos, against the plain definition of the distance."""
 
 import string
 

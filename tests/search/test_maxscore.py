@@ -1,4 +1,4 @@
-"""What is left out on the way to the best chunks never belongs to them."""
+"""Skipped candidates never belong to the best chunks."""
 
 from random import Random
 

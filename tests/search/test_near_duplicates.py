@@ -154,7 +154,7 @@ def test_folding_is_the_naive_one(index, seed):
 
 
 def test_unlike_texts_are_never_taken_apart(index):
-    """Which is what keeps folding cheap: a look at the long words is enough."""
+    """Folding stays cheap: comparing the long words is enough."""
 
     class Never(Imprints):
         def __call__(self, text):

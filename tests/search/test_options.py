@@ -155,8 +155,8 @@ def test_every_source_is_known(name, tmp_path):
         (["memories"], "the source is 'memory'"),
         (["turn", "docs/"], "choose among files, and the sources are turn"),
         (["turn", ".md"], "add 'file' to the sources"),
-        (["~nobody-of-this-name/x"], "no usable path"),
-        (["x" * 5000], "no usable path"),
+        (["~nobody-of-this-name/x"], "not a usable path"),
+        (["x" * 5000], "not a usable path"),
     ],
 )
 def test_sources_that_cannot_be_used(entries, message, tmp_path):

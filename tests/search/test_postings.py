@@ -63,7 +63,7 @@ def test_a_posting_is_as_small_as_its_kinds_allow(kinds: int, size: int) -> None
 
 
 def test_thousands_of_changes_of_a_word() -> None:
-    """Taking away and adding gives what making it anew gives."""
+    """Removing and adding gives the same as rebuilding."""
     chance = Random(3)
     lengths = {key: chance.randrange(1, 400) for key in range(1_000)}
     holding = {key: chance.randrange(1, 9) for key in range(0, 1_000, 3)}

@@ -176,7 +176,7 @@ def test_latin_share(query, share):
 
 def test_a_short_flag_that_leaves_out_is_pointed_out():
     (warning,) = analyse("rm -rf").warnings
-    assert warning == "-rf leaves out what holds 'rf'; write \"-rf\" in quotes to search for it"
+    assert warning == "-rf leaves out results with 'rf'; write \"-rf\" in quotes to search for it"
     assert analyse('rm "-rf"').keyword.required == (("rf",),)
 
 

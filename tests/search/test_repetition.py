@@ -1,4 +1,4 @@
-"""Which texts are near-identical: what may differ, and what may not."""
+"""Near-identical texts: permitted and forbidden differences."""
 
 import pytest
 

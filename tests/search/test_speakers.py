@@ -29,7 +29,7 @@ def turn(chunk_id, text, *, session="s", **metadata):
 
 
 def favoured(query, *said):
-    """Which of these turns, counted from 0, gain by their speaker, and which by their time."""
+    """The turns, counted from 0, that gain by their speaker, and those that gain by their time."""
     rows = {number: row._replace(chunk_id=number) for number, row in enumerate(said)}
     gained = bonuses(analyse(query), {key: Fused(0.5, 0.5, 0.5) for key in rows}, rows)
     speaker = [key for key, bonus in gained.items() if bonus.speaker]

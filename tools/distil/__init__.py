@@ -1,1 +1,1 @@
-"""Distils the built-in embedding model from all-MiniLM-L6-v2; `__main__` has the steps."""
+"""Distil the built-in embedding model from all-MiniLM-L6-v2; `__main__` has the steps."""

@@ -28,7 +28,7 @@ DIMENSIONS = 256
 SEED = 4
 PIECES = 115_000
 LONGEST_TEXT = 256
-"""Tokens of a pair's text that are used; the teacher read no more either."""
+"""Tokens of a pair's text that are used; the teacher reads no more either."""
 
 
 def main() -> None:

@@ -21,8 +21,8 @@ BATCH = 32
 class Teacher:
     """Embeds texts, `(n, 384) float32`, and single vocabulary entries.
 
-    The exported graphs are kept under `work`. Raises ValueError when the installed weights are
-    others than those the recipe was measured with.
+    The exported graphs are kept under `work`. Raises ValueError if the installed weights differ
+    from those the recipe was measured with.
     """
 
     def __init__(self, work: Path, *, threads: int = 1) -> None:
@@ -51,7 +51,7 @@ class Teacher:
         return rows
 
     def token_rows(self, token_ids: Sequence[int], report: Callable[[str], None]) -> Floats:
-        """What the exact graph answers to each vocabulary entry alone, `(n, 384)`, unnormalised."""
+        """The exact graph's output for each vocabulary entry alone, `(n, 384)`, unnormalised."""
         first, last = self._tokenizer.encode("").ids
         return self._mean_hidden(self._exact_path, [[first, i, last] for i in token_ids], report)
 
@@ -64,7 +64,7 @@ class Teacher:
         options.intra_op_num_threads = self._threads
         session = onnxruntime.InferenceSession(str(graph), options, ["CPUExecutionProvider"])
         rows = np.empty((len(ids), 384), np.float32)
-        # Neighbours in length share a batch, so that hardly anything is spent on padding.
+        # Neighbours in length share a batch, so that little is spent on padding.
         order = sorted(range(len(ids)), key=lambda index: len(ids[index]))
         for start in range(0, len(order), BATCH):
             chosen = order[start : start + BATCH]

@@ -1,4 +1,4 @@
-"""Which of the teacher's vocabulary entries the built-in model keeps: those a text can reach."""
+"""Select the teacher's vocabulary entries for the built-in model: those a text can reach."""
 
 import unicodedata
 

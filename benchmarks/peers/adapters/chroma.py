@@ -12,7 +12,7 @@ _NAME = "chunks"
 
 
 class Chroma(Engine):
-    """Its search by words (sparse vectors) is not there in the local client: no mode is hybrid."""
+    """Its local client lacks search by words (sparse vectors): no mode is hybrid."""
 
     MODES: ClassVar = {
         "vector": "HNSW with its default parameters, cosine; the largest batches it takes; its "

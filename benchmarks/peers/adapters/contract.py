@@ -1,4 +1,4 @@
-"""What an engine has to do to be measured. Standard library only: every environment loads it."""
+"""The interface of a measured engine. Standard library only: every environment loads it."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
@@ -14,13 +14,14 @@ if TYPE_CHECKING:
 class Engine(ABC):
     """One engine in one mode, with all its files below `folder`.
 
-    A process either builds and closes, or opens, asks and closes. What an engine imports is
-    imported in its methods, so that a new process pays for it as a user's does.
+    A process either builds and closes, or opens, asks and closes. An engine's imports are in its
+    methods, so that a new process pays for them as a user's does.
     """
 
     MODES: ClassVar[Mapping[str, str]]
-    """What is measured, by name, and how the engine is set for it. A mode whose name begins with
-    `vector` asks by the vector alone, one that begins with `hybrid` by words too."""
+    """The measured modes, by name, with the engine's settings. A mode whose name begins with
+    `vector` asks by the vector alone, one that begins with `hybrid` by words too.
+    """
 
     def __init__(self, folder: Path, mode: str) -> None:
         self.folder = folder
@@ -36,14 +37,14 @@ class Engine(ABC):
 
     @abstractmethod
     def open(self) -> None:
-        """Open what was built, ready for one query."""
+        """Open the built index, ready for one query."""
 
     def prepare(self) -> None:  # noqa: B027  # most have nothing to prepare
-        """Do what pays only when many queries follow."""
+        """Do the work that pays only if many queries follow."""
 
     @abstractmethod
     def query(self, text: str, vector: Sequence[float], k: int) -> list[int]:
         """The positions of the best `k` chunks, best first; their texts have been read."""
 
     def close(self) -> None:  # noqa: B027  # some have nothing to close
-        """Let go of the files, everything written."""
+        """Close the files, with everything written."""

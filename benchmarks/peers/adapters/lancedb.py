@@ -13,7 +13,9 @@ _INDEXED = "vector, indexed"
 
 
 class LanceDb(Engine):
-    """Its documentation calls a vector index unnecessary up to about 100,000 rows."""
+    """An embedded table; its documentation calls a vector index unnecessary up to about 100,000
+    rows.
+    """
 
     MODES: ClassVar = {
         "vector": "no vector index, as its documentation advises up to about 100,000 rows; cosine",

@@ -13,7 +13,7 @@ _BATCH = 1000
 
 
 class Qdrant(Engine):
-    """Local mode is meant for development; its makers advise a server beyond 20,000 points.
+    """Its local mode is meant for development; its makers advise a server beyond 20,000 points.
 
     It ranks by words only through sparse vectors that the user computes, so no mode is hybrid.
     """

@@ -1,6 +1,6 @@
 """sqlite-vec alone: a table `vec0` of float32 beside a table of texts, in plain SQLite.
 
-Hybrid is what its author shows for it: FTS5 in the same file, both lists joined by reciprocal rank.
+Hybrid follows its author's example: FTS5 in the same file, both lists joined by reciprocal rank.
 """
 
 from collections import defaultdict
@@ -19,7 +19,7 @@ _RRF_K = 60
 
 
 class SqliteVec(Engine):
-    """Through APSW, whose SQLite can load extensions on every system."""
+    """Uses APSW, whose SQLite can load extensions on every system."""
 
     MODES: ClassVar = {
         "vector": "vec0 table, float32, cosine, brute force (it has no other index); WAL",

@@ -107,7 +107,7 @@ class Symbiosis(Engine):
 
 
 def _chunk(number: int, text: str, fields: "KeywordFields") -> "NewChunk":
-    """The chunk of that position, which its uid tells."""
+    """The chunk of that position, which its uid gives."""
     from memory.storage import NewChunk, content_hash, utc_now
 
     now = utc_now()

@@ -14,14 +14,14 @@ _VECTORS: dict[str, Any] = {}
 
 
 def vectors_of(texts: Sequence[str]) -> Any:
-    """The function that txtai calls, by the name that its configuration keeps."""
+    """The function that txtai calls, by the name in its configuration."""
     import numpy as np
 
     return np.asarray([_VECTORS[text] for text in texts], dtype=np.float32)
 
 
 class Txtai(Engine):
-    """Everything else as it is by default: faiss, its texts in SQLite."""
+    """Everything else by default: faiss, its texts in SQLite."""
 
     MODES: ClassVar = {
         "vector": "content stored; its default index (faiss IVF, Flat) and parameters",
@@ -54,7 +54,9 @@ class Txtai(Engine):
 
     @staticmethod
     def _allow() -> None:
-        """Let it find the function by its name; and look for no model on the network."""
+        """Let it find the function by its name; and prevent it from looking for a model on the
+        network.
+        """
         os.environ |= {"ALLOW_RESOLVE_TRANSFORM": "True", "HF_HUB_OFFLINE": "1"}
 
 

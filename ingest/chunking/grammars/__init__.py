@@ -1,1 +1,1 @@
-"""Definitions of source code by the grammar of its language, parsed in a process of its own."""
+"""Definitions of source code by the grammar of its language, parsed in a separate process."""

@@ -1,7 +1,7 @@
-"""The process in which source code is parsed: it reads requests and writes answers until its end.
+"""The process that parses source code: it reads requests and writes answers until its input ends.
 
 A request is a line of JSON and the text that it announces, an answer is a line of JSON. Memory and
-time have limits here, so that a text which breaks them ends this process and nothing else.
+time are limited here, so that a text that exceeds them ends only this process.
 """
 
 import faulthandler
@@ -15,19 +15,19 @@ from typing import BinaryIO, Final
 from ingest.chunking.grammars.syntax import starts
 
 MAX_MEMORY_BYTES: Final = 1 << 30
-# A sound text takes a fifth of a second for each million bytes.
+# A sound text takes a fifth of a second per million bytes.
 _SECONDS: Final = 1.0
 _SECONDS_PER_BYTE: Final = 1e-6
 
 
 def serve(requests: BinaryIO, answers: BinaryIO) -> None:
-    """Answer every request with the starts in its text, or null where there is no grammar."""
+    """Answer every request with the starts in its text, or null without a grammar."""
     while line := requests.readline():
         request = json.loads(line)
         text = requests.read(request["bytes"]).decode()
         found = None
         seconds = _SECONDS + _SECONDS_PER_BYTE * request["bytes"]
-        # What is suppressed comes from a grammar of another age than the parser.
+        # The suppressed warning is for a grammar of another version than the parser.
         with _deadline(seconds), suppress(ImportError, ValueError, OSError):
             found = starts(text, request["language"], request["size_chars"])
         answers.write(json.dumps(found, separators=(",", ":")).encode() + b"\n")
@@ -38,7 +38,7 @@ def serve(requests: BinaryIO, answers: BinaryIO) -> None:
 def _deadline(seconds: float) -> Iterator[None]:
     """End this process, by a signal, when the block takes more processor time.
 
-    Where there is no such timer, Windows, twice that time on the clock must do.
+    On Windows, without such a timer, twice that time on the clock is used.
     """
     if hasattr(signal, "setitimer"):
         signal.setitimer(signal.ITIMER_PROF, seconds)
@@ -51,9 +51,9 @@ def _deadline(seconds: float) -> Iterator[None]:
 
 
 def main() -> None:
-    """Serve standard input under the limits; an interruption is for the process that asks."""
+    """Serve standard input under the limits; an interruption is for the parent process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    with suppress(ImportError, ValueError, OSError):  # not everywhere, and never raised
+    with suppress(ImportError, ValueError, OSError):  # not available everywhere, and never raised
         import resource
 
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))

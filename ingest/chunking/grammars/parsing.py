@@ -1,8 +1,8 @@
-"""Asks a process of its own where the definitions of a source text start.
+"""Ask a separate process for the starts of definitions in a source text.
 
-Parsers of broken text can take time and memory in the square of its length, and crash when there is
-no more. A text that does so ends that process; it is cut by the look of its lines, and the next one
-has a new process. It is started for the first source file, and ends with this one.
+Parsers of broken text can take time and memory quadratic in its length, and crash when memory runs
+out. Such a text ends that process; it is cut by the layout of its lines, and the next one gets a
+new process. The process is started for the first source file, and ends with this one.
 """
 
 import atexit
@@ -21,7 +21,7 @@ from ingest.chunking.grammars.syntax import GRAMMARS, Start
 MAX_CHARS: Final = 4_000_000
 _MAX_LINE_CHARS: Final = 1_000
 _ROOT: Final = str(Path(__file__).parents[3])
-# The grammars lie where this process finds them, whatever the environment says.
+# The grammars are where this process finds them, whatever the environment says.
 _PROGRAM: Final = (
     "import sys; sys.path[:] = {path!r}; "
     "from ingest.chunking.grammars.parser_child import main; main()"
@@ -29,10 +29,10 @@ _PROGRAM: Final = (
 
 
 def parsed_starts(text: str, language: str, size_chars: int) -> list[Start] | None:
-    """Where the sections of a source text start; None when the look of its lines must do.
+    """The starts of sections in a source text; None if the layout of its lines must be used.
 
-    That is so without a grammar, for texts that are very long or whose lines are (no people wrote
-    them), and for those that are broken in more than half of their length.
+    That is so without a grammar, for very long texts or lines (not written by people), and for
+    texts broken in more than half of their length.
     """
     if len(text) > MAX_CHARS or text.count("\n") * _MAX_LINE_CHARS < len(text) - _MAX_LINE_CHARS:
         return None
@@ -41,7 +41,7 @@ def parsed_starts(text: str, language: str, size_chars: int) -> list[Start] | No
 
 @cache
 def has_grammar(language: str) -> bool:
-    """Whether the parser and the grammar of a language are installed."""
+    """Return whether the parser and the grammar of a language are installed."""
     module = GRAMMARS.get(language, ("", ""))[0]
     return bool(module) and all(find_spec(name) is not None for name in ("tree_sitter", module))
 
@@ -54,17 +54,17 @@ class ParserProcess:
         self._process: subprocess.Popen[bytes] | None = None
 
     def starts(self, text: str, language: str, size_chars: int) -> list[Start] | None:
-        """What `syntax.starts` answers, or None when the process did not survive the text."""
+        """The answer of `syntax.starts`, or None if the process did not survive the text."""
         data = text.encode()
         request = {"language": language, "size_chars": size_chars, "bytes": len(data)}
         with self._lock:
             try:
                 found = self._ask(json.dumps(request).encode() + b"\n" + data)
-            except (OSError, ValueError):  # it has ended, or answers what was not asked
+            except (OSError, ValueError):  # it has ended, or its answer is invalid
                 self.stop()
                 return None
             except BaseException:
-                self.stop()  # half an answer may be under way
+                self.stop()  # half an answer may be pending
                 raise
         return (
             None
@@ -85,14 +85,14 @@ class ParserProcess:
         return found
 
     def stop(self) -> None:
-        """End the process, if there is one; the next text has a new one."""
+        """End the process, if there is one; the next text starts a new one."""
         process, self._process = self._process, None
         if process is not None:
             process.kill()
             process.communicate()
 
     def forget(self) -> None:
-        """Leave the process to the one that this one was forked from."""
+        """Leave the process to the parent from which this one was forked."""
         process, self._process = self._process, None
         self._lock = Lock()
         if process is not None:

@@ -1,8 +1,8 @@
-"""Where the definitions of a source text start, by the grammar of its language.
+"""Find the definitions of a source text by the grammar of its language.
 
-It runs in the process of `parser_child.py` only: a parser of broken text can take all the memory
-there is, or crash. The tree is looked at from the outside in, no further than the bodies of types
-and modules, so that a function costs the same whatever is in it.
+It runs in the process of `parser_child.py` only: a parser of broken text can take all memory, or
+crash. The tree is walked from the outside in, no further than the bodies of types and modules, so
+that a function costs the same whatever is in it.
 """
 
 import re
@@ -33,12 +33,13 @@ GRAMMARS: Final = {
     "tsx": ("tree_sitter_typescript", "language_tsx"),
     "typescript": ("tree_sitter_typescript", "language_typescript"),
 }
-"""Our name of a language, the module of its grammar, and the function there that gives it."""
+"""Our name of a language, the module of its grammar, and the function there that returns it."""
 
 Path = tuple[str, ...]
 Start = tuple[int, Path, str]
-"""The offset in characters, the path of definitions around what starts there, and the signature of
-the last of them if it is what starts there."""
+"""The offset in characters, the path of enclosing definitions, and the signature of the innermost
+if it starts there.
+"""
 
 _MAX_DEPTH: Final = 12
 _MAX_TITLE_CHARS: Final = 200
@@ -61,7 +62,7 @@ _LONG_ONES: Final = frozenset(
         *("preproc_function_def", "annotation_type_element_declaration"),
     }
 )
-"""Definitions when they have several lines, else lines among others."""
+"""Node types that are definitions if they have several lines."""
 _TYPES: Final = frozenset(
     {
         *("class_declaration", "abstract_class_declaration", "interface_declaration"),
@@ -91,7 +92,7 @@ _GROUPS: Final = frozenset(
         *("foreign_mod_item", *_BODIES),
     }
 )
-"""What definitions stand in without a name for it."""
+"""Unnamed nodes that contain definitions."""
 _WRAPPERS: Final = frozenset(
     {
         *("decorated_definition", "export_statement", "template_declaration"),
@@ -99,14 +100,14 @@ _WRAPPERS: Final = frozenset(
         *("expression_statement", "lexical_declaration", "variable_declaration"),
     }
 )
-"""What begins before the one definition in it."""
+"""Nodes that begin before the single definition in them."""
 _LEADING: Final = frozenset(
     {
         *("comment", "line_comment", "block_comment", "multiline_comment", "attribute_item"),
         *("decorator", "access_specifier", "identifier"),  # the last is Ruby's `private`
     }
 )
-"""What belongs to the definition below it."""
+"""Nodes that belong to the definition below them."""
 _ASSIGNMENTS: Final[dict[str, tuple[str, str]]] = {
     "variable_declarator": ("name", "value"),
     "assignment_expression": ("left", "right"),
@@ -114,7 +115,7 @@ _ASSIGNMENTS: Final[dict[str, tuple[str, str]]] = {
     "field_definition": ("property", "value"),
     "public_field_definition": ("name", "value"),
 }
-"""The fields of the name and of the value, where the value may be a function."""
+"""The fields of the name and of the value, for assignments whose value may be a function."""
 _VALUES: Final = frozenset(
     {
         *("arrow_function", "function_expression", "generator_function", "class"),
@@ -131,10 +132,10 @@ _NO_TITLE: Final = re.compile(r"[({=;:\n]")
 
 
 def starts(text: str, language: str, size_chars: int) -> list[Start] | None:
-    """Where the sections of a text start, rising.
+    """The starts of a text's sections, rising.
 
-    A type that fits into `size_chars` is one section. None where the grammar does not fit: more
-    than half is broken, or something is and no definition is found.
+    A type that fits into `size_chars` is one section. None if the grammar does not fit: more than
+    half is broken, or something is broken and no definition is found.
     """
     from tree_sitter import Parser
 
@@ -165,7 +166,7 @@ def _in_characters(found: list[Start], data: bytes) -> Iterator[Start]:
 
 
 class _Walk:
-    """One way through a tree; it counts the bytes that the grammar could not read."""
+    """One walk through a tree; it counts the bytes that the grammar could not read."""
 
     def __init__(self, data: bytes, size_chars: int) -> None:
         self._data = data
@@ -176,7 +177,7 @@ class _Walk:
     def sections(self, parent: "Node", path: Path, *, depth: int) -> Iterator[Start]:
         """Each definition below `parent`, and each place where something else follows one."""
         leading: int | None = None
-        is_open = False  # a definition was the last to start a section
+        is_open = False  # the latest section started with a definition
         for node in parent.named_children:
             start = node.start_byte if leading is None else leading
             if node.type in _LEADING:
@@ -214,7 +215,7 @@ class _Walk:
             yield line, path, signature
 
     def _line(self, at: int) -> int | None:
-        """The start of the line on which `at` is the first visible character, if it is."""
+        """The start of the line if `at` is its first visible character."""
         line = at
         while line and self._data[line - 1] in b" \t":
             line -= 1
@@ -227,7 +228,7 @@ class _Walk:
 
 
 def _definition(node: "Node") -> "Node | None":
-    """The node of the definition that a statement is, or begins."""
+    """The node of the definition that a statement is, or begins with."""
     kind = node.type
     if kind in _FUNCTIONS:
         return node
@@ -245,7 +246,7 @@ def _definition(node: "Node") -> "Node | None":
 
 
 def _value(node: "Node") -> "Node | None":
-    """The function that an assignment gives a name to."""
+    """The function that an assignment names."""
     value = _side(node, 1)
     return value if value is not None and value.type in _VALUES else None
 
@@ -260,7 +261,7 @@ def _side(node: "Node", index: int) -> "Node | None":
 
 
 def _titles(node: "Node") -> Path:
-    """What a definition is called; a method of Go stands below the type of its receiver."""
+    """The name of a definition; a method of Go is below the type of its receiver."""
     name = _plain(_named(node))
     if not name:
         start = (node.text or b"")[: 4 * _MAX_TITLE_CHARS].decode(errors="ignore").lstrip()
@@ -275,7 +276,7 @@ def _titles(node: "Node") -> Path:
 
 
 def _signature(node: "Node") -> str:
-    """The words of a definition before its body, without what decorates it."""
+    """The words of a definition before its body, without decorators."""
     inner = (_value(node) if node.type in _ASSIGNMENTS else None) or node
     parts = [child for child in inner.children if child.type not in _DECORATIONS]
     body = inner.child_by_field_name("body")
@@ -288,7 +289,7 @@ def _signature(node: "Node") -> str:
 
 
 def _named(node: "Node") -> "Node | None":
-    """The node that is the name of a definition; some have none."""
+    """The node of a definition's name; some have none."""
     if node.type in _ASSIGNMENTS:
         return _side(node, 0)
     if node.type in _NAMELESS:

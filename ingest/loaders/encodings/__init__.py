@@ -1,1 +1,1 @@
-"""From bytes to characters: declared encodings, Unicode, and older ones told by their letters."""
+"""Decode bytes: declared encodings, Unicode, and legacy encodings detected by their letters."""

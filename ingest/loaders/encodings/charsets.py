@@ -1,4 +1,4 @@
-"""Decodes what says its own encoding: web pages, mail, and the parts of a book.
+"""Decode formats that declare their encoding: web pages, mail, and the parts of a book.
 
 Such a label is often wrong, UTF-8 hardly ever looks like anything else, and what people call
 Latin-1 is Windows-1252; the rules are those of browsers (WHATWG Encoding Standard).
@@ -17,7 +17,7 @@ _LABEL: Final = re.compile(
     re.IGNORECASE,
 )
 _LABEL_BYTES: Final = 4_096
-# What pages with these labels really hold.
+# The actual encoding of pages with these labels.
 _SUPERSETS: Final = {
     "ascii": "cp1252",
     "iso8859-1": "cp1252",
@@ -30,19 +30,19 @@ _SUPERSETS: Final = {
     "euc_kr": "cp949",
     "big5": "big5hkscs",
 }
-# Their text is ASCII to the eye, and so is their UTF-8.
+# Encodings whose text looks like ASCII, as does their UTF-8.
 _SEVEN_BIT: Final = frozenset({"iso2022_jp", "iso2022_kr", "hz", "utf-7"})
 
 
 def decode_page(data: bytes) -> tuple[str, str] | Undecodable:
-    """The text of a page and its encoding, by its mark, its own label, or how it looks."""
+    """The text of a page and its encoding, by its byte order mark, its label, or detection."""
     found = _LABEL.search(data[:_LABEL_BYTES])
     label = (found[1] or found[2]).decode("ascii", "replace") if found else None
     return decode_labelled(data, label)
 
 
 def decode_labelled(data: bytes, label: str | None) -> tuple[str, str] | Undecodable:
-    """The text of bytes that are said to be encoded as `label`, and what they were."""
+    """The text of bytes declared as `label`, and their actual encoding."""
     encoding = _python_name(label)
     if encoding is None or data.startswith(_MARKS):
         return decode(data)
@@ -53,7 +53,7 @@ def decode_labelled(data: bytes, label: str | None) -> tuple[str, str] | Undecod
             pass
     try:
         text = data.decode(encoding, "replace")
-    except (UnicodeError, LookupError):  # utf-7 and the like fail whatever is asked
+    except (UnicodeError, LookupError):  # utf-7 and similar fail in any case
         return decode(data)
     if text.count("\ufffd") * 10 > len(text) - len(text.encode("ascii", "ignore")):
         return decode(data)
@@ -61,7 +61,7 @@ def decode_labelled(data: bytes, label: str | None) -> tuple[str, str] | Undecod
 
 
 def _python_name(label: str | None) -> str | None:
-    """Python's name of a text encoding; None when it knows none, or there is no label."""
+    """Python's name of a text encoding; None for an unknown one or no label."""
     if not label:
         return None
     try:

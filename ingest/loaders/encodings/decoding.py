@@ -1,8 +1,8 @@
-"""From bytes to text, or to the reason why they are none.
+"""Decode bytes to text, or give the reason why they are not text.
 
-The order is: byte order mark, UTF-16 without one (told by where the zero bytes stand), UTF-8, UTF-8
-with a few damaged bytes, an older encoding that gives a text of some language (`legacy`), and last
-Windows-1252 or Latin-1, when the result reads like Latin text. Everything else is reported: a wrong
+The order is: byte order mark, UTF-16 without one (recognised by its zero bytes), UTF-8, UTF-8 with
+a few damaged bytes, a legacy encoding that gives a text of some language (`legacy`), and last
+Windows-1252 or Latin-1, if the result reads like Latin text. Everything else is reported: a wrong
 guess would fill the index with words nobody can search for.
 """
 
@@ -33,7 +33,7 @@ _SAMPLE_BYTES: Final = 65_536
 
 @dataclass(frozen=True, slots=True)
 class Undecodable:
-    """Why bytes are no text."""
+    """The reason why bytes are not text."""
 
     reason: SkipReason
     detail: str
@@ -43,7 +43,7 @@ _HOLDS_ZEROS: Final = Undecodable("binary", "holds zero bytes")
 
 
 def decoded_text(data: bytes, name: str) -> tuple[str, str] | SkippedFile:
-    """The text of a file called `name` and its encoding; refused when it is none, or blank."""
+    """The text of a file called `name` and its encoding; refused if not text, or blank."""
     decoded = decode(data)
     if isinstance(decoded, Undecodable):
         return refuse(name, decoded.reason, decoded.detail)
@@ -55,7 +55,7 @@ def decoded_text(data: bytes, name: str) -> tuple[str, str] | SkippedFile:
 def decode(data: bytes) -> tuple[str, str] | Undecodable:
     """The text of `data` without byte order mark, and the name of its encoding.
 
-    Bytes that damage an otherwise sound UTF text (at most a tenth of what is not ASCII) become
+    Bytes that damage an otherwise sound UTF text (at most a tenth of the non-ASCII ones) become
     U+FFFD, so that one broken byte does not hide a whole document.
     """
     for mark, encoding in _MARKS:
@@ -80,7 +80,7 @@ def _decode_marked(data: bytes, encoding: str) -> tuple[str, str] | Undecodable:
 
 
 def _decode_with_zeros(data: bytes) -> tuple[str, str] | Undecodable:
-    """UTF-16 without a mark: the zero bytes of Latin letters all stand on one side of the pairs."""
+    """UTF-16 without a mark: the zero bytes of Latin letters are all on one side of the pairs."""
     sample = data[:_SAMPLE_BYTES]
     even, odd = sample[0::2].count(0), sample[1::2].count(0)
     one_sided = min(even, odd) * 20 <= max(even, odd)
@@ -106,10 +106,10 @@ def _decode_latin(data: bytes) -> tuple[str, str] | Undecodable:
     letters = data.translate(None, _BLANKS)
     high = len(letters) - len(letters.translate(None, _HIGH_BYTES))
     # Latin scripts write mostly ASCII, and seldom three other letters side by side; Cyrillic, Greek
-    # or Chinese in an old encoding do not.
-    words = sum(len(run) for run in _HIGH_RUN.findall(data) if len(set(run)) > 2)  # no drawn lines
+    # or Chinese in a legacy encoding do not.
+    words = sum(len(run) for run in _HIGH_RUN.findall(data) if len(set(run)) > 2)  # no box drawing
     if (high > 16 and high * 5 > len(letters) * 2) or (words > 8 and words * 3 > high):
-        return Undecodable("undecodable", "in no encoding that could be told from its bytes")
+        return Undecodable("undecodable", "in an unknown encoding")
     try:
         return data.decode("cp1252"), "cp1252"
     except UnicodeDecodeError:

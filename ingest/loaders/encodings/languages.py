@@ -1,15 +1,13 @@
-"""What texts in old encodings look like: which letters a language writes, and in which encodings it
-was written before UTF-8 (data only).
-"""
+"""Letter statistics of languages and their encodings before UTF-8 (data only)."""
 
 from typing import Final, NamedTuple
 
 
 class Script(NamedTuple):
-    """A script of its own: words hold no Latin letters.
+    """A non-Latin script: its words hold no Latin letters.
 
-    At least the share `least` of its letters are among `common`, which a wrong encoding does not
-    give: it takes their places for those of other letters.
+    At least the share `least` of its letters are among `common`; a wrong encoding maps them to
+    rarer letters and fails this test.
     """
 
     encodings: tuple[str, ...]
@@ -18,7 +16,7 @@ class Script(NamedTuple):
 
 
 class Alphabet(NamedTuple):
-    """The letters beside A to Z of a language in Latin script, in lower case: all that it has."""
+    """All letters besides A to Z of a language in Latin script, in lower case."""
 
     encodings: tuple[str, ...]
     letters: frozenset[str]
@@ -93,4 +91,4 @@ SIGNS: Final = frozenset(
     "«»‹›“”„‘’‚–—―…·•№°§©¿¡\xa0\xad\u200c\u200d\u200e\u200f"
     "，。、；：？！（）「」『』《》〈〉【】　・々〜～％．"
 )
-"""What stands in texts of any language beside its letters."""
+"""Non-letters that occur in texts of any language."""

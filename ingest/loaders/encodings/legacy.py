@@ -1,10 +1,9 @@
-"""Tells which old encoding a text is in, by the letters that it then has.
+"""Detect a legacy encoding by the letters that it gives a text.
 
 Precision comes first: a wrong guess fills the index with words nobody can search for, so an
-encoding is only taken when nearly every letter is one of a language, in the proportions that it
-has, and no other encoding gives as good a text. General detectors rank guesses instead: on some
-sentences of 23 languages, charset-normalizer took a Swedish text for Polish and a Japanese one for
-Korean.
+encoding is only taken if nearly every letter is one of a language, in the right proportions, and no
+other encoding gives as good a text. General detectors rank guesses instead: on some sentences of 23
+languages, charset-normalizer took a Swedish text for Polish and a Japanese one for Korean.
 """
 
 import re
@@ -27,7 +26,7 @@ _ODD_COSTS: Final = 4.0
 _MOST_CASE_COSTS: Final = 0.6
 _LEAST_WORTH: Final = 0.8
 _CLEAR: Final = 0.1
-"""By how much the best reading has to be better than one in another script."""
+"""The margin by which the best reading must beat one in another script."""
 
 _INNER_CAPITAL: Final = re.compile(r"(?<=[^\W\d_])[^\x00-\x7f]")
 _INNER_SIGN: Final = re.compile(r"(?<=[^\W\d_])[«»‹›“”„‘‚–—…•№§©¿¡](?=[^\W\d_])")
@@ -35,7 +34,7 @@ _BESIDE_LATIN: Final = re.compile(r"[A-Za-z](?=[^\x00-\x7f])|[^\x00-\x7f](?=[A-Z
 
 
 class _Sample(NamedTuple):
-    """What a sample has beside ASCII, decoded by one encoding."""
+    """The non-ASCII characters of a sample, decoded by one encoding."""
 
     text: str
     letters: Counter[str]
@@ -43,7 +42,7 @@ class _Sample(NamedTuple):
     n_odd: int
 
     def has(self, least: int) -> bool:
-        """Whether it has so many letters, and hardly a sign that texts do not have."""
+        """Return whether it has this many letters, and hardly a sign unusual in texts."""
         return self.n_letters >= least and self.odd_share <= _MOST_ODD_SHARE
 
     @property
@@ -55,7 +54,7 @@ class _Sample(NamedTuple):
 
 
 class _Reading(NamedTuple):
-    """A text that the bytes may be."""
+    """One possible decoding of the bytes."""
 
     worth: float
     encoding: str
@@ -63,14 +62,14 @@ class _Reading(NamedTuple):
 
 
 def decode_legacy(data: bytes) -> tuple[str, str] | None:
-    """The text of bytes that are no UTF-8, and its encoding; None when it cannot be told."""
+    """The text of bytes that are not UTF-8, and its encoding; None if it cannot be detected."""
     sample = _foreign_lines(data)
     encoding = _of_script(sample) or _of_alphabet(sample)
     return None if encoding is None else (decoded(data, encoding), encoding)
 
 
 def decode_shifted(data: bytes) -> tuple[str, str] | None:
-    """Japanese mail of old, which switches between seven-bit sets by escape sequences."""
+    """Old Japanese mail, which switches between seven-bit sets by escape sequences."""
     if any(shift in data for shift in _SHIFTED):
         try:
             return data.decode("iso2022_jp_ext"), "iso2022_jp_ext"
@@ -80,13 +79,13 @@ def decode_shifted(data: bytes) -> tuple[str, str] | None:
 
 
 def decoded(data: bytes, encoding: str) -> str:
-    """The text; damaged bytes become U+FFFD, marks are put on their letters."""
+    """The text; damaged bytes become U+FFFD, combining marks are joined with their letters."""
     text = data.decode(encoding, "replace")
     return unicodedata.normalize("NFC", text) if encoding == "cp1258" else text
 
 
 def _foreign_lines(data: bytes) -> bytes:
-    """The first lines with anything beside ASCII, which may come late in source code."""
+    """The first lines with non-ASCII characters, which may come late in source code."""
     taken: list[bytes] = []
     left = _SAMPLE_BYTES
     for line in data.split(b"\n"):
@@ -99,7 +98,7 @@ def _foreign_lines(data: bytes) -> bytes:
 
 
 def _of_script(sample: bytes) -> str | None:
-    """The encoding that gives a text in another script than Latin."""
+    """The encoding that gives a text in a non-Latin script."""
     readings = [
         _Reading(_worth(read, script), encoding, script)
         for script in SCRIPTS
@@ -117,7 +116,7 @@ def _of_script(sample: bytes) -> str | None:
 
 
 def _worth(read: _Sample, script: Script) -> float:
-    """How much a reading looks like its script: the higher, the better, good ones at about 1.2."""
+    """The likeness of a reading to its script; higher is better, good ones have about 1.2."""
     capitals = sum(found[0].isupper() for found in _INNER_CAPITAL.finditer(read.text))
     case_costs = min(_MOST_CASE_COSTS, capitals / max(1, read.n_letters))
     share = read.share(script.common) / script.least
@@ -125,8 +124,8 @@ def _worth(read: _Sample, script: Script) -> float:
 
 
 def _of_alphabet(sample: bytes) -> str | None:
-    """The encoding that gives a text of a language in Latin script; None for Windows-1252, and
-    when it cannot be told.
+    """The encoding that gives a text of a language in Latin script; None for Windows-1252, and if
+    it cannot be detected.
     """
     western = _read(sample, "cp1252")
     best_share, best = _LEAST_OF_ALPHABET, None

@@ -1,4 +1,4 @@
-"""The headers of a message as people read them, whatever wrote them."""
+"""The headers of a message in readable form, whatever program wrote them."""
 
 from email.errors import HeaderParseError
 from email.header import decode_header
@@ -18,7 +18,7 @@ def headers_of(message: Message) -> dict[str, str]:
 
 
 def unfolded(value: str) -> str:
-    """A value in one line, its encoded words decoded, its raw bytes by the look of them."""
+    """A value in one line, its encoded words decoded, its raw bytes by detection."""
     try:
         parts = decode_header(value.encode("utf-8", "surrogateescape").decode("latin-1"))
     except (HeaderParseError, ValueError):

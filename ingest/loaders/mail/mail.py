@@ -1,7 +1,7 @@
 """E-mail: single messages (EML, and web pages saved as MHTML) and mailboxes (MBOX).
 
 The plain text of a message is preferred to its HTML. Attachments are read by the loaders of their
-own formats, messages in messages included, down to a fixed depth; what cannot be read is named.
+own formats, messages in messages included, down to a fixed depth; unreadable parts are named.
 """
 
 import email
@@ -58,13 +58,13 @@ def _parsed(data: bytes) -> Message:
     """The message. Raises `DocumentError` for bytes without a single known header."""
     message = email.message_from_bytes(data)
     if not headers_of(message).keys() & {"from", "to", "subject", "date", "content-type"}:
-        raise DocumentError("broken", "no e-mail: it has none of the usual headers")
+        raise DocumentError("broken", "not an e-mail: it has none of the usual headers")
     return message
 
 
 @contextmanager
 def _deeper() -> Iterator[bool]:
-    """One level further into attachments; whether that is still allowed."""
+    """Go one level further into attachments; return whether that is allowed."""
     token = _DEPTH.set(_DEPTH.get() + 1)
     try:
         yield _DEPTH.get() <= _MAX_DEPTH
@@ -73,7 +73,7 @@ def _deeper() -> Iterator[bool]:
 
 
 class _Letter:
-    """One message on its way to text; `place` is where it stands in what surrounds it."""
+    """One message being turned into text; `place` is its place in the surrounding text."""
 
     def __init__(self, draft: Draft, place: str, level: int = 1) -> None:
         self._draft = draft
@@ -82,7 +82,7 @@ class _Letter:
         self._attachments: list[Message] = []
 
     def add(self, message: Message) -> None:
-        """The headers people see, then the text, then the attachments."""
+        """Add the visible headers, then the text, then the attachments."""
         headers = headers_of(message)
         self._draft.heading(self._level, headers.get("subject", "") or "(no subject)")
         lines = [
@@ -135,12 +135,12 @@ class _Letter:
         self._draft.include(loaded, place)
 
     def _name(self, name: str, remark: str) -> None:
-        """An attachment that gives no text is still something people look for."""
+        """Add the name of an attachment without text: people look for it."""
         self._draft.paragraph(f"Attachment: {name}" + (f" ({remark})" if remark else ""))
 
 
 def _best(parts: list[Message]) -> list[Message]:
-    """Of several forms of the same text the plain one, unless it is empty, else the last."""
+    """The plain one of several forms of the same text, unless it is empty; else the last."""
     plain = [
         part for part in parts if part.get_content_type() == "text/plain" and _text(part).strip()
     ]
@@ -180,7 +180,7 @@ def _text(part: Message) -> str:
 
 
 def _iso_date(date: str) -> str:
-    """The date once more, in the form that sorts and that people search by."""
+    """The date again, in ISO form, which sorts and which people search for."""
     try:
         return f" ({parsedate_to_datetime(date).date().isoformat()})"
     except (ValueError, TypeError, IndexError, OverflowError):

@@ -1,4 +1,4 @@
 """Office documents: Office Open XML, OpenDocument and RTF.
 
-`archive` opens their zip files without trusting them; each format has a module.
+`archive` opens their zip files safely; each format has a module.
 """

@@ -1,8 +1,9 @@
-"""Opens documents that are zip archives (office files, e-books) without trusting what they say.
+"""Open documents that are zip archives (office files, e-books) without trusting their declared
+sizes.
 
-How much they unpack to is bounded before anything is unpacked: `zipfile` never gives more bytes of
-a member than its entry announces. XML that declares entities is refused, so none is ever expanded
-or fetched, whichever parser reads it; no office format allows a document type.
+Their unpacked size is bounded before anything is unpacked: `zipfile` never gives more bytes of a
+member than its entry announces. XML that declares entities is refused, so none is ever expanded or
+fetched, whichever parser reads it; no office format allows a document type.
 """
 
 import zipfile
@@ -14,7 +15,7 @@ from ingest.loaders.draft import DocumentError
 
 _MAX_MEMBERS: Final = 50_000
 _UNPACKED_PER_TEXT: Final = 4
-"""Markup and pictures around the text; what is announced beyond that is a bomb."""
+"""Allowance for markup and pictures around the text; an archive that announces more is a bomb."""
 _OLE: Final = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _OLE_PACKAGE: Final = "EncryptedPackage".encode("utf-16-le")
 _ENCRYPTED_FLAG: Final = 0x1
@@ -26,7 +27,7 @@ _XML_SUFFIXES: Final = (".xml", ".rels", ".vml")
 
 
 def open_archive(data: bytes) -> zipfile.ZipFile:
-    """The archive, after its size was judged. Raises `DocumentError` for what is none."""
+    """The archive, after a check of its size. Raises `DocumentError` for an invalid one."""
     if data.startswith(_OLE):
         if _OLE_PACKAGE in data:
             raise DocumentError("encrypted", "wants a password")
@@ -34,7 +35,7 @@ def open_archive(data: bytes) -> zipfile.ZipFile:
     try:
         archive = zipfile.ZipFile(BytesIO(data))
     except (zipfile.BadZipFile, ValueError, NotImplementedError, OSError) as error:
-        raise DocumentError("broken", "no zip archive that can be opened") from error
+        raise DocumentError("broken", "not a readable zip archive") from error
     members = archive.infolist()
     limit = TEXT_LIMIT.get() * _UNPACKED_PER_TEXT
     if len(members) > _MAX_MEMBERS:
@@ -47,7 +48,7 @@ def open_archive(data: bytes) -> zipfile.ZipFile:
 
 
 def check_office_file(data: bytes) -> None:
-    """Raise a `DocumentError` for an office file that may not be handed to a library."""
+    """Raise a `DocumentError` for an office file that must not be passed to a library."""
     with open_archive(data) as archive:
         for member in archive.infolist():
             if member.filename.lower().endswith(_XML_SUFFIXES):

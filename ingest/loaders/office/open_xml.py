@@ -1,4 +1,4 @@
-"""The inside of Office Open XML files: their parts, and how these refer to each other.
+"""The inside of Office Open XML files: their parts, and the relations between them.
 
 Only parts that hold text are unpacked, each on its own, so a damaged picture costs nothing and a
 damaged part costs that part.
@@ -19,25 +19,25 @@ _MAIN_KIND: Final = "officeDocument"
 
 
 class Relation(NamedTuple):
-    """What a part refers to: the last word of the relation's type, and the other part's name."""
+    """A relation of a part: the last word of the relation's type, and the other part's name."""
 
     kind: str
     target: str
 
 
 class Package:
-    """The parts of one file. Raises `DocumentError` when it is none, or wants a password."""
+    """The parts of one file. Raises `DocumentError` if it is invalid or needs a password."""
 
     def __init__(self, data: bytes) -> None:
         self._archive = open_archive(data)
         self._names = {name.lower(): name for name in self._archive.namelist()}
         main = [link.target for link in self.relations("").values() if link.kind == _MAIN_KIND]
         if not main:
-            raise DocumentError("broken", "no office file: it names no main part")
+            raise DocumentError("broken", "not an office file: it names no main part")
         self.main = main[0]
 
     def xml(self, part: str) -> "_Element":
-        """The tree of a part. Raises `DocumentError` when it is missing or damaged."""
+        """The tree of a part. Raises `DocumentError` if it is missing or damaged."""
         name = self._names.get(part.lower())
         if name is None:
             raise DocumentError("broken", "a part is missing")
@@ -45,7 +45,7 @@ class Package:
             return parse_xml(self._archive.read(name))
 
     def relations(self, part: str) -> dict[str, Relation]:
-        """What `part` refers to inside of the file, by id; the file itself is the part ''."""
+        """The relations of `part` within the file, by id; the file itself is the part ''."""
         folder, _, base = part.rpartition("/")
         name = posixpath.join(folder, "_rels", f"{base}.rels")
         if name.lower() not in self._names:
@@ -63,7 +63,7 @@ class Package:
 def parse_xml(data: bytes, *, allows_type: bool = False) -> "_Element":
     """A tree without entities, whose parser opens no other file and no connection.
 
-    With `allows_type` a document type is passed over, as e-books have; what it declares is not
+    With `allows_type` a document type is skipped, as e-books have one; its declarations are not
     expanded either.
     """
     from lxml import etree
@@ -74,13 +74,15 @@ def parse_xml(data: bytes, *, allows_type: bool = False) -> "_Element":
         resolve_entities=False, no_network=True, load_dtd=False, remove_comments=True
     )
     root = etree.fromstring(data, parser)
-    if not allows_type and root.getroottree().docinfo.doctype:  # in an encoding of another look
+    if (
+        not allows_type and root.getroottree().docinfo.doctype
+    ):  # in an encoding incompatible with ASCII
         raise DocumentError("broken", DECLARES_TYPE)
     return root
 
 
 def local(element: "_Element") -> str:
-    """The name of an element without its namespace, which the editions of the standard differ in.
+    """The name of an element without its namespace, which differs between editions of the standard.
 
     Empty for a processing instruction.
     """
@@ -89,7 +91,7 @@ def local(element: "_Element") -> str:
 
 
 def attribute(element: "_Element | None", name: str) -> str | None:
-    """The attribute of that local name, in whatever namespace."""
+    """The attribute of that local name, in any namespace."""
     if element is not None:
         for key, value in element.attrib.items():
             if str(key).rpartition("}")[2] == name:

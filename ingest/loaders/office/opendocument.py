@@ -36,11 +36,11 @@ def read(data: bytes, name: str) -> LoadedText | SkippedFile:
 
 
 def content_of(data: bytes) -> "_Element":
-    """The tree of the content. Raises `DocumentError` when there is none to read."""
+    """The tree of the content. Raises `DocumentError` if it is missing or unreadable."""
     with open_archive(data) as archive:
         names = archive.namelist()
         if _CONTENT not in names:
-            raise DocumentError("broken", "no OpenDocument file: its content is missing")
+            raise DocumentError("broken", "not an OpenDocument file: its content is missing")
         if _MANIFEST in names and b"encryption-data" in archive.read(_MANIFEST):
             raise DocumentError("encrypted", "wants a password")
         with damage_of("content"):
@@ -106,7 +106,7 @@ def _list(draft: Draft, element: "_Element", depth: int) -> None:
 
 
 def _words(element: "_Element") -> Iterator[str]:
-    """The words of a paragraph, without what is shown beside it; a note leaves its mark."""
+    """The words of a paragraph, without notes and boxes; a note leaves its mark."""
     yield element.text or ""
     for child in element:
         name = local(child)

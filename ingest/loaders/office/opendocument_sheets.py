@@ -1,4 +1,4 @@
-"""OpenDocument workbooks (ODS): the same text as that of other workbooks."""
+"""OpenDocument workbooks (ODS), as the same text as other workbooks."""
 
 from typing import TYPE_CHECKING, Final
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from lxml.etree import _Element
 
 _MAX_REPEATS: Final = 1_000
-"""Empty cells up to the end of a sheet are one element with a number."""
+"""Empty cells up to the end of a sheet are one element with a repeat count."""
 
 
 def read(data: bytes, name: str) -> LoadedText | SkippedFile:
@@ -39,6 +39,6 @@ def _fill(draft: Draft, data: bytes) -> None:
 
 
 def _value(cell: "_Element") -> str:
-    """Dates in ISO form, all else as it is shown."""
+    """Dates in ISO form, other values as displayed."""
     date = attribute(cell, "date-value")
     return date.replace("T", " ") if date else plain_text(cell)

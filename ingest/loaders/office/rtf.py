@@ -1,4 +1,4 @@
-"""Rich text (RTF) by striprtf: its words without their looks, so without headings too."""
+"""Rich text (RTF) by striprtf: its words without formatting, so without headings too."""
 
 from ingest.loaders.base import LoadedText
 from ingest.loaders.draft import DocumentError, Draft
@@ -15,7 +15,7 @@ def _fill(draft: Draft, data: bytes) -> None:
     from striprtf.striprtf import rtf_to_text
 
     if not data.lstrip().startswith(b"{\\rtf"):
-        raise DocumentError("broken", "no RTF document")
+        raise DocumentError("broken", "not an RTF document")
     text = rtf_to_text(data.decode("latin-1"), errors="replace")  # type: ignore[no-untyped-call]  # untyped
     for paragraph in text.split("\n"):
         draft.paragraph(paragraph.strip(" "))

@@ -42,7 +42,7 @@ def _fill(draft: Draft, data: bytes) -> None:
 
 
 def _relation_id(element: "_Element") -> str:
-    """`r:id`; a slide has an `id` of its own beside it."""
+    """`r:id`; a slide also has an `id` of its own."""
     ids = [value for key, value in element.attrib.items() if str(key).endswith("}id")]
     return str(ids[0]) if ids else ""
 
@@ -60,7 +60,7 @@ def _add_slide(draft: Draft, package: Package, part: str, number: int) -> None:
 
 
 def _shapes(tree: "_Element") -> Iterator["_Element"]:
-    """Shapes and tables in the order in which they lie on the slide, out of their groups."""
+    """Shapes and tables in their order on the slide, taken out of their groups."""
     for child in tree:
         name = local(child)
         if name in {"sp", "graphicFrame", "cxnSp"}:
@@ -70,7 +70,7 @@ def _shapes(tree: "_Element") -> Iterator["_Element"]:
 
 
 def _placeholder(shape: "_Element") -> str | None:
-    """What kind of placeholder a shape is, '' for the common one, None for none."""
+    """The kind of placeholder of a shape, '' for the common one, None for none."""
     found = first(shape, "nvSpPr", "nvPr", "ph")
     return None if found is None else attribute(found, "type") or ""
 
@@ -114,7 +114,7 @@ def _add_shape(draft: Draft, shape: "_Element", *, is_list: bool) -> None:
 
 
 def _add_beside(draft: Draft, tree: "_Element", kind: str) -> None:
-    """What belongs to a slide but is stored in a part of its own."""
+    """Add the parts of a slide that are stored separately."""
     if kind == "chart":
         _add_chart(draft, tree)
     elif kind == "notesSlide":
@@ -135,7 +135,7 @@ def _add_beside(draft: Draft, tree: "_Element", kind: str) -> None:
 
 
 def _add_chart(draft: Draft, tree: "_Element") -> None:
-    """The title, and the numbers behind the picture as a table."""
+    """Add the title of a chart, and its numbers as a table."""
     for title in below(tree, "title"):
         draft.paragraph(" ".join(_lines(title)))
     columns: list[list[str]] = []

@@ -1,4 +1,4 @@
-"""A table of a document as lines of text that are found and understood on their own."""
+"""Write a table of a document as lines that can be found and understood on their own."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -6,11 +6,11 @@ from typing import Final
 from ingest.loaders.draft import clean
 
 _WHOLE_CHARS: Final = 700
-"""A table up to this length stays in one chunk as a rule, so its header stays in sight."""
+"""A table up to this length usually stays in one chunk, together with its header."""
 
 
 def table_text(rows: Sequence[Sequence[str]], *, has_header: bool) -> str:
-    """Rows of cells as a Markdown table; a long one with the header's name before each value.
+    """Rows of cells as a Markdown table; a long one has the header's name before each value.
 
     Rows without any text are left out.
     """
@@ -27,7 +27,7 @@ def table_text(rows: Sequence[Sequence[str]], *, has_header: bool) -> str:
 
 
 def _named(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """The header in a line of its own (a name without values is text too), then `name: value`."""
+    """The header in its own line (a name without values is text too), then `name: value`."""
     lines = [f"| {' | '.join(header)} |"]
     for row in rows:
         cells = []

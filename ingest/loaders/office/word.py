@@ -44,7 +44,7 @@ _NOTES: Final = {
 _MAX_CELL_CHARS: Final = 1_000
 _HEX: Final = re.compile(r"[0-9A-Fa-f]{1,8}")
 _FIRST_ROW: Final = 0x20
-"""The bit of `tblLook` that says that the first row is special."""
+"""The bit of `tblLook` that marks a special first row."""
 
 
 def read(data: bytes, name: str) -> LoadedText | SkippedFile:
@@ -55,7 +55,7 @@ def read(data: bytes, name: str) -> LoadedText | SkippedFile:
 
 
 class _Paragraph:
-    """What one paragraph holds: its words, its text boxes, and the notes it refers to."""
+    """The content of one paragraph: its words, its text boxes, and the notes it refers to."""
 
     def __init__(self) -> None:
         self.words: list[str] = []
@@ -85,7 +85,7 @@ class _Paragraph:
 
 
 class _Document:
-    """One document on its way to text."""
+    """One document being turned into text."""
 
     def __init__(self, data: bytes, draft: Draft) -> None:
         self._package = Package(data)
@@ -100,7 +100,7 @@ class _Document:
         package, draft = self._package, self._draft
         body = first(package.xml(package.main), "body")
         if body is None:
-            raise DocumentError("broken", "no Word document: it has no body")
+            raise DocumentError("broken", "not a Word document: it has no body")
         margins: list[_Element] = []
         for kind, target in package.relations(package.main).values():
             try:
@@ -220,7 +220,7 @@ class _Document:
 
 
 def _parts(element: "_Element", name: str) -> "Iterator[_Element]":
-    """Rows of a table, or cells of a row; some stand in wrappers."""
+    """Rows of a table, or cells of a row; some are inside wrappers."""
     for child in element:
         if local(child) == name:
             yield child

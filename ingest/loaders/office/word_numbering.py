@@ -29,7 +29,7 @@ class _Level:
 
 @dataclass(slots=True)
 class Numbering:
-    """Counts the numbered paragraphs of one document, in the order in which it is asked."""
+    """Counts the numbered paragraphs of one document, in the order of the calls."""
 
     _levels: dict[str, dict[int, _Level]] = field(default_factory=dict)
     _lists: dict[str, str] = field(default_factory=dict)
@@ -37,7 +37,7 @@ class Numbering:
     _counts: dict[str, dict[int, int]] = field(default_factory=dict)
 
     def learn(self, root: "_Element") -> None:
-        """Take the definitions from the numbering part of the document."""
+        """Read the definitions from the numbering part of the document."""
         for item in root:
             if local(item) == "abstractNum":
                 levels = {
@@ -62,7 +62,7 @@ class Numbering:
                 }
 
     def label(self, number: str, level: int) -> str:
-        """What stands before the next paragraph of this list: `-`, `3.2`, `(b)`, or nothing."""
+        """The label of the next paragraph of this list: `-`, `3.2`, `(b)`, or nothing."""
         abstract = self._lists.get(number)
         levels = self._levels.get(abstract or "", {})
         described = levels.get(level)
@@ -91,7 +91,7 @@ class Numbering:
 
 
 def _written(count: int, form: str) -> str:
-    """`count` in the form that the document asks for; in digits where we do not know it."""
+    """`count` in the document's number format; in digits for an unknown format."""
     if form == "none":
         return ""
     if form in {"lowerLetter", "upperLetter"} and 0 < count <= _MOST:

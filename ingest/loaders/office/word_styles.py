@@ -1,4 +1,4 @@
-"""What the paragraph styles of a word processor's document say about structure."""
+"""The structure that the paragraph styles of a word processor's document define."""
 
 import re
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -14,8 +14,8 @@ _DEEPEST: Final = 20
 
 
 class Style(NamedTuple):
-    """One paragraph style as it is after those that it is based on. `level` is that of a heading
-    (`TITLE` for the document's title), None for other text.
+    """One paragraph style, with inherited properties. `level` is that of a heading (`TITLE` for the
+    document's title), None for other text.
     """
 
     level: int | None = None
@@ -59,7 +59,7 @@ def _level(shown: str, known: Style) -> int | None:
 
 
 def direct_style(properties: "_Element | None") -> Style:
-    """What the properties of one paragraph, or of one style, say themselves."""
+    """The own properties of one paragraph, or of one style."""
     outline = attribute(first(properties, "outlineLvl"), "val")
     numbers = first(properties, "numPr")
     return Style(

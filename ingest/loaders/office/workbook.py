@@ -1,6 +1,6 @@
 """Workbooks (XLSX) by openpyxl: each sheet a place, each row a line, cells separated by tabs.
 
-Of a formula the value is read that the program which saved the file had found.
+For a formula, the value stored by the program that saved the file is read.
 """
 
 import datetime
@@ -29,7 +29,7 @@ def _fill(draft: Draft, data: bytes) -> None:
 
     check_office_file(data)
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # about styles and other things that hold no text
+        warnings.simplefilter("ignore")  # about styles and other parts without text
         from openpyxl import load_workbook
 
         workbook = load_workbook(BytesIO(data), read_only=True, data_only=True, keep_links=False)

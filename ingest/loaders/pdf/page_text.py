@@ -1,4 +1,4 @@
-"""The text of a PDF page as lines: cleaned, with its titles found and its broken words joined."""
+"""The text of a PDF page as lines: cleaned, with titles found and hyphenated words joined."""
 
 import re
 import unicodedata
@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 _HYPHEN: Final = "\x02"
 """PDFium's sign for a hyphen at a line end; it then leaves the line break out."""
 
-# Signs that a font gives no letter for come out as control characters.
+# Signs without a letter in the font appear as control characters.
 _CLEANED: Final = {
     **{code: " " for code in (*range(32), 0x7F) if chr(code) not in f"\n\t{_HYPHEN}"},
     0xFFFE: _HYPHEN,
@@ -34,7 +34,7 @@ _LINES_COMPARED: Final = 3
 
 
 class Heading(NamedTuple):
-    """`lines[first:end]` are the title; none are when it stands nowhere on the page."""
+    """`lines[first:end]` are the title; empty if it is not on the page."""
 
     first: int
     end: int
@@ -43,7 +43,7 @@ class Heading(NamedTuple):
 
 
 def clean_page(text: str) -> str:
-    """The text of a page without control characters and ligatures; broken words stay marked."""
+    """The text of a page without control characters and ligatures; hyphenated words stay marked."""
     text = text.replace("\r\n", "\n")
     if _UNCLEAN.search(text):  # most pages need nothing
         text = text.translate(_CLEANED)
@@ -51,17 +51,17 @@ def clean_page(text: str) -> str:
 
 
 class Lines:
-    """The lines of a page, in which titles are found whatever their spaces, signs and case."""
+    """The lines of a page, in which titles are found regardless of spaces, signs and case."""
 
     def __init__(self, lines: Sequence[str]) -> None:
         self._lines = list(lines)
         letters = _letters("\n".join(lines)).split("\n")
         self._text = "".join(letters)
         self._starts = [0, *accumulate(map(len, letters))]
-        """Where each line starts in the text of letters; last comes its end."""
+        """The start of each line in the text of letters; its end comes last."""
 
     def titled(self, title: str, *, after: int) -> list[tuple[int, int]]:
-        """The first line and the one behind the last of each place, from a line on, where a title
+        """The first line and the one after the last of each place, from a line on, where a title
         has whole lines for itself and perhaps its number.
         """
         wanted = _letters(title)
@@ -77,7 +77,7 @@ class Lines:
             at += 1
 
     def first_of(self, below: Sequence[str], *, after: int) -> int:
-        """The first line, from a line on, of those that are below some height."""
+        """The first line, from a line on, of those below some height."""
         wanted = list(below[:_LINES_COMPARED])
         for index in range(after, len(self._lines)):
             if self._lines[index : index + len(wanted)] == wanted:
@@ -120,8 +120,8 @@ def _letters(text: str) -> str:
 
 
 def _is_number(letters: str, line: str) -> bool:
-    """Whether these, with which a line begins before a title, may be its number: `2.1`, `IV`,
-    `Chapter 4`. It ends where a word does.
+    """Return whether these, with which a line begins before a title, may be its number: `2.1`,
+    `IV`, `Chapter 4`. It ends where a word does.
     """
     if not letters or letters.isdigit():
         return True

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pypdfium2 import PdfDocument, PdfTextPage
 
 _PASSWORD: Final = 4
-"""The error code of a document that wants a password (`FPDF_ERR_PASSWORD`)."""
+"""The error code of a document that needs a password (`FPDF_ERR_PASSWORD`)."""
 
 _MOST_BOOKMARKS: Final = 20_000
 _XYZ: Final = 1
@@ -32,7 +32,7 @@ class _Bookmark(NamedTuple):
     title: str
     level: int
     top: float | None
-    """How high on its page it leads to, in points from below; None when it does not say."""
+    """The height on its page that it leads to, in points from below; None if not given."""
 
 
 class _Page(NamedTuple):
@@ -42,9 +42,9 @@ class _Page(NamedTuple):
 
 
 def read(data: bytes, name: str) -> LoadedText | SkippedFile:
-    """The pages one after the other; a page without text is passed over.
+    """The pages one after the other; a page without text is skipped.
 
-    A page that is damaged is too, unless all are.
+    A damaged page is too, unless all are.
     """
     draft = Draft()
     try:
@@ -100,7 +100,7 @@ def _pages(document: "PdfDocument") -> Iterator[_Page]:
             raise DocumentError("over-limit", f"more than {TEXT_LIMIT.get()} characters of text")
         yield _Page(index + 1, lines, headings)
     if damaged == len(document):
-        raise DocumentError("broken", "a PDF without a page that can be read")
+        raise DocumentError("broken", "a PDF without a readable page")
 
 
 def _bookmarks(document: "PdfDocument") -> dict[int, list[_Bookmark]]:
@@ -121,7 +121,7 @@ def _bookmarks(document: "PdfDocument") -> dict[int, list[_Bookmark]]:
 def _headings(
     textpage: "PdfTextPage", lines: Sequence[str], bookmarks: Sequence[_Bookmark]
 ) -> list[Heading]:
-    """Where the bookmarks of a page are among its lines, from above to below."""
+    """The lines of a page's bookmarks, from top to bottom."""
     if not bookmarks:
         return []
     page = Lines(lines)

@@ -1,4 +1,4 @@
-"""E-books (EPUB): their chapters in the order in which they are read, each a place."""
+"""E-books (EPUB): their chapters in reading order, each a place."""
 
 import posixpath
 from typing import TYPE_CHECKING
@@ -27,7 +27,7 @@ def read(data: bytes, name: str) -> LoadedText | SkippedFile:
 
 
 class _Book:
-    """One book. Its own files name each other relative to where they are."""
+    """One book. Its files name each other by relative paths."""
 
     def __init__(self, data: bytes) -> None:
         self._archive = open_archive(data)
@@ -38,7 +38,7 @@ class _Book:
         self._items = {attribute(item, "id") or "": item for item in below(self._package, "item")}
 
     def fill(self, draft: Draft) -> None:
-        """Add title, authors and chapters. A chapter that cannot be read costs only itself."""
+        """Add title, authors and chapters. An unreadable chapter costs only itself."""
         titles = [" ".join(item.itertext()) for item in below(self._package, "title")]
         level = 2 if titles else 1
         draft.place("chapter 1")
@@ -50,7 +50,7 @@ class _Book:
         locked = self._locked()
         for number, path in enumerate(self._spine(), start=1):
             if path in locked:
-                raise DocumentError("encrypted", "its chapters are locked")
+                raise DocumentError("encrypted", "its chapters are encrypted")
             draft.place(f"chapter {number}")
             try:
                 add_page(draft, self._page(path), title_level=level, title=names.get(path, ""))
@@ -61,7 +61,7 @@ class _Book:
 
     def _xml(self, name: str) -> "_Element":
         if name not in self._names:
-            raise DocumentError("broken", "no e-book: a part is missing")
+            raise DocumentError("broken", "not an e-book: a part is missing")
         with damage_of("part"):
             return parse_xml(self._archive.read(name), allows_type=True)
 
@@ -79,7 +79,7 @@ class _Book:
         return posixpath.normpath(joined)
 
     def _spine(self) -> list[str]:
-        """The pages in reading order, without pages of nothing but the contents."""
+        """The pages in reading order, without pages that hold only the contents."""
         paths = []
         for reference in below(self._package, "itemref"):
             item = self._items.get(attribute(reference, "idref") or "")
@@ -88,14 +88,14 @@ class _Book:
         return paths
 
     def _locked(self) -> set[str]:
-        """What is encrypted; a locked font keeps nobody from reading."""
+        """The encrypted files; an encrypted font prevents nobody from reading."""
         if _LOCKS not in self._names:
             return set()
         references = below(self._xml(_LOCKS), "CipherReference")
         return {self._path(attribute(item, "URI") or "", "") for item in references}
 
     def _contents(self) -> dict[str, str]:
-        """What the table of contents calls each page; nothing when that cannot be read."""
+        """The title of each page in the table of contents; empty if that cannot be read."""
         found: dict[str, str] = {}
         for item in self._items.values():
             properties = (attribute(item, "properties") or "").split()

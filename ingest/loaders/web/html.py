@@ -1,4 +1,4 @@
-"""Reads web pages (HTML and XHTML) by selectolax."""
+"""Read web pages (HTML and XHTML) by selectolax."""
 
 from ingest.loaders.base import LoadedText
 from ingest.loaders.draft import Draft

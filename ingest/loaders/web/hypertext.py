@@ -1,7 +1,7 @@
-"""From a web page, or a chapter of a book, to Markdown.
+"""Convert a web page, or a chapter of a book, to Markdown.
 
-Nothing is loaded that the page refers to. The tree is walked without recursion, since how deep it
-is decides whoever wrote the page.
+Nothing that the page refers to is loaded. The tree is walked without recursion, since the page
+decides its depth.
 """
 
 import re
@@ -38,9 +38,9 @@ _CDATA: Final = re.compile(r"<!\[CDATA\[(.*?)\]\]>", re.DOTALL)
 
 
 def add_page(draft: Draft, html: str, *, title_level: int = 1, title: str | None = None) -> bool:
-    """Add what a reader sees of a page; the result is whether there was anything.
+    """Add the visible text of a page; return whether there was any.
 
-    The title (`title`, or the page's own) is a heading of `title_level` when the page has no
+    The title (`title`, or the page's own) is a heading of `title_level` if the page has no
     first-level heading, else a paragraph above it, and left out where a heading repeats it. Menus
     and the like around a marked main part are left out, unless nothing else is there.
     """
@@ -70,7 +70,7 @@ def add_page(draft: Draft, html: str, *, title_level: int = 1, title: str | None
 
 
 def _without_xml_forms(html: str) -> str:
-    """XHTML as an HTML parser understands it: `<title/>` would hide all that follows."""
+    """XHTML as an HTML parser understands it: `<title/>` would hide everything after it."""
     head = html[:2_000]
     if "<?xml" not in head and "www.w3.org/1999/xhtml" not in head:
         return html
@@ -86,7 +86,7 @@ def _title(root: "LexborNode") -> str:
 
 
 def _main_of(root: "LexborNode") -> "LexborNode | None":
-    """The part that the page itself calls its main one, or its only article."""
+    """The part that the page marks as its main one, or its only article."""
     main = root.css_first(MAIN)
     if main is None:
         articles = root.css("article")
@@ -96,7 +96,7 @@ def _main_of(root: "LexborNode") -> "LexborNode | None":
 
 @dataclass(slots=True)
 class _Prefix:
-    """What stands before the first line of a list item or quotation, and before the others."""
+    """The prefix of the first line of a list item or quotation, and of the others."""
 
     first: str
     rest: str
@@ -128,7 +128,7 @@ class _Walk:
         self._inline: list[str] = []
         self._prefixes: list[_Prefix] = []
         self._lists: list[int | None] = []
-        self._names = 0  # how many headings, terms and the like we are in
+        self._names = 0  # the number of headings, terms and the like we are in
         self._has_text = False
         self._is_tight = False  # the next block may follow without a blank line
         self._after_item = False
@@ -155,7 +155,7 @@ class _Walk:
         return self._has_text
 
     def _enter(self, node: "LexborNode") -> _Exit | None:
-        """What to do behind the children of `node`; None when they are not looked at."""
+        """The action after the children of `node`; None if they are skipped."""
         tag = node.tag
         if tag == "-text":
             self._inline.append(node.text_content or "")
@@ -268,7 +268,7 @@ class _Walk:
         return leave
 
     def _term(self) -> _Exit:
-        """A term stands right above what it means."""
+        """A term is directly above its definition."""
         self._names += 1
 
         def leave() -> None:
@@ -287,7 +287,7 @@ class _Walk:
             self._emit(literal(text))
 
     def _emit(self, markdown: str) -> None:
-        """Add a block, with the marks of the lists and quotations that it stands in."""
+        """Add a block, with the marks of its lists and quotations."""
         if not markdown:
             return
         self._emit_before()
@@ -316,4 +316,4 @@ class _Walk:
 
 
 def _nothing() -> None:
-    """Nothing is to be done behind a phrase."""
+    """Do nothing after a phrase."""

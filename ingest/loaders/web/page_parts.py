@@ -1,4 +1,4 @@
-"""What the elements of a web page are to a reader: text, structure, or nothing."""
+"""Classify the elements of a web page: text, structure, or nothing."""
 
 import re
 from collections.abc import Iterator
@@ -38,7 +38,7 @@ _MAX_CELLS: Final = 2_000_000
 
 
 def is_left_out(node: "LexborNode", tag: str, *, is_named: bool, keeps_hidden: bool) -> bool:
-    """Whether nobody reads this element: programs, controls, and what is hidden for good.
+    """Return whether an element is never read: programs, controls, and permanently hidden parts.
 
     The button of a folded section is its heading (`is_named`); `keeps_hidden` is for pages whose
     whole text is hidden until a program shows it.
@@ -60,7 +60,7 @@ def is_left_out(node: "LexborNode", tag: str, *, is_named: bool, keeps_hidden: b
 
 
 def is_boilerplate(node: "LexborNode", tag: str, *, is_inside_main: bool) -> bool:
-    """Whether this is a menu, a banner or a margin, on a page that marks its main part."""
+    """Return whether this is a menu, a banner or a margin, on a page that marks its main part."""
     role = node.attributes.get("role")
     if is_inside_main:
         return tag == "nav" or role == "navigation"
@@ -68,12 +68,12 @@ def is_boilerplate(node: "LexborNode", tag: str, *, is_inside_main: bool) -> boo
 
 
 def is_permalink(node: "LexborNode") -> bool:
-    """A link that only shows a sign such as `¶`, to copy the address of a heading."""
+    """Return whether a link only shows a sign such as `¶`, to copy the address of a heading."""
     return node.text().strip() in _PERMALINKS
 
 
 def squeeze(text: str, *, breaks: str = "") -> str:
-    """White space as a page shows it: one blank, and a line end at each of `breaks`."""
+    """White space as displayed: one blank, and a line end at each of `breaks`."""
     if not breaks or breaks not in text:
         return _BLANKS.sub(" ", text).strip(" ")
     lines = (_BLANKS.sub(" ", line).strip(" ") for line in text.split(breaks))
@@ -100,7 +100,7 @@ def verbatim(node: "LexborNode") -> str:
 
 
 def code_language(node: "LexborNode") -> str:
-    """The language that the classes of a code block tell, else nothing."""
+    """The language given by the classes of a code block, else nothing."""
     around = [node.css_first("code"), node, node.parent]
     if node.parent is not None:
         around.append(node.parent.parent)
@@ -127,7 +127,7 @@ class Cells:
 
 
 def cells_of(table: "LexborNode") -> Cells | None:
-    """The cells of a table; None when it only arranges blocks on the page."""
+    """The cells of a table; None if it only arranges blocks on the page."""
     rows: list[list[str]] = []
     above: dict[int, tuple[int, str]] = {}
     has_header = False
@@ -157,7 +157,7 @@ def cells_of(table: "LexborNode") -> Cells | None:
 def _put(
     cells: list[str], above: dict[int, tuple[int, str]], cell: "LexborNode", text: str
 ) -> None:
-    """Append one cell, and remember for how many rows it reaches down."""
+    """Append one cell, and remember the rows it spans."""
     _put_spanned(cells, above)
     attributes = cell.attributes
     down = _span(attributes.get("rowspan")) - 1
@@ -195,7 +195,7 @@ def _children(node: "LexborNode") -> Iterator["LexborNode"]:
 
 
 def _cell_text(cell: "LexborNode") -> str | None:
-    """What stands in a cell, in one line; None when it holds blocks that deserve their own."""
+    """The text of a cell, in one line; None if it holds blocks of its own."""
     parts: list[str] = []
     stack = [cell.child]
     while stack:

@@ -1,4 +1,4 @@
-"""JSON Lines of messages, transcripts, sem-mem's threads, and texts that are none of these."""
+"""JSON Lines of messages, transcripts, sem-mem's threads, and other texts."""
 
 import json
 
@@ -277,7 +277,7 @@ def test_people_and_times(text, times):
 )
 def test_what_is_no_transcript(text, tmp_path):
     (omitted,) = transcript_items(text, "s", place="page.md")
-    assert omitted == Omitted("broken", "page.md", "no line names who speaks")
+    assert omitted == Omitted("broken", "page.md", "no line names a speaker")
     path = tmp_path / "page.md"
     path.write_text(text, "utf-8")
     assert guess(path) is None
@@ -370,7 +370,7 @@ def test_what_is_not_there(tmp_path):
     binary = tmp_path / "x.md"
     binary.write_bytes(b"\0\1" * 50)
     (omitted,) = history_items(binary, "transcript")
-    assert "no text" in omitted.detail
+    assert "not text" in omitted.detail
     assert guess(binary) is None
 
 

@@ -1,4 +1,4 @@
-"""What holds for every format: damage never raises, nothing is fetched, places are true."""
+"""Properties of every format: damage never raises, nothing is fetched, places are true."""
 
 import io
 import random

@@ -242,10 +242,10 @@ def test_a_document_type_is_found_in_any_encoding(encoding):
 @pytest.mark.parametrize(
     "data, reason, detail",
     [
-        (b"PK\x03\x04 nothing more", "broken", "no zip archive"),
-        (b"plain text", "broken", "no zip archive"),
-        (broken_part("word/document.xml"), "broken", "no part that can be read"),
-        (broken_part("_rels/.rels"), "broken", "no part that can be read"),
+        (b"PK\x03\x04 nothing more", "broken", "not a readable zip archive"),
+        (b"plain text", "broken", "not a readable zip archive"),
+        (broken_part("word/document.xml"), "broken", "no readable part"),
+        (broken_part("_rels/.rels"), "broken", "no readable part"),
         (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600), "broken", "before 2007"),
         (
             b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + "EncryptedPackage".encode("utf-16-le"),

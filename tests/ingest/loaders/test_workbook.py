@@ -98,7 +98,7 @@ def zip_bomb(size: int, members: int = 1) -> bytes:
 @pytest.mark.parametrize(
     "make, reason, detail",
     [
-        (bytes, "broken", "no zip archive"),
+        (bytes, "broken", "not a readable zip archive"),
         (lambda: saved(openpyxl.Workbook()), "empty", "no text"),
         (entity_bomb, "broken", "document type"),
         (lambda: zip_bomb(5 << 20), "over-limit", "unpacks to more than"),

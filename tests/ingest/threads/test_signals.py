@@ -165,12 +165,12 @@ def test_messages_in_parts():
 @pytest.mark.parametrize(
     "messages, fact",
     [
-        ("hello", "the messages are no list"),
-        ({"role": "user"}, "the messages are no list"),
-        (None, "the messages are no list"),
-        (["hello"], "message 1 is no object"),
-        ([*SOLVED, 7], "message 4 is no object"),
-        ([{"role": "user", "content": 7}], "the content of message 1 is no text"),
+        ("hello", "the messages are not a list"),
+        ({"role": "user"}, "the messages are not a list"),
+        (None, "the messages are not a list"),
+        (["hello"], "message 1 is not an object"),
+        ([*SOLVED, 7], "message 4 is not an object"),
+        ([{"role": "user", "content": 7}], "the content of message 1 is not text"),
     ],
 )
 def test_what_is_no_thread(messages, fact):

@@ -10,7 +10,7 @@ from tests.repository import ROOT
 
 
 def in_own_namespace(code: str, *, before: str = "true") -> str:
-    """What some Python code prints there; `before` is run by the shell first."""
+    """The output of some Python code there; the shell runs `before` first."""
     script = f'{before} && exec {sys.executable} -c "$CODE"'
     done = subprocess.run(
         ["unshare", "--user", "--map-root-user", "--mount", "sh", "-c", script],

@@ -1,4 +1,4 @@
-"""What happens when the system gives no more: queues, watches, instances."""
+"""Watching at the system's limits: queues, watches, instances."""
 
 import os
 import sys

@@ -1,4 +1,4 @@
-"""Which folders give no events, and file systems that come and go inside a root."""
+"""Folders without events, and file systems that come and go inside a root."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""What every way of watching does, on real trees: one suite for all of them."""
+"""One suite for all ways of watching, on real trees."""
 
 import os
 import random

@@ -14,7 +14,7 @@ POLLING_S = 0.05
 
 
 class Watched:
-    """What has been hinted at since the last look at it."""
+    """The hints since the last call."""
 
     def __init__(self, root: Path, source: EventSource) -> None:
         self.root, self.source = root, source
@@ -29,7 +29,7 @@ class Watched:
         return hints
 
     def covers(self, path: Path | str) -> bool:
-        """Whether a hint makes a watcher look at the path."""
+        """Return whether a hint makes a watcher check the path."""
         return str(path) in self.paths or lies_below(str(path), self.paths)
 
     def until(self, condition: Callable[[], bool], what: str) -> None:
@@ -45,7 +45,7 @@ class Watched:
         self.all_until_now()
 
     def expect_only(self, *names: str) -> None:
-        """What has changed until now gives hints at these entries, and at nothing else."""
+        """Assert that the changes so far give hints at these entries, and at nothing else."""
         assert self.all_until_now() == set(names)
 
     def all_until_now(self) -> set[str]:

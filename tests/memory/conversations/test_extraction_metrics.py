@@ -58,7 +58,7 @@ def test_counts_add_up_over_processes(tmp_path: Path) -> None:
         "not believed: 2 too long, 4 ungrounded",
         "not asked about: 2 secret",
         "failed: 2 timeout",
-        "given up: 2 turns, where the rules' facts stand",
+        "given up: 2 turns, which keep the facts found by the rules",
     ]
     assert re.fullmatch(r"last failure .* ago: h did not answer", last)
 

@@ -398,7 +398,7 @@ def test_a_model_that_fails_leaves_the_former_one_answering(filled: Path) -> Non
 
         with pytest.raises(UnavailableError, match=r"told to fail; 0 of \d+ chunks") as failure:
             reindex(memory, progress=fail_later)
-        assert failure.value.hint.endswith("then the same reindex goes on from there")
+        assert failure.value.hint.endswith("then the same reindex continues from there")
         assert search(memory, "pump", VECTOR).mode_used == "vector"
         assert reindex_status(memory).running is None
         assert reindex(memory).swapped

@@ -25,7 +25,7 @@ from memory.index.spaces.reindex import reindex
 from memory.operations.doctor import CHECKS, DoctorReport, checkup
 from memory.operations.doctor.environment import LEAST_FREE_BYTES, lack_of_room
 from memory.operations.doctor.salvage import salvage
-from memory.retrieval.acceleration import accelerate
+from memory.retrieval.acceleration import accelerate, memory_index_of
 from memory.retrieval.searching import search
 from memory.storage.meta import SYNC_HOLDER, VECTORS_MISSING, read_meta, write_meta
 from memory.storage.process_names import this_process
@@ -629,7 +629,7 @@ def test_a_server_goes_on_while_its_database_is_mended(base: Path) -> None:
     """What it has open, and what it keeps in memory, follows every repair."""
     with opened(base) as memory, opened(base) as server:
         accelerate(server)
-        assert server.derived is not None
+        assert memory_index_of(server) is not None
         for sql in (
             "UPDATE chunks_fts_data SET block = zeroblob(length(block)) WHERE id > 10",
             "DELETE FROM chunks_fts_docsize WHERE id = 2",

@@ -3,7 +3,6 @@
 from pathlib import Path
 
 import pytest
-from tests.memory.conversations.turns.test_neighbours import entries
 
 from memory.conversations.pipeline import process_turns
 from memory.conversations.turns.values import NewTurn
@@ -12,6 +11,7 @@ from memory.operations.doctor.salvage import salvage
 from memory.retrieval.searching import search
 from memory.workspace import Workspace
 from search import SearchOptions
+from tests.memory.conversations.turns.test_neighbours import entries
 from tests.memory.databases import loaded, opened
 
 WORDS = SearchOptions(mode="keyword")

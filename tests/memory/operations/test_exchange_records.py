@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.memory.conversations.turns.test_neighbours import entries
 
 from contracts import InputError
 from memory.config.settings import EmbeddingsConfig
@@ -19,6 +18,7 @@ from memory.operations.exchange.importing import import_lines
 from memory.operations.exchange.record_lines import RECORDS_AT_ONCE
 from memory.retrieval.searching import search
 from memory.workspace import Workspace
+from tests.memory.conversations.turns.test_neighbours import entries
 from tests.memory.databases import opened
 
 

@@ -54,7 +54,7 @@ def invalid(message: str) -> Answer:
 
 
 def answer(request: Request) -> Answer:
-    """What the service answers; its rows are those of the fake provider, cut to the dimensions."""
+    """The service's answer; its rows are those of the fake provider, cut to the dimensions."""
     if "x-goog-api-key" not in request.headers:
         message = "Method doesn't allow unregistered callers."
         return status(403, "PERMISSION_DENIED", message)

@@ -66,7 +66,7 @@ def server_error(status: int = 500) -> Answer:
 
 
 def answer(request: Request) -> Answer:
-    """What OpenAI answers; the rows are those of the fake provider."""
+    """OpenAI's answer; the rows are those of the fake provider."""
     if request.path != "/v1/embeddings":
         return error(404, f"Invalid URL (POST {request.path})")
     if request.headers.get("authorization") != f"Bearer {KEY}":

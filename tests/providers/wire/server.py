@@ -15,12 +15,12 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 STUCK_S = 20
-"""How long a silent answer lasts when nobody closes the server: longer than any test waits."""
+"""Seconds of a silent answer unless the server is closed: longer than any test waits."""
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What a client sent. The names of `headers` are in lower case."""
+    """A client's request. The names of `headers` are in lower case."""
 
     path: str
     headers: Mapping[str, str]
@@ -29,7 +29,7 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What the server sends.
+    """The server's answer.
 
     body     as JSON, unless it is bytes already
     headers  beside the type and length of the content

@@ -29,7 +29,7 @@ def wrong_key() -> Answer:
 
 
 def answer(request: Request) -> Answer:
-    """What the service answers; its rows are those of the fake provider."""
+    """The service's answer; its rows are those of the fake provider."""
     if request.path != "/v1/embeddings":
         return error(404, "Not Found")
     if request.headers.get("authorization") != f"Bearer {KEY}":
