@@ -84,7 +84,7 @@ def test_a_number_names_a_session_too(memory: Workspace) -> None:
         (NewTurn("s" * 501, "hi"), "session_id is"),
         (said(" \n"), "the text is"),
         (said("hi", role="robot"), "the role is 'robot'"),
-        (said("hi", ts="yesterdayish"), "'yesterdayish' is no time"),
+        (said("hi", ts="yesterdayish"), "'yesterdayish' is not a time"),
         (said("hi", ts=5), "ts is 5"),
         (said("hi", speaker=" "), "speaker is ' '"),
         (said("hi", client_id=3), "client_id is 3"),
@@ -222,7 +222,7 @@ def test_the_name_of_a_speaker_finds_what_they_said(memory: Workspace) -> None:
     )
     assert {*found(memory, "ann")} == {first.text, last.text}
     late = said("well", ts="2024-01-01T12:00:00Z", speaker="Bo")
-    added(memory, late)  # the entry of the last turn is made anew
+    added(memory, late)  # the entry of the last turn is made again
     assert "a pity" in found(memory, "ann")
     assert found(memory, "bo") == ["well"]
 
