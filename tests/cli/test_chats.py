@@ -69,7 +69,7 @@ def test_who_you_are(mem: Mem, folder: Path) -> None:
     (folder / "two.md").write_text("Ann: I like tea.\nBob: I like rain.\nAnn: So it is.\nBob: Yes.")
     tried = mem("import", "two.md", "--format", "transcript", "--me", "Eve", "--dry-run")
     assert "speakers: Ann, Bob" in tried.out
-    assert "who speaks: Ann, Bob" in tried.err
+    assert "speakers: Ann, Bob" in tried.err
     taken = mem("import", "two.md", "--format", "transcript", "--me", "ann")
     assert taken.err == ""
     found = mem("search", "likes", "--source", "memory", "--json").json["results"]
@@ -81,7 +81,7 @@ def test_who_you_are(mem: Mem, folder: Path) -> None:
     [
         pytest.param(("docs", "--format", "chatgpt"), 2, "conversations.json is read", id="none"),
         pytest.param(("gone.zip", "--format", "claude"), 4, "there is no file", id="no file"),
-        pytest.param(("docs/setup.md",), 2, "say with --format what", id="unknown"),
+        pytest.param(("docs/setup.md",), 2, "give its format with --format", id="unknown"),
         pytest.param(
             ("x.jsonl", "--format", "mem", "--dry-run"),
             2,

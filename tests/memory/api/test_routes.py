@@ -441,6 +441,6 @@ def test_turns_and_memories_are_records_and_hits_with_citations(client: TestClie
     assert search(client, "Oslo", sources=["memory"])["results"][0]["citation"] == (
         memory["id"].replace(":", " ")
     )
-    assert "made of it alone" in client.delete(url).json()["note"]
+    assert "derived from it alone" in client.delete(url).json()["note"]
     assert client.get(url).status_code == 404
     assert client.get(f"/memory/manage/{memory['id']}").status_code == 404

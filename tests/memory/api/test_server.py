@@ -309,7 +309,7 @@ def test_a_low_port_is_not_ours() -> None:
     """Asked of the translation alone: root may take any port."""
     error = explained(OSError(errno.EACCES, "Permission denied"), "127.0.0.1", 1)
     assert isinstance(error, ForbiddenError)
-    assert "port 1 of 127.0.0.1 is not yours" in error.message
+    assert "port 1 of 127.0.0.1 is not permitted" in error.message
 
 
 def test_a_port_in_use_is_said_and_nothing_is_made(home: Path) -> None:

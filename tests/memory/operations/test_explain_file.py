@@ -42,7 +42,7 @@ def varied(memory: Workspace, docs: Path) -> Workspace:
         ("data.odd", "ignored", "data.odd", "none of memory.files.file_patterns"),
         ("pipe.md", "ignored", "pipe.md", "not a regular file"),
         ("link.md", "ignored", "link.md", "its target is found at "),
-        ("out.md", "skipped", "out.md", "outside: a symbolic link to what lies outside"),
+        ("out.md", "skipped", "out.md", "outside: a symbolic link to a target outside"),
         ("nowhere.md", "missing", None, "there is no such file"),
         ("../else.md", "outside", None, "it lies in no known folder"),
     ],

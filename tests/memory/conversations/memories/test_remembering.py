@@ -83,7 +83,7 @@ def test_what_was_true_earlier_is_kept_as_past(workspace: Workspace) -> None:
         ("tea", {"importance": True}, "the importance is True"),
         ("tea", {"tags": "house"}, "the tags are 'house'"),
         ("tea", {"metadata": {"a": object()}}, "cannot be stored"),
-        ("tea", {"metadata": {"timestamp": "soon"}}, "'soon' is no time"),
+        ("tea", {"metadata": {"timestamp": "soon"}}, "'soon' is not a time"),
         ("tea", {"metadata": {"timestamp": 7}}, "the timestamp 7"),
     ],
 )

@@ -84,7 +84,7 @@ def test_a_number_names_a_session_too(memory: Workspace) -> None:
         (NewTurn("s" * 501, "hi"), "session_id is"),
         (said(" \n"), "the text is"),
         (said("hi", role="robot"), "the role is 'robot'"),
-        (said("hi", ts="yesterdayish"), "'yesterdayish' is no time"),
+        (said("hi", ts="yesterdayish"), "'yesterdayish' is not a time"),
         (said("hi", ts=5), "ts is 5"),
         (said("hi", speaker=" "), "speaker is ' '"),
         (said("hi", client_id=3), "client_id is 3"),
