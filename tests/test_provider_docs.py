@@ -48,8 +48,9 @@ def advice(page: str) -> list[tuple[str, str]]:
     return [(row[0], row[1]) for row in rows(page) if len(row) == 2]
 
 
+NEED_TORCH, TORCH = {"sentence_transformers"}, [pytest.mark.torch]
 SNIPPETS = [
-    pytest.param(name, text, id=f"{name}-{number}")
+    pytest.param(name, text, id=f"{name}-{number}", marks=TORCH if name in NEED_TORCH else [])
     for name, page in sorted(PAGES.items())
     for number, text in enumerate(blocks(page, "json"))
 ]
@@ -83,7 +84,10 @@ def test_a_page_names_every_setting_of_its_section(name: str) -> None:
     assert [key for key in fields_of(section) if f'"{key}"' not in configured] == []
 
 
-@pytest.mark.parametrize("name", BUILT_IN)
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=TORCH if name in NEED_TORCH else []) for name in BUILT_IN],
+)
 def test_the_overview_tells_model_dimensions_host_and_price(name: str) -> None:
     (row,) = (row for row in rows(OVERVIEW) if row[0].startswith(f"[{name}]"))
     _, model, dimensions, extra, host, price = row

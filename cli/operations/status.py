@@ -1,5 +1,8 @@
 """`mem status`: what the database holds, how fresh it is, and what is wrong."""
 
+import shutil
+import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -8,27 +11,31 @@ from cli.conversations.extraction import extraction_lines
 from cli.files.reindex import described
 from cli.files.sync import problem_lines
 from cli.invocation import CliContext, pass_context
-from cli.operations.statistics import statistics_lines
 from cli.output import ago, counted, print_json, shown, size, table, warn
 from memory.operations.status import read_status
 from memory.values.citations import cite_lines
 from memory.values.reports import RefusedChunk
-from memory.values.status_reports import MemoryStatus, WatcherStatus
+from memory.values.status_reports import DayGrowth, MemoryStatus, WatcherStatus
 
 TOLD_FROM = 0.1
 """Shares of a database above which the size of its log and its free pages is shown."""
 
+_MOST_BAR = 40
+_BESIDE_BAR = 52
+"""Columns of a day, its figures and the space between them."""
+
+_EIGHTHS = " ▏▎▍▌▋▊▉"
 _STATES = ("indexed", "pending", "failed", "skipped")
 
 
 @click.command()
-@click.option("--stats", is_flag=True, help="Also show search latencies and growth by day.")
+@click.option("--stats", is_flag=True, help="Also show growth by day.")
 @pass_context
 def status(context: CliContext, *, stats: bool) -> None:
     """Show what the database holds and how fresh it is.
 
-    It only reads. With --stats: how long each part of a search took in servers and programs, and
-    how much was added on each day.
+    It only reads. With --stats: how much was added on each day; a running server tells how long
+    searches take, see GET /memory/status and GET /metrics.
     """
     with context.open_workspace() as workspace:
         found = read_status(workspace, statistics=stats)
@@ -42,7 +49,7 @@ def status(context: CliContext, *, stats: bool) -> None:
     for line in _refused_lines(found, cwd=Path.cwd()):
         click.echo(line)
     if found.statistics is not None:
-        for line in statistics_lines(found.statistics):
+        for line in growth_lines(found.statistics.growth):
             click.echo(line)
     for warning in found.warnings:
         warn(warning)
@@ -221,3 +228,28 @@ def _model(found: MemoryStatus) -> str:
     name = shown(f"{model.provider}/{model.model}")
     revision = shown(model.revision)
     return f" by {name} ({model.dimensions} dimensions, revision {revision}{other}{weight})"
+
+
+def growth_lines(growth: Sequence[DayGrowth]) -> list[str]:
+    """A table with a bar for each day, the last day at the bottom."""
+    most = max((day.chunks for day in growth), default=0)
+    columns = shutil.get_terminal_size().columns
+    room = max(1, min(_MOST_BAR, columns - _BESIDE_BAR))
+    rows = [
+        (day.day, bar(day.chunks / most, room), counted(day.chunks, "chunk"), _chars(day.chars))
+        for day in reversed(growth)
+    ]
+    return table(rows, right=frozenset({2, 3}))
+
+
+def bar(share: float, room: int) -> str:
+    """A bar of that share of `room` columns, to an eighth of one; never empty."""
+    encoding = getattr(sys.stdout, "encoding", None) or "ascii"
+    if not encoding.lower().startswith("utf"):
+        return "#" * max(1, round(share * room))
+    whole, eighths = divmod(max(1, round(share * room * 8)), 8)
+    return ("█" * whole + _EIGHTHS[eighths]).rstrip()
+
+
+def _chars(number: int) -> str:
+    return f"{number / 1e6:,.1f} M characters" if number >= 1e6 else f"{number:,} characters"

@@ -1,9 +1,10 @@
 """The state of a server in the text format of Prometheus.
 
-Names and units follow its conventions: base units, `_total` for what only rises. Counters are of
-this process, so that rates are right when it begins anew.
+Names and units follow its conventions: base units, `_total` for what only rises. Search times
+are of this process, other counters of the database's life.
 """
 
+from bisect import bisect_right
 from collections.abc import Iterator
 from datetime import datetime
 from importlib import metadata
@@ -17,10 +18,10 @@ from prometheus_client.core import (
     Metric,
 )
 
-from memory.conversations.extraction_counters import extraction_counters_of
+from memory.conversations.extraction_metrics import extraction_counters_of
 from memory.operations.status import read_status
 from memory.retrieval.acceleration import acceleration_of
-from memory.storage.latencies import BOUNDS_MS, EMPTY, EXTRACTION_LEGS, LEGS, Histogram
+from memory.storage.durations import BOUNDS_MS, EMPTY, SEARCH_LEGS, Histogram
 from memory.values.status_reports import ExtractionMetrics, MemoryStatus
 from memory.workspace import Workspace
 
@@ -65,11 +66,11 @@ class _Collector:
 
     def _searches(self, status: MemoryStatus) -> Iterator[Metric]:
         kept = acceleration_of(self._workspace)
-        histograms = kept.latencies.here() if kept else {}
+        histograms = kept.durations.read() if kept else {}
         spent = HistogramMetricFamily(
             f"{PREFIX}_search_seconds", "Time of searches and their parts.", labels=["leg"]
         )
-        for leg in LEGS:
+        for leg in SEARCH_LEGS:
             histogram = histograms.get(leg, EMPTY)
             spent.add_metric([leg], _buckets(histogram), histogram.seconds)
         yield spent
@@ -85,12 +86,12 @@ class _Collector:
             yield asked
 
     def _extraction(self, status: MemoryStatus) -> Iterator[Metric]:
-        histograms = extraction_counters_of(self._workspace).here()
+        counters = extraction_counters_of(self._workspace)
         spent = HistogramMetricFamily(
             f"{PREFIX}_extraction_seconds", "Time to look at a turn for memories.", labels=["by"]
         )
-        for way in EXTRACTION_LEGS:
-            histogram = histograms.get(way, EMPTY)
+        for way in ("rules", "llm"):
+            histogram = counters.durations(way)
             spent.add_metric([way], _buckets(histogram), histogram.seconds)
         yield spent
         yield from _extracted(status.extraction)
@@ -196,10 +197,7 @@ def _buckets(histogram: Histogram) -> list[tuple[str, float]]:
     """Counts up to each told bound, in seconds; a bucket that reaches beyond counts at the next."""
     buckets = []
     for bound in _TOLD_BOUNDS:
-        within = sum(
-            count
-            for count, upper in zip(histogram.counts, BOUNDS_MS, strict=False)
-            if upper <= bound
-        )
+        beyond = bisect_right(BOUNDS_MS, bound)
+        within = sum(count for bucket, count in histogram.counts.items() if bucket < beyond)
         buckets.append((repr(bound / 1000), float(within)))
     return [*buckets, ("+Inf", float(histogram.number))]

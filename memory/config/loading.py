@@ -1,7 +1,7 @@
 """Finds the configuration file, reads it and answers with the settings in force.
 
-The way of a file: found, parsed (`config_parse`, `config_json`), checked (`config_check`), trusted
-or refused (`trust`), expanded and resolved (`config_expand`).
+The way of a file: found, parsed (`parsing`, `commented_json`), checked (`validation`), trusted
+or refused (`trust`), expanded and resolved (`expansion`).
 """
 
 import os
@@ -12,8 +12,8 @@ from typing import Literal, NamedTuple, TypeAlias
 from contracts import NotFoundError
 from memory.config.expansion import expand, resolve_paths
 from memory.config.keys import with_values
-from memory.config.places import user_config_folder, user_data_folder
 from memory.config.settings import Config
+from memory.values.user_folders import user_config_folder, user_data_folder
 
 FILE_NAME = "constitution_config.json"
 VARIABLE = "MEM_CONFIG"

@@ -1,6 +1,6 @@
 """Reads one configuration file: its text, its settings, and what is wrong with them.
 
-Apart from `config_file`, so that a command without a configuration file loads no parser.
+Apart from `loading`, so that a command without a configuration file loads no parser.
 """
 
 import os

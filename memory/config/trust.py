@@ -16,8 +16,8 @@ from typing import NamedTuple
 from contracts import ForbiddenError, StorageError
 from memory.config.expansion import reads_environment, resolve_paths
 from memory.config.keys import Key, all_keys, value_of
-from memory.config.places import user_config_folder
 from memory.config.settings import Config
+from memory.values.user_folders import user_config_folder
 
 _LIST = "trusted.jsonl"
 

@@ -12,7 +12,7 @@ from typing import Final
 from contracts import BusyError, NotFoundError, StorageError
 from ingest.extractor import Candidate, extract
 from memory.config.settings import MemoryConfig
-from memory.conversations.extraction_counters import extraction_counters_of
+from memory.conversations.extraction_metrics import extraction_counters_of
 from memory.conversations.memories.consolidation import consolidate_turns
 from memory.conversations.memories.outcomes import outcomes_of
 from memory.conversations.memories.values import ExtractedMemory

@@ -28,9 +28,9 @@ _COLUMNS = (
     *("generation", "tail", "tags", "metadata", "created_at", "updated_at", "loader"),
 )
 SELECT_SQL = f"SELECT {', '.join(_COLUMNS)} FROM files"
-_AT_PATHS_SQL = f"""
-SELECT {", ".join(f"f.{name}" for name in _COLUMNS)} FROM json_each(:paths) AS r
-CROSS JOIN files AS f WHERE f.source = 'file' AND (f.path = r.value"""
+_AT_PATHS_SQL = f"{SELECT_SQL} WHERE source = 'file' AND path IN (:paths)"
+_BELOW_SQL = f"""{SELECT_SQL}
+WHERE source = 'file' AND (path = :place OR path > :after AND path < :end)"""
 _UPSERT_SQL = """
 INSERT INTO files (id, source, path, hash, size, mtime, mtime_ns, state, reason, generation, tail,
     tags, metadata, created_at, updated_at, loader)
@@ -59,7 +59,7 @@ SELECT c.text, c.gap, c.start_char, c.end_char, c.ordinal AS place
 FROM files AS f JOIN chunks AS c
     ON c.owner_id = f.id AND c.source = f.source AND c.generation = f.generation
 WHERE f.id = :id
-UNION ALL SELECT '', f.tail, 0, 0, 1 << 62 FROM files AS f WHERE f.id = :id
+UNION ALL SELECT '', f.tail, 0, 0, 4611686018427387904 FROM files AS f WHERE f.id = :id
 ORDER BY place
 """
 
@@ -88,13 +88,17 @@ class DocumentStore:
 
     def below(self, paths: Iterable[str]) -> dict[str, Document]:
         """The files at or below these paths, by path."""
-        # What follows a path's slash sorts before the path with the next sign, which is 0.
-        sql = f"{_AT_PATHS_SQL} OR f.path > r.value || '/' AND f.path < r.value || '0')"
-        return self._by_path(sql, [path.rstrip("/") for path in paths])
+        found: dict[str, Document] = {}
+        with self._database.snapshot():
+            for place in (path.rstrip("/") for path in paths):
+                after, end = _within(place)
+                values = {"place": place, "after": after, "end": end}
+                found |= _by_path(self._database.read(_BELOW_SQL, values))
+        return found
 
     def at_paths(self, paths: Iterable[str]) -> dict[str, Document]:
         """The files at these paths themselves, by path."""
-        return self._by_path(f"{_AT_PATHS_SQL})", list(paths))
+        return _by_path(self._database.read(_AT_PATHS_SQL, {"paths": list(paths)}))
 
     def with_content(self, content: str) -> list[Document]:
         """The files with this hash."""
@@ -129,10 +133,6 @@ class DocumentStore:
             number += int(self._database.read(sql, values)[0][0])
         return number
 
-    def _by_path(self, sql: str, paths: list[str]) -> dict[str, Document]:
-        rows = self._database.read(sql, {"paths": json.dumps(paths)})
-        return {document.path: document for document in map(document_of, rows)}
-
     def page(
         self,
         *,
@@ -152,6 +152,13 @@ class DocumentStore:
         values = {"after": after, "source": source, "path": path, "limit": limit}
         rows = self._database.read(sql, {**values, "only_problems": only_problems})
         return [document_of(row) for row in rows]
+
+    def all_of(self, source: str | None = None) -> Iterator[Document]:
+        """Every document of a source, or of all, by path and never all in memory."""
+        after = ""
+        while page := self.page(source=source, path=None, after=after, limit=READ_AT_ONCE):
+            yield from page
+            after = page[-1].path
 
     def extent(self, *, after: str) -> tuple[int, int]:
         """How many documents have a path past `after`, and their bytes."""
@@ -189,8 +196,8 @@ class DocumentStore:
         """How many chunks each of these documents has that can answer."""
         sql = """SELECT f.id, count(*) FROM files AS f JOIN chunks AS c
             ON c.owner_id = f.id AND c.source = f.source AND c.generation = f.generation
-            WHERE f.id IN (SELECT value FROM json_each(:ids)) GROUP BY f.id"""
-        return dict(self._database.read(sql, {"ids": json.dumps(list(document_ids))}))
+            WHERE f.id IN (:ids) GROUP BY f.id"""
+        return dict(self._database.read(sql, {"ids": list(document_ids)}))
 
     def write(
         self,
@@ -359,6 +366,10 @@ class DocumentStore:
         with self._database.transaction() as tx:
             rows = tx.run("DELETE FROM roots WHERE path = :path RETURNING path", {"path": path})
         return bool(rows)
+
+
+def _by_path(rows: Iterable[Row]) -> dict[str, Document]:
+    return {document.path: document for document in map(document_of, rows)}
 
 
 def _within(place: str) -> tuple[str, str]:

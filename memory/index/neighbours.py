@@ -5,7 +5,6 @@ words, find more than the turn alone, and long answers do not drown it. Only ear
 that a turn that arrives rewrites nothing.
 """
 
-import json
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
@@ -65,7 +64,7 @@ class Spoken(NamedTuple):
 def spoken(database: Database, turn_ids: Iterable[int]) -> dict[int, Spoken]:
     """The same of stored turns, by their ids."""
     said: dict[int, tuple[str, str | None, list[str]]] = {}
-    rows = database.read(_BEFORE_SQL, {"ids": json.dumps(list(turn_ids)), "most": PREVIOUS})
+    rows = database.read(_BEFORE_SQL, {"ids": list(turn_ids), "most": PREVIOUS})
     for turn_id, text, speaker, earlier, earlier_speaker in rows:
         body = text[body_offset(text, speaker) :]
         *_, previous = said.setdefault(turn_id, (body, speaker, []))
@@ -81,7 +80,7 @@ _BEFORE_SQL: Final = """
 SELECT t.id, t.text, t.speaker, b.text, b.speaker FROM turns AS t LEFT JOIN turns AS b
     ON b.id IN (SELECT id FROM turns AS e WHERE e.session_id = t.session_id
         AND (e.ts, e.id) < (t.ts, t.id) ORDER BY e.ts DESC, e.id DESC LIMIT :most)
-WHERE t.id IN (SELECT value FROM json_each(:ids)) ORDER BY t.id, b.ts, b.id
+WHERE t.id IN (:ids) ORDER BY t.id, b.ts, b.id
 """
 
 

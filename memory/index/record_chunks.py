@@ -4,7 +4,6 @@ Their chunks stand under no generation: a record is one chunk, or where it is ve
 one fixed size, whatever the configuration says of files. So a reindex never cuts them anew.
 """
 
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
@@ -131,9 +130,9 @@ def put_records(
 
 def chunk_counts(database: Database, source: Source, owner_ids: Sequence[str]) -> dict[str, int]:
     """How many chunks each of these records has."""
-    sql = """SELECT owner_id, count(*) FROM chunks WHERE source = :source
-        AND owner_id IN (SELECT value FROM json_each(:ids)) GROUP BY owner_id"""
-    return dict(database.read(sql, {"source": source, "ids": json.dumps(list(owner_ids))}))
+    sql = """SELECT owner_id, count(*) FROM chunks
+        WHERE source = :source AND owner_id IN (:ids) GROUP BY owner_id"""
+    return dict(database.read(sql, {"source": source, "ids": list(owner_ids)}))
 
 
 def remove_record(workspace: Workspace, tx: Transaction, source: Source, owner_id: str) -> int:

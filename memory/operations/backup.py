@@ -1,16 +1,14 @@
 """Writes the whole database to a file, while it is in use."""
 
 import time
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from contracts import InputError, NotFoundError
 from memory.index.document_store import documents_of
 from memory.storage import utc_now
+from memory.storage.capabilities.files import PagesCallback, required
 from memory.workspace import Workspace
-
-PagesCallback = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +49,7 @@ def back_up(
     stem = workspace.path.stem if workspace.path else "memory"
     file = target / f"{stem}-{_stamp()}.db" if folder else target
     _check_target(file, workspace, force=force)
-    workspace.storage.copy_to(file, progress=progress)
+    required(workspace.storage.files).copy_to(file, progress=progress)
     removed = [] if keep is None else _remove_old(target, stem, keep=keep)
     return BackupReport(
         path=str(file),

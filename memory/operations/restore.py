@@ -5,11 +5,12 @@ import time
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from contracts import IncompatibleError, InputError, NotFoundError, StorageError
 from memory.config.loading import LoadedConfig
-from memory.operations.backup import PagesCallback
-from memory.storage import SqliteStorage, utc_now
+from memory.storage import Storage, utc_now
+from memory.storage.capabilities.files import DatabaseFiles, PagesCallback, required
 from memory.storage.meta import (
     REINDEX_HOLDER,
     RESTORED,
@@ -19,15 +20,8 @@ from memory.storage.meta import (
     read_meta,
     write_meta,
 )
-from memory.storage.sqlite.copying import (
-    check_sound,
-    copy_file,
-    copy_in,
-    copy_out,
-    partial_copy,
-    put_in_place,
-    remove_partial,
-)
+from memory.storage.opening import database_files, open_storage
+from memory.storage.replacing import partial_copy, put_in_place
 from memory.storage.sync_lock import reindex_lock, sync_lock
 
 _OF_THE_LIVING = (SYNC_HOLDER, REINDEX_HOLDER, WATCH_HOLDER, WATCHER)
@@ -65,7 +59,9 @@ def restore(
     reindex is at work, InputError when the configuration wants no file.
     """
     started = time.monotonic()
-    if loaded.config.memory.backend == "memory":
+    backend = loaded.config.memory.backend
+    files = database_files(backend)
+    if files is None:
         raise InputError(
             "memory.backend is memory, which has no file", hint="name a database with --db"
         )
@@ -74,64 +70,85 @@ def restore(
         raise NotFoundError(f"there is no file {source}", hint="name a file of mem backup")
     if target.exists() and source.samefile(target):
         raise InputError(f"{source} is the database itself", hint="name a file of mem backup")
-    check_sound(source)
+    files.check(source)
     target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     fresh = partial_copy(target)
+    place = _Place(backend, files, target)
     try:
-        copy_file(source, fresh, progress=progress)
-        kept, damaged = _replace(target, fresh)
+        files.copy(source, fresh, progress=progress)
+        kept, damaged = _replace(place, fresh)
     finally:
-        remove_partial(fresh)
-    files, chunks = _counts(target)
+        for file in (fresh, *files.companions(fresh)):
+            file.unlink(missing_ok=True)
+    documents, chunks = _counts(place)
     seconds = round(time.monotonic() - started, 3)
     kept_name = str(kept) if kept else None
     return RestoreReport(
-        str(target), str(source), kept_name, damaged, files=files, chunks=chunks, seconds=seconds
+        str(target),
+        str(source),
+        kept_name,
+        damaged,
+        files=documents,
+        chunks=chunks,
+        seconds=seconds,
     )
 
 
-def _replace(target: Path, fresh: Path) -> tuple[Path | None, bool]:
+class _Place(NamedTuple):
+    """The database that is replaced: its file, and how its backend works on that."""
+
+    backend: str
+    files: DatabaseFiles
+    target: Path
+
+    def open(self, file: Path | None = None) -> Storage:
+        return open_storage(self.backend, file or self.target, create=False)
+
+
+def _replace(place: _Place, fresh: Path) -> tuple[Path | None, bool]:
     """Put `fresh` in the place of the database; where that is kept, and whether it was damaged.
 
     What is no database of ours is not touched: opening it raises IncompatibleError.
     """
+    target = place.target
     if not target.exists() or not target.stat().st_size:
-        _take_over_facts(None, fresh)
-        for suffix in ("-wal", "-shm"):  # of a database that was removed: not this one's changes
-            Path(f"{target}{suffix}").unlink(missing_ok=True)
+        _take_over_facts(place, None, fresh)
+        for file in place.files.companions(target):
+            file.unlink(missing_ok=True)  # of a database that was removed: not this one's changes
         put_in_place(fresh, target)
         return None, False
-    if _is_damaged(target):
-        _take_over_facts(None, fresh)
-        kept = _moved_aside(target)
+    if _is_damaged(place):
+        _take_over_facts(place, None, fresh)
+        kept = _moved_aside(place)
         put_in_place(fresh, target)
         return kept, True
-    live = SqliteStorage.open(target, create=False)
+    live = place.open()
     try:
-        return _overwrite(live, target, fresh), False
+        return _overwrite(place, live, fresh), False
     finally:
         live.close()
 
 
-def _is_damaged(target: Path) -> bool:
+def _is_damaged(place: _Place) -> bool:
     try:
         with contextlib.suppress(IncompatibleError):
-            check_sound(target)
+            place.files.check(place.target)
     except StorageError:
         return True
     return False
 
 
-def _overwrite(live: SqliteStorage, target: Path, fresh: Path) -> Path | None:
+def _overwrite(place: _Place, live: Storage, fresh: Path) -> Path | None:
+    files, target = required(live.files), place.target
     with ExitStack() as held:
         held.enter_context(sync_lock(live.database, target))
         held.enter_context(reindex_lock(live.database, target))
         kept = None
         if live.database.read(_ANYTHING_SQL):
             kept = target.with_name(f"{target.stem}.before-restore-{_stamp()}.db")
-            copy_out(live.database, kept, progress=None)
-        _take_over_facts(live, fresh)
-        copy_in(fresh, live.database, progress=None)
+            files.copy_to(kept, progress=None)
+        _take_over_facts(place, live, fresh)
+        files.replace_content(fresh, progress=None)
     return kept
 
 
@@ -139,9 +156,9 @@ _ANYTHING_SQL = """SELECT 1 WHERE EXISTS (SELECT 1 FROM files)
     OR EXISTS (SELECT 1 FROM turns) OR EXISTS (SELECT 1 FROM memories)"""
 
 
-def _take_over_facts(live: SqliteStorage | None, fresh: Path) -> None:
+def _take_over_facts(place: _Place, live: Storage | None, fresh: Path) -> None:
     """Write to the copy what is true of the running processes, and that it was restored."""
-    copy = SqliteStorage.open(fresh, create=False)
+    copy = place.open(fresh)
     try:
         with copy.database.transaction() as tx:
             for key in _OF_THE_LIVING:
@@ -151,17 +168,17 @@ def _take_over_facts(live: SqliteStorage | None, fresh: Path) -> None:
         copy.close()
 
 
-def _moved_aside(target: Path) -> Path:
+def _moved_aside(place: _Place) -> Path:
+    target = place.target
     kept = target.with_name(f"{target.stem}.damaged-{_stamp()}.db")
-    for suffix in ("-wal", "-shm", ""):
-        file = Path(f"{target}{suffix}")
+    for file in (*place.files.companions(target), target):
         if file.exists():
-            file.rename(f"{kept}{suffix}")
+            file.rename(f"{kept}{file.name.removeprefix(target.name)}")
     return kept
 
 
-def _counts(target: Path) -> tuple[int, int]:
-    storage = SqliteStorage.open(target, create=False)
+def _counts(place: _Place) -> tuple[int, int]:
+    storage = place.open()
     try:
         ((files,),) = storage.database.read("SELECT count(*) FROM files")
         return int(files), storage.count_chunks()

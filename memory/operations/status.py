@@ -13,7 +13,6 @@ from memory.index.embedding.fallback import read_fallback
 from memory.index.embedding.model import disagreement
 from memory.index.embedding.refusals import count_refused, refused_chunks
 from memory.index.spaces.listing import read_spaces
-from memory.operations.statistics import read_statistics
 from memory.retrieval.acceleration import acceleration_of, memory_index_of
 from memory.retrieval.remote_queries import remote_queries_of
 from memory.retrieval.reranking import Reranking
@@ -28,18 +27,22 @@ from memory.storage.counters import (
     TEXTS_KNOWN,
     Count,
 )
+from memory.storage.durations import Histogram
 from memory.storage.meta import LAST_GC, read_meta
 from memory.storage.sync_lock import running_reindex, running_sync
 from memory.values.reports import FileProblem
 from memory.values.status_reports import (
     ConversationStatus,
+    DayGrowth,
     EmbeddingCacheStatus,
     HitCount,
     KeywordIndexStatus,
+    LegLatency,
     MemoryStatus,
     ModelStatus,
     QueriesWithoutVectors,
     RerankerStatus,
+    Statistics,
     VectorIndexStatus,
 )
 from memory.workspace import Workspace
@@ -49,6 +52,14 @@ MOST_PROBLEMS = 100
 
 _SAID_SQL = "SELECT (SELECT count(*) FROM sessions), (SELECT count(*) FROM turns)"
 _MEMORIES_SQL = "SELECT layer, status, count(*) FROM memories GROUP BY layer, status"
+
+GROWTH_DAYS = 30
+"""Days of growth that are told, those without any left out."""
+
+_GROWTH_SQL = """
+SELECT substr(recorded_at, 1, 10) AS day, count(*), sum(length(text)) FROM chunks
+GROUP BY day ORDER BY day DESC LIMIT :days
+"""
 
 _NO_SERVER = "this process is no server"
 
@@ -96,7 +107,7 @@ def read_status(workspace: Workspace, *, statistics: bool = False) -> MemoryStat
         conversations=_conversations(storage.database),
         extraction=extraction_metrics(workspace),
         retention=read_retention(workspace),
-        statistics=read_statistics(workspace) if statistics else None,
+        statistics=_statistics(workspace) if statistics else None,
     )
 
 
@@ -167,3 +178,19 @@ def _keyword_index(workspace: Workspace) -> KeywordIndexStatus:
     if index is None:
         return KeywordIndexStatus("sqlite", workspace.storage.count_chunks(), 0, _NO_SERVER)
     return index.keywords.status()
+
+
+def _statistics(workspace: Workspace) -> Statistics:
+    kept = acceleration_of(workspace)
+    durations = kept.durations.read() if kept else {}
+    growth = workspace.storage.database.read(_GROWTH_SQL, {"days": GROWTH_DAYS})
+    return Statistics(
+        latencies=[_latency(leg, histogram) for leg, histogram in durations.items()],
+        growth=[DayGrowth(*row) for row in growth],
+    )
+
+
+def _latency(leg: str, histogram: Histogram) -> LegLatency:
+    shares = (0.5, 0.95, 0.99)
+    percentiles = (round(histogram.percentile_ms(share), 3) for share in shares)
+    return LegLatency(leg, histogram.number, round(histogram.mean_ms, 3), *percentiles)

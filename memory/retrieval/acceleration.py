@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from memory.index.embedding.preload import Preload
     from memory.retrieval.memory_index import MemoryIndex
     from memory.retrieval.query_cache import QueryCache
-    from memory.storage.latencies import LatencyBook
+    from memory.storage.durations import Durations
 
 
 @dataclass(slots=True)
@@ -21,15 +21,14 @@ class Acceleration:
     """What a long-lived process keeps for searches; a server has all of it."""
 
     answers: "QueryCache"
-    latencies: "LatencyBook"
+    durations: "Durations"
     index: "MemoryIndex | None" = None
     preload: "Preload | None" = None
 
     def close(self) -> None:
-        """End the threads, and write down the latencies."""
+        """End the threads."""
         if self.index is not None:
             self.index.close()
-        self.latencies.flush()
 
 
 def acceleration_of(workspace: Workspace) -> Acceleration | None:
@@ -40,12 +39,10 @@ def acceleration_of(workspace: Workspace) -> Acceleration | None:
 def cache_answers(workspace: Workspace) -> Acceleration:
     """Keep answers for as long as nothing changes: of use to a long-lived process."""
     from memory.retrieval.query_cache import QueryCache
-    from memory.storage.latencies import LatencyBook
+    from memory.storage.durations import Durations
 
     storage = workspace.storage
-    return workspace.component(
-        Acceleration, lambda: Acceleration(QueryCache(storage), LatencyBook(storage.database))
-    )
+    return workspace.component(Acceleration, lambda: Acceleration(QueryCache(storage), Durations()))
 
 
 def accelerate(workspace: Workspace) -> None:

@@ -88,7 +88,7 @@ def search(
         found, standing = _found(workspace, active, query, options, asked)
     if kept is not None:
         known = asked is not None and asked.known is not None
-        kept.latencies.note(_spent(found, started, known=known))
+        kept.durations.note(_spent(found, started, known=known))
     ranking, cwd = found.ranking, Path.cwd()
     results = [
         _result(hit, found.neighbours.get(hit.row.chunk_id, _ALONE), cwd=cwd)

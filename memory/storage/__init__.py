@@ -2,7 +2,6 @@
 
 from memory.storage.base import Storage
 from memory.storage.database import Database, Transaction
-from memory.storage.sqlite import SqliteStorage
 from memory.storage.values import (
     ChunkChanges,
     CodeBatch,
@@ -25,7 +24,6 @@ __all__ = [
     "NewChunk",
     "Space",
     "SpaceState",
-    "SqliteStorage",
     "Storage",
     "StoredVector",
     "Transaction",

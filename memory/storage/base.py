@@ -5,7 +5,6 @@ engines differ: keyword candidates and vector candidates. `Database` is its face
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from contracts import CandidateIndex, KeywordFields, Scope
@@ -25,6 +24,8 @@ from memory.storage.values import (
 
 if TYPE_CHECKING:
     from memory.storage.cache import EmbeddingCache
+    from memory.storage.capabilities.files import StorageFiles
+    from memory.storage.capabilities.health import StorageHealth
     from memory.storage.terms import KeywordStatistics
 
 T = TypeVar("T")
@@ -118,6 +119,16 @@ class Storage(CandidateIndex, Protocol):
     @property
     def cache(self) -> "EmbeddingCache":
         """Vectors that were computed at a cost, whether or not a chunk has them."""
+        ...
+
+    @property
+    def health(self) -> "StorageHealth":
+        """Checks of the database itself, and repairs."""
+        ...
+
+    @property
+    def files(self) -> "StorageFiles | None":
+        """What only a database that is a file can do; None where a server keeps it."""
         ...
 
     def replace_chunks(
@@ -273,21 +284,6 @@ class Storage(CandidateIndex, Protocol):
         """Let nothing removed remain in any part of the files; whether that was possible.
 
         Not while another process reads from a snapshot of before: it is waited for a little.
-        """
-        ...
-
-    def residue(self, words: Sequence[str]) -> dict[str, list[str]]:
-        """Which of these words stand in each of the database's files, byte for byte as they lie on
-        the disk; files without any are left out. Nothing for a database in memory.
-        """
-        ...
-
-    def copy_to(self, target: Path, *, progress: Callable[[int, int], None] | None) -> None:
-        """Write the database as it is at one moment to a file, which is checked, whoever writes
-        meanwhile.
-
-        The file is replaced once the copy is whole. `progress` is told the parts done, and all.
-        Raises StorageError when the disk refuses.
         """
         ...
 

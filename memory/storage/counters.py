@@ -32,6 +32,7 @@ QUERIES_BY_FALLBACK: Final = "queries by fallback"
 """Queries that the fallback's space answered because the model could not be used; the last why."""
 
 WRITTEN_EVERY: Final = 64
+"""So many notes, of whatever, are written down together."""
 
 
 class Count(NamedTuple):
@@ -76,13 +77,16 @@ class Counters:
         self._database = database
         self._lock = threading.Lock()
         self._unwritten: dict[str, Count] = {}
+        self._notes = 0
 
     def note(self, name: str, number: int = 1, *, reason: str | None = None) -> None:
         """Count something once more, or so many times."""
         with self._lock:
             unwritten = self._unwritten.get(name, Count()).number + number
             self._unwritten[name] = Count(unwritten, utc_now(), reason)
-        if unwritten >= WRITTEN_EVERY:
+            self._notes += 1
+            due = self._notes % WRITTEN_EVERY == 0
+        if due:
             self.flush()
 
     def read(self) -> dict[str, Count]:

@@ -1,7 +1,10 @@
 """A database as the domain stores see it: SQL that any engine understands, and transactions.
 
 They write the SQL that SQLite and PostgreSQL share: named parameters, ON CONFLICT, RETURNING, JSON
-as text, times as fixed-width ISO 8601 UTC text.
+as text, times as fixed-width ISO 8601 UTC text. Each backend translates two things in it:
+
+    id IN (:ids)            any number of values in one parameter: a list of numbers, texts or bytes
+    list_holds(tags, :tag)  a JSON array of texts, which holds a text
 """
 
 from collections.abc import Iterable
@@ -19,7 +22,7 @@ class Transaction(Protocol):
         ...
 
     def run_many(self, sql: str, rows: Iterable[Parameters]) -> None:
-        """Run one statement once per row."""
+        """Run one statement once per row, of which no parameter is a list."""
         ...
 
 
@@ -50,6 +53,10 @@ class Database(Protocol):
 
     def erasing(self) -> AbstractContextManager[None]:
         """What this thread's transactions within it remove is overwritten on the disk."""
+        ...
+
+    def spare_memory(self) -> None:
+        """Have connections that are opened from now on take little memory: there may be many."""
         ...
 
     def close(self) -> None:

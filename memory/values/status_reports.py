@@ -170,8 +170,8 @@ class LegLatency:
     """How long a part of a search took, in milliseconds, over `number` searches.
 
     `leg` is `embedding` (of the query), `keyword`, `identifier`, `vector`, `search` (all of it), or
-    `cached` (an answer that was given before). Counted by processes that go on, over the life of
-    the database.
+    `cached` (an answer that was given before). Counted by the process that is asked, a server or a
+    program, since it began.
     """
 
     leg: str

@@ -14,6 +14,7 @@ from benchmarks.inputs.topics import read_topics
 from benchmarks.inputs.writing import Writer
 from ingest import ChunkSettings, LoadedText, chunk, load_bytes
 
+pytestmark = pytest.mark.slow
 FEW = Effort(identifiers_of_a_kind=1)
 CHUNKS = 400
 

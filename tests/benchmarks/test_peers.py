@@ -288,6 +288,7 @@ def test_ours_is_measured_as_a_program_and_as_a_library(
         assert one.recall is None or one.recall >= 0.99
 
 
+@pytest.mark.slow
 def test_a_kept_database_is_used_again_and_its_sync_recalled(
     quick_run: tuple[Path, dict[str, Any]],
 ) -> None:

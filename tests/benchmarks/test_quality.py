@@ -15,7 +15,6 @@ from benchmarks.quality.beir import Document, Judged, Question, read_judged
 from benchmarks.quality.measures import Score, mean, score
 from benchmarks.quality.ours import Indexed
 from benchmarks.quality.report import Result, markdown, results_of, table
-from memory.index.document_store import documents_of
 
 ANIMALS = {
     "otter": "It swims in rivers and eats fish, and keeps its favourite stone in a pocket.",
@@ -153,7 +152,7 @@ def test_every_mode_ranks_the_documents_of_a_collection(animals: Path, tmp_path:
     results = [one for one in judge(judged, work, provider="static") if one.system != "BM25"]
     assert [one.system for one in results] == ["model alone", "keyword", "vector", "hybrid"]
     assert {one.about for one in results} == {"", "symbiosis-static-256"}
-    assert all((documents_of(one), one.questions) == (5, 2) for one in results)
+    assert all((one.documents, one.questions) == (5, 2) for one in results)
     assert all(one.ndcg == one.recall == one.mrr == 1 for one in results)
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from benchmarks.harness.serving import BUILDING, Client
 from memory.retrieval.memory_index import MemoryIndex
-from memory.storage import SqliteStorage
+from memory.storage.sqlite import SqliteStorage
 
 
 class Told(ThreadingHTTPServer):

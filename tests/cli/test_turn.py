@@ -3,9 +3,8 @@
 import json
 from pathlib import Path
 
-from tests.memory.conversations.llm_extraction.model import knowing
-
 from tests.cli.shell import Mem, shell
+from tests.memory.conversations.llm_extraction.model import knowing
 from tests.providers.wire.server import Answer, serving
 
 
@@ -52,18 +51,18 @@ def test_wrong_input_says_what_to_do(mem: Mem) -> None:
     assert mem("turn", "add", "--session", "s1", " ").code == 2
 
 
-def test_a_language_model_reads_what_waits(folder: Path) -> None:
+def test_a_language_model_reads_what_waits(mem: Mem, folder: Path) -> None:
     text = "My grandma's bakery in Graz passed to me in spring."
     with serving(knowing(bakery=["User's bakery is in Graz"])) as model:
         llm = {"endpoint": f"{model.url}/v1", "model": "m"}
         (folder / "config.json").write_text(json.dumps({"memory": {"llm": llm}}))
         config = ("--config", "config.json")
-        assert shell(*config, "turn", "add", "--session", "s", text, cwd=folder).code == 0
+        assert mem(*config, "turn", "add", "--session", "s", text).code == 0
         model.script.append(Answer(429, {"error": {"message": "slow down"}}))
-        failed = shell(*config, "turn", "enrich", cwd=folder)
+        failed = mem(*config, "turn", "enrich")
         assert (failed.code, failed.out) == (7, "0 turns read, 1 failed, 0 not sent, 1 waiting\n")
         assert "too busy or broken (429 slow down)" in failed.err
-        done = shell(*config, "turn", "enrich", cwd=folder)
+        done = mem(*config, "turn", "enrich")
         assert (done.code, done.out.splitlines()) == (
             0,
             [
@@ -71,9 +70,9 @@ def test_a_language_model_reads_what_waits(folder: Path) -> None:
                 "  create  memory 1  User's bakery is in Graz",
             ],
         )
-        report = json.loads(shell(*config, "turn", "enrich", "--again", "--json", cwd=folder).out)
+        report = mem(*config, "turn", "enrich", "--again", "--json").json
         assert (report["turns"], report["waiting"], report["error"]) == (0, 0, None)
-        status = shell(*config, "status", cwd=folder).out
+        status = mem(*config, "status").out
     assert f"hybrid, m at {model.host}" in status
     assert "model: 1 fact, 1 of 2 questions answered" in status
     assert "failed: 1 rate limited" in status

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ingest import ChunkSettings, LoadedText, Piece, chunk, load_bytes
+from tests.examples import examples
 
 _WORDS = st.sampled_from(
     [
@@ -178,7 +179,7 @@ def _has_title(line: str) -> bool:
 
 
 @given(_LOADED, _SETTINGS)
-@settings(max_examples=5 * settings.default.max_examples)
+@settings(max_examples=examples(500))
 def test_nothing_is_lost_and_spans_are_true(loaded, limits):
     pieces = chunk(loaded, limits)
     hold_invariants(loaded, limits, pieces)

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ingest import FileEntry, ScanRules, ignored, scan
+from tests.examples import examples
 
 _EVERYTHING = ScanRules(("*",))
 
@@ -168,7 +169,7 @@ def repository(tmp_path_factory):
 
 
 @given(st.lists(_PATTERNS, min_size=1, max_size=5), st.lists(_PATTERNS, max_size=3))
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 def test_git_agrees(repository, above, below):
     (repository / ".gitignore").write_text("\n".join(above) + "\n")
     (repository / "docs" / ".gitignore").write_text("\n".join(below) + "\n")

@@ -35,6 +35,7 @@ def test_one_process_answers_all(parser):
     assert pid(parser) == first
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "language, text",
     [

@@ -22,6 +22,7 @@ from ingest import (
     why,
 )
 from ingest.listing import list_folder
+from tests.examples import examples
 
 NAMES = ("a", "b", "a.md", "b.md", "e\u0301.md", "\u00e9.md", "build", "A.md", "x.txt")
 LINES = ("a/", "b", "*.md", "!a.md", "!build/", "/b.md", "a/b/", "**/b.md", "!*", "*", "a/*.md")
@@ -81,7 +82,7 @@ def unprivileged() -> Iterator[None]:
         os.seteuid(0)
 
 
-@settings(max_examples=70, deadline=None)
+@settings(max_examples=examples(70), deadline=None)
 @given(
     made=files,
     rules=ignore_files,

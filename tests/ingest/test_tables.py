@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from ingest import ChunkSettings, LoadedText, Piece, chunk, load_bytes
 from ingest.loaders import Place
+from tests.examples import examples
 
 
 def cut(text: str, language: str = "csv", size: int = 200, **more: object) -> list[Piece]:
@@ -89,7 +90,7 @@ def test_row_longer_than_a_piece_is_cut_alone():
 
 
 @given(st.data())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_rows_as_the_csv_module_reads_them(data):
     cell = st.text(alphabet='ab ",;\n', max_size=12).map(str.strip)
     rows = data.draw(st.lists(st.lists(cell, min_size=2, max_size=4), min_size=1, max_size=30))

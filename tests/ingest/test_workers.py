@@ -147,6 +147,7 @@ def load_file(path: str, limits: LoadLimits) -> LoadedText | SkippedFile:
     return load_within(Path(path).read_bytes(), path, limits)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "limits, detail",
     [

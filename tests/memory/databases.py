@@ -12,7 +12,8 @@ from memory.config.expansion import resolve_paths
 from memory.config.loading import LoadedConfig
 from memory.config.settings import ChunkingConfig, Config, EmbeddingsConfig, MemoryConfig
 from memory.index.embedding.active_model import active_model
-from memory.storage import Space, SqliteStorage, chunk_uid, content_hash
+from memory.storage import Space, chunk_uid, content_hash
+from memory.storage.sqlite import SqliteStorage
 from memory.values.reports import SyncStats
 from memory.workspace import Workspace
 from providers import EmbeddingProvider

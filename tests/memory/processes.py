@@ -13,7 +13,7 @@ from memory.conversations.lifecycle import collect_garbage
 from memory.files.ingestion import ingest_text, sync_files
 from memory.index.spaces.reindex import reindex
 from memory.retrieval.searching import search
-from memory.storage import SqliteStorage
+from memory.storage.sqlite import SqliteStorage
 from memory.storage.sync_lock import sync_lock
 from memory.values.reports import SyncProgress
 from memory.values.space_reports import ReindexProgress

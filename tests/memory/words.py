@@ -1,6 +1,7 @@
 """Random texts and questions in many scripts, for comparing two ways of ranking by words."""
 
 from collections.abc import Sequence
+from math import exp
 from random import Random
 
 from contracts import KeywordFields, KeywordQuery
@@ -17,11 +18,13 @@ VOCABULARY = tuple(
     ).split()
 )
 
+SHARES = [1 - exp(-0.12 * place) for place in range(1, len(VOCABULARY))] + [1.0]
+"""Of each word and all before it."""
+
 
 def some_words(chance: Random, most: int) -> str:
     """Some words of many, the first ones far more often than the last."""
-    places = (min(int(chance.expovariate(0.12)), len(VOCABULARY) - 1) for _ in range(most))
-    return " ".join(VOCABULARY[place] for place in places)
+    return " ".join(chance.choices(VOCABULARY, cum_weights=SHARES, k=most))
 
 
 def some_fields(chance: Random) -> KeywordFields:

@@ -133,6 +133,8 @@ class BruteIndex:
         for weight, column in zip(WEIGHTS, self.columns[chunk_id], strict=True):
             if prefix is not None:
                 total += weight * sum(word.startswith(prefix) for word in column)
+            elif len(phrase) == 1:
+                total += weight * column.count(phrase[0].lower())
             elif phrase:
                 words = [word.lower() for word in phrase]
                 starts = range(len(column) - len(words) + 1)

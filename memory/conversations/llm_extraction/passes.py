@@ -13,8 +13,7 @@ from typing import Final
 
 from contracts import ConfigError
 from ingest.extractor import extract
-from memory.conversations.extraction_counters import extraction_counters_of
-from memory.conversations.extraction_metrics import configured_model
+from memory.conversations.extraction_metrics import configured_model, extraction_counters_of
 from memory.conversations.llm_extraction.queue import EnrichmentQueue, Waiting
 from memory.conversations.llm_extraction.request import Answered, Asker, Failed, kept_back
 from memory.conversations.memories.consolidation import consolidate_turns

@@ -161,7 +161,9 @@ def consolidate(
     with database.erasing(), database.transaction() as tx:
         turns = TurnStore(database).many(turn_ids) if turn_ids else ()
         there = {None, *(turn.id for turn in turns)}
-        consolidation = _Settling(workspace, tx, MemoryWriter(workspace, tx, known), origin=origin)
+        consolidation = _Consolidation(
+            workspace, tx, MemoryWriter(workspace, tx, known), origin=origin
+        )
         done = [
             [
                 one
@@ -199,7 +201,7 @@ def _memory_of(fact: Fact, *, origin: Origin, now: str) -> Memory:
     )
 
 
-class _Settling:
+class _Consolidation:
     """What becomes of facts, one after the other, within one transaction."""
 
     def __init__(

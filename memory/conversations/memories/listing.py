@@ -27,7 +27,7 @@ _KEYS: Final[dict[str, Callable[[Memory], Any]]] = {
     "score": lambda memory: memory.score,
     "recent": lambda memory: memory.last_seen_at or memory.created_at,
 }
-_HAS_TAG: Final = "EXISTS (SELECT 1 FROM json_each(tags_json) AS t WHERE t.value = :{})"
+_HAS_TAG: Final = "list_holds(tags_json, :{})"
 
 
 @dataclass(frozen=True, slots=True)

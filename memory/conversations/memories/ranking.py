@@ -1,7 +1,6 @@
 """The strongest memories of a layer, by what they are worth at this moment."""
 
-import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from heapq import nlargest
 from typing import Final, NamedTuple
@@ -12,12 +11,8 @@ from memory.conversations.memories.store import MemoryStore
 from memory.conversations.memories.values import Layer, Memory
 from memory.workspace import Workspace
 
-FIRST_SQL: Final = f"""SELECT {COLUMNS} FROM memories
-    WHERE layer = :layer AND status = 'active' AND importance = :importance AND hits < :below
-        AND (:without_tags = '[]' OR NOT EXISTS (
-            SELECT 1 FROM json_each(tags_json) AS tag
-            WHERE tag.value IN (SELECT value FROM json_each(:without_tags))
-        ))
+_FIRST_SQL: Final = f"""SELECT {COLUMNS} FROM memories
+    WHERE layer = :layer AND status = 'active' AND importance = :importance AND hits < :below {{}}
     ORDER BY hits DESC, coalesce(last_seen_at, created_at) DESC, id DESC LIMIT :limit"""
 """Of memories with the same hits and importance those that were seen last are worth most, whatever
 the weights are; so none behind the first of each kind can be among the strongest."""
@@ -46,12 +41,14 @@ def strongest(
     Those with one of `without_tags` are left out.
     """
     database = workspace.storage.database
-    values = {"layer": layer, "limit": limit, "without_tags": json.dumps(list(without_tags))}
+    unwanted = {f"tag{number}": tag for number, tag in enumerate(without_tags)}
+    sql = first_sql(unwanted)
+    values = {"layer": layer, "limit": limit, **unwanted}
     best: list[_Placed] = []
     for importance in (IMPORTANT, 0):
         below = _ANY_HITS
         while below > 0 and _may_change(best, limit, (below - 1, importance), policy):
-            found = database.read(FIRST_SQL, {**values, "importance": importance, "below": below})
+            found = database.read(sql, {**values, "importance": importance, "below": below})
             rows = [Standing._make(row) for row in found]
             best = nlargest(limit, {*best, *(_placed(one, policy) for one in rows)})
             if len(rows) < limit:
@@ -60,6 +57,14 @@ def strongest(
             below = last if rows[0].hits == last else last + 1
     memories = MemoryStore(workspace.storage).get_many(place.id for place in best)
     return [replace(memories[one.id], score=one.score) for one in best if one.id in memories]
+
+
+def first_sql(unwanted: Iterable[str] = ()) -> str:
+    """The statement for the first memories with fewer hits than `below`.
+
+    They have none of the tags in the parameters `unwanted`.
+    """
+    return _FIRST_SQL.format(" ".join(f"AND NOT list_holds(tags_json, :{tag})" for tag in unwanted))
 
 
 def present_score(memory: Memory, policy: Policy) -> float:

@@ -90,8 +90,7 @@ class MemoryStore:
 
     def get_many(self, ids: Iterable[int]) -> dict[int, Memory]:
         """These memories as far as there are any, by id."""
-        wanted = json.dumps(list(ids))
-        found = self._where("id IN (SELECT value FROM json_each(:ids))", {"ids": wanted})
+        found = self._where("id IN (:ids)", {"ids": list(ids)})
         return {memory.id: memory for memory in found}
 
     def with_words(self, words: str) -> list[Memory]:

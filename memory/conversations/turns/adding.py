@@ -1,6 +1,5 @@
 """Stores turns and makes them searchable, in one transaction and without waiting for any model."""
 
-import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple
@@ -113,9 +112,8 @@ def rewrite_after(workspace: Workspace, tx: Transaction, turns: Iterable[Turn]) 
 
 def rewrite_neighbours(workspace: Workspace, tx: Transaction, turn_ids: Iterable[int]) -> None:
     """Make the keyword entries of these turns anew, for what was said before them."""
-    sql = """SELECT id FROM chunks WHERE source = 'turn'
-        AND owner_id IN (SELECT CAST(value AS TEXT) FROM json_each(:ids))"""
-    ids = [row[0] for row in tx.run(sql, {"ids": json.dumps(list(turn_ids))})]
+    sql = "SELECT id FROM chunks WHERE source = 'turn' AND owner_id IN (:ids)"
+    ids = [row[0] for row in tx.run(sql, {"ids": [str(key) for key in turn_ids]})]
     if ids:
         fields = stored_fields(workspace.storage, ids)
         workspace.storage.rewrite_keywords(tx, fields)

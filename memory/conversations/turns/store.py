@@ -47,8 +47,8 @@ class TurnStore:
 
     def many(self, turn_ids: Iterable[int]) -> list[Turn]:
         """Those of these turns that there are, in the order in which they were said."""
-        sql = f"{_SELECT} WHERE id IN (SELECT value FROM json_each(:ids)) ORDER BY ts, id"
-        return self._read(sql, ids=json.dumps(list(turn_ids)))
+        sql = f"{_SELECT} WHERE id IN (:ids) ORDER BY ts, id"
+        return self._read(sql, ids=list(turn_ids))
 
     def with_client_id(self, session_id: str, client_id: str) -> tuple[Turn, bytes] | None:
         """The turn that its sender has called so, and the digest of what was sent."""
@@ -122,20 +122,17 @@ class TurnStore:
         self, tx: Transaction, turn_ids: Iterable[int], *, keep_sessions: bool = False
     ) -> None:
         """Remove turns with their links, and sessions of which none is left unless those stay."""
-        ids = json.dumps(list(turn_ids))
-        sql = (
-            "DELETE FROM turns WHERE id IN (SELECT value FROM json_each(:ids)) RETURNING session_id"
-        )
-        sessions = {row[0] for row in tx.run(sql, {"ids": ids})}
+        sql = "DELETE FROM turns WHERE id IN (:ids) RETURNING session_id"
+        sessions = {row[0] for row in tx.run(sql, {"ids": list(turn_ids)})}
         if not keep_sessions:
             self.end_sessions(tx, sessions)
 
     def end_sessions(self, tx: Transaction, names: Iterable[str]) -> int:
         """Remove those of these sessions that have no turn left; how many."""
-        sql = """DELETE FROM sessions WHERE session_id IN (SELECT value FROM json_each(:names))
+        sql = """DELETE FROM sessions WHERE session_id IN (:names)
             AND NOT EXISTS (SELECT 1 FROM turns WHERE turns.session_id = sessions.session_id)
             RETURNING 1"""
-        return len(tx.run(sql, {"names": json.dumps(list(names))}))
+        return len(tx.run(sql, {"names": list(names)}))
 
     def _read(self, sql: str, **parameters: Any) -> list[Turn]:
         return [turn_of(row) for row in self._database.read(sql, parameters)]

@@ -31,12 +31,12 @@ from memory.index.embedding.embedder import (
 from memory.storage import (
     NewChunk,
     Space,
-    SqliteStorage,
     Storage,
     StoredVector,
     content_hash,
 )
 from memory.storage.meta import FUSION_WEIGHTS, read_meta, write_meta
+from memory.storage.opening import IN_MEMORY, open_storage
 from search import analyse, keyword_fields
 from search.ranking.fusion import convex
 
@@ -113,7 +113,7 @@ def _measure(
         for question in entry.questions
     ]
     vectors = embedder.query_vectors([analysis.plain for _, analysis in asked])
-    collection = SqliteStorage.in_memory()
+    collection = open_storage(IN_MEMORY)
     try:
         ids = _fill(collection, space, entries, vectors=_vectors(space, embedder, entries))
         owners = {key: entries[place].row.owner_id for place, key in ids.items()}
@@ -131,7 +131,7 @@ def _entries(storage: Storage, space: Space) -> list[_Entry]:
     sql = """SELECT id FROM (
             SELECT id, row_number() OVER (ORDER BY id) AS place, count(*) OVER () AS size
             FROM chunks WHERE generation IN (:generation, '')
-        ) WHERE place % ((size + :most - 1) / :most) = 0"""
+        ) AS numbered WHERE place % ((size + :most - 1) / :most) = 0"""
     parameters = {"generation": space.generation, "most": MOST_CHUNKS}
     ids = [row[0] for row in storage.database.read(sql, parameters)]
     rows = list(storage.chunk_rows(ids).values())
@@ -174,7 +174,7 @@ def _vectors(
 
 
 def _fill(
-    collection: SqliteStorage,
+    collection: Storage,
     space: Space,
     entries: Sequence[_Entry],
     *,
@@ -211,7 +211,7 @@ class _Candidates(NamedTuple):
 
 
 def _candidates(
-    collection: SqliteStorage, words: KeywordQuery, vector: QueryVector | None
+    collection: Storage, words: KeywordQuery, vector: QueryVector | None
 ) -> _Candidates:
     found = collection.keyword_candidates(words, Scope(), limit=CANDIDATES)
     keyword = {one.chunk_id: one.score for one in found}

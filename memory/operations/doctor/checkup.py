@@ -8,8 +8,6 @@ import time
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-import apsw
-
 from contracts import MemError, StorageError
 from memory.operations.doctor import (
     conversations,
@@ -86,7 +84,7 @@ def checkup(workspace: Workspace, *, files: bool = False, fix: bool = False) -> 
         database, path = workspace.storage.database, workspace.path
         with workspace.sync_lock(), reindex_lock(database, path):
             look, tried = _look(context), set[str]()
-            while mended := _mend(look, tried):
+            while mended := _mend(context, look, tried):
                 fixed += mended
                 look = _look(context)
     problems = [_finding(check, item) for check, item in look.found if not item.is_note]
@@ -130,9 +128,14 @@ def _found(check: Check, context: DoctorContext) -> list[Problem]:
             problems.append(problem)  # noqa: PERF402  # what was found before an error counts
     except StorageError as error:
         problems.append(Problem(error.message, error.hint))
-    except (apsw.Error, MemError, OSError) as error:
+    except _errors(context) as error:
         problems.append(Problem(f"it could not be checked: {error}", database_file.RESTORE))
     return problems
+
+
+def _errors(context: DoctorContext) -> tuple[type[Exception], ...]:
+    """What a check or a repair of a damaged database may raise."""
+    return (*context.storage.health.errors, MemError, OSError)
 
 
 def _outcome(problems: list[Problem]) -> Outcome:
@@ -141,7 +144,7 @@ def _outcome(problems: list[Problem]) -> Outcome:
     return "note" if all(problem.is_note for problem in problems) else "problem"
 
 
-def _mend(look: _Look, tried: set[str]) -> list[Finding]:
+def _mend(context: DoctorContext, look: _Look, tried: set[str]) -> list[Finding]:
     """Do the repairs there are, each once; what those that worked were for.
 
     What one mends may show what another has to.
@@ -153,7 +156,7 @@ def _mend(look: _Look, tried: set[str]) -> list[Finding]:
         tried.add(problem.fact)
         try:
             problem.fix()
-        except (apsw.Error, MemError, OSError):
+        except _errors(context):
             continue  # the next look finds it again
         mended.append(_finding(check, problem))
     return mended

@@ -1,30 +1,26 @@
 """Checks of the database file itself: its pages, its tables, its references, its counters."""
 
-from collections.abc import Iterator
+import json
+from collections.abc import Callable, Iterator
 from functools import partial
 
 from contracts import StorageError
 from memory.conversations.turns.store import TurnStore
 from memory.operations.doctor.values import DoctorContext, Problem, some, tally
-from memory.storage import SqliteStorage, Transaction
-from memory.storage.sqlite import health
+from memory.storage import Transaction
+from memory.storage.capabilities.health import Item
 
 RESTORE = "put a backup back with mem restore FILE, or save the rest with mem doctor --salvage FILE"
 """What is left when pages of the file are lost."""
 
-_NO_SEQUENCE_SQL = """
-SELECT 'chunks', (SELECT max(id) FROM chunks) UNION ALL
-SELECT 'changes', (SELECT max(seq) FROM changes)
-"""
-_SEQUENCE_SQL = "SELECT seq FROM sqlite_sequence WHERE name = :name"
-_META_SQL = "SELECT key FROM meta WHERE NOT json_valid(coalesce(value_json, 'null'))"
+_META_SQL = "SELECT key, value_json FROM meta ORDER BY key"
 
 
 def pages(context: DoctorContext) -> Iterator[Problem]:
     """SQLite's own check of every page, every index and the keyword index."""
-    database = context.storage.database
+    health = context.storage.health
     try:
-        found = health.integrity(database)
+        found = health.integrity()
     except StorageError as error:
         yield Problem(error.message, RESTORE, blocks=True)
         return
@@ -35,7 +31,7 @@ def pages(context: DoctorContext) -> Iterator[Problem]:
         yield Problem(
             f"indexes differ from their tables: {some(found.indexes)}",
             "makes the indexes anew",
-            partial(_in_transaction, context, health.reindex_tables),
+            partial(_in_transaction, context, health.remake_indexes),
             count=len(found.indexes),
             blocks=True,
         )
@@ -43,26 +39,19 @@ def pages(context: DoctorContext) -> Iterator[Problem]:
         yield Problem(
             f"the keyword index is damaged: {some(found.words)}",
             "makes every keyword entry anew",
-            partial(_in_transaction, context, health.empty_words),
+            partial(_in_transaction, context, health.keywords.clear),
             blocks=True,
         )
 
 
-def _in_transaction(context: DoctorContext, action: health.Action) -> None:
+def _in_transaction(context: DoctorContext, action: Callable[[Transaction], None]) -> None:
     with context.storage.database.transaction() as tx:
         action(tx)
 
 
 def tables(context: DoctorContext) -> Iterator[Problem]:
     """The tables, indexes and triggers are those that this program makes."""
-    database = context.storage.database
-    pattern = SqliteStorage.in_memory()
-    try:
-        with pattern.database.transaction() as tx:
-            health.make_space_tables(tx, context.storage.spaces().all())
-        found = health.schema_differences(database, pattern.database)
-    finally:
-        pattern.close()
+    found = context.storage.health.schema_differences()
     lost = [item for item in found.missing if item.kind == "table"]
     if lost:
         yield Problem(
@@ -95,29 +84,28 @@ def tables(context: DoctorContext) -> Iterator[Problem]:
         )
 
 
-def _make(context: DoctorContext, items: list[health.Item]) -> None:
+def _make(context: DoctorContext, items: list[Item]) -> None:
     with context.storage.database.transaction() as tx:
-        for item in items:
-            health.make_anew(tx, item)
+        context.storage.health.remake(tx, items)
 
 
-def _drop(context: DoctorContext, items: list[health.Item]) -> None:
+def _drop(context: DoctorContext, items: list[Item]) -> None:
     with context.storage.database.transaction() as tx:
-        for item in items:
-            health.drop(tx, item)
+        context.storage.health.drop(tx, items)
 
 
 def references(context: DoctorContext) -> Iterator[Problem]:
     """No row refers to one that is not there."""
-    for table, rowids in health.dangling(context.storage.database).items():
-        fact = tally(f"rows of {table} that refer to what is not there", len(rowids))
+    health = context.storage.health
+    for table, number in health.dangling().items():
+        fact = tally(f"rows of {table} that refer to what is not there", number)
         if table == "turns":  # a session is little beside what was said in it
             repair, action = "makes their sessions anew", partial(_make_sessions, context)
         else:
             repair = "removes what refers to nothing"
             mend = partial(health.remove_dangling, table=table)
             action = partial(_in_transaction, context, mend)
-        yield Problem(fact, repair, action, count=len(rowids))
+        yield Problem(fact, repair, action, count=number)
 
 
 def _make_sessions(context: DoctorContext) -> None:
@@ -130,25 +118,33 @@ def _make_sessions(context: DoctorContext) -> None:
 
 def counters(context: DoctorContext) -> Iterator[Problem]:
     """The change log and the chunks have numbers that rise, and facts can be read."""
-    database = context.storage.database
-    for name, largest in database.read(_NO_SEQUENCE_SQL):
-        rows = database.read(_SEQUENCE_SQL, {"name": name})
-        if largest is not None and (not rows or rows[0][0] < largest):
-            yield Problem(
-                f"the next number of {name} was given already: the last is {largest}, the "
-                f"counter says {rows[0][0] if rows else 'nothing'}",
-                "sets the counter",
-                partial(_in_transaction, context, partial(health.set_sequence, name=name)),
-            )
-    unreadable = [key for (key,) in database.read(_META_SQL)]
+    health = context.storage.health
+    for table, largest, counted in health.lagging_counters():
+        yield Problem(
+            f"the next number of {table} was given already: the last is {largest}, the "
+            f"counter says {'nothing' if counted is None else counted}",
+            "sets the counter",
+            partial(_in_transaction, context, partial(health.advance_counter, table=table)),
+        )
+    unreadable = [
+        key for key, value in context.storage.database.read(_META_SQL) if not _is_json(value)
+    ]
     if unreadable:
         yield Problem(
             f"facts about the database cannot be read: {some(unreadable)}",
             "forgets them",
-            partial(_in_transaction, context, _forget_unreadable),
+            partial(_in_transaction, context, partial(_forget_facts, keys=unreadable)),
             count=len(unreadable),
         )
 
 
-def _forget_unreadable(tx: Transaction) -> None:
-    tx.run("DELETE FROM meta WHERE NOT json_valid(coalesce(value_json, 'null'))")
+def _is_json(value: object) -> bool:
+    try:
+        json.loads(value if isinstance(value, str | bytes) else "null")
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
+def _forget_facts(tx: Transaction, *, keys: list[str]) -> None:
+    tx.run("DELETE FROM meta WHERE key IN (:keys)", {"keys": keys})

@@ -12,8 +12,7 @@ from memory.index.disagreements import configuration_warnings
 from memory.operations.doctor.values import DoctorContext, Problem, some, tally
 from memory.storage.meta import REINDEX_HOLDER, SYNC_HOLDER, WATCH_HOLDER, read_meta, write_meta
 from memory.storage.process_names import named
-from memory.storage.sqlite import health
-from memory.storage.sqlite.copying import partial_copy
+from memory.storage.replacing import partial_copy
 from memory.storage.sync_lock import running_reindex, running_sync, running_watch
 
 PRIVATE = 0o600
@@ -22,7 +21,7 @@ LOG_BYTES = 64 * 1024 * 1024
 """A write-ahead log that is larger than this, and than the database, was not emptied for long:
 while somebody always reads, it cannot be."""
 
-_BESIDE = ("", "-wal", "-shm", ".sync-lock", ".reindex-lock", ".watch-lock", ".reading-lock")
+_LOCKS = (".sync-lock", ".reindex-lock", ".watch-lock", ".reading-lock")
 LEFT_AFTER_S = 3600
 """A copy that nobody has added to for so long is not being made any more."""
 
@@ -31,7 +30,7 @@ def permissions(context: DoctorContext) -> Iterator[Problem]:
     """Nobody but its owner can read the database and what lies beside it."""
     if context.path is None or os.name != "posix":
         return
-    wide = [path for path in _files(context.path) if _is_ours_and_open(path.stat())]
+    wide = [path for path in _files(context, context.path) if _is_ours_and_open(path.stat())]
     if wide:
         yield Problem(
             f"other users of this machine can read {some(wide)}",
@@ -50,9 +49,10 @@ def _is_ours_and_open(found: os.stat_result) -> bool:
     return found.st_uid == os.geteuid() and bool(stat.S_IMODE(found.st_mode) & 0o077)
 
 
-def _files(path: Path) -> list[Path]:
-    beside = (Path(f"{path}{suffix}") for suffix in _BESIDE)
-    return [file for file in beside if file.is_file()]
+def _files(context: DoctorContext, path: Path) -> list[Path]:
+    files = context.storage.files
+    locks = (Path(f"{path}{suffix}") for suffix in _LOCKS)
+    return [*(files.names() if files else ()), *(file for file in locks if file.is_file())]
 
 
 def _close(files: list[Path]) -> None:
@@ -91,13 +91,12 @@ def beside(context: DoctorContext) -> Iterator[Problem]:
             partial(_remove, left),
             count=len(left),
         )
-    log = Path(f"{path}-wal")
-    size = log.stat().st_size if log.exists() else 0
-    if size > max(LOG_BYTES, path.stat().st_size):
+    files, size = context.storage.files, context.storage.sizes().log
+    if files is not None and size > max(LOG_BYTES, path.stat().st_size):
         yield Problem(
-            f"the write-ahead log {log} has grown to {size >> 20:,} MiB",
+            f"the write-ahead log {files.log()} has grown to {size >> 20:,} MiB",
             "moves it into the database, unless somebody reads just then",
-            partial(health.checkpoint, context.storage.database),
+            files.empty_log,
             is_note=True,
         )
 

@@ -4,7 +4,6 @@ What is damaged is made anew from the file, by the next sync, or where there is 
 from the text as it is stored.
 """
 
-import json
 import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
@@ -20,7 +19,6 @@ from memory.index.preparation import bytes_hash
 from memory.index.recipe import current_recipe
 from memory.operations.doctor.values import DoctorContext, Problem, tally
 from memory.storage import Transaction, chunk_uid, content_hash, utc_text
-from memory.storage.sqlite.vectors import vector_table
 
 PENDING_SINCE = timedelta(hours=1)
 """How long a file may wait for the rest of its sync before it is worth a note."""
@@ -43,11 +41,6 @@ SELECT id FROM files AS f WHERE hash <> '' AND NOT EXISTS (
 _OTHERWISE_CUT_SQL = """
 SELECT id FROM files AS f WHERE hash <> '' AND EXISTS (
     SELECT 1 FROM spaces WHERE state = 'active' AND generation <> f.generation)
-"""
-_CHUNKS_SQL = """
-SELECT owner_id, source, generation, ordinal, uid, hash, CAST(text AS BLOB), CAST(heading AS BLOB),
-    body_offset, CAST(gap AS BLOB), start_char, end_char, start_line, end_line
-FROM chunks WHERE source IN ('file', 'text') ORDER BY owner_id, source, generation, ordinal
 """
 _REWRITE_SQL = "UPDATE chunks SET text = :text, heading = :heading, gap = :gap WHERE id = :id"
 _MARK_SQL = "UPDATE files SET state = 'pending', hash = '' WHERE id = :id"
@@ -131,12 +124,11 @@ def _waiting(context: DoctorContext) -> Iterator[Problem]:
 def texts(context: DoctorContext) -> Iterator[Problem]:
     """Every chunk has the hash of its text, and the chunks of a document make its text whole."""
     damaged: dict[str, list[str]] = {}
-    with context.storage.database.connection() as connection:
-        rows = connection.execute(_CHUNKS_SQL)
-        for (owner, source, _), chunks in groupby(rows, key=lambda row: row[:3]):
-            fault = _fault(source, owner, list(chunks))
-            if fault:
-                damaged.setdefault(fault, []).append(owner)
+    rows = context.storage.health.document_chunks()
+    for (owner, source, _), chunks in groupby(rows, key=lambda row: row[:3]):
+        fault = _fault(source, owner, list(chunks))
+        if fault:
+            damaged.setdefault(fault, []).append(owner)
     for fault, ids in damaged.items():
         unique = list(dict.fromkeys(ids))
         yield Problem(
@@ -181,9 +173,8 @@ def _fits(length: int, gap: str, *, start: int, stop: int, end: int) -> bool:
 
 
 def _paths(context: DoctorContext, ids: Sequence[str]) -> list[str]:
-    sql = """SELECT path FROM files WHERE id IN (SELECT value FROM json_each(:ids))
-        ORDER BY path LIMIT 4"""
-    return [row[0] for row in context.storage.database.read(sql, {"ids": json.dumps(list(ids))})]
+    sql = "SELECT path FROM files WHERE id IN (:ids) ORDER BY path LIMIT 4"
+    return [row[0] for row in context.storage.database.read(sql, {"ids": list(ids)})]
 
 
 def make_anew(context: DoctorContext, ids: Sequence[str]) -> None:
@@ -216,7 +207,7 @@ def leave_to_sync(context: DoctorContext, document: Document) -> None:
 def _index_stored(context: DoctorContext, document: Document) -> None:
     """Cut a document anew from the text that its chunks have; new ones before the old ones go."""
     workspace = context.workspace
-    _commit(context, lambda tx: _make_readable(tx, document))
+    _commit(context, lambda tx: _make_readable(context, tx, document))
     loaded = documents_of(workspace).loaded(document)
     if not loaded.text.strip():
         _commit(context, lambda tx: _give_up(context, tx, document))
@@ -233,11 +224,10 @@ def _index_stored(context: DoctorContext, document: Document) -> None:
     indexer.flush()
 
 
-def _make_readable(tx: Transaction, document: Document) -> None:
+def _make_readable(context: DoctorContext, tx: Transaction, document: Document) -> None:
     """Put the replacement character where the bytes of a text are none of UTF-8."""
-    sql = """SELECT id, CAST(text AS BLOB), CAST(heading AS BLOB), CAST(gap AS BLOB) FROM chunks
-        WHERE owner_id = :id AND source = :source"""
-    for key, *stored in tx.run(sql, {"id": document.id, "source": document.source}):
+    texts = context.storage.health.chunk_texts(tx, document.source, document.id)
+    for key, *stored in texts:
         readable = [part.decode("utf-8", "replace") for part in stored]
         if [part.encode() for part in readable] != stored:
             values = dict(zip(("text", "heading", "gap"), readable, strict=True))
@@ -250,8 +240,7 @@ def _disown(context: DoctorContext, tx: Transaction, document: Document) -> None
         WHERE owner_id = :id AND source = :source RETURNING id"""
     ids = [row[0] for row in tx.run(sql, {"id": document.id, "source": document.source})]
     for space in context.storage.spaces().all():
-        sql = f"DELETE FROM {vector_table(space)} WHERE chunk_id = :id"
-        tx.run_many(sql, ({"id": key} for key in ids))
+        context.storage.health.vectors.remove(tx, space, ids)
 
 
 def _give_up(context: DoctorContext, tx: Transaction, document: Document) -> None:

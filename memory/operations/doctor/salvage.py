@@ -1,44 +1,18 @@
 """Takes out of a damaged database what can still be read, and makes a new one of it.
 
-Documents, their text, turns, memories, roots and facts are copied row by row, past the pages that
-are lost. All that is derived from them is then made anew by the repairs of `mem doctor --fix`.
+Documents, their text, turns, memories, roots and facts are copied by the backend. All that is
+derived from them is then made anew by the repairs of `mem doctor --fix`.
 """
 
-import contextlib
-from collections.abc import Iterator, Sequence
-from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, NamedTuple
 
-import apsw
-
-from contracts import IncompatibleError, InputError, StorageError
+from contracts import InputError
 from memory.config.loading import LoadedConfig
 from memory.operations.doctor.checkup import checkup
 from memory.operations.doctor.reports import DoctorReport
-from memory.storage import Space, SqliteStorage
-from memory.storage.meta import READING_HOLDER, REINDEX_HOLDER, SYNC_HOLDER, WATCH_HOLDER
-from memory.storage.sqlite.connection import connect, connect_damaged, translated
-from memory.storage.sqlite.schema import check_version, vector_log_sql, vector_tables_sql
-from memory.storage.sqlite.vectors import code_table, vector_table
+from memory.storage.opening import database_files
 from memory.workspace import Workspace
-
-_RECORDS = ("files", "turns", "memories")
-"""What people have put in; everything else is about these, or can be made of them."""
-
-_NUMBERED = (*_RECORDS, "spaces", "chunks", "embedding_cache", "actions", "enrichments")
-_KEYED = (
-    *("roots", "meta", "refused_texts", "latencies", "tallies"),
-    *("sessions", "memory_links", "memory_words"),
-)
-_COLUMNS_SQL = "SELECT name FROM pragma_table_xinfo(?) WHERE hidden = 0"
-_HOLDERS = (SYNC_HOLDER, REINDEX_HOLDER, WATCH_HOLDER, READING_HOLDER)
-SPACES_SQL = f"SELECT {', '.join(Space._fields)} FROM spaces"
-LOST = (apsw.CorruptError, apsw.IOError, UnicodeDecodeError)
-_RESTORE = "put a backup back with mem restore FILE"
-_WIDEST_GAP = 1 << 20
-"""Numbers of rows that are passed over when a page is lost, before the rest is given up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,132 +34,16 @@ def salvage(loaded: LoadedConfig, target: Path) -> SalvageReport:
     Raises InputError when there is something at `target`, NotFoundError when there is no database,
     IncompatibleError when it is none of ours, StorageError when nothing of it can be read.
     """
-    if loaded.config.memory.backend == "memory":
+    files = database_files(loaded.config.memory.backend)
+    if files is None:
         raise InputError(
             "memory.backend is memory, which has no file", hint="name a database with --db"
         )
     path = loaded.database_path
     if target.exists():
         raise InputError(f"{target} exists", hint="name a file that is not there yet")
-    with translated(str(path)), closing(connect_damaged(path)) as source:
-        _check_ours(source, path)
-        SqliteStorage.open(target, create=True).close()
-        try:
-            with closing(connect(str(target))) as copy:
-                told = _copy_all(source, copy)
-            if told.incomplete and not any(told.rows[table] for table in _RECORDS):
-                raise StorageError(
-                    f"no document, turn or memory of {path} can be read", hint=_RESTORE
-                )
-        except BaseException:
-            for suffix in ("", "-wal", "-shm"):
-                Path(f"{target}{suffix}").unlink(missing_ok=True)
-            raise
+    told = files.salvage(path, target)
     memory = replace(loaded.config.memory, storage_path=str(target))
     with Workspace(loaded._replace(config=replace(loaded.config, memory=memory))) as workspace:
         report = checkup(workspace, fix=True)
     return SalvageReport(str(target), told.rows, told.incomplete, report)
-
-
-def _check_ours(source: apsw.Connection, path: Path) -> None:
-    try:
-        if not check_version(source, str(path)):
-            raise IncompatibleError(f"{path} is an empty file", hint=_RESTORE)
-        if not source.table_exists(None, "files"):
-            raise apsw.CorruptError("the tables are not listed")
-    except LOST as error:
-        raise StorageError(f"{path} has lost the list of its tables", hint=_RESTORE) from error
-
-
-class _Told(NamedTuple):
-    rows: dict[str, int]
-    incomplete: list[str]
-
-
-def _copy_all(source: apsw.Connection, copy: apsw.Connection) -> _Told:
-    told = _Told({}, [])
-    copy.pragma("foreign_keys", 0)
-    copy.execute("DELETE FROM embedding_cache_size").fetchall()
-    copy.execute("INSERT INTO embedding_cache_size VALUES (0, 0)").fetchall()
-    for table in (*_KEYED, *_NUMBERED):
-        if source.table_exists(None, table):  # an older program's database has fewer
-            _copy(source, copy, table, told)
-        else:
-            told.rows[table] = 0
-    # What is kept to go back to can be filled again.
-    copy.execute("DELETE FROM spaces WHERE state <> 'active'").fetchall()
-    copy.executemany("DELETE FROM meta WHERE key = ?", [(key,) for key in _HOLDERS])
-    for space in [Space(*row) for row in copy.execute(SPACES_SQL)]:
-        copy.execute(vector_tables_sql(vector_table(space), code_table(space))).fetchall()
-        copy.execute(vector_log_sql(vector_table(space))).fetchall()
-        for table in (vector_table(space), code_table(space)):
-            _copy(source, copy, table, told)
-    return told
-
-
-def _copy(source: apsw.Connection, copy: apsw.Connection, table: str, told: _Told) -> None:
-    """Copy the rows of a table that can be read; the tables have the same columns, or fewer."""
-    there, wanted = (
-        [row[0] for row in connection.execute(_COLUMNS_SQL, (table,))]
-        for connection in (source, copy)
-    )
-    columns = [name for name in wanted if name in there]
-    if not columns:
-        told.rows[table] = 0
-        told.incomplete.append(table)
-        return
-    reader = Rows(source, table, columns)
-    rows = reader.numbered() if table not in _KEYED else reader.keyed()
-    sql = f"""INSERT OR IGNORE INTO {table} ({", ".join(columns)})
-        VALUES ({", ".join("?" * len(columns))})"""
-    copy.execute("BEGIN IMMEDIATE").fetchall()
-    copy.executemany(sql, rows).fetchall()
-    copy.execute("COMMIT").fetchall()
-    told.rows[table] = int(copy.execute(f"SELECT count(*) FROM {table}").get)
-    if reader.is_torn:
-        told.incomplete.append(table)
-
-
-class Rows:
-    """The rows of a table, as far as they can be read; `is_torn` once some could not be."""
-
-    def __init__(self, source: apsw.Connection, table: str, columns: Sequence[str]) -> None:
-        self._source = source
-        self._table = table
-        self._columns = ", ".join(columns)
-        self.is_torn = False
-
-    def keyed(self) -> Iterator[Sequence[Any]]:
-        """From both ends, to the page that is lost; some rows may come twice."""
-        for direction in ("ASC", "DESC"):
-            sql = f"SELECT {self._columns} FROM {self._table} ORDER BY 1 {direction}"
-            try:
-                yield from self._source.execute(sql)
-            except LOST:
-                self.is_torn = True
-            else:
-                return
-
-    def numbered(self) -> Iterator[Sequence[Any]]:
-        """In the order of their numbers, past those on lost pages."""
-        sql = f"SELECT rowid, {self._columns} FROM {self._table} WHERE rowid > ? ORDER BY rowid"
-        reached, gap = 0, 0
-        while gap < _WIDEST_GAP:
-            try:
-                for number, *row in self._source.execute(sql, (reached + gap,)):
-                    if gap:
-                        yield from self._between(reached, reached + gap)
-                    reached, gap = number, 0
-                    yield row
-            except LOST:
-                self.is_torn = True
-                gap += 1 + gap // 256  # the next number may be on another page
-            else:
-                return
-
-    def _between(self, after: int, last: int) -> Iterator[Sequence[Any]]:
-        """Backwards from the last to the page that is lost."""
-        sql = f"""SELECT {self._columns} FROM {self._table} WHERE rowid > ? AND rowid <= ?
-            ORDER BY rowid DESC"""
-        with contextlib.suppress(*LOST):
-            yield from self._source.execute(sql, (after, last))

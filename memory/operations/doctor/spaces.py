@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from functools import partial
-from itertools import islice
 from typing import NamedTuple
 
 from memory.index.documents import stored_texts
@@ -15,26 +14,26 @@ from memory.operations.doctor.keywords import places
 from memory.operations.doctor.values import DoctorContext, Problem, tally
 from memory.storage import Space, StoredVector
 from memory.storage.meta import VECTORS_MISSING, read_meta, write_meta
-from memory.storage.sqlite.vectors import code_table, vector_table
 from memory.storage.vectors import (
     INT8_LARGEST,
     code_scale,
     cosine,
     decoded,
-    from_float16,
     normalised,
 )
-
-READ_AT_ONCE = 10_000
-"""Vectors that are checked together: some megabytes."""
 
 EMBEDDED_AT_MOST = 2_000
 """Chunks without a vector that are embedded to see whether their model finds anything in them."""
 
+READ_AT_ONCE = 10_000
 SAMPLED = 32
 LEAST_COSINE = 0.99
 NORM_WITHIN = 0.01
 """How far from 1 rounding to float16 may leave a length; it leaves less than .001."""
+
+
+_REFUSED_SQL = """SELECT c.id FROM chunks AS c JOIN refused_texts AS r ON r.hash = c.hash
+    WHERE r.embedder = :embedder AND c.id IN (:ids)"""
 
 
 class _Wrong(NamedTuple):
@@ -69,7 +68,7 @@ def vectors(context: DoctorContext) -> Iterator[Problem]:
                 partial(_code_anew, context, space, wrong.codes),
                 count=len(wrong.codes),
             )
-        foreign = _foreign(context, space)
+        foreign = context.storage.health.vectors.foreign(space)
         if foreign:
             yield Problem(
                 tally(f"vectors of {space.model} of chunks cut for another space", len(foreign)),
@@ -81,22 +80,17 @@ def vectors(context: DoctorContext) -> Iterator[Problem]:
 
 def _wrong(context: DoctorContext, space: Space) -> _Wrong:
     """The chunks whose vector or code cannot be what was stored."""
-    sql = f"""SELECT v.chunk_id, CAST(v.v AS BLOB), CAST(q.q AS BLOB)
-        FROM {vector_table(space)} AS v
-        LEFT JOIN {code_table(space)} AS q ON q.chunk_id = v.chunk_id ORDER BY v.chunk_id"""
     found = _Wrong([], [])
-    with context.storage.database.connection() as connection:
-        cursor = connection.execute(sql)
-        while rows := list(islice(cursor, READ_AT_ONCE)):
-            whole = []
-            for row in rows:
-                if len(row[1]) != 2 * space.dimensions:
-                    found.vectors.append(row[0])
-                elif row[2] is None or len(row[2]) != space.dimensions:
-                    found.codes.append(row[0])
-                else:
-                    whole.append(row)
-            _compare(whole, found)
+    for rows in context.storage.health.vectors.rows(space):
+        whole = []
+        for key, vector, code in rows:
+            if len(vector) != 2 * space.dimensions:
+                found.vectors.append(key)
+            elif code is None or len(code) != space.dimensions:
+                found.codes.append(key)
+            else:
+                whole.append((key, vector, code))
+        _compare(whole, found)
     return found
 
 
@@ -116,28 +110,14 @@ def _compare(rows: Sequence[tuple[int, bytes, bytes]], found: _Wrong) -> None:
     found.codes.extend(rows[place][0] for place in np.flatnonzero(is_unit & ~fits).tolist())
 
 
-def _foreign(context: DoctorContext, space: Space) -> list[int]:
-    sql = f"""SELECT v.chunk_id FROM {vector_table(space)} AS v
-        JOIN chunks AS c ON c.id = v.chunk_id WHERE c.generation NOT IN (:generation, '')"""
-    rows = context.storage.database.read(sql, {"generation": space.generation})
-    return [row[0] for row in rows]
-
-
 def _remove(context: DoctorContext, space: Space, ids: list[int]) -> None:
     with context.storage.database.transaction() as tx:
-        sql = f"DELETE FROM {vector_table(space)} WHERE chunk_id = :id"
-        tx.run_many(sql, ({"id": key} for key in ids))
-        tx.run_many("INSERT INTO changes (chunk_id) VALUES (:id)", ({"id": key} for key in ids))
+        context.storage.health.vectors.remove(tx, space, ids)
 
 
 def _code_anew(context: DoctorContext, space: Space, ids: list[int]) -> None:
     with context.storage.database.transaction() as tx:
-        rows: dict[int, StoredVector] = {}
-        for key in ids:
-            sql = f"SELECT v FROM {vector_table(space)} WHERE chunk_id = :id"
-            for (stored,) in tx.run(sql, {"id": key}):
-                rows[key] = from_float16(stored)
-        context.storage.put_vectors(tx, space, rows)
+        context.storage.health.vectors.remake_codes(tx, space, ids)
 
 
 def missing(context: DoctorContext) -> Iterator[Problem]:
@@ -167,12 +147,14 @@ def missing(context: DoctorContext) -> Iterator[Problem]:
 def _without_vector(context: DoctorContext, space: Space | None) -> list[int]:
     if space is None:
         return [row[0] for row in context.storage.database.read("SELECT id FROM chunks")]
-    sql = f"""SELECT c.id FROM chunks AS c LEFT JOIN {vector_table(space)} AS v ON v.chunk_id = c.id
-        WHERE v.chunk_id IS NULL AND c.generation IN (:generation, '') AND NOT EXISTS (
-            SELECT 1 FROM refused_texts AS r WHERE r.hash = c.hash AND r.embedder = :embedder)
-        ORDER BY c.id"""
-    values = {"generation": space.generation, "embedder": space.embedder}
-    return [row[0] for row in context.storage.database.read(sql, values)]
+    ids: list[int] = []
+    while part := context.storage.chunks_without_vector(
+        space, after=ids[-1] if ids else 0, limit=READ_AT_ONCE
+    ):
+        ids += part
+    values = {"ids": ids, "embedder": space.embedder}
+    refused = {row[0] for row in context.storage.database.read(_REFUSED_SQL, values)}
+    return [key for key in ids if key not in refused]
 
 
 def _embeddable(context: DoctorContext, ids: list[int]) -> list[int]:
@@ -245,9 +227,7 @@ def _agreement(now: StoredVector | None, stored: bytes) -> float:
 
 def _embed_all(context: DoctorContext, space: Space) -> None:
     with context.storage.database.transaction() as tx:
-        sql = f"DELETE FROM {vector_table(space)} RETURNING chunk_id"
-        ids = [row[0] for row in tx.run(sql)]
-        tx.run_many("INSERT INTO changes (chunk_id) VALUES (:id)", ({"id": key} for key in ids))
+        context.storage.health.vectors.clear(tx, space)
     _embed(context)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from memory.storage import Space, SqliteStorage
+from memory.storage import Space, Storage
 from memory.workspace import Workspace
 
 SHOWN = 3
@@ -38,7 +38,7 @@ class DoctorContext:
     """Paths of files that a repair has left to the next sync."""
 
     @property
-    def storage(self) -> SqliteStorage:
+    def storage(self) -> Storage:
         return self.workspace.storage
 
     @property

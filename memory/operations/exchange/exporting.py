@@ -26,13 +26,11 @@ from memory.operations.exchange.lines import (
 from memory.operations.exchange.record_lines import record_lines
 from memory.storage import Space
 from memory.storage.meta import BEGUN_BY_FALLBACK, CHOSEN_BY_HAND, FUSION_WEIGHTS, read_meta
-from memory.storage.sqlite.copying import partial_copy, put_in_place
+from memory.storage.replacing import partial_copy, put_in_place
 from memory.workspace import Workspace
 
 FACTS = (FUSION_WEIGHTS, CHOSEN_BY_HAND, BEGUN_BY_FALLBACK)
 """What is known of the space that goes with it."""
-
-DOCUMENTS_AT_ONCE = 200
 
 _CHUNKS_SQL = f"""
 SELECT uid, hash, {", ".join(CHUNK_FIELDS)} FROM chunks
@@ -131,7 +129,7 @@ class _Writer:
             self._write("root", {"path": path, "added_at": added_at})
         if self._space is not None and self._with_vectors:
             self._write_refusals(self._space)
-        for document in self._documents():
+        for document in documents_of(self._workspace).all_of():
             self._write_document(document)
         space = self._space if self._with_vectors else None
         for kind, values in record_lines(self._workspace, space):
@@ -163,14 +161,6 @@ class _Writer:
             ORDER BY hash"""
         for content, reason, moment in self._database.read(sql, {"embedder": space.embedder}):
             self._write("refusal", {"hash": content.hex(), "reason": reason, "refused_at": moment})
-
-    def _documents(self) -> Iterator[Document]:
-        after = ""
-        while page := documents_of(self._workspace).page(
-            source=None, path=None, after=after, limit=DOCUMENTS_AT_ONCE
-        ):
-            yield from page
-            after = page[-1].path
 
     def _write_document(self, document: Document) -> None:
         key = {"id": document.id, "source": document.source, "generation": document.generation}

@@ -51,7 +51,7 @@ def record_lines(workspace: Workspace, space: Space | None) -> Iterator[Line]:
     turns, memories = TurnStore(database), MemoryStore(workspace.storage)
     for ids in _pages(workspace, "turns"):
         vectors = _vectors(workspace, space, "turn", ids)
-        digests: dict[int, bytes] = dict(database.read(_DIGESTS_SQL, {"ids": json.dumps(ids)}))
+        digests: dict[int, bytes] = dict(database.read(_DIGESTS_SQL, {"ids": ids}))
         for turn in sorted(turns.many(ids), key=lambda item: item.id):
             values = {name: getattr(turn, name) for name in _TURN_FIELDS}
             values |= {"metadata": dict(turn.metadata), "digest": digests[turn.id].hex()}
@@ -78,9 +78,9 @@ def record_lines(workspace: Workspace, space: Space | None) -> Iterator[Line]:
         yield "action", {**values, "numbers": json.loads(values["numbers"])}
 
 
-_DIGESTS_SQL: Final = "SELECT id, digest FROM turns WHERE id IN (SELECT value FROM json_each(:ids))"
+_DIGESTS_SQL: Final = "SELECT id, digest FROM turns WHERE id IN (:ids)"
 _HASHES_SQL: Final = """SELECT CAST(owner_id AS INTEGER), hash FROM chunks
-    WHERE source = :source AND owner_id IN (SELECT CAST(value AS TEXT) FROM json_each(:ids))"""
+    WHERE source = :source AND owner_id IN (:ids)"""
 
 
 def _pages(workspace: Workspace, table: str) -> Iterator[list[int]]:
@@ -97,7 +97,7 @@ def _vectors(
     """Each record's vectors by content hash, as JSON can hold both."""
     if space is None:
         return {}
-    values = {"source": source, "ids": json.dumps(ids)}
+    values = {"source": source, "ids": [str(key) for key in ids]}
     rows = workspace.storage.database.read(_HASHES_SQL, values)
     known = workspace.storage.known_vectors(space, {bytes(row[1]) for row in rows})
     found: dict[int, dict[str, str]] = {}

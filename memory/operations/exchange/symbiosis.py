@@ -7,13 +7,10 @@ looked at value by value: SQLite stores anything anywhere.
 import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
-
-import apsw
 
 from contracts import InputError
 from ingest.histories.clock import moment
@@ -29,7 +26,7 @@ from ingest.histories.values import (
 from ingest.pii import secrets_in
 from memory.conversations.memories.values import LAYERS, Layer, LinkReason
 from memory.storage import utc_text
-from memory.storage.sqlite.connection import connect_foreign, translated
+from memory.storage.opening import open_foreign
 
 FORM: Final = SYMBIOSIS
 _NAME_ONE: Final = "name the database of Symbiosis-Memory, symbiosis.db"
@@ -79,14 +76,11 @@ def read_symbiosis(path: Path) -> SymbiosisStore:
     Raises InputError for one that is none of Symbiosis-Memory, or one of this program;
     IncompatibleError for a file that is no database, StorageError for a damaged one.
     """
-    try:
-        with translated(str(path)), closing(connect_foreign(path)) as connection:
-            _check_tables(connection, path)
-            turns = _rows(connection, "turns", _TURNS)
-            memories = _rows(connection, "memories", _MEMORIES)
-            links = _rows(connection, "memory_links", ("memory_id", "turn_id", "reason"))
-    except apsw.SQLError as error:
-        raise InputError(f"{path} cannot be read: {error}", hint=_NAME_ONE) from error
+    with open_foreign(path, hint=_NAME_ONE) as file:
+        _check_tables(file.tables(), path)
+        turns = file.rows("turns", _TURNS, as_bytes=_AS_BYTES)
+        memories = file.rows("memories", _MEMORIES, as_bytes=_AS_BYTES)
+        links = file.rows("memory_links", ("memory_id", "turn_id", "reason"))
     items = list(_turn_items(turns))
     known = {
         turn.metadata["symbiosis_id"]: turn.client_id
@@ -103,10 +97,7 @@ def read_symbiosis(path: Path) -> SymbiosisStore:
     return SymbiosisStore(items, [each for each in found if isinstance(each, StoredMemory)])
 
 
-def _check_tables(connection: apsw.Connection, path: Path) -> None:
-    tables = {
-        row[0] for row in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")
-    }
+def _check_tables(tables: set[str], path: Path) -> None:
     if "chunks" in tables:
         raise InputError(
             f"{path} is a database of this program",
@@ -117,17 +108,6 @@ def _check_tables(connection: apsw.Connection, path: Path) -> None:
             f"{path} has no tables `turns` and `memories`",
             hint=_NAME_ONE,
         )
-
-
-def _rows(connection: apsw.Connection, table: str, wanted: Sequence[str]) -> list[dict[str, Any]]:
-    """Those of the wanted columns that a table has; none of a table that is not there."""
-    found = {row[1] for row in connection.execute(f"PRAGMA table_info({table})")}
-    names = [name for name in wanted if name in found]
-    if not names:
-        return []
-    chosen = (f"CAST({name} AS BLOB)" if name in _AS_BYTES else name for name in names)
-    sql = f"SELECT {', '.join(chosen)} FROM {table} ORDER BY 1"
-    return [dict(zip(names, row, strict=True)) for row in connection.execute(sql)]
 
 
 def _turn_items(rows: Sequence[Mapping[str, Any]]) -> Iterator[Item]:

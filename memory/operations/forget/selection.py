@@ -1,6 +1,5 @@
 """Finds the records that somebody wants forgotten."""
 
-import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, Final
@@ -74,8 +73,8 @@ def _named(workspace: Workspace, request: ForgetRequest) -> Way:
         if not ids:
             continue
         only = " AND source = 'text'" if table == "files" else ""
-        sql = f"SELECT id FROM {table} WHERE id IN (SELECT value FROM json_each(:ids)){only}"
-        rows = workspace.storage.database.read(sql, {"ids": json.dumps(list(ids))})
+        sql = f"SELECT id FROM {table} WHERE id IN (:ids){only}"
+        rows = workspace.storage.database.read(sql, {"ids": list(ids)})
         there = {row[0] for row in rows}
         for each in ids:
             if each not in there:
@@ -95,10 +94,9 @@ def _holding(workspace: Workspace, request: ForgetRequest) -> Way:
         raise InputError("the text to forget is empty", hint="give the words that are to go")
     for kind, sql in _TEXTS:
         yield kind, [key for key, text in _rows(workspace, sql) if wanted in text.casefold()]
-    texts = documents_of(workspace).page(source="text", path=None, after="", limit=-1)
     holding = [
         document.id
-        for document in texts
+        for document in documents_of(workspace).all_of("text")
         if wanted in f"{document.title}\n{documents_of(workspace).text(document)}".casefold()
     ]
     yield "texts", holding
@@ -160,7 +158,7 @@ def _said(workspace: Workspace, request: ForgetRequest) -> Way:
     yield "memories", [row[0] for row in database.read(sql, values)]
 
 
-_TAGGED: Final = "EXISTS (SELECT 1 FROM json_each({}) AS tag WHERE tag.value = :tag)"
+_TAGGED: Final = "list_holds({}, :tag)"
 _OF_SESSION: Final = """id IN (SELECT memory_id FROM memory_links AS l JOIN turns AS t
     ON t.id = l.turn_id WHERE t.session_id = :session_id)
     AND id NOT IN (SELECT memory_id FROM memory_links AS l JOIN turns AS t
@@ -169,8 +167,8 @@ _OF_SESSION: Final = """id IN (SELECT memory_id FROM memory_links AS l JOIN turn
 
 def _sources(workspace: Workspace, memories: Iterable[int]) -> list[int]:
     sql = """SELECT DISTINCT turn_id FROM memory_links
-        WHERE memory_id IN (SELECT value FROM json_each(:ids))"""
-    rows = workspace.storage.database.read(sql, {"ids": json.dumps(list(memories))})
+        WHERE memory_id IN (:ids)"""
+    rows = workspace.storage.database.read(sql, {"ids": list(memories)})
     return [row[0] for row in rows]
 
 
@@ -182,11 +180,11 @@ def made_of_nothing_else(workspace: Workspace, chosen: Chosen) -> frozenset[int]
     """
     sql = """SELECT DISTINCT l.memory_id FROM memory_links AS l
         JOIN memories AS m ON m.id = l.memory_id
-        WHERE l.turn_id IN (SELECT value FROM json_each(:ids)) AND m.origin <> 'user'
+        WHERE l.turn_id IN (:ids) AND m.origin <> 'user'
         AND NOT EXISTS (SELECT 1 FROM memory_links AS other WHERE other.memory_id = l.memory_id
-            AND other.turn_id NOT IN (SELECT value FROM json_each(:ids))
+            AND other.turn_id NOT IN (:ids)
             AND NOT (other.reason = 'conflict' AND EXISTS (
                 SELECT 1 FROM memory_links AS first WHERE first.memory_id = other.memory_id
                 AND (first.created_at, first.turn_id) < (other.created_at, other.turn_id))))"""
-    rows = workspace.storage.database.read(sql, {"ids": json.dumps(list(chosen.turns))})
+    rows = workspace.storage.database.read(sql, {"ids": list(chosen.turns)})
     return frozenset(row[0] for row in rows) - chosen.memories

@@ -58,10 +58,12 @@ def traces_of(workspace: Workspace, chosen: Chosen, turns: Sequence[Turn]) -> Tr
         *(Owner("memory", str(key)) for key in sorted(chosen.memories)),
         *(Owner("text", key) for key in sorted(chosen.texts)),
     ]
-    sql = """SELECT c.id, c.hash FROM json_each(:owners) AS o JOIN chunks AS c
-        ON c.owner_id = json_extract(o.value, '$[1]')
-        AND c.source = json_extract(o.value, '$[0]')"""
-    rows = workspace.storage.database.read(sql, {"owners": json.dumps(owners)})
+    sql = "SELECT id, hash FROM chunks WHERE source = :source AND owner_id IN (:ids)"
+    rows = [
+        row
+        for source, ids in by_source(owners).items()
+        for row in workspace.storage.database.read(sql, {"source": source, "ids": ids})
+    ]
     texts = list(_texts(workspace, chosen, turns))
     sessions = tuple(sorted({turn.session_id for turn in turns} | chosen.sessions))
     about = [*_facts(workspace, chosen, turns), *sessions]
@@ -85,6 +87,14 @@ def traces_of(workspace: Workspace, chosen: Chosen, turns: Sequence[Turn]) -> Tr
         passages=tuple(text for text in passages if len(text) >= FEWEST_LETTERS),
         phrases=tuple(phrase for text in texts if (phrase := _phrase(text))),
     )
+
+
+def by_source(owners: Iterable[Owner]) -> dict[str, list[str]]:
+    """The ids of the owners of each source."""
+    ids: dict[str, list[str]] = {}
+    for owner in owners:
+        ids.setdefault(owner.source, []).append(owner.owner_id)
+    return ids
 
 
 def _texts(workspace: Workspace, chosen: Chosen, turns: Iterable[Turn]) -> Iterable[str]:

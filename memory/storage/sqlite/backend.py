@@ -45,6 +45,8 @@ from memory.storage.vectors import from_float16
 
 if TYPE_CHECKING:
     from memory.storage.cache import EmbeddingCache
+    from memory.storage.sqlite.files.database_files import SqliteFiles
+    from memory.storage.sqlite.health.storage_health import SqliteHealth
     from memory.storage.sqlite.spaces import SqliteSpaces
     from memory.storage.terms import KeywordStatistics
 
@@ -244,6 +246,18 @@ class SqliteStorage:
         return known
 
     @cached_property
+    def health(self) -> "SqliteHealth":
+        from memory.storage.sqlite.health.storage_health import SqliteHealth  # for checks alone
+
+        return SqliteHealth(self.database)
+
+    @cached_property
+    def files(self) -> "SqliteFiles | None":
+        from memory.storage.sqlite.files.database_files import SqliteFiles  # for copies and proofs
+
+        return SqliteFiles(self.database)
+
+    @cached_property
     def cache(self) -> "EmbeddingCache":
         from memory.storage.sqlite.cache import SqliteCache  # a search near its model does without
 
@@ -324,16 +338,6 @@ class SqliteStorage:
             self._put_together()
         with self.database.connection() as connection:
             return empty_log(connection, wait_s=PURGE_WAIT_S)
-
-    def residue(self, words: Sequence[str]) -> dict[str, list[str]]:
-        from memory.storage.sqlite.residue import words_on_disk  # for what is forgotten alone
-
-        return words_on_disk(self.database.path, words)
-
-    def copy_to(self, target: Path, *, progress: Callable[[int, int], None] | None) -> None:
-        from memory.storage.sqlite.copying import copy_out  # for a backup alone
-
-        copy_out(self.database, target, progress=progress)
 
     def size_bytes(self) -> int:
         if self.database.path == ":memory:":

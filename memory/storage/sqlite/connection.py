@@ -6,7 +6,9 @@ The settings are those that `apsw.bestpractice` documents, made by hand: importi
 import contextlib
 import functools
 import importlib.util
+import json
 import os
+import re
 import threading
 import time
 from collections.abc import Iterable, Iterator
@@ -260,6 +262,41 @@ def _look_at(path: Path) -> _Seen:
     return _Seen(True, (found.st_ino, found.st_size, found.st_mtime_ns))
 
 
+_LIST_PARAMETER = r"\(:(\w+)\)"
+_LIST_HOLDS = r"list_holds\(([\w.]+), (:\w+)\)"
+
+
+def in_sqlite(sql: str, parameters: Parameters | None = None) -> tuple[str, Parameters | None]:
+    """A statement of `memory.storage.database` as SQLite understands it, and its parameters.
+
+    A list is bound as one JSON array, so that a statement is the same for any number of values.
+    """
+    if parameters is None:
+        return (_translated(sql) if "list_holds(" in sql else sql), None
+    lists = {name: value for name, value in parameters.items() if type(value) in (list, tuple)}
+    if not lists:
+        return (_translated(sql) if "list_holds(" in sql else sql), parameters
+    of_bytes = {name for name, values in lists.items() if values and type(values[0]) is bytes}
+    bound = {
+        name: json.dumps([value.hex() for value in values] if name in of_bytes else values)
+        for name, values in lists.items()
+    }
+    return _translated(sql, frozenset(lists), frozenset(of_bytes)), {**parameters, **bound}
+
+
+@functools.lru_cache(maxsize=512)
+def _translated(
+    sql: str, lists: frozenset[str] = frozenset(), of_bytes: frozenset[str] = frozenset()
+) -> str:
+    def values_of(found: re.Match[str]) -> str:
+        name = found[1]
+        value = "unhex(value)" if name in of_bytes else "value"
+        return f"(SELECT {value} FROM json_each(:{name}))" if name in lists else found[0]
+
+    holds = r"EXISTS (SELECT 1 FROM json_each(\1) AS held WHERE held.value = \2)"
+    return re.sub(_LIST_HOLDS, holds, re.sub(_LIST_PARAMETER, values_of, sql))
+
+
 class SqliteTransaction:
     """Statements inside one `BEGIN IMMEDIATE` ... `COMMIT`."""
 
@@ -267,10 +304,10 @@ class SqliteTransaction:
         self._connection = connection
 
     def run(self, sql: str, parameters: Parameters | None = None) -> list[Row]:
-        return self._connection.execute(sql, parameters).fetchall()
+        return self._connection.execute(*in_sqlite(sql, parameters)).fetchall()
 
     def run_many(self, sql: str, rows: Iterable[Parameters]) -> None:
-        self._connection.executemany(sql, rows).fetchall()
+        self._connection.executemany(in_sqlite(sql)[0], rows).fetchall()
 
 
 class SqliteDatabase:
@@ -338,7 +375,7 @@ class SqliteDatabase:
 
     def read(self, sql: str, parameters: Parameters | None = None) -> list[Row]:
         with self.connection() as connection:
-            return connection.execute(sql, parameters).fetchall()
+            return connection.execute(*in_sqlite(sql, parameters)).fetchall()
 
     def read_once(self, sql: str) -> list[Row]:
         known: dict[str, list[Row]] | None = getattr(self._held, "known", None)

@@ -1,22 +1,29 @@
-"""Which version of the tables a SQLite database has, and how it is brought to this program's.
+"""The version of a SQLite database's tables, and how an older one is brought to this program's.
 
-The tables themselves are made by the numbered steps of `migrations`; what a database gains while it
-is used, the tables of a space, is here.
+`tables` has those of a new database; what a database gains while it is used, the tables of a space,
+is here.
 """
+
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
 
 import apsw
 
 from contracts import IncompatibleError
 
-VERSION = 12
-"""The version of this program's tables: how many migrations there are."""
+Migration: TypeAlias = Callable[[apsw.Connection], None]
+
+BASE_VERSION = 12
+"""The version of the tables that a new database begins with."""
+
+MIGRATIONS: tuple[Migration, ...] = ()
+"""Steps to the next version, the first from BASE_VERSION; a released one never changes."""
+
+VERSION = BASE_VERSION + len(MIGRATIONS)
+"""The version of this program's tables."""
 
 APPLICATION_ID = 0x53594D4D
 """Marks a file as ours in SQLite's header ("SYMM")."""
-
-FTS_TOKENIZER = "porter"
-FTS_TOKENIZER_OPTIONS = ("unicode61", "remove_diacritics", "2", "categories", "L* N* Co Mn Mc")
-"""Stems English and folds accents; marks stay inside words, or Thai and Hindi would fall apart."""
 
 
 def vector_tables_sql(vectors: str, codes: str) -> str:
@@ -55,10 +62,11 @@ END;
 _ANY_TABLE_SQL = "SELECT 1 FROM sqlite_schema LIMIT 1"
 
 
-def check_version(connection: apsw.Connection, path: str) -> int:
+def check_version(connection: apsw.Connection, path: str, *, newest: int = VERSION) -> int:
     """The database's version, 0 for an empty file; only reads.
 
-    Raises IncompatibleError for another program's database and for a newer version's.
+    Raises IncompatibleError for another program's database, and for one of a version before
+    BASE_VERSION or after `newest`.
     """
     version = int(connection.pragma("user_version") or 0)
     owner = connection.pragma("application_id")
@@ -69,29 +77,46 @@ def check_version(connection: apsw.Connection, path: str) -> int:
                 hint="name another file with --db, or move it away",
             )
         return 0
-    if version > VERSION:
+    if version > newest:
         raise IncompatibleError(
-            f"{path} has version {version}, this program knows versions up to {VERSION}",
+            f"{path} has version {version}, this program knows versions up to {newest}",
             hint="upgrade symbiosis-memory, or name another file with --db",
+        )
+    if 0 < version < BASE_VERSION:
+        raise IncompatibleError(
+            f"{path} has version {version}, this program knows versions from {BASE_VERSION}",
+            hint="run mem export with the program that made it, then mem import into a new file",
         )
     return version
 
 
-def migrate(connection: apsw.Connection, path: str, *, target: int = VERSION) -> None:
-    """Bring the database to a version, each step in one transaction with the record of it."""
-    while check_version(connection, path) < target:
-        from memory.storage.sqlite.migrations.steps import MIGRATIONS  # most find nothing to do
-
+def migrate(
+    connection: apsw.Connection, path: str, *, migrations: Sequence[Migration] = MIGRATIONS
+) -> None:
+    """Bring the database to the newest version, each step in one transaction with its record."""
+    newest = BASE_VERSION + len(migrations)
+    while check_version(connection, path, newest=newest) < newest:
         connection.execute("BEGIN IMMEDIATE").fetchall()
         try:
             # Another process may have made the step while this one waited for the lock.
-            version = check_version(connection, path)
-            if version < target:
-                MIGRATIONS[version](connection)
-                connection.pragma("user_version", version + 1)
+            version = check_version(connection, path, newest=newest)
+            if version < newest:
+                reached = _step(connection, version, migrations)
+                connection.pragma("user_version", reached)
                 connection.pragma("application_id", APPLICATION_ID)
             connection.execute("COMMIT").fetchall()
         except BaseException:
             if connection.in_transaction:
                 connection.execute("ROLLBACK").fetchall()
             raise
+
+
+def _step(connection: apsw.Connection, version: int, migrations: Sequence[Migration]) -> int:
+    """Make the step from a version, 0 for an empty database; return the version it reaches."""
+    if version:
+        migrations[version - BASE_VERSION](connection)
+        return version + 1
+    from memory.storage.sqlite.tables import TABLES  # most databases have them
+
+    connection.execute(TABLES).fetchall()
+    return BASE_VERSION

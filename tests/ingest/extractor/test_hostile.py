@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ingest import Utterance, extract, slot_of
+from tests.examples import examples
 
 NOW = datetime(2026, 5, 4, 12, tzinfo=UTC)
 LARGE = 100_000
@@ -41,8 +42,9 @@ REPEATED = (
 
 @pytest.mark.parametrize("unit", REPEATED)
 @pytest.mark.parametrize("head", ["", "I am "])
-def test_it_ends_on_what_repeats(head: str, unit: str) -> None:
-    text = head + unit * (LARGE // len(unit))
+@pytest.mark.parametrize("size", [LARGE // 10, pytest.param(LARGE, marks=pytest.mark.slow)])
+def test_it_ends_on_what_repeats(head: str, unit: str, size: int) -> None:
+    text = head + unit * (size // len(unit))
     for found in extract(Utterance(text, NOW)):
         assert found.content
     slot_of(text)
@@ -58,7 +60,7 @@ SAID = (
 WORDS = st.sampled_from(SAID.split(" "))
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(words=st.lists(WORDS, max_size=40), speaker=st.sampled_from([None, "Anna", "I", "*(", ""]))
 def test_words_in_any_order(words: list[str], speaker: str | None) -> None:
     text = " ".join(words)
@@ -71,7 +73,7 @@ def test_words_in_any_order(words: list[str], speaker: str | None) -> None:
         slot_of(found.content)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(text=st.text(max_size=200))
 def test_any_text(text: str) -> None:
     for found in extract(Utterance(text, NOW)):

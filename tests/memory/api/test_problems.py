@@ -22,6 +22,7 @@ from memory.files.ingestion import MAX_TEXT_BYTES
 from memory.index.document_store import documents_of
 from memory.storage.sync_lock import sync_lock
 from memory.workspace import Workspace
+from tests.examples import examples
 
 JSON = {"Content-Type": "application/json"}
 EVERY_CLASS = [
@@ -271,7 +272,7 @@ ANY_TEXT = st.text(st.characters(), max_size=60)
 MAYBE_TEXT = st.none() | ANY_TEXT
 
 
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 @given(
     query=ANY_TEXT | st.text('"*-:()^ANDORNEAR \0', max_size=30),
     mode=st.sampled_from(["hybrid", "keyword", "vector"]),
@@ -283,7 +284,7 @@ def test_any_query_is_answered(searched: TestClient, query: str, mode: str, expl
     assert answer.status_code == 200, answer.text
 
 
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 @given(
     body=st.fixed_dictionaries(
         {"query": ANY_TEXT},
@@ -305,7 +306,7 @@ def test_no_request_meets_a_surprise(searched: TestClient, body: dict[str, objec
     assert answer.status_code in (200, 422), answer.text
 
 
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 @given(text=ANY_TEXT, tags=st.lists(ANY_TEXT, max_size=2), key=ANY_TEXT, value=MAYBE_TEXT)
 def test_any_text_is_stored_or_refused(
     searched: TestClient, text: str, tags: list[str], key: str, value: str | None

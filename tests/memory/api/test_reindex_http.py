@@ -4,6 +4,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -176,7 +177,7 @@ def test_the_next_model_is_loaded_before_it_answers(home: Path) -> None:
             other = space._replace(provider="fake", embedder="other", request=None)
             spaces.fill(tx, other)
             spaces.fill(tx, other._replace(provider="nobody", embedder="third"))
-        warming = Preload(workspace.storage, workspace.model_of)
+        warming = Preload(workspace.storage, partial(model_for, workspace))
         thread = warming.look("one")
         assert thread is not None
         thread.join()

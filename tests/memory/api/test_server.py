@@ -52,6 +52,7 @@ def test_a_signal_ends_it_cleanly(serve_live: Any, home: Path, number: signal.Si
     assert not (home / "data/memory.db-wal").exists()
 
 
+@pytest.mark.slow
 def test_a_second_signal_ends_it_at_once(serve_live: Any) -> None:
     server = serve_live()
     server.process.send_signal(signal.SIGSTOP)  # so that both wait for it

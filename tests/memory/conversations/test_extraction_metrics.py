@@ -6,10 +6,8 @@ from pathlib import Path
 from cli.conversations.extraction import extraction_lines
 from memory.config.conversations import ExtractorConfig
 from memory.config.settings import LLMConfig
-from memory.conversations.extraction_counters import extraction_counters_of
-from memory.conversations.extraction_metrics import extraction_metrics
+from memory.conversations.extraction_metrics import extraction_counters_of, extraction_metrics
 from memory.operations.status import read_status
-from memory.storage.latencies import read_latencies
 from tests.memory.databases import opened
 
 MODEL = LLMConfig(endpoint="http://localhost:11434/v1", model="llama3.2")
@@ -38,7 +36,7 @@ def test_counts_add_up_over_processes(tmp_path: Path) -> None:
         found = extraction_metrics(memory)
         assert found == before, "what is not written down yet is told too"
         assert read_status(memory).extraction == found
-        assert read_latencies(memory.storage.database) == {}, "searches are told apart"
+        assert extraction_counters_of(memory).durations("llm").seconds == 18
     assert found.model == "llama3.2 at localhost:11434"
     assert found.given_up == 2
     assert (found.heuristic.turns, found.heuristic.candidates) == (8, 6)

@@ -84,7 +84,7 @@ def test_what_is_gone_lies_nowhere_in_the_files(tmp_path: Path) -> None:
         old = results(workspace, "passing", "the xylophone sings", opt_in=False)
         came(workspace, old, hours_ago=25)
         retain(workspace, now=NOW)
-        assert workspace.storage.residue(["xylophone"]) == {}
+        assert workspace.storage.files.residue(["xylophone"]) == {}
 
 
 def test_nothing_stays_in_pages_that_were_split_meanwhile(tmp_path: Path) -> None:
@@ -94,7 +94,7 @@ def test_nothing_stays_in_pages_that_were_split_meanwhile(tmp_path: Path) -> Non
         with_decision = replace(turns[0], long_term_opt_in=False)
         process_turns(workspace, [with_decision, *turns, NewTurn("kept", "the seal sings")])
         assert retain(workspace, now=NOW + timedelta(hours=25)).turns == 201
-        assert workspace.storage.residue(["xylophone"]) == {}
+        assert workspace.storage.files.residue(["xylophone"]) == {}
 
 
 def test_whoever_is_killed_before_the_words_are_gone_has_the_next_do_it(tmp_path: Path) -> None:
@@ -102,7 +102,7 @@ def test_whoever_is_killed_before_the_words_are_gone_has_the_next_do_it(tmp_path
 import os, signal, sys
 from pathlib import Path
 from memory.conversations.retention import retain
-from memory.storage import SqliteStorage
+from memory.storage.sqlite import SqliteStorage
 from tests.memory.databases import opened
 SqliteStorage.purge = lambda self: os.kill(os.getpid(), signal.SIGKILL)
 with opened(Path(sys.argv[1])) as workspace:
@@ -117,9 +117,9 @@ with opened(Path(sys.argv[1])) as workspace:
     killed = subprocess.run([sys.executable, "-c", kill, str(tmp_path)], cwd=ROOT, check=False)
     assert killed.returncode == -signal.SIGKILL
     with opened(tmp_path) as workspace:
-        assert workspace.storage.residue(["xylophone"]) != {}
+        assert workspace.storage.files.residue(["xylophone"]) != {}
         assert retain(workspace).turns == 0
-        assert workspace.storage.residue(["xylophone"]) == {}
+        assert workspace.storage.files.residue(["xylophone"]) == {}
 
 
 def test_memories_stay_without_a_link_to_the_turn(workspace: Workspace) -> None:

@@ -13,7 +13,11 @@ from tests.memory.changes import CHANGES, compare, copy, delete, files, put, ren
 from tests.memory.databases import contents, counts, fake, opened
 
 
-@pytest.mark.parametrize("seed", range(4))
+def slow(*seeds: int) -> list[object]:
+    return [pytest.param(seed, marks=pytest.mark.slow) for seed in seeds]
+
+
+@pytest.mark.parametrize("seed", [0, *slow(1, 2, 3)])
 def test_any_changes_between_syncs(tmp_path: Path, docs: Path, seed: int) -> None:
     chance = random.Random(seed)
     with opened(tmp_path) as memory:
@@ -41,7 +45,7 @@ def snapshot(folder: Path) -> set[tuple[str, int, int, int]]:
     return {(path, found.st_mtime_ns, found.st_size, found.st_ino) for path, found in seen}
 
 
-@pytest.mark.parametrize("seed", range(10, 13))
+@pytest.mark.parametrize("seed", [10, *slow(11, 12)])
 def test_any_changes_are_seen_by_looking_where_something_changed(
     tmp_path: Path, docs: Path, seed: int
 ) -> None:

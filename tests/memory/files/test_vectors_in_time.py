@@ -18,7 +18,8 @@ from memory.index.embedding.model import ChosenModel
 from memory.operations.manage import delete_record, get_file, get_record
 from memory.operations.status import read_status
 from memory.retrieval.searching import search
-from memory.storage import Space, SqliteStorage, content_hash
+from memory.storage import Space, content_hash
+from memory.storage.sqlite import SqliteStorage
 from memory.storage.vectors import code_scale
 from memory.workspace import Workspace
 from providers.base import Kind, ModelCard
@@ -237,7 +238,7 @@ class DeletingProvider(FakeProvider):
         self._memory, self._record_id = memory, record_id
 
     def embed(self, texts: Sequence[str], *, kind: Kind) -> list[list[float]]:
-        if self._memory.documents.get(self._record_id):
+        if documents_of(self._memory).get(self._record_id):
             delete_record(self._memory, self._record_id)
         return super().embed(texts, kind=kind)
 

@@ -28,7 +28,7 @@ from memory.index.embedding.calibration import (
 from memory.index.embedding.embedder import UNMEASURED_WEIGHT, Embedder, measured_weight
 from memory.index.indexing import Indexer, Recipe
 from memory.operations.status import read_status
-from memory.storage import SqliteStorage
+from memory.storage.sqlite import SqliteStorage
 from providers.base import EmbeddingProvider, Kind, ModelCard, Rows
 from providers.fake import FakeProvider
 from tests.memory.databases import opened, use, write
@@ -170,6 +170,7 @@ def test_an_empty_database_measures_nothing(storage: SqliteStorage) -> None:
     assert calibrate(storage, Embedder(storage, FakeProvider())) is None
 
 
+@pytest.mark.slow
 def test_it_is_measured_again_when_there_is_ten_times_as_much(storage: SqliteStorage) -> None:
     provider = Seeing(subject)
     embedder = fill(storage, provider, [of_words(n) for n in range(FEWEST_CHUNKS)])

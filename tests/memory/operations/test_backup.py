@@ -21,8 +21,10 @@ from memory.operations.compact import compact
 from memory.operations.manage import delete_record
 from memory.operations.restore import restore
 from memory.operations.status import read_status
+from memory.retrieval.acceleration import accelerate, memory_index_of
 from memory.retrieval.searching import search
-from memory.storage.sqlite.copying import LOG_GAP, partial_copy
+from memory.storage.replacing import partial_copy
+from memory.storage.sqlite.files.copying import LOG_GAP
 from memory.storage.sync_lock import sync_lock
 from memory.workspace import Workspace
 from tests.memory.databases import opened, write
@@ -120,8 +122,8 @@ def test_a_backup_is_of_one_moment_while_others_write(filled: Workspace, tmp_pat
 
 def test_a_restore_is_seen_by_whoever_has_it_open(filled: Workspace, tmp_path: Path) -> None:
     """A server's indexes in memory and its kept answers follow, too."""
-    filled.accelerate()
-    assert filled.derived is not None
+    accelerate(filled)
+    assert memory_index_of(filled) is not None
     back_up(filled, tmp_path / "copy.db")
     before = filled.storage.sequence()
     ingest_text(filled, "The lighthouse keeper counts gulls.")
@@ -276,7 +278,7 @@ def test_a_memory_without_a_file_can_be_saved_and_not_restored(tmp_path: Path) -
 _RESTORE = """
     import sys
     from pathlib import Path
-    import memory.storage.sqlite.copying as copying
+    import memory.storage.sqlite.files.copying as copying
     from memory.config.loading import load_config
     from memory.operations.restore import restore
 

@@ -24,12 +24,14 @@ from memory.index.document_store import documents_of
 from memory.index.spaces.reindex import reindex
 from memory.operations.doctor import CHECKS, DoctorReport, checkup
 from memory.operations.doctor.environment import LEAST_FREE_BYTES, lack_of_room
-from memory.operations.doctor.salvage import Rows, salvage
+from memory.operations.doctor.salvage import salvage
+from memory.retrieval.acceleration import accelerate, memory_index_of
 from memory.retrieval.searching import search
 from memory.storage.meta import SYNC_HOLDER, VECTORS_MISSING, read_meta, write_meta
 from memory.storage.process_names import this_process
+from memory.storage.replacing import partial_copy
 from memory.storage.sqlite.connection import connect_damaged
-from memory.storage.sqlite.copying import partial_copy
+from memory.storage.sqlite.files.salvage import Rows
 from memory.storage.sync_lock import sync_lock
 from search import SearchOptions
 from tests.memory.databases import StoredChunk, contents, document, loaded, opened, write
@@ -626,8 +628,8 @@ def test_what_cannot_be_salvaged_leaves_nothing(
 def test_a_server_goes_on_while_its_database_is_mended(base: Path) -> None:
     """What it has open, and what it keeps in memory, follows every repair."""
     with opened(base) as memory, opened(base) as server:
-        server.accelerate()
-        assert server.derived is not None
+        accelerate(server)
+        assert memory_index_of(server) is not None
         for sql in (
             "UPDATE chunks_fts_data SET block = zeroblob(length(block)) WHERE id > 10",
             "DELETE FROM chunks_fts_docsize WHERE id = 2",

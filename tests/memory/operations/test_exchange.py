@@ -158,7 +158,7 @@ def test_another_model_embeds_and_cuts_for_itself(filled: Workspace, tmp_path: P
         assert report.embedded > 0
         assert workspace.storage.count_vectors() == workspace.storage.count_chunks()
         assert search(workspace, "marmalade oranges").results[0].text == PARAGRAPHS[1]
-        texts = {path: filled.documents.text(found) for path, found in rows(filled).items()}
+        texts = {path: documents_of(filled).text(found) for path, found in rows(filled).items()}
         assert {
             p: documents_of(workspace).text(d) for p, d in rows(workspace).items() if p in texts
         } == texts

@@ -19,7 +19,7 @@ from memory.retrieval.memory_index import MemoryIndex, available_bytes
 from memory.retrieval.memory_index.follower import Follower
 from memory.retrieval.memory_index.vectors import HeldVectors
 from memory.retrieval.searching import search
-from memory.storage import SqliteStorage
+from memory.storage.sqlite import SqliteStorage
 from memory.storage.vectors import normalised, stored_vectors
 from memory.values.status_reports import VectorIndexStatus
 from memory.workspace import Workspace

@@ -1,12 +1,14 @@
 """Every backend, empty, for the suite that holds them to one contract."""
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from memory.retrieval.memory_index import MemoryIndex
-from memory.storage import SqliteStorage, Storage
+from memory.storage import Storage
+from memory.storage.sqlite import SqliteStorage
 from tests.memory.databases import begin_database
 from tests.memory.storage.oracle import World
 
@@ -28,11 +30,17 @@ def storage(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Storage]
 @pytest.fixture(params=["storage", "derived"])
 def world(request: pytest.FixtureRequest, storage: Storage) -> Iterator[World]:
     """A backend alone, and with what a server has before it."""
-    if request.param == "storage":
+    with opened_world(storage, derived=request.param == "derived") as opened:
+        yield opened
+
+
+@contextmanager
+def opened_world(storage: Storage, *, derived: bool) -> Iterator[World]:
+    if not derived:
         yield World(storage)
         return
-    derived = MemoryIndex(storage, fewest=0, counted_every_s=0)
-    derived.start()
-    derived.wait()
-    yield World(storage, derived=derived)
-    derived.close()
+    index = MemoryIndex(storage, fewest=0, counted_every_s=0)
+    index.start()
+    index.wait()
+    yield World(storage, derived=index)
+    index.close()

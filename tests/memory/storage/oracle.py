@@ -4,10 +4,13 @@ A `World` gives every change to a real backend and to a plain dictionary, and co
 of the backend with sums and loops over that dictionary.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
+from functools import lru_cache
 from math import log, sqrt
+from operator import mul
 
 import apsw
 import pytest
@@ -45,7 +48,8 @@ _tokenize = apsw.Connection(":memory:").fts5_tokenizer(
 )
 
 
-def tokens_of(text: str) -> list[str]:
+@lru_cache(maxsize=20_000)
+def tokens_of(text: str) -> Sequence[str]:
     """The words of a text as the index holds them."""
     reason = apsw.FTS5_TOKENIZE_DOCUMENT
     found: list[str] = _tokenize(
@@ -105,7 +109,7 @@ class Stored:
     is_indexed: bool = True
 
     @property
-    def columns(self) -> list[list[str]]:
+    def columns(self) -> list[Sequence[str]]:
         entry = self.fields
         texts = (entry.text, entry.title, entry.neighbours, entry.identifiers)
         return [tokens_of(text) for text in texts]
@@ -133,6 +137,9 @@ class Term:
 
     def weight_in(self, row: Stored) -> float:
         """Its weighted number of places in a chunk."""
+        if len(self.tokens) == 1 and not self.is_prefix:
+            counts = (tokens.count(self.tokens[0]) for tokens in row.columns)
+            return sum(map(mul, COLUMN_WEIGHTS, counts))
         return sum(
             weight
             for weight, tokens in zip(COLUMN_WEIGHTS, row.columns, strict=True)
@@ -208,11 +215,11 @@ class World:
 
     def put_texts(self, owner_id: str, *texts: str, source: str = "file") -> list[int]:
         """Replace an owner's chunks by these texts; the ids of the new ones."""
-        seen: list[str] = []
+        seen: Counter[str] = Counter()
         chunks = []
         for text in texts:
-            chunks.append(new_chunk(text, owner_id, n=seen.count(text), source=source))
-            seen.append(text)
+            chunks.append(new_chunk(text, owner_id, n=seen[text], source=source))
+            seen[text] += 1
         return list(self.put(owner_id, chunks, source=source).added)
 
     def put_vectors(self, vectors: Mapping[int, Sequence[float]]) -> None:

@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 
 from contracts import MemError
-from memory.storage import SqliteStorage
+from memory.storage.sqlite import SqliteStorage
 from tests.memory.storage.oracle import GENERATION, new_chunk
 
 

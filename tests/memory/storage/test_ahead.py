@@ -10,7 +10,7 @@ import pytest
 from contracts import Scope, StorageError
 from memory.files.ingestion import sync_files
 from memory.retrieval.searching import search
-from memory.storage import SqliteStorage
+from memory.storage.sqlite import SqliteStorage
 from memory.storage.sqlite.backend import FEWEST_BESIDE
 from memory.storage.sqlite.read_ahead import ReadAhead
 from memory.values.results import SearchResult

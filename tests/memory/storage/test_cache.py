@@ -1,15 +1,12 @@
-"""The embedding cache of every backend, against a dictionary; and what older databases had."""
+"""The embedding cache of every backend, against a dictionary."""
 
 from collections.abc import Mapping
-from pathlib import Path
 from random import Random
 
 import pytest
 
-from memory.storage import Space, SqliteStorage, Storage, content_hash
+from memory.storage import Space, Storage, content_hash
 from memory.storage.cache import CachedKind
-from memory.storage.sqlite.connection import connect
-from memory.storage.sqlite.schema import migrate
 from tests.memory.storage.oracle import SPACE, World
 
 OTHER = SPACE._replace(embedder="other")
@@ -166,22 +163,3 @@ def present(
         for embedder, kind, name in keys
         if storage.cache.get(SPACE._replace(embedder=embedder), [content(name)], kind=kind)
     }
-
-
-def test_an_older_database_keeps_what_it_had(tmp_path: Path) -> None:
-    path = tmp_path / "memory.db"
-    path.touch()
-    connection = connect(str(path))
-    migrate(connection, str(path), target=2)
-    connection.execute(
-        """INSERT INTO embedding_cache
-            (hash, embedder, kind, provider, model, embedding, created_at)
-        VALUES (?, ?, 'document', 'fake', 'fake', ?, ?)""",
-        (content(1), SPACE.embedder, vector(1), LONG_AGO),
-    ).fetchall()
-    connection.close()
-    storage = SqliteStorage.open(path, create=False)
-    assert kept(storage, range(3)) == [1]
-    assert storage.cache.size() == (1, ENTRY)
-    assert storage.cache.is_stale(SPACE, content(1), kind="document")
-    storage.close()

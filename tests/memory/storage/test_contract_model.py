@@ -9,7 +9,9 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
 from contracts import KeywordFields, KeywordQuery, Scope
-from memory.storage import NewChunk, SqliteStorage
+from memory.storage import NewChunk
+from memory.storage.sqlite import SqliteStorage
+from tests.examples import examples
 from tests.memory.storage.oracle import DIMENSIONS, World, new_chunk
 
 OWNERS = st.sampled_from(["1", "2", "ä"])
@@ -141,5 +143,5 @@ class FileBackend(Backend):
 
 TestBackend = Backend.TestCase
 TestFileBackend = FileBackend.TestCase
-TestBackend.settings = settings(max_examples=30, stateful_step_count=20, deadline=None)
+TestBackend.settings = settings(max_examples=examples(30), stateful_step_count=20, deadline=None)
 TestFileBackend.settings = TestBackend.settings

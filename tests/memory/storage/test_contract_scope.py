@@ -1,9 +1,13 @@
 """Scopes are filters before ranking, in every leg of every backend."""
 
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
 import pytest
 
 from contracts import KeywordQuery, Scope
 from memory.storage.sqlite.scope import scope_sql
+from tests.memory.storage.conftest import open_backend, opened_world
 from tests.memory.storage.oracle import DIMENSIONS, EAST, EVERYTHING, World, new_chunk
 
 ALPHA = KeywordQuery(words=("alpha",))
@@ -72,9 +76,24 @@ SCOPES = {
 }
 
 
-@pytest.fixture
-def shelves(world: World) -> World:
+@pytest.fixture(scope="module", params=["storage", "derived"])
+def shelves(
+    request: pytest.FixtureRequest, shelved: str, new_folder: Callable[[str], Path]
+) -> Iterator[World]:
     """Files, texts and turns; some turns have the owner id of a file."""
+    storage = open_backend(shelved, new_folder("shelves"))
+    with opened_world(storage, derived=request.param == "derived") as world:
+        fill_shelves(world)
+        yield world
+    storage.close()
+
+
+@pytest.fixture(scope="module", params=["file", "memory"])
+def shelved(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+def fill_shelves(world: World) -> None:
     world.add_space()
     vectors = {}
     for number, path in enumerate(PATHS):
@@ -92,7 +111,6 @@ def shelves(world: World) -> World:
             for key in world.put(f"{number}", [chunk], source=source).added:
                 vectors[key] = [(key * factor) % 13 - 6.5 for factor in range(1, DIMENSIONS + 1)]
     world.put_vectors(vectors)
-    return world
 
 
 @pytest.mark.parametrize("scope", SCOPES.values(), ids=SCOPES)

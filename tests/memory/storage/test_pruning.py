@@ -9,7 +9,7 @@ import apsw
 import pytest
 
 from contracts import KeywordQuery, Scope
-from memory.storage import SqliteStorage
+from memory.storage.sqlite import SqliteStorage
 from memory.storage.sqlite.keywords.fts import (
     keyword_sql,
     match_expression,

@@ -1,119 +1,135 @@
-"""The tables of a SQLite database and the numbered steps that make them."""
+"""The tables of a SQLite database, and the numbered steps from those of one version to the next."""
 
+import re
 from pathlib import Path
 
 import apsw
 import pytest
 
-from memory.storage import SqliteStorage
+from contracts import IncompatibleError
+from memory.storage.sqlite import SqliteStorage
 from memory.storage.sqlite.connection import connect
-from memory.storage.sqlite.migrations.steps import MIGRATIONS
-from memory.storage.sqlite.schema import APPLICATION_ID, VERSION, check_version, migrate
+from memory.storage.sqlite.schema import (
+    APPLICATION_ID,
+    BASE_VERSION,
+    VERSION,
+    check_version,
+    migrate,
+)
+from tests.memory.storage.old_database import DATA, old_database
 
-COLUMNS = {
-    "meta": "key value_json",
-    "roots": "path added_at",
-    "files": (
-        "id source path hash size mtime mtime_ns state reason generation tail tags metadata "
-        "created_at updated_at loader layout"
-    ),
-    "chunks": (
-        "id uid source owner_id file_id generation ordinal text heading body_offset hash gap "
-        "start_char end_char start_line end_line session_id occurred_at recorded_at created_at "
-        "tags metadata place"
-    ),
-    "chunks_fts": "text title neighbours identifiers",
-    "spaces": (
-        "id provider model revision dimensions metric embedder generation chunking state "
-        "created_at request"
-    ),
-    "cuts": "owner_id generation tail",
-    "keywords_beside": "generation",
-    "embedding_cache": "id hash embedder kind provider model embedding created_at used_at",
-    "embedding_cache_size": "entries size_bytes",
-    "tallies": "name number noted_at reason",
-    "refused_texts": "hash embedder reason refused_at",
-    "changes": "seq chunk_id",
-    "latencies": "leg bucket number seconds",
-    "sessions": "session_id long_term_opt_in created_at",
-    "turns": (
-        "id session_id ts role text speaker image_paths metadata tags client_id digest extraction "
-        "recorded_at"
-    ),
-    "memories": (
-        "id layer content created_at last_seen_at hits score importance status tags_json "
-        "occurred_at updated_at origin slot value words metadata superseded_by"
-    ),
-    "memory_words": "word memory_id",
-    "memory_links": "memory_id turn_id reason rule start_char end_char created_at",
-    "enrichments": "turn_id tries not_before by_rules",
-    "actions": "id at actor action source record_id code numbers",
-}
-TRIGGERS = {
-    *("chunks_inserted", "chunks_updated", "chunks_deleted", "files_described"),
-    *("embedding_cached", "embedding_evicted", "refused_text_gone"),
-}
+KEPT = sorted(int(path.name[1:].split(".")[0]) for path in DATA.glob("v*.db.gz"))
+_OF_A_SPACE = re.compile(r"vector(_code)?s_\d+")
 
 
-def schema_of(connection: apsw.Connection) -> list[tuple[str, str]]:
-    rows = connection.execute("SELECT name, sql FROM sqlite_schema ORDER BY name").fetchall()
-    return [(str(name), str(sql)) for name, sql in rows]
+def schema_of(connection: apsw.Connection) -> dict[str, str]:
+    """The statement that makes each table, index and trigger but those of a space."""
+    rows = connection.execute("SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL")
+    return {str(n): str(sql).strip() for n, sql in rows if not _OF_A_SPACE.match(str(n))}
+
+
+def version_of(connection: apsw.Connection) -> int:
+    return int(connection.pragma("user_version") or 0)
 
 
 @pytest.fixture
 def connection(tmp_path: Path) -> apsw.Connection:
-    (tmp_path / "memory.db").touch()
-    return connect(str(tmp_path / "memory.db"))
+    (tmp_path / "new.db").touch()
+    return connect(str(tmp_path / "new.db"))
 
 
-def test_a_new_database_has_the_tables_of_the_design(connection: apsw.Connection) -> None:
-    migrate(connection, "memory.db")
-    tables = {
-        str(row[0])
-        for row in connection.execute(
-            "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type <> 'shadow'"
-        )
-    }
-    assert tables - {"sqlite_schema", "sqlite_sequence"} == set(COLUMNS)
-    for table, columns in COLUMNS.items():
-        rows = connection.execute(
-            "SELECT name FROM pragma_table_xinfo(?) WHERE hidden <> 1", (table,)
-        ).fetchall()
-        assert [str(name) for (name,) in rows] == columns.split(), table
-    triggers = "SELECT name FROM sqlite_schema WHERE type = 'trigger'"
-    assert {str(name) for (name,) in connection.execute(triggers)} == TRIGGERS
+@pytest.fixture
+def old(tmp_path: Path) -> apsw.Connection:
+    """A database of the version that new ones begin with, which holds something."""
+    return connect(str(old_database(BASE_VERSION, tmp_path)))
 
 
-def test_every_step_is_recorded_with_the_version_it_reaches(connection: apsw.Connection) -> None:
+def test_a_new_database_has_the_tables_of_the_base_version(
+    connection: apsw.Connection, old: apsw.Connection
+) -> None:
     assert check_version(connection, "memory.db") == 0
-    assert len(MIGRATIONS) == VERSION
-    for version in range(1, VERSION + 1):
-        migrate(connection, "memory.db", target=version)
-        assert connection.pragma("user_version") == version
-        assert connection.pragma("application_id") == APPLICATION_ID
-        assert check_version(connection, "memory.db") == version
-    step_by_step = schema_of(connection)
-    migrate(connection, "memory.db")
-    assert schema_of(connection) == step_by_step
-    at_once = SqliteStorage.in_memory()
-    with at_once.database.connection() as fresh:
-        assert schema_of(fresh) == step_by_step
-    at_once.close()
+    migrate(connection, "memory.db", migrations=())
+    assert schema_of(connection) == schema_of(old)
+    assert version_of(connection) == version_of(old) == BASE_VERSION
+    assert connection.pragma("application_id") == old.pragma("application_id") == APPLICATION_ID
+    same = "SELECT * FROM embedding_cache_size"
+    assert connection.execute(same).fetchall() == [(0, 0)]
 
 
-def test_entries_that_an_older_program_left_beside_are_known(connection: apsw.Connection) -> None:
-    sql = """INSERT INTO spaces
-        (provider, model, revision, dimensions, embedder, generation, chunking, state, created_at)
-        VALUES ('p', 'm', '', 1, ?, ?, '', ?, '')"""
-    migrate(connection, "memory.db", target=5)
-    spaces = [("a", "g2", "retired"), ("b", "g2", "filling"), ("a", "g1", "active")]
-    connection.executemany(sql, [*spaces, ("c", "g1", "retired")])
-    migrate(connection, "memory.db")
-    rows = connection.execute("SELECT generation FROM keywords_beside").fetchall()
-    assert rows == [("g2",)]
+@pytest.mark.parametrize("version", KEPT)
+def test_a_database_of_any_version_gets_the_tables_of_a_new_one(
+    version: int, tmp_path: Path
+) -> None:
+    new = SqliteStorage.in_memory()
+    storage = SqliteStorage.open(old_database(version, tmp_path), create=False)
+    with storage.database.connection() as opened, new.database.connection() as fresh:
+        assert schema_of(opened) == schema_of(fresh)
+        assert version_of(opened) == version_of(fresh) == VERSION
+    storage.close()
+    new.close()
 
 
-def test_a_step_that_fails_leaves_the_version_before_it(connection: apsw.Connection) -> None:
+def add_table(connection: apsw.Connection) -> None:
+    connection.execute("CREATE TABLE added (x)").fetchall()
+
+
+def fill_table(connection: apsw.Connection) -> None:
+    connection.execute("INSERT INTO added SELECT count(*) FROM chunks").fetchall()
+
+
+def fail(connection: apsw.Connection) -> None:
+    connection.execute("DROP TABLE added").fetchall()
+    connection.execute("INSERT INTO missing VALUES (1)").fetchall()
+
+
+def test_every_step_is_made_once_and_recorded(old: apsw.Connection) -> None:
+    migrate(old, "memory.db", migrations=(add_table,))
+    assert version_of(old) == BASE_VERSION + 1
+    for _ in range(2):
+        migrate(old, "memory.db", migrations=(add_table, fill_table))
+        assert version_of(old) == BASE_VERSION + 2
+        assert old.execute("SELECT x FROM added").fetchall() == [(12,)]
+    with pytest.raises(IncompatibleError, match="has version 14, this program knows versions up"):
+        migrate(old, "memory.db", migrations=(add_table,))
+
+
+def test_a_new_database_takes_every_step(connection: apsw.Connection) -> None:
+    migrate(connection, "memory.db", migrations=(add_table, fill_table))
+    assert version_of(connection) == BASE_VERSION + 2
+    assert connection.execute("SELECT x FROM added").fetchall() == [(0,)]
+
+
+def test_a_step_that_another_process_made_meanwhile_is_not_made_again(
+    old: apsw.Connection, tmp_path: Path
+) -> None:
+    other = connect(str(tmp_path / "memory.db"))
+    made = []
+
+    def slow(connection: apsw.Connection) -> None:
+        made.append(connection)
+        add_table(connection)
+
+    def before_the_lock(_: object, sql: str, __: object) -> bool:
+        if sql == "BEGIN IMMEDIATE":
+            old.exec_trace = None
+            migrate(other, "memory.db", migrations=(slow,))
+        return True
+
+    old.exec_trace = before_the_lock
+    migrate(old, "memory.db", migrations=(slow,))
+    assert made == [other]
+    assert version_of(old) == BASE_VERSION + 1
+
+
+def test_a_step_that_fails_leaves_the_version_before_it(old: apsw.Connection) -> None:
+    with pytest.raises(apsw.SQLError, match="no such table: missing"):
+        migrate(old, "memory.db", migrations=(add_table, fail))
+    assert not old.in_transaction
+    assert version_of(old) == BASE_VERSION + 1
+    assert old.execute("SELECT * FROM added").fetchall() == []
+
+
+def test_tables_that_cannot_be_made_leave_nothing(connection: apsw.Connection) -> None:
     # A table that is in the way, made by nobody, in an empty database that is ours.
     connection.pragma("application_id", APPLICATION_ID)
     connection.execute("CREATE TABLE chunks (x)").fetchall()
@@ -122,7 +138,7 @@ def test_a_step_that_fails_leaves_the_version_before_it(connection: apsw.Connect
         migrate(connection, "memory.db")
     assert not connection.in_transaction
     assert schema_of(connection) == before
-    assert connection.pragma("user_version") == 0
+    assert version_of(connection) == 0
 
 
 def test_settings_that_keep_data_whole(connection: apsw.Connection) -> None:

@@ -21,14 +21,14 @@ from contracts import (
     NotFoundError,
     StorageError,
 )
-from memory.storage import SqliteStorage
+from memory.storage.sqlite import SqliteStorage
 from memory.storage.sqlite.connection import (
     IDLE_CONNECTIONS,
     connect,
     is_immutable,
     vec_extension,
 )
-from memory.storage.sqlite.schema import migrate
+from memory.storage.sqlite.schema import APPLICATION_ID
 from tests.memory.storage.oracle import EVERYTHING, SPACE, World, new_chunk
 from tests.memory.storage.processes import write_owner
 from tests.repository import ROOT
@@ -161,10 +161,10 @@ def make_foreign_empty(path: Path) -> None:
     connection.close()
 
 
-def make_newer(path: Path) -> None:
+def make_of_version(path: Path, version: int) -> None:
     storage = SqliteStorage.open(path, create=True)
     with storage.database.connection() as connection:
-        connection.pragma("user_version", 999)
+        connection.pragma("user_version", version)
     storage.close()
 
 
@@ -177,7 +177,16 @@ REFUSED: dict[str, tuple[Callable[[Path], object], type[MemError], str]] = {
         IncompatibleError,
         "another program",
     ),
-    "a newer version's": (make_newer, IncompatibleError, "has version 999, this program knows"),
+    "a newer version's": (
+        lambda path: make_of_version(path, 999),
+        IncompatibleError,
+        "has version 999, this program knows versions up to",
+    ),
+    "an older version's": (
+        lambda path: make_of_version(path, 11),
+        IncompatibleError,
+        "has version 11, this program knows versions from 12",
+    ),
 }
 
 
@@ -348,13 +357,13 @@ def test_what_may_only_be_read_is_read(folder_mode: int, mode: int) -> None:
     loaded.close()
 
 
-def test_an_old_version_that_may_only_be_read_is_refused() -> None:
+def test_tables_to_make_in_a_file_that_may_only_be_read_are_refused() -> None:
     loaded = SqliteStorage.in_memory()
     with TemporaryDirectory() as outer:
         file = Path(outer) / "memory.db"
         file.touch()
         connection = connect(str(file))
-        migrate(connection, str(file), target=1)
+        connection.pragma("application_id", APPLICATION_ID)
         connection.close()
         file.chmod(0o444)
         Path(outer).chmod(0o555)

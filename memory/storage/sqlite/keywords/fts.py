@@ -12,13 +12,15 @@ import apsw
 
 from contracts import KeywordFields, KeywordQuery, Scope
 from memory.storage.database import Database, Transaction
-from memory.storage.sqlite.schema import FTS_TOKENIZER, FTS_TOKENIZER_OPTIONS
 from memory.storage.sqlite.scope import scope_sql
 from memory.storage.values import Parameters, Row
 
+FTS_TOKENIZER = "porter"
+FTS_TOKENIZER_OPTIONS = ("unicode61", "remove_diacritics", "2", "categories", "L* N* Co Mn Mc")
+"""Stems English and folds accents; marks stay inside words, or Thai and Hindi would fall apart."""
+
 BM25_SQL = "bm25(chunks_fts, 1.0, 2.0, 0.3, 0.5)"
 """Column weights of text, title, neighbours, identifiers; measured on held-out questions."""
-
 
 MERGED_PAGES = 500
 """Pages of the keyword index that one step of a merge writes."""

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from ingest import Candidate
 from memory.conversations.memories.consolidation import consolidate, fact_of
 from memory.storage import utc_text
+from tests.examples import examples
 from tests.memory.conversations.memories.conversing import active, memories
 from tests.memory.databases import opened
 
@@ -28,7 +29,7 @@ _said = st.lists(
 
 
 @given(said=_said, order=st.randoms(use_true_random=False))
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=examples(15), deadline=None)
 def test_the_order_of_telling_changes_nothing(said: list[str], order: random.Random) -> None:
     facts = [
         fact_of(Candidate(content), said_at=utc_text(_BEGIN + timedelta(days=day)))

@@ -97,8 +97,8 @@ def test_the_ranking_is_that_of_all_memories(memory: Workspace, weights: Weights
 
 
 def test_the_strongest_are_looked_up(memory: Workspace) -> None:
-    values = {"layer": "mid", "importance": 0, "below": 9, "without_tags": "[]", "limit": 5}
-    steps = memory.storage.database.read(f"EXPLAIN QUERY PLAN {ranking.FIRST_SQL}", values)
+    values = {"layer": "mid", "importance": 0, "below": 9, "limit": 5}
+    steps = memory.storage.database.read(f"EXPLAIN QUERY PLAN {ranking.first_sql()}", values)
     assert "USING INDEX memories_strength (layer=? AND importance=? AND hits<?)" in steps[0][-1]
     assert not [step for step in steps if "TEMP B-TREE" in step[-1]]
 

@@ -218,4 +218,4 @@ def test_what_gave_way_can_still_be_forgotten_without_a_trace(tmp_path: Path) ->
 
         assert [check.detail for check in report.checks if not check.ok] == []
         words = ["Kiruna", "Ouagadougou", "trombone", "xylophone"]
-        assert workspace.storage.residue(words) == {}
+        assert workspace.storage.files.residue(words) == {}

@@ -257,7 +257,7 @@ import os, signal, sys
 from pathlib import Path
 from memory.operations.forget.removal import forget
 from memory.operations.forget.values import ForgetRequest
-from memory.storage import SqliteStorage
+from memory.storage.sqlite import SqliteStorage
 from tests.memory.databases import opened
 SqliteStorage.purge = lambda self: os.kill(os.getpid(), signal.SIGKILL)
 with opened(Path(sys.argv[1])) as workspace:

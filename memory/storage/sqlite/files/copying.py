@@ -5,12 +5,13 @@ has the database open sees the old content, then the new, and a kill leaves the 
 """
 
 import os
-from collections.abc import Callable
 from pathlib import Path
 
 import apsw
 
 from contracts import IncompatibleError, StorageError
+from memory.storage.capabilities.files import PagesCallback
+from memory.storage.replacing import partial_copy, put_in_place, refused
 from memory.storage.sqlite.connection import SqliteDatabase, connect, empty_log, translated
 from memory.storage.sqlite.schema import check_version, migrate
 
@@ -20,9 +21,6 @@ PAGES_AT_ONCE = 1024
 LOG_GAP = 1_000_000
 """How far the change log of a database that is put in another's place is ahead of the old one: what
 others write in between must not reach its numbers."""
-
-PagesCallback = Callable[[int, int], None]
-"""Told how many pages are copied, and of how many."""
 
 
 def copy_out(database: SqliteDatabase, target: Path, *, progress: PagesCallback | None) -> None:
@@ -46,32 +44,18 @@ def copy_out(database: SqliteDatabase, target: Path, *, progress: PagesCallback 
         check_sound(beside)
         put_in_place(beside, target)
     finally:
-        remove_partial(beside)
+        _remove_partial(beside)
 
 
-def remove_partial(copy: Path) -> None:
+def companions(path: Path) -> list[Path]:
+    """The files that SQLite puts beside a database."""
+    return [Path(f"{path}{suffix}") for suffix in ("-wal", "-shm", "-journal")]
+
+
+def _remove_partial(copy: Path) -> None:
     """Remove a copy that did not get its name, and what SQLite has put beside it."""
-    for suffix in ("", "-journal", "-wal", "-shm"):
-        Path(f"{copy}{suffix}").unlink(missing_ok=True)
-
-
-def partial_copy(target: Path) -> Path:
-    """The name that a copy has while it is being made, and keeps when its process is killed."""
-    return target.with_name(f".{target.name}.partial-{os.getpid()}")
-
-
-def put_in_place(file: Path, target: Path) -> None:
-    """Give a finished file its name, in a way that survives a loss of power."""
-    try:
-        for place in (file, file.parent):
-            descriptor = os.open(place, os.O_RDONLY)
-            try:
-                os.fsync(descriptor)
-            finally:
-                os.close(descriptor)
-        file.replace(target)
-    except OSError as error:
-        raise _refused(target, error) from error
+    for file in (copy, *companions(copy)):
+        file.unlink(missing_ok=True)
 
 
 def check_sound(path: Path) -> None:
@@ -162,11 +146,4 @@ def _empty_file(path: Path) -> None:
         path.unlink(missing_ok=True)
         os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
     except OSError as error:
-        raise _refused(path, error) from error
-
-
-def _refused(path: Path, error: OSError) -> StorageError:
-    return StorageError(
-        f"{path} cannot be written: {error.strerror}",
-        hint="check the folder's permissions and free space, or name another file",
-    )
+        raise refused(path, error) from error

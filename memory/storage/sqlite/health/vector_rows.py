@@ -1,0 +1,62 @@
+"""The two tables of a space as they are stored, float16 rows and their int8 codes."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+
+from memory.storage.database import Transaction
+from memory.storage.sqlite.connection import SqliteDatabase
+from memory.storage.sqlite.vectors import code_table, put_vectors, vector_table
+from memory.storage.values import Space
+from memory.storage.vectors import from_float16
+
+READ_AT_ONCE = 10_000
+"""Vectors that are read together: some megabytes."""
+
+_LOG_SQL = "INSERT INTO changes (chunk_id) VALUES (:id)"
+
+
+class SqliteVectorHealth:
+    """`VectorHealth` over the tables of SQLite. See the protocol for what each method means."""
+
+    def __init__(self, database: SqliteDatabase) -> None:
+        self._database = database
+
+    def rows(self, space: Space) -> Iterator[list[tuple[int, bytes, bytes | None]]]:
+        sql = f"""SELECT v.chunk_id, CAST(v.v AS BLOB), CAST(q.q AS BLOB)
+            FROM {vector_table(space)} AS v
+            LEFT JOIN {code_table(space)} AS q ON q.chunk_id = v.chunk_id ORDER BY v.chunk_id"""
+        with self._database.connection() as connection:
+            cursor = connection.execute(sql)
+            while rows := list(islice(cursor, READ_AT_ONCE)):
+                yield rows
+
+    def foreign(self, space: Space) -> list[int]:
+        sql = f"""SELECT v.chunk_id FROM {vector_table(space)} AS v
+            JOIN chunks AS c ON c.id = v.chunk_id WHERE c.generation NOT IN (:generation, '')"""
+        rows = self._database.read(sql, {"generation": space.generation})
+        return [row[0] for row in rows]
+
+    def count(self, space: Space, chunk_ids: Sequence[int]) -> int:
+        parts = (
+            f"(SELECT count(*) FROM {table} WHERE chunk_id IN (:ids))"
+            for table in (vector_table(space), code_table(space))
+        )
+        return int(self._database.read(f"SELECT {' + '.join(parts)}", {"ids": chunk_ids})[0][0])
+
+    def remake_codes(self, tx: Transaction, space: Space, chunk_ids: Sequence[int]) -> None:
+        sql = f"SELECT chunk_id, v FROM {vector_table(space)} WHERE chunk_id IN (:ids)"
+        stored = tx.run(sql, {"ids": list(chunk_ids)})
+        put_vectors(tx, space, {key: from_float16(row) for key, row in stored})
+
+    def remove(self, tx: Transaction, space: Space, chunk_ids: Sequence[int]) -> None:
+        sql = f"DELETE FROM {vector_table(space)} WHERE chunk_id = :id"
+        tx.run_many(sql, ({"id": key} for key in chunk_ids))
+        _log(tx, chunk_ids)
+
+    def clear(self, tx: Transaction, space: Space) -> None:
+        rows = tx.run(f"DELETE FROM {vector_table(space)} RETURNING chunk_id")
+        _log(tx, [row[0] for row in rows])
+
+
+def _log(tx: Transaction, chunk_ids: Iterable[int]) -> None:
+    tx.run_many(_LOG_SQL, ({"id": key} for key in chunk_ids))
