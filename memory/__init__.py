@@ -1,4 +1,4 @@
-"""The memory: what composes files, conversations and search into one."""
+"""The memory engine, which composes files, conversations and search."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -95,7 +95,7 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> Any:
-    """Import an exported name when it is first asked for: a search needs none of them."""
+    """Import an exported name when it is first used: a search needs none of them."""
     from importlib import import_module
 
     if name in _HOMES:

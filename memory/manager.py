@@ -1,4 +1,4 @@
-"""The asynchronous face for Python: every operation on a database, each run in a worker thread."""
+"""The asynchronous Python API: every operation on a database, each run in a worker thread."""
 
 import asyncio
 import os
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 
 class MemoryManager:
-    """One database and everything that can be asked of it.
+    """One database and every operation on it.
 
     `config` is the `memory` section, a loaded configuration, or None for the one that applies in
     the working directory. Use it as an asynchronous context manager, or `close` it.
@@ -64,24 +64,24 @@ class MemoryManager:
         self.workspace.close()
 
     async def search(self, query: str, options: SearchOptions | None = None) -> list[SearchResult]:
-        """The best chunks for a query, best first."""
+        """Return the best chunks for a query, best first."""
         return (await self.answer(query, options)).results
 
     async def answer(self, query: str, options: SearchOptions | None = None) -> SearchResponse:
-        """A search with what qualifies its hits: mode used, warnings, freshness."""
+        """Search, with the mode used, the warnings and the freshness of the index."""
         return await asyncio.to_thread(searching.search, self.workspace, query, options)
 
     async def ingest_text(
         self, text: str, metadata: Mapping[str, Any] | None = None, tags: Sequence[str] = ()
     ) -> str:
-        """Index a text; its id."""
+        """Index a text and return its id."""
         done = await asyncio.to_thread(
             ingestion.ingest_text, self.workspace, text, metadata=metadata, tags=tags
         )
         return done.id
 
     async def ingest_file(self, filepath: str, metadata: Mapping[str, Any] | None = None) -> str:
-        """Index one file; its id. Raises InputError when it cannot be read as text."""
+        """Index one file and return its id. Raises InputError when it cannot be read as text."""
         done = await asyncio.to_thread(
             ingestion.ingest_path, self.workspace, filepath, metadata=metadata, recursive=False
         )
@@ -91,18 +91,18 @@ class MemoryManager:
         return done.file_ids[0]
 
     async def get_file(self, file_id: str, lines: tuple[int, int] | range | None = None) -> str:
-        """The indexed text of a file, whole or some lines (from 1, both ends included).
+        """Return the indexed text of a file, whole or some lines (from 1, both ends included).
 
         `range(1, 11)` is the same as `(1, 10)`: the first ten lines.
         """
-        wanted: Any = lines  # a range that leaves out lines is refused as what it is
+        wanted: Any = lines  # a range with a step is refused by the check of lines
         if isinstance(lines, range) and lines.step == 1:
             wanted = lines.start, lines.stop - 1
         found = await asyncio.to_thread(manage.get_file, self.workspace, file_id, lines=wanted)
         return found.text
 
     async def sync_files(self, paths: Sequence[str] | None = None) -> SyncStats:
-        """Bring the index in step with these folders and files, or with every known root."""
+        """Update the index from these folders and files, or from every known root."""
         return await asyncio.to_thread(ingestion.sync_files, self.workspace, paths)
 
     async def reindex(
@@ -110,20 +110,22 @@ class MemoryManager:
     ) -> ReindexReport:
         """Change to another embedding model, or to the configured chunks; see `reindex`.
 
-        Every other operation goes on meanwhile.
+        Every other operation continues to work during that time.
         """
         from memory.index.spaces.reindex import reindex
 
         return await asyncio.to_thread(reindex, self.workspace, provider=provider, model=model)
 
     async def add_turns(self, turns: Sequence["NewTurn"]) -> "list[TurnResult]":
-        """Keep what was said, all or none, find it from now on, and remember what is worth it."""
+        """Store turns, all or none, index them, and extract memories from them."""
         from memory.conversations.pipeline import process_turns
 
         return await asyncio.to_thread(process_turns, self.workspace, turns)
 
     async def enrich(self, *, again: bool = False) -> "ModelExtractionReport":
-        """Have the configured language model read the turns that wait; `again`: failed ones too."""
+        """Extract memories from waiting turns by the configured language model; `again`: failed
+        ones too.
+        """
         from memory.conversations.llm_extraction.passes import extract_with_model
 
         return await asyncio.to_thread(extract_with_model, self.workspace, again=again)
@@ -131,7 +133,7 @@ class MemoryManager:
     async def forget(
         self, request: "ForgetRequest", *, dry_run: bool = False, proven: bool = False
     ) -> "ForgetReport":
-        """Remove turns, memories and texts for good; `proven` looks for what may be left."""
+        """Remove turns, memories and texts for good; `proven` checks that nothing is left."""
         from memory.operations.forget.removal import forget
 
         return await asyncio.to_thread(
@@ -146,7 +148,7 @@ class MemoryManager:
         query: str | None = None,
         without_tags: Sequence[str] = (),
     ) -> "Context":
-        """The last turns of a session, and the memories that matter for what comes next."""
+        """Return the last turns of a session, and the memories that matter for what comes next."""
         from memory.context.session_context import read_context
 
         return await asyncio.to_thread(
@@ -154,13 +156,13 @@ class MemoryManager:
         )
 
     async def gc(self, *, dry_run: bool = False) -> "GcReport":
-        """Score all memories, promote what lasts, remove what has faded."""
+        """Score all memories, promote lasting ones, remove faded ones."""
         from memory.conversations.lifecycle import collect_garbage
 
         return await asyncio.to_thread(collect_garbage, self.workspace, dry_run=dry_run)
 
     async def stats(self) -> "MemoryStats":
-        """How many memories there are, and what became of them."""
+        """Return counts of memories and of what happened to them."""
         from memory.conversations.lifecycle import read_stats
 
         return await asyncio.to_thread(read_stats, self.workspace)
@@ -168,19 +170,19 @@ class MemoryManager:
     async def audit(
         self, *, kinds: Sequence[str] = (), files: bool = False, limit: int = 20
     ) -> "AuditReport":
-        """What should not be remembered, or not so, with the commands that mend it."""
+        """List memories that are wrong or should not be kept, with the commands that fix them."""
         from memory.operations.audit import audit
 
         return await asyncio.to_thread(audit, self.workspace, kinds=kinds, files=files, limit=limit)
 
     async def recall(self, query: str, k: int = 5) -> list[SearchResult]:
-        """The best memories, turns and texts for a query, newer before older ones."""
+        """Return the best memories, turns and texts for a query; of equal ones the newer first."""
         from memory.retrieval.recall import recall
 
         return (await asyncio.to_thread(recall, self.workspace, query, k)).results
 
     async def get_status(self) -> MemoryStatus:
-        """Counts, sizes, the model in use, and every file that is not indexed as it is."""
+        """Return counts, sizes, the model in use, and every file that is not indexed as it is."""
         return await asyncio.to_thread(status.read_status, self.workspace)
 
     async def remember(
@@ -191,7 +193,7 @@ class MemoryManager:
         importance: int = 0,
         tags: Sequence[str] = (),
     ) -> Remembered:
-        """Keep a mid-term memory, or make the one stronger that says the same."""
+        """Store a mid-term memory, or strengthen the one that says the same."""
         return await asyncio.to_thread(
             remembering.remember,
             self.workspace,
@@ -208,21 +210,21 @@ class MemoryManager:
         limit: int = USUAL_LIMIT,
         cursor: str | None = None,
     ) -> MemoryPage:
-        """Memories, those of the highest score first unless `wanted` says otherwise."""
+        """Return memories, those of the highest score first unless `wanted` says otherwise."""
         return await asyncio.to_thread(
             list_memories, self.workspace, wanted, limit=limit, cursor=cursor
         )
 
     async def get_memory(self, memory_id: int) -> Memory:
-        """One memory, whatever its status."""
+        """Return one memory, whatever its status."""
         return await asyncio.to_thread(remembering.get_memory, self.workspace, memory_id)
 
     async def edit_memory(self, memory_id: int, change: MemoryChange) -> Memory:
-        """Change a memory; as it is then."""
+        """Change a memory and return it."""
         return await asyncio.to_thread(remembering.edit_memory, self.workspace, memory_id, change)
 
     async def why(self, memory_id: int) -> Why:
-        """Why a memory is there and what it is worth."""
+        """Explain the origin and the score of a memory."""
         return await asyncio.to_thread(why, self.workspace, memory_id)
 
     async def list_records(
@@ -233,7 +235,7 @@ class MemoryManager:
         limit: int = 100,
         cursor: str | None = None,
     ) -> RecordPage:
-        """Files and texts in the order of their paths."""
+        """Return files and texts in the order of their paths."""
         return await asyncio.to_thread(
             manage.list_records,
             self.workspace,
@@ -244,7 +246,7 @@ class MemoryManager:
         )
 
     async def get_record(self, record_id: str) -> Record:
-        """One record by its id."""
+        """Return one record by its id."""
         return await asyncio.to_thread(manage.get_record, self.workspace, record_id)
 
     async def update_record(
@@ -277,7 +279,7 @@ def _loaded(config: MemoryConfig | LoadedConfig | None) -> LoadedConfig:
 
 
 def _given(config: Config) -> LoadedConfig:
-    """Settings made in Python, as if a file in the working directory had them."""
+    """Return settings made in Python as if a file in the working directory had them."""
     expanded, problems = expand(config, os.environ)
     if problems:
         raise ConfigError(problems[0].fact, hint=problems[0].hint)

@@ -23,18 +23,17 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 SYNC_WAIT_S = 10.0
-"""How long a sync waits for another one: many times what a watcher needs for what was saved."""
+"""Longest wait of a sync for another one: many times what a watcher needs for saved files."""
 
 
 class Workspace:
-    """Safe to share between threads. Close it when done, or use it as a context manager."""
+    """An open database, safe to share between threads. Close it, or use it as a context manager."""
 
     def __init__(self, loaded: LoadedConfig, *, create: bool = True) -> None:
         """Open the database that the configuration names.
 
-        Raises NotFoundError when it does not exist and `create` is false, ConfigError when it is
-        called `:memory:`, by which SQLite means no file; see `open_storage`
-        for what else can be wrong with it.
+        Raises NotFoundError when it does not exist and `create` is false, ConfigError when its name
+        is `:memory:`, which means no file to SQLite; see `open_storage` for other errors.
         """
         self.loaded = loaded
         self.config = loaded.config.memory
@@ -66,7 +65,7 @@ class Workspace:
         self.storage.close()
 
     def component(self, kind: type[T], create: Callable[[], T]) -> T:
-        """The component of that class, created by the first caller."""
+        """Return the component of that class, created by the first caller."""
         with self._lock:
             found: T | None = self.find(kind)
             if found is None:
@@ -74,7 +73,7 @@ class Workspace:
             return found
 
     def find(self, kind: type[T]) -> T | None:
-        """The component of that class, None if there is none yet."""
+        """Return the component of that class, None before it is created."""
         return self._components.get(kind)
 
     def put(self, component: object) -> None:
@@ -82,19 +81,19 @@ class Workspace:
         self._components[type(component)] = component
 
     def remove(self, component: object) -> None:
-        """Keep a component no longer. It is not closed."""
+        """Remove a component without closing it."""
         if self._components.get(type(component)) is component:
             del self._components[type(component)]
 
     @property
     def counters(self) -> "Counters":
-        """Counts of what happened to embeddings and turns."""
+        """Counts of events in embeddings and turns."""
         from memory.storage.counters import Counters
 
         return self.component(Counters, lambda: Counters(self.storage.database))
 
     def sync_lock(self, *, wait: bool = True) -> AbstractContextManager[None]:
-        """Hold the sync lock. Waits `wait_s` for another holder, or hardly without `wait`.
+        """Hold the sync lock. Waits `wait_s` for another holder, hardly at all without `wait`.
 
         `on_wait` is called with the holder's name. Raises what `memory.storage.sync_lock` does.
         """

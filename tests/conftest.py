@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from tests.portable_sql import portable_sql, statements_at_fault  # noqa: F401  # used by every test
+
 # Before anything imports the hub's client, which reads it once.
 os.environ["HF_HUB_OFFLINE"] = "1"
 

@@ -43,7 +43,7 @@ class ChatArguments(NamedTuple):
 
 def import_chats(context: CliContext, source: Path, arguments: ChatArguments) -> None:
     """Import a chat history, and report the result."""
-    from memory.operations.exchange.history_import import HistoryWishes, import_history
+    from memory.operations.exchange.history_import import HistoryOptions, import_history
     from memory.operations.exchange.symbiosis_import import import_symbiosis
 
     workspace = _workspace(context, dry_run=arguments.dry_run)
@@ -58,7 +58,7 @@ def import_chats(context: CliContext, source: Path, arguments: ChatArguments) ->
                     workspace,
                     source,
                     cast("HistoryForm", arguments.form),
-                    wishes=HistoryWishes(arguments.me, arguments.extract, arguments.dry_run),
+                    options=HistoryOptions(arguments.me, arguments.extract, arguments.dry_run),
                     progress=progress,
                 )
     finally:

@@ -6,8 +6,8 @@ from typing import Any
 import click
 
 from cli.invocation import CliContext, pass_context
-from cli.metadata import metadata_of
 from cli.output import ago, note, print_json, shown, table, warn
+from cli.parameters import metadata_of
 from memory.conversations.memories.listing import (
     ANY_STATUS,
     MOST_LISTED,

@@ -11,7 +11,7 @@ import click
 from cli.files.explain_file import SHOWN, modified, most, print_ignored, print_why
 from cli.invocation import CliContext, pass_context
 from cli.output import counted, note, print_json, shown, shown_path, size, table
-from cli.paths import PathArgument
+from cli.parameters import PathArgument
 from memory.files.roots import drop_root, list_roots
 from memory.operations.manage import MOST_RECORDS, list_records
 from memory.values.citations import cite_text

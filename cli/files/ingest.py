@@ -9,9 +9,8 @@ import click
 
 from cli.files.sync import PASSING, problem_lines
 from cli.invocation import CliContext, pass_context
-from cli.metadata import metadata_of
 from cli.output import counted, print_json, warn
-from cli.paths import PathArgument
+from cli.parameters import PathArgument, metadata_of
 from contracts import InputError
 from memory.files.ingestion import check_text, ingest_path, ingest_text
 from memory.files.roots import check_paths

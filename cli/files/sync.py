@@ -10,7 +10,7 @@ import click
 
 from cli.invocation import CliContext, pass_context
 from cli.output import counted, note, print_json, shown, shown_path, table, warn
-from cli.paths import PathArgument
+from cli.parameters import PathArgument
 from cli.progress import sync_progress
 from contracts import NotFoundError
 from memory.files.problem_hints import count_reasons, next_step

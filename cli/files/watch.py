@@ -16,7 +16,7 @@ import click
 from cli.files.sync import problem_lines
 from cli.invocation import CliContext, pass_context
 from cli.output import counted, print_json, shown, warn
-from cli.paths import PathArgument
+from cli.parameters import PathArgument
 from cli.progress import sync_progress
 from contracts import ConfigError
 from memory.config.settings import Config

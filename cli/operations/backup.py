@@ -6,7 +6,7 @@ import click
 
 from cli.invocation import CliContext, pass_context
 from cli.output import counted, note, print_json, shown, shown_path, size, warn
-from cli.paths import PathArgument
+from cli.parameters import PathArgument
 from cli.progress import counting
 
 

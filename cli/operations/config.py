@@ -12,7 +12,7 @@ import click
 from cli.invocation import CliContext, pass_context
 from cli.operations.init import free_name
 from cli.output import counted, note, print_json, shown, warn
-from cli.paths import PathArgument
+from cli.parameters import PathArgument
 from contracts import ConfigError, NotFoundError
 from memory.config.commented_json import place
 from memory.config.editing import change, find_key, read_value, write_file

@@ -7,7 +7,7 @@ import click
 from cli.errors import PROBLEMS
 from cli.invocation import CliContext, pass_context
 from cli.output import counted, note, print_json, shown, shown_path
-from cli.paths import PathArgument
+from cli.parameters import PathArgument
 from contracts import StorageError
 from memory.operations.doctor import RESTORE, DoctorReport, Finding, checkup
 

@@ -34,7 +34,7 @@ _STATES = ("indexed", "pending", "failed", "skipped")
 def status(context: CliContext, *, stats: bool) -> None:
     """Show what the database holds and how fresh it is.
 
-    It only reads. With --stats: how much was added on each day; a running server tells how long
+    It only reads. With --stats: how much was added on each day. A running server shows how long
     searches take, see GET /memory/status and GET /metrics.
     """
     with context.open_workspace() as workspace:

@@ -1,4 +1,4 @@
-"""Where the server listens: the address is checked and taken before anything else is done."""
+"""The listening socket of the server: the address is checked and bound before anything else."""
 
 import errno
 import ipaddress
@@ -12,9 +12,9 @@ _BACKLOG = 128
 
 
 def process_turns(host: str, port: int, *, tokens: Sequence[str]) -> socket.socket:
-    """A listening socket at `host` and `port` (0: a free one).
+    """Return a listening socket at `host` and `port` (0: a free one).
 
-    Raises ForbiddenError for an address that other machines reach while there is no token,
+    Raises ForbiddenError for an address that other machines can reach without a token,
     BusyError for a port in use, ConfigError for an address that this machine does not have.
     """
     family, address = _resolve(host, port)
@@ -23,7 +23,7 @@ def process_turns(host: str, port: int, *, tokens: Sequence[str]) -> socket.sock
             f"{host} can be reached from other machines, and no token is configured",
             hint="set memory.server.tokens, or listen on 127.0.0.1",
         )
-    # asyncio turns Nagle's delay off only where the protocol is named: 40 ms a request.
+    # asyncio turns off Nagle's delay only for a named protocol: it costs 40 ms a request.
     listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -36,13 +36,13 @@ def process_turns(host: str, port: int, *, tokens: Sequence[str]) -> socket.sock
 
 
 def url_of(listener: socket.socket) -> str:
-    """The address to type: `http://127.0.0.1:8787`."""
+    """Return the address to type: `http://127.0.0.1:8787`."""
     host, port = listener.getsockname()[:2]
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
 def _resolve(host: str, port: int) -> tuple[socket.AddressFamily, tuple[str, int]]:
-    """The first address of a name, IPv4 before IPv6."""
+    """Return the first address of a name, IPv4 before IPv6."""
     try:
         found = socket.getaddrinfo(host.strip("[]"), port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError) as error:
@@ -55,16 +55,16 @@ def _resolve(host: str, port: int) -> tuple[socket.AddressFamily, tuple[str, int
 
 
 def explained(error: OSError, host: str, port: int) -> MemError:
-    """Why the address could not be taken, as what to do about it."""
+    """Return an error that says why the address could not be bound, with a hint."""
     if error.errno == errno.EADDRINUSE:
         return BusyError(
             f"port {port} of {host} is in use",
-            hint="stop what listens there, or take another: mem serve --port 0",
+            hint="stop the process that listens there, or use another port: mem serve --port 0",
         )
     if error.errno == errno.EACCES:
         return ForbiddenError(
-            f"port {port} of {host} is not yours to take",
-            hint="take one above 1023: mem serve --port 8787",
+            f"port {port} of {host} is not permitted for this user",
+            hint="use one above 1023: mem serve --port 8787",
         )
     return ConfigError(
         f"{host} port {port} cannot be listened on: {error.strerror}",

@@ -1,4 +1,4 @@
-"""Builds the FastAPI application over an open workspace."""
+"""The FastAPI application over an open workspace."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -19,11 +19,11 @@ from memory.retrieval.acceleration import accelerate
 from memory.workspace import Workspace
 
 VERSION = "1"
-"""Of the routes and their fields; raised when one changes its meaning."""
+"""The version of the routes and their fields; raised when one changes its meaning."""
 
 
 class MemoryApp(FastAPI):
-    """The application; its OpenAPI document knows the errors and the token."""
+    """The application; its OpenAPI document includes the errors and the token."""
 
     def openapi(self) -> dict[str, Any]:
         if self.openapi_schema is None:
@@ -34,10 +34,10 @@ class MemoryApp(FastAPI):
 def create_app(
     workspace: Workspace, *, host: str | None = None, max_body_bytes: int = MAX_BODY_BYTES
 ) -> FastAPI:
-    """The application over `workspace`, which it closes when it ends.
+    """Return the application over `workspace`, which it closes when it ends.
 
-    `host` is the name or address it listens on, else the configured one; with the configured tokens
-    it decides who is let in, see `memory.api.auth`.
+    `host` is the name or address it listens on, else the configured one; together with the
+    configured tokens it decides which requests pass, see `memory.api.auth`.
     """
     server = workspace.config.server
     access = access_of(server.tokens, server.host if host is None else host)

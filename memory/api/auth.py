@@ -1,9 +1,9 @@
-"""Who may speak to the server: bearer tokens, and defences against web pages.
+"""Access control: bearer tokens, and defences against web pages.
 
 A page in the user's browser reaches loopback too. It cannot forge two headers: `Host`, which after
 DNS rebinding still names the page's own host, and `Origin`. So a server on loopback or without
-tokens answers to its own name and those of loopback only, and any server refuses requests that
-another origin's page makes.
+tokens answers only to its own name and those of loopback, and any server refuses requests from
+another origin's page.
 """
 
 import hmac
@@ -19,18 +19,18 @@ from contracts import ForbiddenError
 from memory.api.problems import Problem, problem_of, unauthorized
 
 OPEN_PATHS = frozenset({"/memory/health"})
-"""Paths that answer without a token, and know by `is_known` whether there was one."""
+"""Paths that answer without a token, and use `is_known` to tell whether there was one."""
 
 _AUTHORITY = re.compile(r"(?P<host>\[[0-9a-f:.]+\]|[^\[\]:/@\s]+)(?::(?P<port>[0-9]*))?", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """The rules of one server.
+    """The access rules of one server.
 
-    tokens    those let in; none: everybody who passes the other rules
+    tokens    the accepted tokens; none: every request that passes the other rules
     host      the name or address that the server listens on
-    loopback  whether that is a name of this machine for itself
+    loopback  whether that name or address means this machine only
     """
 
     tokens: tuple[str, ...]
@@ -38,9 +38,9 @@ class Access:
     loopback: bool
 
     def is_known(self, authorization: str | None) -> bool:
-        """Whether the header `Authorization` holds one of the tokens; without tokens, everybody.
+        """Return whether the header `Authorization` holds one of the tokens; True without tokens.
 
-        Takes the same time for every wrong token.
+        It takes the same time for every wrong token.
         """
         if not self.tokens:
             return True
@@ -50,8 +50,8 @@ class Access:
         return scheme.lower() == "bearer" and any(matches)
 
     def refusal(self, path: str, headers: Headers) -> Problem | None:
-        """Why a request may not pass, or None."""
-        host = ", ".join(headers.getlist("host"))  # two are nobody's name
+        """Return why a request is refused, or None."""
+        host = ", ".join(headers.getlist("host"))  # two values match no name
         if (self.loopback or not self.tokens) and not self._is_own_name(host):
             return problem_of(
                 ForbiddenError(
@@ -80,7 +80,7 @@ class Access:
         return is_loopback_name(name) or name.strip("[]") == self.host.lower()
 
     def _is_own_origin(self, origin: str, host: str) -> bool:
-        """The same authority as the request's, or on loopback another name of it."""
+        """Return whether it is the request's authority, or on loopback another name of it."""
         scheme, _, authority = origin.lower().partition("://")
         if scheme not in ("http", "https"):
             return False
@@ -93,7 +93,7 @@ class Access:
 
 
 def is_loopback_name(name: str) -> bool:
-    """Whether a host name or address (`[::1]` with or without brackets) means this machine only."""
+    """Return whether a host name or address (`::1` with or without brackets) is this machine."""
     if name == "localhost":
         return True
     try:
@@ -103,7 +103,7 @@ def is_loopback_name(name: str) -> bool:
 
 
 class Guard:
-    """Lets a request through to the application, or answers with the reason why not."""
+    """Passes a request to the application, or answers with the refusal."""
 
     def __init__(self, app: ASGIApp, access: Access) -> None:
         self._app = app
@@ -119,5 +119,5 @@ class Guard:
 
 
 def access_of(tokens: Sequence[str], host: str) -> Access:
-    """The rules of a server with these tokens that listens on `host`."""
+    """Return the rules of a server with these tokens that listens on `host`."""
     return Access(tuple(tokens), host, is_loopback_name(host.lower()))

@@ -1,4 +1,4 @@
-"""GET /docs: the routes as one page of plain HTML.
+"""GET /docs: the routes on one page of plain HTML.
 
 Swagger's page would load its script from another server, into the one origin that may read this
 memory. This page loads nothing.
@@ -21,7 +21,7 @@ tr { border-top: 1px solid #8884 } caption { text-align: left; font-weight: 600;
 
 
 def page_of(document: dict[str, Any]) -> str:
-    """The page for an OpenAPI document: per route its meaning, parameters, body and answer."""
+    """Return the page for an OpenAPI document: each route with its parameters, body and answer."""
     title = escape(document["info"]["title"])
     parts = [
         f"<!doctype html><html lang=en><meta charset=utf-8><title>{title}</title>",
@@ -71,7 +71,7 @@ def _table(caption: str, fields: dict[str, Any], required: list[str]) -> str:
 
 
 def _kind(field: dict[str, Any]) -> str:
-    """A field's type in a word or two: `string`, `array of SearchResult`, `integer or null`."""
+    """Return a field's type in words: `string`, `array of SearchResult`, `integer or null`."""
     if options := field.get("anyOf"):
         return " or ".join(map(_kind, options))
     if reference := field.get("$ref"):
@@ -84,6 +84,6 @@ def _kind(field: dict[str, Any]) -> str:
 
 
 def _prose(text: str) -> str:
-    """Text with `code` in backquotes as HTML."""
+    """Convert text with `code` in backquotes to HTML."""
     parts = escape(text).split("`")
     return "".join(f"<code>{part}</code>" if n % 2 else part for n, part in enumerate(parts))

@@ -1,21 +1,22 @@
-"""Bounds what one request may ask of the server's memory."""
+"""Limits on what one request may ask of the server."""
 
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 MAX_BODY_BYTES = 70_000_000
-"""A text of `memory.files.ingestion.MAX_TEXT_BYTES` and its JSON around it."""
+"""Room for a text of `memory.files.ingestion.MAX_TEXT_BYTES` and its JSON."""
 
 MAX_IGNORED_BYTES = 4 * MAX_BODY_BYTES
-"""Of a body that is refused, so much is still read, unless it is known to be larger: a client that
-is sending would else find its connection broken, and never see why."""
+"""The bytes of a refused body that are still read, unless it is known to be larger: otherwise a
+sending client would find its connection broken and never see the reason.
+"""
 
 THREADS = 8
-"""Requests at work at once; more wait their turn."""
+"""The most requests processed at once; more wait."""
 
 SYNC_WAIT_S = 3.0
-"""How long a request waits for another sync: a thread that waits answers nobody."""
+"""The time a request waits for another sync: a waiting thread serves no other request."""
 
 
 class BodyLimit:
@@ -31,7 +32,7 @@ class BodyLimit:
             return
         headers = Headers(scope=scope)
         announced = headers.get("content-length", "")
-        waits = "expect" in headers  # such a client sends nothing before it is told to
+        waits = "expect" in headers  # such a client waits for permission to send
         received = 0
 
         async def counted() -> Message:
@@ -55,10 +56,10 @@ class BodyLimit:
 
 
 async def _ignore(receive: Receive) -> None:
-    """Read a body to its end, or as much of it as is worth the time."""
+    """Read a body to its end, up to a limit."""
     ignored = 0
     while ignored <= MAX_IGNORED_BYTES:
         message = await receive()
         ignored += len(message.get("body", b""))
-        if not message.get("more_body"):  # also when the client has gone
+        if not message.get("more_body"):  # ends also when the client has disconnected
             return

@@ -30,11 +30,11 @@ CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 PREFIX = "symbiosis_memory"
 
 _TOLD_BOUNDS = (0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000)
-"""Milliseconds; Prometheus keeps a series for each, so there are fewer than are counted."""
+"""Bucket bounds in milliseconds; few, since Prometheus keeps a series for each."""
 
 
 def metrics_text(workspace: Workspace) -> bytes:
-    """What `GET /metrics` answers."""
+    """Return the answer of `GET /metrics`."""
     registry = CollectorRegistry(auto_describe=False)
     ProcessCollector(registry=registry)
     registry.register(_Collector(workspace))
@@ -42,7 +42,7 @@ def metrics_text(workspace: Workspace) -> bytes:
 
 
 class _Collector:
-    """Makes the metrics of a workspace when they are asked for."""
+    """Collects the metrics of a workspace on request."""
 
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
@@ -78,7 +78,7 @@ class _Collector:
         if cache is not None:
             asked = CounterMetricFamily(
                 f"{PREFIX}_query_cache",
-                "Questions, by whether the answer was known.",
+                "Queries, by whether their embedding was cached.",
                 labels=["known"],
             )
             asked.add_metric(["true"], cache.hits)
@@ -88,7 +88,7 @@ class _Collector:
     def _extraction(self, status: MemoryStatus) -> Iterator[Metric]:
         counters = extraction_counters_of(self._workspace)
         spent = HistogramMetricFamily(
-            f"{PREFIX}_extraction_seconds", "Time to look at a turn for memories.", labels=["by"]
+            f"{PREFIX}_extraction_seconds", "Time to extract memories from a turn.", labels=["by"]
         )
         for way in ("rules", "llm"):
             histogram = counters.durations(way)
@@ -98,9 +98,9 @@ class _Collector:
 
 
 def _extracted(extraction: ExtractionMetrics) -> Iterator[Metric]:
-    """Counts over the life of the database."""
+    """Yield counts over the life of the database."""
     yield GaugeMetricFamily(
-        f"{PREFIX}_extraction_waiting", "Turns to be looked at.", value=extraction.waiting
+        f"{PREFIX}_extraction_waiting", "Turns that wait for extraction.", value=extraction.waiting
     )
     yield CounterMetricFamily(
         f"{PREFIX}_extraction_given_up",
@@ -110,7 +110,7 @@ def _extracted(extraction: ExtractionMetrics) -> Iterator[Metric]:
     both = {"rules": extraction.heuristic, "llm": extraction.llm}
     for name, help_text, values in (
         ("candidates", "Facts found.", {way: found.candidates for way, found in both.items()}),
-        ("turns", "Turns looked at.", {way: found.turns for way, found in both.items()}),
+        ("turns", "Turns processed.", {way: found.turns for way, found in both.items()}),
     ):
         family = CounterMetricFamily(f"{PREFIX}_extraction_{name}", help_text, labels=["by"])
         for way, number in values.items():
@@ -118,8 +118,8 @@ def _extracted(extraction: ExtractionMetrics) -> Iterator[Metric]:
         yield family
     for name, help_text, reasons in (
         ("failures", "Calls of the language model without an answer.", extraction.llm.failures),
-        ("dropped", "Facts of the language model not believed.", extraction.llm.dropped),
-        ("skipped", "Turns that no language model is asked about.", extraction.llm.skipped),
+        ("dropped", "Facts of the language model that were rejected.", extraction.llm.dropped),
+        ("skipped", "Turns withheld from the language model.", extraction.llm.skipped),
     ):
         family = CounterMetricFamily(f"{PREFIX}_extraction_{name}", help_text, labels=["reason"])
         for reason, number in reasons.items():
@@ -128,7 +128,7 @@ def _extracted(extraction: ExtractionMetrics) -> Iterator[Metric]:
 
 
 def _contents(status: MemoryStatus) -> Iterator[Metric]:
-    yield _gauge("chunks", "Chunks that can answer.", "source", status.chunks)
+    yield _gauge("chunks", "Searchable chunks.", "source", status.chunks)
     yield _gauge("files", "Files by their state.", "state", status.files)
     yield GaugeMetricFamily(f"{PREFIX}_vectors", "Vectors that answer.", value=status.vectors)
     yield GaugeMetricFamily(
@@ -152,7 +152,7 @@ def _upkeep(status: MemoryStatus) -> Iterator[Metric]:
         running["watch"] = None
     yield _gauge(
         "running",
-        "1 while somebody is at it.",
+        "1 while the job is running.",
         "job",
         {job: float(holder is not None) for job, holder in running.items()},
     )
@@ -160,18 +160,20 @@ def _upkeep(status: MemoryStatus) -> Iterator[Metric]:
     watcher = status.watcher
     if watcher is not None:
         yield GaugeMetricFamily(
-            f"{PREFIX}_watch_queue", "Paths that wait to be looked at.", value=watcher.queue
+            f"{PREFIX}_watch_queue", "Paths that wait for a check.", value=watcher.queue
         )
         yield GaugeMetricFamily(
             f"{PREFIX}_watch_folders", "Folders that are watched.", value=watcher.folders
         )
         yield _time(
-            "watch_heartbeat_timestamp_seconds", "Its last sign of life.", watcher.heartbeat
+            "watch_heartbeat_timestamp_seconds", "The last time it reported.", watcher.heartbeat
         )
-        yield _time("watch_last_scan_timestamp_seconds", "Its last whole scan.", watcher.last_scan)
+        yield _time(
+            "watch_last_scan_timestamp_seconds", "Its last complete scan.", watcher.last_scan
+        )
     yield CounterMetricFamily(
         f"{PREFIX}_queries_without_vectors",
-        "Queries that words alone answered, over the life of the database.",
+        "Queries answered by words alone, over the life of the database.",
         value=status.queries_without_vectors.number,
     )
 
@@ -186,7 +188,7 @@ def _gauge(
 
 
 def _time(name: str, help_text: str, moment: str | None) -> Metric:
-    """Seconds since 1970; no sample when it never was."""
+    """Return seconds since 1970; no sample without a time."""
     family = GaugeMetricFamily(f"{PREFIX}_{name}", help_text)
     if moment is not None:
         family.add_metric([], datetime.fromisoformat(moment).timestamp())
@@ -194,7 +196,7 @@ def _time(name: str, help_text: str, moment: str | None) -> Metric:
 
 
 def _buckets(histogram: Histogram) -> list[tuple[str, float]]:
-    """Counts up to each told bound, in seconds; a bucket that reaches beyond counts at the next."""
+    """Return counts up to each bound, in seconds; a bucket across a bound counts at the next."""
     buckets = []
     for bound in _TOLD_BOUNDS:
         beyond = bisect_right(BOUNDS_MS, bound)

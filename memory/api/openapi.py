@@ -1,4 +1,4 @@
-"""Completes the OpenAPI document with what FastAPI cannot know: our errors and the token."""
+"""Additions to the OpenAPI document that FastAPI cannot know: our errors and the token."""
 
 from typing import Any
 
@@ -10,14 +10,14 @@ _OTHER_STATUSES = {
     400: "The request cannot be read",
     401: "A token is needed",
     413: "The request is too large",
-    415: "The body is no JSON",
+    415: "The body is not JSON",
 }
 _FASTAPI_ERRORS = ("HTTPValidationError", "ValidationError")
 _METHODS = frozenset({"get", "post", "patch", "delete", "put"})
 
 
 def describe_errors(document: dict[str, Any]) -> dict[str, Any]:
-    """The document with a problem for every status that a route can answer with."""
+    """Add a problem for every error status of a route, and return the document."""
     schemas = document["components"]["schemas"]
     for name in _FASTAPI_ERRORS:
         schemas.pop(name, None)

@@ -1,7 +1,7 @@
-"""Every error of the server as problem+json (RFC 9457), with the hint that goes with it.
+"""Errors of the server as problem+json (RFC 9457), each with its hint.
 
-The class of a MemError chooses the status; messages are never looked at. What is no MemError is a
-mistake of this program: the log has it, the client learns nothing of the inside.
+The class of a MemError selects the status; messages are never parsed. Any other exception is a bug:
+the log has it, and the client learns nothing internal.
 """
 
 from collections.abc import Mapping, Sequence
@@ -35,26 +35,26 @@ RETRY_AFTER_S = 2
 STATUS_OF: Mapping[type[MemError], tuple[int, str]] = {
     ConfigError: (500, "The server's configuration cannot be used"),
     InputError: (422, "The request cannot be used as it is"),
-    NotFoundError: (404, "There is nothing of that name"),
+    NotFoundError: (404, "Not found"),
     ForbiddenError: (403, "Not allowed"),
-    BusyError: (409, "Somebody else is at work"),
-    UnavailableError: (503, "What is needed cannot be used just now"),
+    BusyError: (409, "Another operation is running"),
+    UnavailableError: (503, "A required service is unavailable"),
     IncompatibleError: (500, "The database belongs to another version or model"),
     StorageError: (507, "The disk refused"),
 }
 """HTTP status and title by class."""
 
 _METHODS = ("GET", "POST", "PATCH", "DELETE")
-"""The methods that any route has."""
+"""The methods that some route has."""
 
 _READ_THE_DOCS = "GET /docs lists every route with its fields"
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """What went wrong, before it is written.
+    """The data of a problem document.
 
-    `code` ends the `type`; `errors` names the fields that cannot be used, each with a message.
+    `code` ends the `type`; `errors` names the invalid fields, each with a message.
     """
 
     status: int
@@ -79,7 +79,7 @@ class Problem:
 
 
 def problem_of(error: MemError) -> Problem:
-    """An error of the engine as the client sees it."""
+    """Convert an error of the engine to a problem."""
     status, title = next(
         (STATUS_OF[kind] for kind in type(error).__mro__ if kind in STATUS_OF), (500, "Error")
     )
@@ -88,7 +88,7 @@ def problem_of(error: MemError) -> Problem:
 
 
 def unauthorized(detail: str) -> Problem:
-    """No token, or a wrong one."""
+    """Return the problem of a missing or wrong token."""
     return Problem(
         401,
         "unauthorized",
@@ -116,8 +116,8 @@ async def _on_surprise(_request: Request, _error: Exception) -> Response:
     return Problem(
         500,
         "internal",
-        "The server made a mistake",
-        "the request met an error that this program did not foresee",
+        "Internal error",
+        "the request caused an unexpected error",
         "read the server's log, and report what it says",
     ).response()
 
@@ -145,7 +145,7 @@ async def _on_http_error(request: Request, error: Exception) -> Response:
 
 
 def _methods_at(request: Request) -> str:
-    """Every method of the path; the router itself names those of the first route alone."""
+    """Return every method of the path; the router itself names those of the first route only."""
 
     def is_there(method: str) -> bool:
         asked = {**request.scope, "method": method}
@@ -159,7 +159,7 @@ async def _on_invalid(request: Request, error: Exception) -> Response:
     found = error.errors()
     if any(item["type"] == "json_invalid" for item in found):
         reason = found[0].get("ctx", {}).get("error", "")
-        detail = f"the body is no JSON: {reason} (character {found[0]['loc'][-1]})"
+        detail = f"the body is not JSON: {reason} (character {found[0]['loc'][-1]})"
         return Problem(
             400, "malformed", "The request cannot be read", detail, "send valid JSON"
         ).response()
@@ -168,7 +168,7 @@ async def _on_invalid(request: Request, error: Exception) -> Response:
         return Problem(
             415,
             "media-type",
-            "The body is no JSON",
+            "The body is not JSON",
             f"the request's Content-Type is {sent}",
             "send a JSON object with 'Content-Type: application/json'",
         ).response()
@@ -184,7 +184,7 @@ async def _on_invalid(request: Request, error: Exception) -> Response:
 
 
 def _is_whole_body(item: Mapping[str, Any]) -> bool:
-    """Whether a body was sent, and was not read as an object."""
+    """Return whether a body was sent that is not an object."""
     return bool(item["loc"] == ("body",) and item["type"] != "missing")
 
 
@@ -193,7 +193,7 @@ def _is_json(request: Request) -> bool:
 
 
 def _field(item: Mapping[str, Any]) -> str:
-    """`max_results`, `tags.0`, the name of an unknown field, or `body` for the whole of it."""
+    """Return `max_results`, `tags.0`, an unknown field's name, or `body` for the whole body."""
     where, *names = item["loc"]
     if item["type"] == UNKNOWN_FIELD:
         names.append(item["ctx"]["name"])

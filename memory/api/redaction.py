@@ -1,7 +1,7 @@
-"""Masks personal data in what a server writes to stderr, which is its log.
+"""Masking of personal data in the server's stderr, which is its log.
 
-Whatever writes there passes: the server's own lines, warnings and errors of libraries, and what an
-unforeseen failure leaves. It is masked line by line, so a key of many lines is found only in part.
+It covers everything written there: the server's own lines, warnings and errors of libraries, and
+tracebacks. Lines are masked one by one, so a key of several lines is found only in part.
 """
 
 import io
@@ -15,11 +15,11 @@ from ingest.pii import find_pii, redacted
 
 _ENCODED = re.compile(r"[^\s\"'<>]*%[0-9A-Fa-f]{2}[^\s\"'<>]*")
 MOST_CHARS = 16_384
-"""Of a longer line the rest is left out."""
+"""The most characters of a line that are written."""
 
 
 def redacted_line(line: str) -> str:
-    """A line with what it holds of personal data and secrets masked, in encoded URLs too."""
+    """Return a line with personal data and secrets masked, also in encoded URLs."""
     if len(line) > MOST_CHARS:
         line = f"{line[:MOST_CHARS]} ...\n"
     return redacted(_ENCODED.sub(_decoded, line))
@@ -32,7 +32,7 @@ def _decoded(found: re.Match[str]) -> str:
 
 @contextmanager
 def redacted_stderr(stderr: TextIO, *, is_on: Callable[[], bool]) -> Iterator[None]:
-    """Have everything that is written to stderr within it masked while `is_on` says so."""
+    """Mask everything written to stderr within the block while `is_on` returns True."""
     stream = _Masking(stderr, is_on)
     try:
         with redirect_stderr(stream):
@@ -42,9 +42,9 @@ def redacted_stderr(stderr: TextIO, *, is_on: Callable[[], bool]) -> Iterator[No
 
 
 class _Masking(io.TextIOBase):
-    """Writes on to another stream line by line; what a line lacks yet is kept until it is flushed.
+    """A stream that writes to another one line by line; an unfinished line waits until a flush.
 
-    Written to by any thread: a line may then be mixed of two, but none is lost.
+    Any thread may write; a line may then mix two, but nothing is lost.
     """
 
     def __init__(self, under: TextIO, is_on: Callable[[], bool]) -> None:

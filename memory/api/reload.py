@@ -1,4 +1,4 @@
-"""Takes over a changed configuration file while the server runs (SIGHUP)."""
+"""Reloading of a changed configuration file while the server runs (SIGHUP)."""
 
 import os
 from dataclasses import dataclass
@@ -10,9 +10,9 @@ from memory.workspace import Workspace
 
 @dataclass(frozen=True, slots=True)
 class Reloaded:
-    """The dotted names of the settings that changed and hold now, and of those that wait.
+    """The dotted names of changed settings now in force, and of those that wait.
 
-    What opens the database, loads the model or admits people waits for a restart.
+    Settings of the database, the model and access wait for a restart.
     """
 
     changed: list[str]
@@ -25,10 +25,9 @@ class Reloaded:
 
 
 def reload_config(workspace: Workspace) -> Reloaded:
-    """Read the workspace's configuration file again, by the same rules, and take it over.
+    """Read the workspace's configuration file again, by the same rules, and apply it.
 
-    Raises what `load_config` raises; the settings in force then stay. The database is the one that
-    was opened.
+    Raises what `load_config` raises; the settings in force then stay. The open database stays.
     """
     old = workspace.loaded
     new = _read_again(old)
@@ -42,7 +41,7 @@ def reload_config(workspace: Workspace) -> Reloaded:
 
 
 def _read_again(old: LoadedConfig) -> LoadedConfig:
-    """The same file again; one merely found in the working directory needs trust as before."""
+    """Return the reloaded file; one merely found in the working directory needs trust as before."""
     environ = {name: value for name, value in os.environ.items() if name != VARIABLE}
     database = old.database_path
     if old.path is None:

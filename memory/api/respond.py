@@ -1,7 +1,7 @@
-"""Answers as JSON, made once from the values of `memory.values.results`.
+"""JSON responses, rendered once from the values of `memory.values.results`.
 
-FastAPI would validate every hit again on its way out; the engine has made them, so they are
-written as they are, and the response models only document them.
+FastAPI would validate every hit again; these values are written as they are, and the response
+models only document them.
 """
 
 import json
@@ -20,7 +20,7 @@ class Json(Response):
 
 
 def dumps(content: Any) -> bytes:
-    """UTF-8 JSON. What UTF-8 cannot hold (half of a surrogate pair) becomes its JSON escape."""
+    """Return UTF-8 JSON; half of a surrogate pair, which UTF-8 cannot hold, is escaped."""
     text = json.dumps(
         content,
         ensure_ascii=False,
@@ -33,7 +33,7 @@ def dumps(content: Any) -> bytes:
 
 
 def fields_of(value: Any) -> dict[str, Any]:
-    """The fields of a dataclass by name, one level deep; any other object is a TypeError."""
+    """Return the fields of a dataclass by name, one level deep; any other object is a TypeError."""
     names = getattr(value, "__dataclass_fields__", None)
     if names is None:
         raise TypeError(f"{type(value).__name__} has no form in JSON")

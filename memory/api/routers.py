@@ -1,4 +1,4 @@
-"""Which routes there are: their modules, gathered."""
+"""The list of all routers."""
 
 from memory.api.routes.audit import router as audit
 from memory.api.routes.context import router as context
@@ -31,4 +31,4 @@ ROUTERS = (
     status,
     metrics,
 )
-"""In the order in which /docs shows them."""
+"""The routers in the order in which /docs shows them."""

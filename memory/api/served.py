@@ -1,4 +1,4 @@
-"""What every route works with: the open database, who may speak, and whether the end has come."""
+"""The state that every route uses: the open database, access rules, background jobs, shutdown."""
 
 import sys
 from dataclasses import dataclass, field
@@ -20,7 +20,7 @@ from memory.workspace import Workspace
 
 @dataclass(frozen=True)
 class Served:
-    """One application's state; `stopping` is set when the server is told to end."""
+    """The state of one application; `stopping` is set when the server is asked to end."""
 
     workspace: Workspace
     access: Access
@@ -38,18 +38,18 @@ class Served:
 
     @cached_property
     def enriching(self) -> EnrichmentJob:
-        """The language model of this server, for what it adds to memories later."""
+        """Return the server's background extraction by a language model."""
         return EnrichmentJob(self.workspace, tell=say_model_trouble)
 
     @cached_property
     def retention(self) -> RetentionJob:
-        """What lets go, in this server, of what is kept for a time only."""
+        """Return the server's background removal after the retention time."""
         return RetentionJob(
             self.workspace, report=lambda error: say(f"mem serve: retention: {error}")
         )
 
     def go_on(self, _progress: SyncProgress) -> None:
-        """End a sync between two files when the server is to end; the next sync completes it."""
+        """End a sync between two files when the server stops; the next sync completes it."""
         if self.stopping.is_set():
             raise UnavailableError(
                 "the server is stopping, and the sync with it",
@@ -58,23 +58,23 @@ class Served:
 
 
 def say(line: str) -> None:
-    """One line on stderr, at once."""
+    """Print one line to stderr, at once."""
     sys.stderr.write(line + "\n")
     sys.stderr.flush()
 
 
 def say_trouble(noted: WatchBatch | WatchTrouble) -> None:
-    """Say what keeps the watcher from its work; what it does is nobody's concern here."""
+    """Print problems of the watcher; its successes are not printed."""
     if isinstance(noted, WatchTrouble):
         again = f"tried again in {noted.retry_in_s:.0f} s"
         say(f"mem serve: watching: {noted.message}; {again} ({noted.hint})")
 
 
 def say_model_trouble(error: str, hint: str, pause_s: float) -> None:
-    """Say what keeps the language model from its work."""
+    """Print problems of the language model."""
     say(f"mem serve: extraction: {error}; tried again in {pause_s:.0f} s ({hint})")
 
 
 def served(request: Request) -> Served:
-    """What the application that got this request works with."""
+    """Return the state of the application that received this request."""
     return cast(Served, request.app.state.served)

@@ -1,4 +1,4 @@
-"""Runs the application on a socket until it is told to stop."""
+"""The server process: it runs the application on a socket until it is stopped."""
 
 import asyncio
 import signal
@@ -22,7 +22,7 @@ from memory.config.loading import LoadedConfig
 from memory.workspace import Workspace
 
 GRACE_S = 1
-"""How long requests at work may take to end once the server is told to stop."""
+"""The time that running requests have to end when the server stops."""
 
 _HEADERS = [("X-Content-Type-Options", "nosniff"), ("Cache-Control", "no-store")]
 
@@ -31,10 +31,10 @@ def serve(loaded: LoadedConfig, *, host: str | None = None, port: int | None = N
     """Serve the configured database until SIGTERM or SIGINT; SIGHUP reads the configuration again.
 
     `host` and `port` replace the configured ones; port 0 takes a free one. The address is printed
-    to stderr once the server answers. The database is made when there is none.
+    to stderr once the server answers. A missing database is created.
 
     Raises ForbiddenError for an address beyond this machine without a token, BusyError for a port
-    in use, ConfigError for an address that cannot be had, and what opening a database raises.
+    in use, ConfigError for an unusable address, and what opening a database raises.
     """
     settings = loaded.config.memory.server
     name = settings.host if host is None else host
@@ -55,10 +55,10 @@ def _redacts(workspace: Workspace) -> bool:
 
 
 class Server(uvicorn.Server):
-    """uvicorn with an end of its own: a signal that was obeyed is not raised again."""
+    """uvicorn with its own shutdown: a handled signal is not raised again."""
 
     def __init__(self, app: FastAPI, where: str) -> None:
-        """`where` is said once the server answers."""
+        """Store `where`, which is printed once the server answers."""
         super().__init__(
             uvicorn.Config(
                 app,
@@ -97,7 +97,7 @@ class Server(uvicorn.Server):
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
         if threading.current_thread() is not threading.main_thread():
-            yield  # only the main thread may listen to signals
+            yield  # only the main thread may handle signals
             return
         before = {
             signal.SIGINT: signal.signal(signal.SIGINT, self.handle_exit),
@@ -111,7 +111,7 @@ class Server(uvicorn.Server):
                 signal.signal(number, handler)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """End when the requests at work have; told a second time, end at once."""
+        """End after the running requests; on a second signal, end at once."""
         self._served.stopping.set()
         if self.should_exit:
             signal.signal(sig, signal.SIG_DFL)

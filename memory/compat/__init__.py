@@ -1,4 +1,4 @@
-"""What exists only because a seed of the project names it.
+"""Names of Symbiosis-Memory and sem-mem that programs written for them expect.
 
 The classes of Symbiosis-Memory and the small lexical index of sem-mem.
 """

@@ -1,7 +1,6 @@
-"""sem-mem's lexical search and its way of merging two lists, for programs that use it as a library.
+"""The lexical search and result merging of sem-mem, for programs that use it as a library.
 
-The search of this program goes its own way (`search.hybrid`); these are small, exact and without
-any index on disk.
+This program's own search is `search.hybrid`; these are small, exact and keep no index on disk.
 """
 
 import re
@@ -16,14 +15,14 @@ class LexicalIndex:
         self.tokens: dict[str, set[str]] = {}
 
     def add(self, doc_id: str, text: str) -> None:
-        """Index a text; one that was there under this id leaves."""
+        """Index a text, replacing an earlier one with this id."""
         self.remove(doc_id)
         self.documents[doc_id] = text
         for token in _tokens(text):
             self.tokens.setdefault(token, set()).add(doc_id)
 
     def remove(self, doc_id: str) -> bool:
-        """Forget a text; whether there was one."""
+        """Remove a text and return whether it existed."""
         text = self.documents.pop(doc_id, None)
         if text is None:
             return False
@@ -35,9 +34,9 @@ class LexicalIndex:
         return True
 
     def search(self, query: str, k: int = 5) -> list[tuple[str, float]]:
-        """The `k` best ids with the share of the query's words that their text holds, best first.
+        """Return the `k` best ids with the share of the query's words that their text holds.
 
-        Equal ones stand in the order in which they were added.
+        Best first; equal ones in the order in which they were added.
         """
         asked = set(_tokens(query))
         counts: dict[str, int] = {}
@@ -60,10 +59,10 @@ def merge_search_results(
     lexical_results: Iterable[tuple[str, float]],
     alpha: float = 0.7,
 ) -> list[tuple[str, float]]:
-    """Every id once, with `alpha` of its vector score and the rest of its lexical one, best first.
+    """Return every id once, with `alpha` of its vector score and the rest of its lexical score.
 
-    A list in which an id is missing counts 0 for it. Equal scores stay in the order in which they
-    came, those of `vector_results` first.
+    Best first. An id missing from a list counts 0 for it. Equal scores keep their input order,
+    those of `vector_results` first.
     """
     merged: dict[str, float] = {}
     for weight, results in ((alpha, vector_results), (1 - alpha, lexical_results)):

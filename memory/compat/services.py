@@ -1,6 +1,6 @@
-"""The services of Symbiosis-Memory by the names they have there, each over an open database.
+"""The services of Symbiosis-Memory under their names there, each over an open database.
 
-They hold nothing of their own; whoever works with `MemoryManager` or the functions needs none.
+They hold no state; users of `MemoryManager` or the functions do not need them.
 """
 
 from collections.abc import Sequence
@@ -19,26 +19,26 @@ from memory.workspace import Workspace
 
 
 class MemoryOrchestrator:
-    """What a memory is worth, which turns a session has in mind, and when memories move."""
+    """Scores of memories, recent turns of a session, and garbage collection."""
 
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
 
     def score(self, memory_id: int) -> Decomposition:
-        """What a memory is worth now, part by part. Raises NotFoundError."""
+        """Return the current score of a memory with its parts. Raises NotFoundError."""
         return worth(get_memory(self._workspace, memory_id), policy_of(self._workspace))
 
     def short_term(self, session_id: str) -> list[Turn]:
-        """The newest turns of a session, in their order."""
+        """Return the newest turns of a session, in their order."""
         return short_term(self._workspace, session_id, now=datetime.now(UTC))
 
     def collect(self, *, dry_run: bool = False) -> GcReport:
-        """Score all memories, promote what lasts, remove what has faded."""
+        """Score all memories, promote strong ones and remove faded ones."""
         return collect_garbage(self._workspace, dry_run=dry_run)
 
 
 class ContextService:
-    """Builds the context of a conversation from its last turns and the memories that matter."""
+    """Builds the context of a conversation from its last turns and the most important memories."""
 
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
@@ -51,25 +51,25 @@ class ContextService:
 
 
 class Extractor:
-    """Finds what is worth remembering in what is said, and remembers it.
+    """Extracts memories from utterances and stores them.
 
-    By the rules at once; a language model, where one is configured, has its say later.
+    The rules run at once; a configured language model runs later.
     """
 
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
 
     def extract(self, utterance: Utterance) -> list[Candidate]:
-        """What the rules find in it; nothing is stored."""
+        """Return what the rules find in it; nothing is stored."""
         return extract(utterance)
 
     def listen(self, turns: Sequence[NewTurn]) -> list[TurnResult]:
-        """Store turns and remember what is found, see `process_turns`."""
+        """Store turns and remember the facts found, see `process_turns`."""
         return process_turns(self._workspace, turns)
 
 
 class GCService:
-    """Cleans up among memories."""
+    """Runs the garbage collection of memories."""
 
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace

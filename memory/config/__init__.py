@@ -1,4 +1,4 @@
-"""All of configuration: its settings, how a file is found, read, checked and changed, and trust.
+"""The configuration: its settings, its file (found, read, checked, changed) and its trust.
 
 `settings` has the root of the dataclasses, which are the only list of settings; start there.
 """

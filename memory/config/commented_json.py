@@ -1,8 +1,8 @@
-"""JSON with comments, read so that every value keeps its place in the text.
+"""A parser of JSON with comments that keeps the position of every value in the text.
 
-The standard parser knows neither comments nor places. Places are what an error needs to name a line
-and what `mem config set` needs to change one value and nothing else. Beyond JSON, `//` and `/* */`
-comments and a comma after the last item are allowed; a key that stands twice is not.
+The standard parser knows neither comments nor positions. An error needs positions to name a line,
+and `mem config set` needs them to change one value and nothing else. Beyond JSON, `//` and `/* */`
+comments and a comma after the last item are allowed; a duplicate key is an error.
 """
 
 import json
@@ -23,7 +23,7 @@ Content: TypeAlias = "dict[str, Node] | list[Node] | str | int | float | bool | 
 
 
 class Node:
-    """A value and where it stands: `text[start:end]`."""
+    """A value and its position: `text[start:end]`."""
 
     __slots__ = ("content", "end", "start")
 
@@ -42,21 +42,21 @@ class Node:
 
 
 def parse(text: str, *, name: str) -> Node:
-    """The whole of `text` as one value. `name` is what error messages call the text.
+    """Parse the whole of `text` as one value. Error messages call the text `name`.
 
-    Raises ConfigError with line and column when the text is no JSON with comments.
+    Raises ConfigError with line and column when the text is not JSON with comments.
     """
     return _Parser(text, name).document()
 
 
 def place(text: str, offset: int) -> tuple[int, int]:
-    """Line and column of a character, both from 1."""
+    """Return the line and the column of a character, both from 1."""
     line_start = text.rfind("\n", 0, offset) + 1
     return text.count("\n", 0, offset) + 1, offset - line_start + 1
 
 
 def skip_blank(text: str, offset: int) -> int:
-    """The first character from `offset` on that is neither blank nor in a comment."""
+    """Return the offset of the first character from `offset` on that is not blank or a comment."""
     match = _BLANK.match(text, offset)
     return match.end() if match else offset
 
@@ -67,7 +67,7 @@ class _Parser:
     def __init__(self, text: str, name: str) -> None:
         self.text = text
         self.name = name
-        self.at = 1 if text.startswith("\ufeff") else 0  # a byte order mark is no part of it
+        self.at = 1 if text.startswith("\ufeff") else 0  # skip a byte order mark
 
     def document(self) -> Node:
         node = self.value(0)
@@ -76,7 +76,7 @@ class _Parser:
         return node
 
     def peek(self) -> str:
-        """The next character that counts, empty at the end."""
+        """Return the next character that counts, empty at the end."""
         self.at = skip_blank(self.text, self.at)
         return self.text[self.at : self.at + 1]
 
@@ -108,7 +108,7 @@ class _Parser:
             key = self.string()
             if key in members:
                 self.at = start
-                self.fail(f"the key {json.dumps(key)} stands here a second time")
+                self.fail(f"the key {json.dumps(key)} is a duplicate")
             if self.peek() != ":":
                 self.fail(f'":" is missing after the key {json.dumps(key)}')
             self.at += 1
@@ -140,14 +140,14 @@ class _Parser:
         try:
             content: str = json.loads(match.group())
         except ValueError:
-            self.fail("a backslash in a text is followed by what JSON does not know")
+            self.fail("a text has a backslash escape that JSON does not know")
         self.at = match.end()
         return content
 
     def number(self, match: re.Match[str]) -> int | float:
         try:
             number: int | float = json.loads(match.group())
-        except ValueError:  # Python reads no whole number of more than 4300 digits
+        except ValueError:  # Python refuses whole numbers of more than 4300 digits
             self.fail("a number is too long")
         self.at = match.end()
         return number
@@ -155,11 +155,11 @@ class _Parser:
     def constant(self) -> bool | None:
         word = _WORD.match(self.text, self.at)
         if not word or word.group() not in _CONSTANTS:
-            self.fail(self._what_is_wrong())
+            self.fail(self._value_error())
         self.at = word.end()
         return _CONSTANTS[word.group()]
 
-    def _what_is_wrong(self) -> str:
+    def _value_error(self) -> str:
         if self.text.startswith("/*", self.at):
             return "a comment that begins here is never closed"
         if self.at >= len(self.text):
@@ -170,5 +170,5 @@ class _Parser:
         line, column = place(self.text, self.at)
         raise ConfigError(
             f"{self.name}:{line}:{column}: {fact}",
-            hint="mend this place; the file is JSON, and comments are allowed",
+            hint="correct this place; the file is JSON, and comments are allowed",
         )

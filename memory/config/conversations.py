@@ -1,4 +1,4 @@
-"""The settings of what is made of conversations: turns, memories, and how they are extracted."""
+"""Settings of conversations: turns, memories and extraction."""
 
 from typing import Annotated, Any, Literal, TypeVar
 
@@ -9,9 +9,10 @@ T = TypeVar("T")
 
 
 def _with_lambda(cls: type[T]) -> type[T]:
-    """The class with its field `lambda_` under the name that a configuration file has for it.
+    """Return the class with its field `lambda_` renamed to `lambda`, as configuration files have
+    it.
 
-    The name is a keyword of Python, so that no class body can say it.
+    The name is a Python keyword, so a class body cannot define it.
     """
     kinds: dict[str, Any] = dict(cls.__annotations__)
     kinds["lambda"] = kinds.pop("lambda_")
@@ -23,21 +24,21 @@ def _with_lambda(cls: type[T]) -> type[T]:
 
 @frozen
 class ShortTermConfig(Section):
-    """The turns of a session that are its short-term memory."""
+    """The short-term memory: the newest turns of a session."""
 
     size: Annotated[
-        int, Range(1, 10_000), Setting("How many of a session's newest turns a context holds.")
+        int, Range(1, 10_000), Setting("Number of a session's newest turns that a context holds.")
     ] = 100
 
 
 @frozen
 class MidConfig(Section):
-    """Mid-term memories: when they are promoted, and when they go."""
+    """Mid-term memories: their promotion and their expiry."""
 
     capacity: Annotated[
         int,
         Range(1, 10_000_000),
-        Setting("Most mid-term memories; a collection removes those of the lowest score beyond."),
+        Setting("Most mid-term memories; a collection removes those of the lowest score first."),
     ] = 500
     promote_hits: Annotated[
         int, Range(0, 1_000_000), Setting("Least hits of a memory that becomes long-term.")
@@ -45,7 +46,7 @@ class MidConfig(Section):
     promote_within_days: Annotated[
         float,
         Range(0, 36_500),
-        Setting("A memory becomes long-term only if it was seen within so many days."),
+        Setting("A memory becomes long-term only if it was seen within this many days."),
     ] = 7.0
     demote_age_days: Annotated[
         float,
@@ -57,9 +58,7 @@ class MidConfig(Section):
     ] = 0.5
     on_expire: Annotated[
         Literal["delete", "archive"],
-        Setting(
-            "What becomes of a mid-term memory that expires; an important one is always archived."
-        ),
+        Setting("Action on a mid-term memory that expires; an important one is always archived."),
     ] = "delete"
 
 
@@ -68,75 +67,77 @@ class MidConfig(Section):
 class ScoringConfig(Section):
     """`w_freq ln(1 + hits) + w_recency exp(-lambda age_days) + w_importance importance`."""
 
-    w_freq: Annotated[float, Range(0, 1_000), Setting("Weight of how often it was seen.")] = 1.0
-    w_recency: Annotated[float, Range(0, 1_000), Setting("Weight of how lately it was seen.")] = 1.0
+    w_freq: Annotated[
+        float, Range(0, 1_000), Setting("Weight of the number of times it was seen.")
+    ] = 1.0
+    w_recency: Annotated[float, Range(0, 1_000), Setting("Weight of how recently it was seen.")] = (
+        1.0
+    )
     w_importance: Annotated[float, Range(0, 1_000), Setting("Weight of being important.")] = 2.0
-    lambda_: Annotated[
-        float, Range(0, 1_000), Setting("How quickly recency fades, for each day.")
-    ] = 0.05
+    lambda_: Annotated[float, Range(0, 1_000), Setting("Decay rate of recency, per day.")] = 0.05
 
     @property
     def fading(self) -> float:
-        """`lambda`: how quickly recency fades, for each day."""
+        """The setting `lambda`: the decay rate of recency, per day."""
         return float(getattr(self, "lambda"))  # a keyword
 
 
 @frozen
 class ExtractorConfig(Section):
-    """How memories are made of what is said."""
+    """The extraction of memories from conversations."""
 
     mode: Annotated[
         Literal["heuristic", "llm", "hybrid"],
         Setting(
-            "`heuristic`: by rules; `llm`: by a language model, by rules where that fails; "
-            "`hybrid`: by rules at once, and what those miss by a language model later. Without a "
-            "configured model each means rules."
+            "`heuristic`: by rules; `llm`: by a language model, or by rules where it fails; "
+            "`hybrid`: by rules at once, then by a language model what the rules missed. Without a "
+            "configured model all three use rules."
         ),
     ] = "hybrid"
     merge_jaccard: Annotated[
         float,
         Range(0, 1),
-        Setting("Least Jaccard overlap of the words of two memories that say the same."),
+        Setting("Least Jaccard overlap of the words of two memories that are merged as equal."),
     ] = 0.6
     merge_cosine: Annotated[
         float,
         Range(0, 1),
-        Setting("Least cosine of two words that count as the same word of two memories."),
+        Setting("Least cosine at which two words of two memories count as the same word."),
     ] = 0.7
 
 
 @frozen
 class LLMConfig(Section):
-    """The language model that extracts memories; none is used unless model and endpoint are set."""
+    """The language model that extracts memories; used only if both model and endpoint are set."""
 
     provider: Annotated[
         Literal["openai"],
-        Setting("The protocol: that of OpenAI, which most servers speak."),
+        Setting("The protocol: OpenAI's, which most servers speak."),
     ] = "openai"
     endpoint: Annotated[
         str,
         Setting(
-            "Base URL of the server, such as `http://localhost:11434/v1`; empty: none is used.",
+            "Base URL of the server, such as `http://localhost:11434/v1`; empty: no model is used.",
             guard="chooses the machine that conversations are sent to",
             harmless=("",),
         ),
     ] = ""
-    model: Annotated[str, Setting("Name of the model; empty: none is used.")] = ""
+    model: Annotated[str, Setting("Name of the model; empty: no model is used.")] = ""
     api_key_env: Annotated[
         Text,
         Setting(
             "The environment variable that holds the key.",
-            guard="chooses what of the environment is sent away",
+            guard="chooses which environment variable is sent away",
             harmless=("OPENAI_API_KEY",),
         ),
     ] = "OPENAI_API_KEY"
     timeout_s: Annotated[
-        float, Range(0.1, 3600), Setting("Seconds that one call may take, its retries included.")
+        float, Range(0.1, 3600), Setting("Most seconds that one call may take, with its retries.")
     ] = 8.0
 
     @property
     def is_configured(self) -> bool:
-        """Whether a model may be asked at all."""
+        """Return whether a model may be asked at all."""
         return bool(self.endpoint and self.model)
 
 
@@ -147,7 +148,7 @@ class FtsConfig(Section):
     enabled: Annotated[
         bool,
         Setting(
-            "Search words by the full-text index; false: by comparing texts, which is slower and "
-            "ranks worse: by how many of the words stand in a text."
+            "Search words by the full-text index; false: compare texts, which is slower and ranks "
+            "worse: by the number of query words in a text."
         ),
     ] = True

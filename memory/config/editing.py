@@ -1,4 +1,4 @@
-"""Changes one value of a configuration file and leaves everything else as its owner wrote it."""
+"""Edits of one value in a configuration file that leave everything else as its owner wrote it."""
 
 import json
 import os
@@ -18,7 +18,7 @@ _COMMENT_ON_LINE = re.compile(r"[ \t]*(?://[^\n]*|/\*[^\n]*?\*/)?[ \t\r]*(?=\n)"
 
 
 def find_key(name: str) -> Key:
-    """The setting of a dotted name. Raises InputError when there is none, or it is a section."""
+    """Return the setting of a dotted name. Raises InputError for a section or an unknown name."""
     for key in all_keys():
         if key.name == name:
             return key
@@ -32,7 +32,7 @@ def find_key(name: str) -> Key:
 
 
 def read_value(key: Key, text: str) -> Any:
-    """What a user typed as a value: JSON where that is allowed, else the text itself.
+    """Read a value as a user typed it: as JSON where the setting allows that, else as text.
 
     Raises InputError when the setting allows neither.
     """
@@ -51,9 +51,9 @@ def read_value(key: Key, text: str) -> Any:
 
 
 def change(parsed: ParsedConfig, key: Key, value: Any) -> str:
-    """The text of the file with one setting changed.
+    """Return the text of the file with one setting changed.
 
-    Raises ConfigError when the file would then have a problem that it did not have before.
+    Raises ConfigError when the change would add a problem to the file.
     """
     text = set_value(parsed.text, parsed.root, name=key.name, value=value)
     _, problems = read_config(parse(text, name=str(parsed.path)))
@@ -64,13 +64,13 @@ def change(parsed: ParsedConfig, key: Key, value: Any) -> str:
 
 
 def set_value(text: str, root: Node, *, name: str, value: Any) -> str:
-    """`text` with the value at a dotted name replaced, or added with the sections it needs."""
+    """Return `text` with a new value at a dotted name, added with the sections it needs."""
     parts = name.split(".")
     node = root
     for depth, part in enumerate(parts):
         if not isinstance(node.content, dict):
             where = ".".join(parts[:depth]) or "the configuration"
-            raise ConfigError(f"{where} is no section", hint="it must be one: { ... }")
+            raise ConfigError(f"{where} is not a section", hint="it must be one: { ... }")
         if part not in node.content:
             return _insert(text, node, parts=parts[depth:], value=value)
         node = node.content[part]
@@ -78,10 +78,10 @@ def set_value(text: str, root: Node, *, name: str, value: Any) -> str:
 
 
 def write_file(path: Path, text: str) -> None:
-    """Put `text` at `path` at once: it is written aside, synced and renamed.
+    """Write `text` to `path` atomically: to a temporary file that is synced and renamed.
 
-    A new file is for its owner alone (0600); an existing one keeps its permissions, and a link to
-    it stays a link. Raises StorageError when the disk refuses.
+    A new file is readable by its owner only (0600); an existing one keeps its permissions, and a
+    link to it stays a link. Raises StorageError when the disk refuses.
     """
     target = Path(os.path.realpath(path))
     try:
@@ -109,7 +109,7 @@ def _is_among(problem: Problem, known: tuple[Problem, ...]) -> bool:
 
 
 def _insert(text: str, section: Node, *, parts: list[str], value: Any) -> str:
-    """`text` with a member added at the end of a section, in the manner of its neighbours."""
+    """Return `text` with a member added at the end of a section, formatted like its neighbours."""
     members = section.content
     if not isinstance(members, dict) or not members:
         return _insert_first(text, section, parts=parts, value=value)
@@ -121,7 +121,7 @@ def _insert(text: str, section: Node, *, parts: list[str], value: Any) -> str:
     at = after + 1 if has_comma else last.end
     comma = "" if has_comma else ","
     line_end = _COMMENT_ON_LINE.match(text, at)
-    if not line_end:  # more stands on this line
+    if not line_end:  # the line goes on
         return f"{text[:at]}{comma} {member}{text[at:]}"
     comment = line_end.group().rstrip()
     member = f"{_newline(text)}{inner}{member}{',' if has_comma else ''}"
@@ -139,7 +139,7 @@ def _insert_first(text: str, section: Node, *, parts: list[str], value: Any) -> 
 
 
 def _member(text: str, parts: list[str], *, value: Any, indent: str) -> str:
-    """`"a": {"b": value}` for the parts a and b, on lines of their own."""
+    """Format the parts a and b as `"a": {"b": value}`, on lines of their own."""
     first, *rest = parts
     if not rest:
         return f"{_json(first)}: {_json(value)}"

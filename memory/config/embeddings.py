@@ -1,4 +1,4 @@
-"""The settings of embedding providers, a part of `memory.config.settings`."""
+"""Settings of embedding providers, a part of `memory.config.settings`."""
 
 from dataclasses import field
 from typing import Annotated, Literal, TypeAlias
@@ -12,27 +12,27 @@ DEFAULT_MODELS = {
     "gemini": "gemini-embedding-001",
     "voyage": "voyage-4-large",
 }
-"""The default model of each provider that has more than one to choose from."""
+"""Default models of the providers that have more than one to choose from."""
 
 DEFAULT_BATCH_SIZE = 32
 
 LOCAL_PROVIDERS = ("static", "sentence_transformers", "fake", "auto")
-"""The providers that send no text anywhere."""
+"""Providers that send no text anywhere."""
 
 DOWNLOADING_PROVIDERS = ("sentence_transformers",)
-"""Those of them that fetch a model which is not on this machine."""
+"""Local providers that download a model which is not on this machine."""
 
 _Timeout: TypeAlias = Annotated[
     float,
     Range(0.1, 3600),
     Setting(
-        "Seconds that one call may take. A question waits for six at most, its answer then comes "
+        "Most seconds that one call may take. A query waits for six at most; its answer then comes "
         "from the words alone.",
         needs="restart",
     ),
 ]
 _Concurrency: TypeAlias = Annotated[
-    int, Range(1, 64), Setting("Calls under way at once while files are indexed.", needs="restart")
+    int, Range(1, 64), Setting("Concurrent calls while files are indexed.", needs="restart")
 ]
 
 _LOADS = "loads a model that it chooses"
@@ -41,12 +41,12 @@ _SENDS = "may send text to another service"
 
 @frozen
 class StaticConfig(Section):
-    """The built-in static embedding model has nothing to set."""
+    """The built-in static embedding model, which has no settings."""
 
 
 @frozen
 class SentenceTransformersConfig(Section):
-    """Models run on this machine by the package sentence-transformers."""
+    """Models that the package sentence-transformers runs on this machine."""
 
     model: Annotated[
         Text,
@@ -108,7 +108,7 @@ class OpenAIConfig(Section):
         Annotated[int, Range(1, 65_536)] | None,
         Setting(
             "Length of the vectors, for models that can shorten them (text-embedding-3-small and "
-            "-large); null: the model's own, of which an unknown model is asked once.",
+            "-large); null: the model's own, for which an unknown model is asked once.",
             needs="reindex",
         ),
     ] = None
@@ -118,7 +118,7 @@ class OpenAIConfig(Section):
     ] = None
     document_prompt: Annotated[
         str | None,
-        Setting("Text put before every document, likewise.", needs="reindex"),
+        Setting("Text put before every document, as some open models want it.", needs="reindex"),
     ] = None
     timeout_seconds: _Timeout = 60.0
     concurrency: _Concurrency = 4
@@ -193,7 +193,7 @@ class VoyageConfig(Section):
 
 @frozen
 class EmbeddingsConfig(Section):
-    """How text becomes vectors."""
+    """The embedding of text: provider, model, batches, cache and prices."""
 
     provider: Annotated[
         Text,
@@ -219,9 +219,10 @@ class EmbeddingsConfig(Section):
     fallback_provider: Annotated[
         Text | None,
         Setting(
-            "Who stands in when the provider cannot be used: begins a new database in its place, "
-            "or answers from vectors of its own where a reindex has made one for every chunk; else "
-            "words answer. Vectors of two models never meet, and every such answer says so.",
+            "Provider that replaces one that cannot be used: it fills a new database in its "
+            "place, or answers from vectors of its own where a reindex has made one for every "
+            "chunk; otherwise keyword search answers. Vectors of two models never meet, and every "
+            "such answer says so.",
             guard=_SENDS,
             harmless=LOCAL_PROVIDERS,
         ),
@@ -262,14 +263,14 @@ class EmbeddingsConfig(Section):
 
     @property
     def cache_bytes(self) -> int:
-        """What kept embeddings may take; 0 when none are kept."""
+        """Most bytes that the cached embeddings may take; 0 when none are cached."""
         return self.cache_max_mb << 20 if self.cache_embeddings else 0
 
     def model_of(self, provider: str) -> str | None:
-        """The model that `provider` shall load; None leaves the choice to the provider.
+        """Return the model that `provider` loads; None leaves the choice to the provider.
 
-        The section's own `model` counts unless it stands at its default; then `embeddings.model`
-        does if it was written for this provider, that is, if this is the chosen one and the name is
+        The section's own `model` counts unless it is at its default; then `embeddings.model` counts
+        if it was written for this provider, that is, if this is the chosen provider and the name is
         not another provider's default (so that changing `provider` alone is enough).
         """
         own: str | None = getattr(getattr(self, provider, None), "model", None)

@@ -1,4 +1,4 @@
-"""From values as written to values in force: `${VAR}` replaced, paths made absolute."""
+"""The expansion of values as written: `${VAR}` is replaced, paths become absolute."""
 
 import os
 import re
@@ -19,22 +19,22 @@ _MODEL_KEYS = (
 
 
 def reads_environment(value: object) -> bool:
-    """Whether a value as written holds a `${VAR}`."""
+    """Return whether a value as written holds a `${VAR}`."""
     return any("${" in text for text in _texts(value))
 
 
 def unset_variable(value: object, environ: Mapping[str, str]) -> str | None:
-    """The first variable of a value as written that is not set, or empty; None without one."""
+    """Return the first variable of a value as written that is unset or empty; None without one."""
     names = (name for text in _texts(value) for name in re.findall(_VARIABLE, text))
     return next((name for name in names if not environ.get(name)), None)
 
 
 def expand(config: Config, environ: Mapping[str, str]) -> tuple[Config, list[Problem]]:
-    """`config` with every `${VAR}` replaced, and what could not be.
+    """Return `config` with every `${VAR}` replaced, and the problems of doing so.
 
     In the section of a provider that is neither chosen nor the fallback, a value with an unset
-    variable stays as written. So does any provider's key: words are found without one, and who
-    needs it says so.
+    variable stays as written. So does any provider's key: keyword search needs none, and code that
+    needs one says so.
     """
     idle = _idle_sections(config)
     changes: list[tuple[str, Any]] = []
@@ -52,7 +52,9 @@ def expand(config: Config, environ: Mapping[str, str]) -> tuple[Config, list[Pro
 
 
 def resolve_paths(config: Config, base_dir: Path) -> Config:
-    """`config` with absolute paths; relative ones start at `base_dir`, `~` at the home folder."""
+    """Return `config` with absolute paths; relative ones start at `base_dir`, `~` at the home
+    folder.
+    """
 
     def absolute(text: str) -> str:
         return resolve(text, base_dir)
@@ -64,13 +66,16 @@ def resolve_paths(config: Config, base_dir: Path) -> Config:
 
 
 def resolve(text: str, base_dir: Path) -> str:
-    """One path made absolute; symbolic links in it are kept."""
+    """Return one path as absolute; symbolic links in it are kept."""
     # Not pathlib's: its expanduser raises for an unknown `~name`, and it keeps "..".
     return os.path.abspath(base_dir / os.path.expanduser(text))  # noqa: PTH100, PTH111
 
 
 def _is_folder(model: str) -> bool:
-    """The rule of `providers.settings.names_folder`, whose package takes long to import."""
+    """Return whether a model name is a folder.
+
+    The same rule as `providers.settings.names_folder`, whose package takes long to import.
+    """
     return model.startswith(("./", "../", "~")) or Path(model).is_absolute()
 
 
@@ -90,7 +95,7 @@ def _problems_of(key: Key, value: object, environ: Mapping[str, str]) -> Iterato
     if any("${" in re.sub(_VARIABLE, "", text) for text in _texts(value)):
         yield Problem(
             key.name,
-            f"{key.name} has a ${{ that begins no variable",
+            f"{key.name} has a ${{ that does not begin a variable",
             "write ${NAME}, with letters, digits and underscores",
         )
     names = [name for text in _texts(value) for name in re.findall(_VARIABLE, text)]
@@ -107,8 +112,8 @@ def _problems_of(key: Key, value: object, environ: Mapping[str, str]) -> Iterato
         listed = ", ".join(names)
         yield Problem(
             key.name,
-            f"{key.name} is empty, or no text, after replacing {listed}",
-            f"set {listed} to what it shall be",
+            f"{key.name} is empty or not a text after replacing {listed}",
+            f"set {listed} to the value you want",
         )
 
 

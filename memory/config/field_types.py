@@ -1,9 +1,9 @@
-"""The vocabulary in which a setting declares its type, range and meaning.
+"""The types of settings: declarations of type, range and meaning.
 
-One declaration in `settings` serves three readers: the light loader (`accept`), the messages
-and the documentation (`describe`), and pydantic, which makes the JSON schema. `Range` and
-`NotEmpty` are groups in the sense of annotated-types, so pydantic understands them, and that
-package (9 ms) is imported only when pydantic asks.
+One declaration in `settings` serves three readers: the light loader (`accept`), the messages and
+the documentation (`describe`), and pydantic, which makes the JSON schema. `Range` and `NotEmpty`
+are groups in the sense of annotated-types, so pydantic understands them, and that package (9 ms) is
+imported only when pydantic asks.
 """
 
 import math
@@ -15,7 +15,7 @@ from typing import Annotated, Any, ClassVar, Literal, Union, get_args, get_origi
 from memory.values.fast_dataclass import Frozen
 
 Needs = Literal["restart", "reindex"]
-"""What else has to happen before a changed setting holds everywhere."""
+"""Steps that a changed setting needs before it takes effect everywhere."""
 
 
 class Range:
@@ -41,7 +41,7 @@ class Range:
 
 
 class NotEmpty:
-    """At least one character, also after `${VAR}` has been replaced."""
+    """A constraint: at least one character, also after `${VAR}` has been replaced."""
 
     __is_annotated_types_grouped_metadata__ = True
 
@@ -58,13 +58,13 @@ class NotEmpty:
 
 
 class Setting:
-    """What a key means to its user.
+    """The meaning of a setting to its user.
 
     meaning     one or two sentences for the documentation and the JSON schema
-    needs       what else a change needs, None when the next command simply follows it
-    secret      never shown: not in a repr, a message or `mem config get`
+    needs       the step that a change needs, None when the next command simply follows it
+    secret      never printed: not in a repr, a message or `mem config get`
     path        relative to the configuration file, `~` is the home folder
-    guard       what an untrusted file would do by setting it; None: it may
+    guard       the effect of setting it, forbidden to an untrusted file; None: it may
     harmless    values that even an untrusted file may set, beside the default
     """
 
@@ -88,7 +88,7 @@ class Setting:
     def __get_pydantic_json_schema__(
         self, core_schema: Any, handler: Callable[[Any], dict[str, Any]]
     ) -> dict[str, Any]:
-        """Called by pydantic: the meaning becomes the description in the JSON schema."""
+        """Put the meaning into the JSON schema as the description; called by pydantic."""
         return {**handler(core_schema), "description": self.meaning}
 
 
@@ -96,7 +96,7 @@ Text = Annotated[str, NotEmpty()]
 
 
 class Section(Frozen):
-    """What all groups of settings share: a repr that shows no secret, and tables in the hash."""
+    """The base of all groups of settings: a repr that shows no secret, and a hash with tables."""
 
     __slots__ = ()
     # pydantic reads this for the JSON schema; the light loader refuses unknown keys by itself.
@@ -116,12 +116,12 @@ def _hashable(value: object) -> object:
 
 
 def fields_of(section: Section) -> dict[str, Field[Any]]:
-    """The settings and sections inside a section, by name, in the order of the file."""
+    """Return the settings and sections inside a section, by name, in the order of the file."""
     return {item.name: item for item in fields(section)}
 
 
 def setting_of(kind: Any) -> Setting | None:
-    """What the declared type of a field says about it; None for a section."""
+    """Return the `Setting` of the declared type of a field; None for a section."""
     marks = (mark for mark in getattr(kind, "__metadata__", ()) if isinstance(mark, Setting))
     return next(marks, None)
 
@@ -135,10 +135,10 @@ _SIMPLE = {bool: "true or false", int: "a whole number", float: "a number", str:
 
 
 def accept(kind: Any, value: object) -> Any:
-    """`value`, as it came from JSON, as an instance of the declared type `kind`.
+    """Return `value`, as it came from JSON, as an instance of the declared type `kind`.
 
-    A whole number is accepted as a float and a list as a tuple; nothing else is converted.
-    Raises ValueError when the value is not allowed; `describe(kind)` says what is.
+    A whole number is accepted as a float and a list as a tuple; nothing else is converted. Raises
+    ValueError when the value is not allowed; `describe(kind)` says what is.
     """
     origin = get_origin(kind)
     if origin is Annotated:
@@ -155,7 +155,7 @@ def accept(kind: Any, value: object) -> Any:
 
 
 def describe(kind: Any) -> str:
-    """What `accept` takes, in words: `a whole number from 1 to 1000`."""
+    """Describe the values that `accept` takes: `a whole number from 1 to 1000`."""
     origin = get_origin(kind)
     if origin is Annotated:
         bounds = [str(mark) for mark in kind.__metadata__ if isinstance(mark, Range | NotEmpty)]

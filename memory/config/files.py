@@ -1,4 +1,4 @@
-"""The settings of files: which are read, and how they are cut."""
+"""Settings of files: selection, limits, chunking and watching."""
 
 from typing import Annotated, Literal, TypeAlias
 
@@ -10,7 +10,7 @@ Workers: TypeAlias = Annotated[int, Range(0, 64)] | Literal["auto"]
 
 @frozen
 class ChunkingConfig(Section):
-    """How a file is cut into the pieces that are found."""
+    """The chunking of files."""
 
     chunk_size_chars: Annotated[
         int, Range(50, 100_000), Setting("Most characters in a chunk.", needs="reindex")
@@ -19,7 +19,7 @@ class ChunkingConfig(Section):
         int,
         Range(0, 50_000),
         Setting(
-            "Characters that two chunks share where running text has to be cut; less than "
+            "Characters that two chunks share where running text is cut; less than "
             "`chunk_size_chars`.",
             needs="reindex",
         ),
@@ -35,12 +35,12 @@ class ChunkingConfig(Section):
 
 @frozen
 class FilesConfig(Section):
-    """Which files are read."""
+    """The files that are read, their limits, and how changes are watched."""
 
     watch_directories: Annotated[
         tuple[Text, ...],
         Setting(
-            "Folders that `mem sync` without a path works on, beside those it was given before.",
+            "Folders that `mem sync` without a path syncs, besides those it was given before.",
             path=True,
         ),
     ] = ()
@@ -73,7 +73,7 @@ class FilesConfig(Section):
         Range(64, 1_048_576),
         Setting(
             "Memory that reading one file of a format other than plain text may take (in MiB); one "
-            "that takes more is skipped as over the limit."
+            "that needs more is skipped as over the limit."
         ),
     ] = 1024
     workers: Annotated[
@@ -85,9 +85,7 @@ class FilesConfig(Section):
     ] = "auto"
     auto_sync: Annotated[
         bool,
-        Setting(
-            "Whether `mem serve` follows changes of the files while it runs, as `mem watch` does."
-        ),
+        Setting("`mem serve` follows changes of the files while it runs, as `mem watch` does."),
     ] = True
     sync_interval_seconds: Annotated[
         int,
@@ -97,7 +95,7 @@ class FilesConfig(Section):
     watch_method: Annotated[
         Literal["auto", "events", "polling"],
         Setting(
-            "How changes of files are noticed: `events` by what the system tells, `polling` by "
+            "How changes of files are noticed: `events` by system events, `polling` by "
             "looking again and again, `auto` by events wherever the system tells them."
         ),
     ] = "auto"

@@ -1,7 +1,7 @@
-"""The settings as a flat list of dotted keys, access to one by its key, and what is wrong with one.
+"""The settings as a flat list of dotted keys, access to one by its key, and problems of a key.
 
-What walks all settings (trust, `${VAR}`, `mem config get`, the documentation) walks this list, so
-that none of them knows a setting by name twice.
+Code that walks all settings (trust, `${VAR}`, `mem config get`, the documentation) walks this list,
+so that none of it knows a setting by name twice.
 """
 
 from collections.abc import Iterable, Iterator
@@ -33,9 +33,9 @@ class Key:
 
 
 class Problem(NamedTuple):
-    """One thing that is wrong with a configuration.
+    """A problem in a configuration.
 
-    `key` is the dotted name, `offset` the character of the text it stands at (None: nowhere).
+    `key` is the dotted name, `offset` its character in the text (None: not in the text).
     """
 
     key: str
@@ -46,7 +46,7 @@ class Problem(NamedTuple):
 
 @cache
 def all_keys() -> tuple[Key, ...]:
-    """Every setting, in the order of the configuration file."""
+    """Return every setting, in the order of the configuration file."""
     return tuple(_keys_in(Config(), ""))
 
 
@@ -61,7 +61,7 @@ def _keys_in(section: Any, prefix: str) -> Iterator[Key]:
 
 
 def sections() -> tuple[str, ...]:
-    """The dotted name of every section, each before those inside it."""
+    """Return the dotted name of every section, each before those inside it."""
     return tuple(_sections_in(Config(), ""))
 
 
@@ -73,7 +73,7 @@ def _sections_in(section: Any, prefix: str) -> Iterator[str]:
 
 
 def value_of(config: Config, name: str) -> Any:
-    """The value that stands at a dotted name, a setting or a section."""
+    """Return the value at a dotted name, a setting or a section."""
     value: Any = config
     for part in name.split("."):
         value = getattr(value, part)
@@ -81,7 +81,7 @@ def value_of(config: Config, name: str) -> Any:
 
 
 def with_values(config: Config, values: Iterable[tuple[str, Any]]) -> Config:
-    """A copy of `config` in which the settings at these dotted names are changed."""
+    """Return a copy of `config` in which the settings at these dotted names are changed."""
     for name, value in values:
         config = _with_value(config, name.split("."), value)
     return config
@@ -94,7 +94,7 @@ def _with_value(section: Any, parts: list[str], value: Any) -> Any:
 
 
 def nearest(name: str, candidates: Iterable[str]) -> str | None:
-    """The candidate that `name` was most likely meant to be, None when nothing is near.
+    """Return the candidate that `name` most likely means, None when nothing is near.
 
     The last parts of dotted names are compared: first for equality anywhere, since a setting is put
     into the wrong section more often than it is misspelled, then for likeness in the same section,

@@ -1,7 +1,7 @@
-"""Finds the configuration file, reads it and answers with the settings in force.
+"""The loading of the configuration file into the settings in force.
 
-The way of a file: found, parsed (`parsing`, `commented_json`), checked (`validation`), trusted
-or refused (`trust`), expanded and resolved (`expansion`).
+The steps: find the file, parse it (`parsing`, `commented_json`), check it (`validation`), check its
+trust (`trust`), expand and resolve its values (`expansion`).
 """
 
 import os
@@ -24,17 +24,19 @@ _STORAGE = "memory.storage_path"
 
 
 class FoundConfig(NamedTuple):
-    """Which file applies, and why that one. `path` is absolute; None: there is none."""
+    """The file that applies and the reason. `path` is absolute; None: there is no file."""
 
     path: Path | None
     origin: Origin
 
     @property
     def trusted(self) -> bool:
-        """Whether the file may do everything: it was named, is the user's own, or is trusted."""
+        """Return whether the file may do everything: it was named, is the user's own, or is
+        trusted.
+        """
         if self.path is None or self.origin != "working directory":
             return True
-        from memory.config.trust import is_trusted  # most commands need not know
+        from memory.config.trust import is_trusted  # most commands do not need it
 
         return is_trusted(self.path)
 
@@ -61,7 +63,7 @@ class LoadedConfig(NamedTuple):
 
     @property
     def trusted(self) -> bool:
-        """Whether the file may do everything; see `memory.config.trust`."""
+        """Return whether the file may do everything; see `memory.config.trust`."""
         return FoundConfig(self.path, self.origin).trusted
 
 
@@ -72,10 +74,10 @@ def load_config(
     cwd: Path | None = None,
     database: Path | None = None,
 ) -> LoadedConfig:
-    """The settings of the file at `path`, or else of the one that `find_config` finds.
+    """Load the settings of the file at `path`, or else of the one that `find_config` finds.
 
     `database` replaces `memory.storage_path`, relative to `cwd`, and is a file whatever
-    `memory.backend` says; it was typed by the user, so it may lie anywhere.
+    `memory.backend` says; the user typed it, so it may be anywhere.
 
     Raises NotFoundError for a named file that does not exist, ConfigError for one that cannot be
     used, ForbiddenError for an untrusted one that does what needs trust.
@@ -106,8 +108,8 @@ def find_config(
     environ: Mapping[str, str] | None = None,
     cwd: Path | None = None,
 ) -> FoundConfig:
-    """The file that applies: named by the argument, by MEM_CONFIG, or `constitution_config.json`
-    in the working directory, else in the user's configuration folder.
+    """Find the file that applies: the one named by the argument or by MEM_CONFIG, or
+    `constitution_config.json` in the working directory, else in the user's configuration folder.
 
     Raises NotFoundError when a named file does not exist.
     """
@@ -125,19 +127,19 @@ def find_config(
 
 
 def _without_file() -> Config:
-    """The defaults, with the database where no project's folder has to be."""
+    """Return the defaults, with the database in the user's data folder."""
     return with_values(Config(), [(_STORAGE, str(user_data_folder() / "memory.db"))])
 
 
 def _existing(path: Path, named_by: str) -> Path:
     if not _is_file(path):
         raise NotFoundError(
-            f"{named_by} names {path}, which is no file",
+            f"{named_by} names {path}, which is not a file",
             hint=f"name an existing file, or make one: mem --config {path} init",
         )
     return path
 
 
 def _is_file(path: Path) -> bool:
-    # Unlike pathlib's, it takes a folder that may not be looked into for one without the file.
+    # Unlike pathlib's, it treats a folder without permission as one without the file.
     return os.path.isfile(path)  # noqa: PTH113

@@ -1,8 +1,8 @@
-"""Brings a configuration file of an older form to the present one, comments and layout kept.
+"""The migration of an older configuration file to the present form; comments and layout are kept.
 
-Older forms are those of the Leader-Toolbox, whose constitution this file extends, and the names
-that people know from similar programs. A table says what became of each; what stands in neither
-form is left alone and listed.
+The older forms are those of the Leader-Toolbox, whose constitution this file extends, and names
+that people know from similar programs. A table maps each old name; an unknown one is left alone and
+listed.
 """
 
 from collections.abc import Mapping
@@ -69,7 +69,7 @@ MOVED: Final[Mapping[str, str]] = {
     "privacy.retention_days": "privacy.log_retention_days",
     "privacy.pii_redaction": "privacy.auto_pii_redaction",
 }
-"""Where a setting stands now, by where it stood."""
+"""New names of settings by their old names."""
 
 _PROVIDERS = {
     **dict.fromkeys(
@@ -89,11 +89,11 @@ RENAMED_VALUES: Final[Mapping[str, Mapping[str, str]]] = {
     f"{_EMBEDDINGS}.provider": _PROVIDERS,
     f"{_EMBEDDINGS}.fallback_provider": _PROVIDERS,
 }
-"""What a value is called now, by its setting."""
+"""New names of values by old ones, for each setting."""
 
 
 class Step(NamedTuple):
-    """One change: the setting as it was and is named, and its value before and after."""
+    """One change: the setting's old and new name, and its value before and after."""
 
     before: str
     after: str
@@ -102,7 +102,7 @@ class Step(NamedTuple):
 
 
 class Migration(NamedTuple):
-    """The new text of a file, what was changed in it, and what is still wrong with it."""
+    """The result of a migration: the new text of a file, the steps, and the remaining problems."""
 
     text: str
     steps: list[Step]
@@ -110,10 +110,10 @@ class Migration(NamedTuple):
 
 
 def migrate_config(text: str, *, name: str) -> Migration:
-    """Bring the text of a file to the present form; `name` is what messages call it.
+    """Migrate the text of a file to the present form; messages call it `name`.
 
-    A setting that stands in both forms keeps the value of the present one, and the older goes.
-    Raises ConfigError for a text that is no JSON with comments.
+    A setting that is there in both forms keeps the value of the present one, and the older one is
+    removed. Raises ConfigError for a text that is not JSON with comments.
     """
     steps: list[Step] = []
     for before, after in MOVED.items():
@@ -154,7 +154,7 @@ def _at(root: Node, name: str) -> Node | None:
 
 
 def _without(text: str, root: Node, name: str) -> str:
-    """`text` without a member, its comma, and its line if nothing else stands on it."""
+    """Return `text` without a member, its comma, and its line if nothing else is on it."""
     inside, _, key = name.rpartition(".")
     section = _at(root, inside) if inside else root
     if section is None or not isinstance(section.content, dict):
@@ -169,10 +169,10 @@ def _without(text: str, root: Node, name: str) -> str:
     after = skip_blank(text, end)
     if text[after] == ",":
         end = after + 1
-    elif index:  # the last: the comma before it goes
+    elif index:  # the last member: remove the comma before it
         text = text[: at - 1] + text[at:]
         start, end = start - 1, end - 1
-        if not text[at - 1 : start].strip():  # and the blank between them, unless a line begins
+        if not text[at - 1 : start].strip():  # and the blanks between them, except a line break
             start = start if "\n" in text[at - 1 : start] else at - 1
     return _cut_line(text, start, end)
 
@@ -186,7 +186,7 @@ def _cut_line(text: str, start: int, end: int) -> str:
 
 
 def _without_empty(text: str, section: str, *, name: str) -> str:
-    """`text` without a section that nothing is left in, unless it has a place in the new form."""
+    """Return `text` without a section that is now empty, unless the new form has that section."""
     while section and section != "memory":
         root = parse(text, name=name)
         node = _at(root, section)

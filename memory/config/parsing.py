@@ -1,6 +1,6 @@
-"""Reads one configuration file: its text, its settings, and what is wrong with them.
+"""The reading of one configuration file: its text, its settings and their problems.
 
-Apart from `loading`, so that a command without a configuration file loads no parser.
+Separate from `loading`, so that a command without a configuration file loads no parser.
 """
 
 import os
@@ -20,7 +20,7 @@ from memory.config.validation import offset_of, read_config
 
 @dataclass(frozen=True, slots=True)
 class ParsedConfig:
-    """A file as it stands: its text, the places in it, its settings and what is wrong with them."""
+    """A parsed file: its text, the positions in it, its settings and their problems."""
 
     path: Path
     text: str = field(repr=False)  # may hold secrets
@@ -30,19 +30,19 @@ class ParsedConfig:
 
     @property
     def foreign_sections(self) -> list[str]:
-        """What stands beside `memory` and `privacy` and belongs to the host application."""
+        """The sections beside `memory` and `privacy`, which belong to the host application."""
         members = self.root.content if isinstance(self.root.content, dict) else {}
         return [
             name for name in members if name not in fields_of(self.config) and name != "$schema"
         ]
 
     def unset_variables(self, environ: Mapping[str, str] | None = None) -> list[Problem]:
-        """What is wrong with the `${VAR}` of the file in this environment."""
+        """Return the problems of the file's `${VAR}` in this environment."""
         _, problems = expand(self.config, os.environ if environ is None else environ)
         return [problem._replace(offset=offset_of(self.root, problem.key)) for problem in problems]
 
     def describe(self, problem: Problem) -> str:
-        """The problem with the line and column it stands at: `FILE:3:20: ...`."""
+        """Describe a problem with its line and column: `FILE:3:20: ...`."""
         if problem.offset is None:
             return f"{self.path}: {problem.fact}"
         line, column = place(self.text, problem.offset)
@@ -58,9 +58,9 @@ class ParsedConfig:
 
 
 def parse_config(path: Path) -> ParsedConfig:
-    """The file at `path` with every problem of its settings; needs neither trust nor environment.
+    """Parse the file at `path`, with every problem of its settings, without trust or environment.
 
-    Raises ConfigError when it cannot be read or is no JSON with comments.
+    Raises ConfigError when it cannot be read or is not JSON with comments.
     """
     text = _read_text(path)
     root = parse(text, name=str(path))
@@ -71,7 +71,7 @@ def parse_config(path: Path) -> ParsedConfig:
 def usable_config(
     path: Path, environ: Mapping[str, str], *, found: bool, ignore: frozenset[str]
 ) -> Config:
-    """What the file says, as written, once nothing of it is wrong, unset or forbidden.
+    """Return the settings of the file as written, after checks of problems, variables and trust.
 
     A file that was `found` in the working directory needs trust for some settings, not for those
     named in `ignore`. Raises ConfigError and ForbiddenError.
@@ -93,6 +93,6 @@ def _read_text(path: Path) -> str:
         ) from error
     except UnicodeDecodeError as error:
         raise ConfigError(
-            f"{path} is not UTF-8: byte {error.start} belongs to no character",
+            f"{path} is not UTF-8: byte {error.start} is not part of any character",
             hint="save it again as UTF-8",
         ) from error

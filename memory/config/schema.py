@@ -13,14 +13,16 @@ from memory.config.settings import Config
 
 
 class _WithoutTitles(GenerateJsonSchema):
-    """The names of fields say what pydantic's titles would repeat."""
+    """A JSON schema generator that leaves out titles: they would repeat the names of fields."""
 
     def field_title_should_be_set(self, schema: Any) -> bool:
         return False
 
 
 def config_schema() -> dict[str, Any]:
-    """JSON Schema (2020-12) of a configuration file; sections of a host application are allowed."""
+    """Return the JSON Schema (2020-12) of a configuration file; it allows sections of a host
+    application.
+    """
     schema = TypeAdapter(Config).json_schema(schema_generator=_WithoutTitles)
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -30,5 +32,5 @@ def config_schema() -> dict[str, Any]:
 
 
 def schema_text() -> str:
-    """The schema as it is published under `docs/`."""
+    """Return the schema as it is published under `docs/`."""
     return json.dumps(config_schema(), indent=2, ensure_ascii=False) + "\n"

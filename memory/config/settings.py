@@ -1,8 +1,8 @@
 """Every setting with its default, range and meaning.
 
-Plain frozen dataclasses, so that a one-shot command pays for no validation library. Reading them
-from a file is `memory.config.loading`'s business, listing them `memory.config.keys`'s. The meanings
-written here are those of the JSON schema and of `docs/configuration.md`.
+These are plain frozen dataclasses, so that a one-shot command loads no validation library.
+`memory.config.loading` reads them from a file, `memory.config.keys` lists them. The JSON schema and
+`docs/configuration.md` repeat the meanings written here.
 """
 
 from dataclasses import field
@@ -62,7 +62,7 @@ Weight: TypeAlias = Annotated[float, Range(0, 1)] | Literal["auto"]
 class TimeDecayConfig(Section):
     """Preference for recent text: `score * (alpha + (1 - alpha) * 2 ** (-age / half_life))`."""
 
-    enabled: Annotated[bool, Setting("Whether age lowers the score at all.")] = True
+    enabled: Annotated[bool, Setting("Lower the score with age.")] = True
     half_life_days: Annotated[
         float, Range(0.01, 36500), Setting("Days after which the decaying part has halved.")
     ] = 30.0
@@ -77,12 +77,12 @@ class TimeDecayConfig(Section):
 
 @frozen
 class RerankConfig(Section):
-    """The best hits put in order by a cross-encoder, which reads question and text together."""
+    """The reranking of the best hits by a cross-encoder, which reads question and text together."""
 
-    enabled: Annotated[bool, Setting("Rerank every search that does not say otherwise.")] = False
+    enabled: Annotated[bool, Setting("Rerank every search unless it says otherwise.")] = False
     provider: Annotated[
         Literal["sentence_transformers", "fake"],
-        Setting("Who computes; `fake` is for tests.", needs="restart"),
+        Setting("Provider of the reranker; `fake` is for tests.", needs="restart"),
     ] = "sentence_transformers"
     model: Annotated[
         Text,
@@ -100,7 +100,9 @@ class RerankConfig(Section):
             needs="restart",
         ),
     ] = None
-    candidates: Annotated[int, Range(1, 200), Setting("How many of the best hits it reads.")] = 30
+    candidates: Annotated[int, Range(1, 200), Setting("Number of the best hits that it reads.")] = (
+        30
+    )
     deadline_ms: Annotated[
         int,
         Range(10, 600_000),
@@ -113,10 +115,12 @@ class RerankConfig(Section):
 
 @frozen
 class SearchConfig(Section):
-    """How questions are answered."""
+    """Search: mode, number of hits, weights and fusion."""
 
     max_results: Annotated[
-        int, Range(1, 1000), Setting("Hits that a search returns unless it asks for a number.")
+        int,
+        Range(1, 1000),
+        Setting("Number of hits that a search returns unless it asks for another."),
     ] = 10
     min_score: Annotated[
         float,
@@ -132,10 +136,10 @@ class SearchConfig(Section):
     ] = True
     vector_weight: Annotated[
         Weight,
-        Setting("Weight of meaning in a hybrid search; `auto`: what was measured for the model."),
+        Setting("Weight of meaning in a hybrid search; `auto`: the weight measured for the model."),
     ] = "auto"
     keyword_weight: Annotated[
-        Weight, Setting("Weight of words in a hybrid search; `auto`: what the vectors leave.")
+        Weight, Setting("Weight of words in a hybrid search; `auto`: the rest beside the vectors.")
     ] = "auto"
     fusion: Annotated[
         Literal["convex", "rrf"],
@@ -147,9 +151,9 @@ class SearchConfig(Section):
     fold: Annotated[
         Literal["shingles", "mmr", "none"],
         Setting(
-            "What is done about hits that repeat each other: `shingles` makes one hit of chunks "
-            "that are near-identical, which lists them; `mmr` chooses hits by maximal marginal "
-            "relevance; `none` leaves them as they come."
+            "Handling of hits that repeat each other: `shingles` merges near-identical chunks into "
+            "one hit, which lists them; `mmr` chooses hits by maximal marginal relevance; `none` "
+            "leaves them as they are."
         ),
     ] = "shingles"
     mmr_lambda: Annotated[
@@ -163,7 +167,7 @@ class SearchConfig(Section):
 
 @frozen
 class ServerConfig(Section):
-    """Where `mem serve` listens, and to whom."""
+    """The server of `mem serve`: its address and its access."""
 
     host: Annotated[
         Text,
@@ -179,17 +183,17 @@ class ServerConfig(Section):
     tokens: Annotated[
         tuple[Text, ...],
         Setting(
-            "Bearer tokens that are let in; as soon as there is one, every request needs one.",
+            "Bearer tokens that give access; as soon as there is one, every request needs one.",
             needs="restart",
             secret=True,
-            guard="decides who is let in",
+            guard="decides who has access",
         ),
     ] = ()
 
 
 @frozen
 class MemoryConfig(Section):
-    """The section `memory`: everything that `MemoryManager` needs to know."""
+    """The section `memory`: all settings of `MemoryManager`."""
 
     backend: Annotated[
         Literal["sqlite", "memory"],
@@ -215,15 +219,15 @@ class MemoryConfig(Section):
         int,
         Range(1, 876_000),
         Setting(
-            "How long a turn stays in the short-term memory of its session; then turns go for good "
-            "whose session is not to outlive it, see `long_term_opt_in`."
+            "Hours that a turn stays in the short-term memory of its session; afterwards turns of "
+            "sessions without `long_term_opt_in` are deleted."
         ),
     ] = 24
     long_term_opt_in: Annotated[
         bool,
         Setting(
-            "Whether the turns of a new session are kept beyond `session_retention_hours`; a turn "
-            "may decide it for its session by a field of the same name. Memories are kept anyway."
+            "Keep the turns of a new session beyond `session_retention_hours`; a field of the same "
+            "name in a turn decides it for its session. Memories are kept anyway."
         ),
     ] = True
 
@@ -235,11 +239,11 @@ class PrivacyConfig(Section):
     log_retention_days: Annotated[
         int,
         Range(1, 36500),
-        Setting("Days to keep what was done to turns and memories (the action log)."),
+        Setting("Days to keep the log of actions on turns and memories."),
     ] = 30
     auto_pii_redaction: Annotated[
         bool,
-        Setting("Mask personal data and secrets in what a server writes to its log (stderr)."),
+        Setting("Mask personal data and secrets in a server's log (stderr)."),
     ] = True
 
 

@@ -1,8 +1,8 @@
-"""What a configuration file may do that was merely found in the working directory.
+"""Trust in a configuration file that was merely found in the working directory.
 
-It may have come with somebody else's repository. So until this user trusts it (`mem config trust`,
-or `mem init`, which makes it), it cannot choose where text is sent, read the environment, open
-paths outside its folder, load models, or bind an address. The list of trusted files is kept in the
+Such a file may have come with a cloned repository. So until this user trusts it (`mem config
+trust`, or `mem init`, which makes it), it cannot choose where text is sent, read the environment,
+open paths outside its folder, load models, or bind an address. The list of trusted files is in the
 user's configuration folder, one path in JSON a line; it is only ever appended to, so that two
 processes cannot undo each other's entry.
 """
@@ -23,7 +23,7 @@ _LIST = "trusted.jsonl"
 
 
 class Restricted(NamedTuple):
-    """A setting that needs trust, and what it does: `memory.server.host` `chooses ...`."""
+    """A setting that needs trust, and its effect: `memory.server.host` `chooses ...`."""
 
     key: str
     effect: str
@@ -32,7 +32,7 @@ class Restricted(NamedTuple):
 def restricted_settings(
     config: Config, base_dir: Path, *, ignore: frozenset[str] = frozenset()
 ) -> list[Restricted]:
-    """The settings of a file in `base_dir` that need trust. `config` holds them as written."""
+    """Return the settings of a file in `base_dir` that need trust; `config` has them as written."""
     found: list[Restricted] = []
     resolved = resolve_paths(config, base_dir)
     for key in all_keys():
@@ -58,7 +58,7 @@ def require_trust(path: Path, restricted: list[Restricted]) -> None:
 
 
 def is_trusted(path: Path) -> bool:
-    """Whether this user has trusted the file at this path."""
+    """Return whether this user has trusted the file at this path."""
     try:
         lines = trusted_list().read_text("utf-8").splitlines()
     except (FileNotFoundError, NotADirectoryError):
@@ -83,7 +83,7 @@ def trust(path: Path) -> None:
 
 
 def trusted_list() -> Path:
-    """The file that lists the trusted files; it need not exist."""
+    """Return the path of the list of trusted files; it need not exist."""
     return user_config_folder() / _LIST
 
 
@@ -95,9 +95,10 @@ def _list_error(error: OSError) -> StorageError:
 
 
 def _identity(path: Path) -> str:
-    """The real folder and the name, so that the file cannot be swapped for a link to a trusted one.
+    """Return the real folder and the name of a file, as the list of trusted files has it.
 
-    The name itself is not followed for that reason.
+    A link in the name itself is not followed, so that the file cannot be swapped for a link to a
+    trusted one.
     """
     absolute = path.absolute()
     return str(Path(os.path.realpath(absolute.parent)) / absolute.name)
@@ -113,7 +114,9 @@ def _effects(key: Key, value: object) -> list[str]:
 
 
 def _paths_outside(value: str | tuple[str, ...], base_dir: Path) -> Iterator[str]:
-    """Also for defaults: `./data` may be a link that leads out of the folder."""
+    """Yield an effect for each path outside the folder, also for defaults: `./data` can be a
+    link.
+    """
     folder = os.path.realpath(base_dir)
     for text in (value,) if isinstance(value, str) else value:
         if not Path(os.path.realpath(text)).is_relative_to(folder):

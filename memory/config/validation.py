@@ -1,4 +1,4 @@
-"""From a parsed file to a `Config`: the light loader, which collects every problem it meets."""
+"""The light loader from a parsed file to a `Config`, which collects every problem."""
 
 import json
 from typing import Any
@@ -11,14 +11,15 @@ from memory.config.keys import Problem, all_keys, nearest, sections
 from memory.config.settings import Config
 
 PROVIDERS = ("static", *DEFAULT_MODELS, "auto")
-"""What `embeddings.provider` may be without asking which plugins are installed."""
+"""Values of `embeddings.provider` that are valid without asking which plugins are installed."""
 
 
 def read_config(root: Node) -> tuple[Config, list[Problem]]:
-    """The settings that `root` holds, defaults for the rest, and what was wrong.
+    """Read the settings that `root` holds, with defaults for the rest; return them and all
+    problems.
 
-    Where there is a problem the default stands in, so the `Config` is only of use for finding
-    more problems. Values are as written: `${VAR}` and relative paths are left alone.
+    A setting with a problem gets its default, so the `Config` is only of use for finding more
+    problems. Values are as written: `${VAR}` and relative paths are left alone.
     """
     problems: list[Problem] = []
     config: Config = _read_section(Config(), root, name="", problems=problems)
@@ -28,7 +29,7 @@ def read_config(root: Node) -> tuple[Config, list[Problem]]:
 
 
 def shown(value: object, *, secret: bool = False) -> str:
-    """A value as a message may show it: JSON, not too long, no secret."""
+    """Format a value for a message: as JSON, shortened, no secret."""
     if secret:
         return "a value of the wrong kind"
     text = json.dumps(value, ensure_ascii=False)
@@ -36,7 +37,7 @@ def shown(value: object, *, secret: bool = False) -> str:
 
 
 def unknown_key(name: str, offset: int | None = None) -> Problem:
-    """The problem of a key that no setting has, with the nearest one that exists."""
+    """Return the problem of an unknown key, with the nearest known one."""
     known = [*(key.name for key in all_keys()), *sections()]
     near = nearest(name, known)
     if near is None:
@@ -45,7 +46,7 @@ def unknown_key(name: str, offset: int | None = None) -> Problem:
         hint = f"there are: {', '.join(siblings)}" if siblings else "mem config get lists all"
     else:
         hint = f"did you mean {near}?"
-    return Problem(name, f"{name} is no setting", hint, offset)
+    return Problem(name, f"{name} is an unknown setting", hint, offset)
 
 
 def _read_section(section: Any, node: Node, *, name: str, problems: list[Problem]) -> Any:
@@ -82,7 +83,7 @@ def _read_value(kind: Any, node: Node, *, name: str, problems: list[Problem]) ->
 
 
 def refused(name: str, kind: Any, *, value: object, offset: int | None = None) -> Problem:
-    """The problem of a value that its setting does not allow."""
+    """Return the problem of a value that its setting does not allow."""
     setting = setting_of(kind)
     is_secret = setting is not None and setting.secret
     fact = f"{name} is {shown(value, secret=is_secret)}"
@@ -90,7 +91,7 @@ def refused(name: str, kind: Any, *, value: object, offset: int | None = None) -
 
 
 def _contradictions(config: Config, root: Node) -> list[Problem]:
-    """What is wrong although every value is allowed by itself."""
+    """Return the problems of combinations, where every value is allowed by itself."""
     found = [_overlap(config), _weights(config)]
     found += [_provider(config, key) for key in ("provider", "fallback_provider")]
     return [
@@ -127,7 +128,7 @@ def _provider(config: Config, key: str) -> Problem | None:
     name = getattr(config.memory.embeddings, key)
     if name is None or name in PROVIDERS:
         return None
-    from providers.registry import known_providers  # it reads what is installed, so only now
+    from providers.registry import known_providers  # slow: it reads which packages are installed
 
     known = sorted({*PROVIDERS, *known_providers()})
     if name in known:
@@ -140,7 +141,7 @@ def _provider(config: Config, key: str) -> Problem | None:
 
 
 def offset_of(root: Node, name: str) -> int | None:
-    """The character at which the value of a dotted name stands, None when it is not there."""
+    """Return the offset of the value of a dotted name, None when it is not in the text."""
     node = root
     for part in name.split("."):
         if not isinstance(node.content, dict) or part not in node.content:

@@ -1,1 +1,1 @@
-"""What an agent gets before it answers."""
+"""The context that an agent receives before it answers."""

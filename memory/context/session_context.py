@@ -1,6 +1,6 @@
-"""What an agent should have in mind: a session's last turns, and the memories that matter now.
+"""The context of a session: its last turns, and the most relevant or strongest memories.
 
-Reading a context strengthens no memory: otherwise what is shown would stay because it is shown.
+Reading a context strengthens no memory: otherwise memories would survive because they are shown.
 """
 
 from collections.abc import Sequence
@@ -24,17 +24,17 @@ from memory.workspace import Workspace
 USUAL_K: Final = 20
 MOST_K: Final = 300
 HINTS: Final = 5
-"""Long-term memories that a context holds at most."""
+"""The most long-term memories in a context."""
 
 _MORE: Final = 3
-"""How many times as many hits are asked for when one layer has taken the places of the other."""
+"""The factor for more hits when one layer has filled the places of the other."""
 
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """The last turns of a session, oldest first, and memories, those that matter most first.
+    """The last turns of a session, oldest first, and memories, most important first.
 
-    `warnings` say what the search for a query's memories had to do without.
+    `warnings` name the parts of the memory search that were unavailable.
     """
 
     short_term: list[Turn]
@@ -51,12 +51,11 @@ def read_context(
     query: str | None = None,
     without_tags: Sequence[str] = (),
 ) -> Context:
-    """The context of a session, which may not have begun yet.
+    """Return the context of a session, which may not exist yet.
 
-    With a query that says something the memories are those that are relevant to it, else those of
-    the highest score. Their `score` is that of this moment. Turns and memories with one of
-    `without_tags` are left out, such as those with a `secret`. Raises InputError when `k` is not
-    from 1 to MOST_K.
+    With a meaningful query the memories are those relevant to it, else those with the highest
+    score. Their `score` is current. Turns and memories with one of `without_tags` are left out,
+    such as those with a `secret`. Raises InputError when `k` is not from 1 to MOST_K.
     """
     if type(k) is not int or not 1 <= k <= MOST_K:
         raise InputError(f"k is {k!r}", hint=f"give a whole number from 1 to {MOST_K}")
@@ -79,10 +78,9 @@ def read_context(
 
 
 def short_term(workspace: Workspace, session_id: str, *, now: datetime) -> list[Turn]:
-    """The last turns of a session, without those that came here before the retention time.
+    """Return the last turns of a session, except those stored before the retention time.
 
-    When they came counts and not when they were said, or a history that has just been imported
-    would have none.
+    The time of storing counts, not the time they were said, or an imported history would have none.
     """
     config = workspace.config
     since = utc_text(now - timedelta(hours=config.session_retention_hours))
@@ -93,7 +91,7 @@ def short_term(workspace: Workspace, session_id: str, *, now: datetime) -> list[
 def _relevant(
     workspace: Workspace, query: str, scope: Scope, *, wanted: int
 ) -> tuple[list[Memory], list[str]]:
-    """The memories of a scope that are relevant to a query, and the search's warnings."""
+    """Return the memories of a scope that are relevant to a query, and the search's warnings."""
     usual = default_options(workspace.config.search)
     options = replace(usual, max_results=wanted, scope=scope)
     answer = search(workspace, query, options)
@@ -103,6 +101,6 @@ def _relevant(
 
 
 def _of_layer(memories: list[Memory], layer: Layer, limit: int, policy: Policy) -> list[Memory]:
-    """The first of a layer that are active still, with their present scores."""
+    """Return the first active memories of a layer, with their current scores."""
     there = (one for one in memories if one.layer == layer and one.status == "active")
     return [replace(one, score=present_score(one, policy)) for one in islice(there, limit)]

@@ -1,5 +1,5 @@
-"""What was said and what is remembered of it.
+"""Turns of conversations and the memories extracted from them.
 
-`pipeline` is the way of a turn: stored, indexed, then searched for facts by the rules; `turns/`
-keeps what was said, `memories/` what was distilled, `llm_extraction/` asks a language model.
+`pipeline` processes a turn: it is stored, indexed, then searched for facts by the rules. `turns/`
+stores turns, `memories/` the memories, `llm_extraction/` asks a language model.
 """

@@ -1,6 +1,6 @@
-"""Counts how memories are made of turns, by rules and by a model, for status and metrics.
+"""Counts of memory extraction by rules and by a model, for status and metrics.
 
-What is counted holds numbers and codes of reasons, never a word of a turn or of an answer.
+They hold numbers and codes of reasons, never text of a turn or of an answer.
 """
 
 from collections.abc import Collection, Mapping
@@ -35,13 +35,13 @@ class ExtractionCounters:
         self._counters = counters
 
     def note_rules(self, *, turns: int, candidates: int, seconds: float) -> None:
-        """Rules have looked at turns, in so many seconds together."""
+        """Count turns processed by rules, and their total duration."""
         self._note("rules", _ANSWERS, turns)
         self._note("rules", _CANDIDATES, candidates)
         self._note_turns("rules", turns, seconds=seconds)
 
     def note_answer(self, *, candidates: int, dropped: Collection[str], seconds: float) -> None:
-        """A model has answered about a turn; `dropped` has a reason for each item not believed."""
+        """Count a model's answer; `dropped` has a reason for each rejected item."""
         self._note("llm", _ANSWERS, 1)
         self._note("llm", _CANDIDATES, candidates)
         for reason in dropped:
@@ -49,29 +49,29 @@ class ExtractionCounters:
         self._note_turns("llm", 1, seconds=seconds)
 
     def note_failure(self, reason: str, *, said: str, seconds: float) -> None:
-        """A model gave no answer that can be used; `said` holds nothing of the turn."""
+        """Count a model's failure; `said` holds no text of the turn."""
         self._note("llm", f"{_FAILED}: {reason}", 1)
         self._counters.note(f"{_ERRORS} llm", reason=said)
         self._note_turns("llm", 1, seconds=seconds)
 
     def note_skipped(self, reason: str) -> None:
-        """No model was asked about a turn."""
+        """Count a turn withheld from the model."""
         self._note("llm", f"{_SKIPPED}: {reason}", 1)
 
     def note_given_up(self) -> None:
-        """A turn was tried as often as is worth it."""
+        """Count a turn given up after its last try."""
         self._note("llm", _GIVEN_UP, 1)
 
     def given_up(self) -> int:
-        """How many turns were."""
+        """Return the number of turns given up."""
         return self._counters.read().get(f"{_GIVEN_UP} llm", Count()).number
 
     def durations(self, way: Way) -> Histogram:
-        """How long one way took for a turn."""
+        """Return the durations of one way for a turn."""
         return _durations(self._counters.read(), way)
 
     def metrics(self, way: Way) -> ExtractorMetrics:
-        """What was counted of one way, ever."""
+        """Return all counts of one way."""
         counts = self._counters.read()
         turns, answers, candidates, errors = (
             counts.get(f"{name} {way}", Count())
@@ -106,7 +106,7 @@ class ExtractionCounters:
 
 
 def _by_reason(counts: Mapping[str, Count], name: str, way: Way) -> dict[str, int]:
-    """The counts of `name: reason way`, by reason in alphabetical order."""
+    """Return the counts of `name: reason way`, by reason in alphabetical order."""
     start, end = f"{name}: ", f" {way}"
     return {
         key.removeprefix(start).removesuffix(end): count.number
@@ -122,12 +122,12 @@ def _durations(counts: Mapping[str, Count], way: Way) -> Histogram:
 
 
 def extraction_counters_of(workspace: Workspace) -> ExtractionCounters:
-    """The counters of a workspace."""
+    """Return the counters of a workspace."""
     return workspace.component(ExtractionCounters, lambda: ExtractionCounters(workspace.counters))
 
 
 def extraction_metrics(workspace: Workspace) -> ExtractionMetrics:
-    """What `mem status`, `sm stats` and POST /gc say of extraction; it only reads."""
+    """Return the extraction figures of `mem status`, `sm stats` and POST /gc; it only reads."""
     counters = extraction_counters_of(workspace)
     return ExtractionMetrics(
         mode=workspace.config.extractor.mode,
@@ -140,7 +140,7 @@ def extraction_metrics(workspace: Workspace) -> ExtractionMetrics:
 
 
 def configured_model(config: MemoryConfig) -> str | None:
-    """The language model that extracts memories, as `model at host`; None when none is to."""
+    """Return the language model that extracts memories, as `model at host`; None without one."""
     if config.extractor.mode == "heuristic" or not config.llm.is_configured:
         return None
     from providers.remote.service_errors import host_of

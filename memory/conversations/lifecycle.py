@@ -1,4 +1,4 @@
-"""The life of memories as a whole: cleaning up among them, and what there is to tell about it."""
+"""Garbage collection of memories and turns, and statistics of memories."""
 
 from dataclasses import dataclass
 from time import perf_counter
@@ -31,7 +31,7 @@ _SESSIONS_SQL = "SELECT count(*) FROM sessions"
 
 @dataclass(frozen=True, slots=True)
 class GcCounts:
-    """How many memories were made, promoted, archived and deleted."""
+    """The numbers of memories created, promoted, archived and deleted."""
 
     created: int = 0
     promoted: int = 0
@@ -41,14 +41,15 @@ class GcCounts:
 
 @dataclass(frozen=True, slots=True)
 class GcReport:
-    """What a collection did, or with `dry_run` would do.
+    """The result of a collection, or of a dry run.
 
-    `counts.created` are the memories made since the collection before this one, the other counts
-    what this one did. `averages` are those of the memories that are active after it, `extraction`
-    tells how memories were made. `removed` names memories that were archived or deleted, the first
+    `counts.created` are the memories created since the previous collection, the other counts are
+    this one's. `averages` are those of the memories that are active after it, `extraction` the
+    metrics of memory extraction. `removed` names memories that were archived or deleted, the first
     hundred; `removed_more` counts the rest. `changed_meanwhile` were strengthened or edited while
-    it ran, and are left for the next one. `mined` turns had not been looked through before.
-    `retention` tells what was kept for long enough, see `memory.conversations.retention`.
+    it ran, and wait for the next collection. `mined` turns had not been searched for facts before.
+    `retention` reports what was removed after its retention time, see
+    `memory.conversations.retention`.
     """
 
     dry_run: bool
@@ -67,7 +68,7 @@ class GcReport:
 
 @dataclass(frozen=True, slots=True)
 class LayerSizes:
-    """How many memories there are: active ones by layer, and those that no longer answer."""
+    """The numbers of memories: active ones by layer, and inactive ones."""
 
     mid: int = 0
     long: int = 0
@@ -86,10 +87,10 @@ class LastGc:
 
 @dataclass(frozen=True, slots=True)
 class MemoryStats:
-    """What there is, and what became of it.
+    """The numbers of memories and of actions on them.
 
     `counts` are those of the action log, which begins at `since`; `averages` are those of the
-    active memories at this moment.
+    currently active memories.
     """
 
     memories: LayerSizes
@@ -105,11 +106,11 @@ class MemoryStats:
 def collect_garbage(
     workspace: Workspace, *, dry_run: bool = False, progress: Progress | None = None
 ) -> GcReport:
-    """Score all memories, promote what lasts, remove what has faded; see `gc`.
+    """Score all memories, promote strong ones and remove faded ones; see `gc`.
 
-    Turns that an interruption has kept from the rules are looked through first. A dry run reports
-    the same but for what would be found in those, and changes nothing. `progress` is told the
-    memories done, and all.
+    Turns that the rules have not processed because of an interruption are processed first. A dry
+    run reports the same except for facts in those turns, and changes nothing. `progress` receives
+    the memories done, and their total.
     """
     started, database = perf_counter(), workspace.storage.database
     mined = 0 if dry_run else extract_unprocessed(workspace)
@@ -144,7 +145,7 @@ def _note(database: Database, report: GcReport, *, until: str) -> None:
 
 
 def read_stats(workspace: Workspace) -> MemoryStats:
-    """Sizes, counts and averages as of this moment."""
+    """Return current sizes, counts and averages."""
     database = workspace.storage.database
     with database.snapshot():
         fates = fates_of(standings(database), policy_of(workspace))

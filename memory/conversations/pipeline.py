@@ -1,7 +1,7 @@
-"""Takes in turns: stored and found at once, then the rules look for what is worth remembering.
+"""Processing of turns: store and index them, then extract memories by the rules.
 
-A turn that is stored is safe, whatever becomes of the rest: what an interruption keeps from the
-rules stays marked in its row, and whoever writes or maintains next has them look.
+A stored turn is safe, whatever fails later: if an interruption keeps the rules from it, its row
+stays marked, and the next write or maintenance runs the rules.
 """
 
 import time
@@ -24,15 +24,15 @@ from memory.storage import Transaction
 from memory.workspace import Workspace
 
 EXTRACTED_AT_ONCE: Final = 100
-"""Turns whose facts are stored in one transaction: others want to write, too."""
+"""Turns whose facts are stored in one transaction, so that others can write in between."""
 
 
 @dataclass(frozen=True, slots=True)
 class TurnResult:
-    """What became of a turn that was handed in.
+    """The outcome of a submitted turn.
 
-    `extracted_memories` are what the rules found in it; `repeated`: it was there already, and they
-    are what was found then. `warnings` say why nothing could be remembered of it yet, if so.
+    `extracted_memories` are what the rules found in it; `repeated`: the turn was already stored,
+    and they are the earlier results. `warnings` say why nothing could be remembered yet, if so.
     """
 
     turn_id: int
@@ -50,15 +50,15 @@ class TurnWithMemories:
 
 
 def process_turns(workspace: Workspace, turns: Sequence[NewTurn]) -> list[TurnResult]:
-    """Store turns, index them, and remember what the rules find in them; in their order.
+    """Store turns, index them, and remember the facts that the rules find; in their order.
 
-    Raises what `add_turns` does; what keeps memories from being stored is only a warning.
+    Raises what `add_turns` does; a failure to store memories is only a warning.
     """
     added = add_turns(workspace, turns)
     warnings: list[str] = []
     found: dict[int, list[ExtractedMemory]] = {}
     try:
-        # Also a turn that comes again because the first time was interrupted.
+        # Includes a turn sent again because its first processing was interrupted.
         found = extract_waiting_turns(
             workspace, {item.turn.id: item.turn for item in added}.values()
         )
@@ -76,7 +76,7 @@ def process_turns(workspace: Workspace, turns: Sequence[NewTurn]) -> list[TurnRe
 def extract_waiting_turns(
     workspace: Workspace, turns: Iterable[Turn]
 ) -> dict[int, list[ExtractedMemory]]:
-    """Remember what the rules find in stored turns that wait for them, by the turn's id."""
+    """Extract memories by the rules from stored turns that wait for them, by the turn's id."""
     waiting = [turn for turn in turns if turn.extraction == "rules"]
     found: dict[int, list[ExtractedMemory]] = {}
     for start in range(0, len(waiting), EXTRACTED_AT_ONCE):
@@ -85,7 +85,7 @@ def extract_waiting_turns(
 
 
 def extract_unprocessed(workspace: Workspace) -> int:
-    """Have the rules look at the turns that an interruption kept from them; how many there were."""
+    """Run the rules on turns that an interruption kept from them and return their number."""
     store, last, number = TurnStore(workspace.storage.database), 0, 0
     while turns := store.waiting("rules", after=last, limit=EXTRACTED_AT_ONCE):
         extract_waiting_turns(workspace, turns)
@@ -95,7 +95,7 @@ def extract_unprocessed(workspace: Workspace) -> int:
 
 
 def turn_with_memories(workspace: Workspace, turn_id: int) -> TurnWithMemories:
-    """A turn with what it led to. Raises NotFoundError when there is none of that id."""
+    """Return a turn with its memories. Raises NotFoundError for an unknown id."""
     turn = TurnStore(workspace.storage.database).get(turn_id)
     if turn is None:
         raise NotFoundError(
@@ -106,7 +106,7 @@ def turn_with_memories(workspace: Workspace, turn_id: int) -> TurnWithMemories:
 
 def _extracted(workspace: Workspace, turns: Sequence[Turn]) -> Mapping[int, list[ExtractedMemory]]:
     after = after_rules(workspace.config)
-    told = _told(workspace, turns) if uses_rules(workspace.config) else []
+    candidates = _candidates_of(workspace, turns) if uses_rules(workspace.config) else []
 
     def mark(tx: Transaction) -> None:
         store = TurnStore(workspace.storage.database)
@@ -114,27 +114,30 @@ def _extracted(workspace: Workspace, turns: Sequence[Turn]) -> Mapping[int, list
         done = [turn.id for turn in waiting if turn.extraction == "rules"]
         store.set_extraction(tx, done, after)
 
-    settled = consolidate_turns(workspace, told, origin="rules", then=mark)
-    return {turn.id: became for (turn, _), became in zip(told, settled, strict=False) if became}
+    outcomes = consolidate_turns(workspace, candidates, origin="rules", then=mark)
+    pairs = zip(candidates, outcomes, strict=False)
+    return {turn.id: extracted for (turn, _), extracted in pairs if extracted}
 
 
-def _told(workspace: Workspace, turns: Sequence[Turn]) -> list[tuple[Turn, list[Candidate]]]:
-    """What the rules find in each turn."""
+def _candidates_of(
+    workspace: Workspace, turns: Sequence[Turn]
+) -> list[tuple[Turn, list[Candidate]]]:
+    """Return the candidates that the rules find in each turn."""
     started = time.perf_counter()
-    told = [(turn, extract(utterance_of(turn))) for turn in turns]
-    found = sum(len(candidates) for _, candidates in told)
+    found = [(turn, extract(utterance_of(turn))) for turn in turns]
+    number = sum(len(candidates) for _, candidates in found)
     seconds = time.perf_counter() - started
     extraction_counters_of(workspace).note_rules(
-        turns=len(turns), candidates=found, seconds=seconds
+        turns=len(turns), candidates=number, seconds=seconds
     )
-    return told
+    return found
 
 
 def uses_rules(config: MemoryConfig) -> bool:
-    """Whether the rules look at turns first, and not a model alone."""
+    """Return whether the rules process turns first, and not a model alone."""
     return not (config.extractor.mode == "llm" and config.llm.is_configured)
 
 
 def after_rules(config: MemoryConfig) -> Extraction:
-    """What is still to be done with a turn that the rules are done with."""
+    """Return the state of a turn after the rules: done, or waiting for a model."""
     return "llm" if config.extractor.mode != "heuristic" and config.llm.is_configured else "done"

@@ -1,9 +1,9 @@
-"""Lets go of what is kept for a time only: turns of sessions that want no more, and old actions.
+"""Removal of data after its retention time: turns of sessions without opt-in, and old actions.
 
-Of a session that is not to outlive itself (`long_term_opt_in` false) each turn goes once it has
-been here for `memory.session_retention_hours`, with all that is derived from it but the memories:
-those stay, without a link to where they came from. The session itself stays known, so that what is
-said in it later is treated alike. Actions go after `privacy.log_retention_days`.
+In a session without long-term storage (`long_term_opt_in` false) each turn is removed
+`memory.session_retention_hours` after it was stored, with everything derived from it except the
+memories: those stay, without a link to their source. The session row stays, so that later turns are
+treated alike. Actions are removed after `privacy.log_retention_days`.
 """
 
 from collections.abc import Callable
@@ -27,12 +27,12 @@ from memory.storage.pending_purge import owe_purge, purge_owed
 from memory.workspace import Workspace
 
 AT_ONCE: Final = 200
-"""Turns that are removed in one transaction, between which others write."""
+"""Turns removed in one transaction, between which others write."""
 
 
 @dataclass(frozen=True, slots=True)
 class RetentionReport:
-    """How many turns and actions were let go, or would be."""
+    """The numbers of turns and actions that were or would be removed."""
 
     turns: int
     actions: int
@@ -45,9 +45,9 @@ def retain(
     dry_run: bool = False,
     is_ended: Callable[[], bool] = lambda: False,
 ) -> RetentionReport:
-    """Let go of what has been kept for long enough; nothing more when done again.
+    """Remove what is past its retention time; repeating it removes nothing more.
 
-    `is_ended` stops it between two transactions; the next time does the rest.
+    `is_ended` stops it between two transactions; the next run does the rest.
     """
     database, moment = workspace.storage.database, now or datetime.now(UTC)
     turns = count_due(database, DUE_TURNS, turns_before(workspace, moment))
@@ -62,7 +62,7 @@ def retain(
 
 
 def _remove_turns(workspace: Workspace, now: datetime, is_ended: Callable[[], bool]) -> int:
-    """Remove the turns that are due, overwritten where they stood; how many there were."""
+    """Remove the turns that are due, overwrite them on the disk, and return their number."""
     database, store = workspace.storage.database, TurnStore(workspace.storage.database)
     sql = f"SELECT id {DUE_TURNS} ORDER BY id LIMIT {AT_ONCE}"
     values = {"before": turns_before(workspace, now)}

@@ -1,4 +1,4 @@
-"""What is kept for a time only: how much of it is due, and what became of it last."""
+"""The retention status: turns and actions that are due, and the result of the last removal."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Final
@@ -9,12 +9,12 @@ from memory.values.status_reports import RetentionStatus
 from memory.workspace import Workspace
 
 LAST_RETENTION: Final = "last_retention"
-"""Fact in `meta`: `{"at", "turns", "actions", "error"}` of the last time that was no dry run."""
+"""Fact in `meta`: `{"at", "turns", "actions", "error"}` of the last run that was no dry run."""
 
 DUE_TURNS: Final = """FROM turns WHERE recorded_at < :before AND session_id IN (
     SELECT session_id FROM sessions WHERE long_term_opt_in = 0
 )"""
-"""Turns that have been here for long enough, of sessions that are not to outlive themselves."""
+"""Turns past the retention time, of sessions without long-term storage."""
 
 OLD_ACTIONS: Final = "FROM actions WHERE at < :before"
 
@@ -22,14 +22,14 @@ OLD_ACTIONS: Final = "FROM actions WHERE at < :before"
 def note_retention(
     database: Database, *, turns: int = 0, actions: int = 0, error: str | None = None
 ) -> None:
-    """Keep for the status what the last time has done, or what went wrong."""
+    """Store the result or the error of the last run for the status."""
     fact = {"at": utc_now(), "turns": turns, "actions": actions, "error": error}
     with database.transaction() as tx:
         write_meta(tx, LAST_RETENTION, fact)
 
 
 def read_retention(workspace: Workspace) -> RetentionStatus:
-    """What is kept for a time only, and what was let go last."""
+    """Return what is due for removal, and what was removed last."""
     database = workspace.storage.database
     fact = read_meta(database, LAST_RETENTION) or {}
     closed = "SELECT count(*) FROM sessions WHERE long_term_opt_in = 0"
@@ -46,15 +46,15 @@ def read_retention(workspace: Workspace) -> RetentionStatus:
 
 
 def turns_before(workspace: Workspace, now: datetime) -> str:
-    """Turns that came here before that may be due."""
+    """Return the time before which stored turns may be due."""
     return utc_text(now - timedelta(hours=workspace.config.session_retention_hours))
 
 
 def actions_before(workspace: Workspace, now: datetime) -> str:
-    """Actions of before that are due."""
+    """Return the time before which actions are due."""
     return utc_text(now - timedelta(days=workspace.loaded.config.privacy.log_retention_days))
 
 
 def count_due(database: Database, which: str, before: str) -> int:
-    """How many of these there are."""
+    """Return the number of these rows that are due."""
     return int(database.read(f"SELECT count(*) {which}", {"before": before})[0][0])

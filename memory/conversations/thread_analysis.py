@@ -1,4 +1,4 @@
-"""Says of a stored conversation whether it is worth remembering."""
+"""Analysis of a stored conversation: whether it is worth remembering."""
 
 from typing import Final
 
@@ -9,13 +9,13 @@ from memory.conversations.turns.store import TurnStore
 from memory.workspace import Workspace
 
 MOST_TURNS: Final = 10_000
-"""The newest turns of a session that are looked at."""
+"""The number of newest turns of a session that are analysed."""
 
 
 def analyze_session(workspace: Workspace, session_id: str | int) -> ThreadAnalysis:
-    """The judgement on the turns of a session.
+    """Return the analysis of a session's turns.
 
-    Raises NotFoundError for a session without turns, InputError for what can be no session.
+    Raises NotFoundError for a session without turns, InputError for an invalid session id.
     """
     name = session_name(session_id)
     turns = TurnStore(workspace.storage.database).window(name, size=MOST_TURNS)

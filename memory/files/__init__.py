@@ -1,4 +1,4 @@
-"""Files in: known roots, ingestion, sync, mounts, and in `watching/` the watcher.
+"""Files: known roots, ingestion, sync, mounts, and in `watching/` the watcher.
 
-`sync` compares a scan with the index and carries out the difference.
+`sync` compares a scan with the index and applies the difference.
 """

@@ -1,4 +1,4 @@
-"""Takes in files and texts: sync of folders, one file, one text."""
+"""Ingestion of files and texts: sync of folders, one file, one text."""
 
 import contextlib
 from collections.abc import Iterable, Mapping, Sequence
@@ -51,10 +51,10 @@ def sync_files(
 
     `paths` inside a known root are a part of it, unless its rules leave them out; all others become
     roots, if `remember` allows it. `force` indexes unchanged files again, `dry_run` only counts.
-    What `progress` raises ends the sync between two files; the next one completes it.
-    A known root that does not exist is reported and its files are kept, unless it lay inside one
-    that does. Raises NotFoundError for one of `paths` that does not exist, BusyError when another
-    sync is still at work after `workspace.wait_s`.
+    What `progress` raises ends the sync between two files; the next one completes it. A known root
+    that does not exist is reported and its files are kept, unless it was inside one that does.
+    Raises NotFoundError for one of `paths` that does not exist, BusyError when another sync is
+    still running after `workspace.wait_s`.
     """
     if paths is None:
         reach = Reach(known_roots(workspace))
@@ -74,10 +74,10 @@ def sync_reach(
     urgent: bool = False,
     progress: ProgressCallback | None = None,
 ) -> SyncStats:
-    """Sync roots, or what lies at or below some paths in them; otherwise as `sync_files`.
+    """Sync roots, or what is at or below some paths in them; otherwise as `sync_files`.
 
-    What is `urgent` waits for nobody: BusyError is raised at once while another sync is at work,
-    and a model that takes long, or may be out of reach, is left to `embed_missing`.
+    An `urgent` sync does not wait: it raises BusyError at once while another sync is running, and
+    leaves a model that is slow, or may be out of reach, to `embed_missing`.
     """
     present, lost = present_and_lost(reach.roots)
     if not present and (lost or not _is_behind(workspace)):
@@ -99,8 +99,8 @@ def sync_reach(
             progress=progress,
         )
         stats = run.run(reach.roots, only=reach.only, force=force)
-        if stats.embedded and not dry_run:  # the model is at hand
-            stats.warnings.extend(_calibrated(workspace))
+        if stats.embedded and not dry_run:  # the model is loaded
+            stats.warnings.extend(_calibrate(workspace))
         if dry_run:
             stats.cost = _cost(workspace, run.counts)
     stats.warnings[:0] = configuration_warnings(workspace)
@@ -108,13 +108,13 @@ def sync_reach(
 
 
 def _is_behind(workspace: Workspace) -> bool:
-    """Whether there is work for a sync without a folder."""
+    """Return whether there is work for a sync without a folder."""
     missing = read_meta(workspace.storage.database, VECTORS_MISSING)
     return bool(missing) or is_renewal_due(workspace.storage)
 
 
 def _cost(workspace: Workspace, foreseen: IndexingCounts) -> EmbeddingCost:
-    """What embedding would take."""
+    """Return the cost of embedding."""
     return estimated_cost(
         active_model(workspace),
         texts=foreseen.embedded,
@@ -123,8 +123,8 @@ def _cost(workspace: Workspace, foreseen: IndexingCounts) -> EmbeddingCost:
     )
 
 
-def _calibrated(workspace: Workspace) -> list[str]:
-    """Measure the model's weight if it is time to; why it could not be."""
+def _calibrate(workspace: Workspace) -> list[str]:
+    """Measure the model's weight if it is due; return why it could not be."""
     if read_meta(workspace.storage.database, VECTORS_MISSING):
         return []
     try:
@@ -135,7 +135,7 @@ def _calibrated(workspace: Workspace) -> list[str]:
 
 
 def sync_settings(workspace: Workspace) -> SyncSettings:
-    """How this database reads files."""
+    """Return the settings by which this database reads files."""
     files = workspace.config.files
     rules = ScanRules(
         file_patterns=files.file_patterns or DEFAULT_PATTERNS,
@@ -164,7 +164,7 @@ def ingest_path(
 
     It is a sync of that path alone, which is not remembered; the rules are those of `sync_files`.
     Raises NotFoundError when the path does not exist, InputError for a folder unless `recursive`
-    and for metadata that is no JSON, BusyError when a sync is still at work after
+    and for metadata that is not JSON, BusyError when a sync is still running after
     `workspace.wait_s`.
     """
     (target,) = check_paths([path])
@@ -202,8 +202,8 @@ def ingest_text(
     """Index a text; the same text again has the same id and takes the new metadata and tags.
 
     `metadata["title"]` is searched as its title, `metadata["timestamp"]` (ISO 8601) is when it was
-    written. Raises InputError for a text without a visible character, one too long, a timestamp
-    that is none, or metadata that is no JSON.
+    written. Raises InputError for a text without a visible character, one too long, an invalid
+    timestamp, or metadata that is not JSON.
     """
     document = text_document(workspace, text, metadata=metadata, tags=tags)
     done = index_text(workspace, document, clean(text))
@@ -218,7 +218,7 @@ def text_document(
     metadata: Mapping[str, Any] | None,
     tags: Sequence[str],
 ) -> Document:
-    """The row of a text that is to be ingested. Raises what `ingest_text` does."""
+    """Return the row of a text that is to be ingested. Raises what `ingest_text` does."""
     checked = checked_metadata({} if metadata is None else metadata)
     data = check_text(text).encode("utf-8", "surrogatepass")
     text_id = blake2b(data, digest_size=TEXT_ID_BYTES).hexdigest()
@@ -237,7 +237,7 @@ def text_document(
 
 
 def index_text(workspace: Workspace, document: Document, text: str) -> IndexingCounts:
-    """Store an ingested text under its row; what was new about it."""
+    """Store an ingested text under its row; return counts of what was new."""
     indexer = Indexer(
         workspace.storage,
         partial(recipe_for, workspace),
@@ -249,7 +249,7 @@ def index_text(workspace: Workspace, document: Document, text: str) -> IndexingC
 
 
 def check_text(text: str) -> str:
-    """The text. Raises InputError for one without a visible character, or one too long."""
+    """Return the text. Raises InputError for one without a visible character, or one too long."""
     if not isinstance(text, str):
         raise InputError(f"the text is {text!r}", hint="give a str")
     if not text.strip():
@@ -264,7 +264,7 @@ def check_text(text: str) -> str:
 
 
 def written_at_ns(metadata: Mapping[str, Any], known: Document | None) -> int:
-    """When a text was written: as its metadata says, else when it first came here."""
+    """Return when a text was written: as its metadata says, else when it first came here."""
     stamp = metadata.get("timestamp")
     if stamp is None:
         return known.mtime_ns if known else time_ns()

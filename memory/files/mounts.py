@@ -1,8 +1,8 @@
-"""Keeps what is indexed of a disk that is not there, instead of taking its files for deleted.
+"""Detection of unmounted disks, so that a sync does not take their files for deleted.
 
-A folder on a disk that is not mounted does not exist, or is empty. Which file systems the roots lie
-on, and which are mounted inside them, is remembered at every complete sync; where that has changed,
-files that are not found stay in the index, and the place is reported like a file that failed.
+A folder on a disk that is not mounted does not exist, or is empty. Every complete sync stores which
+file systems the roots are on, and which are mounted inside them; where that has changed, files that
+are not found stay in the index, and the place is reported like a file that failed.
 """
 
 import os
@@ -19,23 +19,23 @@ _STAYING: Final = "; its files stay"
 LOST: Final = f"root missing{_STAYING}"
 
 Seen: TypeAlias = dict[str, dict[str, str]]
-"""For each root, what is mounted at the point that it lies on and at those inside it."""
+"""For each root, the device mounted at the mount point that it is on and at those inside it."""
 
 
 def present_and_lost(roots: Iterable[Path]) -> tuple[list[Path], list[Path]]:
-    """The roots that exist, and those that do not and lie in none that does."""
+    """Return the roots that exist, and those that do not and are in none that does."""
     every = list(roots)
     present = [root for root in every if os.path.exists(root)]  # noqa: PTH110  # pathlib's raises
     return present, [root for root in every if not any(map(root.is_relative_to, present))]
 
 
 def says_that_files_stay(reason: str) -> bool:
-    """Whether the reason of a problem is that a place is not there."""
+    """Return whether the reason of a problem is that a place is absent."""
     return reason.endswith(_STAYING)
 
 
 def file_systems(roots: Iterable[Path]) -> Seen:
-    """What each of these existing roots lies on, and what is mounted inside it."""
+    """Return what each of these existing roots is on, and what is mounted inside it."""
     from ingest.watching.mounts import mounted
 
     table = mounted()
@@ -43,8 +43,8 @@ def file_systems(roots: Iterable[Path]) -> Seen:
 
 
 def mounted_for(root: str, table: Mapping[str, str]) -> dict[str, str]:
-    """Of all that is mounted, by mount point, what a root lies on and what lies inside it."""
-    if not table:  # a system without such a table tells at least what the root lies on
+    """Return the mounts, by mount point, that a root is on or that are inside it."""
+    if not table:  # a system without such a table shows at least the mount of the root
         point = next(folder for folder in with_parents(root) if os.path.ismount(folder))
         return {point: str(Path(point).stat().st_dev)}
     holding = next((folder for folder in with_parents(root) if folder in table), None)
@@ -53,7 +53,7 @@ def mounted_for(root: str, table: Mapping[str, str]) -> dict[str, str]:
 
 
 class Absence(NamedTuple):
-    """A place whose file system is another now, or none; which root it lies in, and mounted where.
+    """A place whose file system was unmounted or replaced, with its root and its mount point.
 
     Those where nothing is mounted sort before those where something else is.
     """
@@ -65,13 +65,15 @@ class Absence(NamedTuple):
 
     @property
     def detail(self) -> str:
-        """What to say of the place."""
+        """The description of the absence."""
         what = "on another file system" if self.is_only_another else "no longer mounted"
         return f"{what}{_STAYING}"
 
 
 def absences(then: Seen, states: Sequence[Seen]) -> list[Absence]:
-    """Where any of these states, before and after a scan, differs from what was remembered."""
+    """Return where any of these states, before and after a scan, differs from the remembered
+    one.
+    """
     found = []
     for root, was in then.items():
         now = [state[root] for state in states if root in state]
@@ -85,7 +87,9 @@ def absences(then: Seen, states: Sequence[Seen]) -> list[Absence]:
 
 
 def _is_unmounted(point: str, root: str, now: Mapping[str, str]) -> bool:
-    """Whether nothing is mounted at a point any more; not if only something lies over it."""
+    """Return whether nothing is mounted at a point any more; not if only something is mounted
+    over it.
+    """
     over = (other for other in now if is_within(root, {other}) and is_within(other, {point}))
     return next(over, None) is None and point not in now
 
@@ -95,11 +99,12 @@ def absent_among(
     tally: Callable[[str], tuple[int, int]],
     keep: Callable[[str], None],
 ) -> list[Absence]:
-    """Which of these are absent: files are missed there. Each is passed to `keep`.
+    """Return those of these places that are absent: files are missed there. Each is passed to
+    `keep`.
 
-    `tally` says how many known files below a place are missed, and how many are not. Where
-    something else is mounted than before, one known file that is found is a sign that only its name
-    is new.
+    `tally` returns the number of known files below a place that are missed, and of those that are
+    not. Where something else is mounted than before, one known file that is found is a sign that
+    only its name is new.
     """
     absent = []
     for absence in places:
@@ -111,7 +116,7 @@ def absent_among(
 
 
 def remembered(then: Seen, now: Seen, absent: Iterable[Absence]) -> Seen:
-    """What is to be remembered: what is seen now, but for absent file systems what was before."""
+    """Return the state to remember: the present one, but for absent file systems the former one."""
     kept = {**then, **{root: dict(points) for root, points in now.items()}}
     for absence in absent:
         was = then[absence.root].get(absence.point)
@@ -122,7 +127,7 @@ def remembered(then: Seen, now: Seen, absent: Iterable[Absence]) -> Seen:
 
 
 class Mounts:
-    """The file systems under the roots of one sync: what is there, and what was."""
+    """The file systems under the roots of one sync, as they are and as they were."""
 
     def __init__(self, database: Database, roots: Iterable[Path]) -> None:
         self._database = database
@@ -134,16 +139,16 @@ class Mounts:
 
     @property
     def lost(self) -> list[str]:
-        """The roots that are not there."""
+        """The roots that do not exist."""
         return [str(root) for root in self._lost]
 
     @property
     def doubtful(self) -> list[str]:
-        """Where files may seem to be gone that are not."""
+        """Places whose files may only seem to be gone."""
         return [absence.place for absence in absences(self._was, [self._before])]
 
     def missed(self, survey: Survey) -> list[SkippedFile]:
-        """What is not there after a scan, to be reported; the survey keeps the files."""
+        """Return the absent places after a scan, to be reported; the survey keeps their files."""
         after = file_systems(self.present)
         places = absences(self._was, [self._before, after])
         absent = absent_among(places, survey.tally, survey.keep)
@@ -153,10 +158,10 @@ class Mounts:
         return [SkippedFile(place, "vanished", detail) for place, detail in (*gone, *lost)]
 
     def forget(self) -> None:
-        """Take what is there for what has always been: after a sync that kept nothing."""
+        """Forget the former state: after a sync that kept nothing."""
         self._now = file_systems(self.present)
 
     def remember(self, tx: Transaction) -> None:
-        """Store what was seen, if it is new."""
+        """Store the present state, if it is new."""
         if self._now is not None and self._now != self._then:
             write_meta(tx, FILE_SYSTEMS, self._now)

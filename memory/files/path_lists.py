@@ -1,4 +1,4 @@
-"""Syncs the paths of a list that a program made, as `git diff` does."""
+"""Sync of the paths in a list that a program made, as `git diff` does."""
 
 import os
 from collections.abc import Iterable
@@ -23,11 +23,11 @@ def sync_listed(
     dry_run: bool = False,
     progress: ProgressCallback | None = None,
 ) -> SyncStats:
-    """Bring files and folders in step with the disk, those included that are no longer there.
+    """Sync files and folders with the disk, also those that no longer exist.
 
-    What lies in a known root is held to its rules, and so left out when they say so. What lies in
-    none is indexed, or removed when it is gone; it becomes no root. Otherwise as `sync_files`.
-    Raises InputError for what can be no path.
+    Paths in a known root follow its rules, and are left out when these say so. Paths in no root are
+    indexed, or removed when they are gone; they do not become roots. Otherwise as `sync_files`.
+    Raises InputError for an invalid path.
     """
     known = known_roots(workspace)
     every = sorted({real_path(path) for path in paths})

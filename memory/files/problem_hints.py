@@ -1,4 +1,4 @@
-"""What to do about files that are not indexed, by the reason that their record gives."""
+"""Next steps for files that are not indexed, by the reason in their record."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from memory.values.reports import FileProblem
 
 _STEPS = {
-    "changing": "sync again when nobody writes to them",
+    "changing": "sync again when no program writes to them",
     "encrypted": "save them without a password",
     "missing-extra": "pip install 'symbiosis-memory[documents]'",
     "outside": "sync the folders that these links lead to",
@@ -16,20 +16,22 @@ _STEPS = {
     "unreadable": "allow this user to read them",
     "vanished": "sync again; mem sync --prune removes what will not come back",
 }
-"""The next step for each reason that has one: what is binary, broken or empty has none."""
+"""The next step for each reason that has one: binary, broken and empty files have none."""
 
 
 def reason_code(reason: str) -> str:
-    """The code that a reason begins with: `too-large` of `too-large: 70 MB, the limit is ...`."""
+    """Return the code that a reason begins with: `too-large` of `too-large: 70 MB, the limit is
+    ...`.
+    """
     return reason.partition(":")[0]
 
 
 def next_step(code: str) -> str | None:
-    """What to do about files with this reason, if anything can be done."""
+    """Return the next step for files with this reason, if there is one."""
     return _STEPS.get(code)
 
 
 def count_reasons(problems: Iterable[FileProblem]) -> dict[str, int]:
-    """How many files have each reason, the most frequent first."""
+    """Count the files of each reason, the most frequent first."""
     counts = Counter(reason_code(problem.reason) for problem in problems)
     return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))

@@ -1,5 +1,5 @@
-"""Removes from the index what an ordinary sync keeps: files of folders that cannot be reached, and
-files that no known folder holds, once they are gone from the disk.
+"""Removal of what an ordinary sync keeps: files of folders that cannot be reached, and files in
+no known folder, once they are gone from the disk.
 """
 
 import contextlib
@@ -30,10 +30,10 @@ def sync_and_prune(
     dry_run: bool = False,
     progress: ProgressCallback | None = None,
 ) -> SyncStats:
-    """Sync, and then remove the files that it kept although they are gone; as `sync_files`.
+    """Sync, then remove the files that it kept although they are gone; as `sync_files`.
 
-    Those are below roots or disks that are not there, and without `paths` also those below no known
-    root. Of a folder that cannot be read nobody knows, so that its files stay.
+    Those are below absent roots or disks, and without `paths` also those below no known root. The
+    files of an unreadable folder stay, since nothing is known of them.
     """
     try:
         stats = sync_files(workspace, paths, force=force, dry_run=dry_run, progress=progress)
@@ -49,7 +49,7 @@ def sync_and_prune(
         gone = _gone_below(workspace, problem.path)
         number = remove_gone(workspace, gone, dry_run=dry_run, progress=progress)
         stats.pruned.append(PrunedPlace(problem.path, number))
-    homeless = _homeless(workspace) if paths is None else ()
+    homeless = _gone_outside_roots(workspace) if paths is None else ()
     if number := remove_gone(workspace, homeless, dry_run=dry_run, progress=progress):
         stats.pruned.append(PrunedPlace(None, number))
     stats.errors = [problem for problem in stats.errors if problem not in kept]
@@ -60,14 +60,14 @@ def sync_and_prune(
 
 
 def _gone_below(workspace: Workspace, place: str) -> Iterator[Document]:
-    """The files at or below a place that is not there, with the record that says so."""
+    """Yield the files at or below an absent place, with the record that reports it."""
     for document in documents_of(workspace).all_below([place]):
         if document.path == place or is_gone(document.path):
             yield document
 
 
-def _homeless(workspace: Workspace) -> Iterator[Document]:
-    """The files below no known root that are gone."""
+def _gone_outside_roots(workspace: Workspace) -> Iterator[Document]:
+    """Yield the files below no known root that are gone."""
     roots = {printable(str(root)) for root in known_roots(workspace)}
     for document in documents_of(workspace).all_below(["/"]):
         if not is_within(document.path, roots) and is_gone(document.path):
@@ -81,15 +81,15 @@ def remove_gone(
     dry_run: bool,
     progress: ProgressCallback | None,
 ) -> int:
-    """Remove these from the index, some hundred in a transaction; how many files it were.
+    """Remove these from the index, some hundred in a transaction; return their number.
 
-    Raises BusyError when a sync is still at work after `workspace.wait_s`.
+    Raises BusyError when a sync is still running after `workspace.wait_s`.
     """
     number, documents = 0, iter(gone)
     with contextlib.nullcontext() if dry_run else workspace.sync_lock():
         while batch := list(islice(documents, WRITE_BATCH)):
             _write(workspace, batch, dry_run=dry_run)
-            # What could not be reached is a record without a text.
+            # A place that could not be reached is a record without a text.
             number += sum(bool(item.hash) or item.state != "failed" for item in batch)
             if progress is not None:
                 progress(SyncProgress(number, 0, 0, 0, 0, step="removing"))

@@ -1,9 +1,9 @@
-"""Has the files of a sync read and cut, in their order: in this process, or in others beside it.
+"""Readers of the files of a sync, in order: in this process, or in worker processes.
 
-Formats that are more than text are always read in a worker, which can be held to limits and may
-crash. Text goes to workers too when the configuration gives their number. It does not by itself: on
-two processors, 404 files of 16 KB took 4.2 to 5.0 s here and 4.6 to 5.1 s by workers, since what
-stores them is the slower half.
+Formats that are more than text are always read in a worker, which can be limited and may crash.
+Text goes to workers too when the configuration sets their number. By default it does not: on two
+processors, 404 files of 16 KB took 4.2 to 5.0 s here and 4.6 to 5.1 s by workers, since storing the
+results is the slower half.
 """
 
 import os
@@ -15,24 +15,24 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, cast
 
 from ingest import FileEntry, LoadLimits, SkippedFile, is_heavy, missing_extra
 from memory.index.documents import Document
-from memory.index.preparation import Prepared, Preparing, be_ready, prepare_bytes, prepare_file
+from memory.index.preparation import Prepared, Preparing, prepare_bytes, prepare_file, warm_up
 
 if TYPE_CHECKING:
     from ingest.workers import WorkerPool
     from ingest.workers.pool import Outcome
 
 MOST_AUTO = 8
-"""Workers that `auto` starts at most: the process that stores what they make is slower."""
+"""Most workers that `auto` starts: the process that stores their results is slower."""
 
 AHEAD_FILES = 4
 """Files that wait for each worker, or for their turn to be stored."""
 
 AHEAD_BYTES = 64 * 1024 * 1024
-"""Their bytes at most, unless it is one file."""
+"""Most bytes of those, unless it is one file."""
 
 
 class FileToRead(NamedTuple):
-    """A file with what is known of it; `document` is the row that it will have."""
+    """A file with its document, the row that it will have."""
 
     entry: FileEntry
     known: Document
@@ -45,8 +45,8 @@ class _Ahead(NamedTuple):
 
 
 class KeptWorkers:
-    """Workers that outlive a sync, for a process that soon makes another: starting one takes longer
-    than most files do. Any thread may use it; close it when done.
+    """Workers that outlive a sync, for a process that syncs often: starting one takes longer
+    than reading most files. Any thread may use it; close it when done.
     """
 
     def __init__(self, *, now_s: Callable[[], float] = time.monotonic) -> None:
@@ -59,16 +59,16 @@ class KeptWorkers:
         self._is_closed = False
 
     def start(self, workers: int | Literal["auto"], limits: LoadLimits) -> None:
-        """Have one worker at hand for who is going to take a pool for as many, unless there is."""
+        """Start one worker for a later `take` of the same size and limits, unless there is one."""
         with self._lock:
             if self._pool is not None or self._is_closed:
                 return
         pool = self.take(max(1, pool_size(workers)), limits)
-        pool.submit(be_ready, "")
+        pool.submit(warm_up, "")
         self.give_back(pool, is_unused=True)
 
     def take(self, size: int, limits: LoadLimits) -> "WorkerPool":
-        """A pool for the caller alone, until it gives it back."""
+        """Return a pool for the caller alone, until `give_back`."""
         with self._lock:
             pool, self._pool = self._pool, None
             is_fitting, self._made_for = self._made_for == (size, limits), (size, limits)
@@ -79,7 +79,7 @@ class KeptWorkers:
         return _new_pool(size, limits)
 
     def give_back(self, pool: "WorkerPool", *, is_unused: bool = False) -> None:
-        """Take a pool back that has nothing left to do."""
+        """Take a pool back that has no work left."""
         with self._lock:
             other, self._pool = (pool, None) if self._is_closed else (self._pool, pool)
             self._idle_since_s, self._is_unused = self._now_s(), is_unused
@@ -87,7 +87,7 @@ class KeptWorkers:
             other.close()
 
     def close_idle(self, idle_s: float) -> None:
-        """End the workers that have done something and then nothing for so long."""
+        """End the workers that have been idle for so long after some work."""
         with self._lock:
             is_idle = self._now_s() >= self._idle_since_s + idle_s
             if self._pool is None or self._is_unused or not is_idle:
@@ -96,7 +96,7 @@ class KeptWorkers:
         pool.close()
 
     def close(self) -> None:
-        """End the workers, those that somebody has taken when they are given back."""
+        """End the workers; those in use when they are given back."""
         with self._lock:
             self._is_closed = True
             pool, self._pool = self._pool, None
@@ -111,7 +111,7 @@ def _new_pool(size: int, limits: LoadLimits) -> "WorkerPool":
 
 
 class Readers:
-    """Close it when done, or use it as a context manager."""
+    """A reader of files, here and in workers. Close it, or use it as a context manager."""
 
     def __init__(
         self,
@@ -120,9 +120,9 @@ class Readers:
         workers: int | Literal["auto"],
         kept: KeptWorkers | None = None,
     ) -> None:
-        """`how` is asked for each file: another space may begin to answer meanwhile.
+        """`how` is called for each file: another space may become active in between.
 
-        Workers are taken from those that are `kept`, and left to them unless something went wrong.
+        Workers are taken from `kept`, and returned to it unless something went wrong.
         """
         self._how = how
         self._size = pool_size(workers)
@@ -146,7 +146,7 @@ class Readers:
     def add(
         self, file: FileToRead, data: bytes
     ) -> Iterator[tuple[FileToRead, Prepared | SkippedFile]]:
-        """Take on a file with these bytes; gives those whose turn it is.
+        """Add a file with these bytes; yields those whose turn it is.
 
         Raises UnavailableError when no worker can be started.
         """
@@ -163,7 +163,7 @@ class Readers:
             yield self._next()
 
     def rest(self) -> Iterator[tuple[FileToRead, Prepared | SkippedFile]]:
-        """What has not been given yet."""
+        """Yield the files that are left."""
         while self._ahead:
             yield self._next()
 
@@ -188,12 +188,12 @@ class Readers:
 
 
 def pool_size(workers: int | Literal["auto"]) -> int:
-    """How many workers the configuration allows here."""
+    """Return the number of workers that the configuration allows here."""
     return min(_processors(), MOST_AUTO) if workers == "auto" else workers
 
 
 def _processors() -> int:
-    """Those that this process may use."""
+    """Return the number of processors that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1

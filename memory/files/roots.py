@@ -1,4 +1,4 @@
-"""The folders and files that a sync looks at, as they are named, known, listed and forgotten."""
+"""The roots of syncs, folders and files: resolve, list, check and forget them."""
 
 import os
 from collections.abc import Iterable, Sequence
@@ -18,15 +18,15 @@ from memory.workspace import Workspace
 
 
 def known_roots(workspace: Workspace) -> list[Path]:
-    """The configured and the remembered folders and files, by real path."""
+    """Return the configured and the remembered folders and files, by real path."""
     configured = workspace.config.files.watch_directories
     return real_paths((*configured, *documents_of(workspace).roots()))
 
 
 class Reach(NamedTuple):
-    """What a sync looks at: of the `roots` only what lies at or below some paths, or all (None).
+    """The extent of a sync: of the `roots` only what is at or below some paths, or all (None).
 
-    Paths are real ones and need not exist. `new` are the roots that are to be remembered.
+    Paths are real ones and need not exist. `new` are the roots to be remembered.
     """
 
     roots: Sequence[Path]
@@ -35,11 +35,11 @@ class Reach(NamedTuple):
 
 
 def reach_of(workspace: Workspace, paths: Iterable[str | Path], rules: ScanRules) -> Reach:
-    """What a sync of these existing paths looks at.
+    """Return the extent of a sync of these existing paths.
 
-    A path inside a known root stays a part of it, under the rules that hold there. One that these
-    rules leave out is a root of its own: to name it is to ask for it. Known roots inside the paths
-    are looked at under their own rules.
+    A path inside a known root stays a part of it, under the rules there. A path that these rules
+    leave out becomes a root of its own: naming it is asking for it. Known roots inside the paths
+    are scanned under their own rules.
     """
     known = known_roots(workspace)
     named = real_paths(paths)
@@ -52,7 +52,7 @@ def reach_of(workspace: Workspace, paths: Iterable[str | Path], rules: ScanRules
 
 
 def _is_looked_at(path: Path, known: Iterable[Path], rules: ScanRules) -> bool:
-    """Whether a scan of the known roots comes upon this path."""
+    """Return whether a scan of the known roots finds this path."""
     roots = [root for root in known if path.is_relative_to(root)]
     if next(folders(roots, rules, only=[str(path)]), None) is not None:
         return True
@@ -61,7 +61,7 @@ def _is_looked_at(path: Path, known: Iterable[Path], rules: ScanRules) -> bool:
 
 
 def list_roots(workspace: Workspace) -> list[Root]:
-    """Every configured or remembered folder and file, also one inside another, by path."""
+    """Return every configured or remembered folder and file, also one inside another, by path."""
     origins = dict.fromkeys(documents_of(workspace).roots(), "remembered")
     configured = workspace.config.files.watch_directories
     origins |= {os.path.realpath(path): "configured" for path in configured}
@@ -69,10 +69,10 @@ def list_roots(workspace: Workspace) -> list[Root]:
 
 
 def drop_root(workspace: Workspace, path: str | Path, *, with_files: bool = False) -> DroppedRoot:
-    """Forget a remembered root; its files stay in the index, unless `with_files` takes them out.
+    """Forget a remembered root; its files stay in the index, unless `with_files` removes them.
 
-    Files that lie below another root stay in any case. Raises NotFoundError when the path is not
-    remembered, BusyError when a sync is still at work after `workspace.wait_s`.
+    Files below another root stay in any case. Raises NotFoundError when the path is not remembered,
+    BusyError when a sync is still running after `workspace.wait_s`.
     """
     root = str(real_path(path))
     with workspace.sync_lock():
@@ -87,7 +87,7 @@ def drop_root(workspace: Workspace, path: str | Path, *, with_files: bool = Fals
             for place, document in documents_of(workspace).below([root]).items()
             if not any(Path(place).is_relative_to(other) for other in others)
         ]
-        # That a folder could not be reached is a record, too, which stays with no folder.
+        # The record of an unreachable root is not a file and goes with the root.
         gone = [item for item in documents if with_files or (item.path == root and not item.hash)]
         for start in range(0, len(gone), WRITE_BATCH):
             with workspace.storage.database.transaction() as tx:
@@ -98,10 +98,10 @@ def drop_root(workspace: Workspace, path: str | Path, *, with_files: bool = Fals
 
 
 def check_paths(paths: Iterable[str | Path]) -> list[Path]:
-    """The paths made absolute.
+    """Return the paths as absolute paths.
 
-    Raises NotFoundError for the first that does not exist, InputError for one that is empty and for
-    what is no list of paths, as a single text.
+    Raises NotFoundError for the first that does not exist, InputError for an empty one and for a
+    value that is not a list of paths, such as a single text.
     """
     if isinstance(paths, str) or not isinstance(paths, Iterable):
         raise InputError(f"the paths are {paths!r}", hint="give a list of paths, even of one")
@@ -109,13 +109,13 @@ def check_paths(paths: Iterable[str | Path]) -> list[Path]:
     for path in absolute:
         if not os.path.exists(path):  # noqa: PTH110  # pathlib's raises for some names
             raise NotFoundError(
-                f"{path} does not exist", hint="check its spelling, or plug in what it lies on"
+                f"{path} does not exist", hint="check its spelling, or plug in the disk it is on"
             )
     return absolute
 
 
 def as_listed(path: Path) -> Path:
-    """An absolute path as its folders list it, also if it was typed as it is printed."""
+    """Return an absolute path as its folders list it, also if it was typed as it is printed."""
     for spelling in (path, Path(spelled(str(path))), Path(unescaped(str(path)))):
         if os.path.lexists(spelling):
             return Path(spelled(str(spelling)))
@@ -123,7 +123,9 @@ def as_listed(path: Path) -> Path:
 
 
 def real_path(path: str | Path) -> Path:
-    """The path as the index has it, links followed. Raises InputError for what can be no path."""
+    """Return the path as the index has it, links followed. Raises InputError for an invalid
+    path.
+    """
     try:
         return Path(spelled(os.path.realpath(as_listed(Path(checked_path(path)).absolute()))))
     except ValueError as error:  # a NUL, or half of a surrogate pair

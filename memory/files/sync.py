@@ -1,7 +1,7 @@
-"""Brings the index in step with the files on disk.
+"""The sync of the index with the files on disk.
 
-Every file is stored whole or not at all, so that a sync can be interrupted anywhere: what is done
-stays done, and the next sync finds the rest by the same comparison.
+Every file is stored whole or not at all, so a sync can be interrupted anywhere: what is done stays
+done, and the next sync finds the rest by the same comparison.
 """
 
 import time
@@ -14,7 +14,7 @@ from ingest import FileEntry, LoadLimits, ScanRules, SkippedFile, loader_id, rea
 from memory.files.mounts import Mounts
 from memory.files.problem_hints import count_reasons
 from memory.files.readers import FileToRead, KeptWorkers, Readers
-from memory.files.sync_plan import Compared, Reading, Sight, Survey
+from memory.files.sync_plan import Compared, Reading, ScanScope, Survey
 from memory.files.sync_records import WRITE_BATCH, SyncRecords
 from memory.files.work_queue import WorkQueue
 from memory.index.document_store import DocumentStore
@@ -30,10 +30,10 @@ from memory.storage.values import CHANGES_KEPT
 from memory.values.reports import SyncProgress, SyncStats
 
 COMPACT_FROM_SHARE = 0.2
-"""New chunks in a larger share than this leave the database in parts that are put together."""
+"""Share of new chunks above which the keyword index is compacted after a sync."""
 
 WORKED_AT_ONCE = 50
-"""Files that are worked on before the scan goes on, by FOUND_AT_ONCE."""
+"""Files that are processed before the scan continues by FOUND_AT_ONCE."""
 
 
 ProgressCallback = Callable[[SyncProgress], None]
@@ -41,7 +41,7 @@ ProgressCallback = Callable[[SyncProgress], None]
 
 @dataclass(frozen=True, slots=True)
 class SyncSettings:
-    """How files are read; without `embeds` chunks are stored by their words alone."""
+    """Settings for reading files; without `embeds` chunks are stored without vectors."""
 
     rules: ScanRules
     limits: LoadLimits
@@ -68,7 +68,7 @@ class Synchroniser:
         self._settings = settings
         self._indexer = Indexer(storage, recipe, cache_bytes=settings.cache_bytes, dry_run=dry_run)
         if not settings.embeds:
-            self._indexer.leave_vectors()
+            self._indexer.skip_vectors()
         self._reading = Reading(self._indexer.generation, settings.limits)
         self._progress = progress
         self._stats = SyncStats(dry_run=dry_run)
@@ -80,7 +80,7 @@ class Synchroniser:
 
     @property
     def counts(self) -> IndexingCounts:
-        """What was stored, or would be, in chunks and vectors."""
+        """Counts of chunks and vectors that were stored, or would be."""
         return self._indexer.counts
 
     def run(
@@ -88,9 +88,9 @@ class Synchroniser:
     ) -> SyncStats:
         """Index what is new or changed below the roots, and remove what is gone from there.
 
-        `only` narrows that to what lies at or below these paths, real ones or what is left of them,
-        under the rules that hold there from the root down. `force` also asks the embedding provider
-        again for what it has refused.
+        `only` limits that to what is at or below these paths, real ones or what is left of them,
+        under the rules from the root down. `force` also asks the embedding provider again for what
+        it has refused.
         """
         started = time.monotonic()
         disks = Mounts(self._storage.database, roots)
@@ -98,7 +98,7 @@ class Synchroniser:
             self._documents,
             self._settings.rules,
             self._reading,
-            Sight(disks.present, only),
+            ScanScope(disks.present, only),
             doubtful=disks.doubtful,
         )
         if force:
@@ -119,9 +119,10 @@ class Synchroniser:
             write_meta(tx, VECTORS_MISSING, True)
 
     def _index(self, survey: Survey, *, force: bool) -> None:
-        """Look at what is there and work on it by turns.
+        """Scan and process files in turns.
 
-        The work begins at once, and the scan, which is much quicker, soon knows how much is left.
+        The processing begins at once, and the scan, which is much quicker, soon knows how much is
+        left.
         """
         queue = WorkQueue()
         with self._readers() as readers:
@@ -150,7 +151,7 @@ class Synchroniser:
             self._records.refuse(refused, document)
 
     def _work(self, run: "_Run") -> bool:
-        """Index the next files that were found; whether there were any."""
+        """Index the next files that were found; return whether there were any."""
         entries = run.queue.take(WORKED_AT_ONCE)
         for entry, known in run.survey.with_rows(entries):
             self._report(run)
@@ -234,7 +235,7 @@ class Synchroniser:
         self._indexer.complete_vectors()
         if not self._stats.dry_run:
             renew_keywords(self._storage, self._progress)
-            # What a reindex has left that was killed after its swap.
+            # Left by a reindex that was killed after its swap.
             remove_idle_keywords(self._storage, ["retired"])
 
         def close(tx: Transaction) -> None:
@@ -254,7 +255,7 @@ class Synchroniser:
 
 @dataclass(slots=True)
 class _Run:
-    """What the files of one sync go through, and how far it is."""
+    """The steps for each file of one sync, and its progress."""
 
     survey: Survey
     queue: WorkQueue

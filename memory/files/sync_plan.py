@@ -1,4 +1,4 @@
-"""Compares what a scan found with what is indexed, and says which files need work."""
+"""The comparison of a scan with the index, which decides which files need work."""
 
 import os
 import stat
@@ -26,18 +26,18 @@ from memory.index.documents import Document, new_document_id, storable_ns
 from memory.values.path_case import folded, has_other_spellings, is_old_spelling, spelled
 
 FOUND_AT_ONCE = 500
-"""Files of a scan that are compared with what is known together."""
+"""Files of a scan that are compared with the index together."""
 
 
 class Reading(NamedTuple):
-    """How files are read and cut now."""
+    """The present settings for reading and chunking files."""
 
     generation: str
     limits: LoadLimits
 
     def holds(self, document: Document) -> bool:
-        """Whether what was read from a file, or why it was not, is what reading it again would
-        give: by the same loader, or by none as long as its library is missing.
+        """Return whether reading a file again would give the same text or the same refusal: by
+        the same loader, or by none as long as its library is missing.
         """
         path = document.path
         return (
@@ -47,19 +47,21 @@ class Reading(NamedTuple):
         )
 
     def refused_by(self, refused: SkippedFile) -> str:
-        """What to store as the loader of a file that is skipped."""
+        """Return the loader id to store for a file that is skipped."""
         if refused.reason == "missing-extra":
             return ""
         over = refused.reason == "over-limit"
         return self._limited(refused.path) if over else loader_id(refused.path)
 
     def _limited(self, path: str) -> str:
-        """The loader together with the limits, since others may let the file through."""
+        """Return the loader together with the limits, since other limits may let the file
+        through.
+        """
         return f"{loader_id(path)} {' '.join(map(str, self.limits))}"
 
 
-class Sight(NamedTuple):
-    """What a sync looks at: of the `roots` only what lies at or below some paths, or all (None)."""
+class ScanScope(NamedTuple):
+    """The extent of a scan: of the `roots` only what is at or below some paths, or all (None)."""
 
     roots: Sequence[Path]
     only: Sequence[str] | None = None
@@ -80,11 +82,11 @@ class Sight(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """What a part of a scan comes to.
+    """The comparison of a part of a scan.
 
-    `work` pairs each file that may have changed with what is known of it, or with a new pending
-    document; `refused` does so for each file that the scan left out. `still_skipped` are known to
-    hold nothing to index and have not changed.
+    `work` pairs each file that may have changed with its known document, or with a new pending one;
+    `refused` does so for each file that the scan left out. `still_skipped` are known to hold
+    nothing to index and have not changed.
     """
 
     unchanged: int
@@ -94,28 +96,28 @@ class Compared:
 
 
 class Survey:
-    """A scan compared with what is known, in parts, so that memory holds none of it whole."""
+    """A scan compared with the index, in parts, so that it is never whole in memory."""
 
     def __init__(
         self,
         documents: DocumentStore,
         rules: ScanRules,
         reading: Reading,
-        sight: Sight,
+        scope: ScanScope,
         *,
         doubtful: Iterable[str] = (),
     ) -> None:
-        """Files are not taken for moved away from `doubtful` places."""
+        """A file in a `doubtful` place is never the old path of a moved file."""
         self.files_found = 0
         self.is_complete = False
         self._documents = documents
         self._rules = rules
         self._reading = reading
-        self._sight = sight
-        self._places = frozenset(sight.places)
+        self._scope = scope
+        self._places = frozenset(scope.places)
         self._doubtful = frozenset(doubtful)
         self._unmatched = 0
-        """Known files that the scan has not come upon so far."""
+        """Known files that the scan has not found so far."""
         self._seen: set[int] = set()
         self._kept: set[str] = set()
         self._moved: set[str] = set()
@@ -123,9 +125,9 @@ class Survey:
         self._beside: tuple[str, dict[str, str]] = ("", {})
 
     def parts(self, *, force: bool) -> Iterator[Compared]:
-        """The scan, FOUND_AT_ONCE files and folders at a time."""
+        """Yield the scan, FOUND_AT_ONCE files and folders at a time."""
         self._unmatched = self._documents.count_below(self._places)
-        found = _scanned(self._sight, self._rules)
+        found = _scanned(self._scope, self._rules)
         while not self.is_complete:
             part = list(islice(found, FOUND_AT_ONCE))
             self.files_found += len(part)
@@ -141,7 +143,7 @@ class Survey:
         still_skipped: list[Document] = []
         for found, document in zip(part, documents, strict=True):
             if isinstance(found, SkippedFile):
-                if found.reason == "unreadable":  # nobody knows what is in such a folder
+                if found.reason == "unreadable":  # the contents of such a folder are unknown
                     self.keep(found.path)
                 refused.append((found, document))
             elif force or not _is_same(document, found, self._reading):
@@ -153,14 +155,16 @@ class Survey:
         return Compared(unchanged, work, refused, still_skipped)
 
     def _rows(self, part: Sequence[FileEntry | SkippedFile]) -> list[Document]:
-        """What is known of each, or a new pending document."""
+        """Return the known document of each, or a new pending one."""
         known = self._documents.at_paths(found.path for found in part)
         rows = [known.get(found.path) or self._respelled(found.path) for found in part]
         self._seen.update(hash(document.id) for document in rows)
         return rows
 
     def _respelled(self, path: str) -> Document:
-        """A new document, or what is known of the same file by an older spelling of its name."""
+        """Return a new document, or the known one of the same file under an older spelling of
+        its name.
+        """
         old = self._old_names.get(path)
         if old is None and self._unmatched > 0 and has_other_spellings(path):
             old = self._known_beside(path).get(folded(path))
@@ -171,20 +175,20 @@ class Survey:
         return _new_document(path) if known is None else replace(known, path=path)
 
     def _known_beside(self, path: str) -> dict[str, str]:
-        """The known files of a file's folder, by their names in any spelling."""
+        """Return the known files of a file's folder, by their names in any spelling."""
         folder = os.path.dirname(path)  # noqa: PTH120  # paths are text here
         if self._beside[0] != folder:
             self._beside = (folder, {folded(p): p for p in self._documents.below([folder])})
         return self._beside[1]
 
     def with_rows(self, entries: Sequence[FileEntry]) -> Iterator[tuple[FileEntry, Document]]:
-        """Files found before, each with what is known of it now, or a new pending document."""
+        """Yield files found before, each with its present document, or a new pending one."""
         return zip(entries, self._rows(entries), strict=True)
 
     def moved_from(self, fresh: Document) -> Document | None:
-        """A known file with the same bytes that is no longer where it was: it was renamed.
+        """Return a known file with the same bytes that has disappeared: it was renamed.
 
-        Nobody gets it a second time.
+        Each file is returned only once.
         """
         for document in self._documents.with_content(fresh.hash):
             if (
@@ -201,31 +205,33 @@ class Survey:
         return None
 
     def missing(self) -> Iterator[Document]:
-        """Known files that the scan, which is complete, has not come upon, and that did not move.
+        """Yield known files that the complete scan has not found and that did not move.
 
-        They may be removed as they come.
+        They may be removed during the iteration.
         """
-        if not self._unmatched and self._sight.only is None:
+        if not self._unmatched and self._scope.only is None:
             return
-        for document in self._documents.all_below(self._sight.places):
+        for document in self._documents.all_below(self._scope.places):
             if document.id not in self._moved and self._is_missed(document):
                 yield document
 
     def tally(self, place: str) -> tuple[int, int]:
-        """How many files with a text at or below a place are missed, and how many are not."""
+        """Count the files with a text at or below a place that are missed, and those that are
+        not.
+        """
         missed = [self._is_missed(item) for item in self._documents.all_below([place]) if item.hash]
         return sum(missed), len(missed) - sum(missed)
 
     def keep(self, place: str) -> None:
-        """Take nothing at or below a place for gone."""
+        """Treat no file at or below a place as gone."""
         self._kept.add(place)
 
     def row(self, path: str) -> Document:
-        """What is known of a path, or a new pending document."""
+        """Return the known document of a path, or a new pending one."""
         return self._documents.at_path(path) or _new_document(path)
 
     def _is_missed(self, document: Document) -> bool:
-        """Whether a file is one that the scan would have come upon, and has not so far."""
+        """Return whether a file is one that the scan covers and has not found so far."""
         return (
             hash(document.id) not in self._seen
             and is_within(document.path, self._places)
@@ -234,15 +240,15 @@ class Survey:
 
 
 def real_paths(roots: Iterable[str | Path]) -> list[Path]:
-    """Each root once, by real path and in order.
+    """Return each root once, by real path and in order.
 
-    One inside another stays: what is named is wanted, whatever ignore files above it say.
+    One inside another stays: a named root is wanted, whatever ignore files above it say.
     """
     return sorted({Path(spelled(os.path.realpath(root))) for root in roots})
 
 
-def _scanned(sight: Sight, rules: ScanRules) -> Iterator[FileEntry | SkippedFile]:
-    for found in scan(sight.roots, rules, only=sight.only):
+def _scanned(scope: ScanScope, rules: ScanRules) -> Iterator[FileEntry | SkippedFile]:
+    for found in scan(scope.roots, rules, only=scope.only):
         if isinstance(found, FileEntry) and found.mtime_ns != storable_ns(found.mtime_ns):
             yield replace(found, mtime_ns=storable_ns(found.mtime_ns))
         else:
@@ -250,12 +256,12 @@ def _scanned(sight: Sight, rules: ScanRules) -> Iterator[FileEntry | SkippedFile
 
 
 def _new_document(path: str) -> Document:
-    """The row of a file that nothing is known of."""
+    """Return the row of an unknown file."""
     return Document(new_document_id(), "file", path, "", 0, 0, "pending")
 
 
 def is_gone(path: str) -> bool:
-    """Whether there is no file of this name any more, a link being none."""
+    """Return whether there is no longer a file of this name; a link is not a file."""
     try:
         return not stat.S_ISREG(os.lstat(path).st_mode)
     except (FileNotFoundError, NotADirectoryError):
@@ -265,8 +271,8 @@ def is_gone(path: str) -> bool:
 
 
 def _is_same(document: Document, entry: FileEntry, reading: Reading) -> bool:
-    """Whether size and time say that nothing changed since the file was indexed or skipped, and it
-    would be read as it was.
+    """Return whether size and time say that nothing changed since the file was indexed or
+    skipped, and reading it would give the same.
     """
     return (
         document.mtime_ns == entry.mtime_ns

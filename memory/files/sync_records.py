@@ -1,4 +1,4 @@
-"""Writes down what a sync finds out about single files, many in one transaction, and counts it."""
+"""Records of what a sync found for each file, written in large transactions and counted."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -12,19 +12,19 @@ from memory.storage import Storage, Transaction
 from memory.values.reports import FileProblem, SyncStats
 
 RETRIED_REASONS = frozenset({"changing", "undecodable", "unreadable", "vanished"})
-"""Reasons that may pass without the file changing: such files failed, all others are skipped."""
+"""Reasons that may pass without a change of the file: such files failed, others are skipped."""
 
 WRITE_BATCH = 200
 """Documents touched, renamed, refused or removed in one transaction."""
 
 
 class SyncRecords:
-    """What waits is written by `flush`; a dry run counts and writes nothing."""
+    """Pending records, written by `flush`; a dry run counts and writes nothing."""
 
     def __init__(
         self, storage: Storage, stats: SyncStats, loader_of: Callable[[SkippedFile], str]
     ) -> None:
-        """`loader_of` says what to store as the loader of a file that is skipped."""
+        """`loader_of` returns the loader to store for a file that is skipped."""
         self._storage = storage
         self._documents = DocumentStore(storage)
         self._stats = stats
@@ -39,7 +39,7 @@ class SyncRecords:
             action(tx)
 
     def flush(self) -> None:
-        """Write what waits."""
+        """Write the pending records."""
         waiting, self._waiting = self._waiting, []
 
         def write(tx: Transaction) -> None:
@@ -49,30 +49,30 @@ class SyncRecords:
         if waiting:
             self.write(write)
 
-    def _soon(self, action: Callable[[Transaction], object]) -> None:
-        """Write one document, together with others."""
+    def _defer(self, action: Callable[[Transaction], object]) -> None:
+        """Queue the write of one document."""
         self._waiting.append(action)
         if len(self._waiting) >= WRITE_BATCH:
             self.flush()
 
     def touch(self, document: Document) -> None:
-        """The same bytes, at another time."""
-        self._soon(lambda tx: self._documents.touch(tx, document))
+        """Record the same bytes with another time."""
+        self._defer(lambda tx: self._documents.touch(tx, document))
         self._stats.unchanged += 1
 
     def rename(self, old: Document, fresh: Document) -> None:
-        """The same bytes under another path: id, chunks and vectors stay."""
+        """Record the same bytes under another path: id, chunks and vectors stay."""
         moved = replace(old, path=fresh.path, mtime_ns=fresh.mtime_ns, state="indexed", reason=None)
 
         def move(tx: Transaction) -> None:
             self._documents.remove(tx, fresh)
             self._documents.rename(tx, moved)
 
-        self._soon(move)
+        self._defer(move)
         self._stats.renamed += 1
 
     def refuse(self, refused: SkippedFile, known: Document, entry: FileEntry | None = None) -> None:
-        """Record a file that cannot be indexed; what was indexed of one that failed stays."""
+        """Record a file that cannot be indexed; a failed file keeps its indexed text."""
         reason = f"{refused.reason}: {refused.detail}" if refused.detail else refused.reason
         document = replace(
             known,
@@ -95,10 +95,10 @@ class SyncRecords:
             if document.state == "skipped":
                 self._documents.drop_chunks(tx, document)
 
-        self._soon(record)
+        self._defer(record)
 
     def count_problem(self, document: Document) -> None:
-        """Put a file that failed or is skipped into the report."""
+        """Add a file that failed or is skipped to the report."""
         if document.state == "failed":
             self._stats.failed += 1
         else:
@@ -107,7 +107,9 @@ class SyncRecords:
         self._stats.errors.append(problem)
 
     def remove(self, document: Document) -> None:
-        """A file that is gone; it may come back, with the branch it is of."""
-        self._soon(partial(self._documents.remove, document=document, keep_cached=True))
-        # A folder that could not be read was listed as one that failed; no file went with it.
+        """Remove a file that is gone; its cached vectors stay, since a branch switch may restore
+        it.
+        """
+        self._defer(partial(self._documents.remove, document=document, keep_cached=True))
+        # An unreadable folder was listed as a failed file; it does not count as deleted.
         self._stats.deleted += bool(document.hash) or not Path(document.path).is_dir()

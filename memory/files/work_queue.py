@@ -1,4 +1,4 @@
-"""The files that a sync has found and not come to yet, kept small however many they are."""
+"""A compressed queue of the files that a sync has found and not yet processed."""
 
 import json
 import zlib
@@ -9,10 +9,10 @@ from ingest import FileEntry
 
 
 class WorkQueue:
-    """First in, first out.
+    """A first-in, first-out queue of files.
 
-    A scan runs ahead of the work by the whole tree, if need be: packed, a file takes some thirty
-    bytes instead of hundreds.
+    A scan may be ahead of the work by the whole tree: packed, a file takes some thirty bytes
+    instead of hundreds.
     """
 
     def __init__(self) -> None:
@@ -22,7 +22,7 @@ class WorkQueue:
         self._open: deque[FileEntry] = deque()
 
     def put(self, entries: Sequence[FileEntry]) -> None:
-        """Add a portion."""
+        """Add a batch."""
         if not entries:
             return
         self.files_put += len(entries)
@@ -31,7 +31,7 @@ class WorkQueue:
         self._packed.append(zlib.compress(json.dumps(rows).encode(), level=1))
 
     def take(self, limit: int) -> list[FileEntry]:
-        """Up to so many; none when all have been taken."""
+        """Return up to so many; none when all have been taken."""
         if not self._open and self._packed:
             rows = json.loads(zlib.decompress(self._packed.popleft()))
             self._open.extend(FileEntry(*row) for row in rows)

@@ -1,4 +1,4 @@
 """The one index over every record: documents, chunks, neighbours and keyword entries.
 
-`embedding/` puts the model to work, `spaces/` changes it while everything goes on.
+`embedding/` has the embedding model, `spaces/` changes it while the database stays in use.
 """

@@ -1,4 +1,4 @@
-"""Where a database and its configuration disagree, as warnings with the command that helps."""
+"""Warnings about disagreements of a database and its configuration, with the command that helps."""
 
 import json
 from collections.abc import Mapping
@@ -12,19 +12,19 @@ from search import KEYWORD_FORM
 
 
 def configuration_warnings(workspace: Workspace) -> list[str]:
-    """The warnings about this database as it is now."""
+    """Return the warnings about this database as it is now."""
     return warnings_for(workspace, workspace.storage.active_space())
 
 
 def warnings_for(workspace: Workspace, active: Space | None) -> list[str]:
-    """The warnings about a database with this active space."""
+    """Return the warnings about a database with this active space."""
     found = []
     other = other_model(workspace, active)
     database = workspace.storage.database
     begun = read_meta(database, BEGUN_BY_FALLBACK) if other else None
     if other and active and begun and begun["provider"] == active.provider:
         found.append(
-            f"this database was begun with {active.provider}, the fallback, because "
+            f"this database was created with {active.provider}, the fallback, because "
             f"{begun['instead_of']} could not be used: {begun['reason']}; once it can be: "
             "mem reindex"
         )
@@ -36,28 +36,28 @@ def warnings_for(workspace: Workspace, active: Space | None) -> list[str]:
         )
     if active is not None and read_meta(database, KEYWORDS) != KEYWORD_FORM:
         found.append(
-            "the keyword entries are an older program's, which finds fewer forms of words: "
-            "sync to make them anew"
+            "the keyword entries are from an older version, which finds fewer forms of words: "
+            "sync to rebuild them"
         )
     if not workspace.config.fts.enabled:
         found.append(
             "the keyword index is off (memory.fts.enabled): words are compared with every text "
-            "as they are written, which is slower and knows no other forms of them"
+            "as they are written, which is slower and finds no other forms of them"
         )
     wanted = _configured(workspace)
     chunking = wanted if active is None else wanted | json.loads(active.chunking)
     if chunking != wanted:
         found.append(
-            f"the configuration asks for {_described(wanted)}, and this database was cut into "
-            f"{_described(chunking)}; to cut it anew: mem reindex"
+            f"the configuration asks for {_described(wanted)}, and this database has "
+            f"{_described(chunking)}; to chunk it again: mem reindex"
         )
     return found
 
 
 def other_model(workspace: Workspace, active: Space | None) -> str | None:
-    """The model that the configuration names in vain, if it does.
+    """Return the model that the configuration names if another one answers.
 
-    A model that was chosen by hand over the one configured then is no disagreement.
+    A model that was chosen by hand over the one configured then is not a disagreement.
     """
     other = disagreement(active, workspace.config.embeddings)
     if other and active:
@@ -68,7 +68,7 @@ def other_model(workspace: Workspace, active: Space | None) -> str | None:
 
 
 def _configured(workspace: Workspace) -> dict[str, Any]:
-    """The fields of ChunkSettings by name; a search does not load the chunker for them."""
+    """Return the fields of ChunkSettings by name; a search does not load the chunker for them."""
     chunking = workspace.config.chunking
     return {
         "size_chars": chunking.chunk_size_chars,

@@ -1,4 +1,4 @@
-"""Keeps documents: their rows, with their chunks, and their text made whole again.
+"""The store of documents: their rows with their chunks, and their reassembled text.
 
 A document is stored in one transaction: its row, its chunks, their keyword entries and vectors.
 """
@@ -53,7 +53,7 @@ UPDATE files SET generation = :generation, tail = :tail, layout = :layout WHERE 
 _OUTDATED_SQL = """
 DELETE FROM chunks WHERE owner_id = :id AND source = :source AND generation <> :generation
 """
-# One statement, so that the chunks and what follows the last are of one moment.
+# One statement, so that the chunks and the tail are of one moment.
 _PARTS_SQL = """
 SELECT c.text, c.gap, c.start_char, c.end_char, c.ordinal AS place
 FROM files AS f JOIN chunks AS c
@@ -66,11 +66,11 @@ ORDER BY place
 _LOADERS_SQL = "SELECT min(path) FROM files WHERE loader <> '' GROUP BY loader"
 
 READ_AT_ONCE = 500
-"""Rows that are read together where all are wanted."""
+"""Rows that are read together by readers of all rows."""
 
 
 class DocumentStore:
-    """Reads and writes documents; with `staged_chunks` the only code that knows their tables."""
+    """The documents of a database; with `staged_chunks` the only code that knows their tables."""
 
     def __init__(self, storage: Storage) -> None:
         self._storage = storage
@@ -87,7 +87,7 @@ class DocumentStore:
         return document_of(rows[0]) if rows else None
 
     def below(self, paths: Iterable[str]) -> dict[str, Document]:
-        """The files at or below these paths, by path."""
+        """Return the files at or below these paths, by path."""
         found: dict[str, Document] = {}
         with self._database.snapshot():
             for place in (path.rstrip("/") for path in paths):
@@ -97,18 +97,18 @@ class DocumentStore:
         return found
 
     def at_paths(self, paths: Iterable[str]) -> dict[str, Document]:
-        """The files at these paths themselves, by path."""
+        """Return the files at exactly these paths, by path."""
         return _by_path(self._database.read(_AT_PATHS_SQL, {"paths": list(paths)}))
 
     def with_content(self, content: str) -> list[Document]:
-        """The files with this hash."""
+        """Return the files with this hash."""
         sql = f"{SELECT_SQL} WHERE hash = :hash AND source = 'file' ORDER BY path"
         return [document_of(row) for row in self._database.read(sql, {"hash": content})]
 
     def all_below(self, paths: Iterable[str]) -> Iterator[Document]:
-        """As `below`, in the order of their paths and never all in memory.
+        """Yield the files as `below` does, in the order of their paths and never all in memory.
 
-        Those that were given may be removed before the next is asked for.
+        The yielded ones may be removed before the next is asked for.
         """
         sql = f"{SELECT_SQL} WHERE path > :after AND path < :end ORDER BY path LIMIT :limit"
         for place in paths:
@@ -123,7 +123,7 @@ class DocumentStore:
                 after = page[-1].path
 
     def count_below(self, paths: Iterable[str]) -> int:
-        """How many files are at or below these paths, of which none lies in another."""
+        """Count the files at or below these paths, none of which is inside another."""
         sql = """SELECT count(*) FROM files
             WHERE path = :place OR path > :after AND path < :end"""
         number = 0
@@ -142,7 +142,9 @@ class DocumentStore:
         limit: int,
         only_problems: bool = False,
     ) -> list[Document]:
-        """Up to `limit` documents in the order of their paths, from the first path past `after`."""
+        """Return up to `limit` documents in the order of their paths, from the first path past
+        `after`.
+        """
         sql = f"""{SELECT_SQL} WHERE path > :after
             AND (:source IS NULL OR source = :source)
             AND (NOT :only_problems OR state IN ('failed', 'skipped'))
@@ -154,46 +156,46 @@ class DocumentStore:
         return [document_of(row) for row in rows]
 
     def all_of(self, source: str | None = None) -> Iterator[Document]:
-        """Every document of a source, or of all, by path and never all in memory."""
+        """Yield every document of a source, or of all, by path and never all in memory."""
         after = ""
         while page := self.page(source=source, path=None, after=after, limit=READ_AT_ONCE):
             yield from page
             after = page[-1].path
 
     def extent(self, *, after: str) -> tuple[int, int]:
-        """How many documents have a path past `after`, and their bytes."""
+        """Return the number of documents with a path past `after`, and their bytes."""
         sql = "SELECT count(*), coalesce(sum(size), 0) FROM files WHERE path > :after"
         ((number, n_bytes),) = self._database.read(sql, {"after": after})
         return int(number), int(n_bytes)
 
     def problems(self, *, limit: int) -> list[Document]:
-        """Documents that failed or were skipped, in the order of their paths."""
+        """Return documents that failed or were skipped, in the order of their paths."""
         sql = f"{SELECT_SQL} WHERE state IN ('failed', 'skipped') ORDER BY path LIMIT :limit"
         return [document_of(row) for row in self._database.read(sql, {"limit": limit})]
 
     def path_by_loader(self) -> list[str]:
-        """A file for each loader that has read any."""
+        """Return one file for each loader that has read any."""
         return [row[0] for row in self._database.read(_LOADERS_SQL)]
 
     def unserved_texts(self) -> list[Document]:
-        """Ingested texts cut by settings of which no space has come to be."""
+        """Return ingested texts chunked by settings for which there is no space."""
         sql = f"""{SELECT_SQL} WHERE source = 'text'
             AND generation NOT IN (SELECT generation FROM spaces) ORDER BY path"""
         return [document_of(row) for row in self._database.read(sql)]
 
     def counts(self) -> dict[str, int]:
-        """How many files are in each state; ingested texts are none."""
+        """Count the files in each state, without ingested texts."""
         sql = "SELECT state, count(*) FROM files WHERE source = 'file' GROUP BY state"
         return dict(self._database.read(sql))
 
     def chunk_uids(self, document: Document) -> set[str]:
-        """The uids of a document's chunks in its generation."""
+        """Return the uids of a document's chunks in its generation."""
         sql = """SELECT uid FROM chunks
             WHERE owner_id = :id AND source = :source AND generation = :generation"""
         return {row[0] for row in self._database.read(sql, _key(document))}
 
     def chunk_counts(self, document_ids: Iterable[str]) -> dict[str, int]:
-        """How many chunks each of these documents has that can answer."""
+        """Count the chunks of each of these documents that can answer."""
         sql = """SELECT f.id, count(*) FROM files AS f JOIN chunks AS c
             ON c.owner_id = f.id AND c.source = f.source AND c.generation = f.generation
             WHERE f.id IN (:ids) GROUP BY f.id"""
@@ -208,9 +210,9 @@ class DocumentStore:
         space: Space | None,
         vectors: Mapping[bytes, StoredVector | None],
     ) -> ChunkChanges:
-        """Store a document with its chunks and those of their vectors that are known.
+        """Store a document with its chunks and their known vectors.
 
-        Its chunks of other generations go: they were cut from what it held before.
+        Its chunks of other generations are removed: they were cut from its former text.
         """
         ((tags,),) = self.save(tx, document)
         values = {**_key(document), "tail": document.tail, "layout": document.layout}
@@ -236,7 +238,7 @@ class DocumentStore:
         return changes
 
     def save(self, tx: Transaction, document: Document) -> list[Row]:
-        """Store the row alone, chunks untouched and how they were cut; its tags, as JSON.
+        """Store the row alone, without chunks and chunk settings; return its tags, as JSON.
 
         Tags and metadata of a known file stay: they come from people, not from the file, and may
         have changed since `document` was read. `describe` changes them.
@@ -260,7 +262,7 @@ class DocumentStore:
         metadata: Mapping[str, Any] | None = None,
         tags: Sequence[str] | None = None,
     ) -> bool:
-        """Replace a document's metadata or tags, which its chunks get too; whether it exists."""
+        """Replace a document's metadata or tags, also in its chunks; return whether it exists."""
         values = {
             "id": document.id,
             "metadata": None if metadata is None else json.dumps(dict(metadata)),
@@ -275,7 +277,7 @@ class DocumentStore:
         return bool(rows)
 
     def keep_dates(self, tx: Transaction, document: Document) -> None:
-        """Let a row be as old as `document` says: it was first stored elsewhere."""
+        """Set the dates of a row as `document` has them: it was first stored elsewhere."""
         sql = "UPDATE files SET created_at = :created, updated_at = :updated WHERE id = :id"
         dates = {"created": document.created_at, "updated": document.updated_at}
         tx.run(sql, {"id": document.id, **dates})
@@ -288,7 +290,7 @@ class DocumentStore:
         tx.run(sql, {**_key(document), "modified": document.modified_at})
 
     def mark_pending(self, tx: Transaction, documents: Iterable[Document]) -> None:
-        """Store new rows, and say of known ones that what is indexed is behind the file."""
+        """Store new rows, and mark known ones as behind their files."""
         for document in documents:
             if document.hash:
                 sql = "UPDATE files SET state = 'pending' WHERE id = :id"
@@ -302,7 +304,7 @@ class DocumentStore:
         self.rewrite_keywords(tx, document)
 
     def rewrite_keywords(self, tx: Transaction, document: Document) -> int:
-        """Make the keyword entries of a document's chunks anew; how many there are."""
+        """Rewrite the keyword entries of a document's chunks; return their number."""
         sql = "SELECT id FROM chunks WHERE owner_id = :id AND source = :source"
         ids = [row[0] for row in tx.run(sql, {"id": document.id, "source": document.source})]
         fields = stored_fields(self._storage, ids)
@@ -310,7 +312,7 @@ class DocumentStore:
         return len(fields)
 
     def remove(self, tx: Transaction, document: Document, *, keep_cached: bool = False) -> int:
-        """Remove a document with its chunks; how many it had. See `Storage.remove_owner`."""
+        """Remove a document with its chunks; return their number. See `Storage.remove_owner`."""
         removed = self._storage.remove_owner(
             tx, document.source, document.id, keep_cached=keep_cached
         )
@@ -318,13 +320,13 @@ class DocumentStore:
         return removed
 
     def drop_chunks(self, tx: Transaction, document: Document) -> None:
-        """Remove the chunks of a document that holds nothing to index any more."""
+        """Remove the chunks of a document that no longer holds anything to index."""
         self._storage.remove_owner(tx, document.source, document.id, keep_cached=True)
         tx.run(_CUT_SQL, {"id": document.id, "generation": "", "tail": "", "layout": ""})
         tx.run("DELETE FROM cuts WHERE owner_id = :id", {"id": document.id})
 
     def text(self, document: Document) -> str:
-        """The indexed text, character by character as it was read."""
+        """Return the indexed text, character by character as it was read."""
         whole: list[str] = []
         end = 0
         for text, gap, start, stop, _ in self._database.read(_PARTS_SQL, {"id": document.id}):
@@ -333,22 +335,22 @@ class DocumentStore:
         return "".join(whole)
 
     def layout(self, document: Document) -> str:
-        """How the indexed text is laid out, as `ingest.layout_of` wrote it."""
+        """Return the layout of the indexed text, as `ingest.layout_of` wrote it."""
         sql = "SELECT layout FROM files WHERE id = :id"
         return "".join(row[0] for row in self._database.read(sql, {"id": document.id}))
 
     def loaded(self, document: Document) -> "LoadedText":
-        """The indexed text as its loader gave it."""
+        """Return the indexed text as its loader gave it."""
         from ingest import reloaded
 
         return reloaded(self.text(document), document.path, self.layout(document))
 
     def roots(self) -> list[str]:
-        """The remembered roots, in alphabetical order."""
+        """Return the remembered roots, in alphabetical order."""
         return [row[0] for row in self._database.read("SELECT path FROM roots ORDER BY path")]
 
     def remember_root(self, path: str, added_at: str) -> bool:
-        """Remember one root since that time; whether it was none before."""
+        """Remember one root since that time; return whether it is new."""
         sql = """INSERT INTO roots (path, added_at) VALUES (:path, :added_at)
             ON CONFLICT (path) DO NOTHING RETURNING path"""
         with self._database.transaction() as tx:
@@ -362,7 +364,7 @@ class DocumentStore:
             tx.run_many(sql, [{"path": path, "now": utc_now()} for path in paths])
 
     def forget_root(self, path: str) -> bool:
-        """Forget a remembered root; whether it was one."""
+        """Forget a remembered root; return whether it was remembered."""
         with self._database.transaction() as tx:
             rows = tx.run("DELETE FROM roots WHERE path = :path RETURNING path", {"path": path})
         return bool(rows)
@@ -373,7 +375,7 @@ def _by_path(rows: Iterable[Row]) -> dict[str, Document]:
 
 
 def _within(place: str) -> tuple[str, str]:
-    """Between which two paths all lie that are below a place: after / comes 0."""
+    """Return bounds around all paths below a place, both excluded: "0" follows "/"."""
     folder = place.rstrip("/")
     return f"{folder}/", f"{folder}0"
 
@@ -387,14 +389,14 @@ def _key(document: Document) -> dict[str, str]:
 
 
 def document_of(row: Sequence[Any]) -> Document:
-    """The document of a row that `SELECT_SQL` gives."""
+    """Return the document of a row that `SELECT_SQL` gives."""
     values = dict(zip(_COLUMNS, row, strict=True))
-    # Most have neither, and a sync reads the rows of all files.
+    # Most rows have neither, and a sync reads the rows of all files.
     values["tags"] = () if values["tags"] == "[]" else tuple(json.loads(values["tags"]))
     values["metadata"] = {} if values["metadata"] == "{}" else json.loads(values["metadata"])
     return Document(**values)
 
 
 def documents_of(workspace: Workspace) -> DocumentStore:
-    """The files and texts of a workspace."""
+    """Return the document store of a workspace."""
     return workspace.component(DocumentStore, lambda: DocumentStore(workspace.storage))

@@ -1,4 +1,4 @@
-"""Files and texts as records, and the chunks that are made of one."""
+"""Files and texts as records, and their chunks."""
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
@@ -27,10 +27,10 @@ class Document:
 
     `path` is the absolute real path, or `text:ID`. `hash` is BLAKE2b over the bytes, empty until
     they were read. `generation` is the chunker's fingerprint, `tail` the whitespace after the last
-    chunk. `loader` is the id of the loader that read the bytes, empty for plain text and for what
-    nobody has read. `layout` is what the text alone does not tell (`ingest.layout_of`); it is
-    stored with the chunks, and empty in what comes from the database: `DocumentStore.layout` reads
-    it. Times are ISO 8601 UTC text, `mtime_ns` nanoseconds since the epoch.
+    chunk. `loader` is the id of the loader that read the bytes, empty for plain text and for unread
+    files. `layout` is what the text alone does not show (`ingest.layout_of`); it is stored with the
+    chunks, and empty in what comes from the database: `DocumentStore.layout` reads it. Times are
+    ISO 8601 UTC text, `mtime_ns` nanoseconds since the epoch.
     """
 
     id: str
@@ -58,30 +58,30 @@ class Document:
 
     @property
     def modified_at(self) -> str:
-        """When the bytes were last changed, ISO 8601 UTC."""
+        """The time of the last change of the bytes, ISO 8601 UTC."""
         return utc_text(datetime.fromtimestamp(self.mtime_ns / 1e9, UTC))
 
 
 def storable_ns(moment_ns: int) -> int:
-    """Nanoseconds since the epoch as a column can hold them: from 1677 to 2262.
+    """Limit nanoseconds since the epoch to what a column can hold: from 1677 to 2262.
 
-    Some file systems can hold stranger times, and a sync must not end because of one.
+    Some file systems can hold stranger times, and a sync must not fail because of one.
     """
     return max(-_MOST_NS, min(_MOST_NS, moment_ns))
 
 
 def new_document_id() -> str:
-    """A fresh id: 16 random hexadecimal digits, so that a rename need not change it."""
+    """Return a new id: 16 random hexadecimal digits, so that a rename need not change it."""
     return os.urandom(8).hex()
 
 
 def embedded_text(heading: str, body: str) -> str:
-    """What is embedded of a chunk, and what its content hash covers."""
+    """Return the text of a chunk as it is embedded, which its content hash covers."""
     return f"{heading}\n\n{body}" if heading else body
 
 
 def document_chunks(document: Document, text: str, pieces: "Sequence[Piece]") -> list[NewChunk]:
-    """The chunks of a document whose `text` was cut into `pieces`."""
+    """Return the chunks of a document whose `text` was cut into `pieces`."""
     seen: dict[bytes, int] = {}
     chunks = []
     now, modified = utc_now(), document.modified_at
@@ -116,7 +116,7 @@ def document_chunks(document: Document, text: str, pieces: "Sequence[Piece]") ->
 
 
 def file_name(document: Document) -> str:
-    """The name of a file, which finds its chunks too; a text has none."""
+    """Return the name of a file, which finds its chunks too; empty for a text."""
     return _last_part(document.path) if document.source == "file" else ""
 
 
@@ -125,7 +125,7 @@ def _last_part(path: str) -> str:
 
 
 def texts_to_embed(chunks: Iterable[NewChunk]) -> dict[bytes, str]:
-    """The texts of these chunks as embedded, by content hash."""
+    """Return the texts of these chunks as embedded, by content hash."""
     return {
         chunk.hash: embedded_text(chunk.heading, chunk.text[chunk.body_offset :])
         for chunk in chunks
@@ -133,7 +133,7 @@ def texts_to_embed(chunks: Iterable[NewChunk]) -> dict[bytes, str]:
 
 
 def stored_fields(storage: Storage, chunk_ids: Sequence[int]) -> dict[int, KeywordFields]:
-    """What the keyword entries of stored chunks have to be, by chunk id."""
+    """Return the keyword entries that stored chunks need, by chunk id."""
     rows = storage.chunk_rows(chunk_ids)
     turns = [int(row.owner_id) for row in rows.values() if row.source == "turn"]
     said = spoken(storage.database, turns) if turns else {}
@@ -147,7 +147,7 @@ def _fields(row: ChunkRow, said: Spoken | None) -> KeywordFields:
     body, name = row.text[row.body_offset :], _last_part(row.path or "")
     if said is None:
         return keyword_fields(body, title=row.heading, name=name)
-    # Where a turn is several chunks, what was said before it stands beside the first.
+    # Where a turn is several chunks, the first has the words of the previous turns.
     neighbours = "" if row.start_char else said.neighbours
     return keyword_fields(
         searched(body, said.speaker), title=row.heading, neighbours=neighbours, name=name
@@ -155,7 +155,7 @@ def _fields(row: ChunkRow, said: Spoken | None) -> KeywordFields:
 
 
 def stored_texts(storage: Storage, chunk_ids: Sequence[int]) -> dict[int, tuple[bytes, str]]:
-    """The content hash and the text as embedded of stored chunks, by chunk id."""
+    """Return the content hash and the text as embedded of stored chunks, by chunk id."""
     texts = {
         chunk_id: embedded_text(row.heading, row.text[row.body_offset :])
         for chunk_id, row in storage.chunk_rows(chunk_ids).items()

@@ -1,8 +1,8 @@
-"""Takes loaded text the rest of the way: pieces, vectors, and a transaction.
+"""The indexing of loaded text: cut it, embed it, store it in a transaction.
 
-Files and ingested texts come through here alike. Documents wait until there are enough chunks for a
-batch of embeddings, and are then stored in one short transaction: a commit for each small file took
-as long as everything else about it. A document is always stored whole or not at all.
+Files and ingested texts both use it. Documents wait until there are enough chunks for a batch of
+embeddings, and are then stored in one short transaction: a commit for each small file took as long
+as everything else about it. A document is always stored whole or not at all.
 """
 
 import json
@@ -23,12 +23,12 @@ from providers.batching import estimated_tokens
 from search import KEYWORD_FORM
 
 FLUSH_CHUNKS = 512
-"""How many chunks wait at most before they are embedded together and stored."""
+"""Most chunks that wait before they are embedded together and stored."""
 
 
 @dataclass(slots=True)
 class IndexingCounts:
-    """What was stored: new chunks, and how many vectors were computed or known already.
+    """Counts of what was stored: new chunks, and vectors computed or known already.
 
     `tokens`, estimated, are those that a dry run would embed. `refused` chunks have no vector since
     the provider refuses their text; `refusal` is a reason. `warnings` says why chunks were stored
@@ -44,18 +44,20 @@ class IndexingCounts:
     warnings: list[str] = field(default_factory=list)
 
     def all_warnings(self) -> list[str]:
-        """Why chunks have no vector, those included that have a text that is refused."""
+        """Return why chunks have no vector, including those with a refused text."""
         if not self.refusal:
             return list(self.warnings)
         refused = (
-            f"{self.refused:,} of the chunks have no vector and are found by their words: "
+            f"{self.refused:,} of the chunks have no vector and are found by keywords only: "
             f"{self.refusal}; mem status lists them"
         )
         return [*self.warnings, refused]
 
 
 class Recipe(NamedTuple):
-    """What a database makes chunks and vectors with; `space` is None before the first vector."""
+    """The means of a database to make chunks and vectors; `space` is None before the first
+    vector.
+    """
 
     space: Space | None
     chunking: ChunkSettings
@@ -65,22 +67,22 @@ class Recipe(NamedTuple):
     def generation(self) -> str:
         """The fingerprint of the chunks.
 
-        A newer program may cut otherwise under the same settings; one space is one generation.
+        A newer version may cut differently under the same settings; one space is one generation.
         """
         return self.space.generation if self.space else fingerprint(self.chunking)
 
     def first_space(self) -> Space:
-        """The space of a database that has none yet, as it would be stored."""
+        """Return the first space of a database, as it would be stored."""
         return self.embedder.space(
             generation=self.generation, chunking=json.dumps(asdict(self.chunking))
         )
 
 
 class Indexer:
-    """Cuts, embeds and stores documents in batches; `flush` stores what still waits.
+    """An indexer, which stores documents in batches; `flush` stores what still waits.
 
-    `recipe` gives what the database works with at that moment. It is asked again when another space
-    has begun to answer meanwhile, and what waits is then cut and embedded for that one.
+    `recipe` returns the present recipe of the database. It is called again when another space has
+    become active, and waiting documents are then cut and embedded for that one.
     """
 
     def __init__(
@@ -101,7 +103,7 @@ class Indexer:
         self._waiting: list[Prepared] = []
         self._waiting_chunks = 0
         self._provider_failed = False
-        self._leaves_vectors = False
+        self._skips_vectors = False
         self._foreseen: set[bytes] = set()
 
     @property
@@ -111,20 +113,20 @@ class Indexer:
 
     @property
     def chunking(self) -> ChunkSettings:
-        """How texts are cut now."""
+        """The present chunk settings."""
         return self._recipe.chunking
 
-    def leave_vectors(self) -> None:
-        """Ask nothing of the model; what is stored gets its vectors by `complete_vectors` later."""
-        self._leaves_vectors = True
+    def skip_vectors(self) -> None:
+        """Do not use the model; stored chunks get their vectors by `complete_vectors` later."""
+        self._skips_vectors = True
 
     def add(self, document: Document, loaded: LoadedText) -> None:
-        """Take on a document; `generation`, `tail` and `layout` are those of the pieces."""
+        """Add a document; `generation`, `tail` and `layout` are those of the pieces."""
         self.take(self._cut(document, loaded))
 
     def take(self, prepared: Prepared) -> None:
-        """Take on a document that has been cut already."""
-        if prepared.document.generation != self.generation:  # another space answers meanwhile
+        """Add a document that has been cut already."""
+        if prepared.document.generation != self.generation:  # another space has become active
             prepared = self._cut(prepared.document, prepared.loaded)
         self._waiting.append(prepared)
         self._waiting_chunks += len(prepared.chunks)
@@ -139,34 +141,36 @@ class Indexer:
     def flush(self) -> None:
         """Embed and store every document that waits."""
         waiting, self._waiting, self._waiting_chunks = self._waiting, [], 0
-        while waiting and not self._flushed(waiting):
-            waiting = self._follow(waiting)
+        while waiting and not self._try_flush(waiting):
+            waiting = self._switch_space(waiting)
 
-    def _follow(self, waiting: Sequence[Prepared]) -> list[Prepared]:
-        """Go on with the space that answers now: what waits, as that one has it."""
+    def _switch_space(self, waiting: Sequence[Prepared]) -> list[Prepared]:
+        """Switch to the space that is now active; return the waiting documents as that one needs
+        them.
+        """
         before, self._recipe = self._recipe, self._new_recipe()
         self._provider_failed = False
         if self._recipe.generation == before.generation:
             return list(waiting)
         return [self._cut(item.document, item.loaded) for item in waiting]
 
-    def _flushed(self, waiting: Sequence[Prepared]) -> bool:
-        """Whether these are stored; not if another space began to answer meanwhile."""
+    def _try_flush(self, waiting: Sequence[Prepared]) -> bool:
+        """Store these; return False, and store nothing, if another space became active."""
         new = [self._unstored(item) for item in waiting]
         n_new = sum(map(len, new))
         texts = texts_to_embed(item for chunks in new for item in chunks)
         if self._dry_run:
-            self._foresee(texts)
+            self._count_foreseen(texts)
             self.counts.chunks += n_new
             self.counts.cached += n_new - len(texts)
             return True
-        # Nothing new asks nothing of the model, which may be slow to load or out of reach.
+        # Without new texts the model is not used: it may be slow to load or out of reach.
         batch, space = self._embed(texts) if texts else (EmbeddedBatch(), None)
         is_new = not self._storage.count_chunks()
         with self._storage.database.transaction() as tx:
             if self._is_outdated():
                 return False
-            space = self._begun(tx, space)
+            space = self._stored_space(tx, space)
             if is_new:
                 write_meta(tx, KEYWORDS, KEYWORD_FORM)
             for item in waiting:
@@ -176,7 +180,7 @@ class Indexer:
         return True
 
     def _is_outdated(self) -> bool:
-        """Whether another space answers than the one that the recipe is for."""
+        """Return whether another space is active than the one that the recipe is for."""
         active = self._storage.active_space()
         return active is not None and active != self._recipe.space
 
@@ -192,7 +196,7 @@ class Indexer:
         changes = self._documents.write(
             tx, item.document, item.chunks, space=space, vectors=batch.vectors
         )
-        # Chunks that were there when `_unstored` looked may be gone, and have come back without.
+        # Chunks that `_unstored` found may have been removed since, and are now stored again.
         if any(content not in batch.vectors for content in changes.added.values()):
             write_meta(tx, VECTORS_MISSING, True)
         self.counts.chunks += len(changes.added)
@@ -205,11 +209,11 @@ class Indexer:
         self.counts.refusal = reasons[-1] if reasons else self.counts.refusal
 
     def _embed(self, texts: Mapping[bytes, str]) -> tuple[EmbeddedBatch, Space | None]:
-        """Vectors for these texts, and their space, which `_begun` stores if it is the first.
+        """Return vectors for these texts, and their space, which `_stored_space` stores if new.
 
-        No space when the provider is out of reach: what cannot be used begins no database.
+        No space when the provider cannot be reached: an unusable model must not create a database.
         """
-        if self._provider_failed or self._leaves_vectors:
+        if self._provider_failed or self._skips_vectors:
             return EmbeddedBatch(), None
         try:
             space = self._space()
@@ -221,7 +225,7 @@ class Indexer:
                 return EmbeddedBatch(), None
             self._provider_failed = True
             self.counts.warnings.append(
-                f"new chunks have no vectors yet and are found by their words: {error}"
+                f"new chunks have no vectors yet and are found by keywords only: {error}"
             )
             return EmbeddedBatch(), None
         self.counts.embedded += batch.embedded
@@ -229,36 +233,36 @@ class Indexer:
         return batch, space
 
     def _space(self) -> Space:
-        """The space to fill; the first of a database as it would be stored."""
+        """Return the space to fill; the first of a database as it would be stored."""
         recipe = self._recipe
         if recipe.space is not None:
             return recipe.embedder.checked(recipe.space)
         return recipe.first_space()
 
-    def _begun(self, tx: Transaction, space: Space | None) -> Space | None:
-        """The space, stored with its first vectors unless it is already."""
+    def _stored_space(self, tx: Transaction, space: Space | None) -> Space | None:
+        """Return the space, stored with its first vectors unless it is already."""
         if space is not None and self._recipe.space is None:
             self._recipe = self._recipe._replace(space=self._storage.create_space(tx, space))
         return space and self._recipe.space
 
     def complete_vectors(self) -> None:
         """Embed the chunks that were stored while the provider was out of reach."""
-        if self._provider_failed or self._leaves_vectors:
+        if self._provider_failed or self._skips_vectors:
             return
         if not read_meta(self._storage.database, VECTORS_MISSING):
             return
         if self._dry_run:
-            self._foresee_missing()
+            self._count_foreseen_missing()
             return
         for document in self._documents.unserved_texts():
             if document.generation != self.generation:
                 self.add(document, LoadedText(self._documents.text(document), "text", "utf-8"))
         self.flush()
-        while not self._completed():
-            self._follow([])
+        while not self._try_complete():
+            self._switch_space([])
 
-    def _completed(self) -> bool:
-        """Whether this was done, or given up; not if another space began to answer meanwhile."""
+    def _try_complete(self) -> bool:
+        """Embed missing vectors; return False if another space became active during that time."""
         last, reached = 0, True
         while reached and (ids := self._without_vector(after=last)):
             last = ids[-1]
@@ -269,7 +273,7 @@ class Indexer:
             with self._storage.database.transaction() as tx:
                 if self._is_outdated():
                     return False
-                space = self._begun(tx, space)
+                space = self._stored_space(tx, space)
                 if space is not None:
                     self._storage.put_vectors(tx, space, rows)
             reached = space is not None
@@ -277,12 +281,12 @@ class Indexer:
         with self._storage.database.transaction() as tx:
             if self._is_outdated():
                 return False
-            # Others may have stored more meanwhile.
+            # Other processes may have stored more during that time.
             if reached and not self._without_vector(after=last):
                 write_meta(tx, VECTORS_MISSING, False)
         return True
 
-    def _foresee(self, texts: Mapping[bytes, str]) -> None:
+    def _count_foreseen(self, texts: Mapping[bytes, str]) -> None:
         """Count as `_embed` would."""
         active = self._storage.active_space()
         known = self._storage.known_vectors(active, texts) if active else {}
@@ -295,15 +299,17 @@ class Indexer:
         self.counts.tokens += sum(estimated_tokens(texts[content]) for content in new)
         self._foreseen.update(texts)
 
-    def _foresee_missing(self) -> None:
-        """Count what `complete_vectors` would embed; texts that it would cut anew as they are."""
+    def _count_foreseen_missing(self) -> None:
+        """Count what `complete_vectors` would embed, with the texts as they are cut now."""
         last = 0
         while ids := self._without_vector(after=last):
             last = ids[-1]
-            self._foresee(dict(stored_texts(self._storage, ids).values()))
+            self._count_foreseen(dict(stored_texts(self._storage, ids).values()))
 
     def _without_vector(self, *, after: int) -> list[int]:
-        """The next chunks to embed; none once another space answers, and this one may be gone."""
+        """Return the next chunks to embed; none once another space is active, since this one may
+        be gone.
+        """
         space, limit = self._recipe.space, FLUSH_CHUNKS
         with self._storage.database.snapshot():
             if self._is_outdated():

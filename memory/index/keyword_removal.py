@@ -1,6 +1,6 @@
-"""Takes the keyword entries of chunks that no longer answer out of the index; the chunks stay.
+"""Removal of the keyword entries of chunks that no longer answer; the chunks stay.
 
-While they are there, how rare a word is counts them too, and searches have to pass over them.
+Until then, the rarity of a word counts them too, and searches have to skip them.
 """
 
 from collections.abc import Collection
@@ -12,10 +12,11 @@ REMOVED_AT_ONCE = 500
 
 
 def remove_idle_keywords(storage: Storage, states: Collection[SpaceState]) -> int:
-    """Remove the entries of generations all of whose spaces are in these states; how many it were.
+    """Remove the entries of generations all of whose spaces are in these states; return their
+    number.
 
-    It can be interrupted anywhere, and whoever calls it next does the rest. What is removed weighs
-    on searches until the index is compacted, so that belongs to it.
+    It can be interrupted anywhere, and the next caller does the rest. Removed entries slow down
+    searches until the index is compacted, so compact it afterwards.
     """
     spaces, last, removed = storage.spaces(), 0, 0
     while spaces.has_keywords_beside(states):

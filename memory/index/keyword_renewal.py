@@ -1,7 +1,8 @@
-"""Makes the keyword entries of a database anew after a change of what is made of a text.
+"""Renewal of the keyword entries of a database after a change of their form.
 
-A newer program asks with other words than an older one has written: until this is done, words with
-letters that are spelled in two ways, and other forms of words outside English, may not be found.
+A newer version searches for other words than an older one has written: until the renewal, words
+with letters that are spelled in two ways, and other forms of words outside English, may not be
+found.
 """
 
 from collections.abc import Callable, Iterator
@@ -22,16 +23,16 @@ RECORDS_AT_ONCE = 500
 
 
 def is_renewal_due(storage: Storage) -> bool:
-    """Whether any entry may be an older program's."""
+    """Return whether any entry may be from an older version."""
     return read_meta(storage.database, KEYWORDS) != KEYWORD_FORM and storage.count_chunks() > 0
 
 
 def renew_keywords(
     storage: Storage, progress: Callable[[SyncProgress], None] | None = None
 ) -> None:
-    """Renew every entry, unless they are of this program's form.
+    """Renew every entry, unless they are in the present form.
 
-    It can be interrupted anywhere, also by what `progress` raises, and goes on where it was.
+    It can be interrupted anywhere, also by what `progress` raises, and continues where it was.
     """
     database, documents = storage.database, DocumentStore(storage)
     if read_meta(database, KEYWORDS) == KEYWORD_FORM:
@@ -59,7 +60,7 @@ def renew_keywords(
 
 
 def _records(storage: Storage) -> Iterator[list[int]]:
-    """The chunks of records that are no documents, some hundreds at a time."""
+    """Yield the chunks of records other than documents, some hundreds at a time."""
     sql = """SELECT id FROM chunks WHERE source NOT IN ('file', 'text') AND id > :after
         ORDER BY id LIMIT :limit"""
     after = 0

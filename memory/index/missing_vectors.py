@@ -1,4 +1,4 @@
-"""Embeds in the background, so that a model that is slow or out of reach keeps no word back."""
+"""Embedding in the background, so that a slow or absent model delays no keyword search."""
 
 import threading
 from collections.abc import Callable
@@ -16,8 +16,9 @@ from memory.workspace import Workspace
 
 FIRST_PAUSE_S: Final = 1.0
 LAST_PAUSE_S: Final = 300.0
-"""The first and the longest pause after the model could not be reached, on top of what asking it
-again and again has taken."""
+"""The first and the longest pause after the model could not be reached, in addition to the time
+of its own retries.
+"""
 
 
 class MissingVectors:
@@ -34,7 +35,7 @@ class MissingVectors:
         self.error: str | None = None
 
     def look(self) -> None:
-        """Begin, if chunks lack vectors."""
+        """Start, if chunks lack vectors."""
         if not read_meta(self._workspace.storage.database, VECTORS_MISSING):
             return
         if self._thread is None:
@@ -43,12 +44,12 @@ class MissingVectors:
         self._due.set()
 
     def stop(self) -> None:
-        """Begin nothing more. A call that the model has not answered yet is not waited for."""
+        """Start nothing more. A call that the model has not answered yet is not waited for."""
         self._stopping.set()
         self._due.set()
 
     def news(self) -> list[WatchBatch | WatchTrouble]:
-        """What has happened since the last call."""
+        """Return the events since the last call."""
         found = []
         while True:
             try:
@@ -66,7 +67,9 @@ class MissingVectors:
                 return
 
     def _embed(self) -> float:
-        """Embed what is missing; how long to wait before the rest, 0 when there is none."""
+        """Embed what is missing; return the pause before the next attempt, 0 when nothing is
+        missing.
+        """
         try:
             counts = embed_missing(self._workspace)
         except MemError as error:

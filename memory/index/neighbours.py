@@ -1,8 +1,8 @@
-"""What stands beside a turn in the keyword index: the end of what was said before it.
+"""The words of previous turns in the keyword entry of a turn.
 
 Measured on several sets of conversations: the previous two turns, together with the turn at most 80
 words, find more than the turn alone, and long answers do not drown it. Only earlier turns count, so
-that a turn that arrives rewrites nothing.
+that a new turn rewrites no other.
 """
 
 from collections.abc import Iterable, Sequence
@@ -11,17 +11,17 @@ from typing import Final, NamedTuple
 from memory.storage import Database
 
 PREVIOUS: Final = 2
-"""How many turns before it stand beside a turn."""
+"""Number of previous turns that the keyword entry of a turn includes."""
 
 MOST_WORDS: Final = 80
-"""Words of a turn and its neighbours together."""
+"""Most words of a turn and its neighbours together."""
 
 _LONGEST_WORD: Final = 12
-"""Characters that count as one word where a script writes none apart."""
+"""Characters that count as one word in scripts without spaces."""
 
 
 def neighbours_text(body: str, previous: Sequence[str]) -> str:
-    """The ends of what was said before, the nearest first to be taken, in the order of the session.
+    """Return the ends of the previous turns, the nearest preferred, in the order of the session.
 
     `previous` are the bodies of the turns before, oldest first.
     """
@@ -37,7 +37,7 @@ def neighbours_text(body: str, previous: Sequence[str]) -> str:
 
 
 def body_offset(text: str, speaker: str | None) -> int:
-    """Where what was said begins, behind a `Name: ` that repeats the speaker."""
+    """Return the offset of what was said, behind a `Name: ` that repeats the speaker."""
     prefix = f"{speaker}:"
     if speaker is None or not text.startswith(prefix):
         return 0
@@ -46,23 +46,24 @@ def body_offset(text: str, speaker: str | None) -> int:
 
 
 def searched(body: str, speaker: str | None) -> str:
-    """What words find of a text that somebody said.
+    """Return the text that keyword search uses for what a speaker said.
 
-    With the name, or a question that holds it would find those that answer the speaker instead, and
-    the name would be a rare word; measured on two halves of LoCoMo, each .005 of nDCG@10.
+    It includes the name; otherwise a question with the name would find the turns that answer the
+    speaker instead, and the name would be a rare word; measured on two halves of LoCoMo, each .005
+    of nDCG@10.
     """
     return f"{speaker}: {body}" if speaker else body
 
 
 class Spoken(NamedTuple):
-    """What the keyword entry of a turn has beside its text."""
+    """The words in the keyword entry of a turn besides its text."""
 
     speaker: str | None
     neighbours: str
 
 
 def spoken(database: Database, turn_ids: Iterable[int]) -> dict[int, Spoken]:
-    """The same of stored turns, by their ids."""
+    """Return the same of stored turns, by their ids."""
     said: dict[int, tuple[str, str | None, list[str]]] = {}
     rows = database.read(_BEFORE_SQL, {"ids": list(turn_ids), "most": PREVIOUS})
     for turn_id, text, speaker, earlier, earlier_speaker in rows:

@@ -1,4 +1,4 @@
-"""Makes chunks of a file as far as that goes without the database: here, or in a worker process."""
+"""The making of a file's chunks without the database: in this process, or in a worker."""
 
 from dataclasses import replace
 from hashlib import blake2b
@@ -27,7 +27,7 @@ class Prepared(NamedTuple):
 
 
 class Preparing(NamedTuple):
-    """How files are read and cut; `generation` is the fingerprint of the chunks."""
+    """Settings for reading and cutting files; `generation` is the fingerprint of the chunks."""
 
     max_size_bytes: int
     limits: LoadLimits
@@ -36,14 +36,14 @@ class Preparing(NamedTuple):
 
 
 def bytes_hash(data: bytes) -> str:
-    """BLAKE2b over a file's bytes, 32 hexadecimal digits."""
+    """Return BLAKE2b over a file's bytes, 32 hexadecimal digits."""
     return blake2b(data, digest_size=16).hexdigest()
 
 
 def cut(
     document: Document, loaded: LoadedText, chunking: ChunkSettings, *, generation: str
 ) -> tuple[Document, list[NewChunk]]:
-    """The chunks of a document, and the document with the values of its row that they decide."""
+    """Return the document with the row values that its chunks determine, and these chunks."""
     pieces = chunk(loaded, chunking)
     end = max((piece.end_char for piece in pieces), default=0)
     layout = layout_of(loaded, document.path)
@@ -52,13 +52,15 @@ def cut(
 
 
 def prepare_bytes(data: bytes, document: Document, how: Preparing) -> Prepared | SkippedFile:
-    """The chunks of a file with these bytes, of a format that may be loaded in this process."""
+    """Return the chunks of a file with these bytes, of a format that may be loaded in this
+    process.
+    """
     loaded = load_bytes(data, document.path, limits=how.limits)
     return loaded if isinstance(loaded, SkippedFile) else _prepared(data, document, loaded, how)
 
 
 def prepare_file(path: str, document: Document, how: Preparing) -> Prepared | SkippedFile:
-    """The chunks of a file of any format; only for a worker, which it holds to the limits."""
+    """Return the chunks of a file of any format; only for a worker, which enforces the limits."""
     from ingest.workers import load_within
 
     data = read_bytes(path, max_size_bytes=how.max_size_bytes, follow_links=False)
@@ -68,8 +70,8 @@ def prepare_file(path: str, document: Document, how: Preparing) -> Prepared | Sk
     return loaded if isinstance(loaded, SkippedFile) else _prepared(data, document, loaded, how)
 
 
-def be_ready(_path: str) -> None:
-    """What a worker does that is started ahead: loading this module is what takes long."""
+def warm_up(_path: str) -> None:
+    """Do nothing, in a worker that is started ahead: loading this module is what takes long."""
 
 
 def _prepared(data: bytes, document: Document, loaded: LoadedText, how: Preparing) -> Prepared:

@@ -1,4 +1,4 @@
-"""What a database makes chunks and vectors with just now: its chunk settings and its model."""
+"""The present recipe of a database for chunks and vectors: its chunk settings and its model."""
 
 import json
 from functools import partial
@@ -7,38 +7,38 @@ from typing import Any
 from ingest import ChunkSettings
 from memory.index.embedding.active_model import active_model, model_for
 from memory.index.embedding.embedder import Embedder
-from memory.index.embedding.fallback import begin_with
+from memory.index.embedding.fallback import model_for_new_database
 from memory.index.embedding.model import ChosenModel
 from memory.index.indexing import Indexer, IndexingCounts, Recipe
 from memory.storage import Space
 from memory.workspace import Workspace
 
 QUICK_PROVIDERS = frozenset({"static", "fake"})
-"""Models that embed faster than changes are found, and are always at hand."""
+"""Models that embed faster than changes are found, and are always available."""
 
 
-def current_recipe(workspace: Workspace, beginner: ChosenModel | None = None) -> Recipe:
-    """The recipe of this database.
+def current_recipe(workspace: Workspace, first_model: ChosenModel | None = None) -> Recipe:
+    """Return the recipe of this database.
 
-    Files are chunked as when the database was begun, else as the configuration says. A database
-    without vectors is begun by the configured model, unless `beginner` is given. Raises what
+    Files are chunked as when the database was created, else as the configuration says. A database
+    without vectors gets the configured model, unless `first_model` is given. Raises what
     `ChosenModel.provider` does.
     """
     active = workspace.storage.active_space()
     chunking = chunking_of(active) if active else configured_chunking(workspace)
-    chosen = beginner if beginner and active is None else model_for(workspace, active)
+    chosen = first_model if first_model and active is None else model_for(workspace, active)
     embedder = Embedder(workspace.storage, chosen.provider, request=chosen.request)
     return Recipe(active, chunking, embedder)
 
 
 def recipe_for(workspace: Workspace) -> Recipe:
-    """The current recipe; a new database may be begun by the fallback."""
+    """Return the current recipe; a new database may be created with the fallback."""
     is_new = workspace.storage.active_space() is None
-    return current_recipe(workspace, begin_with(workspace) if is_new else None)
+    return current_recipe(workspace, model_for_new_database(workspace) if is_new else None)
 
 
 def configured_chunking(workspace: Workspace) -> ChunkSettings:
-    """How the configuration wants files chunked."""
+    """Return the configured chunk settings."""
     chunking = workspace.config.chunking
     return ChunkSettings(
         size_chars=chunking.chunk_size_chars,
@@ -48,18 +48,20 @@ def configured_chunking(workspace: Workspace) -> ChunkSettings:
 
 
 def chunking_of(space: Space) -> ChunkSettings:
-    """How the files of a space were chunked."""
+    """Return the chunk settings of a space."""
     settings: dict[str, Any] = json.loads(space.chunking)
     return ChunkSettings(**settings)
 
 
 def is_quick(workspace: Workspace) -> bool:
-    """Whether the model embeds what was saved before anybody would notice."""
+    """Return whether the model embeds fast enough to do it while a file is saved."""
     return active_model(workspace).name in QUICK_PROVIDERS
 
 
 def embed_missing(workspace: Workspace) -> IndexingCounts:
-    """Give the chunks that were stored without a vector their vectors; syncs may run meanwhile."""
+    """Give the chunks that were stored without a vector their vectors; syncs may run in
+    parallel.
+    """
     indexer = Indexer(
         workspace.storage,
         partial(recipe_for, workspace),

@@ -1,7 +1,7 @@
-"""Makes records that are no files searchable: a turn, a memory, and whatever else is said or known.
+"""The chunks of records other than files: turns, memories and facts of all kinds.
 
-Their chunks stand under no generation: a record is one chunk, or where it is very long several of
-one fixed size, whatever the configuration says of files. So a reindex never cuts them anew.
+Their chunks belong to no generation: a record is one chunk, or if very long several of one fixed
+size, whatever the configuration says of files. So a reindex never cuts them again.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -28,10 +28,10 @@ from memory.workspace import Workspace
 from search import KEYWORD_FORM, keyword_fields
 
 ANY_GENERATION: Final = ""
-"""Of chunks that answer whatever files are cut by."""
+"""The generation of chunks that answer whatever the chunk settings of files."""
 
 LONGEST_WHOLE: Final = 2000
-"""Characters of a record that is one chunk; a longer one is cut, or its end would hardly count."""
+"""Most characters of a record in one chunk; a longer one is cut, or its end would hardly count."""
 
 _CUT: Final = ChunkSettings(size_chars=1000, overlap_chars=200, preserve_structure=True)
 
@@ -39,9 +39,9 @@ _CUT: Final = ChunkSettings(size_chars=1000, overlap_chars=200, preserve_structu
 class RecordText(NamedTuple):
     """The searchable side of a record.
 
-    `text[body_offset:]` is what is searched and embedded, `neighbours` what was said before it; the
-    words of `speaker`, who said it, find it too.
-    `occurred_at` is when it was said, `recorded_at` when it came here.
+    `text[body_offset:]` is searched and embedded, `neighbours` was said before it; the name of
+    `speaker`, who said it, finds it too. `occurred_at` is when it was said, `recorded_at` when it
+    was stored.
     """
 
     source: Source
@@ -59,7 +59,9 @@ class RecordText(NamedTuple):
 
 
 class RecordVectors(NamedTuple):
-    """Vectors by content hash, of a space; without one, what is stored gets its vectors later."""
+    """Vectors by content hash, of a space; without a space, stored chunks get their vectors
+    later.
+    """
 
     recipe: Recipe | None = None
     space: Space | None = None
@@ -67,9 +69,9 @@ class RecordVectors(NamedTuple):
 
 
 def record_vectors(workspace: Workspace, records: Iterable[RecordText]) -> RecordVectors:
-    """The vectors of records that are about to be stored, made before the transaction.
+    """Return the vectors of records that are about to be stored, made before the transaction.
 
-    Only a model that is quick and at hand is asked; `owner_id` may still be empty.
+    Only a model that is quick and local is used; `owner_id` may still be empty.
     """
     if not is_quick(workspace):
         return RecordVectors()
@@ -78,7 +80,7 @@ def record_vectors(workspace: Workspace, records: Iterable[RecordText]) -> Recor
     try:
         recipe = recipe_for(workspace)
         space = _space_of(recipe)
-        # Looking up what is known would take longer than these models do.
+        # A cache lookup would take longer than these models do.
         rows = recipe.embedder.embedded_again(list(texts.values()))
     except (UnavailableError, IncompatibleError):
         return RecordVectors()
@@ -86,7 +88,7 @@ def record_vectors(workspace: Workspace, records: Iterable[RecordText]) -> Recor
 
 
 def _space_of(recipe: Recipe) -> Space:
-    """The space that is filled; the first of a database as it would be stored."""
+    """Return the space to fill; the first of a database as it would be stored."""
     if recipe.space is not None:
         return recipe.embedder.checked(recipe.space)
     return recipe.first_space()
@@ -105,7 +107,7 @@ def put_records(
     space = known.space
     if space is not None and active is None:
         active = space = storage.create_space(tx, space)
-    if space != active:  # another one has begun to answer meanwhile
+    if space != active:  # another one has become active
         space = None
     rows: dict[int, StoredVector] = {}
     is_missing = False
@@ -129,19 +131,19 @@ def put_records(
 
 
 def chunk_counts(database: Database, source: Source, owner_ids: Sequence[str]) -> dict[str, int]:
-    """How many chunks each of these records has."""
+    """Count the chunks of each of these records."""
     sql = """SELECT owner_id, count(*) FROM chunks
         WHERE source = :source AND owner_id IN (:ids) GROUP BY owner_id"""
     return dict(database.read(sql, {"source": source, "ids": list(owner_ids)}))
 
 
 def remove_record(workspace: Workspace, tx: Transaction, source: Source, owner_id: str) -> int:
-    """Remove a record's chunks with all that is derived from them; how many there were."""
+    """Remove a record's chunks with all that is derived from them; return their number."""
     return workspace.storage.remove_owner(tx, source, owner_id)
 
 
 class _Part(NamedTuple):
-    """A piece of a record's text, from `start` on; `embedded` is what the model gets of it."""
+    """A piece of a record's text, from `start` on; the model gets `embedded` of it."""
 
     text: str
     offset: int
@@ -150,7 +152,7 @@ class _Part(NamedTuple):
 
 
 def record_chunks(record: RecordText) -> list[NewChunk]:
-    """The chunks of a record, in the order of its text."""
+    """Return the chunks of a record, in the order of its text."""
     seen: dict[bytes, int] = {}
     return [_new_chunk(record, part, seen) for part in _parts(record)]
 

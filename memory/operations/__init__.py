@@ -1,4 +1,4 @@
-"""What is done to a memory as a whole: status, doctor, audit, forgetting, export, backup, jobs.
+"""Operations on a whole memory: status, doctor, audit, forget, exchange, backup, jobs.
 
-`manage` looks at and manages single records of any kind.
+`manage` reads and manages single records of any kind.
 """

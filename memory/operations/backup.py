@@ -1,4 +1,4 @@
-"""Writes the whole database to a file, while it is in use."""
+"""Backups of the whole database to a file, while it is in use."""
 
 import time
 from dataclasses import dataclass, field
@@ -13,7 +13,7 @@ from memory.workspace import Workspace
 
 @dataclass(frozen=True, slots=True)
 class BackupReport:
-    """A backup: its file, its size, and what it holds; `removed` older ones have gone."""
+    """A backup: its file, its size, and its contents; `removed` older ones were deleted."""
 
     path: str
     size_bytes: int
@@ -31,20 +31,20 @@ def back_up(
     keep: int | None = None,
     progress: PagesCallback | None = None,
 ) -> BackupReport:
-    """Write the database as it is now to `target`, or to a dated file in it when it is a folder.
+    """Write the database as of now to `target`, or to a dated file in it when it is a folder.
 
-    Others go on reading and writing. The file is there whole or not at all, and has been checked.
-    `keep` removes all but the newest so many of the dated files of this database in the folder.
-    Raises InputError for a file that is there unless `force`, and for `keep` without a folder,
-    NotFoundError when the folder of a file is not there, StorageError when the disk refuses.
+    Others can read and write meanwhile. The file appears only when complete and checked. `keep`
+    removes all but that many newest dated files of this database in the folder. Raises InputError
+    for an existing file unless `force`, and for `keep` without a folder, NotFoundError for a
+    missing folder, StorageError when the disk refuses.
     """
     started = time.monotonic()
     target = target.absolute()
     folder = target.is_dir()
     if keep is not None and not folder:
         raise InputError(
-            f"{target} is no folder, and keep is for dated files in one",
-            hint="make the folder first, or leave keep away",
+            f"{target} is not a folder, and keep is for dated files in a folder",
+            hint="create the folder first, or omit keep",
         )
     stem = workspace.path.stem if workspace.path else "memory"
     file = target / f"{stem}-{_stamp()}.db" if folder else target
@@ -63,22 +63,22 @@ def back_up(
 
 def _check_target(file: Path, workspace: Workspace, *, force: bool) -> None:
     if not file.parent.is_dir():
-        raise NotFoundError(f"there is no folder {file.parent}", hint="make it, or name another")
+        raise NotFoundError(f"there is no folder {file.parent}", hint="create it, or name another")
     if workspace.path is not None and file.exists() and file.samefile(workspace.path):
         raise InputError(f"{file} is the database itself", hint="name another file")
     if file.exists() and not force:
         raise InputError(
-            f"{file} is already there", hint="name another file or a folder, or add --force"
+            f"{file} already exists", hint="name another file or a folder, or add --force"
         )
 
 
 def _stamp() -> str:
-    """The time as names of files have it, UTC: `20261120T193005.123Z`."""
+    """Return the time for use in file names, UTC: `20261120T193005.123Z`."""
     return utc_now()[:23].replace("-", "").replace(":", "") + "Z"
 
 
 def _remove_old(folder: Path, stem: str, *, keep: int) -> list[Path]:
-    """Remove the oldest dated files, as their names tell; which they were."""
+    """Remove the oldest dated files, by their names, and return their paths."""
     dated = sorted(folder.glob(f"{stem}-[0-9]*T[0-9]*Z.db"))
     old = dated[: max(0, len(dated) - keep)]
     for path in old:

@@ -1,4 +1,4 @@
-"""Gives back the disk space that a database no longer needs."""
+"""Compaction: it returns unused disk space of a database."""
 
 import time
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from memory.workspace import Workspace
 
 @dataclass(frozen=True, slots=True)
 class CompactReport:
-    """What the database took before and after, its write-ahead log included."""
+    """The size of the database before and after, including its write-ahead log."""
 
     before_bytes: int
     after_bytes: int
@@ -18,10 +18,10 @@ class CompactReport:
 
 
 def compact(workspace: Workspace) -> CompactReport:
-    """Put the keyword index together, give free pages back, and empty the write-ahead log.
+    """Merge the keyword index, release free pages, and empty the write-ahead log.
 
-    Others read and write meanwhile, but no sync begins. It needs little room itself, so that it is
-    of use on a disk that is nearly full. Raises BusyError while a sync is at work.
+    Others can read and write meanwhile, but no sync can start. It needs little space itself, so
+    that it helps on a nearly full disk. Raises BusyError while a sync is running.
     """
     started = time.monotonic()
     storage = workspace.storage

@@ -1,4 +1,4 @@
-"""Why a file is indexed or is not: what a sync makes of a path, and what the index has of it."""
+"""Explanation why a file is indexed or not: a sync's decision on a path, and the index's state."""
 
 import os
 from collections.abc import Iterator
@@ -28,22 +28,22 @@ from memory.workspace import Workspace
 
 
 def ignored_entries(workspace: Workspace, path: str | Path | None = None) -> Iterator[IgnoredEntry]:
-    """What a sync leaves out by its rules, in every known folder or below one path.
+    """Return the entries that a sync's rules leave out, in every known folder or below one path.
 
-    What lies in an ignored folder is not listed. Raises NotFoundError when no folder can be looked
-    at, InputError for what can be no path.
+    Entries in an ignored folder are not listed. Raises NotFoundError when no folder can be read,
+    InputError for an invalid path.
     """
     only = None if path is None else [_place(path)]
     roots = _existing_roots(workspace)
     if not roots:
-        raise NotFoundError("there is no folder to look at", hint="name one: mem sync PATH")
+        raise NotFoundError("there is no folder to read", hint="name one: mem sync PATH")
     return ignored(roots, sync_settings(workspace).rules, only=only)
 
 
 def why_file(workspace: Workspace, path: str | Path) -> WhyFile:
-    """What a sync makes of a file or folder, what decides about it, and what is indexed of it.
+    """Return a sync's decision on a file or folder, its reason, and what is indexed of it.
 
-    Raises InputError for what can be no path.
+    Raises InputError for an invalid path.
     """
     place, roots = _place(path), _existing_roots(workspace)
     holding = [str(root) for root in roots if Path(place).is_relative_to(root)]
@@ -71,8 +71,8 @@ def why_file(workspace: Workspace, path: str | Path) -> WhyFile:
 
 
 def _place(path: str | Path) -> str:
-    """The path of an entry itself: links are followed on the way to it, and it is not."""
-    real_path(path)  # raises for what can be none
+    """Return the path of an entry itself: links on the way to it are followed, its own is not."""
+    real_path(path)  # raises for an invalid path
     whole = as_listed(Path(os.path.abspath(checked_path(path))))  # noqa: PTH100  # keeps no ".."
     folder, name = os.path.split(whole)
     return os.path.join(os.path.realpath(folder), name)  # noqa: PTH118  # paths are text here
@@ -97,7 +97,7 @@ def _verdict(found: Verdict) -> str:
 def _reason(found: Verdict, known: Document | None) -> str:
     match found:
         case EnteredFolder():
-            return "a sync looks into this folder"
+            return "a sync reads this folder"
         case FileEntry():
             return _of_wanted(found, known)
         case SkippedFile():
@@ -124,15 +124,15 @@ def _of_wanted(entry: FileEntry, known: Document | None) -> str:
     return known.reason or known.state
 
 
-_OUTSIDE = "it lies in no folder that is known"
+_OUTSIDE = "it lies in no known folder"
 _OF_RULES = {
     "always": "{text} belongs to version control, and no rule brings it back",
     "default": "a built-in rule leaves out {text}; a .memignore with !{text} brings it back",
     "gitignore": "{place} says {text}",
     "memignore": "{place} says {text}",
-    "link": "a symbolic link; what it leads to is found where it lies, at {text}",
+    "link": "a symbolic link; its target is found at {text}",
     "mark": "its {text} marks a cache or a virtual environment; a .memignore above brings it back",
-    "pattern": "its name fits none of memory.files.file_patterns",
-    "special": "it is no regular file",
+    "pattern": "its name matches none of memory.files.file_patterns",
+    "special": "it is not a regular file",
 }
-"""What each rule says about an entry."""
+"""The message of each rule about an entry."""

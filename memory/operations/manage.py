@@ -1,4 +1,4 @@
-"""Looks at and manages single records: a file's indexed text, its metadata, its removal."""
+"""Reading and managing of single records: a file's indexed text, its metadata, its removal."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -30,16 +30,17 @@ from search import SOURCE_NAMES
 _SAID = ("turn", "memory")
 
 MOST_RECORDS = 1000
-"""Records on one page at most."""
+"""The most records on one page."""
 
 
 def get_file(
     workspace: Workspace, file_id: str, *, lines: tuple[int, int] | None = None
 ) -> FileContent:
-    """The indexed text of a file or text, whole or some lines (from 1, both ends included).
+    """Return the indexed text of a file or text, whole or some lines (from 1, both ends included).
 
     Lines past the end are left out. Raises NotFoundError for an unknown id, InputError for lines
-    that begin before 1 or past the end, or end before they begin, and for what are no two numbers.
+    that begin before 1 or past the end, or end before they begin, and for values that are not two
+    numbers.
     """
     is_pair = lines is None or (isinstance(lines, tuple | list) and len(lines) == 2)
     if not is_pair or not all(type(line) is int for line in lines or ()):
@@ -48,10 +49,10 @@ def get_file(
 
 
 def show(workspace: Workspace, citation: str) -> FileContent | TurnContent | Why:
-    """What a citation names: text of a document (of a bare id or path the whole), a turn with those
-    around it, or a memory with where it comes from.
+    """Return the record of a citation: text of a document (for a bare id or path the whole), a turn
+    with those around it, or a memory with its sources.
 
-    Raises NotFoundError when there is no such thing.
+    Raises NotFoundError when it does not exist.
     """
     without: Document | None = None
     for named in readings(citation, cwd=Path.cwd()):
@@ -74,12 +75,12 @@ def show(workspace: Workspace, citation: str) -> FileContent | TurnContent | Why
         return show_said(workspace, said)
     raise NotFoundError(
         f"nothing indexed is called {citation!r}",
-        hint="copy the citation from `mem search`, or list what there is: mem files",
+        hint="copy the citation from `mem search`, or list files: mem files",
     )
 
 
 def citation_of(content: FileContent) -> str:
-    """The citation of these lines, or of an ingested text."""
+    """Return the citation of these lines, or of an ingested text."""
     if content.path is None:
         return cite_text(content.id)
     first, last = content.start_line, content.end_line
@@ -87,7 +88,7 @@ def citation_of(content: FileContent) -> str:
 
 
 def _lines_of_place(workspace: Workspace, document: Document, place: str) -> tuple[int, int] | None:
-    """The first and the last line that a part of a document stands on, white space aside."""
+    """Return the first and last line of a part of a document, without blank lines around."""
     text = documents_of(workspace).text(document)
     span = span_of(places_of(documents_of(workspace).layout(document)), place, len(text))
     if span is None:
@@ -102,7 +103,7 @@ def _no_such_place(workspace: Workspace, document: Document, citation: str) -> N
     known = f"it has {places[0].label} to {places[-1].label}" if places else "it has no such parts"
     return NotFoundError(
         f"{citation!r} names no part of {document.path}: {known}",
-        hint="name lines, such as PATH:12-30, or leave the part out for the whole text",
+        hint="name lines, such as PATH:12-30, or omit the part for the whole text",
     )
 
 
@@ -112,7 +113,7 @@ def _content(
     if not document.hash:
         raise NotFoundError(
             f"{document.path} is not indexed: {document.reason or document.state}",
-            hint="see what is not, and why: mem files --failed",
+            hint="list files that are not indexed: mem files --failed",
         )
     loaded = documents_of(workspace).loaded(document)
     text = loaded.text
@@ -121,7 +122,7 @@ def _content(
     first, last = lines or (1, total)
     if first < 1 or last < first:
         raise InputError(
-            f"lines {first}-{last} are no range", hint="lines count from 1, such as 10-20"
+            f"lines {first}-{last} are not a valid range", hint="lines count from 1, such as 10-20"
         )
     if first > total:
         raise InputError(
@@ -148,7 +149,7 @@ def _content(
 
 
 def _is_stale(document: Document) -> bool:
-    """Whether the file on disk is another than the one that the indexed text was read from."""
+    """Return whether the file on disk has changed since its text was indexed."""
     if document.source != "file":
         return False
     try:
@@ -172,12 +173,12 @@ def list_records(
     cursor: str | None = None,
     only_problems: bool = False,
 ) -> RecordPage:
-    """Files and texts in the order of their paths, optionally of one source or below one path; of
-    the source `turn` or `memory` those, the newest first.
+    """List files and texts in the order of their paths, optionally of one source or below one path;
+    for the source `turn` or `memory` those, newest first.
 
-    `only_problems` leaves those that failed or were skipped. `cursor` is a previous page's
+    `only_problems` returns only those that failed or were skipped. `cursor` is a previous page's
     `next_cursor`. Raises InputError for an unknown source, a limit outside 1 to 1000, and values of
-    another kind.
+    another type.
     """
     if source is not None and source not in SOURCE_NAMES:
         raise InputError(
@@ -203,9 +204,9 @@ def list_records(
 
 
 def get_record(workspace: Workspace, record_id: str) -> Record:
-    """One record by its id, `turn:42` and `memory:12` included.
+    """Return one record by its id, `turn:42` and `memory:12` included.
 
-    Raises NotFoundError when there is none.
+    Raises NotFoundError for an unknown id.
     """
     if name := _said(record_id):
         return get_said(workspace, name)
@@ -219,10 +220,10 @@ def update_record(
     metadata: Mapping[str, Any] | None = None,
     tags: Sequence[str] | None = None,
 ) -> Record:
-    """Replace a record's metadata, its tags, or both; None leaves them as they are.
+    """Replace a record's metadata, its tags, or both; None leaves them unchanged.
 
     A text's title and timestamp in its metadata count as they do when it is ingested. Raises
-    NotFoundError when there is no such record, InputError for metadata that is no JSON.
+    NotFoundError for an unknown record, InputError for metadata that is not JSON.
     """
     if name := _said(record_id):
         return update_said(workspace, name, metadata=metadata, tags=tags)
@@ -244,10 +245,10 @@ def update_record(
 
 
 def delete_record(workspace: Workspace, record_id: str) -> Record:
-    """Remove a record from the index with all that is derived from it; what it was.
+    """Remove a record from the index with everything derived from it, and return its former state.
 
     A file itself stays on the disk, and the next sync of its folder indexes it again. Raises
-    NotFoundError when there is no such record.
+    NotFoundError for an unknown record.
     """
     if name := _said(record_id):
         return delete_said(workspace, name)
@@ -259,7 +260,7 @@ def delete_record(workspace: Workspace, record_id: str) -> Record:
 
 
 def _said(record_id: str) -> RecordName | None:
-    """What `turn:42` and `memory:12` name; ids of files and texts have no colon."""
+    """Parse `turn:42` and `memory:12`; ids of files and texts have no colon."""
     return record_name(record_id) if isinstance(record_id, str) and ":" in record_id else None
 
 
@@ -268,7 +269,7 @@ def _existing(workspace: Workspace, record_id: str) -> Document:
     if document is None:
         raise NotFoundError(
             f"there is no file or text with the id {record_id!r}",
-            hint="list what there is: mem files, or GET /memory/manage",
+            hint="list records: mem files, or GET /memory/manage",
         )
     return document
 

@@ -1,4 +1,4 @@
-"""Puts a backup in the place of the database, also while others have that open."""
+"""Restoring of a backup in place of the database, even while others have it open."""
 
 import contextlib
 import time
@@ -25,16 +25,16 @@ from memory.storage.replacing import partial_copy, put_in_place
 from memory.storage.sync_lock import reindex_lock, sync_lock
 
 _OF_THE_LIVING = (SYNC_HOLDER, REINDEX_HOLDER, WATCH_HOLDER, WATCHER)
-"""Facts that are about processes of now and not about what a backup holds."""
+"""Facts about running processes, which no backup restores."""
 
 
 @dataclass(frozen=True, slots=True)
 class RestoreReport:
-    """What was restored to where, and what it holds.
+    """The result of a restore: its target and contents.
 
-    `kept` is the file that the former database was written to, None when there was none or it was
-    empty. `damaged` says that it could not be read: it was moved there as it was, and a process
-    that still has it open goes on with it.
+    `kept` is the file with the former database, None when there was none or it was empty.
+    `damaged`: it could not be read and was moved there unchanged, and a process that still has it
+    open continues to use it.
     """
 
     database: str
@@ -49,14 +49,15 @@ class RestoreReport:
 def restore(
     loaded: LoadedConfig, source: Path, *, progress: PagesCallback | None = None
 ) -> RestoreReport:
-    """Make the configured database what it was when `source` was written.
+    """Set the configured database back to its state when `source` was written.
 
     The former content is kept in a dated file beside it. Servers and watchers that have the
-    database open go on with the restored content. A kill leaves the former or the restored whole.
+    database open continue with the restored content. A kill leaves the former or the restored
+    database complete.
 
-    Raises NotFoundError when there is no such file, IncompatibleError when it is no database of
+    Raises NotFoundError for a missing file, IncompatibleError for a file that is not a database of
     this program, StorageError when it is damaged or the disk refuses, BusyError while a sync or
-    reindex is at work, InputError when the configuration wants no file.
+    reindex is running, InputError when the configuration uses no file.
     """
     started = time.monotonic()
     backend = loaded.config.memory.backend
@@ -108,13 +109,13 @@ class _Place(NamedTuple):
 def _replace(place: _Place, fresh: Path) -> tuple[Path | None, bool]:
     """Put `fresh` in the place of the database; where that is kept, and whether it was damaged.
 
-    What is no database of ours is not touched: opening it raises IncompatibleError.
+    A foreign file is not touched: opening it raises IncompatibleError.
     """
     target = place.target
     if not target.exists() or not target.stat().st_size:
         _take_over_facts(place, None, fresh)
         for file in place.files.companions(target):
-            file.unlink(missing_ok=True)  # of a database that was removed: not this one's changes
+            file.unlink(missing_ok=True)  # left by a removed database: not this one's changes
         put_in_place(fresh, target)
         return None, False
     if _is_damaged(place):
@@ -157,7 +158,7 @@ _ANYTHING_SQL = """SELECT 1 WHERE EXISTS (SELECT 1 FROM files)
 
 
 def _take_over_facts(place: _Place, live: Storage | None, fresh: Path) -> None:
-    """Write to the copy what is true of the running processes, and that it was restored."""
+    """Write the facts about running processes to the copy, and that it was restored."""
     copy = place.open(fresh)
     try:
         with copy.database.transaction() as tx:

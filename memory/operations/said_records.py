@@ -1,4 +1,4 @@
-"""Turns and memories as records: what their citations name, and what can be managed of them."""
+"""Turns and memories as records: citations, reading, editing and removal."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -22,14 +22,14 @@ from memory.values.reports import Record, RecordPage
 from memory.workspace import Workspace
 
 AROUND: Final = 3
-"""Turns that are shown before and after the one that was asked for."""
+"""Turns shown before and after the requested one."""
 
 _LARGEST_ID: Final = 2**63 - 1
 
 
 @dataclass(frozen=True, slots=True)
 class SaidTurn:
-    """A turn as it is shown: `id` is `turn:42`, `speaker` a name where the turn has one."""
+    """A turn for display: `id` is `turn:42`, `speaker` a name where the turn has one."""
 
     id: str
     citation: str
@@ -53,9 +53,9 @@ class TurnContent:
 
 
 def show_said(workspace: Workspace, name: RecordName) -> TurnContent | Why:
-    """A turn with those around it, or a memory with where it comes from.
+    """Return a turn with those around it, or a memory with its sources.
 
-    Raises NotFoundError when there is none.
+    Raises NotFoundError for an unknown id.
     """
     if name.source == "memory":
         return why(workspace, get_memory(workspace, int(name.record_id)).id)
@@ -77,7 +77,7 @@ def show_said(workspace: Workspace, name: RecordName) -> TurnContent | Why:
 
 
 def said_page(workspace: Workspace, source: str, *, limit: int, cursor: str | None) -> RecordPage:
-    """Turns or memories, the newest first; `cursor` is a page's `next_cursor`."""
+    """Return turns or memories, newest first; `cursor` is a page's `next_cursor`."""
     before = _before(source, cursor)
     rows: Sequence[Turn | Memory]
     if source == "turn":
@@ -99,7 +99,7 @@ def _before(source: str, cursor: str | None) -> int:
 
 
 def get_said(workspace: Workspace, name: RecordName) -> Record:
-    """One of them as a record. Raises NotFoundError when there is none."""
+    """Return one of them as a record. Raises NotFoundError for an unknown id."""
     is_turn = name.source == "turn"
     row = _turn(workspace, name) if is_turn else get_memory(workspace, int(name.record_id))
     return _records(workspace, [row])[0]
@@ -112,10 +112,10 @@ def update_said(
     metadata: Mapping[str, Any] | None = None,
     tags: Sequence[str] | None = None,
 ) -> Record:
-    """Replace its metadata, its tags, or both; what was said stays as it was.
+    """Replace its metadata, its tags, or both; its text stays unchanged.
 
-    Tags that tell of personal data follow the text. Raises NotFoundError when there is none,
-    InputError for metadata that is no JSON.
+    Tags for personal data follow the text. Raises NotFoundError for an unknown id, InputError for
+    metadata that is not JSON.
     """
     if name.source == "memory":
         edit_memory(workspace, int(name.record_id), MemoryChange(tags=tags, metadata=metadata))
@@ -136,7 +136,7 @@ def update_said(
 
 
 def delete_said(workspace: Workspace, name: RecordName) -> Record:
-    """Forget it, with what was made of it alone; what it was."""
+    """Forget it, with everything derived from it alone, and return its former state."""
     record = get_said(workspace, name)
     number = int(name.record_id)
     is_turn = name.source == "turn"

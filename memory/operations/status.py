@@ -1,4 +1,4 @@
-"""Reads the state of a database; writes nothing and loads no model."""
+"""The status of a database; it writes nothing and loads no model."""
 
 from collections.abc import Mapping
 
@@ -48,26 +48,26 @@ from memory.values.status_reports import (
 from memory.workspace import Workspace
 
 MOST_PROBLEMS = 100
-"""Files with a problem, and refused chunks, that a status lists; the counts have all of them."""
+"""The most problem files and refused chunks that a status lists; its counts include all."""
 
 _SAID_SQL = "SELECT (SELECT count(*) FROM sessions), (SELECT count(*) FROM turns)"
 _MEMORIES_SQL = "SELECT layer, status, count(*) FROM memories GROUP BY layer, status"
 
 GROWTH_DAYS = 30
-"""Days of growth that are told, those without any left out."""
+"""The most days of growth in the statistics; days without any are omitted."""
 
 _GROWTH_SQL = """
 SELECT substr(recorded_at, 1, 10) AS day, count(*), sum(length(text)) FROM chunks
 GROUP BY day ORDER BY day DESC LIMIT :days
 """
 
-_NO_SERVER = "this process is no server"
+_NO_SERVER = "this process is not a server"
 
 
 def read_status(workspace: Workspace, *, statistics: bool = False) -> MemoryStatus:
-    """Counts, sizes, the model in use, and every file that is not indexed as it is.
+    """Return counts, sizes, the model in use, and every file that is not indexed as it is.
 
-    `statistics` come along when asked for; they take a look at every chunk.
+    `statistics` are included on request; they read every chunk.
     """
     storage = workspace.storage
     sizes = storage.sizes()
@@ -159,7 +159,7 @@ def _hits(tallies: Mapping[str, Count], known: str, computed: str) -> HitCount:
 
 
 def _reranker(workspace: Workspace) -> RerankerStatus:
-    """What this process has; `off` unless the configuration or a search asked for it."""
+    """Return this process's reranker state; `off` unless a setting or a search asked for it."""
     rerank = workspace.config.search.rerank
     if reranking := workspace.find(Reranking):
         return reranking.status()

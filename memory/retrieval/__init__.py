@@ -1,5 +1,5 @@
-"""Searching: a question in, ranked hits with citations out.
+"""Search: a query in, ranked hits with citations out.
 
-`searching` is the way of a query; around it are query embedding, the query cache, reranking and
-the in-memory indexes of a long-lived process.
+`searching` runs a query; around it are query embedding, the query cache, reranking and the
+in-memory indexes of a long-lived process.
 """

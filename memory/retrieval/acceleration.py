@@ -1,4 +1,4 @@
-"""The index that a search asks, and what a long-lived process keeps in front of it.
+"""The index that a search queries, and the caches and indexes of a long-lived process.
 
 The classes are named for type checkers only: a command that searches once loads none of them.
 """
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class Acceleration:
-    """What a long-lived process keeps for searches; a server has all of it."""
+    """Caches and indexes that a long-lived process keeps for searches; a server has all of them."""
 
     answers: "QueryCache"
     durations: "Durations"
@@ -32,12 +32,12 @@ class Acceleration:
 
 
 def acceleration_of(workspace: Workspace) -> Acceleration | None:
-    """What this process keeps for searches; None for a command that answers once."""
+    """Return the acceleration of this process; None for a command that answers once."""
     return workspace.find(Acceleration)
 
 
 def cache_answers(workspace: Workspace) -> Acceleration:
-    """Keep answers for as long as nothing changes: of use to a long-lived process."""
+    """Cache answers for as long as nothing changes: of use to a long-lived process."""
     from memory.retrieval.query_cache import QueryCache
     from memory.storage.durations import Durations
 
@@ -48,10 +48,10 @@ def cache_answers(workspace: Workspace) -> Acceleration:
 def accelerate(workspace: Workspace) -> None:
     """Load what makes many searches quicker and one slower: numpy now, FAISS in the background.
 
-    The reranker is loaded too if every search wants it. Searches run meanwhile, and their answers
-    are cached.
+    The reranker is loaded too if every search wants it. Searches run during that time, and their
+    answers are cached.
     """
-    import numpy  # noqa: F401  # its mere presence makes cosines quicker
+    import numpy  # noqa: F401  # cosines are quicker once it is loaded
 
     from memory.index.embedding.active_model import model_for
     from memory.index.embedding.preload import Preload
@@ -71,17 +71,19 @@ def accelerate(workspace: Workspace) -> None:
 
 
 def memory_index_of(workspace: Workspace) -> "MemoryIndex | None":
-    """The index that a server holds in memory; None in a process that does not stay."""
+    """Return the index that a server holds in memory; None in a short-lived process."""
     kept = acceleration_of(workspace)
     return kept.index if kept else None
 
 
 def candidates_of(workspace: Workspace) -> CandidateIndex:
-    """What a search asks: the storage itself, or the index in memory in front of it."""
+    """Return the index that a search queries: the storage, or the index in memory in front of
+    it.
+    """
     return with_configured_keywords(workspace, memory_index_of(workspace) or workspace.storage)
 
 
 def with_configured_keywords(workspace: Workspace, index: CandidateIndex) -> CandidateIndex:
-    """The index as the configuration lets it find words: by the keyword index, or by LIKE."""
+    """Return the index with keyword search as configured: by the keyword index, or by LIKE."""
     enabled = workspace.config.fts.enabled
     return index if enabled else workspace.storage.without_keywords(index)

@@ -1,8 +1,8 @@
-"""Questions to an embedding model on another machine: what is known is not asked again.
+"""Queries to an embedding model on another machine: cached vectors and pauses after failures.
 
-The same question asked again would cost money and a fifth of a second, so its vector is kept. And a
-provider that is down would make every question wait for its timeout, so that after a failure nobody
-asks it for a while. Models of this machine have neither trouble, and do not load this module.
+The same query asked again would cost money and a fifth of a second, so its vector is cached. A
+provider that is down would make every query wait for its timeout, so after a failure it is not
+asked for a while. Models of this machine need neither, and do not load this module.
 """
 
 import struct
@@ -22,13 +22,13 @@ from memory.workspace import Workspace
 from providers import RefusedTexts
 
 FIRST_PAUSE_S: Final = 5.0
-"""How long a provider that failed is left alone; each further failure doubles it."""
+"""Pause after a failure of a provider; each further failure doubles it."""
 
 LONGEST_PAUSE_S: Final = 60.0
 
 
 class Outage:
-    """Whether a provider is being left alone after a failure. Any thread may use it."""
+    """The pause of a provider after a failure. Any thread may use it."""
 
     def __init__(self, *, now_s: Callable[[], float] = time.monotonic) -> None:
         self._now_s = now_s
@@ -39,9 +39,9 @@ class Outage:
         self._tried = False
 
     def check(self) -> None:
-        """Raise UnavailableError while nobody is to ask.
+        """Raise UnavailableError during the pause.
 
-        When that time is over, the first to come may try; the others wait for what comes of it.
+        After the pause the first caller may try; the others wait for its result.
         """
         with self._lock:
             if self._error is None:
@@ -57,21 +57,21 @@ class Outage:
             )
 
     def begin(self, error: UnavailableError) -> None:
-        """The provider failed."""
+        """Start a pause: the provider failed."""
         with self._lock:
             if self._error is not None and not self._tried:
-                return  # several had asked at once, and it is one failure
+                return  # several asked at once: count one failure
             self._pause_s = min(LONGEST_PAUSE_S, 2 * self._pause_s or FIRST_PAUSE_S)
             self._error, self._until_s = error, self._now_s() + self._pause_s
             self._tried = False
 
     def end(self) -> None:
-        """The provider answered."""
+        """End the pause: the provider answered."""
         with self._lock:
             self._error, self._pause_s = None, 0.0
 
     def left_s(self) -> float | None:
-        """Seconds until it is asked again; None when it is not being left alone."""
+        """Return the seconds until it is asked again; None without a pause."""
         with self._lock:
             if self._error is None:
                 return None
@@ -79,7 +79,7 @@ class Outage:
 
 
 class RemoteQueries:
-    """Embeds the questions to one database whose model is on another machine."""
+    """The query embedder of a database whose model is on another machine."""
 
     def __init__(
         self, storage: Storage, tallies: Counters, *, now_s: Callable[[], float] = time.monotonic
@@ -90,16 +90,17 @@ class RemoteQueries:
         self._outages: dict[str, Outage] = {}
 
     def outage(self, space: Space) -> Outage:
-        """How the model of this space is; another one may do well meanwhile."""
+        """Return the outage of this space's model; another model may work at the same time."""
         return self._outages.setdefault(space.embedder, Outage(now_s=self._now_s))
 
     def vector(
         self, embedder: Embedder, space: Space, text: str, *, cache_bytes: int
     ) -> QueryVector | None:
-        """The unit vector of a query in this space, or None when the model finds nothing in it.
+        """Return the unit vector of a query in this space, or None when the model finds nothing in
+        it.
 
         Raises what `Embedder.checked` and `Embedder.query_vector` do, and UnavailableError without
-        asking while the provider is left alone.
+        asking during a pause.
         """
         content = content_hash(text)
         known = self._storage.cache.get(space, [content], kind="query").get(content)
@@ -115,7 +116,7 @@ class RemoteQueries:
             embedder.checked(space)
             vector = embedder.query_vector(text)
         except RefusedTexts:
-            outage.end()  # it answers, and will others
+            outage.end()  # it answers, so it will answer others
             raise
         except UnavailableError as error:
             outage.begin(error)
@@ -127,7 +128,7 @@ class RemoteQueries:
         return vector
 
     def _keep(self, space: Space, content: bytes, vector: bytes, cache_bytes: int) -> None:
-        """Keep a vector, or the time of its use, if that is to be had at once: somebody waits."""
+        """Cache a vector, or the time of its use, unless that would wait for a lock."""
         with (
             suppress(BusyError, StorageError),
             self._storage.database.transaction(wait=False) as tx,
@@ -139,17 +140,17 @@ class RemoteQueries:
 
 
 def encoded_query(vector: QueryVector) -> bytes:
-    """A query's vector as the cache keeps it: float32, little-endian, exactly as it was asked."""
+    """Encode a query's vector for the cache: float32, little-endian, without loss."""
     return struct.pack(f"<{len(vector)}f", *vector)
 
 
 def decoded_query(kept: bytes) -> QueryVector:
-    """The vector that `encoded_query` took."""
+    """Decode a vector from `encoded_query`."""
     return array("f", struct.unpack(f"<{len(kept) // 4}f", kept))
 
 
 def remote_queries_of(workspace: Workspace) -> RemoteQueries:
-    """How questions of a workspace reach a model on another machine."""
+    """Return the remote queries of a workspace."""
     return workspace.component(
         RemoteQueries, lambda: RemoteQueries(workspace.storage, workspace.counters)
     )

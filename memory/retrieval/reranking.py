@@ -1,7 +1,7 @@
-"""Puts one reranker to work in one process: loaded once, one thread, never waited for too long.
+"""The reranker of a process: loaded once, one thread, with a deadline for every query.
 
-A computation cannot be broken off, only abandoned between two batches. So there is one thread that
-computes, and whoever finds it busy for all the time they have gives up without starting another.
+A computation cannot be cancelled, only abandoned between two batches. So one thread computes, and a
+caller that finds it busy until its deadline gives up without starting another.
 """
 
 import threading
@@ -20,12 +20,12 @@ from providers.rerankers.base import Reranker, create_reranker
 from providers.settings import ProviderSettings
 
 BATCH: Final = 4
-"""Pairs scored at once; between two batches a computation that nobody waits for ends."""
+"""Pairs scored at once; an abandoned computation ends between two batches."""
 
 RETRY_S: Final = 60.0
-"""How long a model that did not load is not tried again."""
+"""Pause before a model that did not load is tried again."""
 
-_STOPPED: Final = "the reranker stopped at a defect of its own"
+_STOPPED: Final = "the reranker stopped because of a defect of its own"
 _SECTION: Final = "memory.search.rerank"
 
 
@@ -50,7 +50,7 @@ class _Task:
 
 
 class Reranking:
-    """Safe to share between threads."""
+    """The scoring of hits in one background thread. Safe to share between threads."""
 
     def __init__(
         self, create: Callable[[], Reranker], *, name: str, retry_s: float = RETRY_S
@@ -69,9 +69,9 @@ class Reranking:
         self._tried_at = 0.0
 
     def start(self) -> None:
-        """Begin to load the model in a thread of its own, unless it is there or under way.
+        """Begin to load the model in a separate thread, unless it is loaded or loading.
 
-        A load that failed is tried again when some time has passed.
+        A load that failed is tried again after a pause.
         """
         with self._lock:
             if self._thread is not None and self._thread.is_alive():
@@ -84,7 +84,7 @@ class Reranking:
             self._thread.start()
 
     def status(self) -> RerankerStatus:
-        """What this process has of the reranker."""
+        """Return the state of the reranker in this process."""
         if self._failure:
             return RerankerStatus("failed", self._name, self._failure)
         if self._ready:
@@ -94,50 +94,50 @@ class Reranking:
         return RerankerStatus("loading", self._name, None)
 
     def close(self) -> None:
-        """Let the thread end after the batch it is at; nothing waits for it."""
+        """End the thread after its present batch, without waiting for it."""
         self._tasks.put(None)
 
     def scores(
         self, query: str, texts: Sequence[str], *, deadline_ms: int, wait_for_model: bool
     ) -> Outcome:
-        """How well each text answers, if that is known within `deadline_ms`.
+        """Score each text against the query, if that is possible within `deadline_ms`.
 
-        While the model is loading the answer is that there is none yet; with `wait_for_model` the
-        time begins when the model is there. Raises nothing.
+        While the model is loading there are no scores; with `wait_for_model` the time begins when
+        the model is loaded. Raises nothing.
         """
         self.start()
         if wait_for_model:
             self._settled.wait()
         if not self._settled.is_set():
-            return _without(
+            return _not_reranked(
                 f"the model {self._name} is still being loaded", "ask again in some seconds"
             )
         if self._failure:
-            return _without(self._failure)
+            return _not_reranked(self._failure)
         until = time.monotonic() + deadline_ms / 1000
         if not self._turn.acquire(timeout=deadline_ms / 1000):
-            return _without(
-                f"the reranker was at work on other questions for all of {deadline_ms} ms",
-                f"ask fewer at once, or raise {_SECTION}.deadline_ms",
+            return _not_reranked(
+                f"the reranker was busy with other queries for all of {deadline_ms} ms",
+                f"send fewer at once, or raise {_SECTION}.deadline_ms",
             )
         task = _Task(query, texts)
         self._tasks.put(task)
         if not task.ended.wait(until - time.monotonic()):
             task.abandoned.set()
-            return _without(
+            return _not_reranked(
                 f"{len(task.scores)} of {len(texts)} hits were read within {deadline_ms} ms",
                 f"raise {_SECTION}.deadline_ms or lower {_SECTION}.candidates",
             )
-        return Outcome(task.scores) if task.failure is None else _without(task.failure)
+        return Outcome(task.scores) if task.failure is None else _not_reranked(task.failure)
 
     def _run(self) -> None:
-        """The thread: the model, then one question after the other."""
+        """Load the model, then answer one query after the other; run by the thread."""
         reranker = self._loaded()
         while reranker is not None:
             task = self._tasks.get()
             if task is None:
                 return
-            task.failure = _STOPPED  # unless what follows says otherwise
+            task.failure = _STOPPED  # unless the work below succeeds
             try:
                 task.failure = _work(reranker, task)
             finally:
@@ -161,28 +161,30 @@ class Reranking:
         return reranker if self._ready else None
 
     def _settle(self, failure: str | None) -> None:
-        """Note that the model is there, or why it is not and since when."""
+        """Note that the model is ready, or why it is not and since when."""
         self._tried_at = time.monotonic()
         self._ready, self._failure = failure is None, failure
 
 
 def reranking_of(workspace: Workspace) -> Reranking:
-    """The reranker of this process; nothing of it is loaded before it is asked."""
+    """Return the reranker of this process; nothing is loaded before its first use."""
     return workspace.component(Reranking, lambda: configured(workspace.config.search.rerank))
 
 
 def configured(config: RerankConfig) -> Reranking:
-    """The reranker that a configuration names; nothing of it is loaded yet."""
+    """Return the reranker that a configuration names; nothing is loaded yet."""
     settings = ProviderSettings(model=config.model, device=config.device)
     return Reranking(lambda: create_reranker(config.provider, settings), name=config.model)
 
 
 def _work(reranker: Reranker, task: _Task) -> str | None:
-    """Score batch by batch until all is done or nobody waits; why there are no scores, if so."""
+    """Score batch by batch until all is done or abandoned; return why there are no scores, if
+    so.
+    """
     try:
         for start in range(0, len(task.texts), BATCH):
             if task.abandoned.is_set():
-                return "nobody waits for it"
+                return "nobody waits for the scores"
             texts = task.texts[start : start + BATCH]
             scores = reranker.score(task.query, texts)
             if len(scores) != len(texts) or not all(map(_is_score, scores)):
@@ -200,6 +202,6 @@ def _is_score(value: float) -> bool:
     return isfinite(value) and 0 <= value <= 1
 
 
-def _without(fact: str, hint: str = "") -> Outcome:
+def _not_reranked(fact: str, hint: str = "") -> Outcome:
     advice = f"; {hint}" if hint else ""
     return Outcome(None, f"not reranked, the order is the search's own: {fact}{advice}")

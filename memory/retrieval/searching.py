@@ -1,4 +1,4 @@
-"""Answers a query: embeds it, searches, and says how far the answer can be trusted."""
+"""The search: embed the query, search, rerank, and report how far the answer can be trusted."""
 
 from copy import deepcopy
 from pathlib import Path
@@ -39,13 +39,13 @@ from search import (
 )
 
 if TYPE_CHECKING:
-    from memory.retrieval.query_cache import Asked
+    from memory.retrieval.query_cache import Lookup
 
-_ALONE = Neighbours([], [])
+_NO_NEIGHBOURS = Neighbours([], [])
 
 
 def default_options(config: SearchConfig) -> SearchOptions:
-    """The options that a configuration stands for."""
+    """Return the options that a configuration sets."""
     decay = config.time_decay
     return SearchOptions(
         mode="hybrid" if config.hybrid_enabled else "keyword",
@@ -66,9 +66,9 @@ def default_options(config: SearchConfig) -> SearchOptions:
 def search(
     workspace: Workspace, query: str, options: SearchOptions | None = None
 ) -> SearchResponse:
-    """The best chunks for a query. No text of any kind makes this fail; no text is an InputError.
+    """Return the best chunks for a query. Raises InputError only for what is not a text.
 
-    When the embedding model cannot be used just now, the words alone answer and a warning says so.
+    When the embedding model cannot be used, keyword search alone answers and a warning says so.
     """
     started = perf_counter()
     if not isinstance(query, str):
@@ -78,20 +78,20 @@ def search(
     if not isinstance(options, SearchOptions):
         raise InputError(f"the options are {options!r}", hint="give SearchOptions, or None")
     kept = acceleration_of(workspace)
-    asked = None if kept is None else kept.answers.ask(query, options)
-    if asked is not None and kept is not None and kept.preload is not None:
-        kept.preload.look(asked.revision[1])
+    lookup = None if kept is None else kept.answers.ask(query, options)
+    if lookup is not None and kept is not None and kept.preload is not None:
+        kept.preload.look(lookup.revision[1])
     active = workspace.storage.active_space()
-    if asked is not None and asked.known is not None:
-        found, standing = asked.known, _standing(workspace, active, options)
+    if lookup is not None and lookup.known is not None:
+        found, caveats = lookup.known, _caveats(workspace, active, options)
     else:
-        found, standing = _found(workspace, active, query, options, asked)
+        found, caveats = _search_index(workspace, active, query, options, lookup)
     if kept is not None:
-        known = asked is not None and asked.known is not None
-        kept.durations.note(_spent(found, started, known=known))
+        known = lookup is not None and lookup.known is not None
+        kept.durations.note(_seconds_by_part(found, started, known=known))
     ranking, cwd = found.ranking, Path.cwd()
     results = [
-        _result(hit, found.neighbours.get(hit.row.chunk_id, _ALONE), cwd=cwd)
+        _result(hit, found.neighbours.get(hit.row.chunk_id, _NO_NEIGHBOURS), cwd=cwd)
         for hit in ranking.hits
     ]
     return SearchResponse(
@@ -100,48 +100,48 @@ def search(
         total_results=len(results),
         search_time_ms=round((perf_counter() - started) * 1000, 3),
         mode_used=ranking.mode_used,
-        warnings=[*standing.warnings, *ranking.warnings],
-        freshness=standing.freshness,
+        warnings=[*caveats.warnings, *ranking.warnings],
+        freshness=caveats.freshness,
         weak=ranking.weak,
-        cached=asked is not None and asked.known is not None,
+        cached=lookup is not None and lookup.known is not None,
     )
 
 
-def _spent(found: Findings, started: float, *, known: bool) -> list[tuple[str, float]]:
-    """What each part of a search took, in seconds."""
+def _seconds_by_part(found: Findings, started: float, *, known: bool) -> list[tuple[str, float]]:
+    """Return the seconds that each part of a search took."""
     whole = perf_counter() - started
     return [("cached", whole)] if known else [*found.ranking.spent, ("search", whole)]
 
 
-class _Standing(NamedTuple):
-    """What qualifies every answer of one moment, whatever was asked."""
+class _Caveats(NamedTuple):
+    """Warnings and freshness that apply to every answer of one moment, whatever the query."""
 
     warnings: list[str]
     freshness: Freshness
 
 
-def _standing(workspace: Workspace, active: Space | None, options: SearchOptions) -> _Standing:
+def _caveats(workspace: Workspace, active: Space | None, options: SearchOptions) -> _Caveats:
     with workspace.storage.database.snapshot():
         warnings = warnings_for(workspace, active)
         if options.mode != "keyword" and read_meta(workspace.storage.database, VECTORS_MISSING):
             warnings.append(
-                "some chunks have no vectors yet and are found by their words alone: sync again"
+                "some chunks have no vectors yet and are found by keywords only: sync again"
             )
-        return _Standing(warnings, freshness(workspace))
+        return _Caveats(warnings, freshness(workspace))
 
 
-def _found(
+def _search_index(
     workspace: Workspace,
     active: Space | None,
     query: str,
     options: SearchOptions,
-    asked: "Asked | None",
-) -> tuple[Findings, _Standing]:
-    """What the index has at one moment, however many reads that takes, reranked; and what qualifies
-    it at that moment.
+    lookup: "Lookup | None",
+) -> tuple[Findings, _Caveats]:
+    """Search the index as of one moment, over several reads, and rerank; with the caveats of that
+    moment.
 
-    A reranked answer is judged by the hit that then is the first. An answer is remembered if it
-    stays true for as long as the database does: unless a model failed, or time alone may change it.
+    A reranked answer is judged by its new first hit. An answer is cached if it stays valid until
+    the database changes: not if a model failed, or if time alone may change it.
     """
     analysis, embedding = analyse(query), 0.0
     while True:
@@ -152,12 +152,12 @@ def _found(
             embedding = perf_counter() - began
         with workspace.storage.database.snapshot():
             now = workspace.storage.active_space()
-            # A vector is worth nothing among those of another space, which may answer by now.
+            # A vector is useless in another space, which may be active by now.
             stayed = now == active or options.mode == "keyword"
-            if stayed and embedded.is_there(workspace.storage):
+            if stayed and embedded.can_answer(workspace.storage):
                 ranking, neighbours = _ranked(workspace, analysis, options, embedded)
-                lasting = asked is not None and asked.is_of_now()
-                standing = _standing(workspace, now, options)
+                lasting = lookup is not None and lookup.is_current()
+                caveats = _caveats(workspace, now, options)
                 break
         active = now
     failures = [embedded.failure] if embedded.failure else []
@@ -165,29 +165,29 @@ def _found(
         ranking = ranking._replace(hits=_reranked(workspace, options, ranking, failures))
         with workspace.storage.database.snapshot():
             ranking = HybridSearch(candidates_of(workspace)).judged(ranking)
-            lasting = asked is not None and asked.is_of_now()
+            lasting = lookup is not None and lookup.is_current()
     if failures:
         ranking = ranking._replace(warnings=(*failures, *ranking.warnings))
     if embedding:
         ranking = ranking._replace(spent=(("embedding", embedding), *ranking.spent))
-    found = Findings(ranking, _of_hits(neighbours, ranking.hits))
-    if asked is not None and lasting and not failures and not ranking.fades:
-        asked.remember(found)
-    return found, standing
+    found = Findings(ranking, _neighbours_of(neighbours, ranking.hits))
+    if lookup is not None and lasting and not failures and not ranking.fades:
+        lookup.remember(found)
+    return found, caveats
 
 
 def _ranked(
     workspace: Workspace, analysis: QueryAnalysis, options: SearchOptions, embedded: QueryEmbedding
 ) -> tuple[Ranking, dict[int, Neighbours]]:
-    """The hits with the chunks beside them, as of this thread's snapshot; judged unless their order
-    is still to be changed.
+    """Return the hits with the chunks beside them, as of this thread's snapshot; judged unless
+    their order will still change.
     """
-    # FAISS is done before a thread has begun.
+    # FAISS is quicker than starting a thread.
     beside = workspace.storage.beside if memory_index_of(workspace) is None else in_turn
     candidates: CandidateIndex = candidates_of(workspace)
-    if embedded.stand_in is not None:
+    if embedded.fallback_space is not None:
         candidates = with_configured_keywords(
-            workspace, workspace.storage.serving(embedded.stand_in)
+            workspace, workspace.storage.serving(embedded.fallback_space)
         )
         beside = in_turn
     searched = HybridSearch(candidates, beside=beside)
@@ -198,8 +198,10 @@ def _ranked(
     return ranking, neighbours
 
 
-def _of_hits(neighbours: dict[int, Neighbours], hits: list[RankedHit]) -> dict[int, Neighbours]:
-    """Without those of hits that the reranker put below the end of the answer."""
+def _neighbours_of(
+    neighbours: dict[int, Neighbours], hits: list[RankedHit]
+) -> dict[int, Neighbours]:
+    """Return the neighbours of these hits, without those that the reranker cut off."""
     ids = [hit.row.chunk_id for hit in hits]
     return {chunk_id: neighbours[chunk_id] for chunk_id in ids if chunk_id in neighbours}
 
@@ -207,26 +209,26 @@ def _of_hits(neighbours: dict[int, Neighbours], hits: list[RankedHit]) -> dict[i
 def _reranked(
     workspace: Workspace, options: SearchOptions, ranking: Ranking, failures: list[str]
 ) -> list[RankedHit]:
-    """The hits in the reranker's order, or in their own with the reason among the failures.
+    """Return the hits in the reranker's order, or in their own with the reason among the failures.
 
-    The database is not held meanwhile. A command waits for the model, a server does not.
+    The database is not locked during that time. A command waits for the model, a server does not.
     """
     from memory.retrieval.reranking import reranking_of
     from search.ranking.rerank import passage, reranked, to_rerank
 
-    asked = to_rerank(ranking.hits, most=options.rerank_candidates)
+    to_score = to_rerank(ranking.hits, most=options.rerank_candidates)
     hits = ranking.hits
-    if asked:
+    if to_score:
         outcome = reranking_of(workspace).scores(
             ranking.analysis.plain,
-            [passage(hit.row) for hit in asked],
+            [passage(hit.row) for hit in to_score],
             deadline_ms=options.rerank_deadline_ms,
             wait_for_model=memory_index_of(workspace) is None,
         )
         if outcome.warning:
             failures.append(outcome.warning)
         if outcome.scores:
-            ids = (hit.row.chunk_id for hit in asked)
+            ids = (hit.row.chunk_id for hit in to_score)
             hits = reranked(hits, dict(zip(ids, outcome.scores, strict=True)))
     return hits[: options.max_results]
 
@@ -247,7 +249,7 @@ def _result(hit: RankedHit, beside: Neighbours, *, cwd: Path) -> SearchResult:
         start_line=row.start_line,
         end_line=row.end_line,
         occurred_at=row.occurred_at,
-        metadata=deepcopy(dict(row.metadata)),  # the row may answer again
+        metadata=deepcopy(dict(row.metadata)),  # the row may be in another answer
         place=row.place,
         explanation=hit.explanation.as_dict() if hit.explanation else None,
         duplicates=tuple(
@@ -273,14 +275,14 @@ def _neighbour(row: ChunkRow, cwd: Path) -> Neighbour:
 
 
 def _speaker(row: ChunkRow) -> str | None:
-    """Who said it, by name or else by role."""
+    """Return the speaker, by name or else by role."""
     if row.source != "turn":
         return None
     return str(row.metadata.get("speaker") or row.metadata.get("role") or "user")
 
 
 def cite(row: ChunkRow, cwd: Path) -> str:
-    """The citation of a chunk."""
+    """Return the citation of a chunk."""
     if row.path is not None and row.start_line is not None and row.end_line is not None:
         return cite_lines(row.path, row.start_line, row.end_line, cwd=cwd, place=row.place)
     if row.source == "turn" and row.session_id is not None:
@@ -289,7 +291,7 @@ def cite(row: ChunkRow, cwd: Path) -> str:
 
 
 def freshness(workspace: Workspace) -> Freshness:
-    """How well the index stands for the files it was made from."""
+    """Return how fresh the index is."""
     counts = unindexed(workspace.storage.database)
     return Freshness(
         indexed_at=read_meta(workspace.storage.database, LAST_SYNC),

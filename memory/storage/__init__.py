@@ -1,4 +1,4 @@
-"""Storage backends: where chunks and everything derived from them are kept."""
+"""Storage backends for chunks, keyword entries, vectors and facts about the database."""
 
 from memory.storage.base import Storage
 from memory.storage.database import Database, Transaction

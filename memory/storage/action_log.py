@@ -1,6 +1,6 @@
-"""What was done to turns and memories, and by whom: ids, codes and numbers, never a word of text.
+"""The log of actions on turns and memories: who did what, in ids, codes and numbers, without text.
 
-So that what is forgotten leaves nothing here, and what happened to it can still be told.
+So a forgotten record leaves no text here, and its history can still be explained.
 """
 
 import json
@@ -35,10 +35,10 @@ WHERE source = :source AND record_id = :record_id ORDER BY id DESC LIMIT :limit
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """One thing that was done to a record, at that time (ISO 8601 UTC).
+    """One action on a record at a time (ISO 8601 UTC).
 
-    `code` says why (`conflict`, `ended`, `score`, `age`, `capacity` ...), `numbers` what it was
-    decided by: scores, days, ids of other records.
+    `code` is the reason (`conflict`, `ended`, `score`, `age`, `capacity` ...), `numbers` the values
+    that decided it: scores, days, ids of other records.
     """
 
     at: str
@@ -49,7 +49,7 @@ class Action:
 
 
 class ActionLog:
-    """Writes down, in the transaction that does it, what one actor does to records of one kind."""
+    """A log writer for one actor and one kind of record, in the transaction of the action."""
 
     def __init__(self, tx: Transaction, actor: Actor, *, source: str = "memory") -> None:
         self._tx = tx
@@ -59,7 +59,7 @@ class ActionLog:
     def note(
         self, record_id: int, deed: Deed, code: str | None = None, **numbers: float | None
     ) -> None:
-        """One action; numbers that are None are left out."""
+        """Log one action; numbers with the value None are left out."""
         values = {
             "at": utc_now(),
             "actor": self._actor,
@@ -75,7 +75,7 @@ class ActionLog:
 def actions_of(
     database: Database, record_id: int, *, source: str = "memory", limit: int = 20
 ) -> list[Action]:
-    """The last actions on a record, the newest first."""
+    """Return the last actions on a record, newest first."""
     values = {"source": source, "record_id": record_id, "limit": limit}
     rows = database.read(_OF_RECORD_SQL, values)
     return [

@@ -1,7 +1,7 @@
-"""A storage backend as retrieval sees it: chunks, candidates, spaces, the change log.
+"""The protocol of a storage backend: chunks, candidates, spaces, the change log.
 
 A backend owns connections, tables, migrations, the change log, and the two operations in which
-engines differ: keyword candidates and vector candidates. `Database` is its face for domain stores.
+engines differ: keyword candidates and vector candidates. Domain stores use `Database` only.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -32,9 +32,9 @@ T = TypeVar("T")
 
 
 class Spaces(Protocol):
-    """The embedding spaces, those included that do not answer. Space tables come and go.
+    """The embedding spaces of a database, active or not. Space tables come and go.
 
-    What is read of a space that others might drop meanwhile is read in a `snapshot` with `all`.
+    Call `all` and read a space in one `snapshot` where another process might drop it meanwhile.
     """
 
     def all(self) -> list[Space]:
@@ -46,65 +46,68 @@ class Spaces(Protocol):
         ...
 
     def fill(self, tx: Transaction, space: Space) -> Space:
-        """The space of this embedder and generation in the state `filling`, made if there is none.
+        """Return the space of this embedder and generation in the state `filling`; create it if
+        missing.
 
-        A retired one is filled further, the active one stays active; its `request` is the newest.
+        A retired space is filled further, the active one stays active; `request` becomes the newest
+        one.
         """
         ...
 
     def activate(self, tx: Transaction, space: Space) -> Space:
-        """Let this space answer from the end of the transaction on; the former one is retired."""
+        """Let this space answer queries once the transaction ends; the former one is retired."""
         ...
 
     def size(self, space: Space) -> SpaceSize:
-        """How far a space is filled; counts rows."""
+        """Return how far a space is filled; counts rows."""
         ...
 
     def malformed(self, space: Space) -> int:
-        """How many vectors are not of the space's dimensions, or have no code."""
+        """Return the number of vectors with the wrong dimensions or without a code."""
         ...
 
     def sample(self, space: Space, *, limit: int) -> dict[int, bytes]:
-        """The float16 rows of chunks drawn at random, by chunk id."""
+        """Return the float16 rows of randomly chosen chunks, by chunk id."""
         ...
 
     def remove_chunks(self, tx: Transaction, space: Space, *, limit: int) -> int:
-        """Remove up to `limit` chunks that no other space is for; how many it were."""
+        """Remove up to `limit` chunks that no other space uses and return the number removed."""
         ...
 
     def drop(self, tx: Transaction, space: Space) -> None:
-        """Remove a space with what vectors it still has."""
+        """Remove a space with its remaining vectors."""
         ...
 
     def chunks_without_keywords(self, space: Space, *, after: int, limit: int) -> list[int]:
-        """The first `limit` chunk ids past `after` of its generation without a keyword entry."""
+        """Return the first `limit` chunk ids above `after` of its generation without keywords."""
         ...
 
     def add_keywords(
         self, tx: Transaction, space: Space, fields: Mapping[int, KeywordFields]
     ) -> None:
-        """Give chunks of the space's generation, which is to answer soon, their keyword entries.
+        """Add keyword entries for chunks of the generation of a space that will soon be active.
 
-        Those deleted meanwhile get none.
+        Chunks deleted meanwhile get none.
         """
         ...
 
     def has_keywords_beside(self, states: Collection[SpaceState]) -> bool:
-        """Whether `remove_keywords` may find any, or nobody has said that it does not; cheap."""
+        """Return whether `remove_keywords` may find any entries, True when unknown; cheap."""
         ...
 
     def remove_keywords(
         self, tx: Transaction, states: Collection[SpaceState], *, after: int, limit: int
     ) -> list[int]:
-        """Remove the first `limit` keyword entries past `after` that no search needs; their ids.
+        """Remove the first `limit` keyword entries above `after` that no search needs; return their
+        ids.
 
-        They are those of generations all of whose spaces are in these states, never the active
-        one. The chunks stay, and can get entries again.
+        These belong to generations all of whose spaces are in these states, never to the active
+        one. The chunks stay and can get entries again.
         """
         ...
 
     def forget_keywords(self, tx: Transaction, states: Collection[SpaceState]) -> None:
-        """Say of such generations that they have no keyword entries, where that is so."""
+        """Record that such generations have no keyword entries, where that is so."""
         ...
 
 
@@ -118,7 +121,7 @@ class Storage(CandidateIndex, Protocol):
 
     @property
     def cache(self) -> "EmbeddingCache":
-        """Vectors that were computed at a cost, whether or not a chunk has them."""
+        """Computed vectors, kept independently of chunks because they cost time or money."""
         ...
 
     @property
@@ -128,7 +131,7 @@ class Storage(CandidateIndex, Protocol):
 
     @property
     def files(self) -> "StorageFiles | None":
-        """What only a database that is a file can do; None where a server keeps it."""
+        """Return operations on the database's files; None where a server keeps it."""
         ...
 
     def replace_chunks(
@@ -143,46 +146,46 @@ class Storage(CandidateIndex, Protocol):
         """Make `chunks` the owner's chunks of that generation, in this order.
 
         A chunk whose uid the owner already has keeps its row id and vectors; only its position and
-        dates are rewritten. New rows are written before old ones go. In a generation that is kept
-        or made beside the one that answers, new chunks get no keyword entries.
+        dates are rewritten. New rows are written before old ones go. New chunks get no keyword
+        entries in a generation other than the active one.
         """
         ...
 
     def rewrite_keywords(self, tx: Transaction, fields: Mapping[int, KeywordFields]) -> None:
-        """Replace the keyword entries of these chunks; those that have none get none."""
+        """Replace the keyword entries of these chunks; chunks without an entry get none."""
         ...
 
     def neighbours(self, chunk_ids: Sequence[int], *, count: int) -> dict[int, Neighbours]:
-        """Up to `count` chunks before and after each of these, of the same record; of a turn, of
-        the same session.
+        """Return up to `count` chunks before and after each of these, of the same record; for a
+        turn, of the same session.
 
-        A chunk that stands alone is missing.
+        A chunk without neighbours is missing.
         """
         ...
 
     def remove_owner(
         self, tx: Transaction, source: str, owner_id: str, *, keep_cached: bool = False
     ) -> int:
-        """Remove an owner's chunks with all that is derived from them; how many there were.
+        """Remove an owner's chunks with everything derived from them; return the number removed.
 
-        So the cached vectors of their contents go, unless another chunk has the same, or what is
-        removed may come back and `keep_cached` spares paying for it again.
+        This includes the cached vectors of their contents unless another chunk has the same
+        content. `keep_cached` keeps them, for owners that may come back.
         """
         ...
 
     def active_space(self) -> Space | None:
-        """The space that answers vector queries; None before the first one was made."""
+        """Return the space that answers vector queries; None before the first one was created."""
         ...
 
     def serving(self, space: Space) -> CandidateIndex:
-        """The same chunks, found by the vectors of another space of the active generation.
+        """Return the same chunks, found by the vectors of another space of the active generation.
 
-        To be asked in a `snapshot` in which the space is there.
+        Call it in a `snapshot` that contains the space.
         """
         ...
 
     def without_keywords(self, index: CandidateIndex) -> CandidateIndex:
-        """The same index, whose words are found in the texts, and not in the keyword index."""
+        """Return the same index with words searched in the texts instead of the keyword index."""
         ...
 
     def create_space(self, tx: Transaction, space: Space) -> Space:
@@ -190,109 +193,112 @@ class Storage(CandidateIndex, Protocol):
         ...
 
     def spaces(self) -> Spaces:
-        """All spaces, and what can be done with them."""
+        """Return the embedding spaces and their operations."""
         ...
 
     def put_vectors(self, tx: Transaction, space: Space, rows: Mapping[int, StoredVector]) -> None:
-        """Store vectors by chunk id, replacing what was there.
+        """Store vectors by chunk id, replacing existing ones.
 
-        Chunks deleted while their text was being embedded are passed over.
+        Chunks deleted while their text was being embedded are skipped.
         """
         ...
 
     def chunks_without_vector(self, space: Space, *, after: int, limit: int) -> list[int]:
-        """The first `limit` chunk ids past `after` of the space's generation without a vector."""
+        """Return the first `limit` chunk ids above `after` of its generation without a vector."""
         ...
 
     def known_vectors(self, space: Space, hashes: Iterable[bytes]) -> dict[bytes, StoredVector]:
-        """Document vectors already computed for these contents, from live chunks or the cache.
+        """Return document vectors already computed for these contents, from live chunks or the
+        cache.
 
-        Live chunks of every space of the same embedder count, whatever chunker made them.
+        Live chunks of every space of the same embedder count, whatever chunker produced them.
         """
         ...
 
     def chunks_by_source(self) -> dict[str, int]:
-        """How many chunks each source has that can answer."""
+        """Return the number of searchable chunks per source."""
         ...
 
     def count_vectors(self) -> int:
-        """How many vectors the active space has; 0 without one."""
+        """Return the number of vectors of the active space; 0 without one."""
         ...
 
     def revision(self) -> Revision:
-        """What changes with everything that a search could read: chunks, vectors, owners, spaces,
-        and facts such as the measured weight of a model.
+        """Return a value that changes with everything a search could read: chunks, vectors, owners,
+        spaces, and facts such as the measured weight of a model.
 
-        Equal revisions mean equal answers, whoever wrote in between. Not to be asked for within a
-        transaction, whose changes may never come to be.
+        Equal revisions mean equal answers, even if another process wrote in between. Do not call it
+        within a transaction, whose changes may be rolled back.
         """
         ...
 
     def beside(self, read: Callable[[], T]) -> Callable[[], T]:
-        """A function that gives what `read` reads from the snapshot that this thread is in.
+        """Return a function that returns the result of `read` on this thread's snapshot.
 
-        A large database is read by another thread at once, so that this one may go on; else it is
-        read when the function is called, which it must be within the snapshot.
+        For a large database, another thread reads it at once and this one can continue; otherwise
+        it is read when the function is called, which must happen within the snapshot.
         """
         ...
 
     def sequence(self) -> int:
-        """The number of the last change of any chunk or of a vector of the active space.
+        """Return the number of the last change of any chunk or of a vector of the active space.
 
-        It rises with every one.
+        Every change increases it.
         """
         ...
 
     def changed_since(self, sequence: int) -> frozenset[int] | None:
-        """The ids of chunks that changed, or whose vectors did, after that change.
+        """Return the ids of chunks that changed, or whose vectors did, after that change.
 
-        Deleted ones are among them. None when the change log no longer reaches back so far.
+        Deleted chunks are included. None when the change log no longer reaches back that far.
         """
         ...
 
     def keyword_statistics(self) -> "KeywordStatistics":
-        """What the keyword index knows of words and lengths."""
+        """Return the keyword index's statistics of words and lengths."""
         ...
 
     def chunk_ids(self, scope: Scope) -> str | None:
-        """The ids of the chunks within a scope, in decimal, separated by blanks; None when all are.
+        """Return the ids of the chunks within a scope in decimal, separated by blanks; None for
+        all.
 
-        The engine can put such a text together without the interpreter.
+        The engine can build such a text without the interpreter.
         """
         ...
 
     def codes(self, space: Space, ids: Iterable[int] | None = None) -> Iterator[CodeBatch]:
-        """The int8 rows of a space, some thousands at a time: those of these chunks, or all.
+        """Return the int8 rows of a space in batches of some thousands: of these chunks, or of all.
 
-        Chunks without a vector are left out. Read it within a `snapshot`, or batches may be of
+        Chunks without a vector are left out. Read it within a `snapshot`, or batches may show
         different moments.
         """
         ...
 
     def trim_changes(self, tx: Transaction, *, keep: int) -> None:
-        """Forget all but the newest `keep` entries of the change log."""
+        """Delete all but the newest `keep` entries of the change log."""
         ...
 
     def compact(self) -> None:
-        """Put together what many small transactions left in parts, and give back free space.
+        """Merge what many small transactions left in parts, and release free space.
 
-        It is done in short transactions, between which others read and write.
+        It runs in short transactions, between which others read and write.
         """
         ...
 
     def purge(self) -> bool:
-        """Let nothing removed remain in any part of the files; whether that was possible.
+        """Erase every trace of removed rows from the files; return whether that was possible.
 
-        Not while another process reads from a snapshot of before: it is waited for a little.
+        It is not possible while another process reads from an older snapshot; it waits briefly for
+        it.
         """
         ...
 
     def size_bytes(self) -> int:
-        """Bytes that the database takes, its write-ahead log included."""
+        """Return the size of the database in bytes, including its write-ahead log."""
         ...
 
     def sizes(self) -> StorageSize:
-        """The same with its parts."""
+        """Return the size of the database with its parts."""
         ...
 
     def close(self) -> None:

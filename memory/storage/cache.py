@@ -1,6 +1,6 @@
-"""What an embedding cache is: vectors that were paid for, kept when no chunk has them any more.
+"""The protocol of an embedding cache: computed vectors, kept after no chunk has them any more.
 
-Apart from `base`, since a search asks for it only where a model is far away.
+Separate from `base`, since a search needs it only with a remote model.
 """
 
 from collections.abc import Iterable, Mapping
@@ -14,7 +14,7 @@ CachedKind: TypeAlias = Literal["document", "query"]
 
 
 class CacheSize(NamedTuple):
-    """How many vectors are kept, and about how many bytes of the database they take."""
+    """The number of vectors kept, and roughly the bytes of the database they take."""
 
     entries: int
     size_bytes: int
@@ -23,12 +23,12 @@ class CacheSize(NamedTuple):
 class EmbeddingCache(Protocol):
     """Vectors by the content hash of their text, the embedder and the kind.
 
-    Documents are kept as the vector table has them (float16), queries as they were asked
+    Documents are kept as the vector table has them (float16), queries as they were computed
     (float32), so that the same question has the same answer.
     """
 
     def get(self, space: Space, hashes: Iterable[bytes], *, kind: CachedKind) -> dict[bytes, bytes]:
-        """The vectors of those contents that are here."""
+        """Return the cached vectors of those contents."""
         ...
 
     def put(
@@ -40,23 +40,23 @@ class EmbeddingCache(Protocol):
         kind: CachedKind,
         most_bytes: int,
     ) -> None:
-        """Keep vectors; while all take more than `most_bytes`, those used longest ago go."""
+        """Store vectors; while all take more than `most_bytes`, remove the least recently used."""
         ...
 
     def is_stale(self, space: Space, content: bytes, *, kind: CachedKind) -> bool:
-        """Whether `mark_used` would change anything about this one."""
+        """Return whether `mark_used` would change anything for this vector."""
         ...
 
     def mark_used(
         self, tx: Transaction, space: Space, hashes: Iterable[bytes], *, kind: CachedKind
     ) -> None:
-        """Note that these were used; within the same hour it is not written again."""
+        """Record that these were used; repeated use within an hour is not written again."""
         ...
 
     def forget(self, tx: Transaction, hashes: Iterable[bytes]) -> None:
-        """Remove the vectors of those contents that no chunk holds, of every embedder and kind."""
+        """Remove the vectors of those contents that no chunk holds, for every embedder and kind."""
         ...
 
     def size(self) -> CacheSize:
-        """What it holds; at once, however much that is."""
+        """Return its size, without counting rows."""
         ...

@@ -1,4 +1,4 @@
-"""A database as the domain stores see it: SQL that any engine understands, and transactions.
+"""The protocol of a database for domain stores: SQL that any engine understands, and transactions.
 
 They write the SQL that SQLite and PostgreSQL share: named parameters, ON CONFLICT, RETURNING, JSON
 as text, times as fixed-width ISO 8601 UTC text. Each backend translates two things in it:
@@ -30,29 +30,32 @@ class Database(Protocol):
     """Connections to one database; safe to share between threads."""
 
     def read(self, sql: str, parameters: Parameters | None = None) -> list[Row]:
-        """The rows of one reading statement; inside a transaction of this thread it sees it."""
+        """Return the rows of a read-only statement; it sees changes of this thread's
+        transaction.
+        """
         ...
 
     def read_once(self, sql: str) -> list[Row]:
-        """The same for a statement without parameters, which a snapshot answers only once.
+        """Return the same for a statement without parameters, run only once within a snapshot.
 
-        For what many parts of one operation need to know. The list is not to be changed.
+        For facts that many parts of one operation need. Do not modify the list.
         """
         ...
 
     def snapshot(self) -> AbstractContextManager[None]:
-        """Everything this thread reads within it is as of one moment, whoever writes meanwhile."""
+        """Give this thread one consistent view of the database, even if others write meanwhile."""
         ...
 
     def transaction(self, *, wait: bool = True) -> AbstractContextManager[Transaction]:
-        """A write transaction of this thread. Raises BusyError when another one lasts too long.
+        """Open a write transaction of this thread. Raises BusyError when another one lasts too
+        long.
 
-        Without `wait` any other is too long.
+        Without `wait` it raises at once while another one is open.
         """
         ...
 
     def erasing(self) -> AbstractContextManager[None]:
-        """What this thread's transactions within it remove is overwritten on the disk."""
+        """Overwrite on the disk what this thread's transactions within it remove."""
         ...
 
     def spare_memory(self) -> None:

@@ -1,6 +1,6 @@
-"""How long something takes, counted in buckets, so that percentiles can be told.
+"""Histograms of durations, from which percentiles are computed.
 
-There are ten buckets to a decade: a percentile is told to within a quarter.
+There are ten buckets to a decade: a percentile is accurate to within a quarter.
 """
 
 import threading
@@ -10,8 +10,9 @@ from collections.abc import Iterable, Mapping
 from typing import Final, NamedTuple
 
 SEARCH_LEGS: Final = ("embedding", "keyword", "identifier", "vector", "search", "cached")
-"""What takes time: making a vector of the query, the three legs, a whole search (what is between
-the legs included), and an answer that was given before."""
+"""The measured steps: embedding the query, the three legs, a whole search (including the time
+between the legs), and a cached answer.
+"""
 
 BOUNDS_MS: Final = tuple(
     round(step * 10.0**decade, 4)
@@ -22,12 +23,12 @@ BOUNDS_MS: Final = tuple(
 
 
 def bucket_of(seconds: float) -> int:
-    """The bucket that a duration counts in, len(BOUNDS_MS) beyond all bounds."""
+    """Return the bucket of a duration, len(BOUNDS_MS) beyond all bounds."""
     return bisect_left(BOUNDS_MS, seconds * 1000)
 
 
 class Histogram(NamedTuple):
-    """Durations: how many in each bucket that has any, and their sum in seconds."""
+    """Durations: the number in each bucket that has any, and their sum in seconds."""
 
     counts: Mapping[int, int]
     seconds: float
@@ -38,11 +39,11 @@ class Histogram(NamedTuple):
 
     @property
     def mean_ms(self) -> float:
-        """The mean, 0.0 of none."""
+        """Return the mean, 0.0 without durations."""
         return self.seconds * 1000 / self.number if self.counts else 0.0
 
     def percentile_ms(self, share: float) -> float:
-        """The duration that a `share` of them, in (0, 1], do not exceed; 0.0 of none.
+        """Return the duration that a `share` of them, in (0, 1], does not exceed; 0.0 without any.
 
         Within a bucket they count as evenly spread.
         """
@@ -60,7 +61,7 @@ EMPTY: Final = Histogram({}, 0.0)
 
 
 class Durations:
-    """Counts how long the legs of this process's searches take. Any thread may use it."""
+    """Durations of the legs of this process's searches. Any thread may use it."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -68,14 +69,14 @@ class Durations:
         self._seconds: defaultdict[str, float] = defaultdict(float)
 
     def note(self, spent: Iterable[tuple[str, float]]) -> None:
-        """Count what one search took, in seconds; costs some microseconds."""
+        """Count the durations of one search, in seconds; costs some microseconds."""
         with self._lock:
             for leg, seconds in spent:
                 self._counts[leg][bucket_of(seconds)] += 1
                 self._seconds[leg] += seconds
 
     def read(self) -> dict[str, Histogram]:
-        """What was counted since the process began, of each leg that there was."""
+        """Return the durations since the process began, for each leg that ran."""
         with self._lock:
             return {
                 leg: Histogram(dict(self._counts[leg]), self._seconds[leg])

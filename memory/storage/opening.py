@@ -1,4 +1,4 @@
-"""Opens a database by the name of its backend. No other module knows which backends there are."""
+"""Opening of databases by the name of their backend. No other module knows the backends."""
 
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -15,13 +15,13 @@ IN_MEMORY = "memory"
 
 
 def open_storage(backend: str, path: Path | None = None, *, create: bool = True) -> Storage:
-    """Open a database, bringing it to this program's version.
+    """Open a database and migrate it to this program's version.
 
-    `path` is the file of the backend `sqlite`; the other one has none. Raises NotFoundError when
-    there is none and `create` is false, IncompatibleError for a file that is no database, another
-    program's, or a newer version's, StorageError when the disk does not allow it. A file that is
-    refused is left as it was. One that this user may only read can be read, unless `create` says
-    that more is wanted.
+    `path` is the file of the backend `sqlite`; the other one has none. Raises NotFoundError when it
+    is missing and `create` is false, IncompatibleError for a file that is not a database, belongs
+    to another program or has a newer version, StorageError when the disk does not allow it. A
+    refused file is left unchanged. A file that this user may only read can be read, unless `create`
+    asks for more.
     """
     from memory.storage.sqlite.backend import SqliteStorage  # first looked for when it is wanted
 
@@ -31,7 +31,7 @@ def open_storage(backend: str, path: Path | None = None, *, create: bool = True)
 
 
 def database_files(backend: str) -> "DatabaseFiles | None":
-    """Work on the files of a backend that need not be open; None for one that has no files."""
+    """Return operations on a backend's files, open or not; None for a backend without files."""
     if backend == IN_MEMORY:
         return None
     from memory.storage.sqlite.files.database_files import SqliteDatabaseFiles
@@ -42,7 +42,7 @@ def database_files(backend: str) -> "DatabaseFiles | None":
 def open_foreign(path: Path, *, hint: str) -> "AbstractContextManager[ForeignFile]":
     """Open a database file of another program.
 
-    Raises NotFoundError when there is none, IncompatibleError for a file that is no database,
+    Raises NotFoundError for a missing file, IncompatibleError for a file that is not a database,
     InputError, with this hint, for one whose tables cannot be read, StorageError for a damaged one.
     """
     from memory.storage.sqlite.files.foreign import open_foreign_file

@@ -1,4 +1,4 @@
-"""Names a process so that the name is never taken for another one's that got the same id."""
+"""Names of processes that no other process shares, not even a later one with the same id."""
 
 import os
 import shlex
@@ -11,9 +11,9 @@ _MOST_OF_A_COMMAND = 60
 
 
 def this_process() -> dict[str, Any]:
-    """The process that asks, as JSON can hold it; `is_still_there` and `named` take it.
+    """Return the name of this process as JSON values, for `is_still_there` and `named`.
 
-    `place` and `started` are None where the system does not tell them.
+    `place` and `started` may be None: some systems do not report them.
     """
     pid = os.getpid()
     return {
@@ -26,10 +26,10 @@ def this_process() -> dict[str, Any]:
 
 
 def is_still_there(process: dict[str, Any]) -> bool:
-    """False when the process has ended, whoever may have its id now.
+    """Return False when the process has ended, even if another process has its id now.
 
-    True for one that cannot be seen from here: on another machine, in another container, or named
-    by an older program.
+    True for a process that cannot be seen from here: on another machine, in another container, or
+    named by an older program.
     """
     started = process.get("started")
     if started is None or process.get("place") != _place():
@@ -38,20 +38,20 @@ def is_still_there(process: dict[str, Any]) -> bool:
 
 
 def named(process: dict[str, Any]) -> str:
-    """`process 123 (mem sync docs) on host`."""
+    """Return text such as `process 123 (mem sync docs) on host`."""
     command = f" ({process['command']})" if process.get("command") else ""
     return f"process {process['pid']}{command} on {process['host']}"
 
 
 def _command() -> str:
-    """What was typed, of every path its last part, so that what it does is to be seen."""
+    """Return the command line, each path shortened to its last part."""
     line = shlex.join([argument.rstrip("/").rpartition("/")[2] for argument in sys.argv])
     shown = line.encode("utf-8", "replace").decode()
     return shown if len(shown) <= _MOST_OF_A_COMMAND else f"{shown[: _MOST_OF_A_COMMAND - 3]}..."
 
 
 def _place() -> str | None:
-    """Where a process id means one process: the system since its start, and the container."""
+    """Return the scope of process ids: this boot of the system, and the container."""
     try:
         boot = Path("/proc/sys/kernel/random/boot_id").read_text("ascii").strip()
         return f"{boot} {Path('/proc/self/ns/pid').stat().st_ino}"
@@ -60,7 +60,7 @@ def _place() -> str | None:
 
 
 def _started(pid: int) -> int | None:
-    """When a process began, in clock ticks since the system did; None when there is none."""
+    """Return when a process began, in clock ticks since boot; None without such a process."""
     try:
         line = Path(f"/proc/{pid}/stat").read_bytes()
     except OSError:

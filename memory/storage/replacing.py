@@ -1,4 +1,4 @@
-"""Writes a file whole or not at all: under another name first, then put in its place."""
+"""Atomic writing of files: under another name first, then renamed to the target."""
 
 import os
 from pathlib import Path
@@ -7,12 +7,12 @@ from contracts import StorageError
 
 
 def partial_copy(target: Path) -> Path:
-    """The name that a copy has while it is being made, and keeps when its process is killed."""
+    """Return the name of a copy in progress, which stays if its process is killed."""
     return target.with_name(f".{target.name}.partial-{os.getpid()}")
 
 
 def put_in_place(file: Path, target: Path) -> None:
-    """Give a finished file its name, in a way that survives a loss of power."""
+    """Rename a finished file to its target, safely against a loss of power."""
     try:
         for place in (file, file.parent):
             descriptor = os.open(place, os.O_RDONLY)
@@ -26,7 +26,7 @@ def put_in_place(file: Path, target: Path) -> None:
 
 
 def refused(path: Path, error: OSError) -> StorageError:
-    """The error for a file that the disk does not take."""
+    """Return the error for a file that the disk refuses."""
     return StorageError(
         f"{path} cannot be written: {error.strerror}",
         hint="check the folder's permissions and free space, or name another file",

@@ -1,7 +1,7 @@
-"""One sync, reindex, watcher and reader of turns at a time on a database, and a name for each.
+"""Locks that allow one sync, reindex, watcher and model extraction at a time on a database.
 
-They may be at work together. A lock is one of the operating system on a file beside the database:
-it goes with its holder, however that ends, and a recycled process id cannot keep it.
+One of each may run together. Each is an operating-system lock on a file beside the database: it
+ends with its holder's process, and a recycled process id cannot keep it.
 """
 
 import contextlib
@@ -26,9 +26,9 @@ from memory.storage.meta import (
 from memory.storage.process_names import is_still_there, named, this_process
 
 _LEAST_WAIT_S = 0.25
-"""How long anybody tries to get a lock: whoever asks for its holder has it for an instant."""
+"""The time to keep trying for a lock: a process that reads the holder's name holds it briefly."""
 
-_TOLD_AFTER_S = 1.0
+_REPORT_WAIT_AFTER_S = 1.0
 _POLL_S = 0.025
 
 
@@ -39,47 +39,47 @@ def sync_lock(
     wait_s: float = 0.0,
     tell: Callable[[str], None] | None = None,
 ) -> AbstractContextManager[None]:
-    """Hold the sync lock of the database at `path` (None: only threads of this process reach it).
+    """Hold the sync lock of the database at `path` (None: only threads of this process share it).
 
-    Waits for it for `wait_s`; `tell` gets a line, once, when that has lasted a second. Raises
-    BusyError, with the holder's name, when somebody still has it then, and StorageError when the
-    lock file cannot be made.
+    Waits up to `wait_s` seconds; `tell` receives one line after the first second. Raises BusyError
+    with the holder's name when it is still held then, and StorageError when the lock file cannot be
+    created.
     """
     return _Lock("sync", SYNC_HOLDER, database, path).held(wait_s, tell)
 
 
 def reindex_lock(database: Database, path: Path | None) -> AbstractContextManager[None]:
-    """Hold the reindex lock of the database; otherwise as `sync_lock`, without a wait."""
+    """Hold the reindex lock of the database; like `sync_lock`, without a wait."""
     return _Lock("reindex", REINDEX_HOLDER, database, path).held()
 
 
 def watch_lock(database: Database, path: Path | None) -> AbstractContextManager[None]:
-    """Hold the lock of the database's one watcher; otherwise as `sync_lock`, without a wait."""
+    """Hold the lock of the database's one watcher; like `sync_lock`, without a wait."""
     return _Lock("watch", WATCH_HOLDER, database, path).held()
 
 
 def reading_lock(database: Database, path: Path | None) -> AbstractContextManager[None]:
-    """Hold the lock of whoever has a language model read turns; as `sync_lock`, without a wait."""
+    """Hold the lock on extraction by a language model; like `sync_lock`, without a wait."""
     return _Lock("reading", READING_HOLDER, database, path).held()
 
 
 def running_sync(database: Database, path: Path | None) -> str | None:
-    """Who holds the sync lock just now, or None."""
+    """Return the current holder of the sync lock, or None."""
     return _Lock("sync", SYNC_HOLDER, database, path).running()
 
 
 def running_reindex(database: Database, path: Path | None) -> str | None:
-    """Who holds the reindex lock just now, or None."""
+    """Return the current holder of the reindex lock, or None."""
     return _Lock("reindex", REINDEX_HOLDER, database, path).running()
 
 
 def running_watch(database: Database, path: Path | None) -> str | None:
-    """Who holds the lock of the database's watcher just now, or None."""
+    """Return the current holder of the watcher's lock, or None."""
     return _Lock("watch", WATCH_HOLDER, database, path).running()
 
 
 class _FileLock:
-    """A lock file with the methods of a lock of threads."""
+    """A lock file with the methods of a thread lock."""
 
     def __init__(self, file: Path) -> None:
         from filelock import FileLock
@@ -105,9 +105,9 @@ class _FileLock:
 
 
 def _is_locked(file: Path) -> bool:
-    """Whether somebody holds a lock file, which whoever may not write here can tell as well.
+    """Return whether a lock file is held; works without write permission too.
 
-    It is what `filelock` locks by, asked without loading that: only those who look do it this way.
+    It tests the lock that `filelock` uses, without importing it: only status checks do so.
     """
     try:
         import fcntl
@@ -122,17 +122,17 @@ def _is_locked(file: Path) -> bool:
             fcntl.flock(opened, fcntl.LOCK_SH | fcntl.LOCK_NB)
     except BlockingIOError:
         return True
-    except OSError:  # there is none, or whoever may not read it cannot tell
+    except OSError:  # it is missing or unreadable
         return False
     return False
 
 
 _of_threads: WeakKeyDictionary[Database, dict[str, threading.Lock]] = WeakKeyDictionary()
-"""What stands for the lock files of databases in memory."""
+"""The locks of databases in memory, in place of lock files."""
 
 
 class _Lock(NamedTuple):
-    """What only one may be at, and where its holder's name is kept."""
+    """The kind of work that one process at a time may do, and the `meta` key of its holder."""
 
     work: str
     holder_key: str
@@ -146,14 +146,14 @@ class _Lock(NamedTuple):
         lock = self._lock()
         if not self._is_acquired(lock, wait_s, tell):
             raise BusyError(
-                f"a {self.work} of {self.path or 'this database'} is at work: {self._holder()}",
+                f"a {self.work} of {self.path or 'this database'} is running: {self._holder()}",
                 hint="wait for it to end, or end that process; `mem status` shows it",
             )
         try:
             self._name_holder({**this_process(), "since": utc_now()})
             yield
         finally:
-            # This process may go on, and is not to be taken for whoever has the lock next.
+            # This process may continue, and must not be named as the next holder.
             with contextlib.suppress(MemError):
                 self._name_holder(None)
             lock.release()
@@ -169,12 +169,12 @@ class _Lock(NamedTuple):
         wait_s: float,
         tell: Callable[[str], None] | None,
     ) -> bool:
-        if tell is None or wait_s <= _TOLD_AFTER_S:
+        if tell is None or wait_s <= _REPORT_WAIT_AFTER_S:
             return lock.acquire(timeout=max(wait_s, _LEAST_WAIT_S))
-        if lock.acquire(timeout=_TOLD_AFTER_S):
+        if lock.acquire(timeout=_REPORT_WAIT_AFTER_S):
             return True
         tell(f"waiting for a {self.work} to end: {self._holder()}")
-        return lock.acquire(timeout=wait_s - _TOLD_AFTER_S)
+        return lock.acquire(timeout=wait_s - _REPORT_WAIT_AFTER_S)
 
     def _lock(self) -> "_FileLock | threading.Lock":
         return self._thread_lock() if self.path is None else _FileLock(self._file(self.path))
@@ -195,5 +195,5 @@ class _Lock(NamedTuple):
             return "a thread of this process"
         holder = read_meta(self.database, self.holder_key)
         if not holder or not is_still_there(holder):
-            return "a process that has just begun"
+            return "a process that has just started"
         return f"{named(holder)}, since {holder['since']}"

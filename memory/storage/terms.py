@@ -1,6 +1,6 @@
-"""What a storage tells of its keyword index, so that words can be ranked in memory as it would.
+"""The protocol of keyword statistics, for ranking words in memory as the storage would.
 
-Loaded by what does that, and by nothing else.
+Loaded only by that ranking.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -12,9 +12,9 @@ from contracts import KeywordQuery
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A word as the index holds it, or the beginning of such words.
+    """A word as stored in the index, or the beginning of such words.
 
-    `word` is what it was made from, since a stem's stem may be another.
+    `word` is its source, since the stem of a stem may differ.
     """
 
     token: str
@@ -24,7 +24,7 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """A `KeywordQuery` of which every part is one term; its three parts mean what they do there."""
+    """A `KeywordQuery` in which every part is one term; its three parts mean the same."""
 
     any_of: tuple[Term, ...] = ()
     all_of: tuple[Term, ...] = ()
@@ -32,37 +32,38 @@ class Terms:
 
     @property
     def every(self) -> tuple[Term, ...]:
-        """The terms of all three parts, in their order."""
+        """Return the terms of all three parts, in their order."""
         return self.any_of + self.all_of + self.none_of
 
 
 class KeywordStatistics(Protocol):
-    """All that BM25 is made of. Read it within a `snapshot`."""
+    """The inputs of BM25. Read them within a `snapshot`."""
 
     def terms(self, query: KeywordQuery) -> Terms | None:
-        """The terms of a query; None when it has phrases, whose places would have to be known."""
+        """Return the terms of a query; None when it has phrases, whose places would be needed."""
         ...
 
     def totals(self) -> tuple[int, int]:
-        """How many chunks the keyword index counts, and how many words they have together."""
+        """Return the number of chunks in the keyword index, and the total number of their words."""
         ...
 
     def frequent(self, *, least: int) -> Iterator[tuple[int, str]]:
-        """The tokens in `least` chunks or more, each after the number of its chunks, in any order.
+        """Return the tokens in `least` chunks or more, each after its number of chunks, in any
+        order.
 
-        It reads the whole vocabulary, which takes seconds for a million chunks. To be used up or
-        dropped within the snapshot.
+        It reads the whole vocabulary, which takes seconds for a million chunks. Exhaust or drop it
+        within the snapshot.
         """
         ...
 
     def lengths(self, ids: Iterable[int] | None = None) -> Iterator[Mapping[int, int]]:
-        """How many words each chunk has by its id, in rising order, some thousands at a time."""
+        """Return the number of words of each chunk by its id, in rising order, in batches."""
         ...
 
     def places(self, term: Term, ids: Iterable[int] | None = None) -> str:
-        """Where a term stands in these chunks, or in all: `chunk_id * 4 + column` for each place.
+        """Return the places of a term in these chunks, or in all, as `chunk_id * 4 + column`.
 
         The columns are counted from 0: text, title, neighbours, identifiers. The numbers are in
-        decimal, separated by blanks, which the engine can put together without the interpreter.
+        decimal, separated by blanks; the engine can build such a text without the interpreter.
         """
         ...

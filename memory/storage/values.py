@@ -1,4 +1,4 @@
-"""What storage takes and gives: values that cross its border, and how their ids and times are made.
+"""Values that cross the border of storage, and the rules for ids, hashes and times.
 
 Named tuples, since every search of a new process loads them.
 """
@@ -13,35 +13,35 @@ from contracts import ChunkRow, KeywordFields
 Row: TypeAlias = tuple[Any, ...]
 Parameters: TypeAlias = Mapping[str, Any]
 Revision: TypeAlias = tuple[int, str, str]
-"""The number of the last change, what spaces there are, and the facts in `meta`."""
+"""The number of the last change, the spaces, and the facts in `meta`."""
 
 SpaceState: TypeAlias = Literal["active", "filling", "retired"]
-"""Answers queries; is being filled to do so; did so, and is kept to go back to."""
+"""States of a space: answers queries; is being filled; was active and is kept for a return."""
 
 UID_BYTES = 8
 
 
 def utc_text(moment: datetime) -> str:
-    """Fixed-width ISO 8601 in UTC with milliseconds, as every time column holds it.
+    """Format a time as fixed-width ISO 8601 in UTC with milliseconds, as in every time column.
 
-    Text of this form sorts as the times do. Naive times are taken as UTC.
+    Text of this form sorts like the times. Naive times are taken as UTC.
     """
     aware = moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
     return aware.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def utc_now() -> str:
-    """The present moment as `utc_text`."""
+    """Return the current time as `utc_text`."""
     return utc_text(datetime.now(UTC))
 
 
 def content_hash(text: str) -> bytes:
-    """16 bytes of BLAKE2b over the text, lone surrogates included."""
+    """Return 16 bytes of BLAKE2b over the text, lone surrogates included."""
     return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
 
 def chunk_uid(source: str, owner_id: str, content: bytes, occurrence: int) -> str:
-    """The public id of a chunk: from its owner and content, never from its position.
+    """Return the public id of a chunk: from its owner and content, never from its position.
 
     `content` is the chunk's `content_hash`; the n-th equal chunk of an owner has `occurrence` n,
     counted from 0.
@@ -51,15 +51,15 @@ def chunk_uid(source: str, owner_id: str, content: bytes, occurrence: int) -> st
 
 
 CHANGES_KEPT = 10_000
-"""Entries of the change log kept after a sync; an index derived before them is built anew."""
+"""Entries of the change log kept after a sync; an index derived before them is rebuilt."""
 
 
 class NewChunk(NamedTuple):
     """A chunk to be stored. See `contracts.ChunkRow` for the columns that both have.
 
-    `hash` is the `content_hash` of the text as embedded, `fields` what the keyword index gets,
-    `gap` the whitespace between the previous chunk's end and this one's start, without which the
-    owner's text could not be rebuilt.
+    `hash` is the `content_hash` of the text as embedded, `fields` the input of the keyword index,
+    `gap` the whitespace between the previous chunk's end and this one's start, needed to rebuild
+    the owner's text.
     """
 
     uid: str
@@ -100,11 +100,11 @@ class CodeBatch(NamedTuple):
 
 
 class Space(NamedTuple):
-    """An embedding space: all that must be equal for two vectors to be comparable.
+    """An embedding space: everything that must be equal for two vectors to be comparable.
 
     `generation` is the fingerprint of the chunker whose chunks it holds and `chunking` that
-    chunker's settings as JSON; `embedder` names the space without them and keys the cache.
-    `request` is how its model was asked for, as JSON; None for spaces of older programs.
+    chunker's settings as JSON; `embedder` names the space without them and is the cache key.
+    `request` is the model as it was requested, as JSON; None for spaces of older programs.
     """
 
     id: int
@@ -120,16 +120,14 @@ class Space(NamedTuple):
 
 
 class SpaceSize(NamedTuple):
-    """How many chunks a space is for, and how many of them have a vector in it."""
+    """The number of chunks a space covers, and the number of them with a vector in it."""
 
     chunks: int
     vectors: int
 
 
 class StorageSize(NamedTuple):
-    """Bytes that a database takes in all; of them in the write-ahead log, and those that are free
-    for what is written next.
-    """
+    """The bytes that a database takes in all, those of the write-ahead log, and free ones."""
 
     whole: int
     log: int
@@ -137,7 +135,7 @@ class StorageSize(NamedTuple):
 
 
 class ChunkChanges(NamedTuple):
-    """What replacing an owner's chunks did.
+    """The result of replacing an owner's chunks.
 
     `added` has the content hash of every new row by its id; the others count rows.
     """

@@ -1,7 +1,8 @@
-"""How an embedding is stored: a float16 row that is true, and an int8 row that is fast to scan.
+"""The encoding of embeddings: an exact float16 row, and an int8 row that is fast to scan.
 
-One vector is coded with the standard library alone, so that a single query costs no numpy import; a
-batch goes through numpy, and so does one vector in a process that has it. Both give the same bytes.
+One vector is coded with the standard library alone, so that a single query does not import numpy; a
+batch goes through numpy, and so does one vector in a process that has loaded it. Both give the same
+bytes.
 """
 
 import struct
@@ -20,25 +21,25 @@ if TYPE_CHECKING:
 
 INT8_LARGEST = 127
 CODE_LIMIT = 8.0
-"""The largest component that a code can hold, in root mean squares of a unit vector's."""
+"""The largest component of a code, in root mean squares of a unit vector's components."""
 
 REFINED_AT_LEAST = 200
 REFINED_FOR_EACH = 2
-"""How many codes are refined for each chunk that is asked for: see `refined`."""
+"""The number of codes that are refined for each requested chunk: see `refined`."""
 
 
 def refined(limit: int) -> int:
-    """Of how many of the nearest codes the cosine is computed to find the `limit` nearest vectors.
+    """Return how many of the nearest codes to refine by cosine to find the `limit` nearest vectors.
 
-    More than are asked for, since codes that are nearly as near as the last of them may stand for
-    nearer vectors. Of the true 200 (1,000) nearest of 100,000 real embeddings, with no margin .983
-    (.983) are found by FAISS, which scans exactly, with twice as many 1.000 (.9998).
+    It exceeds `limit`, since codes a little farther away may belong to nearer vectors. Of the true
+    200 (1,000) nearest of 100,000 real embeddings, FAISS, which scans exactly, finds .983 (.983)
+    with no margin and 1.000 (.9998) with twice as many.
     """
     return max(REFINED_AT_LEAST, REFINED_FOR_EACH * limit)
 
 
 def normalised(components: Sequence[float]) -> QueryVector | None:
-    """The unit vector of that direction, or None when it has no norm or is not finite."""
+    """Return the unit vector of that direction, or None when it has no norm or is not finite."""
     norm = sqrt(sum(map(mul, components, components)))
     if not 0.0 < norm < float("inf"):
         return None
@@ -46,7 +47,7 @@ def normalised(components: Sequence[float]) -> QueryVector | None:
 
 
 def quantised(vector: QueryVector) -> bytes:
-    """The unit vector in int8 on `code_scale`; what is larger is clipped."""
+    """Convert the unit vector to int8 with `code_scale`; larger components are clipped."""
     scale = code_scale(len(vector))
     numpy = _numpy()
     if numpy is None:
@@ -61,7 +62,7 @@ def _clipped(value: int) -> int:
 
 
 def code_scale(dimensions: int) -> float:
-    """What a component of a unit vector is multiplied by to become int8.
+    """Return the factor that turns a component of a unit vector into int8.
 
     It depends on the dimensions alone, so that distances between codes are distances between
     vectors: a component is `1 / sqrt(dimensions)` in the root mean square, and of real embeddings
@@ -71,20 +72,20 @@ def code_scale(dimensions: int) -> float:
 
 
 def decoded(stored: bytes) -> tuple[float, ...]:
-    """The vector that a float16 row holds."""
+    """Return the vector that a float16 row holds."""
     return struct.unpack(f"<{len(stored) // 2}e", stored)
 
 
 def cosine(vector: QueryVector, stored: bytes) -> float:
-    """The cosine of a unit vector with a stored float16 row, in [-1, 1]."""
+    """Return the cosine of a unit vector with a stored float16 row, in [-1, 1]."""
     product: float = sum(map(mul, vector, decoded(stored)))
     return min(1.0, max(-1.0, product))
 
 
 def cosines(vector: QueryVector, rows: Sequence[bytes]) -> list[float]:
-    """The cosine of a unit vector with each of these float16 rows, in [-1, 1].
+    """Return the cosine of a unit vector with each of these float16 rows, in [-1, 1].
 
-    By numpy where the process has loaded it anyway, which is 18 times quicker for hundreds of rows;
+    It uses numpy if the process has loaded it, which is 18 times quicker for hundreds of rows;
     importing it for one query would cost more than all of them.
     """
     numpy = _numpy()
@@ -92,21 +93,21 @@ def cosines(vector: QueryVector, rows: Sequence[bytes]) -> list[float]:
         return [cosine(vector, row) for row in rows]
     matrix = numpy.frombuffer(b"".join(rows), dtype="<f2").reshape(len(rows), -1)
     wide, query = matrix.astype(numpy.float32), numpy.asarray(vector, dtype=numpy.float32)
-    # `@` gives equal rows unequal products in different places, so that they would not tie.
+    # `@` gives equal rows unequal products in different positions, so they would not tie.
     products = numpy.einsum("ij,j->i", wide, query)
     exact: list[float] = products.clip(-1.0, 1.0).tolist()
     return exact
 
 
 def _numpy() -> Any:
-    """The library where the process has it anyway, else None."""
+    """Return numpy if the process has loaded it, else None."""
     return sys.modules.get("numpy")
 
 
 def stored_vectors(rows: "Rows") -> list[StoredVector | None]:
     """Code a batch of embeddings, `(n, dimensions)`; None where a row has no norm.
 
-    int8 rows are made from the float16 ones, so that they can be made again from what is stored.
+    int8 rows are computed from the float16 ones, so they can be recomputed from storage.
     """
     import numpy as np
 
@@ -125,6 +126,6 @@ def stored_vectors(rows: "Rows") -> list[StoredVector | None]:
 
 
 def from_float16(v: bytes) -> StoredVector:
-    """The stored form of a float16 row, its int8 row made again."""
+    """Return the stored form of a float16 row, with its int8 row computed again."""
     row = array("f", decoded(v))
     return StoredVector(quantised(row), v)

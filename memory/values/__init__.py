@@ -1,4 +1,4 @@
-"""Values that operations answer with, and pure readings of what callers write.
+"""Values that operations return, and pure parsers of values that callers write.
 
 Results, reports, citations, scopes and paths; nothing here opens a database.
 """

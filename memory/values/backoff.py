@@ -1,4 +1,4 @@
-"""Pauses between tries, longer after every failure."""
+"""Pauses between attempts, longer after every failure."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -10,14 +10,14 @@ LAST_RETRY_S: Final = 60.0
 
 @dataclass(slots=True)
 class Backoff:
-    """Pauses that double with every failure, and begin anew with a success."""
+    """Pauses that double with every failure and start over after a success."""
 
     first_s: float = FIRST_RETRY_S
     most_s: float = LAST_RETRY_S
     _next_s: float = 0.0
 
     def failed(self) -> float:
-        """The pause to make now."""
+        """Return the pause to make now."""
         pause_s = self._next_s or self.first_s
         self._next_s = min(2 * pause_s, self.most_s)
         return pause_s

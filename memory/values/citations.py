@@ -1,4 +1,4 @@
-"""Citations: how a hit names its place, and how a named place is understood again."""
+"""Citations of the place of a hit, and the parser that reads them again."""
 
 import os
 import re
@@ -12,13 +12,13 @@ _PLACE = r"(?:, .+)?"
 _RECORD = r"(?s)(?:session .+ )?(?P<source>turn|memory)[ :](?P<id>[0-9]{1,18})(?:, [0-9-]{10})?"
 
 _ESCAPE = r"\\(?:[nrt]|x[0-9a-f]{2}|u[0-9a-f]{4}|U000[0-9a-f]{5})"
-"""As `shown` prints a character that could command the terminal."""
+"""A control character as `shown` prints it."""
 
 
 class Citation(NamedTuple):
     """A place in a file or text; `lines` None means all of it (counted from 1, both included).
 
-    `place` is the name of a part, such as `page 3`, when it stands in place of lines.
+    `place` is the name of a part, such as `page 3`, when it is given instead of lines.
     """
 
     path: str | None = None
@@ -28,49 +28,52 @@ class Citation(NamedTuple):
 
 
 def cite_lines(path: str, first: int, last: int, *, cwd: Path, place: str | None = None) -> str:
-    """`PATH:12-30` or `PATH:12-30, page 3`, the absolute path relative to `cwd` when below it."""
+    """Format `PATH:12-30` or `PATH:12-30, page 3`; the absolute path is relative to `cwd` if
+    below it.
+    """
     shown = path.removeprefix(f"{str(cwd).rstrip('/')}/")
     lines = f"{shown}:{first}-{last}" if last > first else f"{shown}:{first}"
     return f"{lines}, {place}" if place else lines
 
 
 def cite_text(record_id: str) -> str:
-    """`text ID`, the citation of an ingested text."""
+    """Format `text ID`, the citation of an ingested text."""
     return f"text {record_id}"
 
 
 class RecordName(NamedTuple):
-    """A record that is no file: its source (`turn`, `memory`) and its id in decimal."""
+    """The name of a record that is not a file: its source (`turn`, `memory`) and its decimal id."""
 
     source: str
     record_id: str
 
 
 def cite_turn(session_id: str, turn_id: int | str, occurred_at: str) -> str:
-    """`session S turn 42, 2026-03-04`: the day is that in UTC on which it was said."""
+    """Format `session S turn 42, 2026-03-04`; the day is in UTC."""
     return f"session {session_id} turn {turn_id}, {occurred_at[:10]}"
 
 
 def cite_memory(memory_id: int | str) -> str:
-    """`memory 12`."""
+    """Format `memory 12`."""
     return f"memory {memory_id}"
 
 
 def record_name(text: str) -> RecordName | None:
-    """The record that a citation names: `session S turn 42, 2026-03-04`, `turn 42`, `memory 12`,
-    or either with a colon in place of the blank.
+    """Return the record that a citation names: `session S turn 42, 2026-03-04`, `turn 42`,
+    `memory 12`, or either with a colon in place of the blank.
     """
     found = re.fullmatch(_RECORD, text.strip())
     return RecordName(found["source"], found["id"].lstrip("0") or "0") if found else None
 
 
 def readings(text: str, *, cwd: Path) -> list[Citation]:
-    """What a citation may name, the likeliest first: `PATH:12`, `PATH:12-30`, either with a place
-    behind (which the lines tell already), `PATH`, `text ID`, a record's id, or `PATH, page 3`.
+    """Return the possible meanings of a citation, likeliest first: `PATH:12`, `PATH:12-30`, either
+    followed by a place (redundant with the lines), `PATH`, `text ID`, a record's id, or `PATH, page
+    3`.
 
     Names of files may look like any of these, begin with a tilde or a blank, or hold control
     characters, which were printed as escapes; so each spelling is read in every way. Relative paths
-    start at `cwd`. Nothing can be called what is no Unicode text.
+    start at `cwd`. A text that is not valid Unicode names nothing.
     """
     found: list[Citation] = []
     spellings = dict.fromkeys((text.strip(), text, unescaped(text.strip())))
@@ -89,7 +92,7 @@ def readings(text: str, *, cwd: Path) -> list[Citation]:
 
 
 def _with_place(spelling: str, cwd: Path) -> Iterator[Citation]:
-    """`PATH, page 3`; names of files and of places may hold a comma too."""
+    """Yield readings as `PATH, page 3`; names of files and of places may hold a comma too."""
     name, comma, place = spelling.partition(", ")
     while comma:
         for path in _paths(name, cwd) if name and place else ():
@@ -103,13 +106,13 @@ def _can_be_name(text: str) -> bool:
 
 
 def unescaped(text: str) -> str:
-    """The text before its control characters were printed as escapes."""
+    """Return the text as it was before its control characters were printed as escapes."""
     return re.sub(_ESCAPE, lambda found: found[0].encode().decode("unicode_escape"), text)
 
 
 def _paths(name: str, cwd: Path) -> Iterable[str]:
-    """The absolute paths that a name may stand for: as it is written, behind links, and as folders
-    list it.
+    """Return the absolute paths that a name may mean: as written, with links followed, and as
+    folders list it.
     """
     from memory.values.path_case import spelled
 

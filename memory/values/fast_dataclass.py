@@ -1,4 +1,4 @@
-"""Frozen dataclasses that cost a new process little.
+"""Frozen dataclasses with a low cost at the start of a process.
 
 The standard library writes and compiles six methods for each frozen dataclass, four tenths of a
 millisecond in every process that loads it. Here they are written once, in `Frozen`, and take an
@@ -13,14 +13,14 @@ T = TypeVar("T")
 
 
 class Frozen:
-    """What all classes of `frozen` share: they are made, compared and shown by their fields."""
+    """The base of all `frozen` classes: they are made, compared and shown by their fields."""
 
     __slots__ = ()
     __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
     __match_args__: ClassVar[tuple[str, ...]]
 
     def __init__(self, *values: Any, **named: Any) -> None:
-        """Fields in their order or by name, as any dataclass takes them."""
+        """Set the fields, given in their order or by name, as any dataclass takes them."""
         names = self.__match_args__
         if len(values) > len(names):
             raise TypeError(f"{_name(self)} takes {len(names)} values, not {len(values)}")
@@ -60,7 +60,7 @@ class Frozen:
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
 def frozen(cls: type[T]) -> type[T]:
-    """Make a dataclass with slots of a class below `Frozen`, which has all methods already."""
+    """Make a dataclass with slots from a subclass of `Frozen`, which has all methods already."""
     return dataclass(slots=True, init=False, repr=False, eq=False)(cls)
 
 

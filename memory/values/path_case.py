@@ -1,8 +1,9 @@
-"""The one spelling of a path where a file answers to several.
+"""The one spelling of a path whose file has several names.
 
 Some systems take upper and lower case, or an accented letter in one code point or two, for the
-same; the index goes by what a folder lists. People type an accent as their keyboard has it, so a
-name that does not exist as typed is looked for with its accents written otherwise, on any system.
+same; the index uses the name that the folder lists. People type an accent as their keyboard has it,
+so a name that does not exist as typed is looked for with its accents written differently, on any
+system.
 """
 
 import contextlib
@@ -12,12 +13,12 @@ from collections.abc import Callable, Sequence
 
 
 def folded(path: str) -> str:
-    """A path in which case, and how accents are written, make no difference."""
+    """Return a path with case and the encoding of accents folded, for comparison."""
     return unicodedata.normalize("NFC", path).casefold()
 
 
 def spelled(path: str, names_in: Callable[[str], Sequence[str]] = os.listdir) -> str:
-    """An absolute path as the folders on its way list it, as far as they have such names."""
+    """Return an absolute path spelled as its folders list it, as far as they have such names."""
     drive, rest = os.path.splitdrive(path)
     place = drive + os.sep
     parts = [part for part in rest.split("/") if part]
@@ -30,7 +31,7 @@ def spelled(path: str, names_in: Callable[[str], Sequence[str]] = os.listdir) ->
 
 
 def has_other_spellings(path: str) -> bool:
-    """Whether an absolute path leads to the same file when its name is spelled otherwise."""
+    """Return whether an absolute path leads to the same file under another spelling of its name."""
     folder, name = os.path.split(path)
     status = _status(folder, name)
     return status is not None and _has_another(folder, name, status)
@@ -39,12 +40,14 @@ def has_other_spellings(path: str) -> bool:
 def is_old_spelling(
     old: str, new: str, names_in: Callable[[str], Sequence[str]] = os.listdir
 ) -> bool:
-    """Whether an absolute path still leads to the file that is listed by a new spelling only."""
+    """Return whether an absolute path still leads to a file that is listed by a new spelling
+    only.
+    """
     return folded(old) == folded(new) and old != new and spelled(old, names_in) == new
 
 
 def _listed(folder: str, name: str, names_in: Callable[[str], Sequence[str]]) -> str | None:
-    """The name of an entry as its folder lists it; None when it has none like that."""
+    """Return the name of an entry as its folder lists it; None when there is no such entry."""
     status = _status(folder, name)
     if status is None and name.isascii():
         return None
@@ -64,7 +67,7 @@ def _listed(folder: str, name: str, names_in: Callable[[str], Sequence[str]]) ->
 
 
 def _has_another(folder: str, name: str, status: os.stat_result) -> bool:
-    """Whether an entry answers to another spelling of its name, too."""
+    """Return whether an entry is also found by another spelling of its name."""
     others = {name.swapcase()}
     if not name.isascii():
         others |= {unicodedata.normalize(form, name) for form in ("NFC", "NFD")}

@@ -1,4 +1,4 @@
-"""Checks of what callers give with a record: metadata and tags."""
+"""Checks of the metadata and tags that callers give with a record."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -8,7 +8,7 @@ from contracts import InputError
 
 
 def checked_metadata(metadata: Mapping[str, Any]) -> dict[str, Any]:
-    """The metadata as it will be read back. Raises InputError when JSON cannot hold it."""
+    """Return the metadata as it will be read back. Raises InputError when JSON cannot hold it."""
     if not isinstance(metadata, Mapping):
         raise InputError(f"the metadata is {metadata!r}", hint="give a dict")
     try:
@@ -23,7 +23,9 @@ def checked_metadata(metadata: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def checked_tags(tags: Sequence[str]) -> tuple[str, ...]:
-    """The tags as they will be read back, each once. Raises InputError for no list of texts."""
+    """Return the tags as they will be read back, each once. Raises InputError unless a list of
+    texts.
+    """
     is_list = isinstance(tags, Sequence) and not isinstance(tags, str)
     if not is_list or not all(isinstance(tag, str) for tag in tags):
         raise InputError(f"the tags are {tags!r}", hint="give a list of texts")
@@ -31,5 +33,5 @@ def checked_tags(tags: Sequence[str]) -> tuple[str, ...]:
 
 
 def clean(text: str) -> str:
-    """Without halves of surrogate pairs, which no database takes as text."""
+    """Replace halves of surrogate pairs, which no database accepts as text."""
     return text.encode("utf-8", "replace").decode()

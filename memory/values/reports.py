@@ -1,6 +1,6 @@
-"""What all operations but a search and a look at the status answer with.
+"""The results of all operations except search and status.
 
-Apart from `memory.values.results`, so that a search in a new process does not pay for making them.
+Separate from `memory.values.results`, so that a search in a new process does not load them.
 """
 
 from dataclasses import dataclass, field
@@ -22,10 +22,10 @@ class FileProblem:
 
 @dataclass(frozen=True, slots=True)
 class EmbeddingCost:
-    """What embedding some texts would take.
+    """The cost of embedding some texts.
 
-    `host` is where they would be sent, None when they stay on this machine. `tokens` are estimated,
-    and so are `dollars` (US): 0 for a model of this machine, None when no price is known.
+    `host` is the machine that they would be sent to, None when they stay on this one. `tokens` are
+    estimated, and so are `dollars` (US): 0 for a local model, None when no price is known.
     """
 
     provider: str
@@ -40,7 +40,7 @@ class EmbeddingCost:
 class RefusedChunk:
     """A chunk without a vector because the embedding provider refuses its text.
 
-    Its words find it. `path` is `text:ID` for an ingested text, `turn:42` or `memory:12` for
+    Keyword search finds it. `path` is `text:ID` for an ingested text, `turn:42` or `memory:12` for
     a record; lines count from 1.
     """
 
@@ -52,9 +52,9 @@ class RefusedChunk:
 
 @dataclass(frozen=True, slots=True)
 class PrunedPlace:
-    """A folder that cannot be reached, and how many files of it were removed from the index.
+    """A folder that cannot be reached, and the number of its files removed from the index.
 
-    No `path`: files that lay below no known folder.
+    Without a `path`: files that lay below no known folder.
     """
 
     path: str | None
@@ -63,13 +63,13 @@ class PrunedPlace:
 
 @dataclass(slots=True)
 class SyncStats:
-    """What a sync did, counted in files unless the name says otherwise.
+    """The result of a sync, counted in files unless the name says otherwise.
 
     `chunks` are new chunks, of which `embedded` were embedded and `cached` had a known vector;
-    `refused` chunks have a text that the embedding provider will not take, and no vector. A dry run
-    says in `cost` what embedding would take. `reasons` counts the files in `errors` by the code
-    that their reason begins with; `pruned` says of which places files were removed on request that
-    a sync keeps, and counts them a second time.
+    `refused` chunks have a text that the embedding provider refuses, and no vector. A dry run has
+    in `cost` the cost of embedding. `reasons` counts the files in `errors` by the code that their
+    reason begins with; `pruned` lists the places whose files were removed on request although a
+    sync keeps them, and counts them a second time.
     """
 
     added: int = 0
@@ -94,10 +94,10 @@ class SyncStats:
 
 @dataclass(frozen=True, slots=True)
 class WatchBatch:
-    """What a watcher has done at `at` (ISO 8601 UTC).
+    """A batch of work that a watcher finished at `at` (ISO 8601 UTC).
 
-    `changes`: it has looked at so many `paths` of which it was told, or that had failed. `scan`: at
-    everything. `vectors`: it has embedded chunks that were stored without a vector.
+    `changes`: it has looked at so many `paths` that had events or had failed. `scan`: it has
+    scanned everything. `vectors`: it has embedded chunks that were stored without a vector.
     """
 
     at: str
@@ -108,7 +108,7 @@ class WatchBatch:
 
 @dataclass(frozen=True, slots=True)
 class WatchTrouble:
-    """What has kept a watcher from its work at `at`, and when it tries again."""
+    """A problem that stopped a watcher at `at`, and the time of its next attempt."""
 
     at: str
     error: str
@@ -120,11 +120,12 @@ class WatchTrouble:
 
 @dataclass(frozen=True, slots=True)
 class SyncProgress:
-    """How far a sync is: files and bytes done of those that need work, and chunks written.
+    """The progress of a sync: files and bytes done of those that need work, and chunks written.
 
     The totals are of what was found so far, until `all_found`; `files_found` are all that were
-    looked at. `removing`: files that are gone, whose number is not known. `renewing`: the keyword
-    entries of what is unchanged are made anew, since a program that made others has written them.
+    looked at. `removing`: deleted files are being removed, and their number is not known.
+    `renewing`: keyword entries of unchanged files are being rewritten, since another version of the
+    program wrote them.
     """
 
     files_done: int
@@ -139,10 +140,10 @@ class SyncProgress:
 
 @dataclass(frozen=True, slots=True)
 class FileIngest:
-    """The ids of the files of a path, how many were new, and those that could not be indexed.
+    """The ids of the files of a path, the number of new ones, and those that could not be indexed.
 
-    `refused` new chunks have a text that the embedding provider will not take. `warnings` say why
-    chunks have no vector.
+    `refused` new chunks have a text that the embedding provider refuses. `warnings` say why chunks
+    have no vector.
     """
 
     file_ids: list[str]
@@ -154,7 +155,7 @@ class FileIngest:
 
 @dataclass(frozen=True, slots=True)
 class Root:
-    """A folder or file that a sync looks at; `origin` is `configured` or `remembered`."""
+    """A folder or file that syncs read; `origin` is `configured` or `remembered`."""
 
     path: str
     origin: str
@@ -163,7 +164,9 @@ class Root:
 
 @dataclass(frozen=True, slots=True)
 class DroppedRoot:
-    """A forgotten root, how many files of the index lay below no other one, and their fate."""
+    """A forgotten root, the number of indexed files below no other root, and whether they were
+    removed.
+    """
 
     path: str
     files: int
@@ -172,10 +175,10 @@ class DroppedRoot:
 
 @dataclass(frozen=True, slots=True)
 class IngestResult:
-    """An ingested text: its id and how many chunks it has.
+    """An ingested text: its id and its number of chunks.
 
-    `refused` of those that are new are not taken by the embedding provider. `warnings` say why
-    chunks have no vector.
+    The embedding provider refuses `refused` of the new ones. `warnings` say why chunks have no
+    vector.
     """
 
     id: str
@@ -188,8 +191,8 @@ class IngestResult:
 class FileContent:
     """Indexed text of a file, whole or some lines of it (counted from 1, both ends included).
 
-    `stale` is true when the file on disk is no longer the one that was indexed. `place` is what
-    some lines are of where the file has pages, slides, sheets or the like: `page 3`.
+    `stale` is true when the file on disk is no longer the one that was indexed. `place` is the part
+    that some lines are from, if the file has pages, slides, sheets or the like: `page 3`.
     """
 
     id: str
@@ -223,7 +226,9 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class RecordPage:
-    """Some records in the order of their paths; `next_cursor` continues the list, if it goes on."""
+    """Some records in the order of their paths; `next_cursor` continues the list, None at its
+    end.
+    """
 
     records: list[Record]
     next_cursor: str | None
@@ -231,13 +236,13 @@ class RecordPage:
 
 @dataclass(frozen=True, slots=True)
 class WhyFile:
-    """What a sync makes of a path, and what the index has of it.
+    """The effect of a sync on a path, and its state in the index.
 
-    `verdict` is `wanted`, `ignored` (by a rule), `skipped` (as it is, it cannot be indexed),
-    `missing` (there is nothing) or `outside` (of every known folder). `decided_at` is the path
-    itself or the folder above it that the verdict is about. Of an ignored path `rule` is the kind,
-    `rule_text` the line or pattern, and of an ignore file `rule_file` and `rule_line` (from 1).
-    `records_below`: how many files of a folder are in the index.
+    `verdict` is `wanted`, `ignored` (by a rule), `skipped` (it cannot be indexed as it is),
+    `missing` (it does not exist) or `outside` (of every known folder). `decided_at` is the path
+    itself or the folder above it that the verdict is about. For an ignored path `rule` is the kind,
+    `rule_text` the line or pattern, and for an ignore file `rule_file` and `rule_line` (from 1).
+    `records_below` is the number of files of a folder that are in the index.
     """
 
     path: str

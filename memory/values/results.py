@@ -1,4 +1,4 @@
-"""What a search answers with: values that the command line, HTTP and Python show."""
+"""The results of a search, as the command line, HTTP and Python show them."""
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 class Findings(NamedTuple):
-    """What an answer is made of, again if need be: the ranking, and what stands beside its hits."""
+    """The ranking of an answer and the neighbours of its hits, from which it can be built again."""
 
     ranking: "Ranking"
     neighbours: "dict[int, Neighbours]"
@@ -18,7 +18,7 @@ class Findings(NamedTuple):
 
 @frozen
 class Freshness(Frozen):
-    """How well the index stands for what it was made from.
+    """The freshness of the index.
 
     `indexed_at` is the end of the last sync that finished, `pending` counts files seen and not yet
     indexed in their present state, `failed` those that could not be read, `skipped` those that hold
@@ -33,7 +33,7 @@ class Freshness(Frozen):
 
 @frozen
 class Duplicate(Frozen):
-    """A chunk that a hit stands for as well, since it says the same."""
+    """A chunk that a hit represents too, since it says the same."""
 
     chunk_id: str
     source: str
@@ -45,8 +45,8 @@ class Neighbour(Frozen):
     """A chunk beside a hit in the same document or session; places as those of the hit.
 
     Chunks of running text share up to some hundred characters: where `end_char` of one is past
-    `start_char` of the next, the text between them stands in both. `speaker` is who said it, by
-    name or else by role, where the hit is of a turn; each turn is a text of its own.
+    `start_char` of the next, the text between them is in both. `speaker` is who said it, by name or
+    else by role, if the hit is of a turn; each turn is a text of its own.
     """
 
     chunk_id: str
@@ -65,9 +65,9 @@ class SearchResult(Frozen):
     """One hit. `file_id` and `file_path` are None when it does not come from a file.
 
     `score` is in [0, 1] and gives the order. `start_char` and `end_char` count characters of the
-    indexed text from 0, end excluded; lines count from 1, both ends included. `place` is what
-    the hit is of where the file has pages, slides, sheets or the like: `page 3`. `duplicates` are
-    near-identical chunks that would have been hits before the end of the answer, best first.
+    indexed text from 0, end excluded; lines count from 1, both ends included. `place` is the part
+    that the hit is from, if the file has pages, slides, sheets or the like: `page 3`. `duplicates`
+    are near-identical chunks that would have been hits before the end of the answer, best first.
     `before` and `after` are its neighbours in the order of the text, empty unless asked for.
     """
 
@@ -94,10 +94,10 @@ class SearchResult(Frozen):
 
 @frozen
 class SearchResponse(Frozen):
-    """The answer to a query, best hit first, with what qualifies it.
+    """The answer to a query, best hit first, with its warnings and its freshness.
 
-    `weak` is true when no hit seems to answer the query, or there is none; a warning has the
-    reason. The hits are there all the same. `cached` is true when this process has answered the
+    `weak` is true when no hit seems to answer the query, or there is no hit; a warning has the
+    reason. The hits are returned all the same. `cached` is true when this process has answered the
     same before and nothing has changed since; time and freshness are of this answer.
     """
 

@@ -1,6 +1,6 @@
-"""Narrows a search to a folder and to a time, as people write them.
+"""Parsers of a search's scope: folders, sources and times as people write them.
 
-The command line and HTTP both take `sources`, a path and two times, and mean the same by them.
+The command line and HTTP both take `sources`, a path and two times, with the same meaning.
 """
 
 import re
@@ -27,13 +27,12 @@ _UNITS = {
 
 
 def read_time(text: str, *, end: bool = False, now: datetime | None = None) -> datetime:
-    """The moment that a text names, in UTC.
+    """Return the moment that a text names, in UTC.
 
     `2026`, `2026-03` and `2026-03-04` are the beginning of that year, month or day, with `end` its
-    last millisecond; `7d` (min, h, d, w, y) is so long before the minute that is `now`, with `end`
-    its last millisecond: while that minute lasts the question is the same, and what is kept of it
-    can answer; anything else is ISO 8601, in UTC where it names no zone. Raises InputError for what
-    is none of these.
+    last millisecond; `7d` (min, h, d, w, y) is so long before the present minute, `now`, with `end`
+    its last millisecond: during that minute the query stays the same, so a cached answer serves it;
+    anything else is ISO 8601, in UTC where it names no zone. Raises InputError for any other text.
     """
     stripped = text.strip()
     if _SHORT_DAY.fullmatch(stripped):
@@ -49,7 +48,7 @@ def read_time(text: str, *, end: bool = False, now: datetime | None = None) -> d
         return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
     except (ValueError, OverflowError) as error:
         raise InputError(
-            f"{text!r} is no time", hint="write 2026-03, 2026-03-04, 2026-03-04T12:30Z or 7d"
+            f"{text!r} is not a time", hint="write 2026-03, 2026-03-04, 2026-03-04T12:30Z or 7d"
         ) from error
 
 
@@ -73,11 +72,11 @@ def narrowed(
     tags: Iterable[str] = (),
     cwd: Path,
 ) -> Scope:
-    """The scope of a request: `sources` as `parse_sources` has them, below one of `paths` besides.
+    """Return the scope of a request: `sources` as `parse_sources` has them, limited to `paths`.
 
-    Paths are folders or files, relative ones below `cwd`, or patterns. Raises InputError for what
-    cannot be used, for paths where the sources hold no files, and for a pattern beside sources
-    that choose among files themselves.
+    Paths are folders or files, relative ones below `cwd`, or patterns. Raises InputError for
+    invalid ones, for paths where the sources hold no files, and for a pattern beside sources that
+    choose among files themselves.
     """
     scope = _within(parse_sources(sources, cwd=cwd), list(paths), cwd)
     return scope._replace(
@@ -88,7 +87,7 @@ def narrowed(
 
 
 def _within(scope: Scope, paths: list[str], cwd: Path) -> Scope:
-    """The part of a scope below one of these folders or files, or under one of these patterns."""
+    """Limit a scope to these folders or files, or to one of these patterns."""
     if not paths:
         return scope
     if scope.sources and "file" not in scope.sources:
@@ -103,19 +102,19 @@ def _within(scope: Scope, paths: list[str], cwd: Path) -> Scope:
         return scope._replace(paths=folders, globs=globs)
     if patterns:
         raise InputError(
-            f"the path {patterns[0]!r} is a pattern, and so is what the sources say",
+            f"the path {patterns[0]!r} is a pattern, and so are the sources",
             hint="say both in one pattern, such as 'docs/*.md'",
         )
     return scope._replace(within=folders)
 
 
 def _names_pattern(path: str, cwd: Path) -> bool:
-    """Whether it is a pattern, and no file or folder of that very name."""
+    """Return whether it is a pattern, and no file or folder of that very name exists."""
     return is_pattern(path) and not Path(_real(path, cwd)).exists()
 
 
 def checked_path(path: str | Path) -> str | Path:
-    """The path. Raises InputError for an empty one, which would be the working directory."""
+    """Return the path. Raises InputError for an empty one, which would be the working directory."""
     if not isinstance(path, str | Path):
         raise InputError(f"the path is {path!r}", hint="give a str or a Path")
     if isinstance(path, str) and not path.strip():

@@ -1,4 +1,4 @@
-"""What is said of embedding spaces and of filling them."""
+"""Reports on embedding spaces and on reindexing."""
 
 from dataclasses import dataclass, field
 
@@ -7,10 +7,11 @@ from memory.storage import SpaceState
 
 @dataclass(frozen=True, slots=True)
 class SpaceStatus:
-    """An embedding space: the model, how its chunks were cut, and how far it is filled.
+    """An embedding space: the model, the chunk settings, and how far it is filled.
 
-    `state` is `active` (it answers), `filling` (a reindex fills it, or will go on to) or `retired`
-    (it answered before, and is kept to go back to). Of `chunks` cut for it `vectors` are embedded.
+    `state` is `active` (it answers), `filling` (a reindex fills it, or will continue to) or
+    `retired` (it answered before, and is kept to go back to). `vectors` of its `chunks` are
+    embedded.
     """
 
     provider: str
@@ -27,11 +28,11 @@ class SpaceStatus:
 
 @dataclass(frozen=True, slots=True)
 class ReindexProgress:
-    """How far a reindex is: first documents are cut anew where need be, then chunks embedded.
+    """The progress of a reindex: documents are chunked again if need be, then chunks embedded.
 
     `embedded` were computed in this run, whose rate is `chunks_per_s` (0.0 before the first);
-    `seconds_left` is reckoned from it, None as long as it cannot be. `catching_up` says that
-    all was done once, and others had written meanwhile: it ends once the model embeds faster.
+    `seconds_left` is estimated from it, None as long as it cannot be. `catching_up` says that all
+    was done once, but other processes wrote during that time: it ends once the model embeds faster.
     """
 
     documents_done: int
@@ -46,12 +47,12 @@ class ReindexProgress:
 
 @dataclass(frozen=True, slots=True)
 class ReindexReport:
-    """What a reindex did; `space` is the one that answers now.
+    """The result of a reindex; `space` is the one that answers now.
 
-    `swapped` is false when it answered already; `kept` says that another one answered before, and
-    can be gone back to. `documents` were cut anew; of its vectors `embedded` were computed and
-    `cached` known. `unembedded` chunks have no vector, since the model
-    finds nothing in them or refuses them: their words find them.
+    `swapped` is false when it answered already; `kept` says that another one answered before and
+    was kept to go back to. `documents` were chunked again; of its vectors `embedded` were computed
+    and `cached` known. `unembedded` chunks have no vector, since the model finds nothing in them or
+    refuses them: keyword search finds them.
     """
 
     space: SpaceStatus
@@ -67,10 +68,10 @@ class ReindexReport:
 
 @dataclass(frozen=True, slots=True)
 class ReindexStatus:
-    """The spaces of a database, and who is reindexing it: `running` is None when nobody is.
+    """The spaces of a database, and the process that reindexes it: `running` is None without one.
 
-    `wanted` is what the configuration names and does not answer, `progress` that of a reindex of
-    this process, `last_error` why its last one ended before its time.
+    `wanted` is the configured model if another one answers, `progress` that of a reindex of this
+    process, `last_error` why its last one ended early.
     """
 
     spaces: list[SpaceStatus]
@@ -82,7 +83,7 @@ class ReindexStatus:
 
 @dataclass(frozen=True, slots=True)
 class PruneReport:
-    """The spaces that were removed, with the chunks that were cut for them alone."""
+    """The spaces that were removed, with the chunks that only they used."""
 
     removed: list[SpaceStatus]
     chunks: int

@@ -1,4 +1,4 @@
-"""What `mem status` and GET /memory/status answer with, part by part."""
+"""The parts of the answer of `mem status` and GET /memory/status."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -26,7 +26,7 @@ class ModelStatus:
 
 @dataclass(frozen=True, slots=True)
 class VectorIndexStatus:
-    """What answers vector queries in this process, and how many vectors it holds.
+    """The index that answers vector queries in this process, and its number of vectors.
 
     `reason` says why it is SQLite's scan and not FAISS in memory, which only a server has.
     """
@@ -38,12 +38,12 @@ class VectorIndexStatus:
 
 @dataclass(frozen=True, slots=True)
 class KeywordIndexStatus:
-    """What ranks by words in this process, and how many chunks it holds.
+    """The index that answers keyword queries in this process, and its number of chunks.
 
     `size_bytes` is the memory it takes; `reason` says why it is SQLite's FTS5 and not an index in
-    memory, which only a server has. Of the `words` that are in memory, of which there may be
-    `most_bytes`, the frequent ones are read ahead, `is_reading_ahead` while that goes on; a word
-    that is not there is read when it is asked for. `is_full`: there was no room for another.
+    memory, which only a server has. `words` are in memory, limited to `most_bytes`; the frequent
+    ones are read ahead (`is_reading_ahead` while that runs), any other word is read when it is
+    first asked for. `is_full`: there was no room for another.
     """
 
     kind: Literal["memory", "sqlite"]
@@ -58,9 +58,9 @@ class KeywordIndexStatus:
 
 @dataclass(frozen=True, slots=True)
 class RerankerStatus:
-    """What this process has of the reranker: `off` when the configuration does not ask for one.
+    """The state of the reranker in this process: `off` when the configuration does not ask for one.
 
-    `idle`: nothing has asked for it yet. `reason` says why it is so, where that helps.
+    `idle`: nothing has asked for it yet. `reason` explains the state, where that helps.
     """
 
     state: Literal["off", "idle", "loading", "ready", "failed"]
@@ -70,7 +70,7 @@ class RerankerStatus:
 
 @dataclass(frozen=True, slots=True)
 class QueryCacheStatus:
-    """How often this process could answer with what it had answered before, and what that takes.
+    """Hits and misses of the query cache in this process, and its size.
 
     `hit_rate` is the share of `hits` among `hits` and `misses`, in [0, 1]; `answers` and
     `size_bytes` are what is kept now, out of date or not.
@@ -85,7 +85,7 @@ class QueryCacheStatus:
 
 @dataclass(frozen=True, slots=True)
 class HitCount:
-    """How many vectors were known already, how many had to be computed, and the share of the first.
+    """The number of vectors that were known, of those that had to be computed, and the hit rate.
 
     Counted over the life of the database, for models that take longer than reading a row.
     """
@@ -97,7 +97,7 @@ class HitCount:
 
 @dataclass(frozen=True, slots=True)
 class EmbeddingCacheStatus:
-    """The kept embeddings: their number, the bytes they take, and those they may take.
+    """The cached embeddings: their number, their bytes, and the most bytes they may take.
 
     A text of a document counts as a hit also where another chunk has its vector.
     """
@@ -111,11 +111,11 @@ class EmbeddingCacheStatus:
 
 @dataclass(frozen=True, slots=True)
 class QueriesWithoutVectors:
-    """Queries that words alone answered because the embedding model could not be used.
+    """Queries answered by keywords only because the embedding model could not be used.
 
     `number` is over the life of the database, `last_at` (ISO 8601 UTC) and `last_reason` are of the
-    last one. A server leaves a remote model that failed alone; `asked_again_in_s` says for how
-    long, None when it does not.
+    last one. A server pauses after a failure of a remote model; `asked_again_in_s` is the rest of
+    that pause, None without one.
     """
 
     number: int
@@ -128,7 +128,7 @@ class QueriesWithoutVectors:
 class FallbackStatus:
     """The configured fallback provider, and whether it could answer if the model cannot be used.
 
-    `refused_because` says why not. `queries` it has answered over the life of the database, the
+    `refused_because` says why not. It has answered `queries` over the life of the database, the
     last at `last_at` (ISO 8601 UTC).
     """
 
@@ -141,13 +141,13 @@ class FallbackStatus:
 
 @dataclass(frozen=True, slots=True)
 class WatcherStatus:
-    """The process that follows changes of files, and how far it is; times are ISO 8601 UTC.
+    """The process that follows changes of files, and its progress; times are ISO 8601 UTC.
 
-    `syncing`: at work on changes or on a complete scan. `waiting`: another sync is at work.
-    `not answering`: no sign of life since `heartbeat`, though the process is there. `ended`: it was
+    `syncing`: it is working on changes or on a complete scan. `waiting`: another sync is running.
+    `not answering`: no heartbeat since `heartbeat`, though the process exists. `ended`: it was
     killed or has failed, and nobody follows changes now. `method` is `inotify`, `watchdog` or
-    `polling`, `reason` says why it is no better one. `queue` counts paths that wait to be looked
-    at. `last_error` is what went wrong last, None once it goes well again.
+    `polling`, `reason` says why it is not a better one. `queue` counts paths that wait to be looked
+    at. `last_error` is the last failure, None after a success.
     """
 
     state: Literal["watching", "syncing", "waiting", "not answering", "ended"]
@@ -167,11 +167,11 @@ class WatcherStatus:
 
 @dataclass(frozen=True, slots=True)
 class LegLatency:
-    """How long a part of a search took, in milliseconds, over `number` searches.
+    """The time of a part of a search, in milliseconds, over `number` searches.
 
     `leg` is `embedding` (of the query), `keyword`, `identifier`, `vector`, `search` (all of it), or
-    `cached` (an answer that was given before). Counted by the process that is asked, a server or a
-    program, since it began.
+    `cached` (an answer from the query cache). Counted by the process that is asked, a server or a
+    program, since it started.
     """
 
     leg: str
@@ -184,14 +184,14 @@ class LegLatency:
 
 @dataclass(frozen=True, slots=True)
 class ExtractorMetrics:
-    """How one way of extraction has done over the life of the database.
+    """The counts of one way of extraction over the life of the database.
 
-    `turns` it looked at, repetitions after a failure included, of which `succeeded` gave an answer
-    that could be used, and found `candidates`. `dropped` counts what a model said and the turn did
-    not, `failures` the calls without an answer, `skipped` the turns that no model was asked about,
-    each by reason. `success_rate` is None before the first turn; times are milliseconds.
-    `last_error` stays when it goes well again: `last_error_at` and `last_success_at` (ISO 8601 UTC)
-    tell.
+    It read `turns`, repetitions after a failure included, of which `succeeded` gave a usable
+    answer, and found `candidates`. `dropped` counts statements of a model that the turn does not
+    support, `failures` the calls without an answer, `skipped` the turns that no model was asked
+    about, each by reason. `success_rate` is None before the first turn; times are milliseconds.
+    `last_error` stays after a success: compare `last_error_at` and `last_success_at` (ISO 8601
+    UTC).
     """
 
     turns: int
@@ -211,10 +211,11 @@ class ExtractorMetrics:
 
 @dataclass(frozen=True, slots=True)
 class ExtractionMetrics:
-    """How memories are made of turns: by rules (`heuristic`) and by a language model (`llm`).
+    """The extraction of memories from turns: by rules (`heuristic`) and by a language model
+    (`llm`).
 
-    `model` is the configured one with its host, None when none is, or none is to be used. `waiting`
-    turns are yet to be looked at, by rules or by a model; `given_up` are those that the model
+    `model` is the configured one with its host, None when none is configured or none may be used.
+    `waiting` turns have yet to be read, by rules or by a model; `given_up` are those that the model
     failed on for good, whose memories are those of the rules.
     """
 
@@ -228,7 +229,7 @@ class ExtractionMetrics:
 
 @dataclass(frozen=True, slots=True)
 class DayGrowth:
-    """Chunks that were stored on a day (UTC) and are still there, and the characters in them."""
+    """Chunks that were stored on a day (UTC) and still exist, and the characters in them."""
 
     day: str
     chunks: int
@@ -245,10 +246,11 @@ class Statistics:
 
 @dataclass(frozen=True, slots=True)
 class RetentionStatus:
-    """What is kept for a time only: turns of sessions that are not to outlive it, and actions.
+    """Data kept for a limited time: turns of sessions without long-term memory, and actions.
 
-    `sessions` counts those, `due` their turns of more than `session_hours`, which go next; actions
-    go after `log_days`. `last_*` tell what went at `last_at` (ISO 8601 UTC), or why nothing did.
+    `sessions` counts those sessions, `due` their turns of more than `session_hours`, which are
+    removed next; actions are removed after `log_days`. `last_*` describe the removal at `last_at`
+    (ISO 8601 UTC), or why it failed.
     """
 
     session_hours: int
@@ -263,8 +265,8 @@ class RetentionStatus:
 
 @dataclass(frozen=True, slots=True)
 class ConversationStatus:
-    """How much was said, and how many memories there are of it: active ones by their layer, `mid`
-    and `long`, and `archived` and `deleted` ones. `last_gc` is when they were last cleaned up.
+    """Counts of sessions, turns and memories: active memories by their layer, `mid` and `long`,
+    and `archived` and `deleted` ones. `last_gc` is the time of the last garbage collection.
     """
 
     sessions: int
@@ -277,12 +279,12 @@ class ConversationStatus:
 class MemoryStatus:
     """The state of a database. Sizes are bytes; counts of chunks by source, of files by state.
 
-    `sync` and `reindex` name the process that is at it, None when there is none; `watcher` is None
-    when nobody follows changes of files, and the last who did has ended as it was told. `spaces`
-    are those beside the one that answers, which `model` and `vectors` describe. `refused_chunks`
-    have no vector because the model's provider refuses their text; `refused` lists the first.
-    `query_cache` is None in a process that answers once. Of `size_bytes`, `log_bytes` are in the
-    write-ahead log and `free_bytes` hold nothing just now. `statistics` are there when asked for.
+    `sync` and `reindex` name the process that runs one, None without one; `watcher` is None when
+    nobody follows changes of files and the last watcher ended normally. `spaces` are those beside
+    the active one, which `model` and `vectors` describe. `refused_chunks` have no vector because
+    the model's provider refuses their text; `refused` lists the first. `query_cache` is None in a
+    process that answers once. Of `size_bytes`, `log_bytes` are in the write-ahead log and
+    `free_bytes` are unused. `statistics` are there when asked for.
     """
 
     database: str

@@ -1,4 +1,4 @@
-"""Where this user keeps what belongs to no project.
+"""The user's folders for data and configuration that belong to no project.
 
 platformdirs knows every system's folders and takes 5 ms to import, a twentieth of a search. So on
 Linux the XDG base directory specification is read here, where the environment is as it should be.
@@ -12,7 +12,7 @@ _NAME = "symbiosis-memory"
 
 
 def user_config_folder() -> Path:
-    """The folder of the user's own configuration file and list of trusted files."""
+    """Return the folder of the user's own configuration file and list of trusted files."""
     known = _xdg_folder("XDG_CONFIG_HOME", ".config")
     if known is not None:
         return known
@@ -22,7 +22,7 @@ def user_config_folder() -> Path:
 
 
 def user_data_folder() -> Path:
-    """The folder of the database that is used without any configuration file."""
+    """Return the folder of the database that is used without any configuration file."""
     known = _xdg_folder("XDG_DATA_HOME", ".local/share")
     if known is not None:
         return known
@@ -32,7 +32,7 @@ def user_data_folder() -> Path:
 
 
 def _xdg_folder(variable: str, below_home: str) -> Path | None:
-    """The folder that the specification names; None where platformdirs has to find it."""
+    """Return the folder that the specification names; None where platformdirs has to find it."""
     if sys.platform != "linux":
         return None
     given, home = os.environ.get(variable, ""), os.environ.get("HOME", "")

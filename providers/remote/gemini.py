@@ -179,6 +179,7 @@ class GeminiProvider(RemoteProvider):
                         base_url=self._url,
                         api_version=_API_VERSION,
                         retry_options=genai.types.HttpRetryOptions(attempts=1),
+                        client_args={"follow_redirects": False},  # to a host nobody has named
                     ),
                 )
             return self._client

@@ -200,6 +200,8 @@ def _library() -> ModuleType:
     ):  # otherwise the surrounding program uses its own connections
         # One for all threads: otherwise each call, with its own thread, would connect again.
         session = requests.Session()
+        # No text goes to a host that nobody has named; the session has no other switch for it.
+        session.get_redirect_target = lambda resp: None  # type: ignore[method-assign]
         for scheme in ("https://", "http://"):
             session.mount(scheme, requests.adapters.HTTPAdapter(pool_maxsize=_MOST_AT_ONCE))
         voyageai.requestssession = session

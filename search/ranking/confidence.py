@@ -33,9 +33,9 @@ FEWEST_NEIGHBOURS = 50
 """With fewer texts compared by meaning, an unrelated one cannot be recognised."""
 
 STANDING_OUT = 0.3
-"""The share of the way from the hundredth text's cosine to 1 at which a text counts as related, for
-a model without measured cosines. For the built-in model and MiniLM it works nearly as well as
-their own figure.
+"""The distance from the hundredth text's cosine, as a share of the way to 1, from which a text
+counts as related, for a model without measured cosines. For the built-in model and MiniLM it works
+nearly as well as their own figure.
 """
 
 

@@ -39,7 +39,7 @@ def test_programs_get_json(synced: Mem, folder: Path) -> None:
 @pytest.mark.parametrize(
     "arguments, code, fact",
     [
-        pytest.param(("backup", "docs/setup.md"), 2, "already there", id="file-there"),
+        pytest.param(("backup", "docs/setup.md"), 2, "already exists", id="file-there"),
         pytest.param(("backup", "new.db", "--keep", "2"), 2, "no folder", id="keep-file"),
         pytest.param(("backup", "no/such/place.db"), 4, "no folder", id="no-folder"),
         pytest.param(("backup", ""), 2, "empty", id="empty-path"),

@@ -187,7 +187,9 @@ def test_get_shows_no_secret(run: Run, folder: Path, monkeypatch: pytest.MonkeyP
 
 
 def test_get_of_an_unknown_key(run: Run, folder: Path) -> None:
-    with pytest.raises(InputError, match=r"memory\.server\.prot is no setting .*server\.port"):
+    with pytest.raises(
+        InputError, match=r"memory\.server\.prot is an unknown setting .*server\.port"
+    ):
         run("config", "get", "memory.server.prot")
 
 
@@ -241,7 +243,12 @@ def test_set_shows_no_secret(run: Run, folder: Path) -> None:
     "key, value, error, message",
     [
         ("memory.server.port", "-1", InputError, "cannot be -1 .it must be a whole number from 0"),
-        ("memory.sever.port", "1", InputError, "is no setting .did you mean memory.server.port"),
+        (
+            "memory.sever.port",
+            "1",
+            InputError,
+            "is an unknown setting .did you mean memory.server.port",
+        ),
         ("memory.chunking.chunk_size_chars", "60", ConfigError, "with that, memory.chunking"),
     ],
 )
@@ -296,7 +303,7 @@ def test_validate_lists_every_problem(folder: Path) -> None:
     done = fail("config", "validate")
     assert done.stdout.splitlines() == [
         f'{path}:3:16: memory.backend is "sqlit" (it must be "sqlite" or "memory")',
-        f"{path}:4:16: memory.searchx is no setting (did you mean memory.search?)",
+        f"{path}:4:16: memory.searchx is an unknown setting (did you mean memory.search?)",
         f"{path}:5:26: memory.server.tokens reads ${{NOT_SET_ANYWHERE}}, and NOT_SET_ANYWHERE is"
         " not set in the environment (set it: export NOT_SET_ANYWHERE=...)",
     ]
@@ -344,10 +351,10 @@ def test_trust_another_file_as_json(run: Run, folder: Path) -> None:
     assert json.loads(done.stdout) == {
         "path": str(path),
         "trusted": True,
-        "allowed": [{"key": "memory.server.tokens", "effect": "decides who is let in"}],
+        "allowed": [{"key": "memory.server.tokens", "effect": "decides who has access"}],
     }
     assert is_trusted(path)
-    with pytest.raises(NotFoundError, match="which is no file"):
+    with pytest.raises(NotFoundError, match="which is not a file"):
         run("config", "trust", "missing.json")
 
 
@@ -409,10 +416,10 @@ def test_migrate_masks_keys_and_lists_what_it_does_not_know(run: Run, folder: Pa
     other.write_text('{"memory": {"dreams": 1, "embeddings": {"api_key": "sk-secret"}}}')
     result = run("config", "migrate", str(other))
     assert "sk-secret" not in result.output
-    assert "memory.dreams is no setting" in result.output
+    assert "memory.dreams is an unknown setting" in result.output
     report = json.loads(run("--json", "config", "migrate", str(other), "--write").output)
     assert (report["written"], report["steps"][0]["new"]) == (True, "********")
-    assert report["problems"][0]["message"] == "memory.dreams is no setting"
+    assert report["problems"][0]["message"] == "memory.dreams is an unknown setting"
     assert "sk-secret" in other.read_text()
     with pytest.raises(NotFoundError, match="no configuration file"):
         run("config", "migrate")

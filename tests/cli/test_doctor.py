@@ -30,7 +30,7 @@ def test_a_problem_is_named_with_its_repair_and_mended(mem: Mem, damaged: Path) 
     answer = mem("doctor", "--db", str(damaged))
     assert answer.code == 10
     assert "problem: chunks that no word finds: 1 (" in answer.out
-    assert "  --fix makes their keyword entries\n" in answer.out
+    assert "  --fix adds their keyword entries\n" in answer.out
     assert "to repair them: mem doctor --fix\n" in answer.err
     again = mem("doctor", "--fix", "--db", str(damaged))
     assert again.code == 0

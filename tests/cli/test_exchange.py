@@ -50,10 +50,10 @@ def test_bad_lines_are_listed(synced: Mem, folder: Path) -> None:
 @pytest.mark.parametrize(
     "arguments, code, fact",
     [
-        pytest.param(("export", "docs/setup.md"), 2, "already there", id="file-there"),
+        pytest.param(("export", "docs/setup.md"), 2, "already exists", id="file-there"),
         pytest.param(("export", "no/such/place"), 9, "cannot be written", id="no-folder"),
         pytest.param(("import", "nowhere.jsonl"), 4, "there is no file", id="no-file"),
-        pytest.param(("import", "docs/setup.md"), 2, "none of an export", id="no-export"),
+        pytest.param(("import", "docs/setup.md"), 2, "not that of an export", id="no-export"),
     ],
 )
 def test_mistakes_are_named(synced: Mem, arguments: tuple[str, ...], code: int, fact: str) -> None:
@@ -70,6 +70,6 @@ def test_an_older_store_comes_in(mem: Mem, folder: Path) -> None:
     assert taken.code == 0
     assert taken.out.startswith("1 added, 1 failed; 1 chunk ")
     assert "2: it has no text" in taken.err
-    assert "all texts are embedded anew: there are no embeddings beside them" in taken.err
+    assert "all texts are embedded again: there are no embeddings beside them" in taken.err
     assert "The ferry leaves at noon." in mem("search", "ferry").out
     assert mem("import", "--format", "leader-toolbox", "docs").code == 4

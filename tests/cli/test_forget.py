@@ -64,11 +64,11 @@ def test_sm_forgets_by_id_and_by_text(told: Mem, folder: Path) -> None:
 @pytest.mark.parametrize(
     "arguments, code, message",
     [
-        ((), 2, "nothing says what is to be forgotten"),
+        ((), 2, "the request names nothing to forget"),
         (("docs/setup.md",), 2, "'docs/setup.md' names no turn, memory or text"),
         (("memory 99",), 4, "there is no memory 99"),
         (("text abc",), 4, "there is no text abc"),
-        (("--since", "soonish", "--yes"), 2, "'soonish' is no time"),
+        (("--since", "soonish", "--yes"), 2, "'soonish' is not a time"),
         (("--text", " ", "--yes"), 2, "the text to forget is empty"),
     ],
 )

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from tests.memory.conversations.memories.made import make
 
 from cli import sm as sm_module
 from cli.main import run
@@ -15,6 +14,7 @@ from memory.conversations.turns.adding import add_turns
 from memory.conversations.turns.values import NewTurn
 from memory.workspace import Workspace
 from tests.cli.shell import ROOT, Answer, Mem, python, shell
+from tests.memory.conversations.memories.made import make
 
 
 @pytest.fixture

@@ -47,7 +47,7 @@ def test_sync_and_status_say_what_is_refused(mem: Mem, folder: Path, server: Wir
 
 
 def test_ingest_says_what_is_refused(mem: Mem, folder: Path, server: WireServer) -> None:
-    refused = "1 of the chunks have no vector and are found by their words: "
+    refused = "1 of the chunks have no vector and are found by keywords only: "
     (folder / "docs" / "bad.md").write_text(f"One line.\n\nAn {BAD} one.\n")
     for arguments in (["docs"], ["--text", f"Another {BAD} line."]):
         answer = mem("--config", "own.json", "ingest", *arguments)
@@ -60,5 +60,5 @@ def test_ingest_says_what_is_refused(mem: Mem, folder: Path, server: WireServer)
     assert (said["added"], said["refused"], len(said["warnings"])) == (1, 1, 1)
     server.script.append(wire.wrong_key())
     answer = mem("--config", "own.json", "ingest", "--text", "The key is wrong by now.")
-    assert "new chunks have no vectors yet and are found by their words" in answer.err
+    assert "new chunks have no vectors yet and are found by keywords only" in answer.err
     assert "does not accept the API key" in answer.err

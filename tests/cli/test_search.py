@@ -99,8 +99,8 @@ def test_a_path_that_looks_like_a_pattern(mem: Mem, folder: Path) -> None:
 @pytest.mark.parametrize(
     "options, message",
     [
-        (["--since", "yesterday"], "'yesterday' is no time"),
-        (["--until", ""], "'' is no time"),
+        (["--since", "yesterday"], "'yesterday' is not a time"),
+        (["--until", ""], "'' is not a time"),
         (["--source", "files"], "there is no source 'files'"),
         (["--source", "text", "--path", "docs"], "a path chooses among files"),
         (["--min-score", "nan"], "min_score is nan"),
@@ -397,8 +397,8 @@ def test_show_says_what_is_stale(synced: Mem, folder: Path) -> None:
     [
         ("docs/nothing.md:3", 4, "nothing indexed is called 'docs/nothing.md:3'"),
         ("docs/setup.md:30-40", 2, "line 30 is past the end"),
-        ("docs/setup.md:0", 2, "lines 0-0 are no range"),
-        ("docs/setup.md:5-2", 2, "lines 5-2 are no range"),
+        ("docs/setup.md:0", 2, "lines 0-0 are not a valid range"),
+        ("docs/setup.md:5-2", 2, "lines 5-2 are not a valid range"),
     ],
 )
 def test_show_what_is_not_there(synced: Mem, citation: str, code: int, message: str) -> None:

@@ -1,11 +1,15 @@
-"""Models that several modules of these tests share, since torch takes seconds to start."""
+"""Models that several modules share, since torch takes seconds to start; servers of vendors."""
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from providers import EmbeddingProvider, ProviderSettings, create
+from tests.providers.vendors.vendor import Making, Vendor
+from tests.providers.wire.server import WireServer, serving
+from tests.providers.wire.sleeper import Sleeper
 
 WORDS = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "query", "passage", ":", "cat", "dog", "sat")
 
@@ -57,3 +61,20 @@ def tiny_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (folder / name).parent.mkdir(exist_ok=True)
         (folder / name).write_text(json.dumps(content))
     return folder
+
+
+@pytest.fixture
+def server(vendor: Vendor) -> Iterator[WireServer]:
+    """A server that speaks the protocol of the module's vendor."""
+    with serving(vendor.answer) as server:
+        yield server
+
+
+@pytest.fixture
+def sleeper() -> Sleeper:
+    return Sleeper()
+
+
+@pytest.fixture
+def make(vendor: Vendor, server: WireServer, sleeper: Sleeper) -> Making:
+    return vendor.making(server, sleeper)

@@ -1,1 +1,1 @@
-"""The routes, one module for each group of them; `memory.api.routers` gathers them."""
+"""The routes, one module per group; `memory.api.routers` lists them."""

@@ -1,4 +1,4 @@
-"""GET /memory/audit: what should not be remembered, or not so."""
+"""GET /memory/audit: memories and texts that need review."""
 
 from typing import Annotated
 
@@ -17,11 +17,11 @@ def get_audit(
     kind: Annotated[
         list[str] | None, Query(description="Look for this kind only; repeatable.")
     ] = None,
-    files: Annotated[bool, Query(description="Look for secrets in files and texts, too.")] = False,
+    files: Annotated[bool, Query(description="Also look for secrets in files and texts.")] = False,
     limit: Annotated[
         int, Query(description="Most findings of each kind to list; all are counted.")
     ] = MOST_FINDINGS,
 ) -> Json:
-    """Secrets, contradictions, duplicates, echoes, and what is stale, with what mends each."""
+    """Find secrets, contradictions, duplicates, echoes and stale memories, with their fixes."""
     workspace = served(request).workspace
     return Json(audit(workspace, kinds=kind or (), files=files, limit=limit))

@@ -1,4 +1,4 @@
-"""GET /context: what an agent should have in mind of a session."""
+"""GET /context: the context of a session for an agent."""
 
 from typing import Annotated
 
@@ -14,7 +14,7 @@ router = APIRouter(tags=["memories"])
 @router.get("/context", response_model=Context)
 def get_context(
     request: Request,
-    session_id: Annotated[str, Query(description="The session; it may not have begun yet.")],
+    session_id: Annotated[str, Query(description="The session; it may not exist yet.")],
     k: Annotated[int, Query(description=f"Mid-term memories, 1 to {MOST_K}.")] = USUAL_K,
     query: Annotated[
         str | None, Query(description="Memories relevant to these words, not the strongest.")
@@ -24,6 +24,6 @@ def get_context(
         Query(description="Leave out turns and memories with one of these tags, such as `secret`."),
     ] = None,
 ) -> Json:
-    """The last turns of a session, and the memories that matter for what comes next."""
+    """Return the last turns of a session, and the memories that matter for what comes next."""
     workspace, unwanted = served(request).workspace, without_tags or ()
     return Json(read_context(workspace, session_id, k=k, query=query, without_tags=unwanted))

@@ -25,14 +25,14 @@ def get_file(
         str | None, Query(description="`10-20`, `10`, or `10-` to the end; both ends included.")
     ] = None,
 ) -> Json:
-    """The text as it was indexed; `stale` says that the file on disk is another by now."""
+    """Return the text as it was indexed; `stale`: the file on disk has changed since."""
     wanted = None if lines is None else parse_lines(lines)
     content = manage.get_file(served(request).workspace, file_id, lines=wanted)
     return Json({**fields_of(content), "citation": manage.citation_of(content)})
 
 
 def parse_lines(text: str) -> tuple[int, int]:
-    """A range of lines, from 1, both ends included. Raises InputError for what is none."""
+    """Parse a range of lines, from 1, both ends included. Raises InputError for a bad range."""
     match = _LINES.fullmatch(text.strip())
     if match is None:
         raise InputError(f"lines is {text!r}", hint="write it as 10-20, 10 or 10-")

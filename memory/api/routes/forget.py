@@ -1,4 +1,4 @@
-"""POST /memory/forget, DELETE /turns/{turn_id}: what is to go for good, and the proof."""
+"""POST /memory/forget, DELETE /turns/{turn_id}: permanent removal, with proof."""
 
 from typing import Annotated
 
@@ -15,7 +15,7 @@ router = APIRouter(tags=["conversations"])
 
 @router.post("/memory/forget", response_model=ForgetReport)
 def post_forget(request: Request, body: ForgetBody) -> Json:
-    """Remove turns, memories and texts with all that was made of them alone."""
+    """Remove turns, memories and texts with everything derived from them alone."""
     wanted = ForgetRequest(
         memory_ids=tuple(body.memory_ids),
         turn_ids=tuple(body.turn_ids),
@@ -39,6 +39,6 @@ def delete_turn(
     turn_id: int,
     verify: Annotated[bool, Query(description="Prove that nothing of it is left.")] = False,
 ) -> Json:
-    """Forget a turn, and the memories that it alone has led to."""
+    """Forget a turn, and the memories derived from it alone."""
     wanted = ForgetRequest(turn_ids=(turn_id,))
     return Json(forget(served(request).workspace, wanted, proven=verify))

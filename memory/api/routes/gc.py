@@ -1,4 +1,4 @@
-"""POST /gc: cleaning up among memories; GET /gc: what there is of them."""
+"""POST /gc: garbage collection of memories; GET /gc: their statistics."""
 
 from fastapi import APIRouter, Request
 
@@ -12,7 +12,7 @@ router = APIRouter(tags=["memories"])
 
 @router.post("/gc", response_model=lifecycle.GcReport)
 def collect_garbage(request: Request, body: GcRequest | None = None) -> Json:
-    """Score memories anew, promote what lasts, let go of what has faded."""
+    """Rescore memories, promote strong ones and remove faded ones."""
     body = body or GcRequest()
     workspace = served(request).workspace
     return Json(lifecycle.collect_garbage(workspace, dry_run=body.dry_run))
@@ -20,5 +20,5 @@ def collect_garbage(request: Request, body: GcRequest | None = None) -> Json:
 
 @router.get("/gc", response_model=lifecycle.MemoryStats)
 def get_stats(request: Request) -> Json:
-    """How many memories there are, and what became of them."""
+    """Return the numbers of memories and of actions on them."""
     return Json(lifecycle.read_stats(served(request).workspace))

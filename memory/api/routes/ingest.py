@@ -1,6 +1,6 @@
-"""POST /memory/ingest/file, /memory/ingest/text and /memory/sync: what goes into the index.
+"""POST /memory/ingest/file, /memory/ingest/text and /memory/sync: indexing of files and texts.
 
-Over HTTP nothing outside the known roots is read, whatever a path or a link says.
+Over HTTP nothing outside the known roots is read, whatever a path or a link names.
 """
 
 from collections.abc import Sequence
@@ -22,7 +22,7 @@ router = APIRouter(tags=["ingest"])
 
 @router.post("/memory/ingest/file", response_model=FileIngest)
 def ingest_file(request: Request, body: FileIngestRequest) -> Json:
-    """Index one file, or a folder with all that is in it, from inside the known roots."""
+    """Index one file, or a folder with everything in it, from inside the known roots."""
     state = served(request)
     done = ingestion.ingest_path(
         state.workspace,
@@ -44,7 +44,7 @@ def ingest_text(request: Request, body: TextIngestRequest) -> Json:
 
 @router.post("/memory/sync", response_model=SyncStats)
 def sync(request: Request, body: SyncRequest | None = None) -> Json:
-    """Bring the index in step with the files, in every known root or in some paths inside them."""
+    """Update the index from the files, in every known root or in some paths inside them."""
     state = served(request)
     body = body or SyncRequest()
     paths = None if body.paths is None else inside_roots(state.workspace, body.paths)
@@ -61,18 +61,18 @@ def sync(request: Request, body: SyncRequest | None = None) -> Json:
 
 
 def inside_roots(workspace: Workspace, paths: Sequence[str]) -> list[Path]:
-    """The real paths of these, which all lie inside the known roots.
+    """Return the real paths of these, all of which must lie inside the known roots.
 
-    Whether a path exists is said only of those inside. Raises ForbiddenError for one outside,
-    NotFoundError for one that does not exist, InputError for what can be no path.
+    Only for paths inside does the answer reveal whether they exist. Raises ForbiddenError for one
+    outside, NotFoundError for one that does not exist, InputError for an invalid path.
     """
     known = known_roots(workspace)
     real = [real_path(path) for path in paths]
     for given, path in zip(paths, real, strict=True):
         if not any(path.is_relative_to(root) for root in known):
             raise ForbiddenError(
-                f"{given!r} lies outside the folders that this memory knows",
-                hint="make its folder known where the server runs: mem sync FOLDER",
+                f"{given!r} lies outside the known folders",
+                hint="add its folder on the server's machine: mem sync FOLDER",
             )
     for path in real:
         _require_existing(path)

@@ -1,4 +1,4 @@
-"""/memory/manage: files, texts, turns and memories as records to list, look at, label, remove."""
+"""/memory/manage: files, texts, turns and memories as records to list, read, label and remove."""
 
 from typing import Annotated
 
@@ -15,8 +15,8 @@ router = APIRouter(tags=["manage"])
 _NOTES = {
     "file": "the file itself stays on the disk, and the next sync of its folder indexes it again",
     "text": "the text is gone; ingest it again to have it back",
-    "turn": "the turn is gone, and so are the memories that were made of it alone",
-    "memory": "the memory is gone; the turns that it was made of are still there",
+    "turn": "the turn is gone, and so are the memories derived from it alone",
+    "memory": "the memory is gone; the turns it was derived from remain",
 }
 
 
@@ -27,10 +27,10 @@ def list_records(
         str | None, Query(description="`file` or `text`, both unless given; `turn`; `memory`.")
     ] = None,
     path: Annotated[str | None, Query(description="Only at or below this path.")] = None,
-    limit: Annotated[int, Query(description="Most records, 1 to 1000.")] = 100,
+    limit: Annotated[int, Query(description="The most records, 1 to 1000.")] = 100,
     cursor: Annotated[str | None, Query(description="A page's `next_cursor`.")] = None,
 ) -> Json:
-    """Files and texts in the order of their paths, or what was said, the newest first."""
+    """List files and texts in the order of their paths, or turns or memories, newest first."""
     workspace = served(request).workspace
     return Json(
         manage.list_records(workspace, source=source, path=path, limit=limit, cursor=cursor)
@@ -39,19 +39,19 @@ def list_records(
 
 @router.get("/memory/manage/{record_id}", response_model=Record)
 def get_record(request: Request, record_id: str) -> Json:
-    """One record by its id; `turn:42` and `memory:12` are ids too."""
+    """Return one record by its id; `turn:42` and `memory:12` are ids too."""
     return Json(manage.get_record(served(request).workspace, record_id))
 
 
 @router.patch("/memory/manage/{record_id}", response_model=Record)
 def update_record(request: Request, record_id: str, body: RecordChange) -> Json:
-    """Replace a record's metadata, its tags, or both; the record as it is now."""
+    """Replace a record's metadata, its tags, or both, and return the new record."""
     workspace = served(request).workspace
     return Json(manage.update_record(workspace, record_id, metadata=body.metadata, tags=body.tags))
 
 
 @router.delete("/memory/manage/{record_id}", response_model=DeletedRecord)
 def delete_record(request: Request, record_id: str) -> Json:
-    """Remove a record from the index with all that is derived from it."""
+    """Remove a record from the index with everything derived from it."""
     record = manage.delete_record(served(request).workspace, record_id)
     return Json(DeletedRecord(record, _NOTES[record.source]))

@@ -1,4 +1,4 @@
-"""/memories: what is remembered, to list, add, look at, change, remove and explain."""
+"""/memories: list, add, read, edit, remove and explain memories."""
 
 from typing import Annotated
 
@@ -24,7 +24,7 @@ router = APIRouter(tags=["memories"])
 
 @router.post("/memories", response_model=Remembered)
 def add(request: Request, body: MemoryRequest) -> Json:
-    """Keep a mid-term memory, or make the one stronger that says the same."""
+    """Store a mid-term memory, or strengthen the one that says the same."""
     return Json(
         remember(
             served(request).workspace,
@@ -38,7 +38,7 @@ def add(request: Request, body: MemoryRequest) -> Json:
 
 @router.post("/memory/remember", response_model=Remembered)
 def remember_text(request: Request, body: RememberRequest) -> Json:
-    """The same, under sem-mem's name."""
+    """Store a memory under sem-mem's name of the route."""
     return Json(
         remember(
             served(request).workspace,
@@ -52,7 +52,7 @@ def remember_text(request: Request, body: RememberRequest) -> Json:
 
 @router.get("/memories", response_model=MemoryPage)
 def get_memories(request: Request, asked: Annotated[MemoryQuery, Query()]) -> Json:
-    """Memories, those of the highest score first, one page at a time."""
+    """List memories, highest score first, one page at a time."""
     wanted = MemoryFilter(
         layer=asked.layer,
         status=asked.status,
@@ -67,13 +67,13 @@ def get_memories(request: Request, asked: Annotated[MemoryQuery, Query()]) -> Js
 
 @router.get("/memories/{memory_id}", response_model=Memory)
 def get_one(request: Request, memory_id: int) -> Json:
-    """One memory, whatever its status."""
+    """Return one memory, whatever its status."""
     return Json(get_memory(served(request).workspace, memory_id))
 
 
 @router.patch("/memories/{memory_id}", response_model=Memory)
 def change(request: Request, memory_id: int, body: MemoryPatch) -> Json:
-    """Change a memory; as it is then."""
+    """Change a memory and return it as changed."""
     wanted = MemoryChange(**{name: getattr(body, name) for name in MemoryPatch.model_fields})
     return Json(edit_memory(served(request).workspace, memory_id, wanted))
 
@@ -82,14 +82,14 @@ def change(request: Request, memory_id: int, body: MemoryPatch) -> Json:
 def delete(
     request: Request,
     memory_id: int,
-    verify: Annotated[bool, Query(description="Prove that nothing of it is left.")] = False,
+    verify: Annotated[bool, Query(description="Prove that nothing of it remains.")] = False,
 ) -> Json:
-    """Forget a memory at once and for good; the turns that it came from stay."""
+    """Forget a memory at once and for good; its source turns stay."""
     wanted = ForgetRequest(memory_ids=(memory_id,))
     return Json(forget(served(request).workspace, wanted, proven=verify))
 
 
 @router.get("/memories/{memory_id}/why", response_model=Why)
 def explain(request: Request, memory_id: int) -> Json:
-    """Why a memory is there and what it is worth: score, rules, sources, last actions."""
+    """Explain a memory: score, rules, sources, last actions."""
     return Json(why(served(request).workspace, memory_id))

@@ -1,4 +1,4 @@
-"""GET /metrics: the same as the status, for a program that watches many servers."""
+"""GET /metrics: the status for monitoring systems."""
 
 from fastapi import APIRouter, Request
 from starlette.responses import Response
@@ -15,5 +15,5 @@ router = APIRouter(tags=["status"])
     responses={200: {"content": {"text/plain": {}}, "description": "Metrics, as text."}},
 )
 def get_metrics(request: Request) -> Response:
-    """Counts, sizes, latencies and the state of jobs in the text format of Prometheus."""
+    """Return counts, sizes, latencies and the state of jobs in the text format of Prometheus."""
     return Response(metrics_text(served(request).workspace), media_type=CONTENT_TYPE)

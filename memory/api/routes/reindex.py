@@ -1,4 +1,4 @@
-"""POST and GET /memory/reindex: another model or other chunks, in the background."""
+"""POST and GET /memory/reindex: a change of model or chunking, in the background."""
 
 from fastapi import APIRouter, Request
 
@@ -15,10 +15,10 @@ router = APIRouter(tags=["reindex"])
     "/memory/reindex",
     response_model=ReindexStatus,
     status_code=202,
-    responses={200: {"model": EmbeddingCost, "description": "What it would cost (`dry_run`)."}},
+    responses={200: {"model": EmbeddingCost, "description": "The estimated cost (`dry_run`)."}},
 )
 def start_reindex(request: Request, body: ReindexRequest | None = None) -> Json:
-    """Begin to change the embedding model, or how texts are cut; the former answers meanwhile."""
+    """Start to change the embedding model or the chunking; the current index answers meanwhile."""
     job = served(request).reindex
     body = body or ReindexRequest()
     if body.dry_run:
@@ -29,5 +29,5 @@ def start_reindex(request: Request, body: ReindexRequest | None = None) -> Json:
 
 @router.get("/memory/reindex", response_model=ReindexStatus)
 def get_reindex(request: Request) -> Json:
-    """The embedding spaces, and how far a reindex is."""
+    """Return the embedding spaces, and the progress of a reindex."""
     return Json(served(request).reindex.status())

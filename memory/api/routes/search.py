@@ -21,7 +21,7 @@ router = APIRouter(tags=["search"])
 
 @router.post("/memory/search", response_model=SearchResponse)
 def search(request: Request, body: MemorySearchRequest) -> Json:
-    """The best chunks for a query, best first, with what qualifies the answer.
+    """Return the best chunks for a query, best first, with warnings about the answer.
 
     A hit has `explanation` only when `explain` asks for it, `before` and `after` only when
     `neighbours` does.
@@ -36,7 +36,7 @@ def search(request: Request, body: MemorySearchRequest) -> Json:
 
 
 def search_options(body: MemorySearchRequest, config: SearchConfig, *, cwd: Path) -> SearchOptions:
-    """The options that a request stands for; what it leaves out is the configuration's.
+    """Return the options of a request; the configuration fills the rest.
 
     Raises InputError for sources, a path or times that cannot be used.
     """

@@ -1,4 +1,4 @@
-"""GET /memory/status and /memory/health: how the memory is, in full and in a word."""
+"""GET /memory/status and /memory/health: the state of the memory, in full and in one word."""
 
 from typing import Annotated, Any
 
@@ -18,16 +18,16 @@ router = APIRouter(tags=["status"])
 def get_status(
     request: Request,
     stats: Annotated[
-        bool, Query(description="Latencies by leg and growth by day besides; reads every chunk.")
+        bool, Query(description="Add latencies by leg and growth by day; reads every chunk.")
     ] = False,
 ) -> Json:
-    """Counts, sizes, the model in use, and every file that is not indexed as it is."""
+    """Return counts, sizes, the model in use, and every file that is not indexed as it is."""
     return Json(read_status(served(request).workspace, statistics=stats))
 
 
 @router.get("/memory/health", response_model=Health, response_model_exclude_none=True)
 def get_health(request: Request) -> Json:
-    """Whether the database answers. Needs no token; with one it counts."""
+    """Return whether the database answers. Needs no token; with one it includes counts."""
     state = served(request)
     workspace = state.workspace
     chunks = workspace.storage.count_chunks()

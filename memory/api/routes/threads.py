@@ -1,4 +1,4 @@
-"""POST /threads/analyze: is a conversation worth it; POST /memory/recall: what was said."""
+"""POST /threads/analyze: the worth of a conversation; POST /memory/recall: a search."""
 
 from fastapi import APIRouter, Request
 
@@ -16,10 +16,10 @@ router = APIRouter(tags=["conversations"])
 
 @router.post("/threads/analyze", response_model=ThreadJudgement)
 def analyze(request: Request, body: ThreadRequest) -> Json:
-    """Signals, score and recommendation of a conversation, from patterns alone."""
+    """Return signals, score and recommendation of a conversation, from patterns alone."""
     if (body.messages is None) == (body.session_id is None):
         raise InputError(
-            "a thread is either its messages or a session that is stored",
+            "a thread is either its messages or a stored session",
             hint="give messages or session_id",
         )
     if body.messages is not None:
@@ -29,7 +29,7 @@ def analyze(request: Request, body: ThreadRequest) -> Json:
 
 @router.post("/memory/recall", response_model=SearchResponse)
 def recall_memories(request: Request, body: RecallRequest) -> Json:
-    """The best of the memories, turns and texts for a query, newer before older ones."""
+    """Return the best memories, turns and texts for a query, newer before older ones."""
     answer = fields_of(recall(served(request).workspace, body.query, body.k))
     unasked = ("explanation", "before", "after")
     answer["results"] = [

@@ -1,4 +1,4 @@
-"""POST /turns and /turns/batch: what is said; GET /turns/{turn_id}: one turn and what it led to."""
+"""POST /turns and /turns/batch: storing turns; GET /turns/{turn_id}: one turn and its memories."""
 
 from typing import Annotated
 
@@ -28,7 +28,7 @@ Key = Annotated[
 
 @router.post("/turns", response_model=TurnResult)
 def add_turn(request: Request, body: TurnRequest, idempotency_key: Key = None) -> Json:
-    """Store what was said, find it from now on, and remember what the rules find in it."""
+    """Store a turn, make it searchable, and remember the facts that the rules find in it."""
     workspace = served(request).workspace
     (results,) = process_turns(workspace, [_new_turn(body, idempotency_key)])
     served(request).enriching.look()
@@ -37,7 +37,7 @@ def add_turn(request: Request, body: TurnRequest, idempotency_key: Key = None) -
 
 @router.post("/turns/batch", response_model=TurnBatchAnswer)
 def add_turns(request: Request, body: TurnBatch, idempotency_key: Key = None) -> Json:
-    """The same for many turns, all of which are stored, or none."""
+    """Store many turns: all of them, or none."""
     turns = [
         _new_turn(turn, None if idempotency_key is None else f"{idempotency_key}/{place}")
         for place, turn in enumerate(body.turns)
@@ -56,7 +56,7 @@ def add_turns(request: Request, body: TurnBatch, idempotency_key: Key = None) ->
 
 @router.get("/turns/{turn_id}", response_model=TurnWithMemories)
 def get_turn(request: Request, turn_id: int) -> Json:
-    """A turn word for word, and the memories that have it as a source."""
+    """Return a turn word for word, and the memories that have it as a source."""
     return Json(turn_with_memories(served(request).workspace, turn_id))
 
 

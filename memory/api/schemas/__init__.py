@@ -1,1 +1,1 @@
-"""The bodies of HTTP requests and answers, as pydantic models."""
+"""The bodies of HTTP requests and responses, as pydantic models."""

@@ -1,6 +1,6 @@
-"""What requests may hold, and what answers look like where `reports` has no value for it.
+"""Request bodies, and responses without a value in `reports`.
 
-Answers are otherwise the dataclasses of `memory.values.results`, `reports` and `status_reports`
+Other responses are the dataclasses of `memory.values.results`, `reports` and `status_reports`
 themselves, so that a field is declared once. Every model here and there appears in /openapi.json
 with its meaning.
 """
@@ -22,7 +22,7 @@ UNKNOWN_FIELD = "unknown_field"
 
 
 def _storable(value: object) -> object:
-    """A text without halves of surrogate pairs, which JSON can write and UTF-8 cannot."""
+    """Reject text with halves of surrogate pairs, which JSON can write and UTF-8 cannot."""
     return value.encode("utf-8", "replace").decode() if isinstance(value, str) else value
 
 
@@ -30,9 +30,9 @@ Text = Annotated[str, BeforeValidator(_storable)]
 
 
 class Request(BaseModel):
-    """A body in which every field is known, and of its own JSON type.
+    """A body in which every field must be known, and of its own JSON type.
 
-    A misspelt one must not be passed over, and `"2"` or `true` is no number.
+    A misspelt field must not be ignored, and `"2"` or `true` is not a number.
     """
 
     model_config = ConfigDict(extra="forbid", strict=True)
@@ -57,7 +57,7 @@ def _is_object(body: object) -> bool:
 
 
 class MemorySearchRequest(Request):
-    """A query and what may answer it. What is left out is as the configuration has it."""
+    """A query and its filters. Omitted fields use the configuration."""
 
     query: Annotated[Text, Field(description="Any text; no query of any kind fails.")]
     mode: Annotated[
@@ -79,9 +79,7 @@ class MemorySearchRequest(Request):
         ),
     ] = None
     path: Annotated[str | None, Field(description="Only files at or below this path.")] = None
-    session_id: Annotated[
-        str | int | None, Field(description="Only what was said in this session.")
-    ] = None
+    session_id: Annotated[str | int | None, Field(description="Only turns of this session.")] = None
     since: Annotated[
         str | None,
         Field(description="Not before: `2026-03`, `2026-03-04`, `7d` ago, ISO 8601 (UTC)."),
@@ -89,14 +87,14 @@ class MemorySearchRequest(Request):
     until: Annotated[
         str | None, Field(description="Not after; a year, month or day counts to its end.")
     ] = None
-    tags: Annotated[list[str] | None, Field(description="Only what has all of these tags.")] = None
+    tags: Annotated[list[str] | None, Field(description="Only chunks with all of these tags.")] = (
+        None
+    )
     without_tags: Annotated[
-        list[str] | None, Field(description="Only what has none of these tags, such as `pii`.")
+        list[str] | None, Field(description="Only chunks with none of these tags, such as `pii`.")
     ] = None
-    explain: Annotated[bool, Field(description="Say of each hit why it stands there.")] = False
-    all_chunks: Annotated[
-        bool, Field(description="More than the best chunk of a document may answer.")
-    ] = False
+    explain: Annotated[bool, Field(description="Explain the rank of each hit.")] = False
+    all_chunks: Annotated[bool, Field(description="Allow several chunks of one document.")] = False
     fold: Annotated[
         Fold | None,
         Field(
@@ -109,17 +107,17 @@ class MemorySearchRequest(Request):
         Field(
             ge=0,
             le=MOST_NEIGHBOURS,
-            description="As many chunks of the document before and after each hit come with it.",
+            description="Return this many chunks of the document before and after each hit.",
         ),
     ] = 0
     rerank: Annotated[
         bool | None,
-        Field(description="Let a cross-encoder put the best hits in order, within a deadline."),
+        Field(description="Let a cross-encoder rerank the best hits, within a deadline."),
     ] = None
 
 
 class FileIngestRequest(Request):
-    """A file or folder inside the known roots, to be indexed now."""
+    """A file or folder inside the known roots to index now."""
 
     path: Annotated[
         str, Field(description="Absolute, or relative to the server's working directory.")
@@ -131,7 +129,7 @@ class FileIngestRequest(Request):
 
 
 class TextIngestRequest(Request):
-    """A text to be indexed; the same text again keeps its id and takes the new metadata."""
+    """A text to index; the same text again keeps its id and takes the new metadata."""
 
     text: Annotated[Text, Field(description="At least one visible character, at most 64 MiB.")]
     metadata: Annotated[
@@ -145,7 +143,7 @@ class TextIngestRequest(Request):
 
 
 class SyncRequest(Request):
-    """What to bring in step; without paths every known root."""
+    """The paths to sync; without paths every known root."""
 
     paths: Annotated[
         list[str] | None, Field(description="Files and folders inside the known roots.")
@@ -157,7 +155,7 @@ class SyncRequest(Request):
 
 
 class ThreadRequest(Request):
-    """A conversation to be judged: either its messages, or a session that is stored."""
+    """A conversation to judge: either its messages, or a stored session."""
 
     messages: Annotated[
         list[dict[str, Any]] | None,
@@ -169,28 +167,28 @@ class ThreadRequest(Request):
 
 
 class RecallRequest(Request):
-    """What is to be recalled."""
+    """A query for recall."""
 
     query: Annotated[Text, Field(description="Any text; no query of any kind fails.")]
     k: Annotated[int, Field(ge=1, le=MOST_RESULTS, description="Most hits.")] = 5
 
 
 class ReindexRequest(Request):
-    """The model to change to; what is left out is as the configuration has it."""
+    """The model to change to; omitted fields use the configuration."""
 
     provider: Annotated[str | None, Field(description="Name of the embedding provider.")] = None
     model: Annotated[Text | None, Field(description="Name of the provider's model.")] = None
-    dry_run: Annotated[bool, Field(description="Only say what it would cost.")] = False
+    dry_run: Annotated[bool, Field(description="Only estimate the cost.")] = False
 
 
 class GcRequest(Request):
-    """How to clean up among memories."""
+    """Options of the garbage collection of memories."""
 
-    dry_run: Annotated[bool, Field(description="Only say what would be done.")] = False
+    dry_run: Annotated[bool, Field(description="Only report what would be done.")] = False
 
 
 class RecordChange(Request):
-    """What to replace of a record; what is left out stays."""
+    """The fields of a record to replace; omitted fields stay unchanged."""
 
     metadata: Annotated[Metadata | None, Field(description="The whole of its metadata.")] = None
     tags: Annotated[list[Text] | None, Field(description="All of its tags.")] = None
@@ -205,7 +203,7 @@ class FileContentResponse(FileContent):
 
 @dataclass(frozen=True, slots=True)
 class DeletedRecord:
-    """A record as it was before it was removed from the index, and what becomes of its file."""
+    """A record as it was before it was removed from the index, and the fate of its file."""
 
     record: Record
     note: str
@@ -216,11 +214,11 @@ class Health(BaseModel):
 
     status: Literal["ok"]
     files: Annotated[dict[str, int] | None, Field(description="Files and texts by state.")] = None
-    chunks: Annotated[int | None, Field(description="Chunks that can be found.")] = None
+    chunks: Annotated[int | None, Field(description="Searchable chunks.")] = None
 
 
 class ThreadSignals(BaseModel):
-    """What the patterns found in a thread; `turn_count` counts what the user said."""
+    """The patterns found in a thread; `turn_count` counts the user's turns."""
 
     is_qa_like: bool
     has_completion_token: bool
@@ -230,7 +228,7 @@ class ThreadSignals(BaseModel):
 
 
 class ThreadJudgement(BaseModel):
-    """Whether a thread is worth remembering, and why."""
+    """The judgement whether a thread is worth remembering, and the reasons."""
 
     signals: ThreadSignals
     score: float
@@ -239,14 +237,14 @@ class ThreadJudgement(BaseModel):
 
 
 class FieldProblem(BaseModel):
-    """A field of the request that cannot be used."""
+    """An invalid field of the request."""
 
     field: str
     message: str
 
 
 class ProblemDetails(BaseModel):
-    """An error (RFC 9457). `type` ends with the class of the error, `hint` is what to do next."""
+    """An error (RFC 9457). `type` ends with the class of the error, `hint` is the next step."""
 
     type: str
     title: str

@@ -1,4 +1,4 @@
-"""What requests about conversations may hold, and answers that have no value of their own."""
+"""Request bodies about conversations, and responses without a value of their own."""
 
 from dataclasses import dataclass
 from typing import Annotated
@@ -13,21 +13,23 @@ from search.options import MOST_RESULTS
 
 
 class TurnRequest(Request):
-    """What somebody said."""
+    """A turn to be stored."""
 
     session_id: Annotated[Text | int, Field(description="The conversation; a number or a text.")]
     text: Annotated[Text, Field(description="Word for word, with at least one visible character.")]
     role: Annotated[
-        Role, Field(description="Only what a `user` says is looked through for memories.")
+        Role, Field(description="Memories are extracted only from turns of a `user`.")
     ] = "user"
-    auto_extract: Annotated[bool, Field(description="Whether memories are made of it at all.")] = (
-        True
-    )
+    auto_extract: Annotated[
+        bool, Field(description="Whether memories are extracted from it at all.")
+    ] = True
     ts: Annotated[
         str | None,
-        Field(description="When it was said, ISO 8601 (UTC); left out: now."),
+        Field(description="When it was said, ISO 8601 (UTC); default: now."),
     ] = None
-    speaker: Annotated[Text | None, Field(description="Who of several people has the role.")] = None
+    speaker: Annotated[
+        Text | None, Field(description="The person, where several share the role.")
+    ] = None
     image_paths: Annotated[
         list[Text], Field(default_factory=list, description="Images that came with it.")
     ]
@@ -36,12 +38,12 @@ class TurnRequest(Request):
     ]
     client_id: Annotated[
         Text | None,
-        Field(description="Your name for the turn: the same again in a session stores nothing."),
+        Field(description="Your id of the turn: the same again in a session stores nothing."),
     ] = None
     long_term_opt_in: Annotated[
         bool | None,
         Field(
-            description="Whether the turns of this session outlive it; left out: as it is, for a "
+            description="Whether the turns of this session are kept; default: unchanged, for a "
             "new session as configured."
         ),
     ] = None
@@ -55,7 +57,7 @@ class TurnBatch(Request):
 
 @dataclass(frozen=True, slots=True)
 class TurnBatchAnswer:
-    """The ids of the turns and what was found in each, in their order; how many were known."""
+    """The ids of the turns, the facts found in each, and the number of known turns."""
 
     turn_ids: list[int]
     extracted_memories: list[list[ExtractedMemory]]
@@ -64,7 +66,7 @@ class TurnBatchAnswer:
 
 
 class ForgetBody(Request):
-    """What is to go: all that any of these names."""
+    """The records to forget: everything that any of these fields names."""
 
     memory_ids: Annotated[list[int], Field(default_factory=list, description="These memories.")]
     turn_ids: Annotated[list[int], Field(default_factory=list, description="These turns.")]
@@ -72,18 +74,16 @@ class ForgetBody(Request):
         list[Text], Field(default_factory=list, description="These ingested texts.")
     ]
     text: Annotated[
-        Text | None, Field(description="Whatever holds this text, letter case aside.")
+        Text | None, Field(description="All records with this text, ignoring case.")
     ] = None
-    query: Annotated[Text | None, Field(description="What a search for this finds.")] = None
+    query: Annotated[Text | None, Field(description="The results of a search for this.")] = None
     max_results: Annotated[
-        int, Field(ge=1, le=MOST_RESULTS, description="Most that `query` may mean.")
+        int, Field(ge=1, le=MOST_RESULTS, description="The most results of `query`.")
     ] = 10
     session_id: Annotated[Text | int | None, Field(description="A whole conversation.")] = None
-    since: Annotated[str | None, Field(description="What was said not before.")] = None
-    until: Annotated[str | None, Field(description="What was said not after.")] = None
-    pii: Annotated[bool, Field(description="What is tagged as personal data.")] = False
-    with_sources: Annotated[
-        bool, Field(description="Also the turns that memories were made of.")
-    ] = False
-    dry_run: Annotated[bool, Field(description="Only say what would go.")] = False
-    verify: Annotated[bool, Field(description="Prove that nothing of it is left.")] = False
+    since: Annotated[str | None, Field(description="Turns said at this time or later.")] = None
+    until: Annotated[str | None, Field(description="Turns said until this time.")] = None
+    pii: Annotated[bool, Field(description="Records tagged as personal data.")] = False
+    with_sources: Annotated[bool, Field(description="Also the source turns of memories.")] = False
+    dry_run: Annotated[bool, Field(description="Only list what would be removed.")] = False
+    verify: Annotated[bool, Field(description="Prove that nothing of it remains.")] = False

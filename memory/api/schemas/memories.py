@@ -1,4 +1,4 @@
-"""What requests about memories may hold."""
+"""Request bodies about memories."""
 
 from typing import Annotated, Literal
 
@@ -12,11 +12,11 @@ Importance = Literal[0, 1]
 
 
 class MemoryRequest(Request):
-    """Something to remember."""
+    """A memory to store."""
 
     content: Annotated[Text, Field(description="A sentence, best in the third person.")]
     importance: Annotated[
-        Importance, Field(description="1: it counts for more, and is never deleted for its age.")
+        Importance, Field(description="1: it scores higher, and is never deleted for its age.")
     ] = 0
     tags: Annotated[list[Text], Field(default_factory=list, description="Words to filter by.")]
     metadata: Annotated[
@@ -29,7 +29,7 @@ class MemoryRequest(Request):
 
 
 class RememberRequest(Request):
-    """Something to remember, as sem-mem asks for it."""
+    """A memory to store, in sem-mem's form."""
 
     text: Annotated[Text, Field(description="A sentence, best in the third person.")]
     metadata: Annotated[
@@ -44,32 +44,34 @@ class RememberRequest(Request):
 
 
 class MemoryPatch(Request):
-    """What to replace of a memory; what is left out stays."""
+    """The fields of a memory to replace; omitted fields stay unchanged."""
 
     content: Annotated[
-        Text | None, Field(description="It says this from now on, and is found by it.")
+        Text | None, Field(description="The new content, by which it is found from now on.")
     ] = None
     tags: Annotated[list[Text] | None, Field(description="All of its tags.")] = None
     importance: Annotated[Importance | None, Field(description="0 or 1.")] = None
     status: Annotated[
         Status | None,
         Field(
-            description="`archived` and `deleted` are found no more; `deleted` goes for good when "
-            "memories are cleaned up next; `active` brings it back."
+            description="`archived` and `deleted` memories are not found; the next garbage "
+            "collection removes `deleted` ones for good; `active` restores them."
         ),
     ] = None
-    layer: Annotated[Layer | None, Field(description="`mid`, or `long`, which stays.")] = None
+    layer: Annotated[Layer | None, Field(description="`mid`, or `long`, which is permanent.")] = (
+        None
+    )
     metadata: Annotated[Metadata | None, Field(description="The whole of its metadata.")] = None
 
 
 class MemoryQuery(BaseModel):
-    """Which memories to list, and in what order."""
+    """The filter and order of a list of memories."""
 
     model_config = ConfigDict(extra="forbid")
 
     layer: Annotated[str | None, Field(description="`mid` or `long`.")] = None
     q: Annotated[str | None, Field(description="Words that they hold.")] = None
-    limit: Annotated[int, Field(description="Most memories, 1 to 1000.")] = USUAL_LIMIT
+    limit: Annotated[int, Field(description="The most memories, 1 to 1000.")] = USUAL_LIMIT
     status: Annotated[str, Field(description="`active`, `archived`, `deleted` or `all`.")] = (
         "active"
     )

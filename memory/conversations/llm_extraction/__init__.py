@@ -1,1 +1,1 @@
-"""What a language model adds to memories later: nobody who writes a turn waits for it."""
+"""Extraction of memories by a language model, in the background after a turn is stored."""

@@ -1,7 +1,7 @@
-"""The turns that a language model is to look at, and how often it has failed on each.
+"""The queue of turns for a language model, with its failures on each.
 
-A turn waits by the state in its row. What is known besides, of those that the model failed on only,
-stands in `enrichments` and goes when they are done with.
+A turn waits by the state in its row. The table `enrichments` has more about turns that the model
+failed on only, until they are done.
 """
 
 from typing import Final, NamedTuple
@@ -28,22 +28,22 @@ UPDATE turns SET extraction = :state WHERE id = :turn_id AND extraction = 'llm'
 
 
 class Waiting(NamedTuple):
-    """A turn that waits, how often the model has failed on it, and whether rules have looked."""
+    """A waiting turn, the model's failures on it, and whether the rules have run on it."""
 
     turn: Turn
     tries: int = 0
     by_rules: bool = False
 
 
-class EnrichmentQueue:
-    """Reads and writes what waits. Any thread may use it."""
+class ExtractionQueue:
+    """Reads and writes of waiting turns, from any thread."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
         self._turns = TurnStore(database)
 
     def next(self, *, now: str, after: int = 0) -> Waiting | None:
-        """The first turn past an id that is due."""
+        """Return the first due turn above an id."""
         for turn_id, tries, by_rules in self._database.read(
             _NEXT_SQL, {"now": now, "after": after}
         ):
@@ -53,24 +53,24 @@ class EnrichmentQueue:
         return None
 
     def before(self, turn: Turn) -> Turn | None:
-        """The turn that was said before this one in its session."""
+        """Return the turn before this one in its session."""
         found = self._turns.before(turn.session_id, turn.ts, turn.id, limit=1)
         return found[0] if found else None
 
     def number(self) -> int:
-        """How many turns wait, those included that are tried again later."""
+        """Return the number of waiting turns, including those retried later."""
         sql = f"SELECT count(*) FROM turns WHERE {IS_WAITING} AND extraction = 'llm'"
         rows = self._database.read(sql)
         return int(rows[0][0])
 
     def close(self, turn_id: int, state: Extraction) -> None:
-        """Nothing is to be done about a turn any more."""
+        """Mark a turn as finished."""
         with self._database.transaction() as tx:
             tx.run(_STATE_SQL, {"turn_id": turn_id, "state": state})
             tx.run("DELETE FROM enrichments WHERE turn_id = :turn_id", {"turn_id": turn_id})
 
     def postpone(self, waiting: Waiting, *, not_before: str) -> None:
-        """Leave a turn for later; one that is gone meanwhile is left alone."""
+        """Postpone a turn; one removed meanwhile is ignored."""
         values = {
             "turn_id": waiting.turn.id,
             "tries": waiting.tries,
@@ -82,7 +82,7 @@ class EnrichmentQueue:
                 tx.run(_NOTE_SQL, values)
 
     def reopen(self) -> int:
-        """Have the turns that were given up wait anew; how many."""
+        """Return the given-up turns to the queue, and return their number."""
         sql = "UPDATE turns SET extraction = 'llm' WHERE extraction = 'failed' RETURNING id"
         with self._database.transaction() as tx:
             tx.run("UPDATE enrichments SET tries = 0, not_before = ''")

@@ -1,4 +1,4 @@
-"""Asks the configured model about one turn; what must not be sent stays here."""
+"""Requests to the configured model about one turn, and the texts withheld from it."""
 
 import os
 import time
@@ -14,11 +14,11 @@ from memory.conversations.turns.values import Turn
 from providers.chat import ChatError, ChatProvider, ChatSettings, create_chat
 
 MAX_TOKENS: Final = 1024
-"""Of an answer, which also leaves room to models that think first."""
+"""The most tokens of an answer, with room for models that think first."""
 
 
 class Answered(NamedTuple):
-    """What the model found in a turn; `dropped` has a reason for each item not believed."""
+    """The candidates a model found in a turn; `dropped` has a reason for each rejected item."""
 
     candidates: tuple[Candidate, ...]
     dropped: tuple[str, ...]
@@ -26,15 +26,15 @@ class Answered(NamedTuple):
 
 
 class Failed(NamedTuple):
-    """There is no answer to use.
+    """A request without a usable answer.
 
-    reason   as it is counted
-    said     for people; holds no word of the turn or the answer
-    hint     what to do about it
-    after_s  how long the server asks to be left alone
-    of_turn  the turn may be the cause: it counts as one of the tries that it has
-    passing  another turn may well be answered: nothing is wrong with the server
-    seconds  how long that took
+    reason   the key under which it is counted
+    said     a message for people, without text of the turn or the answer
+    hint     the next step
+    after_s  the pause that the server asks for
+    of_turn  the turn may be the cause: it counts as one of its tries
+    passing  the server is fine: another turn may be answered
+    seconds  the duration of the request
     """
 
     reason: str
@@ -46,18 +46,18 @@ class Failed(NamedTuple):
     seconds: float
 
 
-class Asker:
-    """One model, made when it is first asked."""
+class ExtractionModel:
+    """The configured model, loaded at the first request."""
 
     def __init__(self, settings: LLMConfig) -> None:
         self.settings = settings
         self._provider: ChatProvider | None = None
 
     def ask(self, turn: Turn, before: Turn | None) -> Answered | Failed:
-        """What the model makes of a turn. Raises MemError for settings that cannot be used."""
+        """Return the model's answer about a turn. Raises MemError for unusable settings."""
         utterance, context = utterance_of(turn), _context(before)
         question = question_about(utterance, context)
-        provider = self._made()
+        provider = self._chat_provider()
         started = time.perf_counter()
         try:
             text = provider.complete(
@@ -74,7 +74,7 @@ class Asker:
             return _unusable(provider, answer.fault, seconds)
         return Answered(answer.candidates, answer.dropped, seconds)
 
-    def _made(self) -> ChatProvider:
+    def _chat_provider(self) -> ChatProvider:
         if self._provider is None:
             llm = self.settings
             key = os.environ.get(llm.api_key_env)
@@ -83,8 +83,8 @@ class Asker:
         return self._provider
 
 
-def kept_back(turn: Turn) -> str | None:
-    """Why no model is asked about a turn, None if one is."""
+def withheld_reason(turn: Turn) -> str | None:
+    """Return the reason for not sending a turn to the model; None if it is sent."""
     if SECRET in turn.tags or SECRET in privacy_tags(turn.text):
         return "secret"
     if not own_words_of(utterance_of(turn)).strip():
@@ -93,7 +93,7 @@ def kept_back(turn: Turn) -> str | None:
 
 
 def _context(before: Turn | None) -> str:
-    """What was said before, unless its user wanted nothing made of it."""
+    """Return the previous turn's text, unless its user wanted nothing extracted from it."""
     if before is None or (before.role == "user" and before.extraction == "off"):
         return ""
     return without_secrets(before.text)

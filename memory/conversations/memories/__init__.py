@@ -1,1 +1,1 @@
-"""What is distilled from conversations: memories that strengthen, fade and can be explained."""
+"""Memories extracted from conversations: they strengthen, fade and can be explained."""

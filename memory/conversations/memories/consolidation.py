@@ -1,10 +1,9 @@
-"""Takes in what was found in a turn: as a new memory, as one that is there already, or as an end.
+"""Consolidation of the facts found in a turn: create, merge or archive memories.
 
-A fact that is there already makes its memory stronger. One that contradicts a memory takes its
-place: the old one is archived and knows by what. What was said earlier never displaces what was
-said later, in whatever order they come in. Decisions are made within the write transaction, so that
-two processes cannot make two memories of one thing, and the same turn taken in twice changes
-nothing.
+A known fact makes its memory stronger. A fact that contradicts a memory replaces it: the old memory
+is archived with a reference to the new one. An earlier statement never replaces a later one, in
+whatever order they arrive. Decisions are made within the write transaction, so that two processes
+cannot create two memories of one thing, and processing the same turn twice changes nothing.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -52,7 +51,7 @@ ACTORS: Final[Mapping[Origin, Actor]] = {
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """A candidate with all that decides what becomes of it. `turn_id` is where it was said."""
+    """A candidate with everything that decides its outcome. `turn_id` is its source."""
 
     candidate: Candidate
     words: Sentence
@@ -70,22 +69,22 @@ def absorb(
     origin: Origin,
     then: Then | None = None,
 ) -> list[ExtractedMemory]:
-    """Take in what was found in one turn, in a transaction of its own; what became of it.
+    """Consolidate the facts found in one turn, in a transaction of its own; return the outcomes.
 
-    A memory that had to give way is in the answer too, with the action `archive`. `then` is called
-    at the end of that transaction, even if nothing was found.
+    The answer includes replaced memories, with the action `archive`. `then` is called at the end of
+    that transaction, even if nothing was found.
     """
     return consolidate_turns(workspace, [(turn, candidates)], origin=origin, then=then)[0]
 
 
 def consolidate_turns(
     workspace: Workspace,
-    told: Sequence[tuple[Turn | None, Sequence[Candidate]]],
+    found: Sequence[tuple[Turn | None, Sequence[Candidate]]],
     *,
     origin: Origin,
     then: Then | None = None,
 ) -> list[list[ExtractedMemory]]:
-    """The same for many turns in one transaction."""
+    """Do the same for many turns in one transaction."""
     now = utc_now()
     facts = [
         [
@@ -97,15 +96,15 @@ def consolidate_turns(
             for candidate in (candidates if origin == "user" else _harmless(turn, candidates))
             if candidate.content.strip()
         ]
-        for turn, candidates in told
+        for turn, candidates in found
     ]
     return consolidate(workspace, facts, origin=origin, then=then)
 
 
 def _harmless(turn: Turn | None, candidates: Sequence[Candidate]) -> list[Candidate]:
-    """Those that quote no secret: only a person makes a memory of a password, and only on purpose.
+    """Return the candidates that quote no secret: only a person may store a password as a memory.
 
-    A secret is known by the words around it, which a candidate may lack.
+    A secret is recognised by the words around it, which a candidate may lack.
     """
     secrets = secrets_in(turn.text) if turn and candidates else []
     return [
@@ -123,10 +122,10 @@ def fact_of(
     turn_id: int | None = None,
     metadata: Mapping[str, Any] | None = None,
 ) -> Fact:
-    """A candidate made ready: as it will be stored, with what it is compared by.
+    """Prepare a candidate: as it will be stored, with the words to compare.
 
-    What holds personal data is tagged `pii`, and with a secret `secret` besides. Nothing counts as
-    said later than now, or a wrong clock's word would be the last for good.
+    Personal data gets the tag `pii`, and a secret also the tag `secret`. Future times count as now,
+    or a statement with a wrong clock could never be replaced.
     """
     content = clean(candidate.content).strip()
     tags = tuple(dict.fromkeys((*candidate.tags, *privacy_tags(content))))
@@ -137,30 +136,30 @@ def fact_of(
 
 def consolidate(
     workspace: Workspace,
-    told: Sequence[Sequence[Fact]],
+    found: Sequence[Sequence[Fact]],
     *,
     origin: Origin,
     then: Then | None = None,
 ) -> list[list[ExtractedMemory]]:
-    """Decide about facts in their order, and write what was decided, in one transaction.
+    """Decide about facts in their order, and write the decisions, in one transaction.
 
-    Of a turn that was removed meanwhile nothing is kept.
+    Nothing is stored for a turn that was removed meanwhile.
     """
-    if not any(told) and then is None:
-        return [[] for _ in told]
+    if not any(found) and then is None:
+        return [[] for _ in found]
     fresh = [
         _memory_of(fact, origin=origin, now="")
-        for facts in told
+        for facts in found
         for fact in facts
         if fact.candidate.action == "create"
     ]
     known = vectors_of(workspace, fresh)
-    turn_ids = {fact.turn_id for facts in told for fact in facts if fact.turn_id is not None}
+    turn_ids = {fact.turn_id for facts in found for fact in facts if fact.turn_id is not None}
     database = workspace.storage.database
-    # What gives way leaves the index, and a later forgetting must not find its words in free space.
+    # Replaced memories leave the index; `forget` must not find their words in free space later.
     with database.erasing(), database.transaction() as tx:
         turns = TurnStore(database).many(turn_ids) if turn_ids else ()
-        there = {None, *(turn.id for turn in turns)}
+        existing = {None, *(turn.id for turn in turns)}
         consolidation = _Consolidation(
             workspace, tx, MemoryWriter(workspace, tx, known), origin=origin
         )
@@ -168,10 +167,10 @@ def consolidate(
             [
                 one
                 for fact in facts
-                if fact.turn_id in there
+                if fact.turn_id in existing
                 for one in consolidation.consolidate(fact)
             ]
-            for facts in told
+            for facts in found
         ]
         consolidation.finish()
         if then is not None:
@@ -202,7 +201,7 @@ def _memory_of(fact: Fact, *, origin: Origin, now: str) -> Memory:
 
 
 class _Consolidation:
-    """What becomes of facts, one after the other, within one transaction."""
+    """Decisions about facts, one after the other, within one transaction."""
 
     def __init__(
         self, workspace: Workspace, tx: Transaction, writer: MemoryWriter, *, origin: Origin
@@ -230,7 +229,7 @@ class _Consolidation:
         return self._create(fact, self._rivals(fact, alike))
 
     def _known_by_turn(self, fact: Fact) -> Memory | None:
-        """The memory that this very turn has told already, whatever became of it since."""
+        """Return the memory that this turn created or confirmed before, whatever its status."""
         if fact.turn_id is None:
             return None
         for memory in self._store.of_turn(fact.turn_id):
@@ -240,7 +239,7 @@ class _Consolidation:
         return None
 
     def _same(self, fact: Fact, alike: Sequence[Alike]) -> Memory | None:
-        """The active memory that says the same; what can be true only once has a value for it."""
+        """Return the active memory that says the same; a slot has at most one per value."""
         slot = fact.slot.name if fact.slot and fact.slot.value else None
         for memory in self._store.with_words(fact.words.key):
             if memory.slot == slot:
@@ -257,7 +256,7 @@ class _Consolidation:
         return say_the_same(sentence(old.content), new, least=least, near=nearness, nearest=nearest)
 
     def _merge(self, memory: Memory, fact: Fact) -> Memory:
-        """Let a memory be told once more; its content stays as it was first put."""
+        """Count a repetition of a memory; its content keeps its first wording."""
         candidate = fact.candidate
         stronger = replace(
             memory,
@@ -278,7 +277,7 @@ class _Consolidation:
         return {link.turn_id for link in self._store.links(memory.id)}
 
     def _create(self, fact: Fact, rivals: Sequence[Memory]) -> list[ExtractedMemory]:
-        """Store a new memory in the place of those that it contradicts, unless they are newer."""
+        """Store a new memory in place of those that it contradicts, unless they are newer."""
         newer = [rival for rival in rivals if rival.occurred_at > fact.said_at]
         made = _memory_of(fact, origin=self._origin, now=self._writer.now)
         if newer:
@@ -298,7 +297,7 @@ class _Consolidation:
         return [_outcome(made, "create"), *gone]
 
     def _rivals(self, fact: Fact, alike: Sequence[Alike]) -> list[Memory]:
-        """The active memories that cannot be true beside this fact, the newest first."""
+        """Return the active memories that cannot be true beside this fact, newest first."""
         if fact.slot is not None:
             held = self._store.of_slot(fact.slot.name) if fact.slot.value else []
             return [memory for memory in held if contradicts(fact.slot, memory)]
@@ -307,7 +306,7 @@ class _Consolidation:
         return sorted(found, key=lambda memory: (memory.occurred_at, memory.id), reverse=True)
 
     def _end(self, fact: Fact) -> list[ExtractedMemory]:
-        """Archive what is over: what holds the value, or says the same, and was not said since."""
+        """Archive the memories that a fact ends: same value or statement, not repeated since."""
         over = [memory for memory in self._ended(fact) if memory.occurred_at <= fact.said_at]
         for memory in over:
             self._writer.update(replace(memory, status="archived"), same_text=False)

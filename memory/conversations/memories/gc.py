@@ -1,8 +1,8 @@
-"""Cleans up among memories: scores them anew, promotes what lasts, lets go of what has faded.
+"""Garbage collection of memories: rescore them, promote strong ones, remove faded ones.
 
-What is to become of each is decided first (`fates`) and carried out in short transactions, so that
-a server answers meanwhile. A memory that has changed since it was judged is left for the next time.
-Whatever is promoted, archived or deleted leaves a row in the action log, with its score and age.
+The fate of each memory is decided first (`fates`) and carried out in short transactions, so that a
+server can answer meanwhile. A memory that changed since its decision waits for the next run. Each
+promotion, archiving or deletion leaves a row in the action log, with its score and age.
 """
 
 from collections import Counter
@@ -43,7 +43,7 @@ _SCORE_SQL = "UPDATE memories SET score = :score WHERE id = :id"
 
 @dataclass(frozen=True, slots=True)
 class Removal:
-    """A memory that was archived or deleted, or would be, and why.
+    """A memory that was or would be archived or deleted, and the reason.
 
     `code` is `score` (below `mid.delete_below`), `age` (past `mid.demote_age_days`), `capacity`
     (beyond `mid.capacity`) or `status` (marked as deleted before).
@@ -58,7 +58,7 @@ class Removal:
 
 @dataclass(frozen=True, slots=True)
 class Averages:
-    """Means over the active memories; None when there are none."""
+    """Means over the active memories; None without any."""
 
     score: float | None
     age_days: float | None
@@ -66,7 +66,7 @@ class Averages:
 
 @dataclass(frozen=True, slots=True)
 class Collected:
-    """What a collection has done, or with `dry_run` would do."""
+    """The result of a collection, or of a dry run."""
 
     examined: int
     promoted: int
@@ -79,13 +79,13 @@ class Collected:
 
 
 Progress: TypeAlias = Callable[[int, int], None]
-"""Is told how many memories are done, and all."""
+"""Receives the number of memories done, and their total."""
 
 
 def collect(
     workspace: Workspace, *, dry_run: bool = False, progress: Progress | None = None
 ) -> Collected:
-    """Judge every memory, and carry out what was decided unless it is a dry run."""
+    """Judge every memory, and carry out the decisions unless it is a dry run."""
     database = workspace.storage.database
     fates = fates_of(standings(database), policy_of(workspace))
     if dry_run:
@@ -100,13 +100,13 @@ def collect(
 
 
 def policy_of(workspace: Workspace) -> Policy:
-    """What decides at this moment."""
+    """Return the settings and the time that decide now."""
     config = workspace.config
     return Policy(config.mid, weights_of(config.scoring), datetime.now(UTC))
 
 
 def standings(database: Database) -> Iterator[Standing]:
-    """Every memory that is not archived, by id; pages, so that no read lasts long."""
+    """Return every memory that is not archived, by id; in pages, so that no read lasts long."""
     after = 0
     while rows := database.read(_PAGE_SQL, {"after": after, "limit": READ_AT_ONCE}):
         yield from map(Standing._make, rows)
@@ -114,9 +114,9 @@ def standings(database: Database) -> Iterator[Standing]:
 
 
 def carry_out(workspace: Workspace, fates: Sequence[Fate]) -> list[Fate]:
-    """Do what was decided of memories that are still what they were; those are returned.
+    """Carry out decisions on memories that are unchanged since, and return those decisions.
 
-    What is removed is overwritten where it stood.
+    Removed text is overwritten on the disk.
     """
     span = {"first": fates[0].standing.id, "last": fates[-1].standing.id}
     database = workspace.storage.database
@@ -166,7 +166,7 @@ def _collected(fates: Sequence[Fate], *, judged: int) -> Collected:
 
 
 def averages_of(active: Sequence[Fate]) -> Averages:
-    """Mean score and age of these memories."""
+    """Return the mean score and age of these memories."""
     if not active:
         return Averages(None, None)
     return Averages(fmean(one.score for one in active), fmean(one.age_days for one in active))

@@ -1,7 +1,7 @@
-"""What is to become of each memory when memories are cleaned up; pure, so that a dry run is true.
+"""Decisions of the garbage collection about each memory; pure, so that a dry run is exact.
 
-The order is the design's: score, promote, remove what has expired, then what is beyond the
-capacity, lowest score first. Only mid-term memories are removed; long-term ones are never demoted.
+The order: score, promote, remove expired memories, then those beyond the capacity, lowest score
+first. Only mid-term memories are removed; long-term ones are never demoted.
 """
 
 from collections.abc import Iterable, Sequence
@@ -13,13 +13,13 @@ from memory.conversations.memories.scoring import Decomposition, Weights, age_in
 
 Outcome: TypeAlias = Literal["kept", "promoted", "archived", "deleted"]
 Reason: TypeAlias = Literal["", "hits", "score", "age", "capacity", "status"]
-"""Why: `hits` promotes; `status` is a memory that somebody has marked as deleted."""
+"""Reasons of a decision: `hits` promotes; `status` is a memory already marked as deleted."""
 
 IMPORTANT: Final = 1
 
 
 class Standing(NamedTuple):
-    """What the fate of a memory depends on: columns of its row, times as `utc_text`."""
+    """The columns of a memory that decide its fate, times as `utc_text`."""
 
     id: int
     layer: str
@@ -31,11 +31,11 @@ class Standing(NamedTuple):
 
 
 COLUMNS: Final = ", ".join(Standing._fields)
-"""As a SELECT of standings has them."""
+"""The columns of a SELECT of standings."""
 
 
 class Scored(Protocol):
-    """What has a score: a `Standing`, or a whole memory."""
+    """A value with a score: a `Standing`, or a whole memory."""
 
     @property
     def hits(self) -> int: ...
@@ -48,7 +48,7 @@ class Scored(Protocol):
 
 
 class Fate(NamedTuple):
-    """What becomes of a memory, and its score and age when that was decided."""
+    """The decision about a memory, with its score and age at that time."""
 
     standing: Standing
     outcome: Outcome
@@ -58,7 +58,7 @@ class Fate(NamedTuple):
 
 
 class Policy(NamedTuple):
-    """What decides: the settings, and the present moment."""
+    """The settings and the current time that decide."""
 
     mid: MidConfig
     weights: Weights
@@ -66,20 +66,20 @@ class Policy(NamedTuple):
 
 
 def weights_of(scoring: ScoringConfig) -> Weights:
-    """The configured weights of a score."""
+    """Return the configured weights of a score."""
     return Weights(scoring.w_freq, scoring.w_recency, scoring.w_importance, scoring.fading)
 
 
 def worth(one: Scored, policy: Policy) -> Decomposition:
-    """The score of a memory at the policy's moment, with its parts."""
+    """Return the score of a memory at the policy's moment, with its parts."""
     age = age_in_days(one.last_seen_at, one.created_at, now=policy.now)
     return decompose(hits=one.hits, importance=one.importance, age_days=age, weights=policy.weights)
 
 
 def fates_of(standings: Iterable[Standing], policy: Policy) -> list[Fate]:
-    """The fate of every memory, in the given order. Archived ones have none, and are passed over.
+    """Return the fate of every memory, in the given order; archived ones are skipped.
 
-    One whose status is `deleted` goes, whatever it is worth.
+    A memory with the status `deleted` is removed, whatever its score.
     """
     fates = [_alone(one, policy) for one in standings if one.status != "archived"]
     for place in _beyond_capacity(fates, policy.mid.capacity):
@@ -88,7 +88,7 @@ def fates_of(standings: Iterable[Standing], policy: Policy) -> list[Fate]:
 
 
 def _alone(one: Standing, policy: Policy) -> Fate:
-    """A memory's fate as if it were the only one."""
+    """Return a memory's fate regardless of the others."""
     mid = policy.mid
     *_, score, age = worth(one, policy)
     kept = Fate(one, "kept", "", score, age)
@@ -111,7 +111,7 @@ def _removed(fate: Fate, reason: Reason, mid: MidConfig) -> Fate:
 
 
 def _beyond_capacity(fates: Sequence[Fate], capacity: int) -> list[int]:
-    """The places of kept mid-term memories over the capacity: lowest score, then longest unseen."""
+    """Return indexes of kept mid-term memories over capacity: lowest score, longest unseen."""
     kept = [
         (fate.score, -fate.age_days, fate.standing.id, place)
         for place, fate in enumerate(fates)

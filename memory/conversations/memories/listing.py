@@ -1,4 +1,4 @@
-"""Lists memories: by layer, status, tag and words, in three orders, one page at a time."""
+"""Listing of memories: by layer, status, tag and words, in three orders, one page at a time."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -17,10 +17,10 @@ ANY_STATUS: Final = "all"
 USUAL_LIMIT: Final = 50
 MOST_LISTED: Final = 1000
 MOST_FOUND: Final = 1000
-"""Memories that a query can find, the most relevant ones, before they are put in an order."""
+"""The most relevant memories that a query considers, before they are sorted."""
 
 MOST_COMPARED: Final = 50
-"""Words that texts are compared with where the index does not hold them."""
+"""The number of query words compared with texts that the index does not hold."""
 
 _RECENT: Final = "coalesce(last_seen_at, created_at)"
 _KEYS: Final[dict[str, Callable[[Memory], Any]]] = {
@@ -32,11 +32,11 @@ _HAS_TAG: Final = "list_holds(tags_json, :{})"
 
 @dataclass(frozen=True, slots=True)
 class MemoryFilter:
-    """Which memories are wanted, and in what order; None is any.
+    """The conditions and the order of a listing; None means any.
 
-    `q` are words that they hold. `sort` is `score`, `recent` (when it was seen last) or, for what a
-    query finds, `relevance`. `status` is `active` unless it says another, or `all`. Memories with
-    the tag `without_tag` are left out.
+    `q` are words that they hold. `sort` is `score`, `recent` (last seen first) or, for the results
+    of a query, `relevance`. `status` is `active` by default, or `all`. Memories with the tag
+    `without_tag` are left out.
     """
 
     layer: str | None = None
@@ -54,11 +54,10 @@ def list_memories(
     limit: int = USUAL_LIMIT,
     cursor: str | None = None,
 ) -> MemoryPage:
-    """One page of the memories that are wanted, the first ones by the order asked for.
+    """Return one page of the matching memories, in the requested order.
 
     `cursor` is a previous page's `next_cursor`. Active memories with the words of a query are found
-    by the index; those that it does not hold, by comparing texts. Raises InputError for values that
-    cannot be.
+    by the index, others by comparing texts. Raises InputError for invalid values.
     """
     wanted = _checked(wanted or MemoryFilter())
     if type(limit) is not int or not 1 <= limit <= MOST_LISTED:
@@ -87,7 +86,7 @@ def _first(
     key: str,
     limit: int,
 ) -> list[Memory]:
-    """The first memories by a key; by score layer by layer, as the index has them."""
+    """Return the first memories by a key; by score layer by layer, as in the index."""
     store = MemoryStore(workspace.storage)
     parts: list[list[Condition]] = [conditions]
     if wanted.layer is not None or key == "score":
@@ -101,7 +100,7 @@ def _first(
 def _found(
     workspace: Workspace, wanted: MemoryFilter, *, limit: int, cursor: str | None
 ) -> MemoryPage:
-    """Active memories that the index finds, by words alone."""
+    """Return active memories that the index finds, by words alone."""
     options = replace(
         default_options(workspace.config.search),
         mode="keyword",
@@ -129,7 +128,7 @@ def _found(
 
 
 def _conditions(wanted: MemoryFilter) -> list[Condition]:
-    """What SQL has to ask of each memory, its layer aside."""
+    """Return the SQL conditions of a filter, except its layer."""
     conditions = []
     if wanted.status is not None:
         conditions.append(Condition("status = :status", {"status": wanted.status}))
@@ -148,7 +147,7 @@ def _conditions(wanted: MemoryFilter) -> list[Condition]:
 
 
 def _checked(wanted: MemoryFilter) -> MemoryFilter:
-    """The filter with its usual values. Raises InputError for any that cannot be."""
+    """Return the filter with defaults filled in. Raises InputError for invalid values."""
     known = {"layer": LAYERS, "status": (*STATUSES, ANY_STATUS), "sort": SORTS}
     for name, values in known.items():
         value = getattr(wanted, name)
@@ -170,7 +169,7 @@ def _checked(wanted: MemoryFilter) -> MemoryFilter:
 
 
 def _place(cursor: str, *, is_number: bool) -> tuple[float | str, int]:
-    """The key and the id, or the number, at which a page ended."""
+    """Return the key and the id, or the number, at which a page ended."""
     key, _, last = cursor.rpartition(":") if isinstance(cursor, str) else ("", "", "")
     try:
         place = float(key) if is_number else key, int(last)

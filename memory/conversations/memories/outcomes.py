@@ -1,4 +1,4 @@
-"""What a turn has led to, told again from what is stored."""
+"""The outcomes of a turn, reconstructed from the database."""
 
 from collections.abc import Iterator
 
@@ -8,7 +8,7 @@ from memory.workspace import Workspace
 
 
 def outcomes_of(workspace: Workspace, turn_id: int) -> list[ExtractedMemory]:
-    """What became of the facts of a turn when it was taken in, as `absorb` answered then.
+    """Return what consolidation of a turn reported, as `absorb` returned it then.
 
     Memories that were removed since are missing.
     """
@@ -22,7 +22,7 @@ def outcomes_of(workspace: Workspace, turn_id: int) -> list[ExtractedMemory]:
 
 
 def _outcomes(store: MemoryStore, memory: Memory, link: MemoryLink) -> Iterator[ExtractedMemory]:
-    """What happened to a memory by one of its turns, and to those that gave way to it then."""
+    """Return what a turn did to a memory, and to the memories it replaced then."""
     made_here = link.created_at == memory.created_at and link.reason != "merge"
     came_late = memory.superseded_by is not None and memory.superseded_by < memory.id
     action: Outcome = "archive"

@@ -1,4 +1,4 @@
-"""The strongest memories of a layer, by what they are worth at this moment."""
+"""The strongest memories of a layer, by their current score."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -14,14 +14,15 @@ from memory.workspace import Workspace
 _FIRST_SQL: Final = f"""SELECT {COLUMNS} FROM memories
     WHERE layer = :layer AND status = 'active' AND importance = :importance AND hits < :below {{}}
     ORDER BY hits DESC, coalesce(last_seen_at, created_at) DESC, id DESC LIMIT :limit"""
-"""Of memories with the same hits and importance those that were seen last are worth most, whatever
-the weights are; so none behind the first of each kind can be among the strongest."""
+"""Among memories with the same hits and importance, those seen last have the highest score,
+whatever the weights; so only the first ones of each kind can be among the strongest.
+"""
 
 _ANY_HITS: Final = 1 << 62
 
 
 class _Placed(NamedTuple):
-    """A memory among others: the stronger is the greater, of equals the one seen last."""
+    """A memory in an order: the stronger is greater; among equals, the one seen last."""
 
     score: float
     youth_days: float
@@ -36,7 +37,7 @@ def strongest(
     policy: Policy,
     without_tags: Sequence[str] = (),
 ) -> list[Memory]:
-    """The active memories of a layer with the highest scores, which are those of this moment.
+    """Return the active memories of a layer with the highest current scores.
 
     Those with one of `without_tags` are left out.
     """
@@ -53,7 +54,7 @@ def strongest(
             best = nlargest(limit, {*best, *(_placed(one, policy) for one in rows)})
             if len(rows) < limit:
                 break
-            last = rows[-1].hits  # there may be more of these, unless no others are here
+            last = rows[-1].hits  # there may be more of this kind, unless all were read
             below = last if rows[0].hits == last else last + 1
     memories = MemoryStore(workspace.storage).get_many(place.id for place in best)
     return [replace(memories[one.id], score=one.score) for one in best if one.id in memories]
@@ -68,7 +69,7 @@ def first_sql(unwanted: Iterable[str] = ()) -> str:
 
 
 def present_score(memory: Memory, policy: Policy) -> float:
-    """What a memory is worth at the policy's moment."""
+    """Return the score of a memory at the policy's moment."""
     return worth(memory, policy).total
 
 
@@ -78,7 +79,7 @@ def _placed(standing: Standing, policy: Policy) -> _Placed:
 
 
 def _may_change(best: Sequence[_Placed], limit: int, kind: tuple[int, int], policy: Policy) -> bool:
-    """Whether memories of no more than these hits, seen just now, could be among the best."""
+    """Return whether memories with at most these hits, seen just now, could be among the best."""
     hits, importance = kind
     newest = decompose(hits=hits, importance=importance, age_days=0, weights=policy.weights)
     return len(best) < limit or newest.total >= best[-1].score

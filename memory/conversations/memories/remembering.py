@@ -1,6 +1,6 @@
-"""What people do to memories by hand: put one in, look at it, change it.
+"""Manual operations on memories: add, read, edit.
 
-What a person writes is law: an edited or restored memory archives what contradicts it.
+An edit by a person has priority: an edited or restored memory archives those that contradict it.
 """
 
 from collections.abc import Mapping, Sequence
@@ -24,7 +24,7 @@ from memory.values.scope_parsing import read_time
 from memory.workspace import Workspace
 
 MOST_CHARS: Final = 10_000
-"""Of a memory's content. A longer text is a document, which is found by its parts."""
+"""The most characters of a memory's content. A longer text is a document, found by its chunks."""
 
 
 _DEEDS: Final[Mapping[Status, Deed]] = {
@@ -36,7 +36,7 @@ _DEEDS: Final[Mapping[Status, Deed]] = {
 
 @dataclass(frozen=True, slots=True)
 class MemoryChange:
-    """What to replace of a memory; None leaves it as it is."""
+    """The fields of a memory to replace; None leaves a field unchanged."""
 
     content: str | None = None
     tags: Sequence[str] | None = None
@@ -54,10 +54,10 @@ def remember(
     tags: Sequence[str] = (),
     metadata: Mapping[str, Any] | None = None,
 ) -> Remembered:
-    """Keep something as a mid-term memory, or make the one stronger that says the same.
+    """Store a mid-term memory, or strengthen the one that says the same.
 
-    A `timestamp` in the metadata (ISO 8601) is when it was true or said. Raises InputError for no
-    text, for one that is too long, and for an importance that is neither 0 nor 1.
+    A `timestamp` in the metadata (ISO 8601) is when it was true or said. Raises InputError for a
+    missing or too long text, and for an importance that is neither 0 nor 1.
     """
     content = checked_content(text)
     about = checked_metadata(metadata or {})
@@ -84,37 +84,38 @@ def _said_at(metadata: Mapping[str, Any]) -> str:
 
 
 def get_memory(workspace: Workspace, memory_id: int) -> Memory:
-    """One memory by its id, whatever its status.
+    """Return one memory by its id, whatever its status.
 
-    Raises NotFoundError when there is none; of one that there was it says what became of it.
+    Raises NotFoundError for an unknown id; for a removed memory the message says what happened to
+    it.
     """
     is_id = type(memory_id) is int and 0 < memory_id < 1 << 63
     found = MemoryStore(workspace.storage).get(memory_id) if is_id else None
     if found is None:
         raise NotFoundError(
             f"there is no memory {memory_id}{_end_of(workspace, memory_id) if is_id else ''}",
-            hint="list what there is: mem memories list, or GET /memories",
+            hint="list memories: mem memories list, or GET /memories",
         )
     return found
 
 
 def _end_of(workspace: Workspace, memory_id: int) -> str:
-    """What became of a memory that is gone, if the action log knows."""
+    """Return what happened to a removed memory, if the action log knows."""
     for last in actions_of(workspace.storage.database, memory_id, limit=1):
         why = [last.code] if last.code else []
         why += [f"{name} {value:g}" for name, value in last.numbers.items()]
-        told = f" ({', '.join(why)})" if why else ""
-        return f" any more: {last.action} by {last.actor} on {last.at[:10]}{told}"
+        details = f" ({', '.join(why)})" if why else ""
+        return f" any more: {last.action} by {last.actor} on {last.at[:10]}{details}"
     return ""
 
 
 def edit_memory(workspace: Workspace, memory_id: int, change: MemoryChange) -> Memory:
-    """Change a memory; as it is then.
+    """Change a memory and return it as changed.
 
-    With a new content it says something else from now on, and is found by that. `archived` and
-    `deleted` memories are found no more; what is `deleted` goes for good when memories are cleaned
-    up next, and until then `active` brings it back. Raises NotFoundError when there is none,
-    InputError for values that cannot be, and for a content that another active memory has.
+    A new content replaces the old one and is found by its own words. `archived` and `deleted`
+    memories are not found; `deleted` ones are removed for good by the next garbage collection, and
+    until then `active` restores them. Raises NotFoundError for an unknown id, InputError for
+    invalid values and for a content that another active memory has.
     """
     checked = _checked(change)
     known = vectors_of(workspace, [_changed(get_memory(workspace, memory_id), checked)])
@@ -129,7 +130,7 @@ def edit_memory(workspace: Workspace, memory_id: int, change: MemoryChange) -> M
         same_text = new.content == old.content and new.status == old.status
         if new.status == "active" and not same_text:
             _give_way(writer, log, new)
-        if new.content != old.content:  # whoever forgets it later knows nothing of the old text
+        if new.content != old.content:  # a later `forget` does not know the old text
             remove_record(workspace, tx, "memory", str(old.id))
         written = writer.update(new, same_text=same_text)
         _note(log, old, written)
@@ -138,7 +139,7 @@ def edit_memory(workspace: Workspace, memory_id: int, change: MemoryChange) -> M
 
 
 def _give_way(writer: MemoryWriter, log: ActionLog, memory: Memory) -> None:
-    """Archive what contradicts a memory that a person has put so."""
+    """Archive the memories that contradict an edit by a person."""
     held = writer.store.of_slot(memory.slot) if memory.slot else []
     others = [one for one in held if one.id != memory.id]
     slot = slot_of(memory.content)
@@ -177,7 +178,7 @@ def _changed(old: Memory, change: MemoryChange) -> Memory:
 
 
 def _retagged(tags: Sequence[str], content: str) -> tuple[str, ...]:
-    """The tags of a memory that says something else: whether that is personal is seen anew."""
+    """Return the tags of a memory with new content: personal data is detected again."""
     kept = [tag for tag in tags if tag not in (PII, SECRET)]
     return tuple(dict.fromkeys((*kept, *privacy_tags(content))))
 
@@ -193,7 +194,7 @@ def _note(log: ActionLog, old: Memory, new: Memory) -> None:
 
 
 def _checked(change: MemoryChange) -> MemoryChange:
-    """The change with values as they will be stored. Raises InputError for any that cannot be."""
+    """Return the change with values as stored. Raises InputError for invalid values."""
     if change.status is not None and change.status not in STATUSES:
         raise InputError(f"there is no status {change.status!r}", hint=f"give {_either(STATUSES)}")
     if change.layer is not None and change.layer not in LAYERS:
@@ -208,12 +209,12 @@ def _checked(change: MemoryChange) -> MemoryChange:
 
 
 def checked_content(text: str) -> str:
-    """The content of a memory. Raises InputError for no text, an empty one and a long one."""
+    """Return the content of a memory. Raises InputError for a missing, empty or too long text."""
     if not isinstance(text, str):
         raise InputError(f"the content is {text!r}", hint="give a str")
     content = clean(text).strip()
     if not content or not any(sign.isprintable() and not sign.isspace() for sign in content):
-        raise InputError("the content is empty", hint="say in a sentence what is to be remembered")
+        raise InputError("the content is empty", hint="write what to remember in one sentence")
     if len(content) > MOST_CHARS:
         raise InputError(
             f"the content has {len(content):,} characters, and {MOST_CHARS:,} are the most",
@@ -223,7 +224,7 @@ def checked_content(text: str) -> str:
 
 
 def checked_importance(importance: int) -> int:
-    """0 or 1. Raises InputError for anything else."""
+    """Return 0 or 1. Raises InputError for anything else."""
     if type(importance) is not int or importance not in (0, 1):
         raise InputError(f"the importance is {importance!r}", hint="give 0 or 1")
     return importance

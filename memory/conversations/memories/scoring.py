@@ -1,6 +1,6 @@
-"""How much a memory is worth now: how often it was said, how lately, and whether it is important.
+"""The score of a memory: frequency, recency and importance.
 
-Pure arithmetic, shared by those that rank memories, clean up among them and explain them.
+Pure arithmetic, shared by ranking, garbage collection and explanation.
 """
 
 from datetime import datetime
@@ -11,7 +11,7 @@ SECONDS_PER_DAY = 86_400
 
 
 class Weights(NamedTuple):
-    """What each part of a score weighs; `decay_per_day` is the formula's lambda."""
+    """The weights of the parts of a score; `decay_per_day` is the formula's lambda."""
 
     frequency: float = 1.0
     recency: float = 1.0
@@ -30,9 +30,9 @@ class Decomposition(NamedTuple):
 
 
 def age_in_days(last_seen_at: str | None, created_at: str, *, now: datetime) -> float:
-    """Days since a memory was last seen, or since it was made; never negative.
+    """Return the days since a memory was last seen, else since it was created; never negative.
 
-    Times are `utc_text`. A clock that was put back makes nothing younger than new.
+    Times are `utc_text`. A clock that was set back gives an age of 0.
     """
     since = datetime.fromisoformat(last_seen_at or created_at)
     return max(0.0, (now - since).total_seconds() / SECONDS_PER_DAY)
@@ -41,7 +41,7 @@ def age_in_days(last_seen_at: str | None, created_at: str, *, now: datetime) -> 
 def decompose(
     *, hits: int, importance: int, age_days: float, weights: Weights | None = None
 ) -> Decomposition:
-    """The score of a memory with its parts.
+    """Return the score of a memory with its parts.
 
     `w_freq * ln(1 + hits) + w_recency * exp(-lambda * age_days) + w_importance * importance`
     """

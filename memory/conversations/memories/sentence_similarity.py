@@ -1,7 +1,7 @@
-"""How near two words are in meaning, by the built-in model, whatever model answers searches.
+"""The similarity in meaning of two words, by the built-in model, whatever model serves searches.
 
-So that the same two sentences merge in every database, at once and without a network. Of 400 words
-of one kind that mean different things (fruits, sports, cities, jobs ...) a pair in a thousand has a
+So the same two sentences merge in every database, at once and without a network. Of 400 words of
+one kind that mean different things (fruits, sports, cities, jobs ...) a pair in a thousand has a
 cosine of .65 or more, and two words for one thing have .52 to .77.
 """
 
@@ -32,9 +32,9 @@ def _vector(word: str) -> tuple[float, ...] | None:
 
 @lru_cache(_MOST_PAIRS)
 def nearness(one: str, other: str) -> float:
-    """The cosine of two words, in [-1, 1]; 0 where the model knows nothing of one.
+    """Return the cosine of two words, in [-1, 1]; 0 where the model does not know one.
 
-    Of words in other scripts it knows pieces, which make them all alike.
+    Of words in other scripts it knows only pieces, which make them all similar.
     """
     if not (one.isascii() and other.isascii()):
         return 0.0

@@ -1,4 +1,4 @@
-"""Whether a memory tells already what a sentence tells of something that can be true only once."""
+"""Rules for slots, which hold one true value at a time: repetition and contradiction."""
 
 from typing import Final, Protocol
 
@@ -10,7 +10,7 @@ _WITH_WHOM: Final = frozenset(("at", "for", "to"))
 
 
 class Held(Protocol):
-    """What says something of a slot: a memory, or what an audit reads of one."""
+    """A statement about a slot: a memory, or a record that an audit reads of one."""
 
     @property
     def content(self) -> str: ...
@@ -21,7 +21,7 @@ class Held(Protocol):
 
 
 def repeats(slot: Slot, words: Sentence, memory: Held) -> bool:
-    """Whether a memory holds the value of a slot, and what else the sentence of it tells."""
+    """Return whether a memory holds the value of a slot, and everything else its sentence says."""
     if memory.slot != slot.name or not is_within(slot, memory):
         return False
     more = sentence(slot.more).telling if slot.more else ()
@@ -29,10 +29,10 @@ def repeats(slot: Slot, words: Sentence, memory: Held) -> bool:
 
 
 def contradicts(slot: Slot, memory: Held) -> bool:
-    """Whether a memory of a slot cannot be true any more: another value, or with somebody else.
+    """Return whether a memory of a slot is outdated: another value, or another counterpart.
 
-    A nurse at one hospital who is one at another has changed jobs, as has who is married to another
-    a spouse; who is one in a town and since a year is told more of.
+    A nurse at one hospital who becomes one at another has changed jobs; a person married to
+    somebody else has changed spouses; a nurse in a town, or since a year, only adds details.
     """
     if not is_within(slot, memory):
         return True
@@ -43,7 +43,7 @@ def contradicts(slot: Slot, memory: Held) -> bool:
 
 
 def is_within(slot: Slot, memory: Held) -> bool:
-    """Whether a memory's value is that of a slot, or begins with it, as "Berlin, Germany" does."""
+    """Return whether a memory's value is that of a slot, or begins with it: "Berlin, Germany"."""
     value = memory.value or ""
     begins = slot.value != "" and value.startswith(slot.value)
     return value == slot.value or (begins and value[len(slot.value)] in _BETWEEN)

@@ -1,6 +1,7 @@
-"""Keeps memories: their rows, the words they are found by, their links to turns, what befell them.
+"""The tables of memories: their rows, search words, links to turns and actions.
 
-The searchable side, a chunk for each active memory, is `memory.conversations.memories.writing`'s.
+The searchable side, a chunk for each active memory, belongs to
+`memory.conversations.memories.writing`.
 """
 
 import json
@@ -52,10 +53,10 @@ WHERE m.slot IS NULL ORDER BY near.shared DESC, m.id DESC
 """
 
 NEWEST_OF_A_WORD = 300
-"""How many of the memories with a word are looked at for one that says the same.
+"""The number of memories with a word that are compared to find one that says the same.
 
-A sentence has hardly any word in common with more memories than that and none that is rarer; one
-whose words are the same altogether is found by its key however many there are.
+A sentence rarely shares a word with more memories than that without sharing a rarer one; a memory
+with all the same words is found by its key, however many there are.
 """
 
 MOST_ALIKE = 16
@@ -63,7 +64,7 @@ MOST_WORDS = 24
 
 
 class Alike(NamedTuple):
-    """A memory that shares words with what was asked for, and its words in their plain form."""
+    """A memory that shares words with a query, and its words in their plain form."""
 
     id: int
     content: str
@@ -71,14 +72,14 @@ class Alike(NamedTuple):
 
 
 class Condition(NamedTuple):
-    """What has to hold of a memory: an expression over its columns, and its parameters."""
+    """An SQL condition on the columns of memories, and its parameters."""
 
     sql: str
     parameters: Mapping[str, Any]
 
 
 class MemoryStore:
-    """Reads and writes memories; the only code that knows their tables."""
+    """Reads and writes of memories; the only code that knows their tables."""
 
     def __init__(self, storage: Storage) -> None:
         self._storage = storage
@@ -89,32 +90,32 @@ class MemoryStore:
         return found[0] if found else None
 
     def get_many(self, ids: Iterable[int]) -> dict[int, Memory]:
-        """These memories as far as there are any, by id."""
+        """Return those of these memories that exist, by id."""
         found = self._where("id IN (:ids)", {"ids": list(ids)})
         return {memory.id: memory for memory in found}
 
     def with_words(self, words: str) -> list[Memory]:
-        """The active memories that say the same in the same words, the strongest first."""
+        """Return the active memories with the same words, strongest first."""
         condition = "words = :words AND status = 'active' ORDER BY hits DESC, id"
         return self._where(condition, {"words": words})
 
     def of_slot(self, slot: str) -> list[Memory]:
-        """The active memories of what can be true only once, the newest first."""
+        """Return the active memories of a slot, newest first."""
         condition = "slot = :slot AND status = 'active' ORDER BY occurred_at DESC, id DESC"
         return self._where(condition, {"slot": slot})
 
     def imported(self, key: str) -> list[Memory]:
-        """The memories whose metadata have this key."""
+        """Return the memories whose metadata have this key."""
         return self._where("metadata LIKE :key ORDER BY id", {"key": f'%"{key}"%'})
 
     def superseded_by(self, memory_id: int) -> list[Memory]:
-        """The memories in whose place this one stepped."""
+        """Return the memories that this one replaced."""
         return self._where("superseded_by = :id ORDER BY id", {"id": memory_id})
 
     def alike(self, words: Sequence[str]) -> list[Alike]:
-        """The active memories without a slot that share the most of these words.
+        """Return the active memories without a slot that share the most of these words.
 
-        No table is scanned for them.
+        It scans no table.
         """
         wanted = words[:MOST_WORDS]
         if not wanted:
@@ -126,21 +127,21 @@ class MemoryStore:
         return [Alike(memory_id, content, tuple(key.split())) for memory_id, content, key in rows]
 
     def of_turn(self, turn_id: int) -> list[Memory]:
-        """The memories that know a turn, whatever became of them."""
+        """Return the memories linked to a turn, whatever their status."""
         return [memory_of(row) for row in self._database.read(_OF_TURN_SQL, {"turn_id": turn_id})]
 
     def links(self, memory_id: int) -> list[MemoryLink]:
-        """The turns that a memory knows, in the order in which it came to know them."""
+        """Return the links of a memory to turns, in the order of their creation."""
         sql = f"{_LINKS_SQL} WHERE memory_id = :id ORDER BY created_at, turn_id"
         return [MemoryLink(*row) for row in self._database.read(sql, {"id": memory_id})]
 
     def links_of_turn(self, turn_id: int) -> list[MemoryLink]:
-        """The memories that a turn has led to, and how."""
+        """Return the links of a turn to memories, with their reasons."""
         sql = f"{_LINKS_SQL} WHERE turn_id = :id ORDER BY memory_id"
         return [MemoryLink(*row) for row in self._database.read(sql, {"id": turn_id})]
 
     def page(self, conditions: Sequence[Condition], *, order: str, limit: int) -> list[Memory]:
-        """The first memories of which all conditions hold, by an expression that falls."""
+        """Return the first memories that meet all conditions, by falling value of an expression."""
         where = " AND ".join(condition.sql for condition in conditions) or "1 = 1"
         values = {
             name: value for condition in conditions for name, value in condition.parameters.items()
@@ -149,26 +150,26 @@ class MemoryStore:
         return self._where(sql, {**values, "limit": limit})
 
     def insert(self, tx: Transaction, memory: Memory, *, keeps_id: bool = False) -> int:
-        """Store a memory; its id, which is a new one unless it keeps its own where that is free."""
+        """Store a memory and return its id: a new one, or its own if `keeps_id` and it is free."""
         own = memory.id if keeps_id and self.get(memory.id) is None else None
         return int(tx.run(_INSERT_SQL, {**_parameters(memory), "id": own})[0][0])
 
     def update(self, tx: Transaction, memory: Memory) -> None:
-        """Write all columns of a memory that is there."""
+        """Write all columns of an existing memory."""
         tx.run(_UPDATE_SQL, {**_parameters(memory), "id": memory.id})
 
     def put_words(self, tx: Transaction, memory_id: int, words: Iterable[str]) -> None:
-        """Let a memory be found by these words, and by no others."""
+        """Replace the words by which a memory is found."""
         tx.run("DELETE FROM memory_words WHERE memory_id = :id", {"id": memory_id})
         sql = "INSERT INTO memory_words (word, memory_id) VALUES (:word, :id)"
         tx.run_many(sql, [{"word": word, "id": memory_id} for word in dict.fromkeys(words)])
 
     def link(self, tx: Transaction, link: MemoryLink) -> None:
-        """Let a memory know a turn; the first reason stays."""
+        """Link a memory to a turn; the first reason stays."""
         tx.run(_LINK_SQL, dict(zip(_LINK_COLUMNS, _values(link), strict=True)))
 
     def delete(self, tx: Transaction, memory_id: int) -> None:
-        """Remove the row; its words and links go with it."""
+        """Remove the row with its words and links."""
         tx.run("DELETE FROM memories WHERE id = :id", {"id": memory_id})
 
     def _where(self, condition: str, parameters: Mapping[str, Any]) -> list[Memory]:
@@ -177,7 +178,7 @@ class MemoryStore:
 
 
 def memory_of(row: Row) -> Memory:
-    """The memory of a row that `SELECT_SQL` gives."""
+    """Return the memory of a row of `SELECT_SQL`."""
     values = dict(zip(_COLUMNS, row, strict=True))
     tags, metadata = values.pop("tags_json"), values["metadata"]
     values["tags"] = () if tags in (None, "[]") else tuple(json.loads(tags))

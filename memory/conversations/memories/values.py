@@ -1,4 +1,4 @@
-"""What memories are to those who store, list and explain them."""
+"""Values of memories: rows, links, pages and outcomes."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -16,7 +16,7 @@ STATUSES: tuple[Status, ...] = ("active", "archived", "deleted")
 
 @dataclass(frozen=True, slots=True)
 class ExtractedMemory:
-    """What became of one fact: a new memory, one that was there already, or one that is over."""
+    """The outcome of one fact: a new memory, an existing one, or an archived one."""
 
     id: int | None
     content: str
@@ -27,9 +27,9 @@ class ExtractedMemory:
 class Memory:
     """A row of `memories`. Times are ISO 8601 UTC text.
 
-    `occurred_at` is when it was said last, `created_at` when this system first heard it. `slot` and
-    `value` name what can be true only once, such as a home, if it is that. `superseded_by` is the
-    memory that took the place of an archived one.
+    `occurred_at` is when it was last said, `created_at` when it was first stored. `slot` and
+    `value` are set for a fact with one true value, such as a home. `superseded_by` is the
+    memory that replaced an archived one.
     """
 
     id: int
@@ -53,7 +53,7 @@ class Memory:
 
 @dataclass(frozen=True, slots=True)
 class MemoryLink:
-    """Why a memory knows a turn: it was found there, said there again, or decided there.
+    """The reason for a link to a turn: the memory was found, repeated or decided there.
 
     `text[start_char:end_char]` of the turn is the evidence, where a rule found it.
     """
@@ -69,9 +69,9 @@ class MemoryLink:
 
 @dataclass(frozen=True, slots=True)
 class MemoryPage:
-    """Some memories in the order asked for; `next_cursor` leads to the next page, if there is one.
+    """A page of memories in the requested order; `next_cursor` leads to the next page, if any.
 
-    `warnings` say what a search for a query's memories had to do without.
+    `warnings` name the parts of the search that were unavailable.
     """
 
     memories: list[Memory]
@@ -81,10 +81,10 @@ class MemoryPage:
 
 @dataclass(frozen=True, slots=True)
 class Remembered(Memory):
-    """The memory that holds what was to be remembered, and what became of it there.
+    """The memory that holds a remembered text, and the outcome.
 
     `action` is `create`, `merge` when a memory said it already, or `archive` when something newer
-    contradicts it. `replaced` are the ids of memories that had to give way.
+    contradicts it. `replaced` are the ids of memories that it replaced.
     """
 
     action: Outcome = "create"

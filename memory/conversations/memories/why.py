@@ -1,4 +1,4 @@
-"""Why a memory is there and stands where it stands: its score, its sources, what befell it."""
+"""The explanation of a memory: its score, its sources, the actions on it."""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -22,10 +22,9 @@ _LONGEST_QUOTE: Final = 500
 
 @dataclass(frozen=True, slots=True)
 class ScoreBreakdown:
-    """A score as it is now, term by term; the terms add up to `total`.
+    """A current score, term by term; the terms add up to `total`.
 
-    `stored` is what the memory was worth when it was last said or looked through; lists are in its
-    order.
+    `stored` is the score when the memory was last said or rescored; lists are sorted by it.
     """
 
     frequency: float
@@ -37,9 +36,9 @@ class ScoreBreakdown:
 
 @dataclass(frozen=True, slots=True)
 class SourceTurn:
-    """A turn that a memory knows, and for what reason: `source`, `merge` or `conflict`.
+    """A turn linked to a memory, and the reason: `source`, `merge` or `conflict`.
 
-    `quote` is what the rule `rule` went by, or the turn's text, cut when it is long.
+    `quote` is the evidence of the rule `rule`, or the turn's text, cut when it is long.
     """
 
     turn_id: int
@@ -55,7 +54,7 @@ class SourceTurn:
 
 @dataclass(frozen=True, slots=True)
 class RelatedMemory:
-    """A memory whose place another one took."""
+    """A memory that another one replaced, or its replacement."""
 
     id: int
     content: str
@@ -65,11 +64,11 @@ class RelatedMemory:
 
 @dataclass(frozen=True, slots=True)
 class Why:
-    """All that is known about why a memory is what it is.
+    """The full explanation of a memory.
 
-    `age_days` count from when it was seen last, else from when it was made. `rules` are the names
-    of the rules that found it, `sources` its turns, the oldest first, of which `sources_total` are
-    known. `last_actions` are what was done to it, the newest first.
+    `age_days` count from when it was last seen, else from when it was created. `rules` are the
+    names of the rules that found it, `sources` its turns, oldest first, of which `sources_total`
+    are known. `last_actions` are the actions on it, newest first.
     """
 
     memory: Memory
@@ -86,7 +85,7 @@ class Why:
 
 
 def why(workspace: Workspace, memory_id: int) -> Why:
-    """Explain a memory, whatever its status. Raises NotFoundError when there is none."""
+    """Explain a memory, whatever its status. Raises NotFoundError for an unknown id."""
     with workspace.storage.database.snapshot():
         memory = get_memory(workspace, memory_id)
         store = MemoryStore(workspace.storage)

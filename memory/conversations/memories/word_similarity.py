@@ -1,9 +1,9 @@
-"""Whether two sentences about a person say the same, as far as words can tell.
+"""Comparison of two sentences about a person by their words.
 
-Sentences are compared by their words: Jaccard overlap, where words near each other in meaning
-count as equal. A wrong merge loses what was said, a missing one leaves two memories of one thing,
-so whatever can turn the meaning of a sentence forbids it: another number, name or day, a negation,
-another order, or a word that the older sentence has nothing for.
+Sentences are compared by Jaccard overlap, where words of similar meaning count as equal. A wrong
+merge loses information, a missing one leaves two memories of one thing, so anything that can change
+the meaning of a sentence forbids a merge: another number, name or day, a negation, another order,
+or a word without a counterpart in the older sentence.
 """
 
 import re
@@ -16,7 +16,7 @@ Nearness = Callable[[str, str], float]
 """The cosine of two words, in [-1, 1]."""
 
 _WORD = re.compile(r"(?:(?<!\S)[-−](?=\d))?[^\W_]+(?:['’][^\W_]+)*(?:(?:[+#]+|%)(?!\w))?|[$€£¥]")
-"""With the signs that make another word of it: C++ is not C, and -5 % not 5."""
+"""Includes the symbols that change a word: C++ is not C, and -5 % not 5."""
 
 
 def _set_of(words: str) -> frozenset[str]:
@@ -28,24 +28,24 @@ _EMPTY = _set_of(
     "a an the really very quite so truly definitely absolutely actually just also too currently"
     " presently is are am be"
 )
-"""Words that change nothing about a fact; not compared at all."""
+"""Words that change nothing about a fact; not compared."""
 
 _LIGHT = _set_of("at by during for in it its of on that their there this")
 """Words that a sentence may have or lack."""
 
 _ADDING = _set_of("with to from for near after before because as since around")
-"""Words with which a sentence goes on to say more."""
+"""Words that begin an addition to a sentence."""
 
 _TURNING = _set_of(
     "no not never none neither nor cannot without nobody nothing nowhere hardly barely rarely"
     " seldom except unless but only former formerly ex used was were ended stopped quit almost"
     " nearly maybe perhaps might would could should"
 )
-"""Words that turn what a sentence says."""
+"""Words that reverse or limit the meaning of a sentence."""
 
 _NEGATIONS = frozenset(("no", "not", "never", "cannot"))
 _DENYING = _NEGATIONS | _set_of("don't doesn't didn't isn't aren't do does longer any anymore more")
-"""Words by which a sentence differs from one that says the contrary."""
+"""Words that may differ between a sentence and its denial."""
 
 _UNDENIED = {"can't": "can", "cannot": "can", "won't": "will", "couldn't": "could"}
 _NUMBERS = _set_of(
@@ -87,7 +87,7 @@ _CLASSES = (
     "day week month year daily weekly monthly yearly hour minute",
     "his her their my",
 )
-"""Words that are near each other in meaning just because they stand for different things."""
+"""Words that are similar to the model only because they are alternatives."""
 
 _CONTRASTS: dict[str, frozenset[int]] = {}
 for _number, _members in enumerate(_CLASSES):
@@ -99,10 +99,10 @@ _SHORT = 3
 
 
 class Sentence(NamedTuple):
-    """A sentence as it is compared.
+    """A sentence prepared for comparison.
 
-    `words` are in their order, without those that mean nothing here and in their plain form;
-    `firm` are those that nothing else can stand for: names, numbers, days.
+    `words` are in their order, in plain form and without the ignored ones; `firm` are those that no
+    other word can replace: names, numbers, days.
     """
 
     words: tuple[str, ...]
@@ -110,18 +110,18 @@ class Sentence(NamedTuple):
 
     @property
     def key(self) -> str:
-        """Equal for sentences that are the same."""
+        """Return a key that is equal for equal sentences."""
         return " ".join(self.words)
 
     @property
     def telling(self) -> tuple[str, ...]:
-        """The different words by which a sentence can be found."""
+        """Return the different words by which a sentence can be found."""
         distinct = dict.fromkeys(self.words)
         return tuple(word for word in distinct if word not in _LIGHT) or tuple(distinct)
 
 
 def sentence(content: str) -> Sentence:
-    """What is compared of a memory's content."""
+    """Prepare a memory's content for comparison."""
     words, firm = [], set()
     for found in _WORD.findall(unicodedata.normalize("NFKC", content).replace("’", "'")):
         lowered = found.casefold()
@@ -131,7 +131,7 @@ def sentence(content: str) -> Sentence:
         words.append(word)
         if _is_firm(found, lowered):
             firm.add(word)
-    if not words:  # nothing but words that mean nothing: they are all there is
+    if not words:  # only ignored words: compare those
         words = [found.casefold() for found in _WORD.findall(content)] or [content.strip()]
     return Sentence(tuple(words), frozenset(firm))
 
@@ -143,7 +143,7 @@ def _is_firm(found: str, lowered: str) -> bool:
 
 
 def _plain(word: str) -> str:
-    """A word without the endings of plural, third person and possession."""
+    """Return a word without the endings of plural, third person and possession."""
     bare = word.removesuffix("'s").removesuffix("'")
     if len(bare) <= _SHORT or bare.endswith(_KEPT_ENDINGS) or not bare.endswith("s"):
         return bare
@@ -163,11 +163,11 @@ def say_the_same(
     nearest: float,
     loosely: bool = False,
 ) -> bool:
-    """Whether `new` tells nothing that `old` does not.
+    """Return whether `new` says nothing beyond `old`.
 
     `least` is the Jaccard overlap they need, where words whose cosine by `near` is at least
     `nearest` count as equal; without `near` only equal words do. `loosely` lets `old` have words
-    that may make another thing of those after them.
+    that may change the meaning of those after them.
     """
     if old.words == new.words:
         return True
@@ -191,10 +191,9 @@ def say_the_same(
 
 
 def _only_adds(old: Sequence[str], news: Iterable[str], *, kept: Iterable[str]) -> bool:
-    """Whether the older sentence just says where, when or with whom, after all the new one says.
+    """Return whether the older sentence only adds where, when or with whom to the new one.
 
-    A word before others makes another thing of them: oat milk, table tennis, no dogs in whatever
-    language.
+    A word before others changes their meaning: oat milk, table tennis, no dogs, in any language.
     """
     said = {*news, *kept}
     last = max((at for at, word in enumerate(old) if word in said), default=-1)
@@ -204,9 +203,10 @@ def _only_adds(old: Sequence[str], news: Iterable[str], *, kept: Iterable[str]) 
 
 
 def may_say_the_same(old: Iterable[str], new: Iterable[str], *, least: float) -> bool:
-    """Whether sentences of these words can say the same, whatever is near to what: a quick look.
+    """Return whether sentences of these words can say the same, whatever words are similar: a quick
+    test.
 
-    No more words may stand for others than stand for themselves.
+    At most as many words may differ as are equal.
     """
     olds, news = frozenset(old), frozenset(new)
     shared = len(olds & news)
@@ -216,10 +216,11 @@ def may_say_the_same(old: Iterable[str], new: Iterable[str], *, least: float) ->
 
 
 def covers(ended: Sentence, memory: Sentence) -> bool:
-    """Whether a memory is over when what `ended` says is: it says that, of some time or of a name.
+    """Return whether a memory ends when the statement `ended` ends: the same, with a time or a
+    name.
 
-    Who runs no more does not run every morning; who has no dog has none called Rex; but who drinks
-    no milk may drink oat milk.
+    If she runs no more, she does not run every morning; if he has no dog, he has none called Rex;
+    but he may drink oat milk although he drinks no milk.
     """
     rest = iter(memory.words)
     if not all(word in rest for word in ended.words):
@@ -234,7 +235,7 @@ def covers(ended: Sentence, memory: Sentence) -> bool:
 
 
 def opposed(one: Sentence, other: Sentence) -> bool:
-    """Whether one sentence denies the other: the same words in the same order, but for a not."""
+    """Return whether one sentence denies the other: same words, same order, plus a "not"."""
     if _denies(one) == _denies(other):
         return False
     return affirmed(one) == affirmed(other) != ()
@@ -245,13 +246,13 @@ def _denies(said: Sentence) -> bool:
 
 
 def affirmed(said: Sentence) -> tuple[str, ...]:
-    """The words of a sentence without those by which it may deny something."""
+    """Return the words of a sentence without its negations."""
     plain = (_UNDENIED.get(word, word) for word in said.words)
     return tuple(word for word in plain if word not in _DENYING)
 
 
 def _is_turned(only_old: Sequence[str], only_new: Sequence[str], *, firm: frozenset[str]) -> bool:
-    """Whether a word that only one of two sentences has makes it say something else."""
+    """Return whether a word that only one of two sentences has changes its meaning."""
     differing = (*only_old, *only_new)
     if any(word in firm or word in _TURNING or word.endswith("n't") for word in differing):
         return True
@@ -265,7 +266,7 @@ def _kinds(words: Iterable[str]) -> set[int]:
 def _pairs(
     only_old: Sequence[str], only_new: Sequence[str], *, near: Nearness | None, nearest: float
 ) -> dict[str, str]:
-    """Which word of the old sentence each word of the new one stands for, nearest first."""
+    """Pair each word of the new sentence with a word of the old one, nearest first."""
     if near is None or not all(
         word in _LIGHT or any(near(old, word) >= nearest for old in only_old) for word in only_new
     ):

@@ -1,7 +1,7 @@
-"""Writes memories with their searchable side, in one transaction and once for each.
+"""Writing of memories with their chunks, in one transaction and once for each memory.
 
-An active memory is one chunk and a set of words by which a new one that says the same finds it; an
-archived or deleted one is a row alone.
+An active memory has one chunk and a set of words by which a new one that says the same finds it; an
+archived or deleted one is only a row.
 """
 
 from collections.abc import Iterable
@@ -25,12 +25,12 @@ from memory.workspace import Workspace
 
 
 def vectors_of(workspace: Workspace, memories: Iterable[Memory]) -> RecordVectors:
-    """The vectors of memories that are about to be written, made before the transaction."""
+    """Embed memories before the transaction that writes them."""
     return record_vectors(workspace, [record_text(memory) for memory in memories])
 
 
 def record_text(memory: Memory) -> RecordText:
-    """The searchable side of a memory; its `id` may still be 0."""
+    """Return the searchable text of a memory; its `id` may still be 0."""
     about = {"memory_id": memory.id, "layer": memory.layer, "importance": memory.importance}
     return RecordText(
         source="memory",
@@ -44,7 +44,7 @@ def record_text(memory: Memory) -> RecordText:
 
 
 class MemoryWriter:
-    """Writes memories in an open transaction; `finish` makes what was written searchable."""
+    """Writes memories in an open transaction; `finish` makes them searchable."""
 
     def __init__(
         self, workspace: Workspace, tx: Transaction, known: RecordVectors | None = None
@@ -55,19 +55,19 @@ class MemoryWriter:
         self._changed: dict[int, Memory] = {}
         self.store = MemoryStore(workspace.storage)
         self.now = utc_now()
-        """The moment of all that is written here."""
+        """The time of all writes of this object."""
 
     def insert(self, memory: Memory) -> Memory:
-        """Store a new memory; it with its id and score."""
+        """Store a new memory and return it with its id and score."""
         scored = self._scored(memory)
         written = replace(scored, id=self.store.insert(self._tx, scored))
         self._index(written)
         return written
 
     def update(self, memory: Memory, *, same_text: bool = True) -> Memory:
-        """Write a memory that is there; it with its new score and time.
+        """Write an existing memory and return it with its new score and time.
 
-        Pass `same_text=False` if its content or its status is another one.
+        Pass `same_text=False` if its content or its status changed.
         """
         written = replace(self._scored(memory), updated_at=self.now)
         self.store.update(self._tx, written)
@@ -78,13 +78,13 @@ class MemoryWriter:
         return written
 
     def remove(self, memory: Memory) -> None:
-        """Remove a memory with all that is derived from it."""
+        """Remove a memory with everything derived from it."""
         self._changed.pop(memory.id, None)
         remove_record(self._workspace, self._tx, "memory", str(memory.id))
         self.store.delete(self._tx, memory.id)
 
     def finish(self) -> None:
-        """Write the chunks of what has changed, once the last change is made."""
+        """Write the chunks of changed memories, after the last change."""
         active = [memory for memory in self._changed.values() if memory.status == "active"]
         for memory in self._changed.values():
             if memory.status != "active":

@@ -1,1 +1,1 @@
-"""What was said, word for word: stored, indexed with what was said before it, found again."""
+"""Turns of conversations, word for word: stored and indexed with the turns before them."""

@@ -1,4 +1,4 @@
-"""Stores turns and makes them searchable, in one transaction and without waiting for any model."""
+"""Storing and indexing of turns, in one transaction and without waiting for a language model."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -19,14 +19,14 @@ from memory.values.scope_parsing import read_time
 from memory.workspace import Workspace
 
 MOST_TURNS: Final = 10_000
-"""Turns that are stored together at most."""
+"""The most turns stored together."""
 
 MOST_NAME: Final = 500
-"""Characters of a session's id, of a client's, and of a speaker's name."""
+"""The most characters of a session's id, of a client's id, and of a speaker's name."""
 
 
 class _Ready(NamedTuple):
-    """A turn that has been checked, and what tells whether the same one comes again."""
+    """A checked turn, and the digest that recognises a repetition."""
 
     turn: Turn
     digest: bytes
@@ -34,10 +34,10 @@ class _Ready(NamedTuple):
 
 
 def add_turns(workspace: Workspace, turns: Sequence[NewTurn]) -> list[AddedTurn]:
-    """Store turns and index them, all or none; what became of each, in their order.
+    """Store turns and index them, all or none; return the results in their order.
 
-    Raises InputError for what cannot be a turn, and for a `client_id` that comes again in its
-    session with another text.
+    Raises InputError for an invalid turn, and for a `client_id` used again in its session with
+    another text.
     """
     if len(turns) > MOST_TURNS:
         raise InputError(
@@ -67,7 +67,7 @@ def add_turns(workspace: Workspace, turns: Sequence[NewTurn]) -> list[AddedTurn]
 
 
 def _foreseen(ready: Sequence[_Ready]) -> Iterator[RecordText]:
-    """What may have to be embedded: whether a name stands before a text is known later."""
+    """Yield the texts that may need embedding: the speaker of a text is decided later."""
     for item in ready:
         yield _record(item.turn, [])
         name = name_before(item.turn.text)
@@ -76,7 +76,7 @@ def _foreseen(ready: Sequence[_Ready]) -> Iterator[RecordText]:
 
 
 def _known(store: TurnStore, item: _Ready, *, among: Sequence[AddedTurn]) -> Turn | None:
-    """The same turn, if it was stored before, or is `among` those that are being stored."""
+    """Return the same turn if it was stored before, or is `among` those being stored."""
     if item.turn.client_id is None:
         return None
     found = store.with_client_id(item.turn.session_id, item.turn.client_id)
@@ -84,10 +84,10 @@ def _known(store: TurnStore, item: _Ready, *, among: Sequence[AddedTurn]) -> Tur
         return None
     turn, digest = found
     if digest != item.digest:
-        # What is being stored is not there once this is told.
+        # A turn of the same batch is rolled back by this error.
         is_here = any(one.turn.id == turn.id and not one.repeated for one in among)
         raise InputError(
-            f"the client_id {item.turn.client_id!r} stands for another turn of session "
+            f"the client_id {item.turn.client_id!r} belongs to another turn of session "
             f"{turn.session_id!r} {'of the same batch' if is_here else f'already, turn {turn.id}'}",
             hint="give each turn an id of its own; only a repetition has the same one",
         )
@@ -95,9 +95,9 @@ def _known(store: TurnStore, item: _Ready, *, among: Sequence[AddedTurn]) -> Tur
 
 
 def rewrite_after(workspace: Workspace, tx: Transaction, turns: Iterable[Turn]) -> None:
-    """Make the keyword entries anew of those turns that have these, or had them, before them.
+    """Rebuild the keyword entries of the turns that follow these, or followed them.
 
-    The last turn of a session has none behind it, so that a turn that arrives costs a look.
+    The last turn of a session has no successor, so a new turn costs one lookup.
     """
     store = TurnStore(workspace.storage.database)
     own = {turn.id for turn in turns}
@@ -111,7 +111,7 @@ def rewrite_after(workspace: Workspace, tx: Transaction, turns: Iterable[Turn]) 
 
 
 def rewrite_neighbours(workspace: Workspace, tx: Transaction, turn_ids: Iterable[int]) -> None:
-    """Make the keyword entries of these turns anew, for what was said before them."""
+    """Rebuild the keyword entries of these turns with the text of the turns before them."""
     sql = "SELECT id FROM chunks WHERE source = 'turn' AND owner_id IN (:ids)"
     ids = [row[0] for row in tx.run(sql, {"ids": [str(key) for key in turn_ids]})]
     if ids:
@@ -120,7 +120,7 @@ def rewrite_neighbours(workspace: Workspace, tx: Transaction, turn_ids: Iterable
 
 
 def turn_record(store: TurnStore, turn: Turn) -> RecordText:
-    """The searchable side of a stored turn."""
+    """Return the searchable text of a stored turn."""
     before = store.before(turn.session_id, turn.ts, turn.id, limit=PREVIOUS)
     return _record(turn, [each.body for each in before])
 
@@ -143,7 +143,7 @@ def _record(turn: Turn, previous: Sequence[str]) -> RecordText:
 
 
 def _checked(turn: NewTurn, now: str) -> _Ready:
-    """The row of a turn. Raises InputError for what cannot be one."""
+    """Return the row of a turn. Raises InputError for an invalid one."""
     session_id = session_name(turn.session_id)
     if turn.role not in ROLES:
         raise InputError(f"the role is {turn.role!r}", hint=f"roles are {', '.join(ROLES)}")
@@ -174,14 +174,14 @@ def _checked(turn: NewTurn, now: str) -> _Ready:
 
 
 def session_name(session_id: str | int) -> str:
-    """A session's id as it is stored; numbers are taken too. Raises InputError for none."""
+    """Return a session's id as stored; accepts numbers. Raises InputError for an invalid id."""
     if isinstance(session_id, int) and not isinstance(session_id, bool):
         session_id = str(session_id)
     return _name("session_id", session_id)
 
 
 def moment_of(ts: str) -> str:
-    """A time as it is stored. Raises InputError for what is none."""
+    """Return a time as it is stored. Raises InputError for an invalid one."""
     if not isinstance(ts, str):
         raise InputError(f"ts is {ts!r}", hint="write it as 2026-03-04T12:30:00Z")
     return utc_text(read_time(ts))

@@ -1,4 +1,4 @@
-"""Removes turns with all that the index has of them."""
+"""Removal of turns with everything the index has of them."""
 
 from collections.abc import Sequence
 
@@ -14,12 +14,12 @@ from memory.workspace import Workspace
 def remove_turns(
     workspace: Workspace, tx: Transaction, turns: Sequence[Turn], *, keep_sessions: bool = False
 ) -> None:
-    """Remove turns with their chunks, vectors and links, and sessions that are empty then.
+    """Remove turns with their chunks, vectors and links, and sessions that are then empty.
 
-    With `keep_sessions` those stay, with what was decided about them.
+    With `keep_sessions` those stay, with their opt-in.
 
-    What stood beside the turns after them is made anew, so that no word of theirs stays there.
-    Memories that were made of them are the caller's business.
+    Keyword entries of the turns after them are rebuilt, so that none of their words remain there.
+    The caller handles memories derived from them.
     """
     store = TurnStore(workspace.storage.database)
     gone = {turn.id for turn in turns}

@@ -1,4 +1,4 @@
-"""Who has said a turn, where that stands before it: `Ann: we have two cats`."""
+"""The speaker of a turn, named at the start of its text: `Ann: we have two cats`."""
 
 import re
 from typing import Final
@@ -7,23 +7,23 @@ from memory.conversations.turns.store import LAST_ID, TurnStore
 from memory.conversations.turns.values import Turn
 
 LOOKED_AT: Final = 20
-"""Turns before a turn in which its name is looked for."""
+"""The number of preceding turns in which a name is looked for."""
 
 _NAMED: Final = re.compile(r"(?P<name>[^\W\d_a-z][\w'’.-]*(?: [^\W\d_a-z][\w'’.-]*){0,2}):\s+\S")
-"""One to three words that begin with no small letter, and a colon."""
+"""One to three words that do not begin with a lower-case letter, and a colon."""
 
 
 def name_before(text: str) -> str | None:
-    """What could be the name of who says the text."""
+    """Return the possible name of the speaker at the start of a text."""
     found = _NAMED.match(text)
     return found["name"] if found else None
 
 
 def speaker_of(turn: Turn, store: TurnStore) -> str | None:
-    """Who has said a turn: whom it names itself, or a name before it that the session knows.
+    """Return the speaker of a turn: its own field, or a name before its text known in the session.
 
-    A word and a colon are no name yet (`Note: ...`), unless a turn before begins in the same way,
-    or its speaker is called so.
+    A word and a colon are not yet a name (`Note: ...`), unless an earlier turn begins in the same
+    way, or has a speaker of that name.
     """
     name = name_before(turn.text)
     if turn.speaker is not None or name is None:

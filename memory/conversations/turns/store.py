@@ -29,14 +29,14 @@ _AFTER_SQL: Final = f"""
 ORDER BY ts, id LIMIT :limit
 """
 IS_WAITING: Final = "extraction IN ('rules', 'llm')"
-"""Said along with one of these states, or SQLite does not see that the index of both has it."""
+"""Repeated beside one of these states, or SQLite does not use the partial index on both."""
 
 LAST_ID: Final = 2**63 - 1
-"""Above every id: a turn at that place stands behind all of its moment."""
+"""Above every id: a turn with this id sorts after all of its moment."""
 
 
 class TurnStore:
-    """Reads and writes turns. Inside a transaction of the same thread it sees what that wrote."""
+    """Reads and writes of turns. In a transaction of the same thread they see its changes."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -46,40 +46,40 @@ class TurnStore:
         return found[0] if found else None
 
     def many(self, turn_ids: Iterable[int]) -> list[Turn]:
-        """Those of these turns that there are, in the order in which they were said."""
+        """Return those of these turns that exist, in the order in which they were said."""
         sql = f"{_SELECT} WHERE id IN (:ids) ORDER BY ts, id"
         return self._read(sql, ids=list(turn_ids))
 
     def with_client_id(self, session_id: str, client_id: str) -> tuple[Turn, bytes] | None:
-        """The turn that its sender has called so, and the digest of what was sent."""
+        """Return the turn with that id from its sender, and the digest of its content."""
         sql = f"""SELECT {", ".join(_COLUMNS)}, digest FROM turns
             WHERE session_id = :session_id AND client_id = :client_id"""
         rows = self._database.read(sql, {"session_id": session_id, "client_id": client_id})
         return (turn_of(rows[0][:-1]), bytes(rows[0][-1])) if rows else None
 
     def before(self, session_id: str, ts: str, turn_id: int, *, limit: int) -> list[Turn]:
-        """The last turns of a session before a place in it, in the order of the session."""
+        """Return the last turns of a session before a position, in the order of the session."""
         found = self._read(_BEFORE_SQL, session_id=session_id, ts=ts, id=turn_id, limit=limit)
         return found[::-1]
 
     def after(self, session_id: str, ts: str, turn_id: int, *, limit: int) -> list[Turn]:
-        """The first turns of a session behind a place in it."""
+        """Return the first turns of a session after a position."""
         return self._read(_AFTER_SQL, session_id=session_id, ts=ts, id=turn_id, limit=limit)
 
     def window(self, session_id: str, *, size: int, since: str = "") -> list[Turn]:
-        """The newest turns of a session, said at `since` or later, in the order of the session."""
+        """Return the newest turns of a session said since `since`, in the session's order."""
         sql = f"""{_SELECT} WHERE session_id = :session_id AND ts >= :since
             ORDER BY ts DESC, id DESC LIMIT :size"""
         return self._read(sql, session_id=session_id, since=since, size=size)[::-1]
 
     def waiting(self, state: Extraction, *, after: int = 0, limit: int) -> list[Turn]:
-        """The first turns past an id that wait for rules or a model, in the order of ids."""
+        """Return the first turns above an id that wait for rules or a model, by id."""
         sql = f"""{_SELECT} WHERE {IS_WAITING} AND extraction = :state AND id > :after
             ORDER BY id LIMIT :limit"""
         return self._read(sql, state=state, after=after, limit=limit)
 
     def page(self, *, before: int, limit: int) -> list[Turn]:
-        """The last turns before an id, the last one first."""
+        """Return the last turns before an id, last first."""
         sql = f"{_SELECT} WHERE id < :before ORDER BY id DESC LIMIT :limit"
         return self._read(sql, before=before, limit=limit)
 
@@ -87,7 +87,7 @@ class TurnStore:
         return int(self._database.read("SELECT count(*) FROM turns")[0][0])
 
     def insert(self, tx: Transaction, turn: Turn, digest: bytes, *, keeps_id: bool = False) -> int:
-        """Store a turn; its id, which is a new one unless it keeps its own where that is free."""
+        """Store a turn and return its id: a new one, or its own if `keeps_id` and it is free."""
         values = {name: getattr(turn, name) for name in _COLUMNS}
         values |= {
             "image_paths": json.dumps(turn.image_paths),
@@ -103,17 +103,17 @@ class TurnStore:
     def touch_session(
         self, tx: Transaction, session_id: str, *, opt_in: bool | None, usual: bool, now: str
     ) -> None:
-        """Note a session, and whether its turns outlive it; a known one stays as it is for None."""
+        """Record a session and its opt-in; for None a known session keeps its own."""
         values = {"session_id": session_id, "opt_in": opt_in, "usual": usual, "now": now}
         tx.run(_SESSION_SQL, values)
 
     def set_extraction(self, tx: Transaction, turn_ids: Iterable[int], state: Extraction) -> None:
-        """Note how far memories are made of these turns."""
+        """Set how far extraction of these turns has come."""
         sql = "UPDATE turns SET extraction = :state WHERE id = :id"
         tx.run_many(sql, ({"state": state, "id": turn_id} for turn_id in turn_ids))
 
     def describe(self, tx: Transaction, turn: Turn) -> None:
-        """Write the metadata and the tags of a turn that is there."""
+        """Write the metadata and the tags of an existing turn."""
         sql = "UPDATE turns SET metadata = :metadata, tags = :tags WHERE id = :id"
         metadata, tags = json.dumps(dict(turn.metadata)), json.dumps(turn.tags)
         tx.run(sql, {"id": turn.id, "metadata": metadata, "tags": tags})
@@ -121,14 +121,14 @@ class TurnStore:
     def delete(
         self, tx: Transaction, turn_ids: Iterable[int], *, keep_sessions: bool = False
     ) -> None:
-        """Remove turns with their links, and sessions of which none is left unless those stay."""
+        """Remove turns with their links, and sessions that are then empty unless those stay."""
         sql = "DELETE FROM turns WHERE id IN (:ids) RETURNING session_id"
         sessions = {row[0] for row in tx.run(sql, {"ids": list(turn_ids)})}
         if not keep_sessions:
             self.end_sessions(tx, sessions)
 
     def end_sessions(self, tx: Transaction, names: Iterable[str]) -> int:
-        """Remove those of these sessions that have no turn left; how many."""
+        """Remove those of these sessions that have no turn left and return the number removed."""
         sql = """DELETE FROM sessions WHERE session_id IN (:names)
             AND NOT EXISTS (SELECT 1 FROM turns WHERE turns.session_id = sessions.session_id)
             RETURNING 1"""
@@ -139,7 +139,7 @@ class TurnStore:
 
 
 def turn_of(row: Sequence[Any]) -> Turn:
-    """The turn of a row with the columns in the order of the fields."""
+    """Return the turn of a row with the columns in the order of the fields."""
     values = dict(zip(_COLUMNS, row, strict=True))
     for name in ("image_paths", "tags"):
         values[name] = () if values[name] == "[]" else tuple(json.loads(values[name]))

@@ -1,4 +1,4 @@
-"""A stored turn as those read it who look for facts in it."""
+"""Conversion of a stored turn into the extractor's input."""
 
 from datetime import datetime
 
@@ -7,7 +7,7 @@ from memory.conversations.turns.values import Turn
 
 
 def utterance_of(turn: Turn) -> Utterance:
-    """A turn as the extractor reads it."""
+    """Return a turn as an utterance for the extractor."""
     return Utterance(
         text=turn.text,
         said_at=datetime.fromisoformat(turn.ts),

@@ -1,4 +1,4 @@
-"""A turn as it is given, and as it is kept."""
+"""Values of turns: as submitted, and as stored."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -8,21 +8,21 @@ from memory.index.neighbours import body_offset
 
 Role: TypeAlias = Literal["user", "assistant", "system", "tool"]
 Extraction: TypeAlias = Literal["off", "rules", "llm", "done", "failed"]
-"""How far memories are made of a turn: not wanted; stored, and the rules have not looked yet; the
-rules have, and a language model is to; done; given up by the model, so that what the rules found
-stands."""
+"""States of extraction: not wanted; waiting for the rules; done by the rules and waiting for a
+language model; done; given up by the model, so that the rules' memories remain.
+"""
 
 ROLES: Final[tuple[Role, ...]] = get_args(Role)
 
 
 @dataclass(frozen=True, slots=True)
 class NewTurn:
-    """A turn that somebody hands in.
+    """A turn to be stored.
 
-    `ts` is when it was said, ISO 8601 (UTC where it names no zone); None: now. `speaker` is who of
-    several people has the role. `client_id` names the turn for whoever sends it: the same one again
-    in a session stores nothing. `long_term_opt_in` decides for its session whether turns outlive
-    it; None leaves that as it is, for a new session as configured.
+    `ts` is when it was said, ISO 8601 (UTC where it names no zone); None: now. `speaker` is the
+    person, where several share the role. `client_id` is the sender's id of the turn: the same one
+    again in a session stores nothing. `long_term_opt_in` decides for its session whether turns are
+    kept; None leaves that unchanged, for a new session as configured.
     """
 
     session_id: str | int
@@ -39,7 +39,7 @@ class NewTurn:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A row of `turns`. `ts` is when it was said, `recorded_at` when it came here."""
+    """A row of `turns`. `ts` is when it was said, `recorded_at` when it was stored."""
 
     id: int
     session_id: str
@@ -56,18 +56,18 @@ class Turn:
 
     @property
     def body_offset(self) -> int:
-        """Where what was said begins, behind a `Name: ` that repeats the speaker."""
+        """Return where the utterance begins, after a `Name: ` that repeats the speaker."""
         return body_offset(self.text, self.speaker)
 
     @property
     def body(self) -> str:
-        """What was said, without the name of who said it."""
+        """Return the utterance without the speaker's name."""
         return self.text[self.body_offset :]
 
 
 @dataclass(frozen=True, slots=True)
 class AddedTurn:
-    """What became of a turn that was handed in; `repeated`: it was there already."""
+    """The result for a submitted turn; `repeated`: it was already stored."""
 
     turn: Turn
     repeated: bool = False

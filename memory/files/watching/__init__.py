@@ -1,1 +1,1 @@
-"""Follows known roots while they change: a queue of hints, the watcher, its state in status."""
+"""The watcher of known roots: a queue of hints, the loop, and its state for `mem status`."""

@@ -1,6 +1,6 @@
-"""What a watcher has yet to look at: what was hinted at, what failed, and when to try again.
+"""The queue of a watcher: paths with hints, paths that failed, and the times of retries.
 
-Nothing here reads a clock or a disk, so that every order of events can be told in a test.
+Nothing here reads a clock or a disk, so that a test can play any order of events.
 """
 
 from collections.abc import Collection, Iterable
@@ -13,7 +13,7 @@ from ingest.watching.base import lies_below, topmost
 from memory.values.backoff import LAST_RETRY_S, Backoff
 
 MOST_PATHS: Final = 2000
-"""More hints than this are answered with a scan of everything, which costs less than they do."""
+"""Limit of hints; more are answered with a complete scan, which is cheaper."""
 
 
 @dataclass(slots=True)
@@ -24,9 +24,9 @@ class _Retry:
 
 @dataclass(slots=True)
 class WatchQueue:
-    """Paths to look at, and files that failed, each with the moment of its next try.
+    """Paths to look at, and files that failed, each with the time of its next attempt.
 
-    Moments are seconds of one clock, which the caller reads.
+    Times are seconds of one clock, which the caller reads.
     """
 
     paths: set[str] = field(default_factory=set)
@@ -34,41 +34,45 @@ class WatchQueue:
     _retries: dict[str, _Retry] = field(default_factory=dict)
 
     def __len__(self) -> int:
-        """How many paths wait, those included that are tried again later."""
+        """Return the number of waiting paths, including those to be tried again later."""
         return len(self.paths) + sum(retry.due_s < inf for retry in self._retries.values())
 
     def add(self, paths: Collection[str], *, overflow: bool = False) -> None:
-        """Take hints; past MOST_PATHS it only remembers that anything may have changed."""
+        """Add hints; past MOST_PATHS the queue only remembers that anything may have changed."""
         self.paths |= set(paths)
         if overflow or len(self.paths) > MOST_PATHS:
             self.is_overflown = True
             self.paths.clear()
 
     def due(self, now_s: float) -> frozenset[str]:
-        """What to look at now: nothing lies below another of these."""
+        """Return the paths to look at now; none is below another."""
         retried = {path for path, retry in self._retries.items() if retry.due_s <= now_s}
         return frozenset(topmost(self.paths | retried))
 
     def next_due_s(self) -> float:
-        """When the next file that failed is to be tried again; never, when there is none."""
+        """Return the time of the next attempt at a file that failed; infinity when there is
+        none.
+        """
         return min((retry.due_s for retry in self._retries.values()), default=inf)
 
     def done(self, paths: AbstractSet[str], failed: Iterable[str], *, now_s: float) -> None:
-        """What was due, `paths`, has been looked at, and of what lies there these files failed."""
+        """Remove the due `paths` after a look at them, of which these files `failed`."""
         self.paths.clear()
         looked_at = {path for path in self._retries if _lies_in(path, paths)}
         before = {path: self._retries.pop(path) for path in looked_at}
         self._try_again(failed, before, now_s)
 
     def all_done(self, failed: Iterable[str], *, now_s: float) -> None:
-        """Everything was looked at."""
+        """Clear the queue after a look at everything."""
         before, self._retries = self._retries, {}
         self.paths.clear()
         self.is_overflown = False
         self._try_again(failed, before, now_s)
 
     def _try_again(self, failed: Iterable[str], before: dict[str, _Retry], now_s: float) -> None:
-        """Plan the next try of each; none once pauses are long, for then scans of all suffice."""
+        """Plan the next attempt at each; none once pauses are long, since complete scans suffice
+        then.
+        """
         for path in failed:
             backoff = before[path].backoff if path in before else Backoff(most_s=inf)
             pause_s = backoff.failed()

@@ -1,4 +1,4 @@
-"""Keeps at hand what the next saved file needs, which would else be loaded while somebody waits."""
+"""Preloading of the model and the workers that the next saved file needs."""
 
 from contextlib import suppress
 from typing import Final
@@ -13,11 +13,11 @@ from memory.index.recipe import is_quick
 from memory.workspace import Workspace
 
 WORKERS_KEPT_S: Final = 60.0
-"""How long processes that have read files wait for others; then at most a fresh one does."""
+"""Idle time after which worker processes end; then at most a fresh one is kept."""
 
 
 class Readiness:
-    """What a watcher's process keeps loaded; for its thread alone. Close it when done."""
+    """The preloaded resources of a watcher's process; for its thread alone. Close it when done."""
 
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
@@ -25,13 +25,13 @@ class Readiness:
         self._wants_worker = False
 
     def open(self) -> None:
-        """Let every sync of this process use the workers that are at hand."""
+        """Let every sync of this process use the kept workers."""
         self._workspace.put(self._workers)
 
     def look(self) -> None:
-        """Load the model if saving waits for it, and see whether files need a worker to be read."""
+        """Load the model if it is quick, and check whether files need a worker to be read."""
         if is_quick(self._workspace):
-            with suppress(MemError):  # the sync that needs it will say so
+            with suppress(MemError):  # the sync that needs it will report it
                 embedder_of(self._workspace).embedded_again(["ready"])
         self._wants_worker = any(
             is_heavy(path) and missing_extra(path) is None
@@ -40,7 +40,7 @@ class Readiness:
         self.keep()
 
     def keep(self) -> None:
-        """Have a worker at hand if one is wanted, and no more after a while without work."""
+        """Keep a fresh worker if one is needed, and end those idle for a while."""
         self._workers.close_idle(WORKERS_KEPT_S)
         if self._wants_worker:
             settings = sync_settings(self._workspace)

@@ -1,4 +1,4 @@
-"""What a watcher lets others know of itself, by way of the database, and how they read it."""
+"""The state that a watcher publishes in the database, and its reader."""
 
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -15,19 +15,20 @@ from memory.values.status_reports import WatcherStatus
 from memory.workspace import Workspace
 
 HEARTBEAT_S: Final = 15.0
-"""Seconds between two signs of life. Each is a write, so there are few: that a watcher has ended is
-known at once, by its lock."""
+"""Interval of heartbeats in seconds. Each is a write, so they are rare: the end of a watcher
+shows at once, by its lock.
+"""
 
 SILENT_AFTER: Final = 3
-"""Heartbeats that may be missing before a watcher counts as not answering."""
+"""Missing heartbeats after which a watcher counts as not answering."""
 
 
 @dataclass(slots=True)
 class WatchState:
-    """What one watcher says of itself; `publish` writes it.
+    """The state of one watcher; `publish` writes it.
 
-    It ends with `clear` when the watcher ends as it was told; what is left of others tells that
-    they did not.
+    `clear` removes it when the watcher ends normally; a state that is left shows that its watcher
+    did not.
     """
 
     database: Database
@@ -45,18 +46,18 @@ class WatchState:
     since: str = field(default_factory=utc_now)
 
     def failed(self, error: str) -> None:
-        """Remember what went wrong, until it goes well again."""
+        """Store an error, until the next success."""
         self.last_error, self.last_error_at = error, utc_now()
 
     def went_well(self) -> None:
         self.last_error = self.last_error_at = None
 
     def plan_scan(self, in_s: float) -> None:
-        """Say when everything is scanned next."""
+        """Set the time of the next complete scan."""
         self.next_scan = utc_text(datetime.now(UTC) + timedelta(seconds=in_s))
 
     def publish(self) -> None:
-        """Write it, with a new sign of life. Raises what writing to the database does."""
+        """Write the state with a new heartbeat. Raises what writing to the database does."""
         values = {name: getattr(self, name) for name in _PUBLISHED}
         if values["last_error"] is None and self.vectors_error:
             values |= {"last_error": self.vectors_error, "last_error_at": utc_now()}
@@ -64,7 +65,9 @@ class WatchState:
             write_meta(tx, WATCHER, {**values, "process": this_process(), "heartbeat": utc_now()})
 
     def clear(self) -> None:
-        """Say that it has ended; a database that cannot be written to just keeps the last word."""
+        """Publish that the watcher has ended; if the database cannot be written to, the old
+        state stays.
+        """
         with suppress(MemError), self.database.transaction() as tx:
             write_meta(tx, WATCHER, None)
 
@@ -74,7 +77,7 @@ _PUBLISHED: Final = tuple(name for name in WatchState.__slots__ if name not in _
 
 
 def read_watcher(workspace: Workspace) -> WatcherStatus | None:
-    """Who follows changes of files, or did until something went wrong; None for nobody."""
+    """Return the watcher that runs or that failed; None without one."""
     database = workspace.storage.database
     is_there = running_watch(database, workspace.path) is not None
     written: dict[str, Any] | None = read_meta(database, WATCHER)

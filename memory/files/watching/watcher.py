@@ -1,7 +1,7 @@
-"""Keeps the index in step with the files while they change.
+"""The watcher: keeps the index up to date while files change.
 
-Events are hints of where to look; a complete scan at the start, at intervals and whenever hints may
-have been lost is the truth. So nothing depends on every event coming, or on what it says.
+Events are only hints where to look; complete scans at the start, at intervals and whenever hints
+may be lost find every change. So nothing depends on every event coming, or on what it says.
 """
 
 import os
@@ -33,57 +33,57 @@ from memory.values.reports import SyncProgress, SyncStats, WatchBatch, WatchTrou
 from memory.workspace import Workspace
 
 QUIET_S: Final = 0.08
-"""Hints are acted on when none came for so long: a save is often several events."""
+"""Quiet time after which hints are acted on: a save is often several events."""
 
 GATHERED_S: Final = 0.25
-"""And after this at the latest, so that a file that never rests is seen as well."""
+"""Longest gathering of hints, so that a file that changes all the time is seen as well."""
 
 MOST_GATHERED_S: Final = 5.0
 """The same when the work before took as long: no storm takes more than half of a processor."""
 
 TICK_S: Final = 1.0
-"""How often it looks whether the folders to watch are still the same."""
+"""Interval of checks whether the folders to watch are still the same."""
 
 BUSY_S: Final = 0.25
-"""Between two tries while another sync is at work."""
+"""Pause between two attempts while another sync is running."""
 
 SLEPT_S: Final = 10.0
-"""By how much the clocks part when the machine has slept, or the time was set."""
+"""Difference of the clocks that means that the machine has slept or the time was set."""
 
 Reporter = Callable[[WatchBatch | WatchTrouble], object]
 
 
 class Opener(Protocol):
-    """Opens a source of hints, as `open_events` does."""
+    """A function that opens a source of hints, as `open_events` does."""
 
     def __call__(
         self, roots: Sequence[Path], rules: ScanRules, *, method: WatchMethod, polling_s: float
     ) -> EventSource:
-        """A source for these roots."""
+        """Open a source for these roots."""
         ...
 
 
 class StoppedError(Exception):
-    """The watcher is to end, and the sync that it is at with it."""
+    """The watcher must end, with the sync that is running."""
 
 
 class _Watched(NamedTuple):
-    """What the event source was opened for; another one is opened when this changes."""
+    """The parameters of the event source; another one is opened when they change."""
 
     roots: tuple[Path, ...]
     rules: ScanRules
     method: WatchMethod
     polling_s: float
-    restored: str | None  # a backup knows nothing of what was looked at since
+    restored: str | None  # a restored backup lacks what was indexed since
 
 
 def _clocks_apart() -> float:
-    """What passes of the day's clock and not of the one that stands still while asleep."""
+    """Return the difference of the wall clock and the clock that stops during sleep."""
     return time.time() - time.monotonic()
 
 
 def _identity(path: Path) -> tuple[int, int] | None:
-    """Which file is there: what goes on in one that was removed or moved away, nobody sees."""
+    """Return the identity of a file: events in one that was removed or moved away go unseen."""
     try:
         found = path.stat()
     except OSError:
@@ -98,7 +98,7 @@ def remember(workspace: Workspace, paths: Sequence[Path]) -> None:
 
 
 class Watcher:
-    """Follows the known roots of one database; made for a single run, which any thread may stop."""
+    """A watcher of one database's known roots; made for one run, which any thread may stop."""
 
     def __init__(
         self,
@@ -109,7 +109,7 @@ class Watcher:
         opener: Opener = open_events,
         clocks_apart: Callable[[], float] = _clocks_apart,
     ) -> None:
-        """`report` is told what was done and what could not be, `progress` how far a sync is.
+        """`report` gets what was done and what failed, `progress` the progress of a sync.
 
         `opener` opens the source of hints; `clocks_apart` jumps when the machine has slept.
         """
@@ -126,9 +126,9 @@ class Watcher:
         self._readiness = Readiness(workspace)
         self._scan_due_s = -inf
         self._not_before_s = -inf
-        self._beaten_s = -inf
+        self._heartbeat_s = -inf
         self._took_s = 0.0
-        self._told = ""
+        self._last_failure = ""
         self._clocks_apart = clocks_apart
         self._apart_s = clocks_apart()
         self._identity = None if workspace.path is None else _identity(workspace.path)
@@ -144,15 +144,15 @@ class Watcher:
             source.wake()
 
     def say_goodbye(self) -> None:
-        """Let others know that it has ended as told, though it could not be waited for."""
+        """Publish a normal end when the end itself could not be waited for."""
         self._state.clear()
 
     def run(self) -> None:
-        """Watch until told to stop.
+        """Watch until stopped.
 
         Raises BusyError when another process watches, NotFoundError when no folder is known, and
-        StorageError when the database cannot be written to at the start. Later nothing ends it:
-        what goes wrong is reported, published and tried again.
+        StorageError when the database cannot be written to at the start. Later nothing ends it: a
+        failure is reported, published and tried again.
         """
         workspace = self._workspace
         with watch_lock(workspace.storage.database, workspace.path):
@@ -177,14 +177,14 @@ class Watcher:
     def _watch_or_wait(self) -> None:
         try:
             self._watch()
-        except BrokenPipeError:  # whoever was told what is done listens no more
+        except BrokenPipeError:  # the reader of the reports has gone
             raise
         except (MemError, OSError) as error:
             self._failed(error)
             self._stopping.wait(self._not_before_s - time.monotonic())
 
     def _watch(self) -> None:
-        """Follow the folders that are known now, until others are."""
+        """Follow the folders that are known now, until they change."""
         watched = self._wanted()
         with closing(
             self._opener(
@@ -195,7 +195,7 @@ class Watcher:
             )
         ) as source:
             self._source = source
-            self._scan_due_s = -inf  # from here on changes are told of, and before they were not
+            self._scan_due_s = -inf  # events arrive only from here on
             try:
                 while not self._stopping.is_set() and self._wanted() == watched:
                     self._work(source)
@@ -205,7 +205,9 @@ class Watcher:
                 self._source = None
 
     def _wanted(self) -> _Watched:
-        """What to watch now. Raises StorageError when nobody else has this database any more."""
+        """Return the parameters to watch with. Raises StorageError when the database file was
+        replaced.
+        """
         workspace = self._workspace
         if workspace.path is not None and _identity(workspace.path) != self._identity:
             raise StorageError(
@@ -222,7 +224,7 @@ class Watcher:
         )
 
     def _listen(self, source: EventSource) -> None:
-        """Wait for hints, or for what is due next."""
+        """Wait for hints, or for the next due time."""
         due_s = min(self._scan_due_s, self._queue.next_due_s(), time.monotonic() + TICK_S)
         if self._queue.paths or self._queue.is_overflown:
             due_s = -inf
@@ -232,12 +234,12 @@ class Watcher:
             self._gather(source, hints)
 
     def _gather(self, source: EventSource, hints: Hints) -> None:
-        """Take these hints and those that come right after them."""
+        """Gather these hints and those that come right after them."""
         until_s = time.monotonic() + max(GATHERED_S, min(self._took_s, MOST_GATHERED_S))
         while hints.paths or hints.overflow:
-            if hints.overflow:  # what could not be done may be possible now: a root may be back
+            if hints.overflow:  # what failed may be possible now: a root may be back
                 self._not_before_s = -inf
-            paths = self._not_ours(hints.paths)
+            paths = self._without_database_files(hints.paths)
             if paths or hints.overflow:
                 self._state.last_event = utc_now()
                 self._queue.add(paths, overflow=hints.overflow)
@@ -246,8 +248,10 @@ class Watcher:
                 return
             hints = source.wait(left_s)
 
-    def _not_ours(self, paths: frozenset[str]) -> set[str]:
-        """Those that are not the database's: what is done about a hint would be the next one."""
+    def _without_database_files(self, paths: frozenset[str]) -> set[str]:
+        """Return the hints without the database's own files: acting on a hint would cause the
+        next one.
+        """
         database = self._workspace.path
         ours = None if database is None else os.path.realpath(database)
         return {path for path in paths if ours is None or not path.startswith(ours)}
@@ -264,28 +268,28 @@ class Watcher:
         state.method, state.reason, state.folders = source.method, source.reason, source.watched
         state.queue, state.vectors_error = len(self._queue), self._vectors.error
         if state != before:
-            self._beaten_s = -inf
-        self._beat()
+            self._heartbeat_s = -inf
+        self._publish_heartbeat()
         self._readiness.keep()
         for noted in self._vectors.news():
             self._report(noted)
 
-    def _beat(self, doing: str | None = None) -> None:
-        """Give a sign of life when one is due, or something changed."""
+    def _publish_heartbeat(self, doing: str | None = None) -> None:
+        """Publish a heartbeat when one is due, or something changed."""
         state = self._state
         if doing is not None and doing != state.doing:
-            state.doing, self._beaten_s = doing, -inf
-        if time.monotonic() < self._beaten_s + HEARTBEAT_S:
+            state.doing, self._heartbeat_s = doing, -inf
+        if time.monotonic() < self._heartbeat_s + HEARTBEAT_S:
             return
-        self._beaten_s = time.monotonic()
+        self._heartbeat_s = time.monotonic()
         try:
             state.publish()
-        except MemError as error:  # of use to nobody who cannot read it, and tried again
-            self._beaten_s = -inf
+        except MemError as error:  # nobody could read it; it is tried again
+            self._heartbeat_s = -inf
             state.failed(str(error))
 
     def _work(self, source: EventSource) -> None:
-        """Do what is due. What goes wrong is kept for later."""
+        """Do what is due. A failure is kept for later."""
         now_s = time.monotonic()
         if now_s < self._not_before_s:
             return
@@ -293,16 +297,16 @@ class Watcher:
         is_scan = self._queue.is_overflown or now_s >= self._scan_due_s or self._has_root(paths)
         if not is_scan and not paths:
             return
-        self._beat("syncing")
+        self._publish_heartbeat("syncing")
         try:
             if is_scan:
-                source.renew()  # it may find folders that no event told of
+                source.renew()  # it may find folders without events
             stats = self._sync(None if is_scan else paths)
         except StoppedError:
             raise
         except BusyError:
             self._not_before_s = time.monotonic() + BUSY_S
-            self._beat("waiting")
+            self._publish_heartbeat("waiting")
         except (MemError, OSError) as error:
             self._failed(error)
         else:
@@ -310,44 +314,44 @@ class Watcher:
         self._took_s = time.monotonic() - now_s
 
     def _has_root(self, paths: frozenset[str]) -> bool:
-        """Whether a folder that is a root is among these, or a root that is gone.
+        """Return whether a folder that is a root is among these, or a root that is gone.
 
-        A scan of everything knows what that means.
+        Only a complete scan handles that.
         """
         roots = paths.intersection(map(str, known_roots(self._workspace))) if paths else ()
         return not all(map(os.path.isfile, roots))
 
     def _sync(self, paths: frozenset[str] | None) -> SyncStats:
         reach = Reach(known_roots(self._workspace), None if paths is None else sorted(paths))
-        return sync_reach(self._workspace, reach, urgent=True, progress=self._go_on)
+        return sync_reach(self._workspace, reach, urgent=True, progress=self._continue)
 
-    def _go_on(self, progress: SyncProgress) -> None:
-        """Show that it goes on, between two files, unless it is to end."""
+    def _continue(self, progress: SyncProgress) -> None:
+        """Publish a heartbeat between two files, unless the watcher must end."""
         if self._stopping.is_set():
             raise StoppedError
-        self._beat()
+        self._publish_heartbeat()
         if self._progress is not None:
             self._progress(progress)
 
     def _failed(self, error: MemError | OSError) -> None:
         pause_s = self._backoff.failed()
         self._not_before_s = time.monotonic() + pause_s
-        is_new, self._told = self._told != str(error), str(error)
+        is_new, self._last_failure = self._last_failure != str(error), str(error)
         self._state.failed(str(error))
-        self._beat("watching")
+        self._publish_heartbeat("watching")
         if not is_new:
             return
         if not isinstance(error, MemError):
-            error = StorageError(str(error), hint="see to the disk and its permissions")
+            error = StorageError(str(error), hint="check the disk and its permissions")
         trouble = WatchTrouble(utc_now(), error.code, error.message, error.hint, pause_s)
         self._report(trouble)
 
     def _done(self, paths: frozenset[str], stats: SyncStats, *, is_scan: bool) -> None:
         self._backoff.succeeded()
-        self._told = ""
+        self._last_failure = ""
         self._state.went_well()
         now_s = time.monotonic()
-        roots = set(map(str, known_roots(self._workspace)))  # the source says when one is back
+        roots = set(map(str, known_roots(self._workspace)))  # the source reports when one is back
         failed = [
             problem.path
             for problem in stats.errors
@@ -362,7 +366,7 @@ class Watcher:
         else:
             self._queue.done(paths, failed, now_s=now_s)
         self._state.queue = len(self._queue)
-        self._beat("watching")
+        self._publish_heartbeat("watching")
         if is_scan:
             self._readiness.look()
         self._vectors.look()

@@ -1,1 +1,1 @@
-"""The embedding model at work: which one, its vectors, its refusals, its worth and its cost."""
+"""The embedding model of a database: its choice, vectors, refusals, weight, cost and fallback."""

@@ -9,7 +9,7 @@ from memory.storage import Space
 from memory.workspace import Workspace
 
 MOST_MODELS = 3
-"""Models that a process keeps loaded: one answers, another may be about to."""
+"""Models that a process keeps loaded: one answers, another may answer soon."""
 
 
 class ActiveModels:
@@ -21,7 +21,7 @@ class ActiveModels:
         self._last: tuple[EmbeddingsConfig, Space | None, ChosenModel] | None = None
 
     def choose(self, active: Space | None, embeddings: EmbeddingsConfig) -> ChosenModel:
-        """The model of a database with this active space."""
+        """Return the model of a database with this active space."""
         last = self._last
         if last is None or last[0] is not embeddings or last[1] != active:
             known = self.known(choose_model(active, embeddings))
@@ -29,7 +29,7 @@ class ActiveModels:
         return last[2]
 
     def known(self, chosen: ChosenModel) -> ChosenModel:
-        """The same model as this process has it already."""
+        """Return the same model as this process has it already."""
         with self._lock:
             for known in self._models:
                 if known == chosen:
@@ -39,13 +39,13 @@ class ActiveModels:
 
 
 def model_for(workspace: Workspace, active: Space | None) -> ChosenModel:
-    """The embedding model of a database with this active space."""
+    """Return the embedding model of a database with this active space."""
     models = workspace.component(ActiveModels, ActiveModels)
     return models.choose(active, workspace.config.embeddings)
 
 
 def active_model(workspace: Workspace) -> ChosenModel:
-    """The embedding model of this database as it is now; choosing it loads nothing heavy.
+    """Return the embedding model of this database as it is now; this loads nothing heavy.
 
     Another process may create the first space, so the choice is made again for every call.
     """
@@ -53,10 +53,10 @@ def active_model(workspace: Workspace) -> ChosenModel:
 
 
 def known_model(workspace: Workspace, chosen: ChosenModel) -> ChosenModel:
-    """The same model as this process has it already, so that it is loaded once."""
+    """Return the same model as this process has it already, so that it is loaded once."""
     return workspace.component(ActiveModels, ActiveModels).known(chosen)
 
 
 def embedder_of(workspace: Workspace) -> Embedder:
-    """The embedder of the active space. Raises what `ChosenModel.provider` does."""
+    """Return the embedder of the active space. Raises what `ChosenModel.provider` does."""
     return Embedder(workspace.storage, active_model(workspace).provider)

@@ -1,12 +1,13 @@
-"""Measures what the vectors of a model are worth beside words, on the user's own chunks.
+"""The measurement of the weight of a model's vectors beside words, on the user's own chunks.
 
 Some models deserve a fifth of a hybrid score and some two thirds. For a model whose card does not
-say, questions are made from some chunks, two from each. A sentence is taken out and asked for: what
-is left of its chunk should come before all others (the inverse cloze task of Lee, Chang, Toutanova,
-2019), which a model that knows what belongs together does best. And some words of a sentence that
-stays are asked for, which the words find. The weight must serve both, as users ask in both ways.
+say, questions are made from some chunks, two from each. One is a sentence that is removed from its
+chunk: the rest of the chunk should rank before all others (the inverse cloze task of Lee, Chang,
+Toutanova, 2019), which works best for a model that knows what belongs together. The other is made
+of some words of a sentence that stays, which keyword search finds. The weight must serve both, as
+users ask in both ways.
 
-What was found is drawn towards the weight of an unmeasured model by the geometric mean. For the
+The result is drawn towards the weight of an unmeasured model by the geometric mean. For the
 built-in model, which deserves .3 to .45 by judged questions, that gives .39 on SciFact, .41 on
 SQuAD, .27 on a software manual, .32 on Python functions; for all-MiniLM-L6-v2, .5 to .6 by judged
 questions, .47 on SciFact and .52 on SQuAD.
@@ -41,19 +42,19 @@ from search import analyse, keyword_fields
 from search.ranking.fusion import convex
 
 FEWEST_CHUNKS = 200
-"""Fewer say too little."""
+"""Least chunks of a measurement; fewer say too little."""
 
 MOST_CHUNKS = 2_000
 """Chunks that compete, evenly drawn from all."""
 
 ASKED, FEWEST_ASKED = 100, 30
-"""Chunks that questions are made from at most, and how many a measurement needs."""
+"""Most chunks that questions are made from, and the least that a measurement needs."""
 
 REMEMBERED_WORDS = 5
-"""Words of a sentence that the second question of a chunk consists of."""
+"""Words of a sentence that make the second question of a chunk."""
 
 MEASURED_AGAIN_AT = 10
-"""Times as many chunks as were there at the last measurement call for another."""
+"""Growth of the number of chunks since the last measurement that calls for another."""
 
 WEIGHTS = tuple(step / 20 for step in range(21))
 CANDIDATES = 100
@@ -61,16 +62,16 @@ DEPTH = 10
 """Ranks that count, as in nDCG@10."""
 
 LARGEST = 0.7
-"""More than this lost on every collection of conversations, whatever the model."""
+"""Largest weight; more lost on every collection of conversations, whatever the model."""
 
 _SENTENCE = re.compile(r"[^.!?。！？\n]{30,250}(?:[.!?。！？]+(?=\s|$)|\n|$)")
 _LEAST_REST = 1.5
-"""How many times as long as the sentence its rest must be."""
+"""Least length of the rest of a chunk, in lengths of the removed sentence."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """A chunk that competes: its body without what was taken out of it, and its questions."""
+    """A competing chunk: its body without the removed sentence, and its questions."""
 
     row: ChunkRow
     body: str
@@ -80,11 +81,11 @@ class _Entry:
 def calibrate(
     storage: Storage, embedder: Embedder, space: Space | None = None
 ) -> MeasuredWeight | None:
-    """Measure and remember the weight of a space's model, if it is time to; of the active one's.
+    """Measure and store the weight of a space's model (default: the active one's), if it is due.
 
-    None when the model's card has a weight, when one was measured on a collection not much
-    smaller, or when there is too little text. Embeds up to `3 * ASKED` texts. Raises what the
-    provider does when it cannot be reached.
+    None when the model's card has a weight, when one was measured on a collection not much smaller,
+    or when there is too little text. Embeds up to `3 * ASKED` texts. Raises what the provider does
+    when it cannot be reached.
     """
     space = space or storage.active_space()
     if space is None or embedder.card.fusion_weight is not None:
@@ -127,7 +128,7 @@ def _measure(
 
 
 def _entries(storage: Storage, space: Space) -> list[_Entry]:
-    """Chunks drawn evenly, with questions from the first ASKED that have sentences to spare."""
+    """Return chunks drawn evenly, with questions from the first ASKED with enough sentences."""
     sql = """SELECT id FROM (
             SELECT id, row_number() OVER (ORDER BY id) AS place, count(*) OVER () AS size
             FROM chunks WHERE generation IN (:generation, '')
@@ -142,14 +143,16 @@ def _entries(storage: Storage, space: Space) -> list[_Entry]:
     for row in rows:
         entry = _Entry(row, row.text[row.body_offset :])
         if asked < ASKED:
-            entry = _questioned(entry, chance)
+            entry = _with_questions(entry, chance)
             asked += bool(entry.questions)
         entries.append(entry)
     return entries
 
 
-def _questioned(entry: _Entry, chance: random.Random) -> _Entry:
-    """The entry without one of its sentences, and both questions, if it has sentences to spare."""
+def _with_questions(entry: _Entry, chance: random.Random) -> _Entry:
+    """Return the entry without one of its sentences, with both questions, if it has enough
+    sentences.
+    """
     sentences = list(_SENTENCE.finditer(entry.body))
     spare = [found for found in sentences if len(entry.body) >= (1 + _LEAST_REST) * len(found[0])]
     if len(sentences) < 2 or not spare:
@@ -165,7 +168,7 @@ def _questioned(entry: _Entry, chance: random.Random) -> _Entry:
 def _vectors(
     space: Space, embedder: Embedder, entries: Sequence[_Entry]
 ) -> dict[int, StoredVector]:
-    """The vectors of the entries by place: stored ones, and new ones of what was changed."""
+    """Return the vectors of the entries by place: stored ones, and new ones of changed texts."""
     texts = [embedded_text(entry.row.heading, entry.body) for entry in entries]
     contents = [content_hash(text) for text in texts]
     known = embedder.document_vectors(space, dict(zip(contents, texts, strict=True)), cache_bytes=0)
@@ -180,7 +183,7 @@ def _fill(
     *,
     vectors: Mapping[int, StoredVector],
 ) -> dict[int, int]:
-    """Index the entries; their chunk ids by place."""
+    """Index the entries; return their chunk ids by place."""
     chunks = [
         NewChunk(
             uid=f"{place:016x}",
@@ -204,7 +207,7 @@ def _fill(
 
 
 class _Candidates(NamedTuple):
-    """What both legs find: BM25 and cosine by chunk id."""
+    """The candidates of both legs: BM25 and cosine by chunk id."""
 
     keyword: dict[int, float]
     cosine: dict[int, float]
@@ -223,7 +226,7 @@ def _candidates(
 
 
 def _gains(found: _Candidates, target: int, owners: Mapping[int, str]) -> list[float]:
-    """What each of `WEIGHTS` is worth for one question: `1 / log2(1 + rank)` of its chunk.
+    """Return the gain of each of `WEIGHTS` for one question: `1 / log2(1 + rank)` of its chunk.
 
     Other chunks of the same document do not compete: they may share the very sentence.
     """
@@ -241,7 +244,8 @@ def _gains(found: _Candidates, target: int, owners: Mapping[int, str]) -> list[f
 
 
 def best_weight(gains: Sequence[Sequence[float]]) -> float:
-    """The middle of the weights that are as good as the best, drawn towards UNMEASURED_WEIGHT.
+    """Return the middle of the weights that are as good as the best, drawn towards
+    UNMEASURED_WEIGHT.
 
     `gains` has a row for each question and a column for each of `WEIGHTS`. As good: not worse by
     more than one standard error of the paired difference. Never above LARGEST.

@@ -1,4 +1,4 @@
-"""What embedding texts would cost, and where they would go, before any of them is sent."""
+"""Estimates of the cost and the destination of texts before any of them is embedded."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -25,8 +25,8 @@ PUBLISHED_PRICES: Final[Mapping[str, Mapping[str, float]]] = {
 }
 """US dollars for a million tokens by host and model, without free quotas and batch discounts.
 
-As published in 2026 and looked up in November; docs/costs.md shows them. A price is of a host: the
-same model behind another address is somebody else's bill.
+As published in 2026 and looked up in November; docs/costs.md shows them. A price belongs to a host:
+another host of the same model has its own price.
 """
 
 _MILLION: Final = 1_000_000
@@ -35,9 +35,9 @@ _MILLION: Final = 1_000_000
 def estimated_cost(
     chosen: ChosenModel, *, texts: int, tokens: int, prices: Mapping[str, float]
 ) -> EmbeddingCost:
-    """What a model would take for so many texts; asks nobody, and needs no key.
+    """Estimate the cost of embedding so many texts; sends nothing and needs no key.
 
-    `prices` are the configured ones by model, which count before those that were published. Raises
+    `prices` are the configured ones by model, which take precedence over the published ones. Raises
     what `ChosenModel.provider` does.
     """
     host = chosen.provider.host
@@ -53,7 +53,7 @@ def estimated_cost(
 
 
 def _price(model: str | None, host: str, prices: Mapping[str, float]) -> float | None:
-    """Dollars for a million tokens, None when nobody has said."""
+    """Return dollars for a million tokens, None when no price is known."""
     if model is None:
         return None
     return prices.get(model, PUBLISHED_PRICES.get(host, {}).get(model))

@@ -1,4 +1,4 @@
-"""Puts one embedding provider to work for one database: which space, which vectors are known."""
+"""The embedder of a database: one provider, its space, and the cache of known vectors."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -12,11 +12,11 @@ from memory.storage.vectors import normalised, stored_vectors
 from providers import EmbeddingProvider, ModelCard
 
 UNMEASURED_WEIGHT = 0.5
-"""Weight of the vector leg for a model that nobody measured."""
+"""Weight of the vector leg for an unmeasured model."""
 
 
 def embedder_key(card: ModelCard) -> str:
-    """Names all that must be equal for two vectors to be comparable."""
+    """Return a key of all that must be equal for two vectors to be comparable."""
     identity = (
         *(card.provider, card.model, card.revision, str(card.dimensions)),
         *("cosine", str(card.normalised), card.query_prompt, card.document_prompt),
@@ -25,7 +25,7 @@ def embedder_key(card: ModelCard) -> str:
 
 
 class MeasuredWeight(NamedTuple):
-    """What `calibration` found: a weight, by so many questions, among so many chunks."""
+    """The result of a `calibration`: a weight, from so many questions, among so many chunks."""
 
     weight: float
     questions: int
@@ -33,14 +33,14 @@ class MeasuredWeight(NamedTuple):
 
 
 def measured_weight(database: Database, embedder: str) -> MeasuredWeight | None:
-    """The weight that was measured for an embedder, if one was."""
+    """Return the weight that was measured for an embedder, if one was."""
     weights = read_meta(database, FUSION_WEIGHTS) or {}
     return MeasuredWeight(**weights[embedder]) if embedder in weights else None
 
 
 @dataclass(slots=True)
 class EmbeddedBatch:
-    """Vectors by content hash (None: the text has none), and where they came from.
+    """Vectors by content hash (None: the text has none), with counts by their origin.
 
     `refused` has the provider's reason for each text that it will not embed.
     """
@@ -52,12 +52,12 @@ class EmbeddedBatch:
 
 
 class Embedder:
-    """Embeds documents and queries in the database's active space."""
+    """The embedder of documents and queries in the database's active space."""
 
     def __init__(
         self, storage: Storage, provider: EmbeddingProvider, *, request: str | None = None
     ) -> None:
-        """`request` is what a space that it makes remembers of how the model was asked for."""
+        """`request` is the request for the model, which a new space stores."""
         self._request = request
         self._storage = storage
         self._provider = provider
@@ -68,14 +68,14 @@ class Embedder:
 
     @property
     def is_remote(self) -> bool:
-        """Whether texts leave this machine, or at least this program."""
+        """Return whether texts leave this machine, or at least this program."""
         return self._provider.host is not None
 
     @property
     def weight(self) -> float:
-        """Share of the vector leg in a hybrid score, in [0, 1].
+        """The share of the vector leg in a hybrid score, in [0, 1].
 
-        The card's own, else what was measured on this database's chunks, else UNMEASURED_WEIGHT.
+        The card's own, else the one measured on this database's chunks, else UNMEASURED_WEIGHT.
         """
         if self.card.fusion_weight is not None:
             return self.card.fusion_weight
@@ -83,7 +83,7 @@ class Embedder:
         return measured.weight if measured else UNMEASURED_WEIGHT
 
     def checked(self, space: Space) -> Space:
-        """The space, if this model filled it.
+        """Return the space, if this model filled it.
 
         Raises IncompatibleError otherwise: its vectors must not meet the stored ones.
         """
@@ -97,7 +97,7 @@ class Embedder:
         return space
 
     def space(self, *, generation: str, chunking: str) -> Space:
-        """The space of this model and these chunker settings, as it would be stored."""
+        """Return the space of this model and these chunker settings, as it would be stored."""
         card = self.card
         return Space(
             id=0,
@@ -113,16 +113,16 @@ class Embedder:
         )
 
     def embedded_again(self, texts: Sequence[str]) -> list[StoredVector | None]:
-        """Vectors of these texts from the model itself, whatever is known of them."""
+        """Embed these texts with the model itself, without the cache."""
         return stored_vectors(self._provider.embed(texts, kind="document"))
 
     def query_vector(self, text: str) -> QueryVector | None:
-        """The unit vector of a query, or None when the model finds nothing in it."""
+        """Return the unit vector of a query, or None when the model finds nothing in it."""
         (row,) = self._provider.embed([text], kind="query")
         return normalised(row)
 
     def query_vectors(self, texts: Sequence[str]) -> list[QueryVector | None]:
-        """`query_vector` of each of many, in as few calls as the provider allows."""
+        """Return `query_vector` of each text, in as few calls as the provider allows."""
         from providers.batching import embed_in_calls  # no search embeds many
 
         vectors: list[QueryVector | None] = [None] * len(texts)
@@ -134,11 +134,12 @@ class Embedder:
     def document_vectors(
         self, space: Space, texts: Mapping[bytes, str], *, cache_bytes: int
     ) -> EmbeddedBatch:
-        """Vectors of these texts, by content hash; each content is embedded once.
+        """Return the vectors of these texts, by content hash; each content is embedded once.
 
-        What was computed at a cost is committed to the cache as the calls come back, so that an
-        interruption loses those under way. `cache_bytes` is what the cache may take; 0 keeps
-        nothing. What the provider refuses is remembered, and it is not asked again.
+        Vectors that cost something are committed to the cache as the calls return, so that an
+        interruption loses only the calls under way. `cache_bytes` is the most that the cache may
+        take; 0 keeps nothing. Refusals of the provider are stored, and these texts are not sent
+        again.
         """
         from memory.index.embedding.refusals import known_refusals  # no search embeds documents
         from providers.batching import embed_in_calls

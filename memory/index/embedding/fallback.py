@@ -1,7 +1,7 @@
-"""When the configured model cannot be used: where another may stand in, and where it must not.
+"""The fallback for a configured model that cannot be used, and the cases where it may answer.
 
-Vectors of two models never meet. So the fallback begins a new database in the configured model's
-place, or answers from a space of its own that has a vector for every chunk that can have one, and
+Vectors of two models never meet. So the fallback fills a new database in place of the configured
+model, or answers from a space of its own that has a vector for every chunk that can have one, and
 nothing else.
 """
 
@@ -24,10 +24,10 @@ from memory.workspace import Workspace
 _PROBE = "hello"
 
 _LOOKED_AT_ONCE: Final = 16
-"""Chunks without a vector whose texts are embedded together to see whether they can have one."""
+"""Chunks without a vector whose texts are embedded together to check whether they can have one."""
 
 
-class StandIn(NamedTuple):
+class FallbackModel(NamedTuple):
     """A space that may answer in place of the active one, and the model that filled it."""
 
     space: Space
@@ -35,7 +35,7 @@ class StandIn(NamedTuple):
 
 
 class Completeness:
-    """Which spaces have all the vectors they can have; looked up once for each state of a database.
+    """The spaces that have all the vectors they can have; cached for each state of a database.
 
     A chunk whose text the space's model refuses, or knows no word of, can have none.
     """
@@ -45,8 +45,10 @@ class Completeness:
         self._known: tuple[Revision, dict[int, bool]] | None = None
 
     def of(self, space: Space) -> bool:
-        """Whether a space is complete. Where vectors are missing, its model is asked, if it is a
-        local one, whether it has any for these texts; raises what that does.
+        """Return whether a space is complete.
+
+        Where vectors are missing, a local model is asked whether it has any for these texts; raises
+        what that does.
         """
         revision = self._workspace.storage.revision()
         if self._known is None or self._known[0] != revision:
@@ -73,16 +75,16 @@ class Completeness:
 
 
 def completeness_of(workspace: Workspace) -> Completeness:
-    """Which spaces of a workspace have all their vectors: what a fallback may answer from."""
+    """Return the completeness of the spaces of a workspace."""
     return workspace.component(Completeness, lambda: Completeness(workspace))
 
 
-def begin_with(workspace: Workspace) -> ChosenModel:
-    """The model for a database without vectors: the configured one, or the fallback.
+def model_for_new_database(workspace: Workspace) -> ChosenModel:
+    """Return the model for a database without vectors: the configured one, or the fallback.
 
-    Where a fallback is configured, the configured model is asked for one short vector first. That
-    the fallback begins the database is remembered with the reason. When that cannot be used either,
-    it is the configured one.
+    If a fallback is configured, the configured model must first embed one short text. If it fails
+    and the fallback works, the database is created with the fallback, and the reason is stored. If
+    both fail, the configured one is returned.
     """
     embeddings = workspace.config.embeddings
     wanted = model_for(workspace, None)
@@ -112,7 +114,7 @@ def _probe(chosen: ChosenModel) -> None:
     provider = chosen.provider
     _ = provider.card
     if provider.host is not None:
-        provider.embed([_PROBE], kind="query")  # somebody waits, and no document does
+        provider.embed([_PROBE], kind="query")  # a query, since a caller waits
 
 
 def _remember(
@@ -124,14 +126,14 @@ def _remember(
             write_meta(tx, BEGUN_BY_FALLBACK, facts)
 
 
-def stand_in(workspace: Workspace, active: Space) -> StandIn:
-    """The space of the fallback that may answer now, with its model.
+def find_fallback(workspace: Workspace, active: Space) -> FallbackModel:
+    """Return the space of the fallback that may answer now, with its model.
 
-    Raises UnavailableError with the reason when there is none, and what the provider raises.
+    Raises UnavailableError with the reason when no space can, and what the provider raises.
     """
     space = _space(workspace, active)
     embedder = _embedder(workspace, space)
-    return StandIn(embedder.checked(space), embedder)
+    return FallbackModel(embedder.checked(space), embedder)
 
 
 def _embedder(workspace: Workspace, space: Space) -> Embedder:
@@ -139,7 +141,7 @@ def _embedder(workspace: Workspace, space: Space) -> Embedder:
 
 
 def _space(workspace: Workspace, active: Space) -> Space:
-    """The complete space of the fallback. Raises UnavailableError without one."""
+    """Return the complete space of the fallback. Raises UnavailableError without one."""
     embeddings = workspace.config.embeddings
     name = embeddings.fallback_provider or ""
     if name == active.provider:
@@ -153,26 +155,26 @@ def _space(workspace: Workspace, active: Space) -> Space:
             return _complete(workspace, space)
     raise UnavailableError(
         f"the fallback {name} has no vectors in this database, and those of two models never meet",
-        hint=f"make them while both work: mem reindex --provider {name}, then mem reindex",
+        hint=f"create them while both models work: mem reindex --provider {name}, then mem reindex",
     )
 
 
 def _complete(workspace: Workspace, space: Space) -> Space:
-    """The space. Raises UnavailableError unless it has all the vectors it can have."""
+    """Return the space. Raises UnavailableError unless it has all the vectors it can have."""
     if completeness_of(workspace).of(space):
         return space
     size = workspace.storage.spaces().size(space)
     raise UnavailableError(
         f"the fallback {space.provider} has vectors of {size.vectors:,} of {size.chunks:,} chunks, "
         "and an answer from some would hide the others",
-        hint=f"mem reindex --provider {space.provider}, then mem reindex, makes the others",
+        hint=f"mem reindex --provider {space.provider}, then mem reindex, creates the others",
     )
 
 
 def read_fallback(workspace: Workspace, tally: Count) -> FallbackStatus | None:
-    """Whether the fallback could stand in; None when none is configured.
+    """Return whether the fallback could answer; None when none is configured.
 
-    Where some of its vectors seem to be missing, a local one is asked why.
+    If some of its vectors seem to be missing, a local model is asked why.
     """
     name = workspace.config.embeddings.fallback_provider
     active = workspace.storage.active_space()

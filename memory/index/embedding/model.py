@@ -1,4 +1,4 @@
-"""Chooses the embedding model of a database: the one that filled it, else the configured one.
+"""The choice of a database's embedding model: the one that filled it, else the configured one.
 
 Vectors of two models never meet, so a database stays with its model until it has been filled with
 another's.
@@ -22,14 +22,14 @@ from providers.settings import ProviderSettings
 AUTO = "auto"
 DEFAULT_PROVIDER = "static"
 UNUSABLE = (ConfigError, UnavailableError, IncompatibleError)
-"""What a model raises that cannot be used just now, or here."""
+"""Errors of a model that cannot be used now, or on this machine."""
 
 
 @dataclass(frozen=True)
 class ChosenModel:
     """A provider by name with its settings. Equal ones are the same model.
 
-    `request` is what a space remembers of them, so that its model can be had again whatever the
+    `request` is the part that a space stores, so that its model can be created again whatever the
     configuration says later: JSON with the `model` and those `options` that vectors depend on.
     """
 
@@ -39,7 +39,7 @@ class ChosenModel:
 
     @cached_property
     def provider(self) -> EmbeddingProvider:
-        """The provider itself, made when first needed: words are searched without its library.
+        """The provider itself, created when first needed: keyword search does not load its library.
 
         Raises ConfigError for an unknown provider, UnavailableError when its library is missing.
         """
@@ -47,11 +47,11 @@ class ChosenModel:
 
 
 def choose_model(active: Space | None, embeddings: EmbeddingsConfig) -> ChosenModel:
-    """The model that answers for a database: the one that filled its active space."""
+    """Return the model that answers for a database: the one that filled its active space."""
     if active is None:
         return configured_model(None, embeddings)
     name = active.provider
-    if active.request is None:  # an older program's, which remembered the name alone
+    if active.request is None:  # from an older version, which stored the name alone
         model = active.model if disagreement(active, embeddings) else None
         return _chosen(embeddings, name, model=model)
     asked = json.loads(active.request)
@@ -61,7 +61,7 @@ def choose_model(active: Space | None, embeddings: EmbeddingsConfig) -> ChosenMo
         embeddings = replace(embeddings, **{name: replace(section, **known)})
     model = asked["model"]
     if model is None and embeddings.model_of(name) is not None:
-        model = active.model  # which the provider chose itself, and might not now
+        model = active.model  # the provider chose it, and might choose another now
     return _chosen(embeddings, name, model=model)
 
 
@@ -72,7 +72,7 @@ def configured_model(
     provider: str | None = None,
     model: str | None = None,
 ) -> ChosenModel:
-    """The model that the configuration names, or the given one with its settings.
+    """Return the model that the configuration names, or the given one with its settings.
 
     `auto` is the model that filled the database, for a new one the built-in one.
     """
@@ -89,13 +89,13 @@ def configured_model(
 def _chosen(embeddings: EmbeddingsConfig, name: str, *, model: str | None) -> ChosenModel:
     settings = provider_settings(embeddings, name, model=model)
     section = getattr(embeddings, name, None)
-    decisive = _decisive(section) if section is not None else ()
-    options = {key: getattr(section, key) for key in decisive}
+    names = _vector_settings(section) if section is not None else ()
+    options = {key: getattr(section, key) for key in names}
     return ChosenModel(name, settings, json.dumps({"model": settings.model, "options": options}))
 
 
-def _decisive(section: Section) -> list[str]:
-    """The settings of a provider's section that vectors depend on, its model apart."""
+def _vector_settings(section: Section) -> list[str]:
+    """Return the settings of a provider's section that vectors depend on, except its model."""
     needs = {name: setting_of(item.type) for name, item in fields_of(section).items()}
     return [
         name for name, item in needs.items() if item and item.needs == "reindex" and name != "model"
@@ -103,12 +103,12 @@ def _decisive(section: Section) -> list[str]:
 
 
 def disagreement(active: Space | None, embeddings: EmbeddingsConfig) -> str | None:
-    """Which other model the configuration names than the one that answers, if it does."""
+    """Describe the model that the configuration names if it is not the one that answers."""
     if active is None or embeddings.provider == AUTO:
         return None
     name = embeddings.provider
     wanted = embeddings.model_of(name)
-    if name != active.provider or not _is_asked(active, wanted):
+    if name != active.provider or not _is_wanted(active, wanted):
         return f"{name} with {wanted}" if wanted else name
     section = getattr(embeddings, name, None)
     options = json.loads(active.request)["options"] if active.request else {}
@@ -116,8 +116,8 @@ def disagreement(active: Space | None, embeddings: EmbeddingsConfig) -> str | No
     return f"{name} with another {' and '.join(changed)}" if changed else None
 
 
-def _is_asked(active: Space, wanted: str | None) -> bool:
-    """Whether the model of a space is the wanted one; None: the provider's own choice."""
+def _is_wanted(active: Space, wanted: str | None) -> bool:
+    """Return whether the model of a space is the wanted one; None: the provider's own choice."""
     if active.request is None:
         return wanted in (None, active.model)
     return wanted in (json.loads(active.request)["model"], active.model)
@@ -126,7 +126,7 @@ def _is_asked(active: Space, wanted: str | None) -> bool:
 def provider_settings(
     embeddings: EmbeddingsConfig, name: str, *, model: str | None = None
 ) -> ProviderSettings:
-    """What the configuration says to the provider `name`; `model` overrides its model."""
+    """Return the configured settings of the provider `name`; `model` overrides its model."""
     section = getattr(embeddings, name, None)
     values: dict[str, Any] = (
         {key: getattr(section, key) for key in fields_of(section)} if section is not None else {}
@@ -136,7 +136,7 @@ def provider_settings(
     variable = None
     if common["api_key"] and reads_environment(common["api_key"]):
         variable = unset_variable(common["api_key"], {})
-        common["api_key"] = None  # the variable is not set, and its name is no key
+        common["api_key"] = None  # the variable is not set, and its name is not a key
     options = {key: value for key, value in values.items() if value is not None}
     size = embeddings.batch_size
     batch_size = None if size == DEFAULT_BATCH_SIZE else size

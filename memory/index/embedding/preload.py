@@ -1,4 +1,4 @@
-"""Loads the model of a space that is being filled before it answers, in a process that goes on.
+"""Preloading of the model of a space that is being filled, in a long-lived process.
 
 A library such as torch takes seconds to load, and the first query after a swap would wait for it.
 """
@@ -14,7 +14,7 @@ from memory.storage import Space, Storage
 
 
 class Preload:
-    """Watches which spaces there are. Any thread may use it."""
+    """A preloader of the models of new spaces. Any thread may use it."""
 
     def __init__(self, storage: Storage, model_of: Callable[[Space], ChosenModel]) -> None:
         self._storage = storage
@@ -23,8 +23,10 @@ class Preload:
         self._seen = ""
 
     def look(self, spaces: str) -> threading.Thread | None:
-        """Load what is not loaded yet, in a thread of its own, if other spaces are there than the
-        last time; `spaces` is what a storage's revision says of them.
+        """Load the missing models in a separate thread if the spaces have changed since the last
+        call.
+
+        `spaces` is the part of a storage's revision that describes them.
         """
         with self._lock:
             if spaces == self._seen:
@@ -35,7 +37,7 @@ class Preload:
         return thread
 
     def _load(self) -> None:
-        with suppress(MemError):  # the query that needs it will say so
+        with suppress(MemError):  # the query that needs it will report it
             for space in self._storage.spaces().all():
                 if space.state != "filling":
                     continue

@@ -1,7 +1,7 @@
-"""Texts that an embedding provider will not embed: remembered, so that asking is paid for once.
+"""Texts that an embedding provider refuses, stored so that asking is paid for once.
 
-A chunk with such a text has no vector and is found by its words. Another model may take it, and
-`mem sync --force` asks the same one again.
+A chunk with such a text has no vector; keyword search finds it. Another model may take it, and `mem
+sync --force` asks the same one again.
 """
 
 from collections.abc import Iterable, Mapping
@@ -14,12 +14,13 @@ _REFUSED: Final = """FROM refused_texts CROSS JOIN chunks
     LEFT JOIN files ON files.id = chunks.owner_id AND files.source = chunks.source
     WHERE refused_texts.embedder = :embedder AND chunks.generation IN (:generation, '')
     AND chunks.hash = refused_texts.hash"""
-"""By way of the few refused texts: SQLite takes the tables of a cross join in the order given, and
-would else begin with all chunks."""
+"""A join that starts at the few refused texts: SQLite takes the tables of a cross join in the
+order given, and would otherwise start with all chunks.
+"""
 
 
 def known_refusals(database: Database, space: Space, contents: Iterable[bytes]) -> dict[bytes, str]:
-    """Those of the contents that the space's model refused, with its reason."""
+    """Return those of the contents that the space's model refused, with its reason."""
     sql = "SELECT hash, reason FROM refused_texts WHERE embedder = :embedder"
     refused: dict[bytes, str] = dict(database.read(sql, {"embedder": space.embedder}))
     return {content: refused[content] for content in contents if content in refused}
@@ -32,7 +33,7 @@ def remember_refusals(
     *,
     refused_at: str | None = None,
 ) -> None:
-    """Keep the reasons by content hash; they are of now unless it was at another moment."""
+    """Store the reasons by content hash, with the present time unless `refused_at` is given."""
     sql = """INSERT INTO refused_texts (hash, embedder, reason, refused_at)
         VALUES (:hash, :embedder, :reason, :now)
         ON CONFLICT (hash, embedder) DO UPDATE SET reason = :reason, refused_at = :now"""
@@ -42,18 +43,20 @@ def remember_refusals(
 
 
 def forget_refusals(tx: Transaction, space: Space) -> bool:
-    """Have the space's model asked again; whether there is anything to ask."""
+    """Forget the refusals, so that the space's model is asked again; return whether there were
+    any.
+    """
     sql = "DELETE FROM refused_texts WHERE embedder = :embedder RETURNING 1"
     return bool(tx.run(sql, {"embedder": space.embedder}))
 
 
 def count_refused(database: Database, space: Space) -> int:
-    """How many of the space's chunks have a text that its model refuses."""
+    """Count the space's chunks with a text that its model refuses."""
     return int(database.read(f"SELECT count(*) {_REFUSED}", _named(space))[0][0])
 
 
 def refused_chunks(database: Database, space: Space, *, limit: int) -> list[RefusedChunk]:
-    """The first of those chunks by path and place."""
+    """Return the first of those chunks by path and place."""
     sql = f"""SELECT coalesce(files.path, chunks.source || ':' || chunks.owner_id) AS place,
         chunks.start_line, chunks.end_line, refused_texts.reason {_REFUSED}
         ORDER BY place, chunks.start_line, chunks.id LIMIT :limit"""

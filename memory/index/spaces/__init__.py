@@ -1,1 +1,1 @@
-"""Embedding spaces: listed, built beside the one that answers, and swapped."""
+"""Embedding spaces: listed, built beside the active one, and swapped."""

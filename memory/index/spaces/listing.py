@@ -1,4 +1,4 @@
-"""Looks at the embedding spaces of a database, and removes those that do not answer."""
+"""The list of the embedding spaces of a database, and the removal of inactive ones."""
 
 import json
 from collections.abc import Callable, Collection, Iterator
@@ -16,7 +16,7 @@ REMOVED_AT_ONCE = 500
 
 
 def read_spaces(workspace: Workspace) -> list[SpaceStatus]:
-    """Every space with how far it is filled, the one that answers first. Counts rows."""
+    """Return every space with its progress, the active one first. Counts rows."""
     storage = workspace.storage
     with storage.database.snapshot():
         found = [described(storage, space) for space in storage.spaces().all()]
@@ -24,7 +24,7 @@ def read_spaces(workspace: Workspace) -> list[SpaceStatus]:
 
 
 def described(storage: Storage, space: Space) -> SpaceStatus:
-    """What is said of a space."""
+    """Describe a space for reports."""
     size = storage.spaces().size(space)
     chunking = json.loads(space.chunking)
     return SpaceStatus(
@@ -42,7 +42,7 @@ def described(storage: Storage, space: Space) -> SpaceStatus:
 
 
 def reindex_status(workspace: Workspace) -> ReindexStatus:
-    """The spaces, and whether somebody fills one just now."""
+    """Return the spaces, and the process that fills one now, if any."""
     active = workspace.storage.active_space()
     return ReindexStatus(
         spaces=read_spaces(workspace),
@@ -57,11 +57,11 @@ def remove_spaces(
     *,
     progress: Callable[[int], None] | None = None,
 ) -> PruneReport:
-    """Remove the spaces in these states, never the one that answers, and give back their room.
+    """Remove the spaces in these states, never the active one, and free their room.
 
-    `progress` is told how many chunks are gone; what it raises ends the removal. It can be
-    interrupted anywhere. What a server has not ended is not gone on with if what is half-filled
-    goes. Raises BusyError while a reindex is at work.
+    `progress` gets the number of removed chunks; what it raises ends the removal. It can be
+    interrupted anywhere. After the removal of a half-filled space, a server does not resume its
+    reindex. Raises BusyError while a reindex is running.
     """
     storage, before = workspace.storage, workspace.storage.size_bytes()
     removed, chunks = [], 0
@@ -82,13 +82,13 @@ def remove_spaces(
 
 
 def _remove(storage: Storage, space: Space) -> Iterator[int]:
-    """Remove a space with the chunks that were cut for it alone; how many, batch by batch."""
+    """Remove a space with the chunks that only it uses; yield their number, batch by batch."""
     spaces = storage.spaces()
     alone = all(
         other.generation != space.generation for other in spaces.all() if other.id != space.id
     )
     if alone:
-        # First, so that a removal that is interrupted leaves nothing that seems complete.
+        # First, so that an interrupted removal leaves nothing that seems complete.
         with storage.database.transaction() as tx:
             Cuts(storage).forget(tx, space.generation)
     while alone:

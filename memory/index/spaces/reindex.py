@@ -1,4 +1,4 @@
-"""Changes the embedding model of a database, or how its texts are cut, while it goes on answering.
+"""The change of a database's embedding model or chunk settings while the database stays in use.
 
 The former space is kept: going back to it embeds only what was written since.
 """
@@ -38,13 +38,13 @@ def reindex(
     model: str | None = None,
     progress: ReindexCallback | None = None,
 ) -> ReindexReport:
-    """Fill the space of a model and of the configured chunks, and let it answer once it is whole.
+    """Fill the space of a model and of the configured chunks, and activate it once it is complete.
 
-    Without `provider` and `model`, those that the configuration names. Others search and sync
-    meanwhile; what `progress` raises, or a kill, ends it between two batches, and the next reindex
-    to the same goes on from there. Raises BusyError while another reindex is at work, what
+    Without `provider` and `model`, the configured ones are used. Other processes search and sync
+    during that time; what `progress` raises, or a kill, ends it between two batches, and the next
+    reindex to the same continues there. Raises BusyError while another reindex is running, what
     `choose_target` does, UnavailableError when the model fails, and what `Filling.verify` does; the
-    former space answers then as before.
+    former space then stays active.
     """
     started = time.monotonic()
     storage = workspace.storage
@@ -57,13 +57,13 @@ def reindex(
             cache_bytes=workspace.config.embeddings.cache_bytes,
             progress=progress,
         )
-        warnings = [] if filling.is_active else _filled(filling, target, workspace)
+        warnings = [] if filling.is_active else _fill_and_swap(filling, target, workspace)
         remove_idle_keywords(storage, ["retired", "filling"])
         if filling.documents or filling.indexed:
             storage.compact()
         with storage.database.transaction() as tx:
             storage.trim_changes(tx, keep=CHANGES_KEPT)
-            write_meta(tx, REINDEX_WANTED, None)  # whatever it was, this came after
+            write_meta(tx, REINDEX_WANTED, None)  # this run replaces any that was wanted
     return ReindexReport(
         space=described(storage, filling.space),
         swapped=filling.swapped,
@@ -80,7 +80,7 @@ def reindex(
 def reindex_cost(
     workspace: Workspace, *, provider: str | None = None, model: str | None = None
 ) -> EmbeddingCost:
-    """What embedding would take in a reindex to the same; writes and embeds nothing.
+    """Estimate the cost of embedding in a reindex to the same; writes and embeds nothing.
 
     Raises what `choose_target` does.
     """
@@ -100,10 +100,10 @@ def reindex_cost(
 def choose_target(
     workspace: Workspace, *, provider: str | None = None, model: str | None = None
 ) -> Target:
-    """What a reindex would fill.
+    """Return the target of a reindex.
 
-    Raises InputError for a given provider or model that there is none of, what
-    `ChosenModel.provider` does for the configured one, and what the model's card does.
+    Raises InputError for an unknown given provider or model, what `ChosenModel.provider` does for
+    the configured one, and what the model's card does.
     """
     chosen = _chosen(workspace, provider=provider, model=model)
     embedder = Embedder(workspace.storage, chosen.provider, request=chosen.request)
@@ -114,7 +114,7 @@ def choose_target(
 
 
 def _chosen(workspace: Workspace, *, provider: str | None, model: str | None) -> ChosenModel:
-    """The model to change to, whose provider has been made; raises as `choose_target` does."""
+    """Return the model to change to, with its provider created; raises as `choose_target` does."""
     if "" in (provider, model):
         raise InputError(
             f"the {'provider' if provider == '' else 'model'} has no name",
@@ -125,7 +125,7 @@ def _chosen(workspace: Workspace, *, provider: str | None, model: str | None) ->
     chosen = configured_model(active, embeddings, provider=provider, model=model)
     chosen = known_model(workspace, chosen)
     try:
-        chosen.provider  # noqa: B018  # made, and kept, when first looked at
+        chosen.provider  # noqa: B018  # a cached property, created here
     except ConfigError as error:
         if provider is None and model is None:
             raise
@@ -134,9 +134,9 @@ def _chosen(workspace: Workspace, *, provider: str | None, model: str | None) ->
 
 
 def texts_without_vector(workspace: Workspace, target: Target) -> Iterator[dict[bytes, str]]:
-    """The texts that a reindex to `target` would have to embed, by content hash, each once.
+    """Yield the texts that a reindex to `target` would have to embed, by content hash, each once.
 
-    They come document by document; the database is only read, and the model is not asked.
+    They come document by document; the database is only read, and the model is not used.
     """
     storage, documents = workspace.storage, DocumentStore(workspace.storage)
     space, seen = target.space, set[bytes]()
@@ -157,8 +157,8 @@ def _texts(documents: DocumentStore, document: Document, target: Target) -> dict
     return texts_to_embed(chunks)
 
 
-def _filled(filling: Filling, target: Target, workspace: Workspace) -> list[str]:
-    """Fill, check and swap, as often as others have written in between; what should be said."""
+def _fill_and_swap(filling: Filling, target: Target, workspace: Workspace) -> list[str]:
+    """Fill, check and swap, repeated if others wrote in between; return warnings."""
     warnings: list[str] = []
     checked = False
     while not filling.swapped:
@@ -166,22 +166,22 @@ def _filled(filling: Filling, target: Target, workspace: Workspace) -> list[str]
             filling.fill()
             if not checked:
                 filling.verify()
-                warnings = _calibrated(filling, target, workspace)
+                warnings = _calibrate(filling, target, workspace)
                 checked = True
         except UnavailableError as error:
             done = filling.progress
             raise UnavailableError(
                 f"{error.message}; {done.chunks_done:,} of {done.chunks_total:,} chunks are "
-                "embedded, and the former model goes on answering",
-                hint=f"{error.hint}; then the same reindex goes on from there",
+                "embedded, and the former model still answers",
+                hint=f"{error.hint}; then the same reindex continues from there",
             ) from error
         filling.index_keywords()
         filling.swap()
     return warnings
 
 
-def _calibrated(filling: Filling, target: Target, workspace: Workspace) -> list[str]:
-    """Measure what the model's vectors are worth before they answer; why it could not be."""
+def _calibrate(filling: Filling, target: Target, workspace: Workspace) -> list[str]:
+    """Measure the weight of the model's vectors before they answer; return why it could not be."""
     try:
         calibrate(workspace.storage, target.embedder, filling.space)
     except UnavailableError as error:

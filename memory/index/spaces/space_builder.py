@@ -1,8 +1,8 @@
-"""Fills an embedding space beside the one that answers, checks it, and puts it in its place.
+"""The filling of an embedding space beside the active one, its check and its activation.
 
 Everything is committed in small batches and found again by what is missing, so that a filling can
-end anywhere and go on later. What others write meanwhile is missing too, until, in the transaction
-that swaps, nothing is.
+end anywhere and continue later. What others write during that time is missing too, until, in the
+transaction that swaps, nothing is.
 """
 
 import json
@@ -27,7 +27,7 @@ FILLED_AT_ONCE = 128
 """Chunks whose vectors are committed together: what an interruption loses at most."""
 
 CUT_AT_ONCE = 512
-"""Chunks from which on documents that were cut anew are stored."""
+"""Chunks at which newly cut documents are stored."""
 
 INDEXED_AT_ONCE = 256
 """Chunks whose keyword entries are made in one transaction."""
@@ -36,17 +36,18 @@ READ_AT_ONCE = 50
 """Documents whose rows are read together."""
 
 SAMPLED = 32
-"""Vectors that are computed again before a space may answer."""
+"""Vectors that are computed again before a space may be activated."""
 
 LEAST_COSINE = 0.99
-"""Of a stored vector with the one that the model gives now. Batches of another size change a
-vector by less than .001, another model or prompt by far more."""
+"""Least cosine of a stored vector with the one that the model gives now. Batches of another size
+change a vector by less than .001, another model or prompt by far more.
+"""
 
 
 class Target(NamedTuple):
-    """What a space is to be filled with: a model and a way of cutting.
+    """The target of a filling: a model and chunk settings.
 
-    `over` is the configured model that was passed over by hand, if one was.
+    `over` is the configured model that was overridden by hand, if one was.
     """
 
     embedder: Embedder
@@ -91,16 +92,16 @@ class Filling:
 
     @property
     def is_active(self) -> bool:
-        """Whether the space answered already when this began."""
+        """Return whether the space was active already at the start."""
         return self.space.state == "active"
 
     @property
     def unembedded(self) -> int:
-        """Chunks that the model finds nothing in, or refuses."""
+        """The number of chunks that the model finds nothing in, or refuses."""
         return len(self._passed)
 
     def fill(self) -> None:
-        """Cut and embed whatever is missing now.
+        """Cut and embed everything that is missing now.
 
         Raises what the provider does; what is done stays done.
         """
@@ -109,12 +110,14 @@ class Filling:
         self._embed_chunks()
 
     def verify(self) -> None:
-        """Check what is stored. Raises StorageError or IncompatibleError for what cannot answer."""
+        """Check what is stored. Raises StorageError or IncompatibleError for a space that must
+        not answer.
+        """
         malformed = self._storage.spaces().malformed(self.space)
         if malformed:
             raise StorageError(
                 f"{malformed:,} vectors of {self.space.model} are damaged",
-                hint="begin again: mem reindex --abort, then the same reindex",
+                hint="start again: mem reindex --abort, then the same reindex",
             )
         sample = self._storage.spaces().sample(self.space, limit=SAMPLED)
         texts = stored_texts(self._storage, list(sample))  # some may have been removed since
@@ -128,24 +131,26 @@ class Filling:
             raise IncompatibleError(
                 f"{self.space.model} gives other vectors now than those that are stored: of "
                 f"{len(texts)} texts that were embedded again, one has a cosine of {worst:.3f}",
-                hint="begin again: mem reindex --abort, then the same reindex",
+                hint="start again: mem reindex --abort, then the same reindex",
             )
 
     def index_keywords(self) -> None:
-        """Make the keyword entries that are missing; last of all, since they slow searches down."""
+        """Write the missing keyword entries; last of all, since they slow searches down."""
         last = 0
         while ids := self._storage.spaces().chunks_without_keywords(
             self.space, after=last, limit=INDEXED_AT_ONCE
         ):
             last = ids[-1]
-            with self._storage.database.transaction() as tx:  # or a file might be renamed
+            with (
+                self._storage.database.transaction() as tx
+            ):  # read inside, since a file might be renamed
                 fields = stored_fields(self._storage, ids)
                 self._storage.spaces().add_keywords(tx, self.space, fields)
             self.indexed += len(fields)
             self._report()
 
     def swap(self) -> None:
-        """Let the space answer from now on, unless something is missing in it by now."""
+        """Activate the space, unless something is missing in it by now."""
         generation = self.space.generation
         with self._storage.database.transaction() as tx:
             if self._is_behind():
@@ -187,7 +192,7 @@ class Filling:
             yield batch
 
     def _cut(self, document: Document) -> tuple[Document, list[NewChunk]]:
-        """The document in the space's generation, from its stored text."""
+        """Return the document in the space's generation, from its stored text."""
         loaded = self._documents.loaded(document)
         return cut(document, loaded, self._target.chunking, generation=self.space.generation)
 
@@ -212,7 +217,7 @@ class Filling:
                 self._storage.put_vectors(tx, self.space, rows)
         self._passed.update(found.keys() - rows.keys())
         self._chunks_done += len(rows)
-        if self._chunks_done + len(self._passed) > self._chunks_total:  # others write
+        if self._chunks_done + len(self._passed) > self._chunks_total:  # other processes write
             self._chunks_total, self._chunks_done = self._storage.spaces().size(self.space)
         self.embedded += batch.embedded
         self.cached += len(rows) - min(batch.embedded, len(rows))
@@ -230,7 +235,7 @@ class Filling:
 
     @property
     def progress(self) -> ReindexProgress:
-        """How far it is."""
+        """The progress of the filling."""
         seconds = time.monotonic() - self._started
         rate = (self.embedded + self.cached) / seconds if seconds else 0.0
         left = max(0, self._chunks_total - self._chunks_done - len(self._passed))
@@ -252,6 +257,6 @@ class Filling:
 
 
 def _agreement(now: bytes | None, stored: bytes) -> float:
-    """The cosine of two float16 rows; -1 when the model gives none any more."""
+    """Return the cosine of two float16 rows; -1 when the model no longer gives one."""
     vector = None if now is None else normalised(decoded(now))
     return -1.0 if vector is None else cosine(vector, stored)

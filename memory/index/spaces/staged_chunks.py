@@ -1,7 +1,7 @@
-"""Documents cut anew beside the chunks that answer.
+"""Chunks of documents in generations that are not active yet, beside those that answer.
 
 Chunks carry a generation, the fingerprint of the chunker's settings, and `files` says by which of
-them a document is read. Chunks of another generation are whole where the table `cuts` says so.
+them a document is read. Chunks of another generation are complete if the table `cuts` says so.
 """
 
 from collections.abc import Sequence
@@ -10,11 +10,12 @@ from memory.index.document_store import SELECT_SQL, DocumentStore, document_of
 from memory.index.documents import Document
 from memory.storage import NewChunk, Storage, Transaction
 
-_UNCUT_SQL = f"""
-{SELECT_SQL} AS f WHERE generation NOT IN ('', :generation) AND NOT EXISTS (
-    SELECT 1 FROM cuts WHERE owner_id = f.id AND generation = :generation
-) AND id > :after ORDER BY id LIMIT :limit
-"""
+_UNCUT = """generation NOT IN ('', :generation) AND NOT EXISTS (
+    SELECT 1 FROM cuts WHERE owner_id = files.id AND generation = :generation
+)"""
+_UNCUT_SQL = f"{SELECT_SQL} WHERE {_UNCUT} AND id > :after ORDER BY id LIMIT :limit"
+_COUNTS_SQL = f"""SELECT (SELECT count(*) FROM files WHERE {_UNCUT}),
+    (SELECT count(*) FROM files WHERE generation <> '')"""
 _PUT_BY_SQL = """
 INSERT INTO cuts (owner_id, generation, tail)
 SELECT f.id, f.generation, f.tail FROM files AS f
@@ -28,7 +29,7 @@ FROM cuts AS k WHERE k.owner_id = files.id AND k.generation = :generation
 
 
 class Cuts:
-    """Reads and writes what is cut in generations that do not answer."""
+    """The chunks of generations that do not answer."""
 
     def __init__(self, storage: Storage) -> None:
         self._storage = storage
@@ -36,25 +37,22 @@ class Cuts:
         self._documents = DocumentStore(storage)
 
     def uncut(self, generation: str, *, after: str, limit: int) -> list[Document]:
-        """Up to `limit` documents past an id of which not all chunks of a generation are there.
+        """Return up to `limit` documents past an id that lack chunks of a generation.
 
-        Those that have no text are none of them.
+        Documents without a text are left out.
         """
         values = {"generation": generation, "after": after, "limit": limit}
         return [document_of(row) for row in self._database.read(_UNCUT_SQL, values)]
 
     def all(self, *, after: str, limit: int) -> list[Document]:
-        """Up to `limit` documents past an id, those that have a text."""
+        """Return up to `limit` documents past an id, those that have a text."""
         sql = f"""{SELECT_SQL} WHERE generation <> '' AND id > :after ORDER BY id LIMIT :limit"""
         rows = self._database.read(sql, {"after": after, "limit": limit})
         return [document_of(row) for row in rows]
 
     def counts(self, generation: str) -> tuple[int, int]:
-        """How many documents are not cut in a generation, and how many have a text."""
-        sql = f"""SELECT (SELECT count(*) FROM ({_UNCUT_SQL})),
-            (SELECT count(*) FROM files WHERE generation <> '')"""
-        values = {"generation": generation, "after": "", "limit": -1}
-        ((uncut, documents),) = self._database.read(sql, values)
+        """Count the documents that are not cut in a generation, and those that have a text."""
+        ((uncut, documents),) = self._database.read(_COUNTS_SQL, {"generation": generation})
         return uncut, documents
 
     def write(
@@ -62,7 +60,7 @@ class Cuts:
     ) -> bool:
         """Store the chunks of `cut`, the document in another generation, beside those that answer.
 
-        False, and nothing done, when the document has changed since it was read.
+        Returns False, and does nothing, when the document has changed since it was read.
         """
         if self._documents.get(document.id) != document:
             return False
@@ -76,12 +74,12 @@ class Cuts:
         return True
 
     def take_up(self, tx: Transaction, generation: str) -> None:
-        """Let every document be read from its chunks of this generation, where it has them."""
+        """Read every document from its chunks of this generation from now on, where it has them."""
         values = {"generation": generation}
         tx.run(_PUT_BY_SQL, values)
         tx.run(_TAKE_UP_SQL, values)
         tx.run("DELETE FROM cuts WHERE generation = :generation", values)
 
     def forget(self, tx: Transaction, generation: str) -> None:
-        """Say of no document that its chunks of this generation are there."""
+        """Forget that the chunks of this generation are complete."""
         tx.run("DELETE FROM cuts WHERE generation = :generation", {"generation": generation})

@@ -1,4 +1,4 @@
-"""Looks over what is remembered for what should not be, and names the command that mends it."""
+"""A review of memories: problems in what is remembered, and the commands that fix them."""
 
 from memory.operations.audit.examination import audit
 from memory.operations.audit.values import KINDS, MOST_FINDINGS, AuditFinding, AuditReport, Kind

@@ -1,7 +1,7 @@
-"""Memories that time has passed by: plans whose day is over, and what was never heard of again.
+"""Outdated memories: plans with a past date, and statements never repeated.
 
-Nothing counts how often a memory stood in an answer. "Never recalled" means that it was never told
-a second time, since hits and `last_seen_at` are all that is known.
+Nothing counts how often a memory was in an answer. "Never recalled" means that it was never said a
+second time, since hits and `last_seen_at` are the only evidence.
 """
 
 import re
@@ -18,7 +18,7 @@ _DAYS_MORE: Final = {"week of ": 6, "weekend of ": 1}
 
 
 def past_plans(entries: Sequence[Entry], *, now: datetime) -> Iterator[AuditFinding]:
-    """Plans of which every date is gone; a month is gone with its last day."""
+    """Find plans whose dates are all past; a month is past after its last day."""
     today = now.date().isoformat()
     for entry in entries:
         found = _DATE.findall(entry.content) if _PLAN in entry.tags else []
@@ -28,7 +28,7 @@ def past_plans(entries: Sequence[Entry], *, now: datetime) -> Iterator[AuditFind
 
 
 def _last_day(date: str, days_more: int) -> str:
-    """The end of a week that is named by its first day; what is no date stays as it is."""
+    """Return the end of a week named by its first day; text that is not a date stays unchanged."""
     try:
         return (datetime.fromisoformat(date) + timedelta(days=days_more)).date().isoformat()
     except ValueError:
@@ -38,7 +38,7 @@ def _last_day(date: str, days_more: int) -> str:
 def forgotten(
     entries: Sequence[Entry], *, now: datetime, stale_days: float, quiet_days: float
 ) -> Iterator[AuditFinding]:
-    """What was said once: stale after so many days, never recalled after fewer."""
+    """Find memories said once: stale after so many days, never recalled after fewer."""
     for entry in entries:
         if entry.hits or entry.last_seen_at:
             continue

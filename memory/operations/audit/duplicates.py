@@ -1,9 +1,9 @@
-"""Memories that say the same, or that cannot both be true, found without comparing all with all.
+"""Memories that say the same, or contradict each other, found without comparing all pairs.
 
-Two sentences whose words overlap enough have one of their rarest words in common, so only those
-are compared that share one (the prefix filter of set similarity joins: Chaudhuri, Ganti and
+Two sentences whose words overlap enough share one of their rarest words, so only pairs that share
+one are compared (the prefix filter of set similarity joins: Chaudhuri, Ganti and
 Kaushik 2006, Bayardo, Ma and Srikant 2007). A word that more than `_MOST_SHARING` memories have
-among their rarest leads to the newest of them only.
+among their rarest leads only to the newest of them.
 """
 
 from collections import Counter, defaultdict
@@ -28,7 +28,7 @@ from memory.operations.audit.values import AuditFinding, Entry, of_memory
 _MOST_SHARING: Final = 50
 
 _PROBABLY: Final = 0.1
-"""So much below the thresholds at which memories merge they probably say the same."""
+"""The distance below the merge thresholds at which memories probably say the same."""
 
 _SURE, _LIKELY = "they say the same", "they probably say the same"
 
@@ -40,7 +40,7 @@ class _Pair(NamedTuple):
 
 
 def duplicates(entries: Sequence[Entry], config: ExtractorConfig) -> Iterator[AuditFinding]:
-    """Groups of active memories that say the same, each to be kept as its strongest memory."""
+    """Find groups of active memories that say the same; each keeps its strongest memory."""
     groups = _Groups(len(entries))
     for pair in (*_equal(entries), *_near(entries, config)):
         groups.join(pair)
@@ -50,9 +50,7 @@ def duplicates(entries: Sequence[Entry], config: ExtractorConfig) -> Iterator[Au
 
 
 def contradictions(entries: Sequence[Entry]) -> Iterator[AuditFinding]:
-    """Active memories of what can be true only once, or of which one denies the other; the newest
-    is kept.
-    """
+    """Find active memories of one slot, or of which one denies the other; keep the newest."""
     for slot, held in _by(entries, lambda entry: entry.slot or "").items():
         newest, *others = _newest_first(held)
         against = [other for other in others if slot and not _agree(newest, other)]
@@ -70,13 +68,13 @@ def contradictions(entries: Sequence[Entry]) -> Iterator[AuditFinding]:
 
 
 def _agree(one: Entry, other: Entry) -> bool:
-    """Whether two values of one thing are the same, or one tells more of it."""
+    """Return whether two values of one slot are equal, or one is more detailed."""
     pairs = ((one, other), (other, one))
     return any(is_within(Slot(a.slot or "", a.value or ""), b) for a, b in pairs)
 
 
 def _against(newest: Entry, others: Sequence[Entry], why: str) -> AuditFinding:
-    """What the newest contradicts was true once, so it is archived and not forgotten."""
+    """Suggest to archive the others: they were true once, so they are not forgotten."""
     found = of_memory("contradiction", newest, *others, why=why)
     return replace(
         found, commands=[f"mem memories edit {one.id} --status archived" for one in others]
@@ -95,7 +93,7 @@ def _newest_first(entries: Sequence[Entry]) -> list[Entry]:
 
 
 def _strength(entry: Entry) -> tuple[int, int, int]:
-    """What is said most often is kept, of equals the oldest."""
+    """Return a sort key: the most repeated memory is kept, among equals the oldest."""
     return entry.importance, entry.hits, -entry.id
 
 
@@ -104,7 +102,7 @@ def _read(entry: Entry) -> Sentence:
 
 
 def _equal(entries: Sequence[Entry]) -> Iterator[_Pair]:
-    """Those in the same words, and those that tell no more than another of one thing."""
+    """Find memories with the same words, and those of one slot that add nothing to another."""
     first: dict[str, int] = {}
     held: dict[tuple[str, str | None], list[int]] = defaultdict(list)
     for at, entry in enumerate(entries):
@@ -131,7 +129,7 @@ def _tells(one: Entry, other: Entry) -> bool:
 
 
 def _near(entries: Sequence[Entry], config: ExtractorConfig) -> Iterator[_Pair]:
-    """Those whose words overlap enough, in the order of how many words they have."""
+    """Find memories whose words overlap enough, in the order of their number of words."""
     least = max(config.merge_jaccard - _PROBABLY, _PROBABLY)
     nearest = config.merge_cosine
     read: dict[int, Sentence] = {}
@@ -161,8 +159,8 @@ def _near(entries: Sequence[Entry], config: ExtractorConfig) -> Iterator[_Pair]:
 def _candidates(
     words: Sequence[Sequence[str]], least: float, *, otherwise: float
 ) -> Iterator[tuple[int, int]]:
-    """Pairs that share a rare word, and whose Jaccard overlap is at least so much: `least` where
-    one has all words of the other, else `otherwise`.
+    """Yield pairs that share a rare word, and whose Jaccard overlap reaches a minimum: `least`
+    where one has all words of the other, else `otherwise`.
     """
     distinct = [frozenset(said) for said in words]
     frequency = Counter(word for said in distinct for word in said)
@@ -183,7 +181,7 @@ def _candidates(
 
 
 class _Groups:
-    """Joins what belongs together, step by step (union-find)."""
+    """Groups of connected items, built step by step (union-find)."""
 
     def __init__(self, size: int) -> None:
         self._parents = list(range(size))
@@ -196,7 +194,7 @@ class _Groups:
             self._doubted.add(one)
 
     def found(self) -> Iterator[tuple[list[int], bool]]:
-        """The groups of two and more, and whether each of its pairs is sure."""
+        """Return the groups of two and more, and whether each of their pairs is certain."""
         members: dict[int, list[int]] = defaultdict(list)
         for at in range(len(self._parents)):
             members[self._root(at)].append(at)

@@ -1,4 +1,4 @@
-"""The audit: everything is read as of one moment, and nothing is written."""
+"""The audit of a memory; it reads one snapshot and writes nothing."""
 
 import time
 from collections import Counter
@@ -24,7 +24,7 @@ from memory.storage import Database
 from memory.workspace import Workspace
 
 STALE_DAYS: Final = 365.0
-"""After so long a memory that was said only once is stale."""
+"""The days after which a memory that was said only once is stale."""
 
 _ENTRIES_SQL: Final = """
 SELECT id, content, words, slot, value, hits, importance, tags_json, origin, occurred_at,
@@ -46,9 +46,9 @@ def audit(
     limit: int = MOST_FINDINGS,
     now: datetime | None = None,
 ) -> AuditReport:
-    """Look for what should not be remembered; of each kind at most `limit` findings are listed.
+    """Look for memories that need review; at most `limit` findings of each kind are listed.
 
-    `kinds` limits what is looked for, `files` looks for secrets in files and texts, too.
+    `kinds` selects the kinds of findings, `files` also looks for secrets in files and texts.
     """
     started = time.monotonic()
     wanted = _checked(kinds, limit)
@@ -87,7 +87,7 @@ def _checked(kinds: Collection[str], limit: int) -> list[Kind]:
 def _found(
     workspace: Workspace, kinds: Collection[Kind], *, files: bool, now: datetime
 ) -> Iterator[AuditFinding]:
-    """All findings of these kinds."""
+    """Return all findings of these kinds."""
     database = workspace.storage.database
     if "secret" in kinds:
         yield from secrets.in_memories(database)

@@ -1,4 +1,4 @@
-"""Passwords, keys, card numbers and the like: in memories, in turns, and if asked for in files."""
+"""Passwords, keys, card numbers and other secrets in memories, turns, and on request in files."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -27,7 +27,7 @@ WHERE c.id > :after AND c.source IN ('file', 'text') ORDER BY c.id LIMIT :limit
 
 
 def in_memories(database: Database) -> Iterator[AuditFinding]:
-    """Memories of every status: an archived one holds its text as well."""
+    """Check memories of every status: an archived one still holds its text."""
     for memory_id, text, tags in _rows(database, _MEMORIES_SQL):
         why = _why(text, tags)
         if why:
@@ -35,7 +35,7 @@ def in_memories(database: Database) -> Iterator[AuditFinding]:
 
 
 def in_turns(database: Database) -> Iterator[AuditFinding]:
-    """Turns of every role."""
+    """Check turns of every role."""
     for turn_id, text, tags, session_id in _rows(database, _TURNS_SQL):
         why = _why(text, tags)
         if why:
@@ -44,7 +44,7 @@ def in_turns(database: Database) -> Iterator[AuditFinding]:
 
 
 def in_files(database: Database) -> Iterator[AuditFinding]:
-    """Chunks of files and texts; what overlaps is told once."""
+    """Check chunks of files and texts; overlaps are reported once."""
     told = set[tuple[str, str]]()
     for _, text, source, owner, first, path in _rows(database, _CHUNKS_SQL):
         found = [one for one in find_pii(text) if one.kind in SECRET_KINDS]
@@ -66,7 +66,7 @@ def in_files(database: Database) -> Iterator[AuditFinding]:
 
 
 def _rows(database: Database, sql: str) -> Iterator[Any]:
-    """All rows of a statement, some at a time, in the order of their ids."""
+    """Yield all rows of a statement in batches, in the order of their ids."""
     after = 0
     while rows := database.read(sql, {"after": after, "limit": _BATCH}):
         yield from rows

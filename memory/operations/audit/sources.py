@@ -1,6 +1,6 @@
-"""Memories that come from elsewhere than what a person said: echoes, and those without a source.
+"""Memories that do not come from a person: echoes of the assistant, and those without a source.
 
-An assistant repeats what it remembers; when that comes back as a memory, it proves itself.
+An assistant repeats what it remembers; stored as a memory, its own answer becomes evidence.
 """
 
 import re
@@ -13,10 +13,10 @@ from memory.storage import Database
 
 _WORD: Final = re.compile(r"\w+")
 _FEWEST_WORDS: Final = 4
-"""Fewer may be the same by chance."""
+"""The least number of words of an echo; fewer may match by chance."""
 
 _TURNS_BEFORE: Final = 50
-"""Of an assistant in the same session, among which an echo is looked for."""
+"""The assistant's turns of the same session in which an echo is searched."""
 
 _LINKS_SQL: Final = """
 SELECT l.memory_id, l.turn_id, l.start_char, l.end_char, t.session_id, t.role
@@ -28,7 +28,7 @@ SELECT id, role, text FROM turns WHERE session_id = :session_id ORDER BY ts, id
 
 
 class Source(NamedTuple):
-    """A turn that a memory knows, and where in it the evidence stands."""
+    """A turn linked to a memory, and the place of the evidence in it."""
 
     turn_id: int
     start: int | None
@@ -38,7 +38,7 @@ class Source(NamedTuple):
 
 
 def sources_of(database: Database) -> dict[int, list[Source]]:
-    """The turns that each memory knows, in the order in which they were said."""
+    """Return the turns linked to each memory, in the order in which they were said."""
     sources: dict[int, list[Source]] = defaultdict(list)
     for memory_id, *source in database.read(_LINKS_SQL):
         sources[int(memory_id)].append(Source(*source))
@@ -48,7 +48,7 @@ def sources_of(database: Database) -> dict[int, list[Source]]:
 def without_source(
     entries: Sequence[Entry], sources: Mapping[int, Sequence[Source]]
 ) -> Iterator[AuditFinding]:
-    """Memories that were extracted, and of whose turns none is there any more."""
+    """Find extracted memories whose turns are all removed."""
     for entry in entries:
         if entry.origin in ("rules", "llm") and entry.id not in sources:
             yield of_memory("stale", entry, why="none of the turns that it came from is left")
@@ -57,7 +57,7 @@ def without_source(
 def echoes(
     entries: Sequence[Entry], sources: Mapping[int, Sequence[Source]], database: Database
 ) -> Iterator[AuditFinding]:
-    """Memories that no person said first."""
+    """Find memories that no person said first."""
     said: dict[str, dict[int, list[Entry]]] = defaultdict(lambda: defaultdict(list))
     for entry in entries:
         known = sources.get(entry.id, ())
@@ -90,7 +90,7 @@ def _echoes_of(
 
 
 def _echoed(entry: Entry, source: Source, text: str, before: deque[str]) -> str | None:
-    """Why a memory is an echo: its first turn repeats the assistant, or a memory word for word."""
+    """Return why a memory is an echo: its first turn repeats the assistant or a memory."""
     content = _plain(entry.content)
     if content.startswith(" user ") and content in _plain(text):
         return f"turn {source.turn_id} holds it word for word, as a memory that was recalled"
@@ -101,5 +101,5 @@ def _echoed(entry: Entry, source: Source, text: str, before: deque[str]) -> str 
 
 
 def _plain(text: str) -> str:
-    """The words of a text in small letters, a blank before and behind each."""
+    """Return the words of a text in lower case, with a blank before and after each."""
     return f" {' '.join(_WORD.findall(text.casefold()))} "

@@ -1,4 +1,4 @@
-"""What an audit looks at, and what it answers with."""
+"""Values of an audit: entries, findings and the report."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -8,13 +8,13 @@ Kind: TypeAlias = Literal["secret", "contradiction", "duplicate", "echo", "stale
 KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
 
 MOST_FINDINGS: Final = 20
-"""Findings of each kind that a report lists unless told otherwise; its counts have all of them."""
+"""The default number of findings of each kind in a report; its counts include all."""
 
 _LONGEST_EXCERPT: Final = 160
 
 
 class Entry(NamedTuple):
-    """What an audit reads of an active memory."""
+    """The data of an active memory that an audit reads."""
 
     id: int
     content: str
@@ -32,10 +32,10 @@ class Entry(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class AuditFinding:
-    """Something that should not be remembered, or not so.
+    """A memory or text that needs review.
 
-    `ids` are the records that it is about, the one that `citation` names first; `excerpt` is what
-    that one says, secrets masked. `commands` mend it, one after the other.
+    `ids` are the records concerned, the one that `citation` names first; `excerpt` is the text of
+    that one, secrets masked. Running `commands` in order fixes it.
     """
 
     kind: Kind
@@ -48,9 +48,9 @@ class AuditFinding:
 
 @dataclass(frozen=True, slots=True)
 class AuditReport:
-    """Everything that was found: `counts` by kind, and the first `findings` of each.
+    """The result of an audit: `counts` by kind, and the first `findings` of each.
 
-    `examined` says how many memories, turns and chunks of files were looked at.
+    `examined` has the numbers of memories, turns and chunks of files that were checked.
     """
 
     clean: bool
@@ -61,7 +61,7 @@ class AuditReport:
 
 
 def of_memory(kind: Kind, entry: Entry, *others: Entry, why: str) -> AuditFinding:
-    """A finding about a memory, mended by removing the `others`, or it if there are none.
+    """Return a finding about a memory, fixed by removing the `others`, or itself without others.
 
     Its excerpt is the whole text, to be cut and masked when it is shown.
     """
@@ -76,13 +76,13 @@ def of_memory(kind: Kind, entry: Entry, *others: Entry, why: str) -> AuditFindin
 
 
 def forget(citation: str) -> str:
-    """The command that removes a record for good."""
+    """Return the command that removes a record for good."""
     return f'mem forget "{citation}"'
 
 
 def excerpt(text: str) -> str:
-    """The beginning of a text on one line, its secrets masked."""
-    from ingest.pii import without_secrets  # an audit that finds nothing needs none
+    """Return the beginning of a text on one line, its secrets masked."""
+    from ingest.pii import without_secrets  # not needed without findings
 
     line = " ".join(without_secrets(text).split())
     return line if len(line) <= _LONGEST_EXCERPT else f"{line[: _LONGEST_EXCERPT - 1]}…"

@@ -1,4 +1,4 @@
-"""Examines a database, names what is wrong with its repair, and mends it."""
+"""Checks of a database that name each problem with its repair, and the repairs."""
 
 from memory.operations.doctor.checkup import CHECKS, checkup
 from memory.operations.doctor.database_file import RESTORE

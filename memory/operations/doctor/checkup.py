@@ -1,6 +1,6 @@
-"""The checks in their order, and how they are run: one look at all, repairs, and another look.
+"""The list of checks, and a checkup: a round of checks, repairs, and another round.
 
-Without repairs nothing is written, and everything is read as of one moment while others write.
+Without repairs nothing is written, and everything is read from one snapshot while others write.
 """
 
 import contextlib
@@ -25,7 +25,7 @@ from memory.workspace import Workspace
 
 
 class Check(NamedTuple):
-    """One check: its name, what it finds, and whether it reads the files on disk."""
+    """One check: its name, its function, and whether it reads the files on disk."""
 
     name: str
     find: Callable[[DoctorContext], Iterator[Problem]]
@@ -33,7 +33,7 @@ class Check(NamedTuple):
 
     @property
     def meaning(self) -> str:
-        """What holds when it finds nothing."""
+        """Return the condition that holds when the check finds nothing."""
         return (self.find.__doc__ or "").split("\n", 1)[0]
 
 
@@ -63,15 +63,15 @@ CHECKS = (
 )
 
 
-class _Look(NamedTuple):
-    """What one round of all checks found."""
+class _Round(NamedTuple):
+    """The findings of one round of all checks."""
 
     found: list[tuple[Check, Problem]]
     results: list[CheckResult]
 
 
 def checkup(workspace: Workspace, *, files: bool = False, fix: bool = False) -> DoctorReport:
-    """Examine a database; with `files` also compare it with the disk, with `fix` mend it.
+    """Check a database; with `files` also compare it with the disk, with `fix` repair it.
 
     Repairs, if there are any, wait for a sync or a reindex to end, and raise BusyError when it does
     not.
@@ -79,29 +79,29 @@ def checkup(workspace: Workspace, *, files: bool = False, fix: bool = False) -> 
     started = time.monotonic()
     context = DoctorContext(workspace, files=files)
     fixed: list[Finding] = []
-    look = _look(context)
-    if fix and any(problem.fix for _, problem in look.found):
+    latest = _run_checks(context)
+    if fix and any(problem.fix for _, problem in latest.found):
         database, path = workspace.storage.database, workspace.path
         with workspace.sync_lock(), reindex_lock(database, path):
-            look, tried = _look(context), set[str]()
-            while mended := _mend(context, look, tried):
-                fixed += mended
-                look = _look(context)
-    problems = [_finding(check, item) for check, item in look.found if not item.is_note]
+            latest, tried = _run_checks(context), set[str]()
+            while repaired := _repair(context, latest, tried):
+                fixed += repaired
+                latest = _run_checks(context)
+    problems = [_finding(check, item) for check, item in latest.found if not item.is_note]
     return DoctorReport(
         database=str(workspace.path or ":memory:"),
         healthy=not problems,
         problems=problems,
-        notes=[_finding(check, item) for check, item in look.found if item.is_note],
+        notes=[_finding(check, item) for check, item in latest.found if item.is_note],
         fixed=[item for item in fixed if item not in problems],
         marked=sorted(context.marked),
-        checks=look.results,
+        checks=latest.results,
         seconds=round(time.monotonic() - started, 3),
     )
 
 
-def _look(context: DoctorContext) -> _Look:
-    look = _Look([], [])
+def _run_checks(context: DoctorContext) -> _Round:
+    latest = _Round([], [])
     with contextlib.ExitStack() as stack:
         stack.enter_context(context.storage.database.snapshot())
         is_sound = True
@@ -109,23 +109,23 @@ def _look(context: DoctorContext) -> _Look:
             if check.of_disk and not context.files:
                 continue
             if not is_sound:
-                look.results.append(CheckResult(check.name, "not checked", 0.0))
+                latest.results.append(CheckResult(check.name, "not checked", 0.0))
                 continue
             started = time.monotonic()
             problems = _found(check, context)
-            look.found.extend((check, problem) for problem in problems)
+            latest.found.extend((check, problem) for problem in problems)
             is_sound = not any(problem.blocks for problem in problems)
             seconds = round(time.monotonic() - started, 3)
-            look.results.append(CheckResult(check.name, _outcome(problems), seconds))
-    return look
+            latest.results.append(CheckResult(check.name, _outcome(problems), seconds))
+    return latest
 
 
 def _found(check: Check, context: DoctorContext) -> list[Problem]:
-    """What a check finds; also that a damaged file does not let it look."""
+    """Return the findings of a check; a damaged file that prevents it is one, too."""
     problems = []
     try:
         for problem in check.find(context):
-            problems.append(problem)  # noqa: PERF402  # what was found before an error counts
+            problems.append(problem)  # noqa: PERF402  # keep findings made before an error
     except StorageError as error:
         problems.append(Problem(error.message, error.hint))
     except _errors(context) as error:
@@ -134,7 +134,7 @@ def _found(check: Check, context: DoctorContext) -> list[Problem]:
 
 
 def _errors(context: DoctorContext) -> tuple[type[Exception], ...]:
-    """What a check or a repair of a damaged database may raise."""
+    """Return the errors that a check or a repair of a damaged database may raise."""
     return (*context.storage.health.errors, MemError, OSError)
 
 
@@ -144,22 +144,22 @@ def _outcome(problems: list[Problem]) -> Outcome:
     return "note" if all(problem.is_note for problem in problems) else "problem"
 
 
-def _mend(context: DoctorContext, look: _Look, tried: set[str]) -> list[Finding]:
-    """Do the repairs there are, each once; what those that worked were for.
+def _repair(context: DoctorContext, latest: _Round, tried: set[str]) -> list[Finding]:
+    """Run each available repair once and return the findings fixed by those that succeeded.
 
-    What one mends may show what another has to.
+    One repair may reveal work for another.
     """
-    mended = []
-    for check, problem in look.found:
+    repaired = []
+    for check, problem in latest.found:
         if problem.fix is None or problem.fact in tried:
             continue
         tried.add(problem.fact)
         try:
             problem.fix()
         except _errors(context):
-            continue  # the next look finds it again
-        mended.append(_finding(check, problem))
-    return mended
+            continue  # the next round finds it again
+        repaired.append(_finding(check, problem))
+    return repaired
 
 
 def _finding(check: Check, problem: Problem) -> Finding:

@@ -1,4 +1,4 @@
-"""Checks of turns and memories: each that is to be found has its chunk, and no chunk is without."""
+"""Checks of turns and memories: each searchable record has its chunk, and no chunk is orphaned."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -27,12 +27,12 @@ _UNFOUND_MEMORIES: Final = f"""SELECT r.id FROM memories AS r
 
 
 def records(context: DoctorContext) -> Iterator[Problem]:
-    """Every turn and every active memory can be found, and nothing of others."""
+    """Every turn and every active memory can be found, and no chunk is orphaned."""
     database = context.storage.database
     ((number,),) = database.read(f"SELECT count(*) {_OWNERLESS}")
     if number:
         yield Problem(
-            tally("chunks of turns or memories that are not there", number),
+            tally("chunks of missing turns or memories", number),
             "removes them",
             partial(_remove_chunks, context),
             count=number,

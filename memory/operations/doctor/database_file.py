@@ -1,4 +1,4 @@
-"""Checks of the database file itself: its pages, its tables, its references, its counters."""
+"""Checks of the database file: pages, tables, references and counters."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -11,7 +11,7 @@ from memory.storage import Transaction
 from memory.storage.capabilities.health import Item
 
 RESTORE = "put a backup back with mem restore FILE, or save the rest with mem doctor --salvage FILE"
-"""What is left when pages of the file are lost."""
+"""The options that remain when pages of the file are lost."""
 
 _META_SQL = "SELECT key, value_json FROM meta ORDER BY key"
 
@@ -30,7 +30,7 @@ def pages(context: DoctorContext) -> Iterator[Problem]:
     if found.indexes:
         yield Problem(
             f"indexes differ from their tables: {some(found.indexes)}",
-            "makes the indexes anew",
+            "rebuilds the indexes",
             partial(_in_transaction, context, health.remake_indexes),
             count=len(found.indexes),
             blocks=True,
@@ -38,7 +38,7 @@ def pages(context: DoctorContext) -> Iterator[Problem]:
     if found.words:
         yield Problem(
             f"the keyword index is damaged: {some(found.words)}",
-            "makes every keyword entry anew",
+            "rebuilds every keyword entry",
             partial(_in_transaction, context, health.keywords.clear),
             blocks=True,
         )
@@ -56,18 +56,18 @@ def tables(context: DoctorContext) -> Iterator[Problem]:
     if lost:
         yield Problem(
             f"tables are missing, with what was in them: {some([item.name for item in lost])}",
-            "makes them anew, empty",
+            "creates them again, empty",
             partial(_make, context, lost),
             count=len(lost),
             blocks=True,
         )
-    anew = [item for item in (*found.missing, *found.altered) if item.kind != "table"]
-    if anew:
+    rebuilt = [item for item in (*found.missing, *found.altered) if item.kind != "table"]
+    if rebuilt:
         yield Problem(
-            f"indexes or triggers are missing or altered: {some([item.name for item in anew])}",
-            "makes them anew",
-            partial(_make, context, anew),
-            count=len(anew),
+            f"indexes or triggers are missing or altered: {some([item.name for item in rebuilt])}",
+            "rebuilds them",
+            partial(_make, context, rebuilt),
+            count=len(rebuilt),
             blocks=True,
         )
     altered = [item.name for item in found.altered if item.kind == "table"]
@@ -98,11 +98,11 @@ def references(context: DoctorContext) -> Iterator[Problem]:
     """No row refers to one that is not there."""
     health = context.storage.health
     for table, number in health.dangling().items():
-        fact = tally(f"rows of {table} that refer to what is not there", number)
-        if table == "turns":  # a session is little beside what was said in it
-            repair, action = "makes their sessions anew", partial(_make_sessions, context)
+        fact = tally(f"rows of {table} that refer to missing rows", number)
+        if table == "turns":  # a session row is easy to create again, its turns are not
+            repair, action = "creates their sessions again", partial(_make_sessions, context)
         else:
-            repair = "removes what refers to nothing"
+            repair = "removes references to missing rows"
             mend = partial(health.remove_dangling, table=table)
             action = partial(_in_transaction, context, mend)
         yield Problem(fact, repair, action, count=number)
@@ -121,7 +121,7 @@ def counters(context: DoctorContext) -> Iterator[Problem]:
     health = context.storage.health
     for table, largest, counted in health.lagging_counters():
         yield Problem(
-            f"the next number of {table} was given already: the last is {largest}, the "
+            f"the next number of {table} was already used: the last is {largest}, the "
             f"counter says {'nothing' if counted is None else counted}",
             "sets the counter",
             partial(_in_transaction, context, partial(health.advance_counter, table=table)),
@@ -132,7 +132,7 @@ def counters(context: DoctorContext) -> Iterator[Problem]:
     if unreadable:
         yield Problem(
             f"facts about the database cannot be read: {some(unreadable)}",
-            "forgets them",
+            "removes them",
             partial(_in_transaction, context, partial(_forget_facts, keys=unreadable)),
             count=len(unreadable),
         )

@@ -1,4 +1,4 @@
-"""Compares the index with the files on disk, byte by byte. It takes as long as reading them all."""
+"""A byte-by-byte comparison of the index with the files on disk; as slow as reading them all."""
 
 import os
 from collections.abc import Iterator
@@ -14,9 +14,9 @@ from memory.index.preparation import bytes_hash
 from memory.operations.doctor.records import leave_to_sync
 from memory.operations.doctor.values import DoctorContext, Problem, tally
 
-_GONE = "that are gone from the disk"
-_AWAY = "whose folder, or its disk, is not there"
-_OTHER_TEXT = "with another text than the index has"
+_GONE = "that are missing from the disk"
+_AWAY = "whose folder or disk is unavailable"
+_OTHER_TEXT = "whose text differs from the index"
 
 READ_AT_ONCE = 500
 """Files whose rows are read together."""
@@ -50,14 +50,14 @@ def files(context: DoctorContext) -> Iterator[Problem]:
             tally(
                 f"indexed files {what}", len(documents), [document.path for document in documents]
             ),
-            "has the next sync look at them",
+            "has the next sync check them",
             partial(_mark, context, documents, is_index_wrong=what == _OTHER_TEXT),
             count=len(documents),
         )
 
 
 def _difference(context: DoctorContext, document: Document) -> str | None:
-    """How a file differs from what is indexed of it."""
+    """Return how a file differs from its indexed text, or None."""
     limits = sync_settings(context.workspace).rules
     data = read_bytes(document.path, max_size_bytes=limits.max_size_bytes, follow_links=False)
     if isinstance(data, SkippedFile):
@@ -66,7 +66,7 @@ def _difference(context: DoctorContext, document: Document) -> str | None:
     if bytes_hash(data) != document.hash:
         return "that have changed since they were indexed"
     if document.loader != loader_id(document.path) or is_heavy(document.path):
-        return None  # the next sync reads it again; or reading it takes a worker with limits
+        return None  # the next sync reads it again, or reading needs a worker with limits
     loaded = load_bytes(data, document.path)
     if isinstance(loaded, SkippedFile):
         return f"that hold nothing to index for this program, {loaded.reason}"
@@ -76,7 +76,7 @@ def _difference(context: DoctorContext, document: Document) -> str | None:
 
 
 def _mark(context: DoctorContext, documents: list[Document], *, is_index_wrong: bool) -> None:
-    """What is indexed of a file stays until the sync, unless it was never the file's."""
+    """Mark files for the next sync; their indexed text stays unless it never was the file's."""
     for document in documents:
         if is_index_wrong:
             leave_to_sync(context, document)

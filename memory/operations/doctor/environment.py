@@ -1,4 +1,4 @@
-"""Checks of what is around the database: files, permissions, locks, the disk, the settings."""
+"""Checks of the database's environment: files, permissions, locks, the disk, the settings."""
 
 import os
 import shutil
@@ -18,12 +18,13 @@ from memory.storage.sync_lock import running_reindex, running_sync, running_watc
 PRIVATE = 0o600
 LEAST_FREE_BYTES = 100 * 1024 * 1024
 LOG_BYTES = 64 * 1024 * 1024
-"""A write-ahead log that is larger than this, and than the database, was not emptied for long:
-while somebody always reads, it cannot be."""
+"""The size above which a write-ahead log larger than the database is reported: it was not emptied
+for long, which constant readers can prevent.
+"""
 
 _LOCKS = (".sync-lock", ".reindex-lock", ".watch-lock", ".reading-lock")
 LEFT_AFTER_S = 3600
-"""A copy that nobody has added to for so long is not being made any more."""
+"""The age above which an unchanged copy is no longer in progress."""
 
 
 def permissions(context: DoctorContext) -> Iterator[Problem]:
@@ -45,7 +46,7 @@ def permissions(context: DoctorContext) -> Iterator[Problem]:
 
 
 def _is_ours_and_open(found: os.stat_result) -> bool:
-    """Whether this user owns what others can read: who lends a database out knows it."""
+    """Return whether this user owns the file and others can read it; another owner lends it."""
     return found.st_uid == os.geteuid() and bool(stat.S_IMODE(found.st_mode) & 0o077)
 
 
@@ -69,16 +70,16 @@ def room(context: DoctorContext) -> Iterator[Problem]:
 
 
 def lack_of_room(free: int, size: int, *, folder: Path) -> Iterator[Problem]:
-    """What so many free bytes mean for a database of that size."""
-    told = f"{free >> 20:,} MiB are free on the disk of {folder}"
+    """Report what so many free bytes mean for a database of that size."""
+    fact = f"{free >> 20:,} MiB are free on the disk of {folder}"
     if free < LEAST_FREE_BYTES:
-        yield Problem(told, "free some space")
+        yield Problem(fact, "free some space")
     elif free < size:
-        yield Problem(f"{told}, less than the database takes", "free some space", is_note=True)
+        yield Problem(f"{fact}, less than the database takes", "free some space", is_note=True)
 
 
 def beside(context: DoctorContext) -> Iterator[Problem]:
-    """Nothing was left beside the database by a process that ended too soon."""
+    """No process left files beside the database when it was killed."""
     path = context.path
     if path is None:
         return
@@ -86,7 +87,7 @@ def beside(context: DoctorContext) -> Iterator[Problem]:
     left = [copy for copy in copies if copy.stat().st_mtime < time.time() - LEFT_AFTER_S]
     if left:
         yield Problem(
-            tally("files left half-written", len(left), left),
+            tally("incomplete files", len(left), left),
             "removes them",
             partial(_remove, left),
             count=len(left),
@@ -95,7 +96,7 @@ def beside(context: DoctorContext) -> Iterator[Problem]:
     if files is not None and size > max(LOG_BYTES, path.stat().st_size):
         yield Problem(
             f"the write-ahead log {files.log()} has grown to {size >> 20:,} MiB",
-            "moves it into the database, unless somebody reads just then",
+            "moves it into the database, unless a process reads it then",
             files.empty_log,
             is_note=True,
         )
@@ -107,7 +108,7 @@ def _remove(files: list[Path]) -> None:
 
 
 def locks(context: DoctorContext) -> Iterator[Problem]:
-    """Who holds a lock is at work, and nobody has gone without saying so."""
+    """Each lock is held by a running process, and no process ended without releasing one."""
     database, path = context.storage.database, context.path
     for work, key, running in (
         ("sync", SYNC_HOLDER, running_sync),
@@ -117,8 +118,8 @@ def locks(context: DoctorContext) -> Iterator[Problem]:
         holder = read_meta(database, key)
         if holder and running(database, path) is None:
             yield Problem(
-                f"a {work} has ended before its time: {named(holder)}, since {holder['since']}",
-                "forgets it; what was not done is done by the next",
+                f"a {work} ended and left its lock: {named(holder)}, since {holder['since']}",
+                "clears the lock; the next run does what remains",
                 partial(_forget_holder, context, key),
                 is_note=True,
             )
@@ -135,7 +136,7 @@ def extras(context: DoctorContext) -> Iterator[Problem]:
         AND substr(reason, 1, 13) = 'missing-extra' GROUP BY reason ORDER BY reason"""
     for reason, number in context.storage.database.read(sql):
         yield Problem(
-            tally("files skipped for want of a library", number),
+            tally("files skipped because a library is missing", number),
             reason.partition(": ")[2] or "install the extra that mem files --failed names",
             count=number,
             is_note=True,
@@ -146,5 +147,5 @@ def settings(context: DoctorContext) -> Iterator[Problem]:
     """The configuration is the one that the database was filled by."""
     for warning in configuration_warnings(context.workspace):
         fact, _, repair = warning.rpartition("; ")
-        if fact:  # what has no such end is a check of its own
+        if fact:  # files without this suffix have a check of their own
             yield Problem(fact, repair, is_note=True)

@@ -1,7 +1,7 @@
-"""Checks of the keyword index: every chunk that answers has an entry of its words, no other has.
+"""Checks of the keyword index: every searchable chunk has an entry of its words, no other has.
 
-The index keeps no text, so what an entry holds cannot be read back: that there is one is compared
-for every chunk, how many words it has for a sample.
+The index keeps no text, so an entry's content cannot be read back: its presence is checked for
+every chunk, its number of words for a sample.
 """
 
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ from search import KEYWORD_FORM
 
 SAMPLED = 200
 MADE_AT_ONCE = 256
-"""Chunks whose entries are made in one transaction."""
+"""Chunks whose entries are written in one transaction."""
 
 
 def entries(context: DoctorContext) -> Iterator[Problem]:
@@ -25,7 +25,7 @@ def entries(context: DoctorContext) -> Iterator[Problem]:
     if missing:
         yield Problem(
             tally("chunks that no word finds", len(missing), places(context, missing)),
-            "makes their keyword entries",
+            "adds their keyword entries",
             partial(_make, context, missing),
             count=len(missing),
         )
@@ -44,14 +44,14 @@ def entries(context: DoctorContext) -> Iterator[Problem]:
     if entries != counted:
         yield Problem(
             f"there are {entries:,} keyword entries, and scores are reckoned with {counted:,}",
-            "makes every keyword entry anew",
+            "rebuilds every keyword entry",
             partial(make_all, context),
         )
     strays = index.strays()
     if strays:
         yield Problem(
-            f"keyword entries are expected of chunks that no space has: {some(strays)}",
-            "forgets it",
+            f"keyword entries are recorded for chunks without a space: {some(strays)}",
+            "removes the record",
             partial(_forget_strays, context),
             count=len(strays),
         )
@@ -63,8 +63,8 @@ def contents(context: DoctorContext) -> Iterator[Problem]:
         return
     if read_meta(context.storage.database, KEYWORDS) != KEYWORD_FORM:
         yield Problem(
-            "the keyword entries are an older program's, which finds fewer forms of words",
-            "makes them anew",
+            "the keyword entries have an older version's form, which finds fewer word forms",
+            "rebuilds them",
             partial(renew_keywords, context.storage),
         )
         return
@@ -79,14 +79,14 @@ def contents(context: DoctorContext) -> Iterator[Problem]:
                 len(wrong),
                 places(context, wrong),
             ),
-            "makes every keyword entry anew",
+            "rebuilds every keyword entry",
             partial(make_all, context),
             count=len(wrong),
         )
 
 
 def make_all(context: DoctorContext) -> None:
-    """Make every entry anew; can be interrupted, and is then gone on with by another repair."""
+    """Rebuild every entry; after an interruption another repair continues it."""
     with context.storage.database.transaction() as tx:
         context.storage.health.keywords.clear(tx)
     _make(context, context.storage.health.keywords.missing())
@@ -110,7 +110,7 @@ def _forget_strays(context: DoctorContext) -> None:
 
 
 def places(context: DoctorContext, ids: list[int]) -> list[str]:
-    """Where chunks are, the first few of them: `PATH:12-30`."""
+    """Return the places of chunks, the first few of them: `PATH:12-30`."""
     sql = """SELECT coalesce(f.path, c.source || ' ' || c.owner_id), c.start_line, c.end_line
         FROM chunks AS c LEFT JOIN files AS f ON f.id = c.owner_id AND f.source = c.source
         WHERE c.id IN (:ids) ORDER BY c.id"""

@@ -1,7 +1,6 @@
-"""Checks of files, texts and their chunks: whole, owned, and put together the text they came from.
+"""Checks of files, texts and their chunks: complete, owned, and equal to their source text.
 
-What is damaged is made anew from the file, by the next sync, or where there is no file any more,
-from the text as it is stored.
+A damaged file is indexed again by the next sync; a text without a file, from its stored text.
 """
 
 import os
@@ -21,9 +20,9 @@ from memory.operations.doctor.values import DoctorContext, Problem, tally
 from memory.storage import Transaction, chunk_uid, content_hash, utc_text
 
 PENDING_SINCE = timedelta(hours=1)
-"""How long a file may wait for the rest of its sync before it is worth a note."""
+"""The time a file may wait for the rest of its sync before it is noted."""
 
-_NO_TEXT = "with a chunk that is no text"
+_NO_TEXT = "with a chunk that is not text"
 
 _OWNERLESS = """FROM chunks AS c WHERE source IN ('file', 'text')
     AND NOT EXISTS (SELECT 1 FROM files AS f WHERE f.id = c.owner_id AND f.source = c.source)"""
@@ -49,8 +48,8 @@ _MARK_SQL = "UPDATE files SET state = 'pending', hash = '' WHERE id = :id"
 def owners(context: DoctorContext) -> Iterator[Problem]:
     """Every chunk belongs to a file or a text, and to a way of cutting that is in use."""
     for part, what in (
-        (_OWNERLESS, "that belong to no file or text"),
-        (_STRAY, "cut in a way that their file is not read by"),
+        (_OWNERLESS, "without a file or text"),
+        (_STRAY, "cut by another chunker than their file's"),
     ):
         ((number,),) = context.storage.database.read(f"SELECT count(*) {part}")
         if number:
@@ -63,8 +62,8 @@ def owners(context: DoctorContext) -> Iterator[Problem]:
     ((number,),) = context.storage.database.read(f"SELECT count(*) {_EMPTY_CUTS}")
     if number:
         yield Problem(
-            tally("documents without the chunks that they should have for another space", number),
-            "forgets it; a reindex cuts them again",
+            tally("documents without their chunks for another space", number),
+            "clears the record; a reindex cuts them again",
             partial(_run, context, f"DELETE {_EMPTY_CUTS}"),
             count=number,
         )
@@ -92,14 +91,14 @@ def documents(context: DoctorContext) -> Iterator[Problem]:
             yield Problem(
                 tally(f"documents {what}", len(ids), _paths(context, ids)),
                 "indexes them again",
-                partial(make_anew, context, ids),
+                partial(index_again, context, ids),
                 count=len(ids),
             )
     yield from _waiting(context)
 
 
 def _waiting(context: DoctorContext) -> Iterator[Problem]:
-    """Files that could not be read, or that no sync has come to."""
+    """Note files that could not be read, or that no sync has processed."""
     sql = "SELECT path FROM files WHERE state = 'failed' ORDER BY path"
     failed = [row[0] for row in context.storage.database.read(sql)]
     if failed:
@@ -115,7 +114,7 @@ def _waiting(context: DoctorContext) -> Iterator[Problem]:
     if waiting:
         yield Problem(
             tally("files that wait for a sync to end", len(waiting), waiting),
-            "mem sync goes on with them",
+            "mem sync continues with them",
             count=len(waiting),
             is_note=True,
         )
@@ -134,14 +133,14 @@ def texts(context: DoctorContext) -> Iterator[Problem]:
         yield Problem(
             tally(f"documents {fault}", len(unique), _paths(context, unique)),
             "indexes them again",
-            partial(make_anew, context, unique),
+            partial(index_again, context, unique),
             count=len(unique),
             blocks=fault == _NO_TEXT,
         )
 
 
 def _fault(source: str, owner: str, chunks: Sequence[tuple[Any, ...]]) -> str | None:
-    """What is wrong with the chunks of a document in one generation, in their order."""
+    """Return the fault of a document's chunks in one generation, in their order, or None."""
     seen: dict[bytes, int] = {}
     end = 0
     for place, row in enumerate(chunks):
@@ -151,12 +150,12 @@ def _fault(source: str, owner: str, chunks: Sequence[tuple[Any, ...]]) -> str | 
         except UnicodeDecodeError:
             return _NO_TEXT
         if hashed != content_hash(embedded_text(heading, text[offset:])):
-            return "with a chunk that is not the text of its hash"
+            return "with a chunk whose text does not match its hash"
         occurrence = seen[hashed] = seen.get(hashed, -1) + 1
         if uid != chunk_uid(source, owner, hashed, occurrence):
-            return "with a chunk that is not named after its text"
+            return "with a chunk whose id does not match its text"
         if ordinal != place:
-            return "that lack a chunk"
+            return "with a missing chunk"
         if not _fits(len(text), gap, start=start, stop=stop, end=end) or first > last:
             return "with chunks that do not follow each other"
         end = max(end, stop)
@@ -168,7 +167,7 @@ def _decoded(text: bytes, heading: bytes, offset: int, gap: bytes) -> tuple[str,
 
 
 def _fits(length: int, gap: str, *, start: int, stop: int, end: int) -> bool:
-    """Whether a chunk begins where the one before it and the gap between them end."""
+    """Return whether a chunk begins where the one before it and the gap between them end."""
     return stop - start == length and len(gap) == max(0, start - end)
 
 
@@ -177,8 +176,8 @@ def _paths(context: DoctorContext, ids: Sequence[str]) -> list[str]:
     return [row[0] for row in context.storage.database.read(sql, {"ids": list(ids)})]
 
 
-def make_anew(context: DoctorContext, ids: Sequence[str]) -> None:
-    """Index documents again: files that can be read by the next sync, the rest as it is stored."""
+def index_again(context: DoctorContext, ids: Sequence[str]) -> None:
+    """Index documents again: readable files by the next sync, others from their stored text."""
     for document_id in ids:
         document = documents_of(context.workspace).get(document_id)
         if document is None:
@@ -190,9 +189,9 @@ def make_anew(context: DoctorContext, ids: Sequence[str]) -> None:
 
 
 def leave_to_sync(context: DoctorContext, document: Document) -> None:
-    """Have the next sync read a file again, whatever seems to be known of it.
+    """Have the next sync read a file again, even if it seems unchanged.
 
-    Its chunks go, since a chunk that seems unchanged would be kept.
+    Its chunks are removed, since an apparently unchanged chunk would be kept.
     """
 
     def mark(tx: Transaction) -> None:
@@ -205,7 +204,7 @@ def leave_to_sync(context: DoctorContext, document: Document) -> None:
 
 
 def _index_stored(context: DoctorContext, document: Document) -> None:
-    """Cut a document anew from the text that its chunks have; new ones before the old ones go."""
+    """Chunk a document's stored text again; new chunks are written before the old ones go."""
     workspace = context.workspace
     _commit(context, lambda tx: _make_readable(context, tx, document))
     loaded = documents_of(workspace).loaded(document)
@@ -225,7 +224,7 @@ def _index_stored(context: DoctorContext, document: Document) -> None:
 
 
 def _make_readable(context: DoctorContext, tx: Transaction, document: Document) -> None:
-    """Put the replacement character where the bytes of a text are none of UTF-8."""
+    """Replace invalid UTF-8 bytes in a text by the replacement character."""
     texts = context.storage.health.chunk_texts(tx, document.source, document.id)
     for key, *stored in texts:
         readable = [part.decode("utf-8", "replace") for part in stored]
@@ -235,7 +234,7 @@ def _make_readable(context: DoctorContext, tx: Transaction, document: Document) 
 
 
 def _disown(context: DoctorContext, tx: Transaction, document: Document) -> None:
-    """Have none of a document's chunks taken for one of those that replace them."""
+    """Rename a document's chunks so that none is taken for one of its replacements."""
     sql = """UPDATE chunks SET uid = 'replaced ' || id
         WHERE owner_id = :id AND source = :source RETURNING id"""
     ids = [row[0] for row in tx.run(sql, {"id": document.id, "source": document.source})]
@@ -244,7 +243,7 @@ def _disown(context: DoctorContext, tx: Transaction, document: Document) -> None
 
 
 def _give_up(context: DoctorContext, tx: Transaction, document: Document) -> None:
-    """Of a text nothing is left; a file may come back."""
+    """Remove a text without content; a file may come back."""
     if document.source == "file":
         tx.run(_MARK_SQL, {"id": document.id})
     else:

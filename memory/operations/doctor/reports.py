@@ -1,4 +1,4 @@
-"""What a checkup answers with."""
+"""Results of a checkup."""
 
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
@@ -8,9 +8,9 @@ Outcome: TypeAlias = Literal["fine", "problem", "note", "not checked"]
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A problem, or a note, of the check of that name.
+    """A problem or a note of the check of that name.
 
-    `repair` says what mends it; `fixable`: `mem doctor --fix` does.
+    `repair` describes its fix; `fixable`: `mem doctor --fix` does it.
     """
 
     check: str
@@ -22,7 +22,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class CheckResult:
-    """How a check went, and how long it took."""
+    """The result of a check, and its duration."""
 
     name: str
     outcome: Outcome
@@ -31,10 +31,10 @@ class CheckResult:
 
 @dataclass(frozen=True, slots=True)
 class DoctorReport:
-    """A checkup: the database is well when there are no `problems`.
+    """A checkup: the database is healthy without `problems`.
 
-    `fixed` was mended. `notes` are no damage and worth knowing. `marked` files are indexed anew by
-    the next sync.
+    `fixed` findings were repaired. `notes` are worth knowing but no damage. The next sync indexes
+    `marked` files again.
     """
 
     database: str

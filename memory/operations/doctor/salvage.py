@@ -1,7 +1,7 @@
-"""Takes out of a damaged database what can still be read, and makes a new one of it.
+"""Salvage of the readable parts of a damaged database into a new one.
 
-Documents, their text, turns, memories, roots and facts are copied by the backend. All that is
-derived from them is then made anew by the repairs of `mem doctor --fix`.
+The backend copies documents, their text, turns, memories, roots and facts. The repairs of `mem
+doctor --fix` then rebuild everything derived from them.
 """
 
 from dataclasses import dataclass, replace
@@ -17,7 +17,7 @@ from memory.workspace import Workspace
 
 @dataclass(frozen=True, slots=True)
 class SalvageReport:
-    """What was copied into the new database: rows by table, tables of which some are lost.
+    """The contents of the new database: rows by table, and tables that lost some.
 
     `checkup` is that of the new database, after its repairs.
     """
@@ -29,10 +29,10 @@ class SalvageReport:
 
 
 def salvage(loaded: LoadedConfig, target: Path) -> SalvageReport:
-    """Make a new database at `target` of what can be read of the configured one.
+    """Create a new database at `target` from the readable parts of the configured one.
 
-    Raises InputError when there is something at `target`, NotFoundError when there is no database,
-    IncompatibleError when it is none of ours, StorageError when nothing of it can be read.
+    Raises InputError when `target` exists, NotFoundError when there is no database,
+    IncompatibleError for another program's file, StorageError when nothing of it can be read.
     """
     files = database_files(loaded.config.memory.backend)
     if files is None:
@@ -41,7 +41,7 @@ def salvage(loaded: LoadedConfig, target: Path) -> SalvageReport:
         )
     path = loaded.database_path
     if target.exists():
-        raise InputError(f"{target} exists", hint="name a file that is not there yet")
+        raise InputError(f"{target} exists", hint="name a new file")
     told = files.salvage(path, target)
     memory = replace(loaded.config.memory, storage_path=str(target))
     with Workspace(loaded._replace(config=replace(loaded.config, memory=memory))) as workspace:

@@ -1,4 +1,4 @@
-"""Checks of the embedding spaces: every chunk that answers has a true vector, or a known reason."""
+"""Checks of embedding spaces: every searchable chunk has a valid vector, or a known reason."""
 
 from collections.abc import Iterator, Sequence
 from functools import partial
@@ -23,13 +23,13 @@ from memory.storage.vectors import (
 )
 
 EMBEDDED_AT_MOST = 2_000
-"""Chunks without a vector that are embedded to see whether their model finds anything in them."""
+"""Chunks without a vector that are embedded to see whether the model returns one."""
 
 READ_AT_ONCE = 10_000
 SAMPLED = 32
 LEAST_COSINE = 0.99
 NORM_WITHIN = 0.01
-"""How far from 1 rounding to float16 may leave a length; it leaves less than .001."""
+"""The largest deviation of a vector's length from 1; rounding to float16 leaves less than .001."""
 
 
 _REFUSED_SQL = """SELECT c.id FROM chunks AS c JOIN refused_texts AS r ON r.hash = c.hash
@@ -48,7 +48,7 @@ def vectors(context: DoctorContext) -> Iterator[Problem]:
         if wrong.vectors:
             yield Problem(
                 tally(
-                    f"vectors of {space.model} that are no unit vectors of {space.dimensions} "
+                    f"vectors of {space.model} that are not unit vectors of {space.dimensions} "
                     "dimensions",
                     len(wrong.vectors),
                     places(context, wrong.vectors),
@@ -60,12 +60,12 @@ def vectors(context: DoctorContext) -> Iterator[Problem]:
         if wrong.codes:
             yield Problem(
                 tally(
-                    f"vectors of {space.model} with another's code",
+                    f"vectors of {space.model} with a wrong code",
                     len(wrong.codes),
                     places(context, wrong.codes),
                 ),
-                "makes the codes anew",
-                partial(_code_anew, context, space, wrong.codes),
+                "rebuilds the codes",
+                partial(_rebuild_codes, context, space, wrong.codes),
                 count=len(wrong.codes),
             )
         foreign = context.storage.health.vectors.foreign(space)
@@ -79,7 +79,7 @@ def vectors(context: DoctorContext) -> Iterator[Problem]:
 
 
 def _wrong(context: DoctorContext, space: Space) -> _Wrong:
-    """The chunks whose vector or code cannot be what was stored."""
+    """Return the chunks whose vector or code is invalid."""
     found = _Wrong([], [])
     for rows in context.storage.health.vectors.rows(space):
         whole = []
@@ -103,7 +103,7 @@ def _compare(rows: Sequence[tuple[int, bytes, bytes]], found: _Wrong) -> None:
     wide = exact.astype(np.float64)
     codes = np.frombuffer(b"".join(row[2] for row in rows), dtype=np.int8).reshape(len(rows), -1)
     norms = np.linalg.norm(wide, axis=1)
-    is_unit = np.abs(norms - 1) < NORM_WITHIN  # also false where a component is no number
+    is_unit = np.abs(norms - 1) < NORM_WITHIN  # also false where a component is NaN
     scaled = np.rint(np.where(is_unit[:, None], wide, 0) * code_scale(wide.shape[1]))
     fits = (scaled.clip(-INT8_LARGEST, INT8_LARGEST) == codes).all(axis=1)
     found.vectors.extend(rows[place][0] for place in np.flatnonzero(~is_unit).tolist())
@@ -115,7 +115,7 @@ def _remove(context: DoctorContext, space: Space, ids: list[int]) -> None:
         context.storage.health.vectors.remove(tx, space, ids)
 
 
-def _code_anew(context: DoctorContext, space: Space, ids: list[int]) -> None:
+def _rebuild_codes(context: DoctorContext, space: Space, ids: list[int]) -> None:
     with context.storage.database.transaction() as tx:
         context.storage.health.vectors.remake_codes(tx, space, ids)
 
@@ -137,7 +137,7 @@ def missing(context: DoctorContext) -> Iterator[Problem]:
     wrong = ids if space is None else _embeddable(context, ids)
     if wrong:
         yield Problem(
-            tally("chunks that have lost their vector", len(wrong), places(context, wrong)),
+            tally("chunks with a lost vector", len(wrong), places(context, wrong)),
             "embeds them",
             partial(_embed, context),
             count=len(wrong),
@@ -158,7 +158,7 @@ def _without_vector(context: DoctorContext, space: Space | None) -> list[int]:
 
 
 def _embeddable(context: DoctorContext, ids: list[int]) -> list[int]:
-    """Those that their model gives a vector to; all, where asking it costs something."""
+    """Return the chunks that their model embeds; all of them where a test would cost money."""
     try:
         embedder = embedder_of(context.workspace)
         if embedder.card.costly:
@@ -171,7 +171,7 @@ def _embeddable(context: DoctorContext, ids: list[int]) -> list[int]:
 
 
 def _embed(context: DoctorContext) -> None:
-    """Raises what the provider does."""
+    """Embed chunks without a vector. Raises what the provider does."""
     workspace = context.workspace
     with workspace.storage.database.transaction() as tx:
         write_meta(tx, VECTORS_MISSING, True)
@@ -182,7 +182,7 @@ def _embed(context: DoctorContext) -> None:
 
 
 def model(context: DoctorContext) -> Iterator[Problem]:
-    """The model can be used, and gives a sample of texts the vectors that are stored."""
+    """The model works, and gives a sample of texts their stored vectors."""
     space = context.space
     if space is None:
         return
@@ -210,7 +210,7 @@ def _strangers(context: DoctorContext, space: Space, embedder: Embedder) -> Iter
     if wrong:
         yield Problem(
             tally(
-                f"texts, of {len(texts)}, with another vector than {space.model} gives them",
+                f"texts, of {len(texts)}, whose stored vector differs from that of {space.model}",
                 len(wrong),
                 places(context, wrong),
             ),
@@ -232,29 +232,29 @@ def _embed_all(context: DoctorContext, space: Space) -> None:
 
 
 def beside(context: DoctorContext) -> Iterator[Problem]:
-    """Nothing is half-filled, and what is kept to go back to is known."""
+    """No reindex is incomplete, and kept spaces are known."""
     found = context.storage.spaces().all()
     for space in found:
         if space.state == "filling":
             yield Problem(
-                f"a reindex to {space.model} has not ended",
-                "mem reindex goes on with it, mem reindex --abort removes it",
+                f"a reindex to {space.model} has not finished",
+                "mem reindex continues it, mem reindex --abort removes it",
                 is_note=True,
             )
     kept = [space.model for space in found if space.state == "retired"]
     if kept:
         yield Problem(
-            tally("spaces kept to go back to", len(kept), kept),
+            tally("retired spaces kept for a return", len(kept), kept),
             "mem reindex --prune removes them",
             count=len(kept),
             is_note=True,
         )
     if kept and all(space.state == "retired" for space in found):
-        yield Problem("no space answers, though there are some", "mem reindex fills one")
+        yield Problem("no space is active, though there are some", "mem reindex fills one")
 
 
 def cache(context: DoctorContext) -> Iterator[Problem]:
-    """The embedding cache knows its size, and refusals are of texts that are there."""
+    """The embedding cache knows its size, and refusals belong to existing texts."""
     database = context.storage.database
     ((entries, size_bytes),) = database.read(_CACHED_SQL)
     known = context.storage.cache.size() if database.read(_ANY_SIZE_SQL) else None
@@ -263,14 +263,14 @@ def cache(context: DoctorContext) -> Iterator[Problem]:
         yield Problem(
             f"the embedding cache has {entries:,} entries of {size_bytes:,} bytes, and its "
             f"counters say {said}",
-            "counts anew",
+            "counts again",
             partial(_count_cache, context),
         )
     ((stray,),) = database.read(f"SELECT count(*) {_STRAY_REFUSALS}")
     if stray:
         yield Problem(
-            tally("refusals of texts that no chunk has", stray),
-            "forgets them",
+            tally("refusals of texts without a chunk", stray),
+            "removes them",
             partial(_forget_refusals, context),
             count=stray,
         )

@@ -1,4 +1,4 @@
-"""What a checkup finds, and what it works on."""
+"""The findings of a checkup, and its context."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -8,16 +8,16 @@ from memory.storage import Space, Storage
 from memory.workspace import Workspace
 
 SHOWN = 3
-"""Examples that a fact names."""
+"""The number of examples in a fact."""
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One thing that is not as it should be.
+    """One finding of a check.
 
-    `fact` is what is wrong, `repair` what mends it: what `fix` does if there is one, else what to
-    type. `is_note`: it is no damage, and worth knowing. `blocks`: until it is mended, other checks
-    could not tell anything.
+    `fact` is the problem, `repair` its fix: the effect of `fix` if there is one, else a command to
+    type. `is_note`: it is worth knowing but no damage. `blocks`: until it is fixed, other checks
+    cannot give results.
     """
 
     fact: str
@@ -35,7 +35,7 @@ class DoctorContext:
     workspace: Workspace
     files: bool = False
     marked: set[str] = field(default_factory=set)
-    """Paths of files that a repair has left to the next sync."""
+    """Paths of files that a repair left to the next sync."""
 
     @property
     def storage(self) -> Storage:
@@ -47,16 +47,16 @@ class DoctorContext:
 
     @property
     def space(self) -> Space | None:
-        """The active space."""
+        """Return the active space."""
         return self.storage.active_space()
 
 
 def some(examples: Sequence[object]) -> str:
-    """A few examples as they may stand in a fact: `a, b, c, ...`."""
+    """Format a few examples for a fact: `a, b, c, ...`."""
     named = [str(example) for example in examples[:SHOWN]]
     return ", ".join(named + ["..."] * (len(examples) > SHOWN))
 
 
 def tally(what: str, number: int, examples: Sequence[object] = ()) -> str:
-    """How many there are of something, and a few of them: `chunks without a vector: 2 (a, b)`."""
+    """Format a count with a few examples: `chunks without a vector: 2 (a, b)`."""
     return f"{what}: {number:,}" + (f" ({some(examples)})" if examples else "")

@@ -1,1 +1,1 @@
-"""The memory as lines of JSON: written by `exporting`, read by `importing`; see docs/import.md."""
+"""Export and import as lines of JSON, by `exporting` and `importing`; see docs/import.md."""

@@ -1,4 +1,4 @@
-"""Stores the documents of an import: as they came where they fit, else cut and embedded anew."""
+"""Storing of imported documents: unchanged where they fit, else chunked and embedded again."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -19,7 +19,7 @@ from memory.workspace import Workspace
 
 @dataclass(slots=True)
 class Incoming:
-    """A document as far as its lines have been read."""
+    """A document and the lines of it read so far."""
 
     line: int
     document: Document
@@ -30,13 +30,13 @@ class Incoming:
     replaces: bool = False
 
     def occurrence(self, content: bytes) -> int:
-        """How many chunks with this content came before."""
+        """Return the number of earlier chunks with this content."""
         self.seen[content] = self.seen.get(content, -1) + 1
         return self.seen[content]
 
     @property
     def text(self) -> str:
-        """The text that the chunks were cut from."""
+        """Return the text that the chunks were cut from."""
         whole: list[str] = []
         end = 0
         for chunk in self.chunks:
@@ -46,8 +46,8 @@ class Incoming:
         return "".join((*whole, self.document.tail))
 
 
-class Shelf:
-    """Puts documents into one database, and counts in `report` what became of them.
+class DocumentImporter:
+    """Stores documents in one database, and counts the outcomes in `report`.
 
     `space` is the database's if the chunks and vectors of the export are of the same, else None.
     """
@@ -60,7 +60,7 @@ class Shelf:
         self._space = space
 
     def put(self, documents: Sequence[Incoming]) -> None:
-        """Store these, unless the database has something newer."""
+        """Store these documents, unless the database has newer versions."""
         wanted = [item for item in map(self._placed, documents) if item is not None]
         whole = [item for item in wanted if self._is_whole(item)]
         with self._storage.database.transaction() as tx:
@@ -69,10 +69,10 @@ class Shelf:
         self._index([item for item in wanted if not self._is_whole(item)])
         with self._storage.database.transaction() as tx:
             for item in wanted:
-                self._dress(tx, item)
+                self._write_details(tx, item)
 
     def _placed(self, incoming: Incoming) -> Incoming | None:
-        """The document under the id that it has here; None when nothing of it is wanted."""
+        """Return the document under its id in this database; None when it is not needed."""
         document = incoming.document
         known = self._documents.at_path(document.path)
         if known is None:
@@ -103,7 +103,7 @@ class Shelf:
         self._report.updated += 1
 
     def _renamed(self, incoming: Incoming, document_id: str) -> Incoming:
-        """The same with another id, which those of its chunks are made from."""
+        """Return it with another id, from which the ids of its chunks are derived."""
         document = replace(incoming.document, id=document_id)
         fresh = Incoming(incoming.line, document, incoming.chunks_expected)
         names = NewChunk._fields
@@ -115,7 +115,7 @@ class Shelf:
         return fresh
 
     def _is_whole(self, item: Incoming) -> bool:
-        """Whether its chunks are those of this database's space, and have all their vectors."""
+        """Return whether its chunks fit this database's space and have all their vectors."""
         if not item.chunks:
             return True
         return (
@@ -135,15 +135,15 @@ class Shelf:
         else:
             self._documents.save(tx, item.document)
 
-    def _dress(self, tx: Transaction, item: Incoming) -> None:
-        """Give a stored document what storing it does not take from the outside."""
+    def _write_details(self, tx: Transaction, item: Incoming) -> None:
+        """Write the fields of a stored document that storing does not accept."""
         document = item.document
         if item.replaces:
             self._documents.describe(tx, document, metadata=document.metadata, tags=document.tags)
         self._documents.keep_dates(tx, document)
 
     def _index(self, items: list[Incoming]) -> None:
-        """Store documents that have to be cut or embedded here."""
+        """Store documents that must be chunked or embedded here."""
         if not items:
             return
         indexer = Indexer(
@@ -167,4 +167,4 @@ class Shelf:
 
 
 _MADE = frozenset({"uid", "hash", "fields", "tags", "session_id", "metadata"})
-"""What `new_chunk` makes itself, or a document's chunks do not have."""
+"""Fields that `new_chunk` computes itself, or that a document's chunks do not have."""

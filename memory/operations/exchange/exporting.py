@@ -1,4 +1,4 @@
-"""Writes what a database holds as lines of JSON, one moment of it, a few documents at a time."""
+"""Export of a database as lines of JSON, from one snapshot, a few documents at a time."""
 
 import gzip
 import io
@@ -30,7 +30,7 @@ from memory.storage.replacing import partial_copy, put_in_place
 from memory.workspace import Workspace
 
 FACTS = (FUSION_WEIGHTS, CHOSEN_BY_HAND, BEGUN_BY_FALLBACK)
-"""What is known of the space that goes with it."""
+"""Facts about the space that are exported with it."""
 
 _CHUNKS_SQL = f"""
 SELECT uid, hash, {", ".join(CHUNK_FIELDS)} FROM chunks
@@ -40,7 +40,7 @@ WHERE owner_id = :id AND source = :source AND generation = :generation ORDER BY 
 
 @dataclass(frozen=True, slots=True)
 class ExportReport:
-    """What was written: to where (`-` is stdout), and how many of each."""
+    """The result of an export: its target (`-` is stdout), and the number of each record."""
 
     path: str
     documents: int
@@ -54,10 +54,11 @@ class ExportReport:
 def export(
     workspace: Workspace, target: str, *, vectors: bool = True, force: bool = False
 ) -> ExportReport:
-    """Write the whole memory to a file (packed when its name ends in .gz) or, for `-`, to stdout.
+    """Write the whole memory to a file (compressed when its name ends in .gz) or, for `-`, to
+    stdout.
 
-    Without `vectors` whoever imports it embeds again. Others read and write meanwhile, and what
-    they write is not in it. Raises InputError for a file that is there unless `force`.
+    Without `vectors` an import embeds again. Others can read and write meanwhile; their changes
+    are not included. Raises InputError for an existing file unless `force`.
     """
     started = time.monotonic()
     with _opened(target, force=force) as out, workspace.storage.database.snapshot():
@@ -78,12 +79,12 @@ def export(
 @contextmanager
 def _opened(target: str, *, force: bool) -> Iterator[TextIO]:
     if target == "-":
-        with _as_text(sys.stdout.buffer) as out:  # UTF-8, whatever the terminal's encoding is
+        with _as_text(sys.stdout.buffer) as out:  # UTF-8, for any terminal encoding
             yield out
         return
     path = Path(target).absolute()
     if path.exists() and not force:
-        raise InputError(f"{path} is already there", hint="name another file, or add --force")
+        raise InputError(f"{path} already exists", hint="name another file, or add --force")
     beside = partial_copy(path)
     try:
         descriptor = os.open(beside, os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o600)
@@ -112,7 +113,7 @@ def _as_text(binary: Any) -> Iterator[TextIO]:
 
 
 class _Writer:
-    """Writes the lines of one export."""
+    """The writer of one export's lines."""
 
     def __init__(self, workspace: Workspace, out: TextIO, *, vectors: bool) -> None:
         self._workspace = workspace

@@ -1,8 +1,8 @@
-"""Takes in the chat histories of other programs: turns with their own times, and summaries.
+"""Import of chat histories of other programs: turns with their own times, and summaries.
 
 The same history again changes nothing: every turn has a `client_id` made from the format and the
-message. Turns go through `pipeline`, as if they were said now, so the rules look at them
-too; what they find is dated by when it was said.
+message. Turns go through `pipeline` like new ones, so the rules process them too; their facts are
+dated by when they were said.
 """
 
 import time
@@ -26,14 +26,14 @@ from memory.workspace import Workspace
 TURNS_AT_ONCE: Final = 500
 
 HistoryCallback = Callable[[int], None]
-"""Told how many turns are done."""
+"""Receives the number of turns done."""
 
 
-class HistoryWishes(NamedTuple):
-    """How a history is taken in.
+class HistoryOptions(NamedTuple):
+    """Options of an import.
 
-    `me` is the speaker whose memory this is: what they say of themselves is said of the user.
-    `extract` has the rules look at what users say, `dry_run` only counts.
+    `me` is the speaker who owns this memory: their turns count as the user's. `extract` runs the
+    rules on users' turns, `dry_run` only counts.
     """
 
     me: str | None = None
@@ -41,7 +41,7 @@ class HistoryWishes(NamedTuple):
     dry_run: bool = False
 
 
-AS_USUAL: Final = HistoryWishes()
+AS_USUAL: Final = HistoryOptions()
 
 
 def import_history(
@@ -49,16 +49,16 @@ def import_history(
     path: Path,
     form: HistoryForm,
     *,
-    wishes: HistoryWishes = AS_USUAL,
+    options: HistoryOptions = AS_USUAL,
     progress: HistoryCallback | None = None,
 ) -> HistoryReport:
-    """Store everything that a history holds and is not there yet.
+    """Store everything in a history that is not stored yet.
 
-    A dry run needs no workspace. Turns that tell no time get that of the file. Raises NotFoundError
-    when there is nothing at that path, InputError when nothing of that form is there.
+    A dry run needs no workspace. Turns without a time get that of the file. Raises NotFoundError
+    for a missing path, InputError for a file of another format.
     """
     started = time.monotonic()
-    importer = HistoryImport(workspace, form, file_time=_written_at(path), wishes=wishes)
+    importer = HistoryImport(workspace, form, file_time=_written_at(path), options=options)
     items = history_items(path, form)
     while batch := list(islice(items, TURNS_AT_ONCE)):
         importer.take(batch)
@@ -70,7 +70,7 @@ def import_history(
 
 
 class HistoryImport:
-    """Stores the items of a history batch by batch, and keeps its report; a dry run only counts."""
+    """Stores the items of a history in batches, and keeps its report; a dry run only counts."""
 
     def __init__(
         self,
@@ -78,18 +78,18 @@ class HistoryImport:
         form: str,
         *,
         file_time: str,
-        wishes: HistoryWishes = AS_USUAL,
+        options: HistoryOptions = AS_USUAL,
     ) -> None:
-        self.report = HistoryReport(form, dry_run=wishes.dry_run)
+        self.report = HistoryReport(form, dry_run=options.dry_run)
         self._workspace = workspace
         self._file_time = file_time
-        self._me = None if wishes.me is None else wishes.me.strip().casefold()
-        self._extract = wishes.extract
+        self._me = None if options.me is None else options.me.strip().casefold()
+        self._extract = options.extract
         self._sessions: set[str] = set()
         self._summaries = Summaries()
 
     def take(self, items: Iterable[Item]) -> dict[str, int]:
-        """Store a batch; the ids of its turns by their `client_id`."""
+        """Store a batch and return the ids of its turns by their `client_id`."""
         turns: list[HistoryTurn] = []
         for item in items:
             if isinstance(item, HistoryTurn):
@@ -111,11 +111,11 @@ class HistoryImport:
         return {}
 
     def finish(self) -> HistoryReport:
-        """Store the summaries, each once, and hand over the report."""
+        """Store the summaries, each once, and return the report."""
         report = self.report
         if self._me is not None and self._me not in map(str.casefold, report.speakers):
-            told = ", ".join(report.speakers) or "nobody by name"
-            report.warnings.append(f"nobody is called as --me says; who speaks: {told}")
+            speakers = ", ".join(report.speakers) or "none by name"
+            report.warnings.append(f"no speaker has the name given with --me; speakers: {speakers}")
         if self._workspace is not None:
             self._summaries.compare_with(self._workspace)
         self._summaries.fold()
@@ -123,7 +123,7 @@ class HistoryImport:
         if self._workspace is not None:
             if not report.dry_run:
                 self._summaries.store(self._workspace, form=report.format)
-                extract_unprocessed(self._workspace)  # what an import that was killed had stored
+                extract_unprocessed(self._workspace)  # turns stored by an import that was killed
             report.warnings.extend(configuration_warnings(self._workspace))
         return report
 
@@ -142,7 +142,7 @@ class HistoryImport:
     def _one_by_one(
         self, workspace: Workspace, turns: list[HistoryTurn], new: list[NewTurn]
     ) -> dict[str, int]:
-        """Store a batch in which something cannot be stored, without that."""
+        """Store the items of a batch one by one, leaving out those that fail."""
         ids: dict[str, int] = {}
         for turn, given in zip(turns, new, strict=True):
             try:
@@ -180,7 +180,7 @@ class HistoryImport:
 
 
 def known_turns(workspace: Workspace, turns: Iterable[HistoryTurn]) -> list[int | None]:
-    """For each of these turns the id of the one that it is already, if it is there."""
+    """Return for each of these turns the id of the stored one, if any."""
     store = TurnStore(workspace.storage.database)
     known: list[int | None] = []
     for turn in turns:
@@ -190,7 +190,7 @@ def known_turns(workspace: Workspace, turns: Iterable[HistoryTurn]) -> list[int 
 
 
 def _written_at(path: Path) -> str:
-    """When a file was last changed: nothing in it was said later."""
+    """Return when a file was last changed: no turn in it is later."""
     try:
         return datetime.fromtimestamp(path.stat().st_mtime, UTC).isoformat()
     except OSError:

@@ -1,4 +1,4 @@
-"""What the import of a chat history answers with."""
+"""Reports on the import of a chat history."""
 
 from dataclasses import dataclass, field
 from typing import Final
@@ -6,16 +6,16 @@ from typing import Final
 from ingest.histories.values import EXPECTED, HistoryTurn, Omitted
 
 _MOST_LISTED: Final = 1000
-"""Places that are listed; `omitted` counts all."""
+"""The most places listed; `omitted` counts all."""
 
 _MOST_SPEAKERS: Final = 100
 _MOST_CHARS: Final = 200
-"""Of a place and of a reason: a file may hold anything where a name should be."""
+"""The most characters of a place and of a reason: a file may hold anything in place of a name."""
 
 
 @dataclass(frozen=True, slots=True)
 class OmittedMessage:
-    """A place of a history that could not be taken, and why."""
+    """A place of a history that could not be imported, and the reason."""
 
     place: str
     reason: str
@@ -23,13 +23,13 @@ class OmittedMessage:
 
 @dataclass(slots=True)
 class HistoryReport:
-    """What became of a history, of which `turns` were read.
+    """The result of an import, in which `turns` were read.
 
-    Of those `added` are new, `known` were there already; `undated` have the time of the file.
-    `omitted` counts messages by why they were left out, `errors` lists those that are the fault of
-    the file. `memories` are what the rules made of the new turns, by what became of it. `texts`
-    are summaries that were stored, `folded` those that said the same as another. `first` and
-    `last` are when the first and the last was said, `speakers` whoever speaks under a name.
+    Of those `added` are new, `known` were already stored; `undated` have the time of the file.
+    `omitted` counts left out messages by reason, `errors` lists those that are the fault of the
+    file. `memories` counts the outcomes of the rules on the new turns. `texts` are stored
+    summaries, `folded` those that said the same as another. `first` and `last` are the times of the
+    first and the last turn, `speakers` the named speakers.
     """
 
     format: str
@@ -63,7 +63,7 @@ class HistoryReport:
         self.last = max(self.last or turn.ts, turn.ts)
 
     def note_omitted(self, omitted: Omitted) -> None:
-        """Count what was left out, and list it if the file is to blame."""
+        """Count an omitted message, and list it if the file is to blame."""
         known = self.omitted.get(omitted.reason, 0)
         self.omitted[omitted.reason] = known + omitted.messages
         if omitted.reason not in EXPECTED and len(self.errors) < _MOST_LISTED:

@@ -1,4 +1,4 @@
-"""Reads the lines of an export into a database, which may hold something already."""
+"""Import of an export into a database, which need not be empty."""
 
 import gzip
 import io
@@ -15,7 +15,7 @@ from contracts import InputError, NotFoundError
 from memory.index.disagreements import configuration_warnings
 from memory.index.document_store import documents_of
 from memory.index.embedding.refusals import remember_refusals
-from memory.operations.exchange.document_importer import Incoming, Shelf
+from memory.operations.exchange.document_importer import DocumentImporter, Incoming
 from memory.operations.exchange.exporting import FACTS
 from memory.operations.exchange.lines import (
     NAME_ONE,
@@ -29,7 +29,7 @@ from memory.operations.exchange.lines import (
     read_line,
     space_of,
 )
-from memory.operations.exchange.record_importer import RecordShelf
+from memory.operations.exchange.record_importer import RecordImporter
 from memory.operations.exchange.record_lines import KINDS
 from memory.operations.exchange.reports import BadLine, ImportCallback, ImportReport
 from memory.storage import Space
@@ -39,12 +39,12 @@ from search import KEYWORD_FORM
 
 DOCUMENTS_AT_ONCE = 100
 CHUNKS_AT_ONCE = 2_000
-"""What is stored in one transaction: documents until they, or their chunks, are so many."""
+"""The limits of one transaction, in documents and in their chunks."""
 
 _PACKED = b"\x1f\x8b"
 
 MOST_ERRORS = 1_000
-"""Bad lines that a report lists."""
+"""The most bad lines in a report."""
 
 
 def import_lines(
@@ -54,15 +54,15 @@ def import_lines(
     strict: bool = False,
     progress: ImportCallback | None = None,
 ) -> ImportReport:
-    """Take in what `mem export` has written to a file or, for `-`, what comes from stdin.
+    """Import the output of `mem export` from a file or, for `-`, from stdin.
 
     A document that the database has under the same path or id is replaced if the imported one was
-    changed later. Chunks and vectors are taken as they are where they fit the database, which an
-    empty one does; else texts are cut and embedded anew. Lines that cannot be used are listed and
-    stop nothing, unless `strict`. What is done stays done: the same import again completes it.
+    changed later. Chunks and vectors are kept where they fit the database, as they do an empty one;
+    else texts are chunked and embedded again. Unusable lines are listed and skipped, unless
+    `strict`. Finished work stays: the same import again completes it.
 
-    Raises NotFoundError when there is no such file, InputError for what is no export and, when
-    `strict`, for the first bad line, BusyError while a sync is at work.
+    Raises NotFoundError for a missing file, InputError for another format and, when `strict`, for
+    the first bad line, BusyError while a sync is running.
     """
     started = time.monotonic()
     with _opened(source) as lines, workspace.sync_lock():
@@ -86,16 +86,16 @@ def _opened(source: str) -> Iterator[TextIO]:
             binary: Any = gzip.GzipFile(fileobj=raw, mode="rb") if is_packed else raw
             lines = io.TextIOWrapper(binary, encoding="utf-8", newline="\n")
             yield lines
-            lines.detach()  # else stdin would be closed with it
+            lines.detach()  # otherwise stdin would be closed with it
     except (EOFError, gzip.BadGzipFile, zlib.error, UnicodeDecodeError) as error:
         name = "stdin" if source == "-" else path
         raise InputError(
-            f"{name} is damaged: {error}", hint="what was read before is stored; export again"
+            f"{name} is damaged: {error}", hint="the part read so far is stored; export again"
         ) from error
 
 
 class _Reader:
-    """Takes the lines of one import."""
+    """The reader of one import's lines."""
 
     def __init__(
         self, workspace: Workspace, *, strict: bool, progress: ImportCallback | None
@@ -111,7 +111,7 @@ class _Reader:
         self._incoming: Incoming | None = None
         self._ready: list[Incoming] = []
         self._refusals: dict[bytes, tuple[str, str]] = {}
-        self._records = RecordShelf(workspace, self.report)
+        self._records = RecordImporter(workspace, self.report)
 
     def read(self, lines: TextIO) -> None:
         number = 0
@@ -127,7 +127,7 @@ class _Reader:
         self._records.finish()
         if self._read < self._total:
             self.report.warnings.append(
-                f"the export is cut short: {self._read:,} of {self._total:,} documents were there"
+                f"the export is cut short: it has {self._read:,} of {self._total:,} documents"
             )
 
     def _begin(self, line: str) -> None:
@@ -135,7 +135,7 @@ class _Reader:
             header = read_line(line)
         except LineError as error:
             raise InputError(
-                f"the first line is none of an export: {error}", hint=NAME_ONE
+                f"the first line is not that of an export: {error}", hint=NAME_ONE
             ) from error
         check_header(header)
         try:
@@ -150,7 +150,7 @@ class _Reader:
             self._begin_space(space, facts)
 
     def _begin_space(self, space: Space, facts: dict[str, Any]) -> None:
-        """Give a database without chunks the space of the export, with what is known of it."""
+        """Give a database without chunks the space of the export, with the facts about it."""
         active = self._storage.active_space()
         if active is None and not self._storage.count_chunks():
             with self._storage.database.transaction() as tx:
@@ -169,7 +169,7 @@ class _Reader:
             if self._strict:
                 raise InputError(
                     f"line {number} cannot be used: {error}",
-                    hint="mend it, or leave --strict away: other lines are then taken",
+                    hint="fix it, or omit --strict to import the other lines",
                 ) from error
             if len(self.report.errors) < MOST_ERRORS:
                 self.report.errors.append(BadLine(number, str(error)))
@@ -241,11 +241,11 @@ class _Reader:
                 for content, (reason, moment) in self._refusals.items():
                     remember_refusals(tx, self._space, {content: reason}, refused_at=moment)
             self._refusals = {}
-        Shelf(self._workspace, self.report, self._space).put(ready)
+        DocumentImporter(self._workspace, self.report, self._space).put(ready)
         if self._progress is not None:
             self._progress(self._read, self._total)
 
 
 def _identity(space: Space) -> tuple[str, str]:
-    """What two spaces share whose chunks and vectors are interchangeable."""
+    """Return the properties that make chunks and vectors of two spaces interchangeable."""
     return space.embedder, space.generation

@@ -1,8 +1,8 @@
-"""Reads the store of the Leader-Toolbox: texts with metadata, a matrix of embeddings, FAISS's file.
+"""Reading of a Leader-Toolbox store: texts with metadata, an embedding matrix, a FAISS file.
 
-The toolbox kept them in memory, so that no one form of its files is known; a folder is read that
-has them under the names that come to mind (docs/import.md). Pickles are not: reading one runs
-whatever its writer put into it.
+The toolbox kept them in memory and defined no file format; a folder is read that has them under
+obvious names (docs/import.md). Pickles are refused: reading one runs any code its writer put into
+it.
 """
 
 import json
@@ -26,12 +26,12 @@ _TIMES: Final = ("timestamp", "created_at", "created", "time", "date", "ts")
 _PICKLES: Final = frozenset({".pkl", ".pickle", ".joblib"})
 
 _MILLISECONDS_FROM: Final = 1e11
-"""A larger number of seconds would be past the year 5000: it counts milliseconds."""
+"""The number of seconds (the year 5000) above which a time is in milliseconds."""
 
 
 @dataclass(frozen=True, slots=True)
 class LegacyEntry:
-    """One entry: its number from 1, its text (None when it has none), and what is known of it."""
+    """One entry: its number from 1, its text (None when it has none), and its metadata."""
 
     number: int
     text: str | None
@@ -41,9 +41,9 @@ class LegacyEntry:
 
 @dataclass(frozen=True, slots=True)
 class LegacyStore:
-    """The entries of a store, and its vectors, `(n, dimensions)`, if they are one for each.
+    """The entries of a store, and its vectors, `(n, dimensions)`, if there is one for each.
 
-    `note` says why there are none.
+    `note` says why there are no vectors.
     """
 
     entries: list[LegacyEntry]
@@ -52,10 +52,10 @@ class LegacyStore:
 
 
 def read_store(path: Path) -> LegacyStore:
-    """The store in a folder, or the entries of its metadata file alone.
+    """Return the store in a folder, or the entries of its metadata file alone.
 
-    Raises NotFoundError when there is no such folder or no metadata in it, InputError for what
-    cannot be read, pickles among it.
+    Raises NotFoundError for a missing folder or missing metadata, InputError for unreadable files,
+    including pickles.
     """
     if path.is_file():
         return LegacyStore(list(_entries(_read_list(path))), None, "no embeddings were given")
@@ -82,7 +82,7 @@ def _without_metadata(folder: Path) -> InputError | NotFoundError:
             hint="write its list with json.dump to metadatas.json there, as docs/import.md shows",
         )
     return NotFoundError(
-        f"{folder} holds no metadatas.json",
+        f"{folder} has no metadatas.json",
         hint="see docs/import.md for the files that a store consists of",
     )
 
@@ -104,7 +104,7 @@ def _read_list(file: Path) -> list[Any]:
     if isinstance(values, dict) and len(values) == 1:  # {"metadatas": [...]}
         (values,) = values.values()
     if not isinstance(values, list):
-        raise InputError(f"{file} is no list", hint="it must be a JSON list of objects")
+        raise InputError(f"{file} is not a list", hint="it must be a JSON list of objects")
     return values
 
 
@@ -135,7 +135,7 @@ def _tags(value: Any) -> tuple[str, ...]:
 
 
 def _moment(known: Mapping[str, Any]) -> str | None:
-    """When an entry was written, ISO 8601: the first of its times that is one."""
+    """Return when an entry was written, ISO 8601: the first of its times that is valid."""
     for name in _TIMES:
         value = known.get(name)
         try:
@@ -150,7 +150,7 @@ def _moment(known: Mapping[str, Any]) -> str | None:
 
 
 def _vectors(folder: Path) -> "Rows | str":
-    """The embeddings, from numpy's file or FAISS's; else why there are none."""
+    """Return the embeddings, from numpy's file or FAISS's; else the reason for their absence."""
     file = _first(folder, [f"{name}{end}" for name in _EMBEDDINGS for end in (".npy", ".npz")])
     if file is not None:
         return _matrix(file)
@@ -173,7 +173,7 @@ def _matrix(file: Path) -> "Rows | str":
     except (OSError, ValueError, EOFError) as error:
         return f"{file.name} cannot be read: {error}"
     if rows.ndim != 2 or not all(map(math.isfinite, rows.ravel()[:1000].tolist())):
-        return f"{file.name} holds no matrix of numbers"
+        return f"{file.name} has no matrix of numbers"
     return rows
 
 

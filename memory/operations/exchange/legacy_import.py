@@ -1,4 +1,4 @@
-"""Takes the entries of a Leader-Toolbox store in as texts."""
+"""Import of the entries of a Leader-Toolbox store as texts."""
 
 import json
 import time
@@ -26,10 +26,10 @@ if TYPE_CHECKING:
     from providers import Rows
 
 SAMPLE = 8
-"""Texts that are embedded to see whether the vectors are of the same model."""
+"""Texts that are embedded to test whether the vectors are of the same model."""
 
 SAME_FROM = 0.99
-"""Least cosine of a stored vector with one of the same model; rounding makes less."""
+"""The least cosine of a stored vector with one of the same model, allowing for rounding."""
 
 ENTRIES_AT_ONCE = 500
 
@@ -43,16 +43,16 @@ def import_store(
 ) -> ImportReport:
     """Index every entry of a store as a text with its metadata, tags and time.
 
-    Its vectors are taken if the database's model gives the same for a sample of the texts; else
-    all are embedded anew, and the report says so. The same store again changes nothing. Raises
-    what `read_store` does, InputError for the first entry without a text when `strict`, BusyError
-    while a sync is at work.
+    Its vectors are kept if the database's model gives the same for a sample of the texts; else all
+    are embedded again, and the report says so. The same store again changes nothing. Raises what
+    `read_store` does, InputError for the first entry without a text when `strict`, BusyError while
+    a sync is running.
     """
     started = time.monotonic()
     store = read_store(path)
     report = ImportReport()
     with workspace.sync_lock():
-        taker = _Taker(workspace, store, report, strict=strict)
+        taker = _EntryImporter(workspace, store, report, strict=strict)
         for start in range(0, len(store.entries), ENTRIES_AT_ONCE):
             taker.take(store.entries[start : start + ENTRIES_AT_ONCE])
             if progress is not None:
@@ -62,7 +62,7 @@ def import_store(
     return report
 
 
-class _Taker:
+class _EntryImporter:
     """Indexes entries, a few hundred at a time."""
 
     def __init__(
@@ -78,7 +78,7 @@ class _Taker:
         note = store.note if store.vectors is None else self._unusable(store.vectors)
         if note is not None:
             self._vectors = None
-            report.warnings.append(f"all texts are embedded anew: {note}")
+            report.warnings.append(f"all texts are embedded again: {note}")
 
     def take(self, entries: list[LegacyEntry]) -> None:
         pairs = [(entry, self._document(entry)) for entry in entries]
@@ -120,7 +120,7 @@ class _Taker:
             return None
 
     def _offer(self, known: list[tuple[LegacyEntry, Document]], vectors: "Rows") -> None:
-        """Lay the vectors of texts that are one chunk where embedding looks first."""
+        """Put the vectors of texts with one chunk into the embedding cache."""
         chunking, space = self._recipe.chunking, self._space
         contents: dict[bytes, int] = {}
         for entry, document in known:
@@ -144,7 +144,7 @@ class _Taker:
         return recipe.embedder.space(generation=recipe.generation, chunking=chunking)
 
     def _unusable(self, vectors: "Rows") -> str | None:
-        """Why the vectors are not those of the database's model, if they are not."""
+        """Return why the vectors are not those of the database's model, or None."""
         card = self._recipe.embedder.card
         width = len(vectors[0]) if len(vectors) else card.dimensions
         if width != card.dimensions:

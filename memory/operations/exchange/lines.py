@@ -1,12 +1,12 @@
-"""The lines of an export: one JSON object each, told apart by their `type`.
+"""The lines of an export: one JSON object each, of a `type`.
 
-    {"type": "export", ...}     first: the format, the space of the vectors, what is measured
+    {"type": "export", ...}     first: the format, the space of the vectors, measurements
     {"type": "root", ...}       a remembered folder
     {"type": "refusal", ...}    a text that the space's model would not embed
     {"type": "document", ...}   a file or text, followed by its chunks:
     {"type": "chunk", ...}
 
-Equal databases give equal lines: what depends on the moment of writing is in none of them.
+Equal databases give equal lines: no line depends on the time of writing.
 """
 
 import json
@@ -27,9 +27,9 @@ from memory.storage.vectors import decoded
 from search import keyword_fields
 
 FORMAT: Final = 1
-"""Raised when a line of one version could be misread by a program that knows another."""
+"""The format version, raised when another version's program could misread a line."""
 
-NAME_ONE: Final = "name a file that mem export has written, or say with --format what it is"
+NAME_ONE: Final = "name a file that mem export has written, or give its format with --format"
 
 SPACE_FIELDS: Final = (
     *("provider", "model", "revision", "dimensions", "embedder", "generation", "chunking"),
@@ -47,31 +47,31 @@ T = TypeVar("T")
 
 
 class LineError(Exception):
-    """A line that cannot be used; the message says why, for the report."""
+    """An unusable line; the message is the reason for the report."""
 
 
 def line_of(kind: str, values: Mapping[str, Any]) -> str:
-    """One line of an export, its end included."""
+    """Return one line of an export with its line end."""
     return json.dumps({"type": kind, **values}, ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
 def document_values(document: Document, chunks: int) -> dict[str, Any]:
-    """The fields of a document's line; `chunks` is how many lines follow for it."""
+    """Return the fields of a document's line; `chunks` is the number of its chunk lines."""
     values = {name: getattr(document, name) for name in DOCUMENT_FIELDS}
     return {**values, "tags": list(document.tags), "metadata": document.metadata, "chunks": chunks}
 
 
 def vector_text(v: bytes) -> str:
-    """A float16 row as JSON can hold it."""
+    """Return a float16 row as text for JSON."""
     return b64encode(v).decode("ascii")
 
 
 def space_of(values: Any) -> Space | None:
-    """The space of an export's first line, as one that is still to be stored. Raises LineError."""
+    """Return the space of an export's first line, not yet stored. Raises LineError."""
     if values is None:
         return None
     if not isinstance(values, dict):
-        raise LineError("its space is no object")
+        raise LineError("its space is not an object")
     try:
         ChunkSettings(**json.loads(checked(values, "chunking", str)))
     except (ValueError, TypeError) as error:
@@ -88,7 +88,7 @@ _NO_TEXT: Final = frozenset({"dimensions", "request"})
 
 
 def document_of_line(values: Mapping[str, Any]) -> tuple[Document, int]:
-    """The document of a line and how many chunks follow. Raises LineError."""
+    """Return the document of a line and the number of chunks that follow. Raises LineError."""
     given: dict[str, Any] = {}
     for name in DOCUMENT_FIELDS:
         value = values.get(name)
@@ -124,7 +124,7 @@ _PLAIN: Final[dict[str, type]] = {
 
 
 def chunk_of_line(values: Mapping[str, Any]) -> tuple[dict[str, Any], bytes | None]:
-    """The fields of a chunk and its float16 row. Raises LineError."""
+    """Return the fields of a chunk and its float16 row. Raises LineError."""
     given: dict[str, Any] = {name: values.get(name) for name in CHUNK_FIELDS}
     for name in ("text", "heading", "gap"):
         checked(given, name, str)
@@ -141,21 +141,21 @@ def chunk_of_line(values: Mapping[str, Any]) -> tuple[dict[str, Any], bytes | No
 
 
 def row_of(vector: Any) -> bytes | None:
-    """The float16 row of a line. Raises LineError for what is none."""
+    """Return the float16 row of a line. Raises LineError for an invalid vector."""
     if vector is None:
         return None
     try:
         row = b64decode(vector, validate=True)
         is_finite = isfinite(sum(decoded(row)))
     except (TypeError, ValueError, struct.error) as error:
-        raise LineError("its vector is no base64 of 16-bit floats") from error
+        raise LineError("its vector is not base64 of 16-bit floats") from error
     if not is_finite:
         raise LineError("its vector is not finite")
     return row
 
 
 def checked_moment(values: Mapping[str, Any], name: str) -> str:
-    """The ISO 8601 text of that name. Raises LineError for what is none."""
+    """Return the ISO 8601 text of that name. Raises LineError for an invalid time."""
     moment = checked(values, name, str)
     try:
         datetime.fromisoformat(moment)
@@ -167,7 +167,7 @@ def checked_moment(values: Mapping[str, Any], name: str) -> str:
 def new_chunk(
     document: Document, given: Mapping[str, Any], occurrence: Callable[[bytes], int]
 ) -> NewChunk:
-    """The chunk of a document as it is stored; ids and hashes are made from what it holds."""
+    """Return the chunk of a document to store; its ids and hashes are made from its content."""
     body = given["text"][given["body_offset"] :]
     content = content_hash(embedded_text(given["heading"], body))
     return NewChunk(
@@ -180,7 +180,7 @@ def new_chunk(
 
 
 def checked(values: Mapping[str, Any], name: str, kind: type[T]) -> T:
-    """The value of that name. Raises LineError when it is missing or of another type."""
+    """Return the value of that name. Raises LineError when it is missing or of another type."""
     value = values.get(name)
     if not isinstance(value, kind) or isinstance(value, bool):
         raise LineError(f"its {name} is {value!r}")
@@ -190,28 +190,28 @@ def checked(values: Mapping[str, Any], name: str, kind: type[T]) -> T:
 
 
 def read_line(line: str) -> dict[str, Any]:
-    """The object of a line. Raises LineError."""
+    """Return the object of a line. Raises LineError."""
     try:
         values = json.loads(line, parse_constant=_refuse)
-        if "\\u" in line:  # only by that it can hold half of a pair
+        if "\\u" in line:  # only an escape can hold half of a pair
             json.dumps(values, ensure_ascii=False).encode()
     except UnicodeEncodeError as error:
-        raise LineError("it holds half of a surrogate pair, which is no text") from error
+        raise LineError("it holds half of a surrogate pair, which is not text") from error
     except (ValueError, RecursionError) as error:
-        raise LineError(f"it is no JSON: {error}") from error
+        raise LineError(f"it is not JSON: {error}") from error
     if not isinstance(values, dict) or not isinstance(values.get("type"), str):
-        raise LineError("it is no object with a type")
+        raise LineError("it is not an object with a type")
     return values
 
 
 def _refuse(constant: str) -> None:
-    raise ValueError(f"{constant} is no number")
+    raise ValueError(f"{constant} is not a number")
 
 
 def check_header(values: Mapping[str, Any]) -> None:
-    """Raise InputError for a first line that this program cannot read on from."""
+    """Raise InputError for a first line of another format."""
     if values["type"] != "export":
-        raise InputError("the first line is none of an export", hint=NAME_ONE)
+        raise InputError("the first line is not that of an export", hint=NAME_ONE)
     if values.get("format") != FORMAT:
         raise InputError(
             f"the export has the format {values.get('format')}, this program reads {FORMAT}",

@@ -1,4 +1,4 @@
-"""Stores the turns and memories of an import: those that are new, with what belongs to them."""
+"""Storing of imported turns and memories that are new, with their links and actions."""
 
 import json
 from collections.abc import Callable, Iterator, Mapping
@@ -29,12 +29,12 @@ from memory.workspace import Workspace
 
 
 @dataclass(slots=True)
-class RecordShelf:
-    """Takes the records of an import, and stores those that are new.
+class RecordImporter:
+    """Reads the records of an import, and stores new ones.
 
     `space` is the database's if the vectors of the export are of the same, else None. A turn is
-    known by its session, time and words, once for each time that it was said, or by its client_id;
-    a memory by its words and when it was made. Both may have other numbers here than in the export.
+    identified by its session, time and words, once for each time it was said, or by its client_id;
+    a memory by its words and its creation time. Both may get other numbers here than in the export.
     """
 
     workspace: Workspace
@@ -53,21 +53,21 @@ class RecordShelf:
     actions: list[dict[str, Any]] = field(default_factory=list)
 
     def take(self, kind: str, values: Mapping[str, Any]) -> None:
-        """Take a line. Raises LineError for what cannot be used."""
+        """Read a line. Raises LineError for an unusable one."""
         _TAKERS[kind](self, values)
         waiting = len(self.turns) + len(self.memories) + len(self.actions)
         if waiting >= RECORDS_AT_ONCE:
             self.flush()
 
     def flush(self) -> None:
-        """Store what waits."""
+        """Store the waiting records."""
         self._store_turns()
         self._store_memories()
         self._store_actions()
         self.vectors.clear()
 
     def finish(self) -> None:
-        """Store the rest, and which memory stepped into the place of which."""
+        """Store the rest, and the links from archived memories to their replacements."""
         self.flush()
         with self.workspace.storage.database.transaction() as tx:
             for old, new in self.superseded.items():
@@ -143,7 +143,7 @@ class RecordShelf:
         return False
 
     def _named(self, store: TurnStore, turn: Turn, digest: bytes) -> Turn | None:
-        """The turn as it can be stored, None where it is here under its client_id."""
+        """Return the turn to store, None if it exists here under its client_id."""
         client_id = turn.client_id
         found = store.with_client_id(turn.session_id, client_id) if client_id is not None else None
         if found is None:
@@ -198,7 +198,7 @@ class RecordShelf:
         return bool(rows)
 
     def _store_actions(self) -> None:
-        """Those of records that are new here; what befell others is known already."""
+        """Store the actions on records that are new here; those on others are already known."""
         waiting, self.actions = self.actions, []
         names = {"turn": self.turn_ids, "memory": self.memory_ids}
         sql = f"""INSERT INTO actions ({", ".join(ACTION_FIELDS)})
@@ -220,7 +220,7 @@ class RecordShelf:
                 tx.run_many(sql, rows)
 
     def _known(self, records: Iterator[RecordText]) -> RecordVectors:
-        """The vectors that came along, if they are all there; else those of the model here."""
+        """Return the imported vectors if they are complete; else those of the model here."""
         wanted = list(records)
         if self.space is not None and self.vectors:
             rows = {content: from_float16(row) for content, row in self.vectors.items()}
@@ -228,9 +228,9 @@ class RecordShelf:
         return record_vectors(self.workspace, wanted)
 
 
-_TAKERS: Final[dict[str, Callable[[RecordShelf, Mapping[str, Any]], None]]] = {
-    "session": RecordShelf.take_session,
-    "turn": RecordShelf.take_turn,
-    "memory": RecordShelf.take_memory,
-    "action": RecordShelf.take_action,
+_TAKERS: Final[dict[str, Callable[[RecordImporter, Mapping[str, Any]], None]]] = {
+    "session": RecordImporter.take_session,
+    "turn": RecordImporter.take_turn,
+    "memory": RecordImporter.take_memory,
+    "action": RecordImporter.take_action,
 }

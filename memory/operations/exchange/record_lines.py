@@ -1,9 +1,9 @@
 """Turns and memories as lines of an export, and back.
 
     {"type": "session", ...}   a conversation, before its turns
-    {"type": "turn", ...}      what was said, with its vectors by the hash of what they are of
-    {"type": "memory", ...}    with the turns it knows in `links`, and its vectors
-    {"type": "action", ...}    what was done to one of both
+    {"type": "turn", ...}      a turn, with its vectors by the hash of their text
+    {"type": "memory", ...}    with its links to turns in `links`, and its vectors
+    {"type": "action", ...}    an action on a turn or a memory
 
 Records keep their numbers where those are free, so that an empty database gives equal lines again.
 """
@@ -42,7 +42,7 @@ Line = tuple[str, dict[str, Any]]
 
 
 def record_lines(workspace: Workspace, space: Space | None) -> Iterator[Line]:
-    """The type and the values of every line, to be read in a snapshot; vectors of that space."""
+    """Return the type and the values of every line, read in a snapshot; vectors of that space."""
     database = workspace.storage.database
     sql = "SELECT session_id, long_term_opt_in, created_at FROM sessions ORDER BY session_id"
     for name, opt_in, created_at in database.read(sql):
@@ -94,7 +94,7 @@ def _pages(workspace: Workspace, table: str) -> Iterator[list[int]]:
 def _vectors(
     workspace: Workspace, space: Space | None, source: str, ids: list[int]
 ) -> dict[int, dict[str, str]]:
-    """Each record's vectors by content hash, as JSON can hold both."""
+    """Return each record's vectors by content hash, both as text for JSON."""
     if space is None:
         return {}
     values = {"source": source, "ids": [str(key) for key in ids]}
@@ -108,7 +108,7 @@ def _vectors(
 
 
 def turn_of_line(values: Mapping[str, Any]) -> tuple[Turn, bytes]:
-    """The turn of a line and the digest of what was sent. Raises LineError."""
+    """Return the turn of a line and the digest of its content. Raises LineError."""
     given: dict[str, Any] = {name: values.get(name) for name in _TURN_FIELDS}
     for name in ("session_id", "text"):
         checked(given, name, str)
@@ -126,7 +126,7 @@ def turn_of_line(values: Mapping[str, Any]) -> tuple[Turn, bytes]:
 
 
 def memory_of_line(values: Mapping[str, Any]) -> tuple[Memory, list[MemoryLink]]:
-    """The memory of a line and the turns that it knows. Raises LineError."""
+    """Return the memory of a line and its links to turns. Raises LineError."""
     given: dict[str, Any] = {name: values.get(name) for name in _MEMORY_FIELDS}
     checked(given, "content", str)
     for name in ("slot", "value"):
@@ -153,7 +153,7 @@ def memory_of_line(values: Mapping[str, Any]) -> tuple[Memory, list[MemoryLink]]
 
 
 def action_of_line(values: Mapping[str, Any]) -> dict[str, Any]:
-    """The columns of an action. Raises LineError."""
+    """Return the columns of an action. Raises LineError."""
     given: dict[str, Any] = {name: values.get(name) for name in ACTION_FIELDS}
     for name in ("actor", "action", "source"):
         checked(given, name, str)
@@ -166,11 +166,11 @@ def action_of_line(values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def hexadecimal(text: str) -> bytes:
-    """The bytes that a text stands for. Raises LineError."""
+    """Return the bytes of a hexadecimal text. Raises LineError."""
     try:
         return bytes.fromhex(text)
     except ValueError as error:
-        raise LineError(f"{text!r:.40} is no hexadecimal number") from error
+        raise LineError(f"{text!r:.40} is not a hexadecimal number") from error
 
 
 def _link(memory_id: int, values: object) -> MemoryLink:

@@ -1,4 +1,4 @@
-"""What an import answers with, and how it says how far it is."""
+"""The report of an import, and its progress callback."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True)
 class BadLine:
-    """A line of an import that was not taken, counted from 1, and why."""
+    """A line of an import that was skipped, counted from 1, and the reason."""
 
     line: int
     reason: str
@@ -14,11 +14,11 @@ class BadLine:
 
 @dataclass(slots=True)
 class ImportReport:
-    """What an import did, counted in documents unless the name says otherwise.
+    """The result of an import, counted in documents unless the name says otherwise.
 
-    `turns` and `memories` are those that were new here; those that were not are in `unchanged`.
-    `older` are those of which the database holds something newer, which stays. `chunks` were
-    stored; the vectors of `vectors` of them came with them, those of `embedded` were computed.
+    `turns` and `memories` are the new ones; known ones are in `unchanged`. `older` are those of
+    which the database holds something newer, which stays. `chunks` were stored; of their vectors,
+    `vectors` were imported and `embedded` computed.
     """
 
     added: int = 0
@@ -38,4 +38,4 @@ class ImportReport:
 
 
 ImportCallback = Callable[[int, int], None]
-"""Told how many documents are done, and of how many."""
+"""Receives the number of documents done, and their total."""

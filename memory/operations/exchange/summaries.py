@@ -1,4 +1,4 @@
-"""Keeps summaries of conversations that say the same as one text, which names all of them."""
+"""Near-identical summaries of conversations, stored as one text that names all of them."""
 
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -16,7 +16,7 @@ _AT_ONCE: Final = 500
 
 @dataclass(slots=True)
 class _Kept:
-    """A summary with the ids of all that say the same, and its row when it is stored already."""
+    """A summary with the ids of all equal ones, and its row when it is stored already."""
 
     text: str
     imprint: Imprint
@@ -28,24 +28,24 @@ class _Kept:
 
 
 class Summaries:
-    """Summaries of one import; near-identical ones are one, as hits of a search would be."""
+    """The summaries of one import; near-identical ones are merged, as in hits of a search."""
 
     def __init__(self) -> None:
         self._imprints = Imprints(())
         self._kept: dict[tuple[str, ...], list[_Kept]] = {}
         self._told: list[Summary] = []
         self.folded = 0
-        """Summaries that said the same as another."""
+        """The number of summaries that said the same as another."""
 
     def __len__(self) -> int:
-        """How many texts the summaries of the import are."""
+        """Return the number of texts made of the summaries."""
         return sum(kept.is_told for kept in self._all())
 
     def add(self, summary: Summary) -> None:
         self._told.append(summary)
 
     def compare_with(self, workspace: Workspace) -> None:
-        """Know the summaries that are stored already."""
+        """Load the summaries that are stored already."""
         if not self._told:
             return
         after = ""
@@ -60,7 +60,7 @@ class Summaries:
                     kept.sessions = _listed(document.metadata or {}, "sessions")
 
     def fold(self) -> None:
-        """Put the summaries of the import to those that say the same."""
+        """Merge the import's summaries with equal ones."""
         for summary in self._told:
             kept = self._of(summary.text)
             self.folded += kept.is_told
@@ -84,7 +84,7 @@ class Summaries:
         return [kept for group in self._kept.values() for kept in group]
 
     def _of(self, text: str) -> _Kept:
-        """The one that says the same, maybe a new one."""
+        """Return the entry that says the same, or a new one."""
         imprint = self._imprints(text)
         group = self._kept.setdefault(imprint.fixed, [])
         for kept in group:

@@ -1,7 +1,7 @@
-"""Reads a database of Symbiosis-Memory: turns, memories, and which turns a memory comes from.
+"""Reading of a Symbiosis-Memory database: turns, memories and their links.
 
-It is opened to be read only, and nothing that its schema defines is trusted. What a column holds is
-looked at value by value: SQLite stores anything anywhere.
+It is opened read-only, and nothing that its schema defines is trusted. Columns are checked value by
+value: SQLite stores any type in any column.
 """
 
 import hashlib
@@ -36,7 +36,7 @@ _MEMORIES: Final = (
     *("status", "tags_json"),
 )
 _AS_BYTES: Final = frozenset({"text", "content", "tags_json"})
-"""Texts that may hold bytes that are no UTF-8, which no connection gives as text."""
+"""Columns of text that may hold invalid UTF-8, which no connection returns as text."""
 
 _REASONS: Final[Mapping[str, LinkReason]] = {"merge": "merge", "conflict": "conflict"}
 _MOST_HITS: Final = 2**31
@@ -44,7 +44,7 @@ _MOST_HITS: Final = 2**31
 
 @dataclass(frozen=True, slots=True)
 class StoredMemory:
-    """A memory as it was kept there. `key` is the same whenever it is read again.
+    """A memory as stored there. `key` is the same whenever it is read again.
 
     `links` are the `client_id`s of its turns, with their reasons.
     """
@@ -64,17 +64,17 @@ class StoredMemory:
 
 @dataclass(frozen=True, slots=True)
 class SymbiosisStore:
-    """What a database holds: turns and what is left out, then its memories."""
+    """The contents of a database: turns and omissions, then its memories."""
 
     items: list[Item]
     memories: list[StoredMemory]
 
 
 def read_symbiosis(path: Path) -> SymbiosisStore:
-    """The whole of a database.
+    """Read a whole database.
 
-    Raises InputError for one that is none of Symbiosis-Memory, or one of this program;
-    IncompatibleError for a file that is no database, StorageError for a damaged one.
+    Raises InputError for a database of another program, or of this one; IncompatibleError for a
+    file that is not a database, StorageError for a damaged one.
     """
     with open_foreign(path, hint=_NAME_ONE) as file:
         _check_tables(file.tables(), path)
@@ -144,7 +144,7 @@ def _memory(
         return Omitted("hidden", place, "it was deleted there")
     created_at = _time(row.get("created_at"))
     if created_at is None:
-        return Omitted("broken", place, "it does not say when it was made")
+        return Omitted("broken", place, "it has no creation time")
     return StoredMemory(
         key=_key("memory", row.get("id"), content),
         layer=layer,
@@ -165,7 +165,7 @@ def _id(value: object) -> int | str:
 
 
 def _time(value: object) -> str | None:
-    """A time as columns hold it."""
+    """Return a time in the form of the columns."""
     found = moment(value)
     return None if found is None else utc_text(datetime.fromisoformat(found))
 

@@ -1,8 +1,8 @@
-"""Takes in a database of Symbiosis-Memory: its turns, and its memories with all that they earned.
+"""Import of a Symbiosis-Memory database: its turns, and its memories with their history.
 
-An active memory is taken in as any fact is: it makes one that is here already stronger, and of two
-that contradict each other the one said later stays. Layer, hits, importance, tags and links come
-with it; an archived one stays archived.
+An active memory is consolidated like any fact: it strengthens a matching memory, and of two that
+contradict each other the later one stays. Layer, hits, importance, tags and links come with it; an
+archived one stays archived.
 """
 
 import time
@@ -23,7 +23,7 @@ from memory.operations.exchange.history_import import (
     TURNS_AT_ONCE,
     HistoryCallback,
     HistoryImport,
-    HistoryWishes,
+    HistoryOptions,
 )
 from memory.operations.exchange.history_reports import HistoryReport
 from memory.operations.exchange.symbiosis import FORM, StoredMemory, read_symbiosis
@@ -32,7 +32,7 @@ from memory.storage.action_log import ActionLog
 from memory.workspace import Workspace
 
 IMPORTED: Final = "imported"
-"""The key in a memory's metadata that lists the keys of what it was made of."""
+"""The key in a memory's metadata that lists the keys of its sources."""
 
 MEMORIES_AT_ONCE: Final = 200
 _DEEDS: Final = {True: "create", False: "archive"}
@@ -47,13 +47,13 @@ def import_symbiosis(
 ) -> HistoryReport:
     """Store the turns and memories of a database that are not here yet.
 
-    The rules do not look at its turns: what they would find is among its memories. A dry run needs
-    no workspace. Raises what `read_symbiosis` does.
+    The rules do not process its turns: their facts are among its memories. A dry run needs no
+    workspace. Raises what `read_symbiosis` does.
     """
     started = time.monotonic()
     store = read_symbiosis(path)
-    wishes = HistoryWishes(extract=False, dry_run=dry_run)
-    importer = HistoryImport(workspace, FORM, file_time=utc_now(), wishes=wishes)
+    options = HistoryOptions(extract=False, dry_run=dry_run)
+    importer = HistoryImport(workspace, FORM, file_time=utc_now(), options=options)
     report = importer.report
     ids: dict[str, int] = {}
     for start in range(0, len(store.items), TURNS_AT_ONCE):
@@ -73,7 +73,7 @@ def import_symbiosis(
 
 
 def _known(workspace: Workspace) -> set[str]:
-    """The keys of what was imported before."""
+    """Return the keys of earlier imports."""
     return {
         key
         for memory in MemoryStore(workspace.storage).imported(IMPORTED)
@@ -94,7 +94,7 @@ def _take(
         for old, became in zip(active, outcomes, strict=True):
             for outcome in became:
                 report.memories[outcome.action] = report.memories.get(outcome.action, 0) + 1
-            # What had to give way stands behind the memory itself.
+            # Replaced memories follow the memory itself.
             current = writer.store.get(became[0].id or 0) if became else None
             if current is None:
                 report.note_omitted(Omitted("broken", old.key, "its turn was removed meanwhile"))
@@ -118,7 +118,7 @@ def _fact(memory: StoredMemory, ids: Mapping[str, int]) -> Fact:
 def _earn(
     writer: MemoryWriter, tx: Transaction, old: StoredMemory, current: Memory, *, is_new: bool
 ) -> None:
-    """Give a memory what the old one had earned."""
+    """Transfer the hits, layer, importance and links of the old memory."""
     seen = [at for at in (current.last_seen_at, old.last_seen_at) if at]
     earned = replace(
         current,
@@ -129,7 +129,7 @@ def _earn(
         metadata={**current.metadata, IMPORTED: [*current.metadata.get(IMPORTED, ()), old.key]},
     )
     written = writer.update(earned)
-    if is_new:  # else the next collection reckons it
+    if is_new:  # otherwise the next collection computes it
         writer.store.update(tx, replace(written, score=old.score))
 
 

@@ -1,1 +1,1 @@
-"""Takes things out of the memory for good, and proves that nothing of them is left."""
+"""Permanent removal from the memory, with proof that nothing remains."""

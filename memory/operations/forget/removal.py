@@ -1,8 +1,8 @@
-"""Forgets: records, what was derived from them alone, and every byte of both on the disk.
+"""Removal of records, of everything derived from them alone, and of their bytes on the disk.
 
-Rows go under SQLite's secure delete, the keyword index is put together anew and the write-ahead log
-emptied: any one of these alone leaves words in the files. Files that are synced are not this
-program's to remove, and neither are backups; both are named.
+Rows are deleted with SQLite's secure delete, the keyword index is merged again and the write-ahead
+log emptied: without any one of these, words remain in the files. Synced files and backups are not
+removed by this program; both are named.
 """
 
 import glob
@@ -32,7 +32,7 @@ from memory.workspace import Workspace
 from search import SearchOptions
 
 MOST_ELSEWHERE = 10
-"""Files that are named because they say what was forgotten, too."""
+"""The most files named because they contain the same text."""
 
 
 def forget(
@@ -42,10 +42,10 @@ def forget(
     dry_run: bool = False,
     proven: bool = False,
 ) -> ForgetReport:
-    """Remove what a request names, with the memories that nothing else led to; see ForgetRequest.
+    """Remove the records of a request, with memories that only they led to; see ForgetRequest.
 
-    `proven` looks in every table, index and byte for what may be left of it. Raises what `choose`
-    does, BusyError while another process keeps the database.
+    `proven` searches every table, index and byte for remains. Raises what `choose` does, BusyError
+    while another process keeps the database.
     """
     started = time.monotonic()
     chosen = choose(workspace, request)
@@ -57,7 +57,7 @@ def forget(
         return ForgetReport(forgotten, ok=True, dry_run=True, seconds=_since(started), kept=kept)
     with workspace.storage.database.erasing():
         with workspace.storage.database.transaction() as tx:
-            # Under the lock, or a turn that says it too could come in between.
+            # Under the lock, or a turn with the same text could arrive in between.
             derived = made_of_nothing_else(workspace, chosen)
             turns = store.many(chosen.turns)
             forgotten = _listed(chosen, derived, turns)
@@ -89,7 +89,7 @@ def forget(
 
 
 _COPIES = ("-", ".before-restore-", ".damaged-")
-"""What `mem backup` and `mem restore` write between the name of the database and the time."""
+"""The names that `mem backup` and `mem restore` put between the database's name and the time."""
 
 _NOT_EMPTIED = (
     "another process still reads the database as it was, so that its write-ahead log could not be "
@@ -112,7 +112,7 @@ def _listed(chosen: Chosen, derived: Iterable[int], turns: Iterable[Turn]) -> li
 
 
 def _kept(workspace: Workspace, chosen: Chosen) -> list[str]:
-    """The citations of the turns that chosen memories were made of, and that stay."""
+    """Return the citations of the source turns of chosen memories that stay."""
     store = MemoryStore(workspace.storage)
     ids = {link.turn_id for key in chosen.memories for link in store.links(key)} - chosen.turns
     turns = TurnStore(workspace.storage.database).many(ids)
@@ -141,7 +141,7 @@ def _remove(workspace: Workspace, tx: Transaction, chosen: Chosen, turns: list[T
 
 
 def _elsewhere(workspace: Workspace, traces: Traces) -> list[str]:
-    """The citations of files that say the same words; nobody but their owner removes those."""
+    """Return the citations of files with the same words; only their owner removes those."""
     found: dict[str, None] = {}
     options = SearchOptions(mode="keyword", scope=Scope(sources=("file",)), max_results=3)
     for phrase in traces.phrases[:MOST_ELSEWHERE]:
@@ -152,7 +152,7 @@ def _elsewhere(workspace: Workspace, traces: Traces) -> list[str]:
 
 
 def backups_beside(workspace: Workspace) -> list[Path]:
-    """The dated copies in the folder of the database: those that can be known of."""
+    """Return the dated copies in the folder of the database; others are unknown."""
     if workspace.path is None:
         return []
     folder, stem = workspace.path.parent, glob.escape(workspace.path.stem)

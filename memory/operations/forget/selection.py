@@ -1,4 +1,4 @@
-"""Finds the records that somebody wants forgotten."""
+"""Selection of the records that a request to forget names."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
@@ -25,9 +25,9 @@ _KINDS: Final = (("turns", "turn", int), ("memories", "memory", int), ("texts", 
 
 
 def choose(workspace: Workspace, request: ForgetRequest) -> Chosen:
-    """The records that a request names.
+    """Return the records that a request names.
 
-    Raises InputError for a request that names nothing, NotFoundError for an id of nothing.
+    Raises InputError for a request that names nothing, NotFoundError for an unknown id.
     """
     found: dict[str, set[Any]] = {"turns": set(), "memories": set(), "texts": set()}
     ways = [
@@ -43,7 +43,7 @@ def choose(workspace: Workspace, request: ForgetRequest) -> Chosen:
             found[kind].update(ids)
     if not asked:
         raise InputError(
-            "nothing says what is to be forgotten",
+            "the request names nothing to forget",
             hint="name a citation, a text, a query, a session, a time or --pii",
         )
     if request.with_sources:
@@ -63,7 +63,7 @@ Way = Iterator[tuple[str, Iterable[Any]]]
 
 
 def _named(workspace: Workspace, request: ForgetRequest) -> Way:
-    """The records with these ids. Raises NotFoundError for the first that there is not."""
+    """Return the records with these ids. Raises NotFoundError for the first unknown one."""
     tables = {
         "turns": ("turns", "turn", request.turn_ids),
         "memories": ("memories", "memory", request.memory_ids),
@@ -86,12 +86,12 @@ def _named(workspace: Workspace, request: ForgetRequest) -> Way:
 
 
 def _holding(workspace: Workspace, request: ForgetRequest) -> Way:
-    """Whatever holds a text word for word, letter case aside."""
+    """Return all records that contain a text, ignoring case."""
     if request.text is None:
         return
     wanted = request.text.strip().casefold()
     if not wanted:
-        raise InputError("the text to forget is empty", hint="give the words that are to go")
+        raise InputError("the text to forget is empty", hint="give the words to forget")
     for kind, sql in _TEXTS:
         yield kind, [key for key, text in _rows(workspace, sql) if wanted in text.casefold()]
     holding = [
@@ -110,7 +110,7 @@ def _rows(workspace: Workspace, sql: str) -> Iterator[tuple[int, str]]:
 
 
 def _found(workspace: Workspace, request: ForgetRequest) -> Way:
-    """What a search finds."""
+    """Return the results of a search."""
     if request.query is None:
         return
     scope = Scope(sources=tuple(source for _, source, _ in _KINDS))
@@ -131,7 +131,7 @@ def _owner_id(metadata: Mapping[str, Any], file_id: str | None, source: str) -> 
 
 
 def _said(workspace: Workspace, request: ForgetRequest) -> Way:
-    """What was said in a session or in a time, or is personal; all that is given must hold."""
+    """Return the records of a session or time, or with personal data; conditions combine."""
     turns, memories = [], []
     values: dict[str, Any] = {}
     if request.session_id is not None:
@@ -173,10 +173,10 @@ def _sources(workspace: Workspace, memories: Iterable[int]) -> list[int]:
 
 
 def made_of_nothing_else(workspace: Workspace, chosen: Chosen) -> frozenset[int]:
-    """The memories that only the chosen turns have led to; what a person wrote stays.
+    """Return the memories derived only from the chosen turns; those a person wrote stay.
 
-    A turn that has ended a memory, which is told by its being in conflict with what another turn
-    had said, has not led to it.
+    A turn that ended a memory, which its link records as a conflict with another turn, is not a
+    source of it.
     """
     sql = """SELECT DISTINCT l.memory_id FROM memory_links AS l
         JOIN memories AS m ON m.id = l.memory_id

@@ -1,4 +1,4 @@
-"""By what the remains of forgotten records could be told: their ids, hashes and rarest words."""
+"""Traces of records to forget: their ids, hashes and rarest words, to search for remains."""
 
 import json
 import re
@@ -13,15 +13,15 @@ from memory.workspace import Workspace
 from search import keyword_fields
 
 FEWEST_LETTERS: Final = 5
-"""Of a word that is looked for in bytes: a shorter one stands there by chance."""
+"""The least length of a word to search for in bytes: shorter ones occur by chance."""
 
 MOST_WORDS: Final = 50
-"""That are looked for: every one takes a pass over the files."""
+"""The most words to search for: each one takes a pass over the files."""
 
 PHRASE_WORDS: Final = 4
 
 PASSAGE: Final = 60
-"""Characters of a text's beginning by which a copy of it is told."""
+"""Characters at the beginning of a text that identify a copy of it."""
 
 _WORD: Final = re.compile(r"\w+")
 _TOKEN: Final = re.compile(r"[^\W_]+")
@@ -35,10 +35,10 @@ class Owner(NamedTuple):
 
 
 class Traces(NamedTuple):
-    """What records leave behind if anything does.
+    """The possible remains of records.
 
-    `words` are those of their texts and of what was said about them, `entries` those that stood in
-    the keyword index, `passages` how their texts begin, `phrases` runs of their words.
+    `words` are those of their texts and metadata, `entries` those in the keyword index, `passages`
+    the beginnings of their texts, `phrases` runs of their words.
     """
 
     owners: tuple[Owner, ...]
@@ -52,7 +52,7 @@ class Traces(NamedTuple):
 
 
 def traces_of(workspace: Workspace, chosen: Chosen, turns: Sequence[Turn]) -> Traces:
-    """What to look for once these records are gone; to be asked while they are there."""
+    """Collect the traces to search for after removal; call it before the removal."""
     owners = [
         *(Owner("turn", str(key)) for key in sorted(chosen.turns)),
         *(Owner("memory", str(key)) for key in sorted(chosen.memories)),
@@ -98,7 +98,7 @@ def by_source(owners: Iterable[Owner]) -> dict[str, list[str]]:
 
 
 def _texts(workspace: Workspace, chosen: Chosen, turns: Iterable[Turn]) -> Iterable[str]:
-    """What is searched of them."""
+    """Return their searchable texts."""
     for turn in turns:
         yield turn.text
     for memory in MemoryStore(workspace.storage).get_many(chosen.memories).values():
@@ -110,7 +110,7 @@ def _texts(workspace: Workspace, chosen: Chosen, turns: Iterable[Turn]) -> Itera
 
 
 def _facts(workspace: Workspace, chosen: Chosen, turns: Iterable[Turn]) -> Iterable[str]:
-    """What was said about them."""
+    """Return their metadata as texts."""
     for turn in turns:
         about = [dict(turn.metadata), turn.speaker, turn.image_paths, turn.client_id]
         yield json.dumps(about, ensure_ascii=False)
@@ -123,7 +123,7 @@ def _facts(workspace: Workspace, chosen: Chosen, turns: Iterable[Turn]) -> Itera
 
 
 def _phrase(text: str) -> str | None:
-    """A run of words in the middle of a text, None for one of fewer words."""
+    """Return a run of words in the middle of a text, None for a text with fewer words."""
     words = text.split()
     if len(words) < PHRASE_WORDS:
         return None

@@ -1,4 +1,4 @@
-"""What is to be forgotten, and what became of that."""
+"""Requests to forget, and their results."""
 
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple, TypeAlias
@@ -8,15 +8,15 @@ Kind: TypeAlias = Literal["turn", "memory", "text"]
 
 @dataclass(frozen=True, slots=True)
 class ForgetRequest:
-    """What is to go: all that any of these names, whatever the others name.
+    """The records to forget: everything that any of these fields names.
 
     `memory_ids`, `turn_ids`, `text_ids`  these records
-    `text`        whatever holds this text, letter case aside
-    `query`       what a search for it finds, up to `max_results`
+    `text`        all records with this text, ignoring case
+    `query`       the results of a search for it, up to `max_results`
     `session_id`  a whole conversation
-    `since`, `until`  what was said in that time; beside a session or `pii`: of those alone
-    `pii`         what is tagged as personal
-    `with_sources`  the turns that the memories were made of go too
+    `since`, `until`  turns said in that time; with a session or `pii`: of those only
+    `pii`         records tagged as personal data
+    `with_sources`  include the source turns of the memories
     """
 
     memory_ids: tuple[int, ...] = ()
@@ -33,7 +33,7 @@ class ForgetRequest:
 
 
 class Chosen(NamedTuple):
-    """The records that are to go, and the sessions of which nothing may be left."""
+    """The records to remove, and the sessions to remove completely."""
 
     turns: frozenset[int]
     memories: frozenset[int]
@@ -43,7 +43,7 @@ class Chosen(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Forgotten:
-    """One record that has gone, or would; `why` is `chosen` or `source` (made of nothing else)."""
+    """One record that was or would be removed; `why` is `chosen` or `source` (no other source)."""
 
     kind: Kind
     id: str
@@ -53,7 +53,7 @@ class Forgotten:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One part of the proof: what was looked for, whether nothing was found, and what was."""
+    """One part of the proof: what was searched, whether nothing was found, and the findings."""
 
     name: str
     ok: bool
@@ -62,9 +62,11 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class ForgetReport:
-    """What was forgotten. `elsewhere` names what says it too and is not this program's to remove;
-    `kept` the turns that forgotten memories were made of. `ok` is whether nothing is left: of the
-    checks, where those were asked for, and of what the disk held.
+    """The result of a removal.
+
+    `elsewhere` names copies that this program does not remove; `kept` the source turns of forgotten
+    memories that stay. `ok` is whether nothing remains: in the checks, where they were requested,
+    and on the disk.
     """
 
     forgotten: list[Forgotten]

@@ -1,4 +1,4 @@
-"""Proves that nothing is left of what was forgotten: in no table, index, cache or byte."""
+"""Proof that nothing remains of forgotten records in tables, indexes, caches or bytes."""
 
 import json
 from typing import Any, Final
@@ -12,7 +12,7 @@ from memory.workspace import Workspace
 from search import KEYWORD_FORM
 
 MOST_HOLDERS: Final = 50
-"""Chunks that hold a word which is looked for in the keyword index: of a rare one, all."""
+"""The most chunks checked for a word in the keyword index; for a rare word, all."""
 
 _TABLE_OF: Final = {"turn": "turns", "memory": "memories", "text": "files"}
 _LINKS_SQL: Final = """SELECT count(*) FROM memory_links
@@ -32,7 +32,7 @@ _BY_HASH_SQL: Final = """SELECT count(*) FROM {table} WHERE hash IN (:hashes) AN
 
 
 def verify(workspace: Workspace, traces: Traces) -> list[Check]:
-    """Every part of the proof, in the order from the records to the bytes."""
+    """Return every part of the proof, in the order from the records to the bytes."""
     return [
         _check(
             "records",
@@ -66,13 +66,15 @@ def _records(workspace: Workspace, traces: Traces) -> int:
     found += _count(workspace, _LINKS_SQL, values)
     found += _count(workspace, _WORDS_SQL, {"memories": values["memories"]})
     found += _count(workspace, _SESSIONS_SQL, {"sessions": list(traces.sessions)})
-    several = [text for text in traces.passages if " " in text]  # one word may be a note's own
+    several = [
+        text for text in traces.passages if " " in text
+    ]  # one word may be part of the note itself
     notes = [note for (note,) in workspace.storage.database.read(_NOTES_SQL)]
     return found + sum(_quotes(note, text) for note in notes for text in several)
 
 
 def _quotes(note: str, text: str) -> bool:
-    """Whether a note holds a text, as it is or as JSON has it."""
+    """Return whether a note holds a text, as it is or as JSON encodes it."""
     forms = (text, json.dumps(text)[1:-1], json.dumps(text, ensure_ascii=False)[1:-1])
     return any(form in note for form in forms)
 
@@ -85,15 +87,15 @@ def _chunks(workspace: Workspace, traces: Traces) -> int:
 
 
 def _keywords(workspace: Workspace, traces: Traces) -> int:
-    """Entries of the removed chunks, and those that hold more words than their own text."""
+    """Count entries of the removed chunks, and those with more words than their own text."""
     removed = workspace.storage.health.keywords.word_counts(traces.chunk_ids)
     return len(removed.keys() | _beyond_their_text(workspace, traces))
 
 
 def _beyond_their_text(workspace: Workspace, traces: Traces) -> set[int]:
-    """The chunks with a rare word of the traces whose entries are not of their text."""
+    """Return the chunks with a rare word of the traces whose entries do not match their text."""
     if read_meta(workspace.storage.database, KEYWORDS) != KEYWORD_FORM:
-        return set()  # an older program's entries all differ
+        return set()  # entries of an older version all differ
     index = workspace.storage.health.keywords
     stored = index.word_counts(_holders(workspace, traces))
     expected = index.expected_counts(stored_fields(workspace.storage, list(stored)))
@@ -101,7 +103,7 @@ def _beyond_their_text(workspace: Workspace, traces: Traces) -> set[int]:
 
 
 def _holders(workspace: Workspace, traces: Traces) -> list[int]:
-    """The chunks that are found by one of the rarest words of the traces that any is found by."""
+    """Return the chunks found by the rarest word of the traces that finds any."""
     storage = workspace.storage
     frequencies = storage.document_frequencies(traces.entries) if traces.entries else {}
     rare = sorted((number, word) for word, number in frequencies.items() if number)[:MOST_WORDS]
@@ -128,9 +130,9 @@ def _cached(workspace: Workspace, traces: Traces) -> int:
 
 
 def _bytes(workspace: Workspace, traces: Traces) -> Check:
-    """The words that no record has any more, looked for in the files as they lie on the disk.
+    """Search the files as they lie on the disk for words that no record has any more.
 
-    Of a text that has no such word its beginning is looked for.
+    For a text without such a word, its beginning is searched.
     """
     files = workspace.storage.files
     if files is None:

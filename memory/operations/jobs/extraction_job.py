@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Final
 
 from contracts import BusyError, MemError
-from memory.conversations.llm_extraction.passes import Enricher, ModelExtractionReport
+from memory.conversations.llm_extraction.passes import ModelExtractionReport, ModelExtractor
 from memory.values.backoff import Backoff
 from memory.workspace import Workspace
 
@@ -23,7 +23,7 @@ class EnrichmentJob:
     """One thread that asks the model about the turns that wait. Any thread may wake or stop it."""
 
     def __init__(self, workspace: Workspace, *, tell: Teller | None = None) -> None:
-        self._enricher = Enricher(workspace)
+        self._enricher = ModelExtractor(workspace)
         self._tell = tell or (lambda error, hint, pause_s: None)
         self._stopping = threading.Event()
         self._due = threading.Event()

@@ -1,4 +1,4 @@
-"""What a server holds in memory before the storage, derived from it and never trusted."""
+"""The in-memory index of a server, derived from the storage behind it and never trusted."""
 
 from memory.retrieval.memory_index.follower import available_bytes
 from memory.retrieval.memory_index.index import MemoryIndex

@@ -1,7 +1,7 @@
-"""How a structure in memory keeps in step with a database that others write to.
+"""The base of in-memory structures that follow a database which others write to.
 
-It is checked by sequence number before every use, takes over what the change log names, and when
-in doubt is thrown away and built again in a thread of its own; meanwhile SQLite answers.
+A structure is checked by sequence number before every use and applies the entries of the change
+log. In doubt it is discarded and built again in a separate thread; until then SQLite answers.
 """
 
 import os
@@ -16,18 +16,18 @@ from contracts import MemError
 from memory.storage import Storage
 
 MOST_CHANGES = 10_000
-"""Entries of the change log that a query takes over itself; more are a reason to build anew."""
+"""Entries of the change log that a query applies itself; with more the structure is rebuilt."""
 
 MEMORY_SHARE = 0.5
-"""Of the available memory, what a structure may take."""
+"""Share of the available memory that a structure may take."""
 
 _BUILDING = "it is being built"
 _CLOSED = "it has been closed"
-_BROKEN_OFF = "building it ended in a defect of this program"
+_DEFECT = "building it failed because of a defect in this program"
 
 
 def available_bytes(meminfo: Path = Path("/proc/meminfo")) -> int | None:
-    """Memory that can be had without swapping; None where the system does not say."""
+    """Return the memory available without swapping; None where the system does not say."""
     with suppress(OSError):
         for line in meminfo.read_text().splitlines():
             if line.startswith("MemAvailable:"):
@@ -39,9 +39,9 @@ def available_bytes(meminfo: Path = Path("/proc/meminfo")) -> int | None:
 
 
 class Held(Protocol):
-    """A structure in memory with the change up to which it stands for the database.
+    """A structure in memory with the change number up to which it matches the database.
 
-    `key` is what else it depends on: of another key it is of no use.
+    `key` is what else it depends on: with another key it is useless.
     """
 
     @property
@@ -54,9 +54,9 @@ H = TypeVar("H", bound=Held)
 
 
 class Follower(ABC, Generic[H]):
-    """Holds a structure and keeps it in step. Safe to share between threads.
+    """The holder of a structure that it keeps up to date. Safe to share between threads.
 
-    Not to be asked within a transaction, whose changes may never come to be. Whoever holds the lock
+    Do not query it within a transaction, whose changes may be rolled back. The holder of the lock
     reads the database, so the snapshot is always taken before the lock.
     """
 
@@ -72,30 +72,34 @@ class Follower(ABC, Generic[H]):
 
     @abstractmethod
     def _key(self) -> object:
-        """What the structure depends on besides the rows that the change log names."""
+        """Return what the structure depends on besides the rows that the change log names."""
 
     @abstractmethod
     def _read(self, sequence: int, key: object) -> H | str:
-        """The structure as the database is now, or the reason why there is none."""
+        """Build the structure from the database as it is now, or return the reason why it cannot
+        be.
+        """
 
     @abstractmethod
-    def _take_over(self, held: H, changed: frozenset[int]) -> bool:
-        """Take these chunks as they are now; False when it is then not to be trusted."""
+    def _apply(self, held: H, changed: frozenset[int]) -> bool:
+        """Apply the present state of these chunks; False when the structure can no longer be
+        trusted.
+        """
 
     def start(self) -> None:
-        """Begin to build in a thread of its own, unless that is under way."""
+        """Begin to build in a separate thread, unless a build is running."""
         with self._lock:
             self._start()
 
     def wait(self) -> None:
-        """Return once no build is under way."""
+        """Return once no build is running."""
         with self._lock:  # a thread that has not been started cannot be waited for
             builder = self._builder
         if builder is not None:
             builder.join()
 
     def close(self) -> None:
-        """Break off what is being built and use SQLite from now on."""
+        """Cancel a running build and use SQLite from now on."""
         self._stopping.set()
         self.wait()
         with self._lock:
@@ -103,19 +107,21 @@ class Follower(ABC, Generic[H]):
 
     @contextmanager
     def in_step(self) -> Iterator[H | None]:
-        """The structure as of this thread's snapshot, its alone in the block; None without one."""
+        """Yield the structure as of this thread's snapshot, locked for the block; None without
+        one.
+        """
         sequence, key = self._storage.sequence(), self._key()
         with self._lock:
             yield self._as_of(sequence, key)
 
     @contextmanager
-    def as_it_is(self) -> Iterator[tuple[H | None, str]]:
-        """The structure, in step or not, and the reason if there is none."""
+    def locked(self) -> Iterator[tuple[H | None, str]]:
+        """Yield the structure, up to date or not, and the reason if it is missing."""
         with self._lock:
             yield self._held, self._reason
 
     def too_large(self, what: str, needed_bytes: int) -> str | None:
-        """Why so much memory is too much, if it is."""
+        """Return why so much memory is too much, if it is."""
         available = self._available()
         if available is None or needed_bytes <= MEMORY_SHARE * available:
             return None
@@ -124,18 +130,18 @@ class Follower(ABC, Generic[H]):
     def _as_of(self, sequence: int, key: object) -> H | None:
         held = self._held
         if held is not None and sequence < held.sequence:
-            return None  # another thread, with a later snapshot, has brought it further
+            return None  # another thread, with a later snapshot, has updated it further
         if held is None:
             if (sequence, key) != self._tried:
                 self._start()
             return None
-        if held.key != key or not self._caught_up(held, sequence):
+        if held.key != key or not self._catch_up(held, sequence):
             self._start()
             return None
         return held
 
-    def _caught_up(self, held: H, sequence: int) -> bool:
-        """Whether the structure stands for this change, after taking over what it lacks."""
+    def _catch_up(self, held: H, sequence: int) -> bool:
+        """Return whether the structure matches this change, after applying the changes it lacks."""
         if sequence == held.sequence:
             return True
         if sequence - held.sequence > MOST_CHANGES:
@@ -143,15 +149,15 @@ class Follower(ABC, Generic[H]):
         changed = self._storage.changed_since(held.sequence)
         if changed is None:
             return False
-        self._held = None  # until it is whole again, whatever happens in between
-        if not self._take_over(held, changed):
+        self._held = None  # until it is complete again, whatever fails in between
+        if not self._apply(held, changed):
             return False
         held.sequence = sequence
         self._held = held
         return True
 
     def _start(self) -> None:
-        """Build in another thread; the lock is held."""
+        """Build in another thread. The caller holds the lock."""
         if self._stopping.is_set() or (self._builder is not None and self._builder.is_alive()):
             return
         self._held, self._reason = None, _BUILDING
@@ -159,7 +165,7 @@ class Follower(ABC, Generic[H]):
         self._builder.start()
 
     def _build(self) -> None:
-        found: H | str = _BROKEN_OFF  # unless what follows says otherwise
+        found: H | str = _DEFECT  # unless the build below succeeds
         try:
             with self._storage.database.snapshot():
                 sequence, key = self._storage.sequence(), self._key()
@@ -173,11 +179,11 @@ class Follower(ABC, Generic[H]):
             with self._lock:
                 self._held, self._reason = (None, found) if isinstance(found, str) else (found, "")
         if not isinstance(found, str):
-            self._afterwards()
+            self._after_build()
 
-    def _afterwards(self) -> None:
-        """What the building thread does once the structure can be asked."""
+    def _after_build(self) -> None:
+        """Run work of the building thread that follows a successful build."""
 
     def _is_stopping(self) -> str | None:
-        """Why a build breaks off, if it has to."""
+        """Return why a build must be cancelled, if so."""
         return _CLOSED if self._stopping.is_set() else None

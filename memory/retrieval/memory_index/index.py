@@ -1,4 +1,4 @@
-"""The index of a long-lived process: words and vectors in memory, the storage behind them."""
+"""The in-memory index of a long-lived process: words and vectors, with the storage behind them."""
 
 from collections.abc import Callable, Iterable, Sequence
 
@@ -10,16 +10,16 @@ from memory.retrieval.memory_index.vectors import Vectors
 from memory.storage import Storage
 
 FEWEST = 5_000
-"""Chunks or vectors; below, SQLite takes a millisecond or two as well."""
+"""Chunks or vectors; below this SQLite takes a millisecond or two as well."""
 
 COUNTED_EVERY_S = 10.0
-"""How often vectors are counted against the database, which takes longer than a query."""
+"""Interval between counts of vectors against the database, which take longer than a query."""
 
 
 class MemoryIndex:
     """A `CandidateIndex` that answers from memory what it can, and asks the storage for the rest.
 
-    Safe to share between threads; not to be asked within a transaction.
+    Safe to share between threads. Do not query it within a transaction.
     """
 
     def __init__(
@@ -41,7 +41,7 @@ class MemoryIndex:
         )
 
     def start(self) -> None:
-        """Begin to build in threads of their own."""
+        """Begin to build in separate threads."""
         self.keywords.start()
         self.vectors.start()
 
@@ -51,7 +51,7 @@ class MemoryIndex:
         self.vectors.wait()
 
     def close(self) -> None:
-        """Break off what is being built and use SQLite from now on."""
+        """Cancel running builds and use SQLite from now on."""
         self.keywords.close()
         self.vectors.close()
 

@@ -1,4 +1,4 @@
-"""Keyword queries answered from memory: the postings of the words that were asked for."""
+"""Keyword queries answered from memory, by the postings of the words asked for so far."""
 
 from collections import OrderedDict
 from collections.abc import Callable
@@ -16,26 +16,28 @@ from search.in_memory.keyword_index import BYTES_PER_CHUNK, KeywordIndex
 from search.in_memory.postings import Occurrences, Postings, occurrences
 
 ROOM_SHARE = 0.25
-"""Of the memory available when the index is built, what words may take, within these bounds."""
+"""Share for words of the memory available at the build, within the bounds below."""
 
 LEAST_ROOM, MOST_ROOM, USUAL_ROOM = 32 << 20, 1 << 30, 256 << 20
-"""The last is for a system that does not say what is available. All words that are worth holding of
-a million chunks take 400 MB."""
+"""Bounds; the last is for a system that does not say what is available. All words worth holding
+of a million chunks take 400 MB.
+"""
 
 AHEAD, FREQUENT, FREQUENT_SHARE = 4_000, 2_000, 0.02
-"""Words that are read before they are asked for, at most, of those in so many chunks or in such a
-share of them, whichever is less: to read a word of 2,000 chunks takes two milliseconds."""
+"""Words read ahead at most, from those in so many chunks or in such a share of them, whichever
+is less: to read a word of 2,000 chunks takes two milliseconds.
+"""
 
 AHEAD_SHARE = 0.75
-"""Of the room for words, what those may take."""
+"""Share of the room for words that the words read ahead may take."""
 
-READING_ANEW = 50
+POSTINGS_PER_LOOKUP = 50
 """Postings that are read in the time that it takes to look for a word in one chunk."""
 
 
 @dataclass(slots=True)
 class _Word:
-    """A word's postings, and the change up to which they stand for the database."""
+    """A word's postings, and the change number up to which they match the database."""
 
     postings: Postings
     sequence: int
@@ -43,7 +45,7 @@ class _Word:
 
 @dataclass(slots=True)
 class HeldWords:
-    """The lengths of all chunks, and words of which there may be `most_bytes`, last used last.
+    """The lengths of all chunks, and words up to `most_bytes`, last used last.
 
     `is_full`: there was no room for another word.
     """
@@ -59,9 +61,9 @@ class HeldWords:
 
 
 class Keywords(Follower[HeldWords]):
-    """BM25 in memory, held in step with the database.
+    """BM25 in memory, kept up to date with the database.
 
-    What depends on the whole is kept up to date with each change, a word when it is asked for.
+    The statistics of the whole are updated with each change, a word when it is asked for.
     """
 
     def __init__(
@@ -73,7 +75,7 @@ class Keywords(Follower[HeldWords]):
         most_bytes: int | None,
         available: Callable[[], int | None],
     ) -> None:
-        """`most_bytes` is for words; None: a share of the memory there is."""
+        """`most_bytes` is for words; None: a share of the available memory."""
         super().__init__(storage, available=available)
         self._scopes = scopes
         self._fewest = fewest
@@ -81,8 +83,8 @@ class Keywords(Follower[HeldWords]):
         self._statistics = storage.keyword_statistics()
 
     def status(self) -> KeywordIndexStatus:
-        """What answers keyword queries, and why it is not memory."""
-        with self.as_it_is() as (held, reason):
+        """Return which index answers keyword queries, and why it is not the one in memory."""
+        with self.locked() as (held, reason):
             if held is not None:
                 return KeywordIndexStatus(
                     "memory",
@@ -97,7 +99,7 @@ class Keywords(Follower[HeldWords]):
         return KeywordIndexStatus("sqlite", self._storage.count_chunks(), 0, reason)
 
     def best(self, query: KeywordQuery, scope: Scope, *, limit: int) -> list[Scored] | None:
-        """The best chunks by BM25, ties by id; None when SQLite has to say."""
+        """Return the best chunks by BM25, ties by id; None when SQLite has to answer."""
         terms = self._statistics.terms(query)
         if terms is None:
             return None
@@ -122,13 +124,13 @@ class Keywords(Follower[HeldWords]):
             read |= {term: self._read_word(term) for term in words.keys() - known.keys()}
 
     def _read_word(self, term: Term) -> Occurrences:
-        """From the database, without holding up others."""
+        """Read a word from the database, without the lock."""
         return occurrences(self._statistics.places(term))
 
     def _postings(
         self, held: HeldWords, term: Term, read: dict[Term, Occurrences]
     ) -> Postings | None:
-        """A word's postings, which are then held; None when it has to be read."""
+        """Return a word's postings, which are then held; None when the word must be read first."""
         known = held.words.pop(term, None)
         if known is not None:  # at once: what follows reads, and may fail
             held.size_bytes -= known.postings.size_bytes
@@ -136,18 +138,20 @@ class Keywords(Follower[HeldWords]):
         if term in read:
             postings = held.index.postings(read[term])
         elif known is not None:
-            postings = self._brought_up(held, term, known)
+            postings = self._updated(held, term, known)
         if postings is not None:
             held.size_bytes += postings.size_bytes
             held.words[term] = _Word(postings, held.sequence)
         return postings
 
-    def _brought_up(self, held: HeldWords, term: Term, known: _Word) -> Postings | None:
-        """A word's postings after what has changed, by the change log where that is quicker."""
+    def _updated(self, held: HeldWords, term: Term, known: _Word) -> Postings | None:
+        """Return a word's postings with later changes applied, by the change log where that is
+        quicker.
+        """
         if known.sequence == held.sequence:
             return known.postings
         changed = self._storage.changed_since(known.sequence)
-        if changed is None or len(changed) * READING_ANEW > len(known.postings):
+        if changed is None or len(changed) * POSTINGS_PER_LOOKUP > len(known.postings):
             return None
         found = occurrences(self._statistics.places(term, changed))
         return held.index.changed(known.postings, changed, found)
@@ -158,19 +162,19 @@ class Keywords(Follower[HeldWords]):
             held.size_bytes -= least.postings.size_bytes
             held.is_full = True
 
-    def _afterwards(self) -> None:
-        """Have the words in most chunks ready, which take longest when they are asked for."""
+    def _after_build(self) -> None:
+        """Read ahead the words in most chunks, which take longest when they are asked for."""
         with suppress(MemError):
             for term in self._frequent():
                 with self._storage.database.snapshot():
                     if not self._ahead(term):
                         break
-        with self.as_it_is() as (held, _):
+        with self.locked() as (held, _):
             if held is not None:
                 held.is_reading_ahead = False
 
     def _ahead(self, term: Term) -> bool:
-        """Read this word as well; False when that is of no use any more."""
+        """Read this word ahead as well; False when that is no longer of use."""
         with self.in_step() as held:
             if held is not None and held.size_bytes > AHEAD_SHARE * held.most_bytes:
                 held.is_full = True
@@ -182,11 +186,11 @@ class Keywords(Follower[HeldWords]):
                     self._postings(held, term, read)
                     self._forget(held)
         sequence = self._storage.sequence()
-        with self.as_it_is() as (still, _):
+        with self.locked() as (still, _):
             return still is not None and still.sequence >= sequence
 
     def _frequent(self) -> list[Term]:
-        """The most frequent words of those that a query is looked up by."""
+        """Return the most frequent words that queries are looked up by."""
         left_out = self._statistics.terms(KeywordQuery(words=tuple(STOP_WORDS)))
         never = {term.token for term in left_out.any_of} if left_out else set()
         found: list[tuple[int, str]] = []
@@ -202,7 +206,7 @@ class Keywords(Follower[HeldWords]):
     def _key(self) -> None:
         return None
 
-    def _take_over(self, held: HeldWords, changed: frozenset[int]) -> bool:
+    def _apply(self, held: HeldWords, changed: frozenset[int]) -> bool:
         lengths: dict[int, int] = {}
         for batch in self._statistics.lengths(changed):
             lengths |= batch
@@ -227,7 +231,7 @@ class Keywords(Follower[HeldWords]):
         return HeldWords(index, sequence, room)
 
     def _room(self) -> int:
-        """Bytes that words may take."""
+        """Return the bytes that words may take."""
         if self._most_bytes is not None:
             return self._most_bytes
         available = self._available()
@@ -236,5 +240,5 @@ class Keywords(Follower[HeldWords]):
         return min(max(int(ROOM_SHARE * available), LEAST_ROOM), MOST_ROOM)
 
     def _agrees(self, index: KeywordIndex) -> bool:
-        """Whether the lengths add up to what FTS5 itself reckons with."""
+        """Return whether the lengths add up to the totals that FTS5 itself uses."""
         return (index.chunks, index.words) == self._statistics.totals()

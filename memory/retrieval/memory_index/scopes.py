@@ -1,4 +1,4 @@
-"""Which chunks a scope lets answer, kept while nothing changes; for servers, in numpy."""
+"""The chunks within a scope, cached while nothing changes; for servers, in numpy."""
 
 import threading
 from collections import OrderedDict
@@ -15,15 +15,15 @@ if TYPE_CHECKING:
     ChunkIds: TypeAlias = NDArray[np.int64]
 
 MOST_SCOPES = 8
-"""Scopes that are kept, those used last."""
+"""Scopes that are kept, last used last."""
 
 MOST_BYTES = 32 << 20
-"""What the ids of those may take: eight of them, each of half a million chunks."""
+"""Most bytes of the ids of those: eight of them, each of half a million chunks."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Kept:
-    """The ids of a scope, and the change and the space of which they are true."""
+    """The ids of a scope, and the change number and the space for which they are valid."""
 
     moment: tuple[int, Space | None]
     ids: "ChunkIds | None"
@@ -43,7 +43,9 @@ class ScopeIds:
         self._kept: OrderedDict[str, _Kept] = OrderedDict()
 
     def of(self, scope: Scope) -> "ChunkIds | None":
-        """In rising order, as of this thread's snapshot; None when all chunks may answer."""
+        """Return the ids in rising order, as of this thread's snapshot; None when all chunks may
+        answer.
+        """
         moment = (self._storage.sequence(), self._storage.active_space())
         spelled = repr(scope)  # which may hold lists, when it was made by hand
         with self._lock:
@@ -60,7 +62,7 @@ class ScopeIds:
         return found
 
     def size_bytes(self) -> int:
-        """What the kept ids take."""
+        """Return the bytes that the kept ids take."""
         return sum(kept.size_bytes for kept in self._kept.values())
 
     def _read(self, scope: Scope) -> "ChunkIds | None":

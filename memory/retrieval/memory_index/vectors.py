@@ -15,7 +15,7 @@ from search.in_memory.vector_index import VectorIndex
 
 @dataclass(slots=True)
 class HeldVectors:
-    """The index of a space, and when it was last counted against the database."""
+    """The index of a space, and the time of its last count against the database."""
 
     index: VectorIndex
     key: Space
@@ -24,7 +24,7 @@ class HeldVectors:
 
 
 class Vectors(Follower[HeldVectors]):
-    """The vectors of the active space, held in step with the database."""
+    """The vectors of the active space, kept up to date with the database."""
 
     def __init__(
         self,
@@ -41,14 +41,14 @@ class Vectors(Follower[HeldVectors]):
         self._counted_every_s = counted_every_s
 
     def status(self) -> VectorIndexStatus:
-        """What answers vector queries, and why it is not FAISS."""
-        with self.as_it_is() as (held, reason):
+        """Return which index answers vector queries, and why it is not FAISS."""
+        with self.locked() as (held, reason):
             if held is not None:
                 return VectorIndexStatus("faiss", len(held.index), None)
         return VectorIndexStatus("sqlite", self._storage.count_vectors(), reason)
 
     def nearest(self, vector: QueryVector, scope: Scope, *, limit: int) -> list[Scored] | None:
-        """The nearest chunks by cosine, ties by id; None when SQLite has to say."""
+        """Return the nearest chunks by cosine, ties by id; None when SQLite has to answer."""
         wanted = refined(limit)
         with self.in_step() as held:
             if held is None or len(vector) != held.key.dimensions:
@@ -69,7 +69,7 @@ class Vectors(Follower[HeldVectors]):
     def _key(self) -> Space | None:
         return self._storage.active_space()
 
-    def _take_over(self, held: HeldVectors, changed: frozenset[int]) -> bool:
+    def _apply(self, held: HeldVectors, changed: frozenset[int]) -> bool:
         batches = list(self._storage.codes(held.key, changed))
         held.index.remove(changed)
         for batch in batches:

@@ -1,1 +1,3 @@
-"""What a backend can do beside storing and searching, as the operations that need it see it."""
+"""Optional capabilities of a backend beside storing and searching: files, health, other
+programs.
+"""

@@ -1,6 +1,6 @@
-"""Whatever only a database that is a file can do. A backend without files says so by None.
+"""Operations on the files of a database; a backend without files returns None instead.
 
-An operation that needs it asks for it, and refuses clearly where there is none.
+An operation that needs them asks for them, and refuses clearly without them.
 """
 
 from collections.abc import Callable, Sequence
@@ -11,87 +11,84 @@ from typing import Protocol, TypeAlias
 from contracts import InputError
 
 PagesCallback: TypeAlias = Callable[[int, int], None]
-"""Told how many parts are copied, and of how many."""
+"""Receives the number of parts copied, and their total."""
 
 
 class StorageFiles(Protocol):
     """The files of an open database; none for one in memory, which can be copied to a file."""
 
     def names(self) -> list[Path]:
-        """Those that are there, the database itself first."""
+        """Return the existing files, the database itself first."""
         ...
 
     def log(self) -> Path:
-        """The file that the newest changes are in, before they reach the database itself."""
+        """Return the file with the newest changes, before they reach the database itself."""
         ...
 
     def empty_log(self) -> None:
-        """Move the newest changes into the database itself, unless somebody reads just now."""
+        """Move the newest changes into the database itself, unless somebody reads now."""
         ...
 
     def copy_to(self, target: Path, *, progress: PagesCallback | None) -> None:
-        """Write the database as it is at one moment to a file, which is checked, whoever writes
-        meanwhile.
+        """Write the database as of one moment to a file and check it; others may write meanwhile.
 
-        The file is replaced once the copy is whole. Raises StorageError when the disk refuses.
+        The file is replaced once the copy is complete. Raises StorageError when the disk refuses.
         """
         ...
 
     def replace_content(self, source: Path, *, progress: PagesCallback | None) -> None:
-        """Make the content of a file that of the database, for all that have it open.
+        """Replace the database's content by that of a file, for every process that has it open.
 
         It is one transaction. `source` is changed for that.
         """
         ...
 
     def residue(self, words: Sequence[str]) -> dict[str, list[str]]:
-        """Which of these words stand in each file, byte for byte as they lie on the disk.
+        """Return which of these words each file contains, byte for byte as on the disk.
 
         Files without any are left out.
         """
         ...
 
     def is_recorded(self, words: str) -> bool:
-        """Whether words stand in a row or a name that is there, and so rightly in a file."""
+        """Return whether words are in a current row or name, and so rightly in a file."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class SalvagedRows:
-    """The rows that were copied, by table, and the tables of which some are lost."""
+    """The copied rows, by table, and the tables that lost some."""
 
     rows: dict[str, int]
     incomplete: list[str]
 
 
 class DatabaseFiles(Protocol):
-    """Files that hold databases, open or not."""
+    """Operations on files that hold databases, open or not."""
 
     def companions(self, path: Path) -> list[Path]:
-        """The files that belong to a database beside its own, whether or not they are there."""
+        """Return the files that belong to a database beside its own, existing or not."""
         ...
 
     def check(self, path: Path) -> None:
-        """Raise IncompatibleError for what is no database of ours, StorageError for a damaged
-        one.
-        """
+        """Raise IncompatibleError for a foreign file and StorageError for a damaged database."""
         ...
 
     def copy(self, source: Path, target: Path, *, progress: PagesCallback | None) -> None:
-        """Copy a sound database to another file, and bring it to this program's version."""
+        """Copy a sound database to another file, and migrate it to this program's version."""
         ...
 
     def salvage(self, path: Path, target: Path) -> SalvagedRows:
-        """Make a new database of what can be read of a damaged one.
+        """Create a new database from the readable parts of a damaged one.
 
-        Raises NotFoundError when there is none, IncompatibleError when it is none of ours,
+        Raises NotFoundError when there is no file, IncompatibleError for another program's file,
         StorageError when no record of it can be read.
         """
         ...
 
 
 def required(files: StorageFiles | None) -> StorageFiles:
-    """The files of a storage. Raises InputError for a backend that keeps none of its own."""
+    """Return the files of a storage. Raises InputError for a backend without files of its own."""
     if files is None:
         raise InputError(
             "the database is kept by a server, not in a file",

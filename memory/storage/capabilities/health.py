@@ -1,6 +1,6 @@
-"""The state of a database as its backend can tell it, and how its parts are made again.
+"""The protocols of a backend's health checks, and of repairs of its parts.
 
-Everything that only reads may run in a snapshot.
+Methods that only read may run in a snapshot.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -12,7 +12,7 @@ from memory.storage.values import Row, Space
 
 
 class Integrity(NamedTuple):
-    """The faults that the backend finds, by what can be made again: nothing, indexes, words."""
+    """The faults that the backend finds, by what can be rebuilt: nothing, indexes, words."""
 
     pages: list[str]
     indexes: list[str]
@@ -20,7 +20,7 @@ class Integrity(NamedTuple):
 
 
 class Item(NamedTuple):
-    """A table, an index or a trigger, and the statement that makes it."""
+    """A table, an index or a trigger, and the statement that creates it."""
 
     name: str
     kind: str
@@ -28,7 +28,7 @@ class Item(NamedTuple):
 
 
 class SchemaDifferences(NamedTuple):
-    """How the tables differ from those that this program makes; `stray`: none of ours."""
+    """The differences from the tables that this program creates; `stray`: foreign ones."""
 
     missing: list[Item]
     altered: list[Item]
@@ -36,7 +36,7 @@ class SchemaDifferences(NamedTuple):
 
 
 class LaggingCounter(NamedTuple):
-    """A table whose next number was given already: the largest one, and the last by its counter."""
+    """A table whose next number was already used: the largest one, and the last by its counter."""
 
     table: str
     largest: int
@@ -44,7 +44,7 @@ class LaggingCounter(NamedTuple):
 
 
 class KeywordCounts(NamedTuple):
-    """How many keyword entries there are, and how many are counted where scores are computed."""
+    """The number of keyword entries, and the number that is used to compute scores."""
 
     entries: int
     counted: int
@@ -54,47 +54,49 @@ class KeywordHealth(Protocol):
     """The entries of the keyword index, which keep no text: only counts can be compared."""
 
     def missing(self) -> list[int]:
-        """The chunks that answer and have no entry."""
+        """Return the searchable chunks without an entry."""
         ...
 
     def orphans(self) -> list[int]:
-        """The entries without a chunk."""
+        """Return the entries without a chunk."""
         ...
 
     def idle(self) -> list[int]:
-        """The entries of chunks that do not answer and that nobody fills."""
+        """Return the entries of chunks that are neither searchable nor being filled."""
         ...
 
     def counts(self) -> KeywordCounts:
-        """Both numbers, which must be equal."""
+        """Return both numbers, which must be equal."""
         ...
 
     def strays(self) -> list[str]:
-        """The generations that are said to have entries, and that no space has."""
+        """Return the generations recorded as having entries that no space has."""
         ...
 
     def forget_strays(self, tx: Transaction) -> None:
-        """Say no more that those have entries."""
+        """Remove the record that those have entries."""
         ...
 
     def sample(self, *, limit: int) -> dict[int, list[int]]:
-        """How many words each column of an entry has, of entries that answer drawn at random."""
+        """Return the word counts per column of random entries of searchable chunks."""
         ...
 
     def word_counts(self, chunk_ids: Sequence[int]) -> dict[int, list[int]]:
-        """The same of the entries of these chunks; those without one are missing."""
+        """Return the word counts per column of these chunks' entries; those without one are
+        missing.
+        """
         ...
 
     def expected_counts(self, fields: Mapping[int, KeywordFields]) -> dict[int, list[int]]:
-        """The same of entries that would be made of these texts."""
+        """Return the word counts per column that entries of these texts would have."""
         ...
 
     def add(self, tx: Transaction, fields: Mapping[int, KeywordFields]) -> None:
-        """Give chunks without an entry one."""
+        """Add entries for chunks without one."""
         ...
 
     def remove(self, tx: Transaction, chunk_ids: Sequence[int]) -> None:
-        """Remove entries, also of chunks that are not there, and log it."""
+        """Remove entries, including those of missing chunks, and log it."""
         ...
 
     def clear(self, tx: Transaction) -> None:
@@ -106,21 +108,21 @@ class VectorHealth(Protocol):
     """The vectors of a space and their codes, as they are stored."""
 
     def rows(self, space: Space) -> Iterator[list[tuple[int, bytes, bytes | None]]]:
-        """Chunk id, float16 row and int8 row (None: there is none) of each vector, some thousands
-        at a time.
+        """Yield the chunk id, float16 row and int8 row (None: missing) of each vector, in
+        batches.
         """
         ...
 
     def foreign(self, space: Space) -> list[int]:
-        """The chunks with a vector that were cut for another space."""
+        """Return the chunks with a vector that were cut for another space."""
         ...
 
     def count(self, space: Space, chunk_ids: Sequence[int]) -> int:
-        """How many vectors and codes there are of these chunks."""
+        """Return the number of vectors and codes of these chunks."""
         ...
 
     def remake_codes(self, tx: Transaction, space: Space, chunk_ids: Sequence[int]) -> None:
-        """Make the codes of these chunks from their vectors."""
+        """Rebuild the codes of these chunks from their vectors."""
         ...
 
     def remove(self, tx: Transaction, space: Space, chunk_ids: Sequence[int]) -> None:
@@ -133,10 +135,10 @@ class VectorHealth(Protocol):
 
 
 class StorageHealth(Protocol):
-    """Checks of the database itself and the repairs that belong to them."""
+    """Checks of the database itself and their repairs."""
 
     errors: tuple[type[Exception], ...]
-    """What the engine raises for a statement that it cannot run on a damaged database."""
+    """The errors of the engine for a statement that fails on a damaged database."""
 
     @property
     def keywords(self) -> KeywordHealth:
@@ -149,11 +151,11 @@ class StorageHealth(Protocol):
         ...
 
     def integrity(self) -> Integrity:
-        """Check what the engine can check: pages, indexes, the keyword index."""
+        """Check everything that the engine can check: pages, indexes, the keyword index."""
         ...
 
     def remake_indexes(self, tx: Transaction) -> None:
-        """Make the contents of every index again from its table."""
+        """Rebuild the contents of every index from its table."""
         ...
 
     def schema_differences(self) -> SchemaDifferences:
@@ -161,7 +163,7 @@ class StorageHealth(Protocol):
         ...
 
     def remake(self, tx: Transaction, items: Iterable[Item]) -> None:
-        """Make missing tables, and indexes or triggers in place of those of the same name."""
+        """Create missing tables, and replace indexes or triggers of the same name."""
         ...
 
     def drop(self, tx: Transaction, items: Iterable[Item]) -> None:
@@ -169,30 +171,30 @@ class StorageHealth(Protocol):
         ...
 
     def dangling(self) -> dict[str, int]:
-        """How many rows of each table refer to a row that is not there."""
+        """Return the number of rows of each table that refer to a missing row."""
         ...
 
     def remove_dangling(self, tx: Transaction, *, table: str) -> None:
-        """Do with such rows what the removal of the row they refer to would do."""
+        """Treat such rows as if the row they refer to were removed now."""
         ...
 
     def lagging_counters(self) -> list[LaggingCounter]:
-        """The tables that would give a number a second time."""
+        """Return the tables that would use a number a second time."""
         ...
 
     def advance_counter(self, tx: Transaction, *, table: str) -> None:
-        """Let the next number of a table be one that no row has had."""
+        """Make the next number of a table one that no row has had."""
         ...
 
     def document_chunks(self) -> Iterator[Row]:
-        """The chunks of files and texts by owner, source, generation and ordinal.
+        """Return the chunks of files and texts by owner, source, generation and ordinal.
 
         Their owner_id, source, generation, ordinal, uid, hash, text, heading, body_offset, gap,
-        start_char, end_char, start_line, end_line; text, heading and gap as bytes, which may be no
-        UTF-8.
+        start_char, end_char, start_line, end_line; text, heading and gap as bytes, which may be
+        invalid UTF-8.
         """
         ...
 
     def chunk_texts(self, tx: Transaction, source: str, owner_id: str) -> list[Row]:
-        """The id of each chunk of an owner, and its text, heading and gap as bytes."""
+        """Return the id of each chunk of an owner, and its text, heading and gap as bytes."""
         ...

@@ -1,4 +1,4 @@
-"""The SQLite backend: one file, or `:memory:`, with the text and all that is derived from it."""
+"""The SQLite backend: one file, or `:memory:`, with the text and everything derived from it."""
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -59,13 +59,13 @@ SELECT generation FROM spaces AS active WHERE state = 'active'
     AND EXISTS (SELECT 1 FROM keywords_beside)
 """
 FEWEST_BESIDE = 20_000
-"""Vectors from which on scanning them in another thread takes less time than starting it."""
+"""The number of vectors from which scanning in another thread saves more than starting it costs."""
 
 PURGE_WAIT_S = 5.0
-"""How long readers of a state before are waited for when nothing removed may remain."""
+"""The time to wait for readers of an older state before erasing removed text."""
 
 FREED_PAGES = 500
-"""Free pages that one step of compacting gives back."""
+"""Free pages that one step of compacting releases."""
 
 _SPACES_SQL = f"SELECT {', '.join(Space._fields)} FROM spaces"
 _ACTIVE_SQL = f"{_SPACES_SQL} WHERE state = 'active'"
@@ -77,7 +77,7 @@ SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'changes'), 0),
     (SELECT json_group_object(key, value_json) FROM meta
         WHERE key <> 'watcher' AND key NOT LIKE '%_holder')
 """
-"""Who is at work, and that it still is, changes no answer."""
+"""Facts about running processes, which change no answer."""
 _CHANGED_SQL = "SELECT DISTINCT chunk_id FROM changes WHERE seq > :sequence"
 
 T = TypeVar("T")
@@ -91,12 +91,12 @@ class SqliteStorage:
 
     @classmethod
     def open(cls, path: Path, *, create: bool) -> "SqliteStorage":
-        """Open the database file, bringing it to this program's version.
+        """Open the database file and migrate it to this program's version.
 
-        Raises NotFoundError when there is none and `create` is false, IncompatibleError for a file
-        that is no database, another program's, or a newer version's, StorageError when the disk
-        does not allow it. A file that is refused is left as it was. One that this user may only
-        read can be read, unless `create` says that more is wanted.
+        Raises NotFoundError when it is missing and `create` is false, IncompatibleError for a file
+        that is not a database, belongs to another program or has a newer version, StorageError when
+        the disk does not allow it. A refused file is left unchanged. A file that this user may only
+        read can be read, unless `create` asks for more.
         """
         # Connections are opened when needed, maybe after a change of the working directory.
         path = path.absolute()
@@ -105,7 +105,7 @@ class SqliteStorage:
 
     @classmethod
     def in_memory(cls) -> "SqliteStorage":
-        """A database that lives as long as this object and never touches the disk."""
+        """Return a database that lives as long as this object and never touches the disk."""
         return cls._prepared(":memory:")
 
     @classmethod
@@ -129,9 +129,9 @@ class SqliteStorage:
         return _OfSpace(self.database, space)
 
     def _generation(self) -> str | None:
-        """The active generation while chunks of another may have keyword entries, else None.
+        """Return the active generation while chunks of another may have keyword entries, else None.
 
-        So that a search joins the chunks table only for the short time round a swap.
+        So a search joins the chunks table only for the short time around a swap.
         """
         rows = self.database.read_once(_SEVERAL_INDEXED_SQL)
         return str(rows[0][0]) if rows else None
@@ -158,7 +158,7 @@ class SqliteStorage:
             return fts.words_in(connection, chunk_id, words)
 
     def keyword_candidates(self, query: KeywordQuery, scope: Scope, *, limit: int) -> list[Scored]:
-        # What bounds a word's share and what it gives a chunk have to be of one moment.
+        # The bounds of a word and its scores must be of one moment.
         with self.database.snapshot(), self.database.connection() as connection:
             return keyword_candidates(
                 connection, query, scope, generation=self._generation(), limit=limit
@@ -217,7 +217,7 @@ class SqliteStorage:
         return Space(*rows[0]) if rows else None
 
     def without_keywords(self, index: CandidateIndex) -> CandidateIndex:
-        from memory.storage.sqlite.keywords.like import LikeIndex  # for those who switched it off
+        from memory.storage.sqlite.keywords.like import LikeIndex  # only without keyword search
 
         return LikeIndex(self.database, index)
 
@@ -225,7 +225,7 @@ class SqliteStorage:
         return self.spaces().create(tx, space)
 
     def spaces(self) -> "SqliteSpaces":
-        from memory.storage.sqlite.spaces import SqliteSpaces  # a search asks for the active one
+        from memory.storage.sqlite.spaces import SqliteSpaces  # a search needs only the active one
 
         return SqliteSpaces(self.database)
 
@@ -259,7 +259,7 @@ class SqliteStorage:
 
     @cached_property
     def cache(self) -> "EmbeddingCache":
-        from memory.storage.sqlite.cache import SqliteCache  # a search near its model does without
+        from memory.storage.sqlite.cache import SqliteCache  # only for remote models
 
         return SqliteCache(self.database)
 
@@ -290,7 +290,7 @@ class SqliteStorage:
         space = None if self.database.path == ":memory:" else self.active_space()
         if space is None or vectors.last_id(self.database, space) < FEWEST_BESIDE:
             return read
-        from memory.storage.sqlite.read_ahead import ReadAhead  # a small database does without
+        from memory.storage.sqlite.read_ahead import ReadAhead  # not needed for a small database
 
         return ReadAhead(self, read)
 
@@ -302,7 +302,7 @@ class SqliteStorage:
         return frozenset(row[0] for row in rows) if reaches_back else None
 
     def keyword_statistics(self) -> "KeywordStatistics":
-        from memory.storage.sqlite.keywords.postings import FtsStatistics  # for servers alone
+        from memory.storage.sqlite.keywords.postings import FtsStatistics  # only for servers
 
         return FtsStatistics(self.database)
 
@@ -360,7 +360,7 @@ class SqliteStorage:
 
 
 class _OfSpace(SqliteStorage):
-    """The same database as if another space answered."""
+    """The same database with another space answering."""
 
     def __init__(self, database: SqliteDatabase, space: Space) -> None:
         super().__init__(database)

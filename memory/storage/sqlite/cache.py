@@ -9,10 +9,10 @@ from memory.storage.database import Database, Transaction
 from memory.storage.values import Space, utc_now, utc_text
 
 USED_ANEW_AFTER = timedelta(hours=1)
-"""A use is written down if the last one known is older: reading the same again writes nothing."""
+"""The least age of a recorded use before it is updated, so that repeated reads write nothing."""
 
 KEPT_SHARE = 0.9
-"""Of the room, what an eviction leaves in use, so that the next thousand vectors need none."""
+"""The share of the room left in use by an eviction, so that the next thousand vectors fit."""
 
 _HASHES = "(SELECT unhex(value) FROM json_each(:hashes))"
 _PUT_SQL = """
@@ -85,7 +85,7 @@ class SqliteCache:
 
     @staticmethod
     def _evict(tx: Transaction, most_bytes: int) -> None:
-        """Remove by number what is too much by size: rows of one model are of one length."""
+        """Remove rows for the excess in bytes: rows of one model have one length."""
         size = CacheSize(*tx.run(_SIZE_SQL)[0])
         if size.size_bytes <= most_bytes:
             return

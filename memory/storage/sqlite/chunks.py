@@ -1,4 +1,4 @@
-"""Reads and writes rows of the chunks table."""
+"""Reading and writing of rows of the chunks table."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -61,7 +61,7 @@ FROM chunks AS hit JOIN chunks AS c
     LEFT JOIN files AS f ON f.id = c.file_id
 WHERE hit.source <> 'turn' AND hit.id IN (SELECT value FROM json_each(:ids)) ORDER BY c.ordinal
 """
-# Turns are records that follow each other themselves, in their session.
+# Each turn is a record of its own; turns follow each other in their session.
 _TURNS_BESIDE_SQL = f"""
 WITH hit AS (
     SELECT c.id, t.session_id, t.ts, t.id AS turn_id
@@ -104,7 +104,7 @@ def replace_chunks(
         kept += 1
         if _moved(present, values):
             tx.run(_MOVE_SQL, {**values, "id": present[1]})
-    # What is made beside the chunks that answer would count in how rare a word is.
+    # Entries of another generation would distort the rarity of words.
     if tx.run(_ANSWERS_SQL, {"generation": generation})[0][0]:
         write_fields(tx, {chunk_id: chunk.fields for chunk_id, chunk in added.items()})
     tx.run_many(_DELETE_SQL, ({"id": row[1]} for row in old.values()))
@@ -132,7 +132,7 @@ def _moved(present: Row, values: Mapping[str, Any]) -> bool:
 
 
 def chunk_rows(database: Database, chunk_ids: Sequence[int]) -> dict[int, ChunkRow]:
-    """The stored chunks with the path of the file they belong to, by id."""
+    """Return the stored chunks with the path of their file, by id."""
     rows = database.read(_ROWS_SQL, {"ids": json.dumps(list(chunk_ids))})
     return {row[0]: _chunk_row(row) for row in rows}
 
@@ -162,7 +162,7 @@ def neighbours(
 def _turns_beside(
     database: Database, wanted: Mapping[str, object], count: int
 ) -> dict[int, Neighbours]:
-    """The chunks of a session before and after each hit that is of a turn, its own among them."""
+    """Return the chunks of a session before and after each hit in a turn, including its own."""
     sessions: dict[int, list[ChunkRow]] = {}
     for chunk_id, *row in database.read(_TURNS_BESIDE_SQL, wanted):
         sessions.setdefault(chunk_id, []).append(_chunk_row(tuple(row)))

@@ -1,4 +1,4 @@
-"""Opens SQLite connections, with the settings and the error translation that all of them share.
+"""SQLite connections, with the settings and the error translation that all of them share.
 
 The settings are those that `apsw.bestpractice` documents, made by hand: importing it costs 40 ms.
 """
@@ -29,26 +29,27 @@ from memory.storage.values import Parameters, Row
 
 BUSY_TIMEOUT_MS = 10_000
 IDLE_CONNECTIONS = 8
-"""How many the pool keeps for later."""
+"""The number of idle connections in the pool."""
 
 MAPPED_BYTES = 1 << 30
-"""Of the file, what is read where the system keeps it instead of being copied page by page: a query
-over 100,000 chunks takes a fifth less. It shows as resident memory of every connection."""
+"""The bytes of the file read by memory mapping instead of being copied page by page: a query over
+100,000 chunks takes a fifth less. They count as resident memory of every connection.
+"""
 
 CACHED_KB = 16_000
 FRUGAL_CACHED_KB = 4_000
-"""Pages that a connection keeps: alone, and where there are many that map nothing."""
+"""Pages that a connection caches: usually, and where many connections map nothing."""
 
 _WAL_RETRY_S = 0.02
 _EFFECTIVE = os.access in os.supports_effective_ids
 
 
 def translate(error: apsw.Error, path: str) -> MemError | None:
-    """The error a caller can react to, or None when it is a mistake of this program."""
+    """Return the error a caller can react to, or None for a mistake of this program."""
     if isinstance(error, apsw.BusyError | apsw.LockedError | apsw.ProtocolError):
         return BusyError(
             f"another process has been writing to {path} for over {BUSY_TIMEOUT_MS // 1000} s",
-            hint="try again, or see who is with `mem status`",
+            hint="try again, or see which process it is with `mem status`",
         )
     if isinstance(error, apsw.NotADBError):
         return IncompatibleError(
@@ -77,7 +78,7 @@ def translate(error: apsw.Error, path: str) -> MemError | None:
 
 @contextlib.contextmanager
 def translated(path: str) -> Iterator[None]:
-    """Turn what SQLite reports about its surroundings into errors with a next step."""
+    """Turn SQLite's errors about files and disks into errors with a next step."""
     try:
         yield
     except apsw.Error as error:
@@ -87,8 +88,8 @@ def translated(path: str) -> Iterator[None]:
         raise known from error
     except UnicodeDecodeError as error:
         raise StorageError(
-            f"{path} is damaged: a stored text is no UTF-8",
-            hint="see what it is with `mem doctor`, and mend it with `mem doctor --fix`",
+            f"{path} is damaged: a stored text is not UTF-8",
+            hint="find it with `mem doctor`, and fix it with `mem doctor --fix`",
         ) from error
     except UnicodeEncodeError as error:
         raise InputError(
@@ -99,7 +100,7 @@ def translated(path: str) -> Iterator[None]:
 
 @functools.cache
 def vec_extension() -> str:
-    """The sqlite-vec library file; its Python module is not imported, since that imports numpy."""
+    """Return the sqlite-vec library file without its Python module, which imports numpy."""
     spec = importlib.util.find_spec("sqlite_vec")
     if spec is None or not spec.submodule_search_locations:
         raise StorageError(
@@ -109,9 +110,9 @@ def vec_extension() -> str:
 
 
 def connect(path: str, *, immutable: bool = False, frugal: bool = False) -> apsw.Connection:
-    """A connection to an existing file or ":memory:" with every setting made.
+    """Return a connection to an existing file or ":memory:" with every setting made.
 
-    An immutable file is only read, and SQLite puts no file beside it. A `frugal` one takes little
+    An immutable file is only read, and SQLite puts no file beside it. A `frugal` one uses little
     memory of its own.
     """
     if immutable:
@@ -131,8 +132,8 @@ def connect(path: str, *, immutable: bool = False, frugal: bool = False) -> apsw
         ("synchronous", "NORMAL"),
         ("foreign_keys", "ON"),
         ("recursive_triggers", "ON"),
-        # A page that is split keeps what it gave away in the space between its cells, where
-        # nothing would overwrite it any more when that is removed: it has to be done at once.
+        # A split page keeps the moved cells in its free space, where nothing would overwrite
+        # them when they are removed later: it must be overwritten at once.
         ("secure_delete", "FAST"),
         ("temp_store", "MEMORY"),
         ("cache_size", str(-(FRUGAL_CACHED_KB if frugal else CACHED_KB))),
@@ -143,9 +144,9 @@ def connect(path: str, *, immutable: bool = False, frugal: bool = False) -> apsw
 
 
 def connect_damaged(path: Path) -> apsw.Connection:
-    """A connection that reads what there is of a file, even of a part, and writes nothing.
+    """Return a connection that reads whatever remains of a file and writes nothing.
 
-    Raises NotFoundError when there is none.
+    Raises NotFoundError when there is no file.
     """
     if not path.is_file():
         raise NotFoundError(f"there is no database at {path}", hint="name one with --db")
@@ -153,16 +154,17 @@ def connect_damaged(path: Path) -> apsw.Connection:
     flags = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI | apsw.SQLITE_OPEN_NOMUTEX
     connection = apsw.Connection(f"{path.absolute().as_uri()}{immutable}", flags=flags)
     connection.set_busy_timeout(BUSY_TIMEOUT_MS)
-    # Else a file is refused that has fewer pages than it says.
+    # Otherwise a file with fewer pages than its header says is refused.
     connection.config(apsw.SQLITE_DBCONFIG_WRITABLE_SCHEMA, 1)
-    connection.pragma("cell_size_check", 1)  # a page that is cut short is not taken for a whole one
+    connection.pragma("cell_size_check", 1)  # do not read a truncated page as a whole one
     return connection
 
 
 def connect_foreign(path: Path) -> apsw.Connection:
-    """A connection that reads another program's file, trusts nothing in it, and writes nothing.
+    """Return a connection that reads another program's file, trusts nothing in it, and writes
+    nothing.
 
-    Raises NotFoundError when there is none.
+    Raises NotFoundError when there is no file.
     """
     if not path.is_file():
         raise NotFoundError(f"there is no file {path}", hint="check its spelling")
@@ -176,14 +178,14 @@ def connect_foreign(path: Path) -> apsw.Connection:
 
 
 def lay_out(connection: apsw.Connection) -> None:
-    """Settings that a file keeps from its beginning; only for one that is still empty."""
+    """Apply the settings that a file keeps from its creation; only for an empty one."""
     # A page of 4096 bytes holds three chunks, and an eighth of it is wasted.
     connection.pragma("page_size", 16384)
     connection.pragma("auto_vacuum", "INCREMENTAL")
 
 
 def use_wal(connection: apsw.Connection) -> None:
-    """Switch to write-ahead logging; SQLite does not wait for others here, so this does."""
+    """Switch to write-ahead logging and wait for other processes, which SQLite does not do here."""
     if connection.pragma("journal_mode") == "wal":
         return
     deadline = time.monotonic() + BUSY_TIMEOUT_MS / 1000
@@ -198,9 +200,9 @@ def use_wal(connection: apsw.Connection) -> None:
 
 
 def empty_log(connection: apsw.Connection, *, wait_s: float = 0.0) -> bool:
-    """Move what the write-ahead log holds into the file, as far as nobody still reads it.
+    """Move the write-ahead log into the file, as far as no reader still needs it.
 
-    Readers are waited for so long. Whether nothing is left in it.
+    It waits `wait_s` seconds for readers. Returns whether the log is empty.
     """
     connection.set_busy_timeout(int(wait_s * 1000))
     try:
@@ -213,9 +215,9 @@ def empty_log(connection: apsw.Connection, *, wait_s: float = 0.0) -> bool:
 
 
 def prepare_file(path: Path, *, create: bool) -> None:
-    """Make sure that there is a file; a new one, and its folder, only its owner can read.
+    """Make sure that the file exists; a new file and its folder are readable only by their owner.
 
-    Raises NotFoundError when there is none and `create` is false.
+    Raises NotFoundError when it is missing and `create` is false.
     """
     try:
         if path.is_dir():
@@ -235,9 +237,9 @@ def prepare_file(path: Path, *, create: bool) -> None:
 
 
 def is_immutable(path: Path) -> bool:
-    """Whether the file can be read alone: not written to by this user, nor by anybody just now.
+    """Return whether the file is read-only for this user and no process writes to it now.
 
-    Who has it open for writing has a write-ahead log beside it.
+    A process that writes to it has a write-ahead log beside it.
     """
     if Path(f"{path}-wal").exists():
         return False
@@ -246,7 +248,7 @@ def is_immutable(path: Path) -> bool:
 
 
 class _Seen(NamedTuple):
-    """What a file that may be immutable was, and what tells that it no longer is the same."""
+    """The state of a file that may be immutable, to detect that it changed."""
 
     immutable: bool
     marks: tuple[int, ...] = ()
@@ -257,7 +259,7 @@ def _look_at(path: Path) -> _Seen:
         return _Seen(False, (os.access(path, os.W_OK, effective_ids=_EFFECTIVE),))
     try:
         found = path.stat()
-    except OSError:  # opening it says what is wrong
+    except OSError:  # opening the file reports the error
         return _Seen(True)
     return _Seen(True, (found.st_ino, found.st_size, found.st_mtime_ns))
 
@@ -313,8 +315,8 @@ class SqliteTransaction:
 class SqliteDatabase:
     """A pool of connections to one file, or a single one behind a lock for ":memory:".
 
-    An `immutable` file may become another, or one that is written to, in the life of a process:
-    that is looked for before each use, since SQLite does not.
+    An `immutable` file may be replaced or written to while a process runs. It is checked before
+    each use, since SQLite does not check.
     """
 
     def __init__(self, path: str, *, immutable: bool = False) -> None:
@@ -328,10 +330,10 @@ class SqliteDatabase:
         self._frugal = False
 
     def spare_memory(self) -> None:
-        """Have connections that are opened from now on take little memory: there may be many.
+        """Let connections opened from now on use little memory, for servers with many of them.
 
-        Of 16 clients of a server of 100,000 chunks that is 0.3 instead of 1.6 GB of resident
-        memory, at the same cost of a search: what scans the file is kept in memory there.
+        With 16 clients of a server of 100,000 chunks this takes 0.3 instead of 1.6 GB of resident
+        memory, at the same cost of a search, because such a server scans in memory.
         """
         if self._only is None:
             self._frugal = True
@@ -339,7 +341,7 @@ class SqliteDatabase:
 
     @contextlib.contextmanager
     def connection(self) -> Iterator[apsw.Connection]:
-        """A connection for this thread alone; inside a transaction it is the transaction's."""
+        """Return a connection for this thread only; inside a transaction, that transaction's."""
         held: apsw.Connection | None = getattr(self._held, "connection", None)
         with translated(self.path):
             if held is not None:
@@ -361,7 +363,7 @@ class SqliteDatabase:
             self._idle.append((connection, seen))
 
     def _take(self) -> tuple[apsw.Connection, _Seen]:
-        """A connection to the file as it is now, and what that is."""
+        """Return a connection to the file in its current state, and that state."""
         if self._closed:
             raise StorageError(f"{self.path} has been closed", hint="open it again")
         now = _look_at(self._file) if self._file else self._seen
@@ -437,7 +439,7 @@ class SqliteDatabase:
         self._close_idle()
 
     def _close_idle(self) -> None:
-        with contextlib.suppress(IndexError):  # others may take the last
+        with contextlib.suppress(IndexError):  # another thread may take the last one
             while True:
                 connection, _ = self._idle.pop()
                 connection.close()
@@ -445,9 +447,10 @@ class SqliteDatabase:
 
 @contextlib.contextmanager
 def untouched(database: SqliteDatabase) -> Iterator[apsw.Connection]:
-    """A connection for reading that leaves the files alone when the block ends in an error.
+    """Return a read connection that leaves the files unchanged when the block ends in an error.
 
-    The last to close a database would else move a write-ahead log left by others into the file.
+    Otherwise the last connection to close would move a write-ahead log left by others into the
+    file.
     """
     left_by_others = Path(f"{database.path}-wal").exists()
     with database.connection() as connection:

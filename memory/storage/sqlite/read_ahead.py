@@ -1,6 +1,6 @@
-"""A reading of a large collection that another thread does while this one does the next.
+"""Reading a large collection in another thread while this one does the next step.
 
-SQLite computes without Python's lock, so that on two processors both take the time of the longer.
+SQLite computes without Python's lock, so on two processors both take the time of the longer.
 """
 
 import threading
@@ -15,7 +15,7 @@ T = TypeVar("T")
 
 
 class _Revised(Protocol):
-    """What is read from: a storage."""
+    """The source of a reading: a storage."""
 
     @property
     def database(self) -> Database: ...
@@ -24,9 +24,9 @@ class _Revised(Protocol):
 
 
 class ReadAhead(Generic[T]):
-    """Reads through a connection of its own; what it found holds if both saw the same database.
+    """A read through its own connection; the result is valid if both saw the same database.
 
-    To be made within a snapshot, and asked within the same one.
+    Create and call it within the same snapshot.
     """
 
     def __init__(self, storage: _Revised, read: Callable[[], T]) -> None:
@@ -38,7 +38,7 @@ class ReadAhead(Generic[T]):
         self._thread.start()
 
     def __call__(self) -> T:
-        """What was read. Where another process wrote in between, it is read again by this thread.
+        """Return the result. If another process wrote in between, this thread reads it again.
 
         Raises what the reading raises.
         """
@@ -51,4 +51,4 @@ class ReadAhead(Generic[T]):
                 if self._storage.revision() == self._revision:
                     self._found.append(self._read())
         except MemError:
-            return  # the caller's own reading will say it, or succeed
+            return  # the caller's own read will raise it, or succeed

@@ -23,14 +23,14 @@ VERSION = BASE_VERSION + len(MIGRATIONS)
 """The version of this program's tables."""
 
 APPLICATION_ID = 0x53594D4D
-"""Marks a file as ours in SQLite's header ("SYMM")."""
+"""The application id in SQLite's header that marks a file as ours ("SYMM")."""
 
 
 def vector_tables_sql(vectors: str, codes: str) -> str:
-    """The statements that make the two tables of a space.
+    """Return the statements that create the two tables of a space.
 
-    The int8 codes have a table of their own: a scan that had to pass the float16 rows on its way
-    took a third longer.
+    The int8 codes have their own table: a scan that had to skip the float16 rows took a third
+    longer.
     """
     return f"""
 CREATE TABLE {vectors} (
@@ -45,9 +45,9 @@ CREATE TABLE {codes} (
 
 
 def vector_log_sql(vectors: str) -> str:
-    """The statements that give the vectors of a space their share of the change log.
+    """Return the statements that log changes of a space's vectors in the change log.
 
-    Only the active space has one: what a space beside it gets changes no answer.
+    Only the active space has them: changes of other spaces change no answer.
     """
     return f"""
 CREATE TRIGGER {vectors}_inserted AFTER INSERT ON {vectors} BEGIN
@@ -98,7 +98,7 @@ def migrate(
     while check_version(connection, path, newest=newest) < newest:
         connection.execute("BEGIN IMMEDIATE").fetchall()
         try:
-            # Another process may have made the step while this one waited for the lock.
+            # Another process may have migrated while this one waited for the lock.
             version = check_version(connection, path, newest=newest)
             if version < newest:
                 reached = _step(connection, version, migrations)

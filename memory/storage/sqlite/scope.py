@@ -1,4 +1,4 @@
-"""Turns a `Scope` into SQL conditions on the chunks table."""
+"""SQL conditions on the chunks table for a `Scope`."""
 
 import json
 from collections.abc import Callable, Iterable
@@ -7,7 +7,7 @@ from typing import Any
 from contracts import Scope
 
 LONGEST_GLOB = 12_500
-"""Characters; SQLite refuses patterns of more than 50,000 bytes."""
+"""The most characters of a pattern; SQLite refuses patterns of more than 50,000 bytes."""
 
 _BY_SOURCE = "c.source IN (SELECT value FROM json_each(:scope_sources))"
 _BELOW = """SELECT f.id FROM files AS f, json_each(:{folders}) AS p
@@ -40,7 +40,7 @@ _RULES: tuple[tuple[Callable[[Scope], Any], str], ...] = (
 
 
 def scope_sql(scope: Scope, generation: str | None = None) -> tuple[list[str], dict[str, Any]]:
-    """Conditions on `chunks AS c` and their parameters; both empty for the whole database."""
+    """Return conditions on `chunks AS c` and their parameters; both empty for everything."""
     conditions = [sql for present, sql in _RULES if present(scope)]
     if generation is not None:
         conditions.append("c.generation IN (:scope_generation, '')")
@@ -64,5 +64,5 @@ def _folders(paths: Iterable[str]) -> str:
 
 
 def _glob(pattern: str) -> str:
-    """A shell pattern as SQLite writes it; one longer than SQLite takes matches no path."""
+    """Convert a shell pattern to SQLite's syntax; one longer than SQLite takes matches no path."""
     return pattern.replace("[!", "[^") if len(pattern) <= LONGEST_GLOB else ""

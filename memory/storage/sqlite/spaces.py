@@ -1,6 +1,6 @@
-"""Spaces beside the one that answers: made, filled, put in its place, and taken away.
+"""Creating, filling, activating and removing embedding spaces.
 
-Loaded by what does that; a search asks the active space alone.
+Loaded only by those operations; a search uses the active space alone.
 """
 
 import json
@@ -32,8 +32,9 @@ _LOG_ENDS_SQL = """
 INSERT INTO changes (chunk_id) VALUES (0), (0);
 DELETE FROM changes WHERE seq < (SELECT max(seq) FROM changes);
 """
-"""What a space gets while another one answers is in no log. So nobody may go by the log across a
-swap: two changes of no chunk, of which one is forgotten."""
+"""Two change log entries without a chunk, one of which is deleted at once. Changes of inactive
+spaces are not logged, so no reader may use the log across a swap.
+"""
 
 _STATE_SQL = "UPDATE spaces SET state = :state WHERE id = :id"
 _REMOVE_CHUNKS_SQL = """

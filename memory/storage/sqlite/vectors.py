@@ -1,8 +1,8 @@
 """The vector leg in SQLite: a scan of the int8 codes, refined twice.
 
 All codes are compared by the sum of absolute differences, which sqlite-vec computes eight times
-faster than a cosine, the best of them by their squares, and the best of those in float16. Needs
-neither numpy nor FAISS, so a one-shot process pays for nothing but the scan.
+faster than a cosine, the best of them by squared differences, and the best of those in float16. It
+needs neither numpy nor FAISS, so a one-shot process pays only for the scan.
 """
 
 import json
@@ -15,25 +15,26 @@ from memory.storage.sqlite.scope import scope_sql
 from memory.storage.values import CodeBatch, Row, Space, StoredVector
 
 SCANNED_FOR_EACH = 5
-"""How many codes the scan keeps for each one that is refined. Of the true 10 (100, 200) nearest of
-100,000 real embeddings, 1.000 (.995, .988) are among those that five times as many leave."""
+"""The number of codes that the scan keeps for each one that is refined. Of the true 10 (100, 200)
+nearest of 100,000 real embeddings, 1.000 (.995, .988) are among those that a factor of five keeps.
+"""
 
 CODES_AT_ONCE = 10_000
-"""Rows of a batch of codes: some megabytes."""
+"""Rows in a batch of codes: some megabytes."""
 
 
 def vector_table(space: Space) -> str:
-    """The name of the table with a space's float16 rows."""
+    """Return the name of the table with a space's float16 rows."""
     return f"vectors_{space.id:d}"
 
 
 def code_table(space: Space) -> str:
-    """The name of the table with a space's int8 rows."""
+    """Return the name of the table with a space's int8 rows."""
     return f"vector_codes_{space.id:d}"
 
 
 def nearest_sql(space: Space, scope: Scope) -> tuple[str, dict[str, object]]:
-    """The statement for the nearest int8 rows within a scope, and the scope's parameters."""
+    """Return the statement for the nearest int8 rows within a scope, and its parameters."""
     conditions, parameters = scope_sql(scope)
     join = "JOIN chunks AS c ON c.id = n.chunk_id" if conditions else ""
     where = f"WHERE {' AND '.join(conditions)}" if conditions else ""
@@ -48,14 +49,14 @@ def nearest_sql(space: Space, scope: Scope) -> tuple[str, dict[str, object]]:
 
 
 def last_id(database: Database, space: Space) -> int:
-    """The largest id of a chunk with a vector, 0 without any: at once, unlike their number."""
+    """Return the largest id of a chunk with a vector, 0 without any; unlike a count, at once."""
     return int(database.read(f"SELECT max(chunk_id) FROM {vector_table(space)}")[0][0] or 0)
 
 
 def vector_candidates(
     database: Database, space: Space, vector: QueryVector, *, scope: Scope, limit: int
 ) -> list[Scored]:
-    """The nearest chunks by cosine, ties by id."""
+    """Return the nearest chunks by cosine, ties by id."""
     sql, parameters = nearest_sql(space, scope)
     refined = vectors.refined(limit)
     parameters |= {
@@ -72,7 +73,7 @@ def vector_candidates(
 def cosines(
     database: Database, space: Space, vector: QueryVector, chunk_ids: Sequence[int]
 ) -> dict[int, float]:
-    """The cosine of each of these chunks that has a vector."""
+    """Return the cosine of each of these chunks that has a vector."""
     rows = _stored(database, space, chunk_ids)
     exact = vectors.cosines(vector, [stored for _, stored in rows])
     return {row[0]: score for row, score in zip(rows, exact, strict=True)}
@@ -81,12 +82,12 @@ def cosines(
 def embeddings(
     database: Database, space: Space, chunk_ids: Sequence[int]
 ) -> dict[int, Sequence[float]]:
-    """The vector of each of these chunks that has one."""
+    """Return the vector of each of these chunks that has one."""
     return {row[0]: vectors.decoded(row[1]) for row in _stored(database, space, chunk_ids)}
 
 
 def _stored(database: Database, space: Space, chunk_ids: Sequence[int]) -> list[Row]:
-    """The ids and float16 rows of these chunks."""
+    """Return the ids and float16 rows of these chunks."""
     sql = (
         f"SELECT chunk_id, v FROM {vector_table(space)} "
         "WHERE chunk_id IN (SELECT value FROM json_each(:ids))"
@@ -112,7 +113,7 @@ def put_vectors(tx: Transaction, space: Space, rows: Mapping[int, StoredVector])
 
 
 def live_vectors(database: Database, space: Space, hashes: str) -> dict[bytes, StoredVector]:
-    """The vectors of chunks that hold these contents (hexadecimal hashes as a JSON array)."""
+    """Return the vectors of chunks with these contents (hexadecimal hashes as a JSON array)."""
     sql = f"""
         SELECT c.hash, n.q, w.v FROM chunks AS c
         JOIN {vector_table(space)} AS w ON w.chunk_id = c.id
@@ -123,7 +124,7 @@ def live_vectors(database: Database, space: Space, hashes: str) -> dict[bytes, S
 
 
 def chunks_without_vector(database: Database, space: Space, *, after: int, limit: int) -> list[int]:
-    """The first chunk ids past `after` of the space's generation without a vector."""
+    """Return the first chunk ids above `after` of the space's generation without a vector."""
     sql = f"""
         SELECT c.id FROM chunks AS c LEFT JOIN {vector_table(space)} AS w ON w.chunk_id = c.id
         WHERE c.id > :after AND c.generation IN (:generation, '') AND w.chunk_id IS NULL

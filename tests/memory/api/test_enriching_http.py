@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
-from tests.memory.conversations.llm_extraction.model import asked_about, knowing
 
 from memory.api import create_app
 from memory.config.loading import LoadedConfig
@@ -19,6 +18,7 @@ from memory.conversations.pipeline import process_turns
 from memory.conversations.turns.values import NewTurn
 from memory.workspace import Workspace
 from tests.memory.api.conftest import BASE_URL, Serve, settings
+from tests.memory.conversations.llm_extraction.model import asked_about, knowing
 from tests.providers.wire import openai
 from tests.providers.wire.server import Answer, Request, WireServer, serving
 

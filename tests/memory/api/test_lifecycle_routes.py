@@ -2,12 +2,12 @@
 
 import pytest
 from starlette.testclient import TestClient
-from tests.memory.conversations.memories.made import make
 
 from memory.api.served import Served
 from memory.conversations.turns.adding import add_turns
 from memory.conversations.turns.values import NewTurn
 from memory.workspace import Workspace
+from tests.memory.conversations.memories.made import make
 
 
 @pytest.fixture

@@ -70,7 +70,7 @@ def test_a_surprise_shows_nothing_of_the_inside() -> None:
 @pytest.mark.parametrize(
     "content, headers, status, detail",
     [
-        pytest.param(b'{"query": "x', JSON, 400, "no JSON: Unterminated", id="cut off"),
+        pytest.param(b'{"query": "x', JSON, 400, "not JSON: Unterminated", id="cut off"),
         pytest.param(b"", JSON, 422, "body: Field required", id="empty"),
         pytest.param(b'{"query": "\xff"}', JSON, 400, "parsing", id="not UTF-8"),
         pytest.param(b"[" * 100_000, JSON, 400, "", id="deeply nested"),

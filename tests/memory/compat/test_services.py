@@ -5,7 +5,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from tests.memory.conversations.memories.made import make
 
 from contracts import NotFoundError
 from ingest import Utterance
@@ -15,6 +14,7 @@ from memory.conversations.memories.scoring import decompose
 from memory.conversations.turns.adding import add_turns
 from memory.conversations.turns.values import NewTurn
 from memory.workspace import Workspace
+from tests.memory.conversations.memories.made import make
 from tests.memory.databases import loaded
 
 

@@ -84,12 +84,10 @@ def test_any_text_is_read_or_refused(text: str) -> None:
         pytest.param("[1 2]", 'f:1:4: "," or "]" is missing', id="no comma in a list"),
         pytest.param("{'a': 1}", "f:1:2: a key in double quotes", id="single quotes"),
         pytest.param("{a: 1}", "f:1:2: a key in double quotes", id="bare key"),
-        pytest.param(
-            '{"a": 1,\n\n "a": 2}', 'f:3:2: the key "a" stands here a second time', id="2"
-        ),
+        pytest.param('{"a": 1,\n\n "a": 2}', 'f:3:2: the key "a" is a duplicate', id="2"),
         pytest.param('{"a": "b\n"}', "f:1:7: a text in double quotes does not end", id="open text"),
         pytest.param('{"\n  "b": 1}', "f:1:2: a text in double quotes does not end", id="stray"),
-        pytest.param(r'["\x"]', "f:1:2: a backslash in a text is followed by", id="escape"),
+        pytest.param(r'["\x"]', "f:1:2: a text has a backslash escape that JSON", id="escape"),
         pytest.param("[1] [2]", "f:1:5: there is more text after the end", id="more"),
         pytest.param("[NaN]", "f:1:2: a value is missing", id="NaN"),
         pytest.param("[Infinity]", "f:1:2: a value is missing", id="infinity"),

@@ -57,7 +57,7 @@ def test_in_any_layout_only_the_value_changes(
     for part in parts[:-1]:
         section = section.setdefault(part, {})
         if not isinstance(section, dict):
-            with pytest.raises(ConfigError, match="is no section"):
+            with pytest.raises(ConfigError, match="is not a section"):
                 set_value(text, root, name=name, value=value)
             return
     is_new = parts[-1] not in section
@@ -171,9 +171,9 @@ def test_a_typed_value_that_is_not_allowed(key: str, typed: str, message: str) -
             r"memory\.search is a section \(name one of its settings: memory\.search",
         ),
         ("memory.embeddings.static", "is a section .name one of its settings: none"),
-        ("memory.searchx.fusion", "is no setting .did you mean memory.search.fusion"),
-        ("chat.model", "is no setting"),
-        ("", "is no setting"),
+        ("memory.searchx.fusion", "is an unknown setting .did you mean memory.search.fusion"),
+        ("chat.model", "is an unknown setting"),
+        ("", "is an unknown setting"),
     ],
 )
 def test_a_key_that_names_no_setting(name: str, message: str) -> None:
@@ -198,10 +198,10 @@ def test_a_file_with_a_problem_can_be_mended_step_by_step(tmp_path: Path) -> Non
 def test_a_section_that_is_none_is_named(tmp_path: Path) -> None:
     path = tmp_path / "c.json"
     path.write_text('{"memory": {"search": 3}}')
-    with pytest.raises(ConfigError, match=r"memory\.search is no section"):
+    with pytest.raises(ConfigError, match=r"memory\.search is not a section"):
         change(parse_config(path), find_key("memory.search.fusion"), "rrf")
     path.write_text("[]")
-    with pytest.raises(ConfigError, match="the configuration is no section"):
+    with pytest.raises(ConfigError, match="the configuration is not a section"):
         change(parse_config(path), find_key("memory.search.fusion"), "rrf")
 
 

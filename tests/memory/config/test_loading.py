@@ -199,7 +199,7 @@ def test_a_database_that_was_typed_is_a_file(tmp_path: Path) -> None:
 def test_a_named_file_has_to_exist(tmp_path: Path, named_by: str, name: str) -> None:
     by_argument = named_by == "--config"
     environ = {} if by_argument else {"MEM_CONFIG": name}
-    with pytest.raises(NotFoundError, match=f"{named_by} names .*, which is no file"):
+    with pytest.raises(NotFoundError, match=f"{named_by} names .*, which is not a file"):
         load_config(Path(name) if by_argument else None, environ=environ, cwd=tmp_path)
 
 
@@ -333,7 +333,7 @@ def test_the_providers_batches_count_unless_others_are_chosen(
         pytest.param(
             {"embeddings": {"provider": "openai", "openai": {"api_key": "${A"}}},
             {},
-            r"memory\.embeddings\.openai\.api_key has a \$\{ that begins no variable",
+            r"memory\.embeddings\.openai\.api_key has a \$\{ that does not begin a variable",
             id="a key that is not closed",
         ),
         pytest.param(
@@ -345,17 +345,17 @@ def test_the_providers_batches_count_unless_others_are_chosen(
         pytest.param(
             {"server": {"tokens": ["x", "${T}"]}},
             {"T": ""},
-            r"memory\.server\.tokens is empty, or no text, after replacing T \(set T to",
+            r"memory\.server\.tokens is empty or not a text after replacing T \(set T to",
             id="an empty token would let everybody in",
         ),
         pytest.param(
             {"storage_path": "${A:-b}"},
             {"A": "a"},
-            r"memory\.storage_path has a \$\{ that begins no variable \(write \$\{NAME\}",
+            r"memory\.storage_path has a \$\{ that does not begin a variable \(write \$\{NAME\}",
             id="no other syntax",
         ),
         pytest.param(
-            {"storage_path": "${A"}, {"A": "a"}, r"has a \$\{ that begins no", id="not closed"
+            {"storage_path": "${A"}, {"A": "a"}, r"has a \$\{ that does not begin", id="not closed"
         ),
     ],
 )
@@ -376,7 +376,7 @@ def test_the_first_problem_is_raised_and_the_others_counted(tmp_path: Path) -> N
 
 def test_bytes_that_are_no_text(tmp_path: Path) -> None:
     (tmp_path / "c.json").write_bytes(b'{"a": "\xff"}')
-    with pytest.raises(ConfigError, match="is not UTF-8: byte 7 belongs to no character"):
+    with pytest.raises(ConfigError, match="is not UTF-8: byte 7 is not part of any character"):
         load_config(tmp_path / "c.json")
 
 

@@ -110,7 +110,7 @@ def test_the_present_name_wins_over_the_older() -> None:
 def test_what_neither_form_knows_is_left_and_said() -> None:
     done = migrate_config('{"memory": {"dreams": 1, "chunk_size": 700}}', name="test")
     assert json.loads(done.text)["memory"]["dreams"] == 1
-    assert [problem.fact for problem in done.problems] == ["memory.dreams is no setting"]
+    assert [problem.fact for problem in done.problems] == ["memory.dreams is an unknown setting"]
 
 
 def test_a_value_of_the_wrong_kind_is_said() -> None:

@@ -31,9 +31,9 @@ RESTRICTED = [
     ("memory.files.watch_directories", ["./docs", "/etc"], "opens /etc, which is outside"),
     ("memory.files.file_patterns", ["${HOME}"], "reads the environment"),
     ("memory.server.host", "0.0.0.0", "chooses the address that the server listens on"),
-    ("memory.server.tokens", ["known"], "decides who is let in"),
+    ("memory.server.tokens", ["known"], "decides who has access"),
     ("memory.llm.endpoint", "http://evil.example/v1", "chooses the machine that"),
-    ("memory.llm.api_key_env", "AWS_SECRET_ACCESS_KEY", "chooses what of the"),
+    ("memory.llm.api_key_env", "AWS_SECRET_ACCESS_KEY", "chooses which environment"),
 ]
 HARMLESS = [
     ("memory.embeddings.openai.base_url", None),

@@ -168,7 +168,7 @@ def test_two_weights_of_nothing() -> None:
 )
 def test_an_unknown_key_and_the_nearest_one(key: str, hint: str) -> None:
     (problem,) = problems_of(nested(key, 1))
-    assert (problem.fact, problem.hint) == (f"{key} is no setting", hint)
+    assert (problem.fact, problem.hint) == (f"{key} is an unknown setting", hint)
 
 
 def test_every_problem_is_reported_at_its_place() -> None:

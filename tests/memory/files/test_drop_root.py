@@ -86,7 +86,7 @@ def test_a_root_stays_while_a_sync_is_at_work(tmp_path: Path, docs: Path) -> Non
         memory.wait_s = 0.0
         with (
             sync_lock(other.storage.database, other.path),
-            pytest.raises(BusyError, match=r"a sync of .* is at work"),
+            pytest.raises(BusyError, match=r"a sync of .* is running"),
         ):
             drop_root(memory, docs, with_files=True)
         assert len(list_roots(memory)) == 1

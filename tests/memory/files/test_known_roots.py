@@ -63,7 +63,7 @@ def test_one_sync_at_a_time(workspace: Workspace) -> None:
     workspace.wait_s = 0.0
     with (
         sync_lock(workspace.storage.database, workspace.path),
-        pytest.raises(BusyError, match="at work"),
+        pytest.raises(BusyError, match="is running"),
     ):
         sync_files(workspace)
     assert sync_files(workspace).added == 2

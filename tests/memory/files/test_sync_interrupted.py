@@ -26,7 +26,7 @@ from tests.memory.databases import contents, counts, document, opened, write
 from tests.repository import ROOT
 
 SECONDS = 60
-_BEGUN = "a process that has just begun"
+_BEGUN = "a process that has just started"
 
 
 def start(task: str, base: Path, given: str = "") -> subprocess.Popen[str]:

@@ -124,7 +124,7 @@ def test_a_provider_that_fails_on_the_way(memory: Workspace, docs: Path, fail_af
     assert stats.added == 24
     assert stats.embedded == (550 if fail_after == 20 else 0)
     assert len(stats.warnings) == 1
-    assert "found by their words: the fake embedding provider" in stats.warnings[0]
+    assert "found by keywords only: the fake embedding provider" in stats.warnings[0]
     missing = len(without_vector(memory))
     assert missing == 1200 - stats.embedded
     answer = search(memory, "item1101x3", SearchOptions(mode="hybrid"))
@@ -334,8 +334,8 @@ def test_other_chunk_settings_are_said_and_the_old_ones_stay(tmp_path: Path, doc
     with opened(tmp_path, chunking=other) as memory:
         warning = (
             "the configuration asks for chunks of 5000 characters (overlap 10, structure not kept),"
-            " and this database was cut into chunks of 300 characters (overlap 60, structure"
-            " kept); to cut it anew: mem reindex"
+            " and this database has chunks of 300 characters (overlap 60, structure"
+            " kept); to chunk it again: mem reindex"
         )
         assert search(memory, "pump").warnings == [warning]
         write(docs, {"b.md": document(*range(6))})

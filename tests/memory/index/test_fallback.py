@@ -11,7 +11,7 @@ from memory.files.ingestion import ingest_text, sync_files
 from memory.index.documents import stored_texts
 from memory.index.embedding.active_model import known_model, model_for
 from memory.index.embedding.embedder import Embedder, embedder_key
-from memory.index.embedding.fallback import begin_with, completeness_of
+from memory.index.embedding.fallback import completeness_of, model_for_new_database
 from memory.index.embedding.model import configured_model
 from memory.index.embedding.refusals import remember_refusals
 from memory.operations.status import read_status
@@ -79,7 +79,7 @@ def test_it_begins_a_database_whose_model_is_down(
     stats = sync_files(guarded, [docs])
     assert provider.texts_embedded == 0
     warning = (
-        "this database was begun with static, the fallback, because fake could not be used: "
+        "this database was created with static, the fallback, because fake could not be used: "
         "embeddings.example:443 did not answer; once it can be: mem reindex"
     )
     assert stats.warnings == [warning]
@@ -139,7 +139,7 @@ def test_a_text_begins_one_as_well(guarded: Workspace) -> None:
 
 def test_a_model_that_answers_begins_its_database(guarded: Workspace) -> None:
     provider = remote(guarded)
-    assert begin_with(guarded).provider is provider
+    assert model_for_new_database(guarded).provider is provider
     ingest_text(guarded, TEXT)
     active = guarded.storage.active_space()
     assert active is not None
@@ -178,7 +178,7 @@ def test_a_fallback_that_is_down_itself(tmp_path: Path) -> None:
 def test_one_that_is_the_configured_model_is_none(tmp_path: Path) -> None:
     with opened(tmp_path, embeddings=replace(FAKE, fallback_provider="fake")) as memory:
         provider = remote(memory, down=True)
-        assert begin_with(memory).provider is provider
+        assert model_for_new_database(memory).provider is provider
         assert provider.asked == []
 
 
@@ -240,7 +240,7 @@ def refusal(memory: Workspace) -> str:
     assert not status.fallback.stands_by
     reason = status.fallback.refused_because
     assert reason is not None
-    assert f"; and no fallback stands in: {reason} (" in answer.warnings[0]
+    assert f"; and the fallback cannot answer: {reason} (" in answer.warnings[0]
     assert status.queries_without_vectors.number == 1
     return reason
 

@@ -398,7 +398,7 @@ def test_a_model_that_fails_leaves_the_former_one_answering(filled: Path) -> Non
 
         with pytest.raises(UnavailableError, match=r"told to fail; 0 of \d+ chunks") as failure:
             reindex(memory, progress=fail_later)
-        assert failure.value.hint.endswith("then the same reindex goes on from there")
+        assert failure.value.hint.endswith("then the same reindex continues from there")
         assert search(memory, "pump", VECTOR).mode_used == "vector"
         assert reindex_status(memory).running is None
         assert reindex(memory).swapped
@@ -458,7 +458,7 @@ def test_damaged_vectors_never_answer(filled: Path, damage: str) -> None:
 def test_one_reindex_at_a_time(filled: Path) -> None:
     with at(filled) as memory, reindex_lock(memory.storage.database, memory.path):
         for work in (reindex, lambda memory: remove_spaces(memory, ["retired"])):
-            with pytest.raises(BusyError, match=r"a reindex of .* is at work: process \d+"):
+            with pytest.raises(BusyError, match=r"a reindex of .* is running: process \d+"):
                 work(memory)
         assert str(reindex_status(memory).running).startswith("process ")
         assert read_status(memory).sync is None

@@ -74,11 +74,11 @@ def test_a_folder_gets_dated_files_and_keeps_the_newest(filled: Workspace, tmp_p
 def test_what_cannot_be_a_target_is_refused(filled: Workspace, tmp_path: Path) -> None:
     there = tmp_path / "there.db"
     there.write_text("mine")
-    with pytest.raises(InputError, match="already there"):
+    with pytest.raises(InputError, match="already exists"):
         back_up(filled, there)
     with pytest.raises(InputError, match="the database itself"):
         back_up(filled, Path(str(filled.path)), force=True)
-    with pytest.raises(InputError, match="is no folder"):
+    with pytest.raises(InputError, match="is not a folder"):
         back_up(filled, tmp_path / "new.db", keep=1)
     with pytest.raises(NotFoundError, match="there is no folder"):
         back_up(filled, tmp_path / "nowhere" / "new.db")
@@ -261,7 +261,7 @@ def test_a_restore_waits_for_nobody_s_sync(filled: Workspace, tmp_path: Path) ->
     back_up(filled, tmp_path / "copy.db")
     with (
         sync_lock(filled.storage.database, filled.path),
-        pytest.raises(BusyError, match=r"a sync of .* is at work"),
+        pytest.raises(BusyError, match=r"a sync of .* is running"),
     ):
         restore(filled.loaded, tmp_path / "copy.db")
 

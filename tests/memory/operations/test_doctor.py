@@ -309,7 +309,7 @@ def test_a_stored_text_that_is_no_utf8(base: Path) -> None:
         "UPDATE chunks SET text = CAST(CAST(text AS BLOB) || x'ff' AS TEXT) WHERE source = 'text'",
     )
     with opened(base) as memory:
-        with pytest.raises(StorageError, match="no UTF-8") as error:
+        with pytest.raises(StorageError, match="not UTF-8") as error:
             search(memory, "lighthouse lamp")
         assert "mem doctor --fix" in error.value.hint
         assert checkup(memory, fix=True).healthy
@@ -408,9 +408,9 @@ def test_files_that_differ_from_the_index(tmp_path: Path) -> None:
         assert checkup(memory).healthy
         found = checkup(memory, files=True)
         assert sorted(finding.fact.partition(" (")[0] for finding in found.problems) == [
-            "indexed files that are gone from the disk: 1",
+            "indexed files that are missing from the disk: 1",
             "indexed files that have changed since they were indexed: 1",
-            "indexed files with another text than the index has: 1",
+            "indexed files whose text differs from the index: 1",
         ]
         report = checkup(memory, files=True, fix=True)
         assert len(report.marked) == 3
@@ -428,7 +428,7 @@ def test_files_of_a_folder_that_is_not_there_stay(tmp_path: Path) -> None:
         report = checkup(memory, files=True, fix=True)
         assert (report.problems, report.marked) == ([], [])
         (note,) = report.notes
-        assert note.fact.startswith("indexed files whose folder, or its disk, is not there: 12 (")
+        assert note.fact.startswith("indexed files whose folder or disk is unavailable: 12 (")
         assert "mem sync --prune" in note.repair
         (tmp_path / "away").rename(tmp_path / "docs")
         assert checkup(memory, files=True).notes == []
@@ -456,7 +456,7 @@ def test_who_ended_before_its_time_is_noted(base: Path) -> None:
             ended = {**this_process(), "started": 1, "since": "2026-03-04T12:30:00Z"}
             write_meta(tx, SYNC_HOLDER, ended)
         (note,) = checkup(memory).notes
-        assert note.fact.startswith("a sync has ended before its time: process")
+        assert note.fact.startswith("a sync ended and left its lock: process")
         assert checkup(memory, fix=True).notes == []
         assert read_meta(memory.storage.database, SYNC_HOLDER) is None
 
@@ -465,7 +465,7 @@ def test_spaces_beside_the_one_that_answers(base: Path) -> None:
     with opened(base, embeddings=EmbeddingsConfig(provider="fake", model="other")) as memory:
         reindex(memory)
         (note,) = checkup(memory, files=True).notes
-        assert "spaces kept to go back to: 1 (fake)" in note.fact
+        assert "retired spaces kept for a return: 1 (fake)" in note.fact
         assert checkup(memory).healthy
 
 

@@ -3,7 +3,6 @@
 from pathlib import Path
 
 import pytest
-from tests.memory.conversations.turns.test_neighbours import entries
 
 from memory.conversations.pipeline import process_turns
 from memory.conversations.turns.values import NewTurn
@@ -12,6 +11,7 @@ from memory.operations.doctor.salvage import salvage
 from memory.retrieval.searching import search
 from memory.workspace import Workspace
 from search import SearchOptions
+from tests.memory.conversations.turns.test_neighbours import entries
 from tests.memory.databases import loaded, opened
 
 WORDS = SearchOptions(mode="keyword")
@@ -60,7 +60,7 @@ def test_chunks_of_what_is_not_there_are_removed(tmp_path: Path) -> None:
             tx.run("UPDATE memories SET status = 'archived' WHERE id = 1")
             tx.run("DELETE FROM turns WHERE id = 4")
         report = checkup(workspace)
-        assert report.problems[0].fact == "chunks of turns or memories that are not there: 2"
+        assert report.problems[0].fact == "chunks of missing turns or memories: 2"
         assert checkup(workspace, fix=True).healthy
         assert texts(workspace, "end") == set()
 

@@ -238,7 +238,7 @@ def test_bad_lines_are_named_and_stop_nothing(
     assert (report.added, report.failed) == (5, 1)
     assert [error.line for error in report.errors[:2]] == [manual + 2, manual + 1]
     reasons = "\n".join(error.reason for error in report.errors)
-    for fact in ("no JSON", "of its", "'dream', which this version", "no object", "path is 3"):
+    for fact in ("not JSON", "of its", "'dream', which this version", "not an object", "path is 3"):
         assert fact in reasons
     with pytest.raises(InputError, match=f"line {manual + 2} cannot be used"):
         import_lines(other, str(tmp_path / "bad.jsonl"), strict=True)
@@ -258,7 +258,7 @@ def test_bad_lines_are_named_and_stop_nothing(
         pytest.param({"created_at": "soon"}, "its created_at is 'soon'", id="date"),
         pytest.param({"layout": "[]"}, "its layout is '[]'", id="layout"),
         pytest.param({"path": "/d/\ud800"}, "half of a surrogate pair", id="surrogate"),
-        pytest.param({"metadata": {"n": float("nan")}}, "NaN is no number", id="nan"),
+        pytest.param({"metadata": {"n": float("nan")}}, "NaN is not a number", id="nan"),
     ],
 )
 def test_a_document_that_is_none_is_refused(
@@ -277,9 +277,9 @@ def test_a_document_that_is_none_is_refused(
     "change, fact",
     [
         pytest.param({"vector": "AAA="}, "dimensions", id="short-vector"),
-        pytest.param({"vector": "no base64!"}, "no base64", id="no-base64"),
+        pytest.param({"vector": "no base64!"}, "not base64", id="no-base64"),
         pytest.param({"text": None}, "its text is None", id="no-text"),
-        pytest.param({"vector": "AAAA"}, "no base64 of 16-bit", id="odd-vector"),
+        pytest.param({"vector": "AAAA"}, "not base64 of 16-bit", id="odd-vector"),
         pytest.param({"vector": INFINITE}, "not finite", id="infinite-vector"),
         pytest.param({"body_offset": True}, "its body_offset is True", id="offset"),
         pytest.param({"body_offset": -1}, "its body_offset is -1", id="negative-offset"),
@@ -304,8 +304,8 @@ def test_a_chunk_that_is_none_refuses_its_document(
     "text, fact",
     [
         pytest.param("", "is empty", id="empty"),
-        pytest.param("# Notes\n", "none of an export", id="text"),
-        pytest.param('{"type": "chunk"}\n', "none of an export", id="no-header"),
+        pytest.param("# Notes\n", "not that of an export", id="text"),
+        pytest.param('{"type": "chunk"}\n', "not that of an export", id="no-header"),
         pytest.param('{"type": "export", "format": 99}\n', "format 99", id="newer"),
         pytest.param('{"type": "export", "format": 1}\n', "documents is None", id="bare"),
     ],
@@ -342,7 +342,7 @@ def test_an_export_cut_short_says_so_and_can_be_completed(
 
 def test_no_file_is_overwritten_unasked(filled: Workspace, tmp_path: Path) -> None:
     (tmp_path / "mine.jsonl").write_text("mine")
-    with pytest.raises(InputError, match="already there"):
+    with pytest.raises(InputError, match="already exists"):
         export(filled, str(tmp_path / "mine.jsonl"))
     assert (tmp_path / "mine.jsonl").read_text() == "mine"
 

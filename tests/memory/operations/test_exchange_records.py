@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.memory.conversations.turns.test_neighbours import entries
 
 from contracts import InputError
 from memory.config.settings import EmbeddingsConfig
@@ -19,6 +18,7 @@ from memory.operations.exchange.importing import import_lines
 from memory.operations.exchange.record_lines import RECORDS_AT_ONCE
 from memory.retrieval.searching import search
 from memory.workspace import Workspace
+from tests.memory.conversations.turns.test_neighbours import entries
 from tests.memory.databases import opened
 
 
@@ -177,7 +177,7 @@ def _change(name: str, value: Any) -> Callable[[dict[str, Any]], None]:
         ("turn", _change("role", "robot"), "its role is 'robot'"),
         ("turn", _change("ts", "soon"), "its ts is 'soon'"),
         ("turn", _change("text", 3), "its text is 3"),
-        ("turn", _change("digest", "xyz"), "'xyz' is no hexadecimal number"),
+        ("turn", _change("digest", "xyz"), "'xyz' is not a hexadecimal number"),
         ("turn", _change("tags", [1]), "its tags is [1]"),
         ("turn", _change("extraction", True), "its extraction is True"),
         ("turn", _change("vectors", {"00": "AAAA"}), "its vector"),

@@ -32,8 +32,8 @@ def varied(memory: Workspace, docs: Path) -> Workspace:
         ("a.md", "wanted", "a.md", "a sync takes it, and it is indexed"),
         ("build/c.md", "wanted", "build/c.md", "a sync takes it, and it is indexed"),
         ("binary.md", "wanted", "binary.md", "binary: holds zero bytes"),
-        ("", "wanted", "", "a sync looks into this folder"),
-        ("sub", "wanted", "sub", "a sync looks into this folder"),
+        ("", "wanted", "", "a sync reads this folder"),
+        ("sub", "wanted", "sub", "a sync reads this folder"),
         ("sub/deep/er/b.md", "ignored", "sub/deep", "sub/.gitignore:2 says deep/"),
         ("x.tmp.md", "ignored", "x.tmp.md", ".memignore:2 says *.tmp.md"),
         ("node_modules/d.md", "ignored", "node_modules", "leaves out node_modules/"),
@@ -41,10 +41,10 @@ def varied(memory: Workspace, docs: Path) -> Workspace:
         (".git/HEAD", "ignored", ".git", ".git belongs to version control"),
         ("data.odd", "ignored", "data.odd", "none of memory.files.file_patterns"),
         ("pipe.md", "ignored", "pipe.md", "not a regular file"),
-        ("link.md", "ignored", "link.md", "found where it lies, at "),
+        ("link.md", "ignored", "link.md", "its target is found at "),
         ("out.md", "skipped", "out.md", "outside: a symbolic link to what lies outside"),
         ("nowhere.md", "missing", None, "there is no such file"),
-        ("../else.md", "outside", None, "it lies in no folder that is known"),
+        ("../else.md", "outside", None, "it lies in no known folder"),
     ],
 )
 def test_what_decides(
@@ -117,7 +117,7 @@ def test_everything_that_is_ignored(varied: Workspace, docs: Path) -> None:
 
 
 def test_no_folder_and_no_path(memory: Workspace) -> None:
-    with pytest.raises(NotFoundError, match="no folder to look at"):
+    with pytest.raises(NotFoundError, match="no folder to read"):
         ignored_entries(memory)
     with pytest.raises(InputError, match="is empty"):
         why_file(memory, "")

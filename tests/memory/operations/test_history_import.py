@@ -10,11 +10,11 @@ from ingest.histories.values import HistoryForm
 from memory.conversations.memories.store import MemoryStore
 from memory.conversations.turns.store import TurnStore
 from memory.index.document_store import documents_of
-from memory.operations.exchange.history_import import TURNS_AT_ONCE, HistoryWishes, import_history
+from memory.operations.exchange.history_import import TURNS_AT_ONCE, HistoryOptions, import_history
 from memory.retrieval.searching import search
 from memory.workspace import Workspace
 
-DRY = HistoryWishes(dry_run=True)
+DRY = HistoryOptions(dry_run=True)
 SAID = [
     {"role": "user", "content": "I live in Oslo.", "timestamp": "2023-02-01T10:00:00Z"},
     {"role": "assistant", "content": "I live in a data centre.", "timestamp": 1_675_245_601},
@@ -81,7 +81,7 @@ def test_ids_that_come_again_in_another_session(memory: Workspace, tmp_path: Pat
     other = {"session_id": "b", "id": 1, "role": "user", "content": "I live in Oslo."}
     import_history(memory, saved(tmp_path, first), "openai-jsonl")
     path = saved(tmp_path, [*first, other])
-    tried = import_history(memory, path, "openai-jsonl", wishes=DRY)
+    tried = import_history(memory, path, "openai-jsonl", options=DRY)
     report = import_history(memory, path, "openai-jsonl")
     assert (tried.added, tried.known) == (report.added, report.known) == (1, 1)
     assert TurnStore(memory.storage.database).window("b", size=9)[0].text == "I live in Oslo."
@@ -93,7 +93,7 @@ def test_another_text_under_a_known_id_is_named(memory: Workspace, tmp_path: Pat
     path = saved(tmp_path, [said, {**said, "content": "I live in Rome."}])
     report = import_history(memory, path, "openai-jsonl")
     assert (report.added, report.known, report.omitted) == (0, 1, {"broken": 1})
-    assert "stands for another turn" in report.errors[0].reason
+    assert "belongs to another turn" in report.errors[0].reason
 
 
 def test_what_is_named_in_a_report_is_short(memory: Workspace, tmp_path: Path) -> None:
@@ -115,15 +115,15 @@ def test_what_was_said_later_wins_in_whatever_order_it_comes(
 def test_a_dry_run_and_one_without_memories(memory: Workspace, tmp_path: Path) -> None:
     path = saved(tmp_path, SAID)
     for workspace in (memory, None):
-        report = import_history(workspace, path, "openai-jsonl", wishes=DRY)
+        report = import_history(workspace, path, "openai-jsonl", options=DRY)
         assert (report.dry_run, report.added, report.known) == (True, 3, 0)
     assert TurnStore(memory.storage.database).count() == 0
     assert (
-        import_history(memory, path, "openai-jsonl", wishes=HistoryWishes(extract=False)).memories
+        import_history(memory, path, "openai-jsonl", options=HistoryOptions(extract=False)).memories
         == {}
     )
     assert contents(memory) == {}
-    report = import_history(memory, path, "openai-jsonl", wishes=DRY)
+    report = import_history(memory, path, "openai-jsonl", options=DRY)
     assert (report.added, report.known) == (0, 3)
 
 

@@ -146,9 +146,9 @@ def test_what_is_no_store_is_refused(memory: Workspace, tmp_path: Path) -> None:
     with pytest.raises(NotFoundError, match="there is no folder"):
         import_store(memory, tmp_path / "nowhere")
     (tmp_path / "empty").mkdir()
-    with pytest.raises(NotFoundError, match=r"holds no metadatas\.json"):
+    with pytest.raises(NotFoundError, match=r"has no metadatas\.json"):
         import_store(memory, tmp_path / "empty")
-    for content, why in (("{not json", "cannot be read"), ('{"a": 1, "b": 2}', "is no list")):
+    for content, why in (("{not json", "cannot be read"), ('{"a": 1, "b": 2}', "is not a list")):
         (tmp_path / "empty" / "metadatas.json").write_text(content)
         with pytest.raises(InputError, match=why):
             import_store(memory, tmp_path / "empty")

@@ -178,8 +178,8 @@ def test_lines_of_a_file(
 @pytest.mark.parametrize(
     "lines, match",
     [
-        ((0, 3), "lines 0-3 are no range"),
-        ((3, 2), "lines 3-2 are no range"),
+        ((0, 3), "lines 0-3 are not a valid range"),
+        ((3, 2), "lines 3-2 are not a valid range"),
         ((-1, 2), "lines -1-2"),
         ((11, 12), "past the end: the text has 10 lines"),
     ],

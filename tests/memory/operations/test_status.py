@@ -22,9 +22,9 @@ def test_a_new_database(tmp_path: Path) -> None:
         assert (status.backend, status.chunks, status.files) == ("sqlite", {}, {})
         assert (status.vectors, status.roots, status.model) == (0, [], None)
         assert (status.sync, status.problems, status.warnings) == (None, [], [])
-        assert status.vector_index == VectorIndexStatus("sqlite", 0, "this process is no server")
+        assert status.vector_index == VectorIndexStatus("sqlite", 0, "this process is not a server")
         assert status.keyword_index == KeywordIndexStatus(
-            "sqlite", 0, 0, "this process is no server"
+            "sqlite", 0, 0, "this process is not a server"
         )
         assert status.freshness == Freshness(None, 0, 0, 0)
         assert status.config_path is None

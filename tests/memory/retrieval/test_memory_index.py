@@ -330,7 +330,7 @@ def test_a_database_that_was_closed_meanwhile(tmp_path: Path) -> None:
     derived.start()
     derived.wait()
     for part in (derived.vectors, derived.keywords):
-        with part.as_it_is() as (held, reason):
+        with part.locked() as (held, reason):
             assert held is None
             assert "has been closed" in reason
 
@@ -344,7 +344,7 @@ class Broken(Follower[HeldVectors]):
     def _read(self, sequence: int, key: object) -> HeldVectors:
         raise LookupError(f"{sequence} {key}")
 
-    def _take_over(self, held: HeldVectors, changed: frozenset[int]) -> bool:
+    def _apply(self, held: HeldVectors, changed: frozenset[int]) -> bool:
         raise NotImplementedError
 
 
@@ -353,7 +353,7 @@ def test_a_defect_is_told_from_a_build_under_way(world: World) -> None:
     broken = Broken(world.storage, available=available_bytes)
     broken.start()
     broken.wait()
-    with broken.as_it_is() as (held, reason):
+    with broken.locked() as (held, reason):
         assert held is None
         assert "defect" in reason
 
@@ -478,7 +478,7 @@ def test_a_workspace_answers_alike_with_and_without(memory: Workspace) -> None:
     options = SearchOptions(mode="vector", min_score=0)
     plain = search(memory, "the pumps3 of 17", options).results
     assert read_status(memory).vector_index == VectorIndexStatus(
-        "sqlite", 250, "this process is no server"
+        "sqlite", 250, "this process is not a server"
     )
     index = cache_answers(memory).index = MemoryIndex(memory.storage, fewest=1)
     index.start()

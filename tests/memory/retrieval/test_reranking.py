@@ -191,7 +191,7 @@ def test_past_the_deadline_the_own_order_and_how_far_it_came(
     )
     busy = ask(memory, rerank_deadline_ms=10)
     assert order(busy) == before
-    assert "at work on other questions for all of 10 ms; ask fewer at once" in busy.warnings[0]
+    assert "busy with other queries for all of 10 ms; send fewer at once" in busy.warnings[0]
     assert sum(thread.name == "reranker" for thread in threading.enumerate()) == 1
     fake.may_score.set()
     assert ask(memory).warnings == []

@@ -57,7 +57,7 @@ def test_an_age_counts_from_the_present() -> None:
 )
 def test_what_is_no_time_is_refused(text: str) -> None:
     for end in (False, True):
-        with pytest.raises(InputError, match="is no time"):
+        with pytest.raises(InputError, match="is not a time"):
             read_time(text, end=end)
 
 

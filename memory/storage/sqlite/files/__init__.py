@@ -1,1 +1,1 @@
-"""SQLite databases as files: copied, put in another's place, searched for bytes, salvaged."""
+"""SQLite databases as files: copying, replacing, searching for bytes, salvage."""

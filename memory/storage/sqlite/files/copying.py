@@ -1,7 +1,7 @@
-"""Copies a whole database while others read and write it, page by page, by SQLite's backup API.
+"""Copies of a whole database while others use it, page by page, with SQLite's backup API.
 
-A copy out is of one moment: it is read within one snapshot. A copy in is one transaction: whoever
-has the database open sees the old content, then the new, and a kill leaves the old.
+A copy out shows one moment: it is read within one snapshot. A copy in is one transaction: every
+process with the database open sees the old content, then the new, and a kill leaves the old.
 """
 
 import os
@@ -16,28 +16,29 @@ from memory.storage.sqlite.connection import SqliteDatabase, connect, empty_log,
 from memory.storage.sqlite.schema import check_version, migrate
 
 PAGES_AT_ONCE = 1024
-"""16 MB a step: often enough for a progress bar, and a hundredth slower than all at once."""
+"""16 MB a step: often enough for a progress bar, and only a hundredth slower than one step."""
 
 LOG_GAP = 1_000_000
-"""How far the change log of a database that is put in another's place is ahead of the old one: what
-others write in between must not reach its numbers."""
+"""The gap between the change log numbers of the old database and its replacement: changes that
+others write in between must not reach the new numbers.
+"""
 
 
 def copy_out(database: SqliteDatabase, target: Path, *, progress: PagesCallback | None) -> None:
-    """Write the database as it is now to a new file that stands alone, which is then checked.
+    """Write the database as of now to a new self-contained file, and check it.
 
-    What stood at `target` is replaced once the copy is on the disk, and not before. Only its owner
+    The file at `target` is replaced once the copy is on the disk, and not before. Only its owner
     can read the copy. Raises StorageError when the disk does not allow it, or the copy is damaged.
     """
     beside = partial_copy(target)
     _empty_file(beside)
     try:
         with database.snapshot(), database.connection() as source, translated(str(beside)):
-            source.execute("SELECT 1 FROM sqlite_schema LIMIT 1").fetchall()  # the moment
+            source.execute("SELECT 1 FROM sqlite_schema LIMIT 1").fetchall()  # begins the snapshot
             copy = apsw.Connection(str(beside))
             try:
                 _copy_pages(source, copy, progress)
-                # One file: a copy of a write-ahead log's database would want another beside it.
+                # One file: a copy in WAL mode would need a log beside it.
                 copy.pragma("journal_mode", "DELETE")
             finally:
                 copy.close()
@@ -48,18 +49,18 @@ def copy_out(database: SqliteDatabase, target: Path, *, progress: PagesCallback 
 
 
 def companions(path: Path) -> list[Path]:
-    """The files that SQLite puts beside a database."""
+    """Return the files that SQLite puts beside a database."""
     return [Path(f"{path}{suffix}") for suffix in ("-wal", "-shm", "-journal")]
 
 
 def _remove_partial(copy: Path) -> None:
-    """Remove a copy that did not get its name, and what SQLite has put beside it."""
+    """Remove an unfinished copy and the files that SQLite put beside it."""
     for file in (copy, *companions(copy)):
         file.unlink(missing_ok=True)
 
 
 def check_sound(path: Path) -> None:
-    """Raise IncompatibleError for what is no database of ours, StorageError for a damaged one."""
+    """Raise IncompatibleError for a foreign file and StorageError for a damaged database."""
     with translated(str(path)):
         connection = connect(str(path), immutable=not Path(f"{path}-wal").exists())
         try:
@@ -75,7 +76,7 @@ def check_sound(path: Path) -> None:
 
 
 def copy_file(source: Path, target: Path, *, progress: PagesCallback | None) -> None:
-    """Copy a sound database to `target`, an own file, and bring it to this program's version."""
+    """Copy a sound database to `target`, a new file, and migrate it to this program's version."""
     _empty_file(target)
     with translated(str(source)):
         original = connect(str(source), immutable=not Path(f"{source}-wal").exists())
@@ -93,10 +94,11 @@ def copy_file(source: Path, target: Path, *, progress: PagesCallback | None) -> 
 
 
 def copy_in(source: Path, database: SqliteDatabase, *, progress: PagesCallback | None) -> None:
-    """Make the content of `source` that of an open database, for all that have it open.
+    """Replace the content of an open database by that of `source`, for every process that has it
+    open.
 
-    What they derived from the old content they build anew: the change log is emptied, and its
-    numbers go on behind the old ones. `source` is changed for that.
+    They rebuild what they derived from the old content: the change log is emptied, and its numbers
+    continue above the old ones. `source` is changed for that.
     """
     with translated(database.path), database.connection() as live:
         copy = connect(str(source))
@@ -110,10 +112,10 @@ def copy_in(source: Path, database: SqliteDatabase, *, progress: PagesCallback |
 
 
 def _fit_pages(copy: apsw.Connection, live: apsw.Connection) -> None:
-    """Pages of another size cannot be copied over those of an open database."""
+    """Give a copy the page size of the open database, which SQLite cannot change."""
     wanted = live.pragma("page_size")
     if copy.pragma("page_size") != wanted:
-        copy.pragma("journal_mode", "DELETE")  # a write-ahead log keeps the size as it is
+        copy.pragma("journal_mode", "DELETE")  # in WAL mode the page size cannot change
         copy.pragma("page_size", wanted)
         copy.execute("VACUUM").fetchall()
 
@@ -141,7 +143,7 @@ def _copy_pages(
 
 
 def _empty_file(path: Path) -> None:
-    """Make an empty file that only its owner can read, in place of what a kill has left."""
+    """Create an empty file readable only by its owner, replacing a leftover of a killed process."""
     try:
         path.unlink(missing_ok=True)
         os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))

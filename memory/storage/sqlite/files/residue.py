@@ -1,4 +1,4 @@
-"""Looks for words in the bytes of a database's files, as a thief of the disk would."""
+"""A search for words in the bytes of a database's files, as a thief of the disk could do."""
 
 import json
 import mmap
@@ -35,16 +35,15 @@ _RECORDED_SQL = "SELECT " + " OR ".join(
 
 
 def is_recorded(database: Database, words: str) -> bool:
-    """Whether words stand in a row or a name, as `words_on_disk` looks for them."""
+    """Return whether words are in a row or a name, in the forms that `words_on_disk` searches."""
     forms = {"word": words, "lower": words.lower(), "escaped": json.dumps(words)[1:-1]}
     return bool(database.read(_RECORDED_SQL, forms)[0][0])
 
 
 def words_on_disk(path: Path, words: Sequence[str]) -> dict[str, list[str]]:
-    """Which of the words stand in each file of a database; files without any are left out.
+    """Return which of the words each file of a database contains; files without any are left out.
 
-    A word is looked for as it is, in small letters, as the keyword index writes it, and as JSON
-    has it.
+    Each word is searched as it is, in lower case as in the keyword index, and as JSON encodes it.
     """
     found = {str(file): _held(file, words) for file in (path, *companions(path))}
     return {name: held for name, held in found.items() if held}

@@ -1,6 +1,6 @@
-"""Takes out of a damaged database whatever can still be read, and puts it into a new one.
+"""Salvage of the readable parts of a damaged database into a new one.
 
-Rows are copied one by one, past the pages that are lost.
+Rows are copied one by one, past the lost pages.
 """
 
 import contextlib
@@ -33,7 +33,7 @@ from memory.storage.sqlite.vectors import code_table, vector_table
 from memory.storage.values import Space
 
 _RECORDS = ("files", "turns", "memories")
-"""What people have put in; everything else is about these, or can be made of them."""
+"""The tables of user data; all others describe it or can be derived from it."""
 
 _NUMBERED = (*_RECORDS, "spaces", "chunks", "embedding_cache", "actions", "enrichments")
 _KEYED = (
@@ -46,11 +46,11 @@ SPACES_SQL = f"SELECT {', '.join(Space._fields)} FROM spaces"
 LOST = (apsw.CorruptError, apsw.IOError, UnicodeDecodeError)
 _RESTORE = "put a backup back with mem restore FILE"
 _WIDEST_GAP = 1 << 20
-"""Numbers of rows that are passed over when a page is lost, before the rest is given up."""
+"""The row numbers skipped after a lost page, before the rest is given up."""
 
 
 def salvage_file(path: Path, target: Path) -> SalvagedRows:
-    """See `DatabaseFiles.salvage`. A target that nothing came to is removed again."""
+    """Copy as `DatabaseFiles.salvage` describes. A target without rows is removed again."""
     with translated(str(path)), closing(connect_damaged(path)) as source:
         _check_ours(source, path)
         try:
@@ -59,8 +59,8 @@ def salvage_file(path: Path, target: Path) -> SalvagedRows:
                 lay_out(copy)
                 use_wal(copy)
                 migrate(copy, str(target))
-                told = _copy_all(source, copy)
-            if told.incomplete and not any(told.rows[table] for table in _RECORDS):
+                copied = _copy_all(source, copy)
+            if copied.incomplete and not any(copied.rows[table] for table in _RECORDS):
                 raise StorageError(
                     f"no document, turn or memory of {path} can be read", hint=_RESTORE
                 )
@@ -68,7 +68,7 @@ def salvage_file(path: Path, target: Path) -> SalvagedRows:
             for file in (target, *companions(target)):
                 file.unlink(missing_ok=True)
             raise
-    return told
+    return copied
 
 
 def _check_ours(source: apsw.Connection, path: Path) -> None:
@@ -82,36 +82,36 @@ def _check_ours(source: apsw.Connection, path: Path) -> None:
 
 
 def _copy_all(source: apsw.Connection, copy: apsw.Connection) -> SalvagedRows:
-    told = SalvagedRows({}, [])
+    copied = SalvagedRows({}, [])
     copy.pragma("foreign_keys", 0)
     copy.execute("DELETE FROM embedding_cache_size").fetchall()
     copy.execute("INSERT INTO embedding_cache_size VALUES (0, 0)").fetchall()
     for table in (*_KEYED, *_NUMBERED):
-        if source.table_exists(None, table):  # an older program's database has fewer
-            _copy(source, copy, table, told)
+        if source.table_exists(None, table):  # an older version has fewer
+            _copy(source, copy, table, copied)
         else:
-            told.rows[table] = 0
-    # What is kept to go back to can be filled again.
+            copied.rows[table] = 0
+    # Retired spaces can be filled again.
     copy.execute("DELETE FROM spaces WHERE state <> 'active'").fetchall()
     copy.executemany("DELETE FROM meta WHERE key = ?", [(key,) for key in _HOLDERS])
     for space in [Space(*row) for row in copy.execute(SPACES_SQL)]:
         copy.execute(vector_tables_sql(vector_table(space), code_table(space))).fetchall()
         copy.execute(vector_log_sql(vector_table(space))).fetchall()
         for table in (vector_table(space), code_table(space)):
-            _copy(source, copy, table, told)
-    return told
+            _copy(source, copy, table, copied)
+    return copied
 
 
-def _copy(source: apsw.Connection, copy: apsw.Connection, table: str, told: SalvagedRows) -> None:
-    """Copy the rows of a table that can be read; the tables have the same columns, or fewer."""
+def _copy(source: apsw.Connection, copy: apsw.Connection, table: str, copied: SalvagedRows) -> None:
+    """Copy the readable rows of a table; the tables have the same columns, or fewer."""
     there, wanted = (
         [row[0] for row in connection.execute(_COLUMNS_SQL, (table,))]
         for connection in (source, copy)
     )
     columns = [name for name in wanted if name in there]
     if not columns:
-        told.rows[table] = 0
-        told.incomplete.append(table)
+        copied.rows[table] = 0
+        copied.incomplete.append(table)
         return
     reader = Rows(source, table, columns)
     rows = reader.numbered() if table not in _KEYED else reader.keyed()
@@ -120,13 +120,13 @@ def _copy(source: apsw.Connection, copy: apsw.Connection, table: str, told: Salv
     copy.execute("BEGIN IMMEDIATE").fetchall()
     copy.executemany(sql, rows).fetchall()
     copy.execute("COMMIT").fetchall()
-    told.rows[table] = int(copy.execute(f"SELECT count(*) FROM {table}").get)
+    copied.rows[table] = int(copy.execute(f"SELECT count(*) FROM {table}").get)
     if reader.is_torn:
-        told.incomplete.append(table)
+        copied.incomplete.append(table)
 
 
 class Rows:
-    """The rows of a table, as far as they can be read; `is_torn` once some could not be."""
+    """The readable rows of a table; `is_torn` once some could not be read."""
 
     def __init__(self, source: apsw.Connection, table: str, columns: Sequence[str]) -> None:
         self._source = source
@@ -135,7 +135,7 @@ class Rows:
         self.is_torn = False
 
     def keyed(self) -> Iterator[Sequence[Any]]:
-        """From both ends, to the page that is lost; some rows may come twice."""
+        """Read from both ends to the lost page; some rows may come twice."""
         for direction in ("ASC", "DESC"):
             sql = f"SELECT {self._columns} FROM {self._table} ORDER BY 1 {direction}"
             try:
@@ -146,7 +146,7 @@ class Rows:
                 return
 
     def numbered(self) -> Iterator[Sequence[Any]]:
-        """In the order of their numbers, past those on lost pages."""
+        """Read in the order of row numbers, skipping those on lost pages."""
         sql = f"SELECT rowid, {self._columns} FROM {self._table} WHERE rowid > ? ORDER BY rowid"
         reached, gap = 0, 0
         while gap < _WIDEST_GAP:
@@ -163,7 +163,7 @@ class Rows:
                 return
 
     def _between(self, after: int, last: int) -> Iterator[Sequence[Any]]:
-        """Backwards from the last to the page that is lost."""
+        """Read backwards from the last row to the lost page."""
         sql = f"""SELECT {self._columns} FROM {self._table} WHERE rowid > ? AND rowid <= ?
             ORDER BY rowid DESC"""
         with contextlib.suppress(*LOST):

@@ -1,1 +1,1 @@
-"""The state of a SQLite database, and how its parts are made again; for `mem doctor` and proofs."""
+"""Health checks and repairs of a SQLite database, for `mem doctor` and proofs."""

@@ -1,4 +1,4 @@
-"""The entries of FTS5: which there are, and how many words each column has."""
+"""Checks of FTS5's entries: their presence, and the number of words in each column."""
 
 from collections.abc import Mapping, Sequence
 
@@ -96,7 +96,7 @@ class SqliteKeywordHealth:
 
     def remove(self, tx: Transaction, chunk_ids: Sequence[int]) -> None:
         remove_fields(tx, chunk_ids)
-        # Also of chunks that are not there, for whoever follows the log.
+        # Include missing chunks, for readers of the log.
         tx.run_many(
             "INSERT INTO changes (chunk_id) VALUES (:id)", ({"id": key} for key in chunk_ids)
         )

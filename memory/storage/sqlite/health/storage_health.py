@@ -1,4 +1,4 @@
-"""What SQLite itself can tell of a database file's state, and how its parts are made again."""
+"""SQLite's own checks of a database file, and repairs of its indexes and tables."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -22,7 +22,7 @@ from memory.storage.sqlite.vectors import code_table, vector_table
 from memory.storage.values import Row
 
 MOST_MESSAGES = 20
-"""Messages of an integrity check that are asked for; one damaged page may give thousands."""
+"""The most messages requested of an integrity check; one damaged page may give thousands."""
 
 _OF_AN_INDEX = re.compile(
     r"missing from index|wrong # of entries in index|non-unique entry in index|"
@@ -103,7 +103,7 @@ class SqliteHealth:
         )
 
     def _wanted_schema(self) -> dict[str, Item]:
-        """The schema of a new database with the tables of the same spaces."""
+        """Return the schema of a new database with the tables of the same spaces."""
         pattern = SqliteDatabase(":memory:")
         try:
             with pattern.connection() as connection:

@@ -1,1 +1,1 @@
-"""The keyword leg in SQLite: FTS5 with BM25, LIKE where that is off, and ranking statistics."""
+"""The keyword leg in SQLite: FTS5 with BM25, LIKE where FTS5 is off, and ranking statistics."""

@@ -17,7 +17,7 @@ from memory.storage.values import Parameters, Row
 
 FTS_TOKENIZER = "porter"
 FTS_TOKENIZER_OPTIONS = ("unicode61", "remove_diacritics", "2", "categories", "L* N* Co Mn Mc")
-"""Stems English and folds accents; marks stay inside words, or Thai and Hindi would fall apart."""
+"""Stems English and folds accents; marks stay inside words, or Thai and Hindi would be split."""
 
 BM25_SQL = "bm25(chunks_fts, 1.0, 2.0, 0.3, 0.5)"
 """Column weights of text, title, neighbours, identifiers; measured on held-out questions."""
@@ -40,7 +40,7 @@ _OF_GENERATION = """CROSS JOIN chunks AS c
 _REACHING_SQL = (
     "+chunks_fts.rowid IN (SELECT rowid FROM chunks_fts WHERE chunks_fts MATCH :reaching)"
 )
-"""The plus keeps SQLite from looking up one row after the other, each with a query of its own."""
+"""The plus keeps SQLite from looking up one row at a time with a separate query for each."""
 
 _HELD_SQL = "SELECT 1 FROM chunks_fts WHERE chunks_fts MATCH ? AND rowid = ?"
 _INSERT_SQL = """
@@ -49,7 +49,7 @@ SELECT id, :text, :title, :neighbours, :identifiers FROM chunks WHERE id = :id
 """
 _TOTALS_SQL = "SELECT block FROM chunks_fts_data WHERE id = 1"
 _WRITE_OUT_SQL = "SELECT 1 FROM temp.chunks_vocabulary WHERE term = ''"
-"""Before it looks into its vocabulary, FTS5 writes out what it holds of an open transaction."""
+"""Before reading its vocabulary, FTS5 writes out the pending entries of an open transaction."""
 
 _MERGE_SQL = "INSERT INTO chunks_fts (chunks_fts, rank) VALUES ('merge', :pages)"
 _REMOVE_SQL = "DELETE FROM chunks_fts WHERE rowid = :id"
@@ -60,10 +60,10 @@ _LOG_SQL = "INSERT INTO changes (chunk_id) SELECT id FROM chunks WHERE id = :id"
 
 
 def match_expression(query: KeywordQuery, holds_word: Callable[[str], bool]) -> str:
-    """The MATCH expression of a query, empty when it asks for nothing that could be found.
+    """Return the MATCH expression of a query, empty when nothing in it could be found.
 
-    What the tokenizer finds no word in is no condition: FTS5 would take it for one that no chunk
-    meets. Chains of AND and OR are flat in FTS5, however long; nested ones are limited.
+    A part in which the tokenizer finds no word is not a condition: FTS5 would treat it as one that
+    no chunk meets. Chains of AND and OR are flat in FTS5, at any length; nested ones are limited.
     """
 
     def spelled(phrases: Iterable[Sequence[str]], ending: str = "") -> list[str]:
@@ -80,18 +80,18 @@ def match_expression(query: KeywordQuery, holds_word: Callable[[str], bool]) -> 
 
 
 def quoted(text: str) -> str:
-    """A text as a string of FTS5's syntax, in which nothing is an operator."""
+    """Return a text as a string of FTS5's syntax, in which nothing is an operator."""
     # FTS5 reads the expression up to the first NUL, which separates words like any other symbol.
     return '"' + _utf8(text).decode().replace('"', '""').replace("\0", " ") + '"'
 
 
 def _utf8(text: str) -> bytes:
-    """Halves of surrogate pairs, which no stored text can hold, become question marks."""
+    """Encode as UTF-8, with surrogate halves, which no stored text can hold, as question marks."""
     return text.encode("utf-8", "replace")
 
 
 def tokenizer(connection: apsw.Connection) -> Callable[[str], list[str]]:
-    """The words in a text as the index would hold them."""
+    """Return a function that splits a text into words as the index stores them."""
     split: Any = connection.fts5_tokenizer(FTS_TOKENIZER, list(FTS_TOKENIZER_OPTIONS))
 
     def tokens(text: str) -> list[str]:
@@ -110,16 +110,16 @@ def tokenizer(connection: apsw.Connection) -> Callable[[str], list[str]]:
 def keyword_sql(
     scope: Scope, generation: str | None, *, pruned: bool = False
 ) -> tuple[str, dict[str, object]]:
-    """The statement for the best chunks of a MATCH within a scope, and the scope's parameters.
+    """Return the statement for the best chunks of a MATCH within a scope, and its parameters.
 
-    `pruned`: of those alone that meet a second expression, `:reaching`.
+    With `pruned`, only chunks that also match a second expression, `:reaching`.
     """
     conditions, parameters = scope_sql(scope, generation)
     join = "CROSS JOIN chunks AS c ON c.id = chunks_fts.rowid" if conditions else ""
     if pruned:
         conditions = [_REACHING_SQL, *conditions]
     where = " AND ".join(["chunks_fts MATCH :match", *conditions])
-    # The alias in ORDER BY keeps SQLite at a heap of the best rows: ordering by the hidden column
+    # The alias in ORDER BY lets SQLite keep a heap of the best rows: ordering by the hidden column
     # rank sorts all matches and takes twice as long.
     sql = (
         f"SELECT chunks_fts.rowid, -{BM25_SQL} AS score FROM chunks_fts {join} "
@@ -134,19 +134,19 @@ def write_fields(tx: Transaction, fields: Mapping[int, KeywordFields]) -> None:
 
 
 def add_fields(tx: Transaction, fields: Mapping[int, KeywordFields]) -> None:
-    """The same, logged for whatever is derived from the entries: of chunks that are no news."""
+    """Write them as `write_fields` does and log it; for chunks that are not new themselves."""
     write_fields(tx, fields)
     _log(tx, fields)
 
 
 def rewrite_fields(tx: Transaction, fields: Mapping[int, KeywordFields]) -> None:
-    """Replace the keyword entries of these chunks, and log it; those without one get none."""
+    """Replace the keyword entries of these chunks and log it; chunks without one get none."""
     present = tx.run(_PRESENT_SQL, {"ids": json.dumps(list(fields))})
     add_fields(tx, {chunk_id: fields[chunk_id] for (chunk_id,) in present})
 
 
 def remove_fields(tx: Transaction, chunk_ids: Sequence[int]) -> None:
-    """Remove the keyword entries of these chunks, which stay, and log it."""
+    """Remove the keyword entries of these chunks and log it; the chunks stay."""
     tx.run_many(_REMOVE_SQL, ({"id": chunk_id} for chunk_id in chunk_ids))
     _log(tx, chunk_ids)
 
@@ -178,9 +178,9 @@ def merge(database: Database) -> None:
 
 
 def totals(connection: apsw.Connection) -> tuple[int, int]:
-    """How many chunks have an entry and how many words those hold, of whatever generation.
+    """Return the number of chunks with an entry and of their words, over all generations.
 
-    FTS5 keeps both for `bm25()`, so that nothing is counted.
+    FTS5 keeps both for `bm25()`, so nothing is counted.
     """
     if connection.txn_state("main") == apsw.SQLITE_TXN_WRITE:
         connection.execute(VOCABULARY_SQL).fetchall()
@@ -190,7 +190,7 @@ def totals(connection: apsw.Connection) -> tuple[int, int]:
 
 
 def numbers(encoded: bytes) -> list[int]:
-    """The numbers in a run of SQLite's variable-length integers, those of nine bytes excluded."""
+    """Decode a run of SQLite's variable-length integers, except those of nine bytes."""
     found, number = [], 0
     for byte in encoded:
         number = number << 7 | byte & 0x7F
@@ -201,7 +201,7 @@ def numbers(encoded: bytes) -> list[int]:
 
 
 def document_frequencies(connection: apsw.Connection, words: Iterable[str]) -> dict[str, int]:
-    """In how many chunks each word's rarest token stands, in all generations."""
+    """Return the number of chunks that hold each word's rarest token, over all generations."""
     connection.execute(VOCABULARY_SQL).fetchall()
     tokens = tokenizer(connection)
     tokens_of = {word: list(filter(None, tokens(word))) for word in words}
@@ -217,9 +217,9 @@ def document_frequencies(connection: apsw.Connection, words: Iterable[str]) -> d
 def counted_frequencies(
     connection: apsw.Connection, words: Iterable[str], *, most: int, generation: str | None
 ) -> dict[str, int]:
-    """In how many chunks of that generation, or of all, each word stands, counted up to `most`.
+    """Return the number of chunks, of that generation or of all, that hold each word, up to `most`.
 
-    A word of several tokens counts where they stand together.
+    A word of several tokens counts where they are adjacent.
     """
     sql = _COUNTED_SQL.format(join="" if generation is None else _OF_GENERATION)
     values = {"most": most, "generation": generation}
@@ -229,7 +229,7 @@ def counted_frequencies(
 
 
 def words_in(connection: apsw.Connection, chunk_id: int, words: Iterable[str]) -> frozenset[str]:
-    """Those of `words` that the chunk's entry holds in any column."""
+    """Return those of `words` that the chunk's entry holds in any column."""
     return frozenset(
         word
         for word in words

@@ -1,4 +1,4 @@
-"""The keyword leg of a search: the best chunks by BM25, out of fewer where that is quicker."""
+"""The keyword leg of a search: the best chunks by BM25, with pruning where that is quicker."""
 
 import apsw
 
@@ -7,7 +7,7 @@ from memory.storage.sqlite.keywords.fts import keyword_sql, match_expression, to
 from memory.storage.values import Row
 
 FEWEST_PRUNED = 10_000
-"""Chunks from which on it pays to think about which of them need a score."""
+"""The number of chunks from which pruning saves time."""
 
 
 def keyword_candidates(
@@ -18,7 +18,7 @@ def keyword_candidates(
     generation: str | None,
     limit: int,
 ) -> list[Scored]:
-    """The best chunks by BM25, ties by id; of one generation, unless that is None."""
+    """Return the best chunks by BM25, ties by id; of one generation, or of all for None."""
     tokens = tokenizer(connection)
     match = match_expression(query, lambda text: any(tokens(text)))
     if not match:
@@ -27,7 +27,7 @@ def keyword_candidates(
     rows: list[Row] | None = None
     if not parameters and is_of_words(query) and totals(connection)[0] >= FEWEST_PRUNED:
         from memory.storage.sqlite.keywords.score_bounds import (
-            pruned_rows,  # a small database does without
+            pruned_rows,  # not needed for a small database
         )
 
         rows = pruned_rows(connection, (*query.words, *query.stems), match=match, limit=limit)
@@ -38,7 +38,7 @@ def keyword_candidates(
 
 
 def is_of_words(query: KeywordQuery) -> bool:
-    """Whether nothing but single words is asked for."""
+    """Return whether the query consists of single words."""
     return query == KeywordQuery(words=query.words, stems=query.stems)
 
 

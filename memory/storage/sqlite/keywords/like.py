@@ -1,7 +1,7 @@
-"""The keyword leg without the keyword index: texts are compared with words by LIKE.
+"""The keyword leg without the keyword index: it compares texts with words by LIKE.
 
-For a database whose keyword index is switched off. It knows words as they are written alone, no
-other forms of them, and ranks by how many of those asked for a chunk holds.
+For a database whose keyword index is off. It finds words only in their written form and ranks by
+the number of query words in a chunk.
 """
 
 import json
@@ -22,7 +22,7 @@ _HELD: Final = """(
 )"""
 _BETWEEN: Final = "\0"
 LONGEST_PATTERN: Final = 4_000
-"""Characters of a word or phrase that are compared; SQLite refuses patterns of 50,000 bytes."""
+"""The most characters of a word or phrase compared; SQLite refuses patterns of 50,000 bytes."""
 
 _STORED_SQL: Final = """
 SELECT generation FROM spaces AS active WHERE state = 'active'
@@ -31,7 +31,7 @@ SELECT generation FROM spaces AS active WHERE state = 'active'
 
 
 class LikeIndex:
-    """A `CandidateIndex` that finds words by reading texts; the rest is another index's."""
+    """A `CandidateIndex` that finds words by reading texts and delegates the rest."""
 
     def __init__(self, database: Database, index: CandidateIndex) -> None:
         self._database = database
@@ -41,7 +41,7 @@ class LikeIndex:
         return self._index.count_chunks()
 
     def keyword_candidates(self, query: KeywordQuery, scope: Scope, *, limit: int) -> list[Scored]:
-        """The chunks that hold most of the words, ties by id."""
+        """Return the chunks that hold most of the words, ties by id."""
         asked = _patterns((word,) for word in (*query.words, *query.stems, *query.prefixes))
         asked += _patterns(query.phrases, first=len(asked))
         needed, banned = _patterns(query.required), _patterns(query.excluded)
@@ -103,7 +103,7 @@ class LikeIndex:
         return self._index.embeddings(chunk_ids)
 
     def _generation(self) -> str | None:
-        """The active generation while there are chunks of another one."""
+        """Return the active generation while there are chunks of another one."""
         rows = self._database.read_once(_STORED_SQL)
         return str(rows[0][0]) if rows else None
 
@@ -112,14 +112,14 @@ class LikeIndex:
 
 
 def _held(name: str) -> str:
-    """How many of the words of a parameter stand in a chunk."""
+    """Return SQL that counts the words of a parameter in a chunk."""
     return _HELD.format(name=name, text=_TEXT)
 
 
 def _patterns(phrases: Iterable[Sequence[str]], *, first: int = 0) -> list[tuple[int, str]]:
-    """Patterns with the number of the phrase each is for: LIKE knows the case of ASCII alone.
+    """Return patterns with the number of their phrase: LIKE ignores case in ASCII only.
 
-    Between the words of a phrase stands any one character.
+    Any one character may separate the words of a phrase.
     """
     found = []
     for number, words in enumerate(phrases, start=first):
@@ -132,6 +132,6 @@ def _patterns(phrases: Iterable[Sequence[str]], *, first: int = 0) -> list[tuple
 
 
 def _escaped(text: str) -> str:
-    """A pattern in which nothing of a text is a wildcard; a NUL would end it."""
+    """Escape the wildcards of a text; a NUL would end the pattern."""
     plain = text.encode("utf-8", "replace").decode().replace("\\", "\\\\")
     return plain.replace("%", "\\%").replace("_", "\\_").replace(_BETWEEN, "_")

@@ -1,4 +1,4 @@
-"""What FTS5 knows of words and lengths, read for ranking in memory.
+"""Statistics of words and lengths, read from FTS5 for ranking in memory.
 
 Places come from `fts5vocab`, lengths and totals from the tables that FTS5 documents in its source
 and that its own `bm25()` reads.
@@ -26,7 +26,7 @@ _PLACES_SQL = f"""
 SELECT group_concat(doc * {len(COLUMNS)} + CASE col {_NUMBER} END, ' ') FROM temp.chunks_places
 WHERE term """
 _WHOLE = "= :token"
-_BEGINNING = ">= :token AND term < :token || char(0x10FFFF)"  # which is no letter of any word
+_BEGINNING = ">= :token AND term < :token || char(0x10FFFF)"  # which occurs in no word
 
 _PLACES_IN_SQL = """
 SELECT places(chunks_fts) FROM json_each(:ids) AS wanted
@@ -95,7 +95,7 @@ class FtsStatistics:
 
 
 class _SeveralTokensError(ValueError):
-    """A part of a query that is more than one term."""
+    """A part of a query that consists of several terms."""
 
 
 def _terms(
@@ -120,5 +120,5 @@ def _places_in_row(row: Any, *_: object) -> str:
 
 
 def _sum(encoded: bytes) -> int:
-    # A number below 128 is its own byte, so those of most chunks need not be read one by one.
+    # A number below 128 is one byte, so most chunks need no decoding number by number.
     return sum(encoded if len(encoded) == len(COLUMNS) else numbers(encoded))

@@ -1,10 +1,10 @@
-"""Which chunks need no score, because their words cannot bring them among the best.
+"""Pruning of chunks whose words cannot bring them among the best.
 
-FTS5 finds the chunks that hold a word in a tenth of the time in which it scores them, so the words
-that many chunks hold are what a search waits for. A word gives a chunk less than `(k1 + 1) * idf`,
-however often it stands there: chunks whose words reach no more than the last of the best need not
-be scored, and the answer is the same. The idea is that of MaxScore (Turtle, Flood: Query
-evaluation: strategies and optimizations, 1995).
+FTS5 finds the chunks that hold a word in a tenth of the time it needs to score them, so a search
+mostly waits for frequent words. A word adds less than `(k1 + 1) * idf` to a chunk's score, however
+often it occurs there: chunks whose bounds do not exceed the last of the best need no score, and the
+answer is the same. The idea is that of MaxScore (Turtle, Flood: Query evaluation: strategies and
+optimizations, 1995).
 """
 
 from collections.abc import Sequence
@@ -24,20 +24,21 @@ from memory.storage.sqlite.keywords.fts import (
 from memory.storage.values import Row
 
 MOST_OF_IDF = 2.2
-"""What BM25 stays below, of a word's idf: `k1 + 1` of FTS5 (`ext/fts5/fts5_aux.c`)."""
+"""The upper bound of BM25 in units of a word's idf: `k1 + 1` of FTS5 (`ext/fts5/fts5_aux.c`)."""
 
 LEAST_IDF = 1e-6
-"""FTS5's idf of a word that stands in more than half of the chunks."""
+"""FTS5's idf of a word that occurs in more than half of the chunks."""
 
 FEWEST_HELD = 4_000
-"""Where the words stand in fewer chunks, added up, those are scored as quickly as chosen from."""
+"""The sum of the words' chunks below which scoring all is as quick as choosing."""
 
 MOST_WORDS = 12
-"""With more of them, choosing takes as long as scoring."""
+"""The number of words above which choosing takes as long as scoring."""
 
 LIKELY_OF_BOUND = 0.55
-"""What a chunk gets of its bound, as a rule: it decides how often the first try is enough (93 of
-100 questions over 100,000 chunks), not what is found."""
+"""The usual ratio of a chunk's score to its bound: it decides how often the first try suffices (93
+of 100 questions over 100,000 chunks), not which chunks are found.
+"""
 
 _STEP = 0.5
 
@@ -58,9 +59,10 @@ def pruned_rows(
     limit: int,
     fewest_held: int = FEWEST_HELD,
 ) -> list[Row] | None:
-    """The ids and scores of the best chunks for `match`, a MATCH expression of any of these words.
+    """Return ids and scores of the best chunks for `match`, a MATCH expression of any of these
+    words.
 
-    None where finding them so would not be quicker, or where fewer chunks than `limit` hold enough.
+    None where this would not be quicker, or where fewer chunks than `limit` hold enough.
     """
     if len(words) > MOST_WORDS:
         return None
@@ -77,21 +79,21 @@ def pruned_rows(
         last = rows[-1][1] if len(rows) == limit else 0.0
         if last >= least:
             return rows
-        least = last  # what the best of some chunks have, the best of all have too
+        least = last  # the best of all chunks score at least as high as the best of some
     return None
 
 
 def terms_of(connection: apsw.Connection, words: Sequence[str], chunks: int) -> list[Term]:
-    """Those of the words that stand in any of so many chunks, by falling bound.
+    """Return those of the words that occur in any of so many chunks, by falling bound.
 
-    A word that is there twice counts twice.
+    A word that occurs twice counts twice.
     """
     tokens = tokenizer(connection)
     counts = document_frequencies(connection, words)
     terms = []
     for word in words:
         count = counts[word]
-        # How many chunks hold several tokens together is not known; the fewer, the more is a score.
+        # The number of chunks with several tokens together is unknown; fewer mean a higher score.
         holding = count if len(list(filter(None, tokens(word)))) == 1 else 1
         if count:
             terms.append(Term(quoted(word), MOST_OF_IDF * _idf(holding, chunks), count / chunks))
@@ -103,9 +105,10 @@ def _idf(holding: int, chunks: int) -> float:
 
 
 def likely_score(terms: Sequence[Term], *, chunks: int, limit: int) -> float:
-    """A score that the last of the `limit` best probably has; 0 where fewer chunks may have any.
+    """Return a score that the last of the `limit` best probably has; 0 if fewer chunks may have
+    any.
 
-    As many hold several words as if these stood independently of each other, or more.
+    It assumes that words occur independently of each other; more chunks may hold several.
     """
     expected = {0: float(chunks)}
     for term in terms:
@@ -123,10 +126,11 @@ def likely_score(terms: Sequence[Term], *, chunks: int, limit: int) -> float:
 
 
 def reaching(terms: Sequence[Term], least: float) -> str:
-    """An expression that every chunk meets whose words together have a bound of `least`.
+    """Return an expression matched by every chunk whose words together have a bound of `least`.
 
-    Empty where they all have less. `terms` have falling bounds. Of a chunk the first word is looked
-    at, and if that is too little the second, with all that could follow: others may meet it, too.
+    Empty where they all have less. `terms` have falling bounds. The first word of a chunk is
+    tested, and if its bound is too small the second, with all that could follow: others may match,
+    too.
     """
     parts = []
     for place, (expression, bound, _) in enumerate(_first_of(terms, least), start=1):
@@ -137,7 +141,7 @@ def reaching(terms: Sequence[Term], least: float) -> str:
 
 
 def _first_of(terms: Sequence[Term], least: float) -> list[Term]:
-    """The terms from which on there is a bound of `least`: one of them is the first in a chunk."""
+    """Return the terms that can come first in a chunk with a bound of `least`."""
     found = []
     left = sum(term.bound for term in terms)
     for term in terms:

@@ -11,7 +11,11 @@ from contracts import BusyError, ConfigError
 from memory.config.conversations import ExtractorConfig
 from memory.config.settings import LLMConfig
 from memory.conversations.extraction_metrics import extraction_metrics
-from memory.conversations.llm_extraction.passes import MOST_TRIES, Enricher, extract_with_model
+from memory.conversations.llm_extraction.passes import (
+    MOST_TRIES,
+    ModelExtractor,
+    extract_with_model,
+)
 from memory.conversations.pipeline import process_turns
 from memory.conversations.turns.values import NewTurn
 from memory.storage.sync_lock import reading_lock
@@ -125,7 +129,7 @@ def test_a_changed_configuration_counts_from_the_next_pass(
     tmp_path: Path, server: WireServer
 ) -> None:
     with serving(knowing(bakery=[FACT])) as other, opened_with(tmp_path, server) as memory:
-        enricher = Enricher(memory)
+        enricher = ModelExtractor(memory)
         say(memory, "I like JRPGs")
         enricher.run()
         llm = LLMConfig(endpoint=f"{other.url}/v1", model="another")
@@ -198,7 +202,7 @@ def test_a_server_that_fails_is_left_alone_and_nothing_is_lost(
     server.script.append(answer)
     with opened_with(tmp_path, server, timeout_s=1.0 if reason == "timeout" else 10.0) as memory:
         say(memory, ODD, "I like JRPGs")
-        enricher = Enricher(memory)
+        enricher = ModelExtractor(memory)
         done = enricher.run()
         assert (done.turns, done.failed, done.waiting) == (0, 1, 2)
         assert len(server.requests) == 1
@@ -220,7 +224,7 @@ def test_a_server_that_keeps_failing_is_asked_less_and_less(
     server.service = lambda request: openai.rate_limited()
     with opened_with(tmp_path, server) as memory:
         say(memory, ODD)
-        enricher = Enricher(memory)
+        enricher = ModelExtractor(memory)
         pauses = [enricher.run().retry_in_s for _ in range(10)]
         assert pauses == [1, 2, 4, 8, 16, 32, 64, 128, 256, 300]
         assert state(memory, 1) == "llm", "which is no fault of the turn"
@@ -304,7 +308,7 @@ def test_one_process_at_a_time_asks(tmp_path: Path, server: WireServer) -> None:
     with opened_with(tmp_path, server) as memory:
         say(memory, ODD)
         lock = reading_lock(memory.storage.database, memory.path)
-        with lock, pytest.raises(BusyError, match=r"a reading of .* is at work"):
+        with lock, pytest.raises(BusyError, match=r"a reading of .* is running"):
             extract_with_model(memory)
         assert server.requests == []
 
@@ -312,7 +316,7 @@ def test_one_process_at_a_time_asks(tmp_path: Path, server: WireServer) -> None:
 def test_a_pass_ends_when_it_is_told_to(tmp_path: Path, server: WireServer) -> None:
     with opened_with(tmp_path, server) as memory:
         say(memory, ODD, "I like JRPGs")
-        done = Enricher(memory).run(should_stop=lambda: bool(server.requests))
+        done = ModelExtractor(memory).run(should_stop=lambda: bool(server.requests))
         assert (done.turns, done.waiting) == (0, 2), "what came after the end is not written down"
         assert extract_with_model(memory).turns == 2
 

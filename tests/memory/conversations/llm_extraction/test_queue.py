@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from memory.conversations.llm_extraction.queue import EnrichmentQueue
+from memory.conversations.llm_extraction.queue import ExtractionQueue
 from memory.conversations.turns.store import TurnStore
 from memory.storage.values import Parameters, Row
 from memory.workspace import Workspace
@@ -36,7 +36,7 @@ def test_a_look_for_turns_that_wait_passes_over_all_others(tmp_path: Path) -> No
     with opened(tmp_path) as memory:
         say(memory, "I like tea")
         watching = Watching(memory)
-        queue = EnrichmentQueue(watching)  # type: ignore[arg-type]  # it reads only
+        queue = ExtractionQueue(watching)  # type: ignore[arg-type]  # it reads only
         assert queue.next(now="2026-01-01") is None
         assert queue.number() == 0
         assert TurnStore(watching).waiting("rules", limit=5) == []  # type: ignore[arg-type]
@@ -49,7 +49,7 @@ def test_a_look_for_turns_that_wait_passes_over_all_others(tmp_path: Path) -> No
 def test_a_turn_that_is_postponed_waits_for_its_time(tmp_path: Path, not_before: str) -> None:
     with opened(tmp_path) as memory:
         (turn_id,) = say(memory, "I like tea")
-        queue = EnrichmentQueue(memory.storage.database)
+        queue = ExtractionQueue(memory.storage.database)
         with memory.storage.database.transaction() as tx:
             TurnStore(memory.storage.database).set_extraction(tx, [turn_id], "llm")
         first = queue.next(now="2026-01-01")

@@ -110,7 +110,7 @@ def test_the_same_client_id_stores_nothing_twice(memory: Workspace) -> None:
     assert [item.turn for item in again[:2]] == [item.turn for item in first]
     assert len(added(memory, NewTurn("s2", "one", client_id="a"))) == 1  # of another session
     assert TurnStore(memory.storage.database).count() == 4
-    with pytest.raises(InputError, match="client_id 'a' stands for another turn"):
+    with pytest.raises(InputError, match="client_id 'a' belongs to another turn"):
         add_turns(memory, [said("another", client_id="a")])
 
 

@@ -212,7 +212,7 @@ def test_the_log_knows_that_something_went_and_no_word_of_it(full: Workspace) ->
 
 
 def test_what_names_nothing_or_nobody_is_refused(full: Workspace) -> None:
-    with pytest.raises(InputError, match="nothing says what is to be forgotten"):
+    with pytest.raises(InputError, match="the request names nothing to forget"):
         forget(full, ForgetRequest())
     with pytest.raises(InputError, match="the text to forget is empty"):
         forget(full, ForgetRequest(text="  "))

@@ -1,13 +1,23 @@
-"""The value of the option --metadata."""
+"""Values of arguments and options that several commands take."""
 
 import json
 from typing import Any
 
+import click
+
 from contracts import InputError
+from memory.values.scope_parsing import checked_path
+
+
+class PathArgument(click.Path):
+    """A path that need not exist; an empty one, as of an unset variable, is an InputError."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        return super().convert(checked_path(value), param, ctx)
 
 
 def metadata_of(metadata: str | None) -> dict[str, Any] | None:
-    """The JSON object, if given. Raises InputError for anything else."""
+    """The JSON object of --metadata, if one was given. Raises InputError for anything else."""
     if metadata is None:
         return None
     hint = """write an object: --metadata '{"author": "Ada"}'"""
