@@ -76,6 +76,7 @@ COMMANDS = {
         "cli.operations.status:status", "Show what the database holds and how fresh it is."
     ),
     "doctor": LazyCommand("cli.operations.doctor:doctor", "Check the database, and repair it."),
+    "maintain": LazyCommand("cli.operations.maintain:maintain", "Run a background job once, now."),
     "serve": LazyCommand("cli.operations.serve:serve", "Serve the memory over HTTP."),
     "backup": LazyCommand(
         "cli.operations.backup:backup", "Write the whole memory to a file, while in use."

@@ -20,9 +20,7 @@ class CandidateIndex(Protocol):
     def document_frequencies(
         self, words: Iterable[str], *, most: int | None = None
     ) -> dict[str, int]:
-        """The number of chunks, up to `most`, that hold each word, after the index's own
-        tokenising.
-        """
+        """The number of chunks, up to `most`, that hold each word as the index tokenises it."""
         ...
 
     def words_in(self, chunk_id: int, words: Iterable[str]) -> frozenset[str]:

@@ -16,6 +16,7 @@ from contracts import ConfigError
 from memory.config.loading import LoadedConfig
 from memory.storage import Storage
 from memory.storage.opening import IN_MEMORY, open_storage
+from memory.values.record_kinds import RecordKinds
 
 if TYPE_CHECKING:
     from memory.storage.counters import Counters
@@ -41,6 +42,7 @@ class Workspace:
         if self.config.backend != IN_MEMORY:
             self.path = _database_file(loaded)
         self.storage: Storage = open_storage(self.config.backend, self.path, create=create)
+        self.kinds = RecordKinds()
         self.wait_s = SYNC_WAIT_S
         self.on_wait: Callable[[str], None] | None = None
         self._lock = RLock()

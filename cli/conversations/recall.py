@@ -30,7 +30,7 @@ def recall_command(context: CliContext, /, query: tuple[str, ...], k: int) -> No
     if context.json:
         print_json(response)
         return
-    print_results(response)
+    print_results(response, workspace.kinds)
     for warning in response.warnings:
         warn(warning)
     note(summary(response))

@@ -61,16 +61,18 @@ def watch(context: CliContext, *, paths: tuple[Path, ...], exit_on_eof: bool) ->
         )
     named = check_paths(paths)
     from memory.files.watching.watcher import Watcher, remember
+    from memory.operations.jobs.watching import vectors_beside
     from memory.workspace import Workspace
 
     is_begun = bool(named) or any(map(Path.exists, _configured(loaded.config)))
     with Workspace(loaded, create=is_begun) as workspace, _Screen(as_json=context.json) as screen:
         remember(workspace, named)
-        watcher = Watcher(workspace, report=screen.report, progress=screen.progress)
-        with _ended_by_signals(watcher):
-            if exit_on_eof:
-                threading.Thread(target=_await_end, args=(watcher,), daemon=True).start()
-            watcher.run()
+        with vectors_beside(workspace, screen.report) as report:
+            watcher = Watcher(workspace, report=report, progress=screen.progress)
+            with _ended_by_signals(watcher):
+                if exit_on_eof:
+                    threading.Thread(target=_await_end, args=(watcher,), daemon=True).start()
+                watcher.run()
 
 
 def _configured(config: Config) -> Iterable[Path]:

@@ -11,7 +11,7 @@ from cli.output import counted, print_json, shown, warn
 from contracts import InputError
 from memory.operations.forget.removal import forget as forget_records
 from memory.operations.forget.values import ForgetReport, ForgetRequest
-from memory.values.citations import record_name
+from memory.values.record_kinds import RecordKinds
 from memory.workspace import Workspace
 
 MOST_SHOWN = 20
@@ -49,8 +49,8 @@ def forget(context: CliContext, /, citations: tuple[str, ...], **options: Any) -
     after you confirm.
     """
     dry_run, verify, yes = (options.pop(name) for name in ("dry_run", "verify", "yes"))
-    request = _request(citations, **options)
     with context.open_workspace() as workspace:
+        request = _request(workspace.kinds, citations, **options)
         if not (dry_run or yes or _is_named(request)):
             _confirm(context, workspace, request)
         report = forget_records(workspace, request, dry_run=dry_run, proven=verify)
@@ -89,24 +89,20 @@ def show(context: CliContext, report: ForgetReport) -> None:
         raise click.exceptions.Exit(PROBLEMS)
 
 
-def _request(citations: tuple[str, ...], **options: Any) -> ForgetRequest:
-    named: dict[str, list[Any]] = {"turn": [], "memory": list(options.pop("ids")), "text": []}
+def _request(kinds: RecordKinds, citations: tuple[str, ...], **options: Any) -> ForgetRequest:
+    records = []
     for citation in citations:
-        record = record_name(citation)
-        if record is not None:
-            named[record.source].append(int(record.record_id))
-        elif citation.startswith("text "):
-            named["text"].append(citation.removeprefix("text ").strip())
-        else:
+        name = kinds.named(citation)
+        if name is None:
             raise InputError(
                 f"{citation!r} names no turn, memory or text",
                 hint='write it as a search prints it: "memory 12", "session s1 turn 42" or '
                 '"text ID"; a file is removed on the disk, and then: mem sync',
             )
+        records.append(name)
     return ForgetRequest(
-        turn_ids=tuple(named["turn"]),
-        memory_ids=tuple(named["memory"]),
-        text_ids=tuple(named["text"]),
+        records=tuple(records),
+        memory_ids=tuple(options.pop("ids")),
         max_results=options.pop("most"),
         session_id=options.pop("session"),
         **options,

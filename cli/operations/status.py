@@ -11,6 +11,7 @@ from cli.conversations.extraction import extraction_lines
 from cli.files.reindex import described
 from cli.files.sync import problem_lines
 from cli.invocation import CliContext, pass_context
+from cli.operations.maintain import job_lines
 from cli.output import ago, counted, print_json, shown, size, table, warn
 from memory.operations.status import read_status
 from memory.values.citations import cite_lines
@@ -20,6 +21,7 @@ from memory.values.status_reports import DayGrowth, MemoryStatus, WatcherStatus
 TOLD_FROM = 0.1
 """Shares of a database above which the size of its log and its free pages is shown."""
 
+_TOLD_ABOVE = ("watch", "reindex")
 _MOST_BAR = 40
 _BESIDE_BAR = 52
 """Columns of a day, its figures and the space between them."""
@@ -81,7 +83,14 @@ def _rows(found: MemoryStatus) -> list[tuple[str, str]]:
         *(("beside" if number == 0 else "", described(s)) for number, s in enumerate(found.spaces)),
         ("running", _running(found)),
         *(("watcher" if number == 0 else "", line) for number, line in enumerate(_watcher(found))),
+        *(("jobs" if number == 0 else "", line) for number, line in enumerate(_jobs(found))),
     ]
+
+
+def _jobs(found: MemoryStatus) -> list[str]:
+    """Jobs that run or have run; the watcher and a reindex at work have lines of their own."""
+    told = (job for job in found.jobs if job.last_at or job.holder)
+    return job_lines(job for job in told if not (job.holder and job.name in _TOLD_ABOVE))
 
 
 def _conversations(found: MemoryStatus) -> list[tuple[str, str]]:

@@ -3,10 +3,10 @@
 from memory.values.results import Neighbour, SearchResult
 
 
-def passage(result: SearchResult) -> list[tuple[str, bool]]:
+def passage(result: SearchResult, speaker: str | None) -> list[tuple[str, bool]]:
     """The lines from top to bottom, and whether each holds part of the hit.
 
-    Turns of a conversation are separate texts, each preceded by its speaker.
+    If the hit has a speaker, its parts are separate texts, each preceded by its speaker.
     """
     text, first, last, cited = "", 0, 0, ""
     end: int | None = None
@@ -15,9 +15,9 @@ def passage(result: SearchResult) -> list[tuple[str, bool]]:
     for part in parts:
         shared = max(0, end - part.start_char) if end and part.start_char is not None else 0
         label = ""
-        if result.source == "turn" and part.citation != cited:
+        if speaker is not None and part.citation != cited:
             shared, end, cited = 0, None, part.citation
-            label = _label(part)
+            label = _label(part, part.speaker if isinstance(part, Neighbour) else speaker)
         if text and not shared:
             text += _gap(end, end_line, part)
         if part is result:
@@ -34,17 +34,9 @@ def passage(result: SearchResult) -> list[tuple[str, bool]]:
     return lines
 
 
-def _label(part: Neighbour | SearchResult) -> str:
+def _label(part: Neighbour | SearchResult, who: str | None) -> str:
     """`Ana: `, unless the text already begins so."""
-    who = part.speaker if isinstance(part, Neighbour) else speaker_of(part)
     return "" if who is None or part.text.startswith(f"{who}:") else f"{who}: "
-
-
-def speaker_of(result: SearchResult) -> str | None:
-    """The speaker of a turn's hit: the name, or else the role."""
-    if result.source != "turn":
-        return None
-    return str(result.metadata.get("speaker") or result.metadata.get("role") or "user")
 
 
 def _gap(end: int | None, end_line: int | None, part: Neighbour | SearchResult) -> str:

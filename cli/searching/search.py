@@ -14,12 +14,13 @@ import click
 
 from cli.invocation import CliContext, pass_context
 from cli.output import ago, counted, note, print_json, shown, warn
-from cli.searching.passage import passage, speaker_of
+from cli.searching.passage import passage
 from cli.searching.snippet import Highlighter, snippet, wrapped
 from contracts import Scope
 from memory.config.settings import SearchConfig
 from memory.retrieval.searching import default_options
 from memory.retrieval.searching import search as answer
+from memory.values.record_kinds import RecordKind, RecordKinds
 from memory.values.results import Duplicate, Freshness, SearchResponse, SearchResult
 from memory.values.scope_parsing import narrowed
 from search import SearchOptions, analyse, is_inflected
@@ -183,7 +184,7 @@ def search(context: CliContext, /, query: tuple[str, ...], **options: Any) -> No
             print_json(response)
             return
         is_empty = not response.results and not workspace.storage.count_chunks()
-    print_results(response)
+    print_results(response, workspace.kinds)
     for warning in response.warnings:
         warn(warning)
     if not response.results:
@@ -191,13 +192,19 @@ def search(context: CliContext, /, query: tuple[str, ...], **options: Any) -> No
     note(summary(response))
 
 
-def print_results(response: SearchResponse) -> None:
+def print_results(response: SearchResponse, kinds: RecordKinds) -> None:
     """Print the hits of an answer, one block each."""
     analysis = analyse(response.query)
     highlighters = [Highlighter(analysis, inflected=inflected) for inflected in (False, True)]
     columns = _columns() - len(_INDENT)
     blocks = [
-        _block(rank, result, highlighter=highlighters[is_inflected(result.text)], columns=columns)
+        _block(
+            rank,
+            result,
+            kinds[result.source],
+            highlighter=highlighters[is_inflected(result.text)],
+            columns=columns,
+        )
         for rank, result in enumerate(response.results, start=1)
     ]
     if blocks:
@@ -213,15 +220,18 @@ def _columns() -> int:
     return max(_NARROWEST, min(_WIDEST, wide))
 
 
-def _block(rank: int, result: SearchResult, *, highlighter: Highlighter, columns: int) -> str:
+def _block(
+    rank: int, result: SearchResult, kind: RecordKind, *, highlighter: Highlighter, columns: int
+) -> str:
     place = click.style(shown(result.citation), bold=True)
     lines = [f"{rank:>2}. {place}  {result.score:.2f}"]
-    if about := _about(result):
+    speaker = kind.speaker(result.metadata)
+    if about := _about(result, kind, speaker):
         lines.append(_INDENT + about)
     if result.heading:
         lines.append(_INDENT + click.style(shown(result.heading), dim=True))
     if result.before or result.after:
-        lines += _passage(result, highlighter=highlighter, columns=columns)
+        lines += _passage(result, speaker, highlighter=highlighter, columns=columns)
     else:
         rows = snippet(result.text, result.heading, highlighter=highlighter, columns=columns)
         lines += [_INDENT + highlighter.marked(row, _mark) for row in rows]
@@ -235,21 +245,21 @@ def _block(rank: int, result: SearchResult, *, highlighter: Highlighter, columns
     return "\n".join(lines)
 
 
-def _about(result: SearchResult) -> str:
+def _about(result: SearchResult, kind: RecordKind, speaker: str | None) -> str:
     """The speaker, or the kind of memory; empty for documents."""
-    if (who := speaker_of(result)) is not None:
+    if speaker is not None:
         colour = "cyan" if result.metadata.get("role") == "assistant" else "green"
-        return click.style(shown(who), fg=colour)
-    if result.source == "memory":
-        layer = result.metadata.get("layer", "mid")
-        return click.style(f"{layer}-term memory, {result.occurred_at[:10]}", fg="magenta")
-    return ""
+        return click.style(shown(speaker), fg=colour)
+    about = kind.about(result.metadata, result.occurred_at)
+    return click.style(shown(about), fg="magenta") if about else ""
 
 
-def _passage(result: SearchResult, *, highlighter: Highlighter, columns: int) -> list[str]:
+def _passage(
+    result: SearchResult, speaker: str | None, *, highlighter: Highlighter, columns: int
+) -> list[str]:
     """The hit between its neighbours, which are dimmed."""
     lines = []
-    for line, is_hit in passage(result):
+    for line, is_hit in passage(result, speaker):
         rows = wrapped(line.expandtabs(4), columns)
         if not rows:
             lines.append("")

@@ -26,9 +26,9 @@ def show(context: CliContext, *, citation: tuple[str, ...]) -> None:
     with context.open_workspace() as workspace:
         content = read_citation(workspace, " ".join(citation))
     if not isinstance(content, FileContent):
-        from cli.searching.show_said import print_said  # a place in a file does not need it
+        from cli.searching.show_record import print_record  # a place in a file does not need it
 
-        print_said(context, content)
+        print_record(context, content)
         return
     if context.json:
         print_json({**asdict(content), "citation": citation_of(content)})

@@ -66,14 +66,10 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     state: Served = app.state.served
     accelerate(state.workspace)
     to_thread.current_default_thread_limiter().total_tokens = THREADS
-    state.reindex.go_on()
-    state.enriching.start()
+    state.start_answering()
     yield
     state.stopping.set()
-    await to_thread.run_sync(state.watch.stop)
-    await to_thread.run_sync(state.reindex.stop)
-    await to_thread.run_sync(state.enriching.stop)
-    await to_thread.run_sync(state.retention.stop)
+    await to_thread.run_sync(state.scheduler.stop)
     state.workspace.close()
 
 

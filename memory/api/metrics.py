@@ -147,7 +147,7 @@ def _contents(status: MemoryStatus) -> Iterator[Metric]:
 
 
 def _upkeep(status: MemoryStatus) -> Iterator[Metric]:
-    running = {"sync": status.sync, "reindex": status.reindex, "watch": status.watcher}
+    running = {"sync": status.sync, **{job.name: job.holder for job in status.jobs}}
     if status.watcher is not None and status.watcher.state in ("not answering", "ended"):
         running["watch"] = None
     yield _gauge(

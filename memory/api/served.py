@@ -10,10 +10,12 @@ from starlette.requests import Request
 
 from contracts import UnavailableError
 from memory.api.auth import Access
-from memory.operations.jobs.extraction_job import EnrichmentJob
-from memory.operations.jobs.reindex_job import ReindexJob
-from memory.operations.jobs.retention_job import RetentionJob
-from memory.operations.jobs.watch_job import WatchJob
+from memory.operations.jobs.declared import GC, RETENTION, VECTORS, open_work
+from memory.operations.jobs.extraction import ExtractionWork
+from memory.operations.jobs.job import Job, Outcome
+from memory.operations.jobs.reindexing import ReindexRequests, ReindexWork
+from memory.operations.jobs.scheduler import Scheduler
+from memory.operations.jobs.watching import WatchWork, telling_of_vectors
 from memory.values.reports import SyncProgress, WatchBatch, WatchTrouble
 from memory.workspace import Workspace
 
@@ -27,26 +29,36 @@ class Served:
     stopping: Event = field(default_factory=Event)
 
     @cached_property
-    def reindex(self) -> ReindexJob:
+    def scheduler(self) -> Scheduler:
+        """The scheduler of this server."""
+        scheduler = Scheduler(self.workspace, tell=say_failure)
+        self.workspace.put(scheduler)
+        return scheduler
+
+    @cached_property
+    def reindexing(self) -> ReindexWork:
         """The reindex of this server."""
-        return ReindexJob(self.workspace)
+        return ReindexWork(self.workspace)
 
     @cached_property
-    def watch(self) -> WatchJob:
+    def reindex(self) -> ReindexRequests:
+        """Requests for a reindex."""
+        return ReindexRequests(self.workspace, self.scheduler, self.reindexing)
+
+    @cached_property
+    def watching(self) -> WatchWork:
         """The watcher of this server."""
-        return WatchJob(self.workspace, report=say_trouble)
+        report = telling_of_vectors(self.scheduler, say_trouble)
+        return WatchWork(self.workspace, report=report)
 
-    @cached_property
-    def enriching(self) -> EnrichmentJob:
-        """Return the server's background extraction by a language model."""
-        return EnrichmentJob(self.workspace, tell=say_model_trouble)
+    def start_answering(self) -> None:
+        """Begin the work that requests ask for."""
+        self.scheduler.start(self.reindexing, ExtractionWork(self.workspace))
 
-    @cached_property
-    def retention(self) -> RetentionJob:
-        """Return the server's background removal after the retention time."""
-        return RetentionJob(
-            self.workspace, report=lambda error: say(f"mem serve: retention: {error}")
-        )
+    def start_upkeep(self) -> None:
+        """Begin the work that nobody asks for, once the server answers."""
+        others = [open_work(job, self.workspace) for job in (VECTORS, RETENTION, GC)]
+        self.scheduler.start(self.watching, *others)
 
     def go_on(self, _progress: SyncProgress) -> None:
         """End a sync between two files when the server stops; the next sync completes it."""
@@ -70,9 +82,10 @@ def say_trouble(noted: WatchBatch | WatchTrouble) -> None:
         say(f"mem serve: watching: {noted.message}; {again} ({noted.hint})")
 
 
-def say_model_trouble(error: str, hint: str, pause_s: float) -> None:
-    """Print problems of the language model."""
-    say(f"mem serve: extraction: {error}; tried again in {pause_s:.0f} s ({hint})")
+def say_failure(job: Job, outcome: Outcome, pause_s: float) -> None:
+    """Print the failure of a job."""
+    again = f"tried again in {pause_s:.0f} s"
+    say(f"mem serve: {job.name}: {outcome.message}; {again} ({outcome.hint})")
 
 
 def served(request: Request) -> Served:

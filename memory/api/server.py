@@ -19,6 +19,7 @@ from memory.api.redaction import redacted_stderr
 from memory.api.reload import reload_config
 from memory.api.served import Served, say
 from memory.config.loading import LoadedConfig
+from memory.operations.jobs.declared import WATCH
 from memory.workspace import Workspace
 
 GRACE_S = 1
@@ -78,8 +79,7 @@ class Server(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         say(self._where)
-        self._served.watch.start()
-        self._served.retention.start()
+        self._served.start_upkeep()
 
     async def on_tick(self, counter: int) -> bool:
         if self._hung_up:
@@ -90,7 +90,8 @@ class Server(uvicorn.Server):
     def _reload(self) -> None:
         try:
             say(f"mem serve: {reload_config(self._served.workspace)}")
-            self._served.watch.look_again()
+            self._served.watching.follow_configuration()
+            self._served.scheduler.trigger(WATCH.name)
         except MemError as error:
             say(f"mem serve: the configuration stays as it was: {error}")
 

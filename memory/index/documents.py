@@ -51,9 +51,14 @@ class Document:
     layout: str = ""
 
     @property
+    def file_path(self) -> str | None:
+        """Where the file is; None for an ingested text."""
+        return self.path if self.source == "file" else None
+
+    @property
     def title(self) -> str:
         """The title that an ingested text was given, if any; files have theirs in the text."""
-        title = (self.metadata or {}).get("title") if self.source == "text" else None
+        title = (self.metadata or {}).get("title") if self.file_path is None else None
         return title if isinstance(title, str) and title.strip() else ""
 
     @property
@@ -117,7 +122,7 @@ def document_chunks(document: Document, text: str, pieces: "Sequence[Piece]") ->
 
 def file_name(document: Document) -> str:
     """Return the name of a file, which finds its chunks too; empty for a text."""
-    return _last_part(document.path) if document.source == "file" else ""
+    return _last_part(document.file_path or "")
 
 
 def _last_part(path: str) -> str:

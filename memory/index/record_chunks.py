@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
-from contracts import IncompatibleError, Source, UnavailableError
+from contracts import IncompatibleError, UnavailableError
 from ingest import ChunkSettings, LoadedText, chunk
 from memory.index.documents import embedded_text
 from memory.index.indexing import Recipe
@@ -44,7 +44,7 @@ class RecordText(NamedTuple):
     was stored.
     """
 
-    source: Source
+    source: str
     owner_id: str
     text: str
     occurred_at: str
@@ -130,14 +130,23 @@ def put_records(
         write_meta(tx, VECTORS_MISSING, True)
 
 
-def chunk_counts(database: Database, source: Source, owner_ids: Sequence[str]) -> dict[str, int]:
+def chunk_counts(database: Database, source: str, owner_ids: Sequence[str]) -> dict[str, int]:
     """Count the chunks of each of these records."""
     sql = """SELECT owner_id, count(*) FROM chunks
         WHERE source = :source AND owner_id IN (:ids) GROUP BY owner_id"""
     return dict(database.read(sql, {"source": source, "ids": list(owner_ids)}))
 
 
-def remove_record(workspace: Workspace, tx: Transaction, source: Source, owner_id: str) -> int:
+def chunk_hashes(
+    database: Database, source: str, owner_ids: Sequence[str]
+) -> list[tuple[str, bytes]]:
+    """Return the content hash of each chunk of these records, with the record's id."""
+    sql = "SELECT owner_id, hash FROM chunks WHERE source = :source AND owner_id IN (:ids)"
+    rows = database.read(sql, {"source": source, "ids": list(owner_ids)})
+    return [(row[0], bytes(row[1])) for row in rows]
+
+
+def remove_record(workspace: Workspace, tx: Transaction, source: str, owner_id: str) -> int:
     """Remove a record's chunks with all that is derived from them; return their number."""
     return workspace.storage.remove_owner(tx, source, owner_id)
 

@@ -1,6 +1,7 @@
 """The status of a database; it writes nothing and loads no model."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from memory.conversations.extraction_metrics import extraction_metrics
 from memory.conversations.retention_due import read_retention
@@ -13,6 +14,8 @@ from memory.index.embedding.fallback import read_fallback
 from memory.index.embedding.model import disagreement
 from memory.index.embedding.refusals import count_refused, refused_chunks
 from memory.index.spaces.listing import read_spaces
+from memory.operations.jobs.declared import VECTORS
+from memory.operations.jobs.job_status import read_jobs
 from memory.retrieval.acceleration import acceleration_of, memory_index_of
 from memory.retrieval.remote_queries import remote_queries_of
 from memory.retrieval.reranking import Reranking
@@ -28,7 +31,7 @@ from memory.storage.counters import (
     Count,
 )
 from memory.storage.durations import Histogram
-from memory.storage.meta import LAST_GC, read_meta
+from memory.storage.meta import LAST_GC, VECTORS_MISSING, read_meta
 from memory.storage.sync_lock import running_reindex, running_sync
 from memory.values.reports import FileProblem
 from memory.values.status_reports import (
@@ -36,6 +39,7 @@ from memory.values.status_reports import (
     DayGrowth,
     EmbeddingCacheStatus,
     HitCount,
+    JobStatus,
     KeywordIndexStatus,
     LegLatency,
     MemoryStatus,
@@ -44,6 +48,7 @@ from memory.values.status_reports import (
     RerankerStatus,
     Statistics,
     VectorIndexStatus,
+    WatcherStatus,
 )
 from memory.workspace import Workspace
 
@@ -76,6 +81,7 @@ def read_status(workspace: Workspace, *, statistics: bool = False) -> MemoryStat
     tallies = workspace.counters.read()
     kept = acceleration_of(workspace)
     problems = documents_of(workspace).problems(limit=MOST_PROBLEMS)
+    jobs = read_jobs(workspace)
     return MemoryStatus(
         database=str(workspace.path or ":memory:"),
         backend=workspace.config.backend,
@@ -99,7 +105,7 @@ def read_status(workspace: Workspace, *, statistics: bool = False) -> MemoryStat
         freshness=freshness(workspace),
         sync=running_sync(storage.database, workspace.path),
         reindex=running_reindex(storage.database, workspace.path),
-        watcher=read_watcher(workspace),
+        watcher=_watcher(workspace, jobs),
         spaces=[space for space in read_spaces(workspace) if space.state != "active"],
         problems=[FileProblem(item.path, item.state, item.reason or "") for item in problems],
         warnings=configuration_warnings(workspace),
@@ -107,8 +113,20 @@ def read_status(workspace: Workspace, *, statistics: bool = False) -> MemoryStat
         conversations=_conversations(storage.database),
         extraction=extraction_metrics(workspace),
         retention=read_retention(workspace),
+        jobs=jobs,
         statistics=_statistics(workspace) if statistics else None,
     )
+
+
+def _watcher(workspace: Workspace, jobs: Sequence[JobStatus]) -> WatcherStatus | None:
+    """The watcher; for whom vectors are missing that cannot be had, that is its trouble, too."""
+    watcher = read_watcher(workspace)
+    if watcher is None or watcher.last_error is not None:
+        return watcher
+    vectors = next(job for job in jobs if job.name == VECTORS.name)
+    if vectors.outcome != "failed" or not read_meta(workspace.storage.database, VECTORS_MISSING):
+        return watcher
+    return replace(watcher, last_error=vectors.message, last_error_at=vectors.last_at)
 
 
 def _conversations(database: Database) -> ConversationStatus:

@@ -17,7 +17,7 @@ from memory.retrieval.acceleration import (
 from memory.retrieval.query_embedding import NO_EMBEDDING, QueryEmbedding, embed_query
 from memory.storage import Neighbours, Space
 from memory.storage.meta import LAST_SYNC, VECTORS_MISSING, read_meta, unindexed
-from memory.values.citations import cite_lines, cite_memory, cite_text, cite_turn
+from memory.values.record_kinds import RecordKind, RecordKinds
 from memory.values.results import (
     Duplicate,
     Findings,
@@ -91,7 +91,7 @@ def search(
         kept.durations.note(_seconds_by_part(found, started, known=known))
     ranking, cwd = found.ranking, Path.cwd()
     results = [
-        _result(hit, found.neighbours.get(hit.row.chunk_id, _NO_NEIGHBOURS), cwd=cwd)
+        _result(hit, found.neighbours.get(hit.row.chunk_id, _NO_NEIGHBOURS), workspace.kinds, cwd)
         for hit in ranking.hits
     ]
     return SearchResponse(
@@ -233,16 +233,17 @@ def _reranked(
     return hits[: options.max_results]
 
 
-def _result(hit: RankedHit, beside: Neighbours, *, cwd: Path) -> SearchResult:
+def _result(hit: RankedHit, beside: Neighbours, kinds: RecordKinds, cwd: Path) -> SearchResult:
     row = hit.row
+    kind = kinds[row.source]
     return SearchResult(
         chunk_id=row.uid,
         source=row.source,
-        citation=cite(row, cwd),
+        citation=kind.cite(row, cwd),
         text=row.text,
         heading=row.heading,
         score=round(hit.score, 6),
-        file_id=row.owner_id if row.source in ("file", "text") else None,
+        file_id=row.owner_id if kind.is_document else None,
         file_path=row.path,
         start_char=row.start_char,
         end_char=row.end_char,
@@ -253,41 +254,27 @@ def _result(hit: RankedHit, beside: Neighbours, *, cwd: Path) -> SearchResult:
         place=row.place,
         explanation=hit.explanation.as_dict() if hit.explanation else None,
         duplicates=tuple(
-            Duplicate(copy.uid, copy.source, cite(copy, cwd)) for copy in hit.duplicates
+            Duplicate(copy.uid, copy.source, kinds[copy.source].cite(copy, cwd))
+            for copy in hit.duplicates
         ),
-        before=tuple(_neighbour(chunk, cwd) for chunk in beside.before),
-        after=tuple(_neighbour(chunk, cwd) for chunk in beside.after),
+        before=tuple(_neighbour(chunk, kind, cwd) for chunk in beside.before),
+        after=tuple(_neighbour(chunk, kind, cwd) for chunk in beside.after),
     )
 
 
-def _neighbour(row: ChunkRow, cwd: Path) -> Neighbour:
+def _neighbour(row: ChunkRow, kind: RecordKind, cwd: Path) -> Neighbour:
+    """A chunk of the same record as a hit, or of a record of the same kind beside it."""
     return Neighbour(
         chunk_id=row.uid,
-        citation=cite(row, cwd),
+        citation=kind.cite(row, cwd),
         text=row.text,
         start_char=row.start_char,
         end_char=row.end_char,
         start_line=row.start_line,
         end_line=row.end_line,
         place=row.place,
-        speaker=_speaker(row),
+        speaker=kind.speaker(row.metadata),
     )
-
-
-def _speaker(row: ChunkRow) -> str | None:
-    """Return the speaker, by name or else by role."""
-    if row.source != "turn":
-        return None
-    return str(row.metadata.get("speaker") or row.metadata.get("role") or "user")
-
-
-def cite(row: ChunkRow, cwd: Path) -> str:
-    """Return the citation of a chunk."""
-    if row.path is not None and row.start_line is not None and row.end_line is not None:
-        return cite_lines(row.path, row.start_line, row.end_line, cwd=cwd, place=row.place)
-    if row.source == "turn" and row.session_id is not None:
-        return cite_turn(row.session_id, row.owner_id, row.occurred_at)
-    return cite_memory(row.owner_id) if row.source == "memory" else cite_text(row.owner_id)
 
 
 def freshness(workspace: Workspace) -> Freshness:

@@ -36,7 +36,7 @@ WRITTEN_EVERY: Final = 64
 
 
 class Count(NamedTuple):
-    """How often something happened, when last, and for what reason then."""
+    """The number of times something happened, the last time, and its reason."""
 
     number: int = 0
     noted_at: str | None = None

@@ -78,6 +78,16 @@ def running_watch(database: Database, path: Path | None) -> str | None:
     return _Lock("watch", WATCH_HOLDER, database, path).running()
 
 
+def work_lock(work: str, database: Database, path: Path | None) -> AbstractContextManager[None]:
+    """Hold the lock of that work, one of those above or another; as `sync_lock`, without a wait."""
+    return _Lock(work, f"{work}_holder", database, path).held()
+
+
+def running_work(work: str, database: Database, path: Path | None) -> str | None:
+    """The present holder of the lock of that work, or None."""
+    return _Lock(work, f"{work}_holder", database, path).running()
+
+
 class _FileLock:
     """A lock file with the methods of a thread lock."""
 

@@ -1,4 +1,4 @@
-"""Citations of the place of a hit, and the parser that reads them again."""
+"""Citations of files and texts, and the parser that reads them again."""
 
 import os
 import re
@@ -8,8 +8,6 @@ from typing import NamedTuple
 
 _LINES = r"(?s)(?P<path>.+?):(?P<first>\d{1,18})(?:-(?P<last>\d{1,18}))?"
 _PLACE = r"(?:, .+)?"
-
-_RECORD = r"(?s)(?:session .+ )?(?P<source>turn|memory)[ :](?P<id>[0-9]{1,18})(?:, [0-9-]{10})?"
 
 _ESCAPE = r"\\(?:[nrt]|x[0-9a-f]{2}|u[0-9a-f]{4}|U000[0-9a-f]{5})"
 """A control character as `shown` prints it."""
@@ -39,31 +37,6 @@ def cite_lines(path: str, first: int, last: int, *, cwd: Path, place: str | None
 def cite_text(record_id: str) -> str:
     """Format `text ID`, the citation of an ingested text."""
     return f"text {record_id}"
-
-
-class RecordName(NamedTuple):
-    """The name of a record that is not a file: its source (`turn`, `memory`) and its decimal id."""
-
-    source: str
-    record_id: str
-
-
-def cite_turn(session_id: str, turn_id: int | str, occurred_at: str) -> str:
-    """Format `session S turn 42, 2026-03-04`; the day is in UTC."""
-    return f"session {session_id} turn {turn_id}, {occurred_at[:10]}"
-
-
-def cite_memory(memory_id: int | str) -> str:
-    """Format `memory 12`."""
-    return f"memory {memory_id}"
-
-
-def record_name(text: str) -> RecordName | None:
-    """Return the record that a citation names: `session S turn 42, 2026-03-04`, `turn 42`,
-    `memory 12`, or either with a colon in place of the blank.
-    """
-    found = re.fullmatch(_RECORD, text.strip())
-    return RecordName(found["source"], found["id"].lstrip("0") or "0") if found else None
 
 
 def readings(text: str, *, cwd: Path) -> list[Citation]:

@@ -264,6 +264,33 @@ class RetentionStatus:
 
 
 @dataclass(frozen=True, slots=True)
+class JobStatus:
+    """A kind of background work, its last run in whatever process, and its next; times are ISO
+    8601 UTC.
+
+    `does` and `when` say in words what it is. `state`: `running`, by the process `holder`;
+    `failed`, as the last run did; `off`, for the reason `off`, which keeps servers from running it;
+    else `waiting`. The last run ended at `last_at` after `last_seconds`, with the `outcome` that
+    `message` and `hint` explain; None before the first. `skipped`: the process that answers tried
+    to run it, and another process was at it. `next_at` is None for work without a period, unless
+    it failed.
+    """
+
+    name: str
+    state: Literal["running", "waiting", "failed", "off"]
+    does: str
+    when: str
+    holder: str | None
+    off: str | None
+    outcome: Literal["ok", "failed", "skipped"] | None
+    message: str | None
+    hint: str | None
+    last_at: str | None
+    last_seconds: float | None
+    next_at: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class ConversationStatus:
     """Counts of sessions, turns and memories: active memories by their layer, `mid` and `long`,
     and `archived` and `deleted` ones. `last_gc` is the time of the last garbage collection.
@@ -317,4 +344,5 @@ class MemoryStatus:
     conversations: ConversationStatus
     extraction: ExtractionMetrics
     retention: RetentionStatus
+    jobs: list[JobStatus]
     statistics: Statistics | None = None

@@ -31,7 +31,7 @@ LOADED_FOR_SEARCH = {
     "searching.search searching.snippet",
     "contracts": "errors protocols values",
     "memory": "config config.conversations config.embeddings config.expansion config.field_types "
-    "config.files config.keys config.loading config.settings index "
+    "config.files config.keys config.loading config.settings files files.kind index "
     "index.disagreements index.embedding index.embedding.active_model "
     "index.embedding.embedder index.embedding.model retrieval retrieval.acceleration "
     "retrieval.query_embedding retrieval.searching storage storage.base "
@@ -39,8 +39,8 @@ LOADED_FOR_SEARCH = {
     "storage.sqlite.chunks storage.sqlite.connection storage.sqlite.keywords "
     "storage.sqlite.keywords.fts storage.sqlite.keywords.leg storage.sqlite.schema "
     "storage.sqlite.scope storage.sqlite.vectors storage.values storage.vectors values "
-    "values.citations values.fast_dataclass values.results values.scope_parsing "
-    "values.user_folders workspace",
+    "values.citations values.fast_dataclass values.record_kinds values.results "
+    "values.scope_parsing values.user_folders workspace",
     "providers": "base registry settings static static_model static_model.provider "
     "static_model.table static_model.vocabulary static_model.wordpiece",
     "search": "analysis analysis.function_words analysis.inflection analysis.keyword_fields "

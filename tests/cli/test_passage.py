@@ -33,7 +33,8 @@ def shown(before: list[Any], hit: Any, after: list[Any]) -> list[tuple[str, bool
             metadata={},
             before=tuple(Neighbour(**each) for each in before),
             after=tuple(Neighbour(**each) for each in after),
-        )
+        ),
+        speaker=None,
     )
 
 
@@ -81,7 +82,8 @@ def test_turns_stand_apart_each_with_who_said_it() -> None:
             metadata={"role": "user", "speaker": "Bo"},
             before=(Neighbour(**said("how are you?", "Ana", 1)),),
             after=(Neighbour(**said("all is well", "assistant", 3)),),
-        )
+        ),
+        speaker="Bo",
     )
     assert found == [
         ("Ana: how are you?", False),

@@ -20,7 +20,7 @@ def files(folder: Path) -> list[Path]:
 
 
 def put(folder: Path, chance: random.Random) -> None:
-    """Write a new file or write one anew."""
+    """Write a new file or rewrite one."""
     name = f"{chance.choice(['', 'a/', 'b/', 'a/c/'])}{chance.randrange(12)}.md"
     path = folder / name
     if path.is_dir() or any(parent.is_file() for parent in path.parents):

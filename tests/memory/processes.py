@@ -14,7 +14,7 @@ from memory.files.ingestion import ingest_text, sync_files
 from memory.index.spaces.reindex import reindex
 from memory.retrieval.searching import search
 from memory.storage.sqlite import SqliteStorage
-from memory.storage.sync_lock import sync_lock
+from memory.storage.sync_lock import sync_lock, work_lock
 from memory.values.reports import SyncProgress
 from memory.values.space_reports import ReindexProgress
 from tests.memory.databases import document, opened, say
@@ -64,6 +64,13 @@ def hold_lock(base: Path, _: str) -> None:
         time.sleep(600)
 
 
+def hold_work_lock(base: Path, work: str) -> None:
+    """Take the lock of that work and wait to be killed."""
+    with opened(base) as memory, work_lock(work, memory.storage.database, memory.path):
+        say("ready")
+        time.sleep(600)
+
+
 def ingest_many(base: Path, name: str) -> None:
     """Ingest forty texts, each found at once."""
     with opened(base) as memory:
@@ -86,7 +93,7 @@ def begin_database(base: Path, provider: str) -> None:
 
 
 def sync_often(base: Path, _: str) -> None:
-    """Sync five times, waiting for whoever else does."""
+    """Sync five times, waiting for others that do."""
     with opened(base) as memory:
         say("ready")
         sys.stdin.readline()

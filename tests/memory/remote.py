@@ -1,4 +1,4 @@
-"""The fake model as if it were on another machine, for what is done about those."""
+"""The fake model as if on another machine, for what is done about those."""
 
 from collections.abc import Sequence
 

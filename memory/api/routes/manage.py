@@ -1,4 +1,4 @@
-"""/memory/manage: files, texts, turns and memories as records to list, read, label and remove."""
+"""/memory/manage: records of every kind to list, read, label and remove."""
 
 from typing import Annotated
 
@@ -11,13 +11,6 @@ from memory.operations import manage
 from memory.values.reports import Record, RecordPage
 
 router = APIRouter(tags=["manage"])
-
-_NOTES = {
-    "file": "the file itself stays on the disk, and the next sync of its folder indexes it again",
-    "text": "the text is gone; ingest it again to have it back",
-    "turn": "the turn is gone, and so are the memories derived from it alone",
-    "memory": "the memory is gone; the turns it was derived from remain",
-}
 
 
 @router.get("/memory/manage", response_model=RecordPage)
@@ -53,5 +46,6 @@ def update_record(request: Request, record_id: str, body: RecordChange) -> Json:
 @router.delete("/memory/manage/{record_id}", response_model=DeletedRecord)
 def delete_record(request: Request, record_id: str) -> Json:
     """Remove a record from the index with everything derived from it."""
-    record = manage.delete_record(served(request).workspace, record_id)
-    return Json(DeletedRecord(record, _NOTES[record.source]))
+    workspace = served(request).workspace
+    record = manage.delete_record(workspace, record_id)
+    return Json(DeletedRecord(record, workspace.kinds[record.source].deleted))

@@ -14,6 +14,7 @@ from memory.conversations.pipeline import (
     turn_with_memories,
 )
 from memory.conversations.turns.values import NewTurn
+from memory.operations.jobs.declared import EXTRACTION
 
 router = APIRouter(tags=["conversations"])
 
@@ -31,7 +32,7 @@ def add_turn(request: Request, body: TurnRequest, idempotency_key: Key = None) -
     """Store a turn, make it searchable, and remember the facts that the rules find in it."""
     workspace = served(request).workspace
     (results,) = process_turns(workspace, [_new_turn(body, idempotency_key)])
-    served(request).enriching.look()
+    served(request).scheduler.trigger(EXTRACTION.name)
     return Json(results)
 
 
@@ -43,7 +44,7 @@ def add_turns(request: Request, body: TurnBatch, idempotency_key: Key = None) ->
         for place, turn in enumerate(body.turns)
     ]
     results = process_turns(served(request).workspace, turns)
-    served(request).enriching.look()
+    served(request).scheduler.trigger(EXTRACTION.name)
     return Json(
         TurnBatchAnswer(
             turn_ids=[item.turn_id for item in results],

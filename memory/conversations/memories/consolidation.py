@@ -12,8 +12,16 @@ from typing import Any, Final, TypeAlias
 
 from ingest import Candidate, Slot, slot_of
 from ingest.pii import privacy_tags, secrets_in
-from memory.conversations.memories.sentence_similarity import nearness
-from memory.conversations.memories.slot_conflict import contradicts, is_within, repeats
+from memory.conversations.memories.comparison.sentence_similarity import nearness
+from memory.conversations.memories.comparison.slot_conflict import contradicts, is_within, repeats
+from memory.conversations.memories.comparison.word_similarity import (
+    Sentence,
+    covers,
+    may_say_the_same,
+    opposed,
+    say_the_same,
+    sentence,
+)
 from memory.conversations.memories.store import Alike
 from memory.conversations.memories.values import (
     ExtractedMemory,
@@ -22,14 +30,6 @@ from memory.conversations.memories.values import (
     MemoryLink,
     Origin,
     Outcome,
-)
-from memory.conversations.memories.word_similarity import (
-    Sentence,
-    covers,
-    may_say_the_same,
-    opposed,
-    say_the_same,
-    sentence,
 )
 from memory.conversations.memories.writing import MemoryWriter, vectors_of
 from memory.conversations.turns.store import TurnStore

@@ -10,11 +10,11 @@ from typing import Any, Final
 from contracts import InputError, NotFoundError
 from ingest import Candidate, slot_of
 from ingest.pii import PII, SECRET, privacy_tags
+from memory.conversations.memories.comparison.slot_conflict import contradicts, repeats
+from memory.conversations.memories.comparison.word_similarity import sentence
 from memory.conversations.memories.consolidation import consolidate, fact_of
-from memory.conversations.memories.slot_conflict import contradicts, repeats
 from memory.conversations.memories.store import MemoryStore
 from memory.conversations.memories.values import LAYERS, STATUSES, Layer, Memory, Remembered, Status
-from memory.conversations.memories.word_similarity import sentence
 from memory.conversations.memories.writing import MemoryWriter, vectors_of
 from memory.index.record_chunks import remove_record
 from memory.storage import utc_now, utc_text

@@ -9,10 +9,10 @@ from memory.conversations.memories.remembering import get_memory
 from memory.conversations.memories.scoring import age_in_days, decompose
 from memory.conversations.memories.store import MemoryStore
 from memory.conversations.memories.values import LinkReason, Memory, MemoryLink
+from memory.conversations.turns.kind import cite_turn
 from memory.conversations.turns.store import TurnStore
 from memory.conversations.turns.values import Turn
 from memory.storage.action_log import Action, actions_of
-from memory.values.citations import cite_turn
 from memory.workspace import Workspace
 
 MOST_SOURCES: Final = 50

@@ -78,11 +78,6 @@ class TurnStore:
             ORDER BY id LIMIT :limit"""
         return self._read(sql, state=state, after=after, limit=limit)
 
-    def page(self, *, before: int, limit: int) -> list[Turn]:
-        """Return the last turns before an id, last first."""
-        sql = f"{_SELECT} WHERE id < :before ORDER BY id DESC LIMIT :limit"
-        return self._read(sql, before=before, limit=limit)
-
     def count(self) -> int:
         return int(self._database.read("SELECT count(*) FROM turns")[0][0])
 

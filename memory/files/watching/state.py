@@ -42,7 +42,6 @@ class WatchState:
     next_scan: str | None = None
     last_error: str | None = None
     last_error_at: str | None = None
-    vectors_error: str | None = None
     since: str = field(default_factory=utc_now)
 
     def failed(self, error: str) -> None:
@@ -59,8 +58,6 @@ class WatchState:
     def publish(self) -> None:
         """Write the state with a new heartbeat. Raises what writing to the database does."""
         values = {name: getattr(self, name) for name in _PUBLISHED}
-        if values["last_error"] is None and self.vectors_error:
-            values |= {"last_error": self.vectors_error, "last_error_at": utc_now()}
         with self.database.transaction() as tx:
             write_meta(tx, WATCHER, {**values, "process": this_process(), "heartbeat": utc_now()})
 
@@ -72,8 +69,7 @@ class WatchState:
             write_meta(tx, WATCHER, None)
 
 
-_PRIVATE: Final = frozenset({"database", "vectors_error"})
-_PUBLISHED: Final = tuple(name for name in WatchState.__slots__ if name not in _PRIVATE)
+_PUBLISHED: Final = tuple(name for name in WatchState.__slots__ if name != "database")
 
 
 def read_watcher(workspace: Workspace) -> WatcherStatus | None:

@@ -24,7 +24,6 @@ from memory.files.watching.queue import WatchQueue
 from memory.files.watching.readiness import Readiness
 from memory.files.watching.state import HEARTBEAT_S, WatchState
 from memory.index.document_store import documents_of
-from memory.index.missing_vectors import MissingVectors
 from memory.storage import utc_now
 from memory.storage.meta import RESTORED, read_meta
 from memory.storage.sync_lock import watch_lock
@@ -122,7 +121,6 @@ class Watcher:
         self._backoff = Backoff()
         self._state = WatchState(workspace.storage.database)
         self._source: EventSource | None = None
-        self._vectors = MissingVectors(workspace, self._wake)
         self._readiness = Readiness(workspace)
         self._scan_due_s = -inf
         self._not_before_s = -inf
@@ -170,7 +168,6 @@ class Watcher:
                     self._state.publish()
                 raise
             finally:
-                self._vectors.stop()
                 self._readiness.close()
             self._state.clear()
 
@@ -266,13 +263,11 @@ class Watcher:
         state = self._state
         before = replace(state)
         state.method, state.reason, state.folders = source.method, source.reason, source.watched
-        state.queue, state.vectors_error = len(self._queue), self._vectors.error
+        state.queue = len(self._queue)
         if state != before:
             self._heartbeat_s = -inf
         self._publish_heartbeat()
         self._readiness.keep()
-        for noted in self._vectors.news():
-            self._report(noted)
 
     def _publish_heartbeat(self, doing: str | None = None) -> None:
         """Publish a heartbeat when one is due, or something changed."""
@@ -369,6 +364,5 @@ class Watcher:
         self._publish_heartbeat("watching")
         if is_scan:
             self._readiness.look()
-        self._vectors.look()
         n_paths = 0 if is_scan else len(paths)
         self._report(WatchBatch(utc_now(), "scan" if is_scan else "changes", n_paths, stats))

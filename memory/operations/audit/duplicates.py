@@ -14,9 +14,9 @@ from typing import Final, NamedTuple
 
 from ingest import Slot, slot_of
 from memory.config.conversations import ExtractorConfig
-from memory.conversations.memories.sentence_similarity import nearness
-from memory.conversations.memories.slot_conflict import is_within, repeats
-from memory.conversations.memories.word_similarity import (
+from memory.conversations.memories.comparison.sentence_similarity import nearness
+from memory.conversations.memories.comparison.slot_conflict import is_within, repeats
+from memory.conversations.memories.comparison.word_similarity import (
     Sentence,
     affirmed,
     opposed,

@@ -10,10 +10,10 @@ from typing import NamedTuple
 
 from contracts import MemError, StorageError
 from memory.operations.doctor import (
-    conversations,
     database_file,
     disk,
     environment,
+    findable,
     keywords,
     records,
     spaces,
@@ -45,7 +45,7 @@ CHECKS = (
     Check("owners", records.owners),
     Check("documents", records.documents),
     Check("texts", records.texts),
-    Check("records", conversations.records),
+    Check("records", findable.records),
     Check("keywords", keywords.entries),
     Check("words", keywords.contents),
     Check("vectors", spaces.vectors),

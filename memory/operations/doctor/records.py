@@ -182,7 +182,7 @@ def index_again(context: DoctorContext, ids: Sequence[str]) -> None:
         document = documents_of(context.workspace).get(document_id)
         if document is None:
             continue
-        if document.source == "file" and os.access(document.path, os.R_OK):
+        if document.file_path is not None and os.access(document.path, os.R_OK):
             leave_to_sync(context, document)
         else:
             _index_stored(context, document)
@@ -212,7 +212,7 @@ def _index_stored(context: DoctorContext, document: Document) -> None:
         _commit(context, lambda tx: _give_up(context, tx, document))
         return
     fresh = replace(document, state="indexed", reason=None)
-    if document.source == "text":
+    if document.file_path is None:
         fresh = replace(fresh, hash=bytes_hash(loaded.text.encode("utf-8", "surrogatepass")))
     _commit(context, lambda tx: _disown(context, tx, document))
     cache_bytes = workspace.config.embeddings.cache_bytes
@@ -244,7 +244,7 @@ def _disown(context: DoctorContext, tx: Transaction, document: Document) -> None
 
 def _give_up(context: DoctorContext, tx: Transaction, document: Document) -> None:
     """Remove a text without content; a file may come back."""
-    if document.source == "file":
+    if document.file_path is not None:
         tx.run(_MARK_SQL, {"id": document.id})
     else:
         documents_of(context.workspace).remove(tx, document)

@@ -21,12 +21,12 @@ from memory.operations.exchange.lines import (
     SPACE_FIELDS,
     document_values,
     line_of,
-    vector_text,
 )
 from memory.operations.exchange.record_lines import record_lines
 from memory.storage import Space
 from memory.storage.meta import BEGUN_BY_FALLBACK, CHOSEN_BY_HAND, FUSION_WEIGHTS, read_meta
 from memory.storage.replacing import partial_copy, put_in_place
+from memory.values.line_values import vector_text
 from memory.workspace import Workspace
 
 FACTS = (FUSION_WEIGHTS, CHOSEN_BY_HAND, BEGUN_BY_FALLBACK)

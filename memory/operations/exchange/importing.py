@@ -19,21 +19,18 @@ from memory.operations.exchange.document_importer import DocumentImporter, Incom
 from memory.operations.exchange.exporting import FACTS
 from memory.operations.exchange.lines import (
     NAME_ONE,
-    LineError,
     check_header,
-    checked,
-    checked_moment,
     chunk_of_line,
     document_of_line,
     new_chunk,
     read_line,
     space_of,
 )
-from memory.operations.exchange.record_importer import RecordImporter
-from memory.operations.exchange.record_lines import KINDS
+from memory.operations.exchange.record_importer import RecordLineImporter
 from memory.operations.exchange.reports import BadLine, ImportCallback, ImportReport
 from memory.storage import Space
 from memory.storage.meta import KEYWORDS, write_meta
+from memory.values.line_values import LineError, checked, checked_moment
 from memory.workspace import Workspace
 from search import KEYWORD_FORM
 
@@ -111,7 +108,7 @@ class _Reader:
         self._incoming: Incoming | None = None
         self._ready: list[Incoming] = []
         self._refusals: dict[bytes, tuple[str, str]] = {}
-        self._records = RecordImporter(workspace, self.report)
+        self._records = RecordLineImporter(workspace)
 
     def read(self, lines: TextIO) -> None:
         number = 0
@@ -124,11 +121,18 @@ class _Reader:
             raise InputError("the export is empty", hint=NAME_ONE)
         self._guarded(self._incoming.line if self._incoming else 0, self._end_document)
         self._flush()
-        self._records.finish()
+        self._finish_records()
         if self._read < self._total:
             self.report.warnings.append(
                 f"the export is cut short: it has {self._read:,} of {self._total:,} documents"
             )
+
+    def _finish_records(self) -> None:
+        self._records.finish()
+        done = self._records.work
+        self.report.turns, self.report.memories = done.added["turn"], done.added["memory"]
+        self.report.unchanged += done.unchanged
+        self.report.warnings += done.warnings
 
     def _begin(self, line: str) -> None:
         try:
@@ -160,7 +164,7 @@ class _Reader:
                     if facts.get(key) is not None:
                         write_meta(tx, key, facts[key])
         if active is not None and _identity(active) == _identity(space):
-            self._space = self._records.space = active
+            self._space = self._records.work.space = active
 
     def _guarded(self, number: int, action: Callable[[], None]) -> None:
         try:
@@ -189,7 +193,7 @@ class _Reader:
             self._take_root(values)
         elif kind == "refusal":
             self._take_refusal(values)
-        elif kind in KINDS:
+        elif self._records.knows(kind):
             self._records.take(kind, values)
         else:
             raise LineError(f"its type is {kind!r}, which this version does not know")

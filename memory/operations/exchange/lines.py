@@ -10,20 +10,16 @@ Equal databases give equal lines: no line depends on the time of writing.
 """
 
 import json
-import struct
-from base64 import b64decode, b64encode
 from collections.abc import Callable, Mapping
 from dataclasses import fields
-from datetime import datetime
-from math import isfinite
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 from contracts import InputError
 from ingest import reloaded
 from ingest.chunking.values import ChunkSettings
 from memory.index.documents import Document, embedded_text, file_name
 from memory.storage import NewChunk, Space, chunk_uid, content_hash
-from memory.storage.vectors import decoded
+from memory.values.line_values import LineError, checked, checked_moment, row_of
 from search import keyword_fields
 
 FORMAT: Final = 1
@@ -41,14 +37,6 @@ CHUNK_FIELDS: Final = (
 )
 DOCUMENT_FIELDS: Final = tuple(field.name for field in fields(Document))
 
-MOST_INTEGER: Final = 2**63 - 1
-
-T = TypeVar("T")
-
-
-class LineError(Exception):
-    """An unusable line; the message is the reason for the report."""
-
 
 def line_of(kind: str, values: Mapping[str, Any]) -> str:
     """Return one line of an export with its line end."""
@@ -59,11 +47,6 @@ def document_values(document: Document, chunks: int) -> dict[str, Any]:
     """Return the fields of a document's line; `chunks` is the number of its chunk lines."""
     values = {name: getattr(document, name) for name in DOCUMENT_FIELDS}
     return {**values, "tags": list(document.tags), "metadata": document.metadata, "chunks": chunks}
-
-
-def vector_text(v: bytes) -> str:
-    """Return a float16 row as text for JSON."""
-    return b64encode(v).decode("ascii")
 
 
 def space_of(values: Any) -> Space | None:
@@ -140,30 +123,6 @@ def chunk_of_line(values: Mapping[str, Any]) -> tuple[dict[str, Any], bytes | No
     return given, row_of(values.get("vector"))
 
 
-def row_of(vector: Any) -> bytes | None:
-    """Return the float16 row of a line. Raises LineError for an invalid vector."""
-    if vector is None:
-        return None
-    try:
-        row = b64decode(vector, validate=True)
-        is_finite = isfinite(sum(decoded(row)))
-    except (TypeError, ValueError, struct.error) as error:
-        raise LineError("its vector is not base64 of 16-bit floats") from error
-    if not is_finite:
-        raise LineError("its vector is not finite")
-    return row
-
-
-def checked_moment(values: Mapping[str, Any], name: str) -> str:
-    """Return the ISO 8601 text of that name. Raises LineError for an invalid time."""
-    moment = checked(values, name, str)
-    try:
-        datetime.fromisoformat(moment)
-    except ValueError as error:
-        raise LineError(f"its {name} is {moment!r}") from error
-    return moment
-
-
 def new_chunk(
     document: Document, given: Mapping[str, Any], occurrence: Callable[[bytes], int]
 ) -> NewChunk:
@@ -177,16 +136,6 @@ def new_chunk(
         tags=document.tags,
         **given,
     )
-
-
-def checked(values: Mapping[str, Any], name: str, kind: type[T]) -> T:
-    """Return the value of that name. Raises LineError when it is missing or of another type."""
-    value = values.get(name)
-    if not isinstance(value, kind) or isinstance(value, bool):
-        raise LineError(f"its {name} is {value!r}")
-    if isinstance(value, int) and not -MOST_INTEGER <= value <= MOST_INTEGER:
-        raise LineError(f"its {name} is {value}, more than a column can hold")
-    return value
 
 
 def read_line(line: str) -> dict[str, Any]:

@@ -7,18 +7,12 @@ removed by this program; both are named.
 
 import glob
 import time
-from collections.abc import Iterable
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 from contracts import Scope
-from memory.conversations.memories.store import MemoryStore
-from memory.conversations.turns.removing import remove_turns
-from memory.conversations.turns.store import TurnStore
-from memory.conversations.turns.values import Turn
-from memory.index.document_store import documents_of
-from memory.index.record_chunks import remove_record
-from memory.operations.forget.selection import choose, made_of_nothing_else
+from memory.index.record_hooks import hooks_of
+from memory.operations.forget.selection import choose, forgettable, made_of_nothing_else
 from memory.operations.forget.traces import Traces, traces_of
 from memory.operations.forget.values import Check, Chosen, ForgetReport, ForgetRequest, Forgotten
 from memory.operations.forget.verification import verify
@@ -27,7 +21,6 @@ from memory.retrieval.searching import search
 from memory.storage import Transaction
 from memory.storage.action_log import ActionLog
 from memory.storage.pending_purge import owe_purge, purge_owed
-from memory.values.citations import cite_memory, cite_text, cite_turn
 from memory.workspace import Workspace
 from search import SearchOptions
 
@@ -49,22 +42,19 @@ def forget(
     """
     started = time.monotonic()
     chosen = choose(workspace, request)
-    store = TurnStore(workspace.storage.database)
     kept = [] if request.with_sources else _kept(workspace, chosen)
     if dry_run:
         derived = made_of_nothing_else(workspace, chosen)
-        forgotten = _listed(chosen, derived, store.many(chosen.turns))
+        forgotten = _listed(workspace, chosen, derived)
         return ForgetReport(forgotten, ok=True, dry_run=True, seconds=_since(started), kept=kept)
     with workspace.storage.database.erasing():
         with workspace.storage.database.transaction() as tx:
             # Under the lock, or a turn with the same text could arrive in between.
             derived = made_of_nothing_else(workspace, chosen)
-            turns = store.many(chosen.turns)
-            forgotten = _listed(chosen, derived, turns)
-            going = chosen._replace(memories=chosen.memories | derived)
-            traces = traces_of(workspace, going, turns)
-            _remove(workspace, tx, going, turns)
-            if store.end_sessions(tx, chosen.sessions) or forgotten:
+            forgotten = _listed(workspace, chosen, derived)
+            going = chosen.joined(derived)
+            traces = traces_of(workspace, going)
+            if _remove(workspace, tx, going) or forgotten:
                 owe_purge(tx)
         emptied = purge_owed(workspace.storage)
     if process := acceleration_of(workspace):
@@ -101,43 +91,41 @@ def _since(started: float) -> float:
     return round(time.monotonic() - started, 3)
 
 
-def _listed(chosen: Chosen, derived: Iterable[int], turns: Iterable[Turn]) -> list[Forgotten]:
-    found = [Forgotten("turn", str(turn.id), _cite(turn), "chosen") for turn in turns]
-    found += [
-        Forgotten("memory", str(key), cite_memory(key), "chosen") for key in sorted(chosen.memories)
-    ]
-    found += [Forgotten("memory", str(key), cite_memory(key), "source") for key in sorted(derived)]
-    found += [Forgotten("text", key, cite_text(key), "chosen") for key in sorted(chosen.texts)]
+def _listed(
+    workspace: Workspace, chosen: Chosen, derived: Mapping[str, frozenset[str]]
+) -> list[Forgotten]:
+    found = []
+    for hooks in forgettable(workspace):
+        kind = hooks.kind.name
+        for record_id, citation in hooks.cited(chosen.of(kind)).items():
+            found.append(Forgotten(kind, record_id, citation, "chosen"))
+        for record_id, citation in hooks.cited(derived[kind]).items():
+            found.append(Forgotten(kind, record_id, citation, "source"))
     return found
 
 
 def _kept(workspace: Workspace, chosen: Chosen) -> list[str]:
-    """Return the citations of the source turns of chosen memories that stay."""
-    store = MemoryStore(workspace.storage)
-    ids = {link.turn_id for key in chosen.memories for link in store.links(key)} - chosen.turns
-    turns = TurnStore(workspace.storage.database).many(ids)
-    return [_cite(turn) for turn in turns]
+    """Return the citations of the sources of chosen records that stay."""
+    found: list[str] = []
+    for hooks in forgettable(workspace):
+        for kind, ids in hooks.sources(chosen.of(hooks.kind.name)).items():
+            found += hooks_of(workspace, kind).cited({*ids} - chosen.of(kind)).values()
+    return found
 
 
-def _cite(turn: Turn) -> str:
-    return cite_turn(turn.session_id, turn.id, turn.ts)
-
-
-def _remove(workspace: Workspace, tx: Transaction, chosen: Chosen, turns: list[Turn]) -> None:
-    store = MemoryStore(workspace.storage)
-    for key in sorted(chosen.memories):
-        remove_record(workspace, tx, "memory", str(key))
-        store.delete(tx, key)
-    remove_turns(workspace, tx, turns)
-    for text_id in sorted(chosen.texts):
-        document = documents_of(workspace).get(text_id)
-        if document is not None:
-            documents_of(workspace).remove(tx, document)
-    logs: list[tuple[str, Iterable[Any]]] = [("memory", chosen.memories), ("turn", chosen.turns)]
-    for source, ids in logs:
-        log = ActionLog(tx, "user", source=source)
-        for key in sorted(ids):
-            log.note(key, "forgotten")
+def _remove(workspace: Workspace, tx: Transaction, chosen: Chosen) -> bool:
+    """Remove records, derived ones first; return whether a session without turns was removed."""
+    has_ended = False
+    for hooks in reversed(forgettable(workspace)):
+        ids = chosen.of(hooks.kind.name)
+        if ids:
+            hooks.remove(tx, ids)
+        has_ended = bool(hooks.end_sessions(tx, chosen.sessions)) or has_ended
+        if not hooks.kind.is_document:
+            log = ActionLog(tx, "user", source=hooks.kind.name)
+            for key in sorted(int(each) for each in ids):
+                log.note(key, "forgotten")
+    return has_ended
 
 
 def _elsewhere(workspace: Workspace, traces: Traces) -> list[str]:

@@ -1,14 +1,12 @@
 """Traces of records to forget: their ids, hashes and rarest words, to search for remains."""
 
-import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Final, NamedTuple
 
-from memory.conversations.memories.store import MemoryStore
-from memory.conversations.turns.values import Turn
-from memory.index.document_store import documents_of
+from memory.index.record_hooks import hooks_of
 from memory.operations.forget.values import Chosen
+from memory.values.record_kinds import RecordName
 from memory.workspace import Workspace
 from search import keyword_fields
 
@@ -27,13 +25,6 @@ _WORD: Final = re.compile(r"\w+")
 _TOKEN: Final = re.compile(r"[^\W_]+")
 
 
-class Owner(NamedTuple):
-    """A record as its chunks name it."""
-
-    source: str
-    owner_id: str
-
-
 class Traces(NamedTuple):
     """The possible remains of records.
 
@@ -41,7 +32,7 @@ class Traces(NamedTuple):
     the beginnings of their texts, `phrases` runs of their words.
     """
 
-    owners: tuple[Owner, ...]
+    owners: tuple[RecordName, ...]
     chunk_ids: tuple[int, ...]
     hashes: tuple[bytes, ...]
     sessions: tuple[str, ...]
@@ -51,22 +42,20 @@ class Traces(NamedTuple):
     phrases: tuple[str, ...]
 
 
-def traces_of(workspace: Workspace, chosen: Chosen, turns: Sequence[Turn]) -> Traces:
+def traces_of(workspace: Workspace, chosen: Chosen) -> Traces:
     """Collect the traces to search for after removal; call it before the removal."""
-    owners = [
-        *(Owner("turn", str(key)) for key in sorted(chosen.turns)),
-        *(Owner("memory", str(key)) for key in sorted(chosen.memories)),
-        *(Owner("text", key) for key in sorted(chosen.texts)),
-    ]
+    groups = [(hooks_of(workspace, kind), ids) for kind, ids in chosen.records.items() if ids]
+    owners = [RecordName(hooks.kind.name, key) for hooks, ids in groups for key in sorted(ids)]
     sql = "SELECT id, hash FROM chunks WHERE source = :source AND owner_id IN (:ids)"
     rows = [
         row
         for source, ids in by_source(owners).items()
         for row in workspace.storage.database.read(sql, {"source": source, "ids": ids})
     ]
-    texts = list(_texts(workspace, chosen, turns))
-    sessions = tuple(sorted({turn.session_id for turn in turns} | chosen.sessions))
-    about = [*_facts(workspace, chosen, turns), *sessions]
+    texts = [text for hooks, ids in groups for text in hooks.texts(ids)]
+    named = {name for hooks, ids in groups for name in hooks.sessions(ids)}
+    sessions = tuple(sorted(named | chosen.sessions))
+    about = [*(fact for hooks, ids in groups for fact in hooks.facts(ids)), *sessions]
     words = dict.fromkeys(
         word
         for text in (*texts, *about)
@@ -89,37 +78,12 @@ def traces_of(workspace: Workspace, chosen: Chosen, turns: Sequence[Turn]) -> Tr
     )
 
 
-def by_source(owners: Iterable[Owner]) -> dict[str, list[str]]:
+def by_source(owners: Iterable[RecordName]) -> dict[str, list[str]]:
     """The ids of the owners of each source."""
     ids: dict[str, list[str]] = {}
     for owner in owners:
-        ids.setdefault(owner.source, []).append(owner.owner_id)
+        ids.setdefault(owner.source, []).append(owner.record_id)
     return ids
-
-
-def _texts(workspace: Workspace, chosen: Chosen, turns: Iterable[Turn]) -> Iterable[str]:
-    """Return their searchable texts."""
-    for turn in turns:
-        yield turn.text
-    for memory in MemoryStore(workspace.storage).get_many(chosen.memories).values():
-        yield memory.content
-    for text_id in chosen.texts:
-        document = documents_of(workspace).get(text_id)
-        if document is not None:
-            yield documents_of(workspace).text(document)
-
-
-def _facts(workspace: Workspace, chosen: Chosen, turns: Iterable[Turn]) -> Iterable[str]:
-    """Return their metadata as texts."""
-    for turn in turns:
-        about = [dict(turn.metadata), turn.speaker, turn.image_paths, turn.client_id]
-        yield json.dumps(about, ensure_ascii=False)
-    for memory in MemoryStore(workspace.storage).get_many(chosen.memories).values():
-        yield json.dumps([dict(memory.metadata), memory.tags], ensure_ascii=False)
-    for text_id in chosen.texts:
-        document = documents_of(workspace).get(text_id)
-        if document is not None:
-            yield json.dumps([document.tags, dict(document.metadata or {})], ensure_ascii=False)
 
 
 def _phrase(text: str) -> str | None:

@@ -1,16 +1,18 @@
 """Requests to forget, and their results."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Literal, NamedTuple
 
-Kind: TypeAlias = Literal["turn", "memory", "text"]
+from memory.values.record_kinds import RecordName
 
 
 @dataclass(frozen=True, slots=True)
 class ForgetRequest:
     """The records to forget: everything that any of these fields names.
 
-    `memory_ids`, `turn_ids`, `text_ids`  these records
+    `records`     these records, of any kind
+    `memory_ids`, `turn_ids`, `text_ids`  these records, by kind
     `text`        all records with this text, ignoring case
     `query`       the results of a search for it, up to `max_results`
     `session_id`  a whole conversation
@@ -30,22 +32,38 @@ class ForgetRequest:
     until: str | None = None
     pii: bool = False
     with_sources: bool = False
+    records: tuple[RecordName, ...] = ()
+
+    def named(self) -> tuple[RecordName, ...]:
+        """Return the records that are named one by one."""
+        ids = {"turn": self.turn_ids, "memory": self.memory_ids, "text": self.text_ids}
+        given = [RecordName(kind, str(each)) for kind, several in ids.items() for each in several]
+        return (*given, *self.records)
 
 
 class Chosen(NamedTuple):
-    """The records to remove, and the sessions to remove completely."""
+    """The ids of the records to remove, by kind, and the sessions to remove completely."""
 
-    turns: frozenset[int]
-    memories: frozenset[int]
-    texts: frozenset[str]
+    records: Mapping[str, frozenset[str]]
     sessions: frozenset[str] = frozenset()
+
+    def of(self, kind: str) -> frozenset[str]:
+        """Return the ids of those of a kind."""
+        return self.records.get(kind, frozenset())
+
+    def joined(self, more: Mapping[str, frozenset[str]]) -> "Chosen":
+        """Return these records and others."""
+        kinds = dict.fromkeys((*self.records, *more))
+        return self._replace(
+            records={kind: self.of(kind) | more.get(kind, frozenset()) for kind in kinds}
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class Forgotten:
     """One record that was or would be removed; `why` is `chosen` or `source` (no other source)."""
 
-    kind: Kind
+    kind: str
     id: str
     citation: str
     why: Literal["chosen", "source"]

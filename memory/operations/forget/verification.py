@@ -1,12 +1,15 @@
 """Proof that nothing remains of forgotten records in tables, indexes, caches or bytes."""
 
 import json
+from collections.abc import Iterator
 from typing import Any, Final
 
 from contracts import KeywordQuery, Scope
 from memory.index.documents import stored_fields
+from memory.index.record_hooks import all_hooks, hooks_of
 from memory.operations.forget.traces import MOST_WORDS, Traces, by_source
 from memory.operations.forget.values import Check
+from memory.storage.capabilities.text_columns import OF_STORAGE, TextColumns, names_in
 from memory.storage.meta import KEYWORDS, read_meta
 from memory.workspace import Workspace
 from search import KEYWORD_FORM
@@ -14,19 +17,12 @@ from search import KEYWORD_FORM
 MOST_HOLDERS: Final = 50
 """The most chunks checked for a word in the keyword index; for a rare word, all."""
 
-_TABLE_OF: Final = {"turn": "turns", "memory": "memories", "text": "files"}
-_LINKS_SQL: Final = """SELECT count(*) FROM memory_links
-    WHERE turn_id IN (:turns)
-    OR memory_id IN (:memories)"""
-_WORDS_SQL: Final = """SELECT count(*) FROM memory_words
-    WHERE memory_id IN (:memories)"""
 _CHUNKS_SQL: Final = """SELECT count(*) FROM chunks
     WHERE source = :source AND owner_id IN (:ids)"""
 _SESSIONS_SQL: Final = """SELECT count(*) FROM sessions AS s
     WHERE session_id IN (:sessions)
     AND NOT EXISTS (SELECT 1 FROM turns AS t WHERE t.session_id = s.session_id)"""
-_NOTES_SQL: Final = """SELECT concat_ws(' ', name, reason) FROM tallies
-    UNION ALL SELECT concat_ws(' ', key, value_json) FROM meta"""
+_COUNT_SQL: Final = "SELECT count(*) FROM {table} WHERE {column} IN (:ids)"
 _BY_HASH_SQL: Final = """SELECT count(*) FROM {table} WHERE hash IN (:hashes) AND NOT EXISTS (
     SELECT 1 FROM chunks WHERE chunks.hash = {table}.hash)"""
 
@@ -51,26 +47,35 @@ def _check(name: str, what: str, found: int) -> Check:
     return Check(name, found == 0, f"{found:,} {what}")
 
 
-def _ids(traces: Traces, source: str) -> list[int] | list[str]:
-    """The ids of the records themselves: turns and memories have numbers."""
-    ids = by_source(traces.owners).get(source, [])
-    return ids if source == "text" else [int(key) for key in ids]
-
-
 def _records(workspace: Workspace, traces: Traces) -> int:
-    values = {"turns": _ids(traces, "turn"), "memories": _ids(traces, "memory")}
     found = 0
-    for source, table in _TABLE_OF.items():
-        sql = f"SELECT count(*) FROM {table} WHERE id IN (:ids)"
-        found += _count(workspace, sql, {"ids": _ids(traces, source)})
-    found += _count(workspace, _LINKS_SQL, values)
-    found += _count(workspace, _WORDS_SQL, {"memories": values["memories"]})
+    for source, ids in by_source(traces.owners).items():
+        hooks = hooks_of(workspace, source)
+        references = workspace.storage.health.references(hooks.table)
+        for table, column in ((hooks.table, "id"), *references):
+            sql = _COUNT_SQL.format(table=table, column=column)
+            found += _count(workspace, sql, {"ids": hooks.keys(ids)})
     found += _count(workspace, _SESSIONS_SQL, {"sessions": list(traces.sessions)})
     several = [
         text for text in traces.passages if " " in text
     ]  # one word may be part of the note itself
-    notes = [note for (note,) in workspace.storage.database.read(_NOTES_SQL)]
-    return found + sum(_quotes(note, text) for note in notes for text in several)
+    return found + sum(_quotes(note, text) for note in _notes(workspace) for text in several)
+
+
+def claimed(workspace: Workspace) -> list[TextColumns]:
+    """Return the columns of text of every known table."""
+    of_kinds = (columns for hooks in all_hooks(workspace) for columns in hooks.columns)
+    return list(dict.fromkeys((*OF_STORAGE, *of_kinds)))
+
+
+def _notes(workspace: Workspace) -> Iterator[str]:
+    """Yield the texts in which no passage may remain: names, notes, and unclaimed columns."""
+    may_hold = {part.table: names_in(part.texts, part.codes) for part in claimed(workspace)}
+    for table, columns in workspace.storage.health.text_columns().items():
+        noted = [name for name in columns if name not in may_hold.get(table, ())]
+        if noted:
+            sql = f"SELECT concat_ws(' ', {', '.join(noted)}) FROM {table}"
+            yield from (row[0] for row in workspace.storage.database.read(sql))
 
 
 def _quotes(note: str, text: str) -> bool:
@@ -145,10 +150,15 @@ def _bytes(workspace: Workspace, traces: Traces) -> Check:
         key=lambda word: (-len(word), word),
     )[:MOST_WORDS]
     begun = [text for text in traces.passages if not any(word in text for word in rare)]
+    columns = {
+        part.table: names
+        for part in claimed(workspace)
+        if (names := names_in(part.texts, part.names))
+    }
     found = {
         name: left
         for name, held in files.residue([*rare, *begun[:MOST_WORDS]]).items()
-        if (left := [words for words in held if not files.is_recorded(words)])
+        if (left := [words for words in held if not files.is_recorded(words, columns)])
     }
     where = "; ".join(f"{len(words):,} in {name}" for name, words in sorted(found.items()))
     looked = f"of {len(rare):,} words that no chunk holds any more"

@@ -1,1 +1,1 @@
-"""Work that a server does by itself, in the background."""
+"""The one scheduler of background work, and the jobs that it runs."""

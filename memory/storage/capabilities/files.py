@@ -3,7 +3,7 @@
 An operation that needs them asks for them, and refuses clearly without them.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, TypeAlias
@@ -50,8 +50,11 @@ class StorageFiles(Protocol):
         """
         ...
 
-    def is_recorded(self, words: str) -> bool:
-        """Return whether words are in a current row or name, and so rightly in a file."""
+    def is_recorded(self, words: str, columns: Mapping[str, Sequence[str]]) -> bool:
+        """Return whether words are in these columns, by table, or in a name of the schema.
+
+        Then they are rightly in a file.
+        """
         ...
 
 

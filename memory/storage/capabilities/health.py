@@ -170,6 +170,14 @@ class StorageHealth(Protocol):
         """Remove tables or triggers that belong to nothing."""
         ...
 
+    def text_columns(self) -> dict[str, list[str]]:
+        """Return the columns that can hold text, by table, without those private to the engine."""
+        ...
+
+    def references(self, table: str) -> list[tuple[str, str]]:
+        """Return the tables that refer to rows of a table, each with its column."""
+        ...
+
     def dangling(self) -> dict[str, int]:
         """Return the number of rows of each table that refer to a missing row."""
         ...

@@ -75,9 +75,9 @@ _REVISION_SQL = """
 SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'changes'), 0),
     (SELECT json_group_array(id || state) FROM (SELECT id, state FROM spaces ORDER BY id)),
     (SELECT json_group_object(key, value_json) FROM meta
-        WHERE key <> 'watcher' AND key NOT LIKE '%_holder')
+        WHERE key <> 'watcher' AND key NOT LIKE '%_holder' AND key NOT LIKE 'job:%')
 """
-"""Facts about running processes, which change no answer."""
+"""Facts about running processes and the last runs of jobs, which change no answer."""
 _CHANGED_SQL = "SELECT DISTINCT chunk_id FROM changes WHERE seq > :sequence"
 
 T = TypeVar("T")

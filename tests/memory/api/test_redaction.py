@@ -1,4 +1,4 @@
-"""What a server writes to its log holds no personal data, whoever writes it."""
+"""What a server writes to its log holds no personal data, no matter who writes it."""
 
 import io
 import json

@@ -16,7 +16,8 @@ from memory.api import create_app
 from memory.index.embedding.active_model import embedder_of, known_model, model_for
 from memory.index.embedding.model import configured_model
 from memory.index.embedding.preload import Preload
-from memory.operations.jobs.reindex_job import ReindexJob
+from memory.operations.jobs.reindexing import ReindexRequests, ReindexWork
+from memory.operations.jobs.scheduler import Scheduler
 from memory.storage.meta import REINDEX_WANTED, read_meta, write_meta
 from memory.storage.sync_lock import reindex_lock
 from memory.workspace import Workspace
@@ -104,13 +105,15 @@ def test_a_reindex_is_at_work_once_it_was_begun(home: Path) -> None:
         provider = Waiting()
         chosen = configured_model(None, workspace.config.embeddings, provider="fake")
         known_model(workspace, chosen).__dict__["provider"] = provider
-        job = ReindexJob(workspace)
-        job.start(provider="fake")
-        running = job.status().running
+        scheduler, work = Scheduler(workspace), ReindexWork(workspace)
+        requests = ReindexRequests(workspace, scheduler, work)
+        scheduler.start(work)
+        requests.start(provider="fake")
+        running = requests.status().running
         provider.go_on.set()
-        job.stop()
+        scheduler.stop()
         assert running == "a thread of this process"
-        assert job.status().running is None
+        assert requests.status().running is None
 
 
 def test_a_dry_run_says_the_cost_and_begins_nothing(client: TestClient) -> None:
@@ -155,10 +158,9 @@ def test_a_server_goes_on_with_what_an_earlier_one_began(home: Path) -> None:
     workspace = Workspace(settings(home))
     with workspace.storage.database.transaction() as tx:
         write_meta(tx, REINDEX_WANTED, {"provider": "fake", "model": None})
-    stopped = ReindexJob(workspace)
-    stopped.stop()
-    stopped.go_on()
-    stopped.stop()
+    stopping = threading.Event()
+    stopping.set()
+    assert ReindexWork(workspace).run(stopping).done == "stopped between two batches"
     assert read_meta(workspace.storage.database, REINDEX_WANTED) is not None
     active = workspace.storage.active_space()
     assert active is not None

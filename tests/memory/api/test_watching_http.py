@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from memory.files.watching.watcher import remember
-from memory.operations.jobs.watch_job import WatchJob
+from memory.operations.jobs.scheduler import Scheduler
+from memory.operations.jobs.watching import WatchWork
 from memory.values.reports import WatchBatch, WatchTrouble
 from tests.memory.databases import opened, write
 from tests.memory.files.at_watch import SECONDS, wait_until, watcher_of
@@ -91,8 +92,8 @@ def test_a_failure_of_the_program_is_seen_and_it_begins_again(
 
     with opened(tmp_path) as memory:
         remember(memory, [docs])
-        job = WatchJob(memory, report=report)
-        job.start()
+        scheduler = Scheduler(memory)
+        scheduler.start(WatchWork(memory, report=report))
         try:
             wait_until(lambda: failures)
             assert watcher_of(memory).state == "ended"
@@ -100,5 +101,5 @@ def test_a_failure_of_the_program_is_seen_and_it_begins_again(
             wait_until(lambda: reports)
             wait_until(lambda: watcher_of(memory).state == "watching")
         finally:
-            job.stop()
+            scheduler.stop()
     assert failures == ["a mistake in the report"]

@@ -12,7 +12,7 @@ from queue import Queue
 
 import pytest
 
-from contracts import MemError, Scope, StorageError
+from contracts import Scope, StorageError
 from memory.conversations.lifecycle import collect_garbage
 from memory.conversations.memories.store import MemoryStore
 from memory.conversations.pipeline import process_turns
@@ -20,7 +20,9 @@ from memory.conversations.retention import AT_ONCE, retain
 from memory.conversations.retention_due import read_retention
 from memory.conversations.turns.store import TurnStore
 from memory.conversations.turns.values import NewTurn
-from memory.operations.jobs.retention_job import RetentionJob
+from memory.operations.jobs.job import Outcome
+from memory.operations.jobs.retention import RetentionWork
+from memory.operations.jobs.scheduler import Scheduler
 from memory.operations.status import read_status
 from memory.retrieval.searching import search
 from memory.storage import utc_text
@@ -215,16 +217,16 @@ def test_a_server_says_what_keeps_it_from_it(tmp_path: Path) -> None:
         came(workspace, results(workspace, "s", "one", opt_in=False), hours_ago=25)
         with workspace.storage.database.transaction() as tx:
             tx.run("UPDATE turns SET text = CAST(x'ff' AS TEXT)")  # damage
-        said: Queue[MemError] = Queue()
-        job = RetentionJob(workspace, report=said.put)
-        job.start()
-        error = said.get(timeout=60)
+        said: Queue[Outcome] = Queue()
+        scheduler = Scheduler(workspace, tell=lambda _job, outcome, _pause_s: said.put(outcome))
+        scheduler.start(RetentionWork(workspace))
+        error = said.get(timeout=60).error
         assert isinstance(error, StorageError)
         deadline = time.monotonic() + 60
         while (kept := read_retention(workspace).last_error) is None:
             assert time.monotonic() < deadline
             time.sleep(0.01)
-        job.stop()
+        scheduler.stop()
         assert kept == str(error)
 
 
@@ -234,11 +236,11 @@ def test_a_server_does_it_soon_after_it_begins(tmp_path: Path) -> None:
         with workspace.storage.database.transaction() as tx:
             tx.run("UPDATE turns SET extraction = 'rules'")  # as an interruption leaves it
         came(workspace, old, hours_ago=25)
-        job = RetentionJob(workspace, report=print)
-        job.start()
+        scheduler = Scheduler(workspace)
+        scheduler.start(RetentionWork(workspace))
         deadline = time.monotonic() + 60
         while there(workspace):
             assert time.monotonic() < deadline
             time.sleep(0.01)
-        job.stop()
+        scheduler.stop()
         assert workspace.storage.database.read("SELECT count(*) FROM memories") == [(1,)]

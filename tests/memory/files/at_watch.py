@@ -3,12 +3,13 @@
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
 from contracts import MemError
 from memory.files.watching.watcher import Watcher
+from memory.operations.jobs.watching import vectors_beside
 from memory.operations.status import read_status
 from memory.retrieval.searching import search
 from memory.values.reports import WatchBatch, WatchTrouble
@@ -27,12 +28,15 @@ class Watching:
         self.troubles: list[WatchTrouble] = []
         self.error: BaseException | None = None
         self._arrival = threading.Condition()
-        self.watcher = Watcher(workspace, report=self._take, **options)
+        self._beside = ExitStack()
+        report = self._beside.enter_context(vectors_beside(workspace, self._take))
+        self.watcher = Watcher(workspace, report=report, **options)
         self.thread = threading.Thread(target=self._run)
 
     def _run(self) -> None:
         try:
-            self.watcher.run()
+            with self._beside:
+                self.watcher.run()
         except MemError as error:
             self.error = error
 

@@ -26,7 +26,7 @@ def indexed(memory: Workspace, base: Path) -> list[str]:
 
 @pytest.fixture
 def tree(memory: Workspace, docs: Path) -> Path:
-    """Two roots, and a file and a folder that are none; some of it is gone."""
+    """Two roots, and a file and a folder that are not roots; some of it is gone."""
     write(docs, {"one/a.md": document(0), "one/b.md": document(1), "one/x.md": b"\0\0"})
     write(docs, {"two/c.md": document(2), "two/d.md": document(3), "two/old.md": document(5)})
     write(docs, {"alone/e.md": document(4), "alone/f.md": document(6), "kept.md": document(7)})

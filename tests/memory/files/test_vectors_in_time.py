@@ -42,7 +42,7 @@ def without_vector(memory: Workspace) -> list[str]:
 
 
 def test_vectors_are_the_providers_rows(memory: Workspace, docs: Path) -> None:
-    """float16 of the unit row, and int8 of that, made here anew."""
+    """float16 of the unit row, and int8 of that, computed here again."""
     write(docs, {"a.md": document(0, 1, 2)})
     sync_files(memory, [docs])
     for chunk in contents(memory)[str(docs / "a.md")]:
@@ -220,7 +220,7 @@ class UnreachableProvider(FakeProvider):
 
 
 def test_a_chunk_that_goes_while_its_text_is_embedded(memory: Workspace, docs: Path) -> None:
-    """It is stored anew without a vector; that is noted, and completed by the next sync."""
+    """It is stored again without a vector; that is noted, and completed by the next sync."""
     write(docs, {"a.md": document(0, 1)})
     sync_files(memory, [docs])
     (known,) = documents_of(memory).below([str(docs)]).values()

@@ -114,7 +114,7 @@ def test_force_asks_again(memory: Workspace, docs: Path, prim: Prim) -> None:
     assert (prim.shown, read_status(memory).refused_chunks) == (shown, 1), "only said"
     again = sync_files(memory, [docs], force=True)
     assert (again.refused, prim.shown > shown) == (1, True)
-    use(memory, FakeProvider(batch_size=4))  # the server is mended
+    use(memory, FakeProvider(batch_size=4))  # the server is fixed
     stats = sync_files(memory, [docs], force=True)
     assert (stats.refused, stats.embedded) == (0, 1)
     status = read_status(memory)

@@ -1,4 +1,4 @@
-"""Backups are whole, of one moment, and come back under whoever has the database open."""
+"""Backups are whole, of one moment, and come back while others have the database open."""
 
 import os
 import shutil

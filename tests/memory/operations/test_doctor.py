@@ -1,4 +1,4 @@
-"""Every invariant of a database, broken by hand in a real file: named, mended, searched again."""
+"""Every invariant of a database, broken by hand in a real file: named, fixed, searched again."""
 
 import os
 import shutil
@@ -377,7 +377,7 @@ def overwrite_pages(path: Path, pages: Iterable[int]) -> None:
 
 
 def test_a_page_of_the_file_is_overwritten(base: Path) -> None:
-    """What is lost with a page cannot be mended, and the answer says what to do."""
+    """What is lost with a page cannot be fixed, and the answer says what to do."""
     path = base / "memory.db"
     overwrite_pages(path, range(4, path.stat().st_size // 16384, 3))
     with opened(base) as memory:

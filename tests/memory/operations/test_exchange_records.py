@@ -13,9 +13,9 @@ from memory.conversations.memories.store import MemoryStore
 from memory.conversations.pipeline import process_turns
 from memory.conversations.turns.store import TurnStore
 from memory.conversations.turns.values import NewTurn
+from memory.index.record_exchange import RECORDS_AT_ONCE
 from memory.operations.exchange.exporting import export
 from memory.operations.exchange.importing import import_lines
-from memory.operations.exchange.record_lines import RECORDS_AT_ONCE
 from memory.retrieval.searching import search
 from memory.workspace import Workspace
 from tests.memory.conversations.turns.test_neighbours import entries

@@ -241,7 +241,7 @@ def test_equal_chunks_are_ordered_as_ever(world: World, index: MemoryIndex) -> N
 
 @pytest.mark.parametrize("changes", [True, False], ids=["at the next change", "at the next query"])
 def test_vectors_that_went_behind_its_back(world: World, index: MemoryIndex, changes: bool) -> None:
-    """By hand, past the change log: what is counted or missed makes it build anew."""
+    """By hand, past the change log: what is counted or missed makes it rebuild."""
     with world.storage.database.transaction() as tx:
         tx.run("DELETE FROM vectors_1 WHERE chunk_id % 2 = 0")
     if changes:
@@ -264,7 +264,7 @@ def test_vectors_without_codes_are_left_to_sqlite(world: World) -> None:
 
 
 def test_it_is_built_when_there_are_enough() -> None:
-    """And built anew, in the background, when more has changed than a query should take over."""
+    """And rebuilt, in the background, when more has changed than a query should take over."""
     world = World(SqliteStorage.in_memory())
     derived = MemoryIndex(world.storage)
     assert derived.vector_candidates(EAST, EVERYTHING, limit=5) == []

@@ -257,7 +257,7 @@ def test_lengths_that_do_not_add_up(world: World, changes: bool) -> None:
 
 @pytest.mark.slow
 def test_most_chunks_replaced(world: World) -> None:
-    """A table that is mostly of chunks that are gone is made anew."""
+    """A table that is mostly of chunks that are gone is rebuilt."""
     assert world.derived is not None
     chance = Random(7)
     for _ in range(12):
@@ -288,7 +288,7 @@ def test_words_are_read_ahead(world: World) -> None:
 
 
 def test_reading_ahead_ends_with_the_index(tmp_path: Path) -> None:
-    """However many words are still to be read, and whether it is closed or has to be made anew."""
+    """However many words are still to be read, and whether it is closed or has to be rebuilt."""
     path = tmp_path / "memory.db"
     world = World(SqliteStorage.open(path, create=True))
     world.put("f", some_chunks(Random(4), "f", 300))
@@ -333,7 +333,7 @@ def test_too_little_memory(world: World) -> None:
 
 @pytest.mark.slow
 def test_many_ask_for_words_at_once(world: World) -> None:
-    """Words are read by whoever asks first, or by several, and nobody waits for another's."""
+    """Words are read by the first that asks, or by several, and nobody waits for another's."""
     assert world.derived is not None
     derived = built(world.storage, most_bytes=3_000)
     chance = Random(11)

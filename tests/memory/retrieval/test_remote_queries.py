@@ -45,7 +45,7 @@ class Time:
 
 @pytest.fixture
 def remote(memory: Workspace) -> RemoteFake:
-    """The model of a database with one text, as if it were elsewhere."""
+    """The model of a database with one text, as if elsewhere."""
     ingest_text(memory, "Marmalade needs bitter oranges.")
     provider = RemoteFake()
     use(memory, provider)

@@ -319,7 +319,7 @@ def test_the_time_of_a_command_begins_when_the_model_is_there(
 
 
 class Broken(FakeReranker):
-    """Has a defect of its own, which is no error that the user could mend."""
+    """Has a defect of its own, which is no error that the user could fix."""
 
     def load(self) -> None:
         super().load()

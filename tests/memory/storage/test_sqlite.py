@@ -592,7 +592,7 @@ def test_what_is_read_once_is_of_its_snapshot_alone(storage: SqliteStorage) -> N
 
 
 def test_words_are_looked_for_at_one_moment(path: Path, storage: SqliteStorage) -> None:
-    """Somebody begins to cut anew between the statements that one search consists of."""
+    """Somebody begins to chunk again between the statements that one search consists of."""
     world = World(storage)
     world.add_space()
     (found,) = world.put_texts("f", "alpha")

@@ -87,7 +87,7 @@ def test_a_unit_vector_has_length_one(vector: list[float]) -> None:
 
 
 def test_codes_are_the_same_without_numpy() -> None:
-    """Halves are rounded to even, and what is too large is clipped, whoever does it."""
+    """Halves are rounded to even, and what is too large is clipped, no matter who does it."""
     unit = [component / code_scale(256) for component in (0.5, 1.5, -2.5, 126.4, 400, -400, 0.0)]
     vector = normalised([*unit, *(Random(2).gauss() for _ in range(249))])
     assert vector is not None

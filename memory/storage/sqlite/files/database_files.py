@@ -1,6 +1,6 @@
 """The files of SQLite databases, as `memory.storage.capabilities.files` describes them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from memory.storage.capabilities.files import PagesCallback, SalvagedRows
@@ -37,8 +37,8 @@ class SqliteFiles:
     def residue(self, words: Sequence[str]) -> dict[str, list[str]]:
         return residue.words_on_disk(self._path, words) if self.names() else {}
 
-    def is_recorded(self, words: str) -> bool:
-        return residue.is_recorded(self._database, words)
+    def is_recorded(self, words: str, columns: Mapping[str, Sequence[str]]) -> bool:
+        return residue.is_recorded(self._database, words, columns)
 
 
 class SqliteDatabaseFiles:

@@ -2,42 +2,31 @@
 
 import json
 import mmap
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from memory.storage.database import Database
 from memory.storage.sqlite.files.copying import companions
 
-_ROWS = {
-    "chunks": "text, heading, metadata, tags, session_id",
-    "turns": "text, metadata, session_id, speaker, client_id, image_paths, tags",
-    "memories": "content, metadata, tags_json, words, slot, value",
-    "files": "path, metadata, tags, reason, loader",
-    "sessions": "session_id",
-    "roots": "path",
-    "meta": "key, value_json",
-    "spaces": "provider, model, chunking, request",
-    "tallies": "name",
-    "latencies": "leg",
-    "actions": "actor, action, code",
-    "memory_links": "rule",
-    "sqlite_schema": "name, sql",
-}
-"""Columns that may rightly hold words: texts of records, and names that this program gives. What it
-notes of failures is not among them."""
-
-_RECORDED_SQL = "SELECT " + " OR ".join(
-    f"""EXISTS (SELECT 1 FROM {table} WHERE instr(concat_ws(' ', {columns}), :word)
-    OR instr(lower(concat_ws(' ', {columns})), :lower)
-    OR instr(concat_ws(' ', {columns}), :escaped))"""
-    for table, columns in _ROWS.items()
-)
+_SCHEMA = {"sqlite_schema": ("name", "sql")}
 
 
-def is_recorded(database: Database, words: str) -> bool:
-    """Return whether words are in a row or a name, in the forms that `words_on_disk` searches."""
+def is_recorded(database: Database, words: str, columns: Mapping[str, Sequence[str]]) -> bool:
+    """Return whether words are in these columns, by table, or in a name of the schema.
+
+    It looks for the forms that `words_on_disk` searches.
+    """
     forms = {"word": words, "lower": words.lower(), "escaped": json.dumps(words)[1:-1]}
-    return bool(database.read(_RECORDED_SQL, forms)[0][0])
+    return bool(database.read(_recorded_sql({**columns, **_SCHEMA}), forms)[0][0])
+
+
+def _recorded_sql(columns: Mapping[str, Sequence[str]]) -> str:
+    rows = {table: f"concat_ws(' ', {', '.join(names)})" for table, names in columns.items()}
+    return "SELECT " + " OR ".join(
+        f"""EXISTS (SELECT 1 FROM {table} WHERE instr({row}, :word)
+        OR instr(lower({row}), :lower) OR instr({row}, :escaped))"""
+        for table, row in rows.items()
+    )
 
 
 def words_on_disk(path: Path, words: Sequence[str]) -> dict[str, list[str]]:

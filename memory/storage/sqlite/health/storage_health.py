@@ -14,6 +14,7 @@ from memory.storage.capabilities.health import (
 )
 from memory.storage.database import Database, Transaction
 from memory.storage.sqlite.connection import SqliteDatabase
+from memory.storage.sqlite.health import catalogue
 from memory.storage.sqlite.health.keyword_entries import SqliteKeywordHealth
 from memory.storage.sqlite.health.vector_rows import SqliteVectorHealth
 from memory.storage.sqlite.schema import migrate, vector_log_sql, vector_tables_sql
@@ -139,6 +140,12 @@ class SqliteHealth:
             clears = on_delete == "SET NULL"
             change = f"UPDATE {table} SET {column} = NULL" if clears else f"DELETE FROM {table}"
             tx.run(f"{change} WHERE {column} NOT IN (SELECT {key} FROM {other})")
+
+    def text_columns(self) -> dict[str, list[str]]:
+        return catalogue.text_columns(self._database)
+
+    def references(self, table: str) -> list[tuple[str, str]]:
+        return catalogue.references(self._database, table)
 
     def lagging_counters(self) -> list[LaggingCounter]:
         found = []

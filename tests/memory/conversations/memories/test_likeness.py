@@ -2,8 +2,13 @@
 
 import pytest
 
-from memory.conversations.memories.sentence_similarity import nearness
-from memory.conversations.memories.word_similarity import covers, opposed, say_the_same, sentence
+from memory.conversations.memories.comparison.sentence_similarity import nearness
+from memory.conversations.memories.comparison.word_similarity import (
+    covers,
+    opposed,
+    say_the_same,
+    sentence,
+)
 
 SAME = (
     ("User likes tea", "user likes tea."),

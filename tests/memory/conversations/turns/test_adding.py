@@ -222,7 +222,7 @@ def test_the_name_of_a_speaker_finds_what_they_said(memory: Workspace) -> None:
     )
     assert {*found(memory, "ann")} == {first.text, last.text}
     late = said("well", ts="2024-01-01T12:00:00Z", speaker="Bo")
-    added(memory, late)  # the entry of the last turn is made anew
+    added(memory, late)  # the entry of the last turn is made again
     assert "a pity" in found(memory, "ann")
     assert found(memory, "bo") == ["well"]
 

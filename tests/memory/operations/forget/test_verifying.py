@@ -9,7 +9,6 @@ import pytest
 from contracts import KeywordFields
 from memory.conversations.memories.remembering import remember
 from memory.conversations.pipeline import process_turns
-from memory.conversations.turns.store import TurnStore
 from memory.conversations.turns.values import NewTurn
 from memory.operations.forget.removal import forget
 from memory.operations.forget.selection import choose, made_of_nothing_else
@@ -28,9 +27,7 @@ WANTED = ForgetRequest(turn_ids=(2,))
 
 def traces(workspace: Workspace) -> Traces:
     chosen = choose(workspace, WANTED)
-    memories = chosen.memories | made_of_nothing_else(workspace, chosen)
-    turns = TurnStore(workspace.storage.database).many(chosen.turns)
-    return traces_of(workspace, chosen._replace(memories=memories), turns)
+    return traces_of(workspace, chosen.joined(made_of_nothing_else(workspace, chosen)))
 
 
 def entry(tx: Transaction, left: Traces) -> None:

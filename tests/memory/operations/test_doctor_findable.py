@@ -1,4 +1,4 @@
-"""What is wrong with turns and memories in the index is named, and mended."""
+"""What is wrong with turns and memories in the index is named, and fixed."""
 
 from pathlib import Path
 

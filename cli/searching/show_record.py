@@ -1,4 +1,4 @@
-"""`mem show` of a turn with those around it, and of a memory with its sources."""
+"""`mem show` of a turn with those around it, a memory with its sources, and other records."""
 
 from dataclasses import asdict
 
@@ -7,16 +7,22 @@ import click
 from cli.invocation import CliContext
 from cli.output import print_json, shown
 from memory.conversations.memories.why import Why
-from memory.operations.said_records import SaidTurn, TurnContent
+from memory.conversations.turns.records import SaidTurn, TurnContent
 
 
-def print_said(context: CliContext, content: TurnContent | Why) -> None:
-    """Print the cited record, for people or programs."""
+def print_record(context: CliContext, content: object) -> None:
+    """Print the cited record, for people or programs; kinds without a form of their own as JSON."""
     if isinstance(content, Why):
         from cli.conversations.memories import print_why
 
         print_why(context, content)
-        return
+    elif isinstance(content, TurnContent):
+        _print_turn(context, content)
+    else:
+        print_json(content)
+
+
+def _print_turn(context: CliContext, content: TurnContent) -> None:
     if context.json:
         around = {"before": content.before, "after": content.after}
         rest = {name: [asdict(turn) for turn in turns] for name, turns in around.items()}

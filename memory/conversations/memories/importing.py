@@ -1,0 +1,140 @@
+"""Import of memories that are new, with their links to turns."""
+
+from collections.abc import Mapping
+from dataclasses import fields, replace
+from typing import Any, Final, get_args
+
+from memory.conversations.memories.comparison.word_similarity import sentence
+from memory.conversations.memories.store import MemoryStore
+from memory.conversations.memories.values import (
+    LAYERS,
+    STATUSES,
+    LinkReason,
+    Memory,
+    MemoryLink,
+    Origin,
+)
+from memory.conversations.memories.writing import record_text
+from memory.index.record_chunks import RecordText, put_records
+from memory.index.record_exchange import RecordImport
+from memory.storage import Transaction
+from memory.values.line_values import LineError, checked, checked_moment, one_of, texts_of
+
+_FIELDS: Final = tuple(item.name for item in fields(Memory))
+LINK_FIELDS: Final = tuple(item.name for item in fields(MemoryLink) if item.name != "memory_id")
+"""The fields of a link in the line of a memory."""
+
+
+class MemoryImporter:
+    """The importer of memories.
+
+    A memory is identified by its words and its creation time. It keeps its number where that is
+    free.
+    """
+
+    types = ("memory",)
+
+    def __init__(self, work: RecordImport) -> None:
+        self._work = work
+        self._workspace = work.workspace
+        self._store = MemoryStore(work.workspace.storage)
+        self._numbers = work.numbers.setdefault("memory", {})
+        self._turns = work.numbers.setdefault("turn", {})
+        self._new: set[int] = set()
+        self._superseded: dict[int, int] = {}
+        self._memories: list[tuple[Memory, list[MemoryLink]]] = []
+
+    def take(self, line_type: str, values: Mapping[str, Any]) -> int:
+        """Keep a line until `store`; return the number of memories kept."""
+        item = memory_of_line(values)
+        self._work.take_vectors(values)
+        self._memories.append(item)
+        return len(self._memories)
+
+    def store(self) -> None:
+        """Store the waiting memories, after the turns they refer to."""
+        waiting, self._memories = self._memories, []
+        store = self._store
+        new = [(memory, links) for memory, links in waiting if not self._is_here(memory)]
+        known = self._work.known(
+            record_text(memory) for memory, _ in new if memory.status == "active"
+        )
+        records: list[RecordText] = []
+        with self._workspace.storage.database.transaction() as tx:
+            for memory, links in new:
+                here = replace(memory, superseded_by=None)
+                here = replace(here, id=store.insert(tx, here, keeps_id=True))
+                self._numbers[memory.id] = here.id
+                self._new.add(memory.id)
+                if memory.superseded_by is not None:
+                    self._superseded[memory.id] = memory.superseded_by
+                if here.status == "active":
+                    store.put_words(tx, here.id, sentence(here.content).telling)
+                    records.append(record_text(here))
+                self._link(tx, here.id, links)
+            put_records(self._workspace, tx, records, known)
+        self._work.added["memory"] += len(new)
+
+    def finish(self) -> None:
+        """Store the links from archived memories to their replacements."""
+        with self._workspace.storage.database.transaction() as tx:
+            for old, new in self._superseded.items():
+                if old in self._new and new in self._numbers:
+                    values = {"id": self._numbers[old], "by": self._numbers[new]}
+                    tx.run("UPDATE memories SET superseded_by = :by WHERE id = :id", values)
+
+    def _link(self, tx: Transaction, memory_id: int, links: list[MemoryLink]) -> None:
+        for link in links:
+            turn_id = self._turns.get(link.turn_id)
+            if turn_id is not None:
+                self._store.link(tx, replace(link, memory_id=memory_id, turn_id=turn_id))
+
+    def _is_here(self, memory: Memory) -> bool:
+        sql = "SELECT id FROM memories WHERE words = :words AND created_at = :created_at"
+        values = {"words": sentence(memory.content).key, "created_at": memory.created_at}
+        rows = self._workspace.storage.database.read(sql, values)
+        if rows:
+            self._numbers[memory.id] = rows[0][0]
+            self._work.unchanged += 1
+        return bool(rows)
+
+
+def memory_of_line(values: Mapping[str, Any]) -> tuple[Memory, list[MemoryLink]]:
+    """Return the memory of a line and its links to turns. Raises LineError."""
+    given: dict[str, Any] = {name: values.get(name) for name in _FIELDS}
+    checked(given, "content", str)
+    for name in ("slot", "value"):
+        if given[name] is not None:
+            checked(given, name, str)
+    for name in ("created_at", "occurred_at", "updated_at"):
+        checked_moment(given, name)
+    if given["last_seen_at"] is not None:
+        checked_moment(given, "last_seen_at")
+    for name in ("id", "hits"):
+        checked(given, name, int)
+    if given["superseded_by"] is not None:
+        checked(given, "superseded_by", int)
+    score = given["score"]
+    if not isinstance(score, float):
+        checked(given, "score", int)
+    checked(given, "metadata", dict)
+    one_of(given, "layer", LAYERS)
+    one_of(given, "status", STATUSES)
+    one_of(given, "origin", get_args(Origin))
+    one_of(given, "importance", (0, 1))
+    memory = Memory(**{**given, "tags": texts_of(given, "tags")})
+    return memory, [_link(memory.id, link) for link in checked(values, "links", list)]
+
+
+def _link(memory_id: int, values: object) -> MemoryLink:
+    if not isinstance(values, dict):
+        raise LineError(f"one of its links is {values!r:.40}")
+    given: dict[str, Any] = {name: values.get(name) for name in LINK_FIELDS}
+    checked(given, "turn_id", int)
+    checked(given, "rule", str)
+    checked_moment(given, "created_at")
+    one_of(given, "reason", get_args(LinkReason))
+    for name in ("start_char", "end_char"):
+        if given[name] is not None:
+            checked(given, name, int)
+    return MemoryLink(memory_id=memory_id, **given)

@@ -1,0 +1,152 @@
+"""The hooks of memories: explanation, listing, editing, removal, export."""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import fields
+from typing import Any, Final
+
+from memory.conversations.memories.comparison.word_similarity import sentence
+from memory.conversations.memories.importing import LINK_FIELDS, MemoryImporter
+from memory.conversations.memories.kind import cite_memory
+from memory.conversations.memories.remembering import MemoryChange, edit_memory, get_memory
+from memory.conversations.memories.store import MemoryStore
+from memory.conversations.memories.values import Memory
+from memory.conversations.memories.why import Why, why
+from memory.conversations.memories.writing import record_text
+from memory.index.numbered_records import NumberedRecords
+from memory.index.record_chunks import RecordText, remove_record
+from memory.index.record_exchange import RecordImport, RecordImporter
+from memory.index.record_hooks import Said
+from memory.storage import Transaction
+from memory.storage.capabilities.text_columns import TextColumns
+from memory.values.record_kinds import RecordKind
+from memory.values.reports import Record
+from memory.workspace import Workspace
+
+_FIELDS: Final = tuple(item.name for item in fields(Memory))
+_CONDITIONS: Final = {
+    "session_id": """id IN (SELECT memory_id FROM memory_links AS l JOIN turns AS t
+        ON t.id = l.turn_id WHERE t.session_id = :session_id)
+        AND id NOT IN (SELECT memory_id FROM memory_links AS l JOIN turns AS t
+        ON t.id = l.turn_id WHERE t.session_id <> :session_id) AND origin <> 'user'""",
+    "since": "occurred_at >= :since",
+    "until": "occurred_at <= :until",
+    "tag": "list_holds(tags_json, :tag)",
+}
+_SOURCES_SQL: Final = """SELECT DISTINCT turn_id FROM memory_links
+    WHERE memory_id IN (:ids)"""
+_MADE_OF_SQL: Final = """SELECT DISTINCT l.memory_id FROM memory_links AS l
+    JOIN memories AS m ON m.id = l.memory_id
+    WHERE l.turn_id IN (:ids) AND m.origin <> 'user'
+    AND NOT EXISTS (SELECT 1 FROM memory_links AS other WHERE other.memory_id = l.memory_id
+        AND other.turn_id NOT IN (:ids)
+        AND NOT (other.reason = 'conflict' AND EXISTS (
+            SELECT 1 FROM memory_links AS first WHERE first.memory_id = other.memory_id
+            AND (first.created_at, first.turn_id) < (other.created_at, other.turn_id))))"""
+
+
+class MemoryRecords(NumberedRecords[Memory]):
+    """The hooks of memories."""
+
+    table = "memories"
+    text_column = "content"
+    findable = "r.status = 'active'"
+    columns = (
+        TextColumns(
+            "memories",
+            texts="content, metadata, tags_json, words, slot, value",
+            codes="layer, created_at, last_seen_at, status, occurred_at, updated_at, origin",
+        ),
+        TextColumns("memory_words", texts="word"),
+        TextColumns("memory_links", texts="rule", codes="reason, created_at"),
+    )
+
+    def __init__(self, workspace: Workspace, kind: RecordKind) -> None:
+        super().__init__(workspace, kind)
+        self._store = MemoryStore(workspace.storage)
+
+    def rows(self, ids: Iterable[int]) -> list[Memory]:
+        found = self._store.get_many(ids)
+        return [found[key] for key in sorted(found)]
+
+    def row(self, record_id: str) -> Memory:
+        return get_memory(self.workspace, int(record_id))
+
+    def show(self, record_id: str) -> Why:
+        """Return a memory with its sources."""
+        return why(self.workspace, self.row(record_id).id)
+
+    def record(self, row: Memory, chunks: int) -> Record:
+        return Record(
+            id=f"{self.kind.name}:{row.id}",
+            source=self.kind.name,
+            path=None,
+            state="indexed" if row.status == "active" else row.status,
+            reason=None,
+            size_bytes=len(row.content.encode()),
+            chunks=chunks,
+            tags=list(row.tags),
+            metadata=dict(row.metadata),
+            created_at=row.created_at,
+            updated_at=row.updated_at,
+            modified_at=row.occurred_at,
+        )
+
+    def update(
+        self,
+        record_id: str,
+        *,
+        metadata: Mapping[str, Any] | None,
+        tags: Sequence[str] | None,
+    ) -> None:
+        edit_memory(self.workspace, int(record_id), MemoryChange(tags=tags, metadata=metadata))
+
+    def searchable(self, row: Memory) -> RecordText:
+        return record_text(row)
+
+    def cite_row(self, row: Memory) -> str:
+        return cite_memory(row.id)
+
+    def said(self, conditions: Said) -> list[str]:
+        """Return the memories of a time, with a tag, or of one session alone."""
+        given = {name: value for name, value in conditions._asdict().items() if value is not None}
+        where = " AND ".join(_CONDITIONS[name] for name in given)
+        rows = self.database.read(f"SELECT id FROM memories WHERE {where}", given)
+        return [str(row[0]) for row in rows]
+
+    def sources(self, ids: Collection[str]) -> Mapping[str, Collection[str]]:
+        rows = self.database.read(_SOURCES_SQL, {"ids": self.keys(ids)})
+        return {"turn": [str(row[0]) for row in rows]}
+
+    def made_of_nothing_else(self, chosen: Mapping[str, Collection[str]]) -> Collection[str]:
+        """Return the memories derived only from the chosen turns; those a person wrote stay.
+
+        A turn that ended a memory, which its link records as a conflict with another turn, is not a
+        source of it.
+        """
+        rows = self.database.read(_MADE_OF_SQL, {"ids": self.keys(chosen.get("turn", ()))})
+        return [str(row[0]) for row in rows]
+
+    def remove(self, tx: Transaction, ids: Collection[str]) -> None:
+        for key in sorted(self.keys(ids)):
+            remove_record(self.workspace, tx, self.kind.name, str(key))
+            self._store.delete(tx, key)
+
+    def about(self, row: Memory) -> Any:
+        return [dict(row.metadata), row.tags]
+
+    def written(self, rows: Sequence[Memory]) -> Iterator[dict[str, Any]]:
+        for row in rows:
+            links = [
+                {name: getattr(link, name) for name in LINK_FIELDS}
+                for link in self._store.links(row.id)
+            ]
+            values = {name: getattr(row, name) for name in _FIELDS}
+            yield {**values, "metadata": dict(row.metadata), "links": links}
+
+    def importer(self, work: RecordImport) -> RecordImporter:
+        return MemoryImporter(work)
+
+    def prepare(self, tx: Transaction, rows: Sequence[Memory]) -> None:
+        """Write the words that find memories with the same meaning."""
+        for row in rows:
+            self._store.put_words(tx, row.id, sentence(row.content).telling)

@@ -1,0 +1,259 @@
+"""The hooks of files and ingested texts: reading, listing, editing, removal from the index."""
+
+import json
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from contracts import InputError, NotFoundError
+from ingest import SkippedFile, label_between, places_of, printable, read_bytes, span_of
+from memory.files.ingestion import index_text, written_at_ns
+from memory.files.roots import real_path
+from memory.index.document_store import documents_of
+from memory.index.documents import Document, storable_ns
+from memory.index.preparation import bytes_hash
+from memory.index.record_hooks import RecordHooks
+from memory.storage import Transaction
+from memory.storage.capabilities.text_columns import TextColumns
+from memory.values.citations import cite_text, readings
+from memory.values.record_fields import checked_metadata, checked_tags
+from memory.values.reports import FileContent, Record, RecordPage
+from memory.workspace import Workspace
+
+
+class DocumentRecords(RecordHooks):
+    """The hooks of files and of texts."""
+
+    table = "files"
+    columns = (
+        TextColumns(
+            "files",
+            texts="path, metadata, tags, reason, loader, layout",
+            codes="id, source, hash, mtime, state, generation, tail, created_at, updated_at",
+        ),
+        TextColumns("cuts", codes="owner_id, generation, tail"),
+    )
+
+    def show(self, record_id: str) -> FileContent:
+        return content(self.workspace, existing(self.workspace, record_id), None)
+
+    def page(self, *, limit: int, cursor: str | None) -> RecordPage:
+        return documents_page(self.workspace, source=self.kind.name, limit=limit, cursor=cursor)
+
+    def get(self, record_id: str) -> Record:
+        return _records(self.workspace, [existing(self.workspace, record_id)])[0]
+
+    def update(
+        self,
+        record_id: str,
+        *,
+        metadata: Mapping[str, Any] | None,
+        tags: Sequence[str] | None,
+    ) -> None:
+        """Replace metadata or tags; a text's title and timestamp count as when it is ingested."""
+        workspace = self.workspace
+        document = existing(workspace, record_id)
+        new_metadata = None if metadata is None else checked_metadata(metadata)
+        new_tags = None if tags is None else checked_tags(tags)
+        dated = document
+        if new_metadata is not None and document.file_path is None:
+            written_ns = written_at_ns(new_metadata, document)
+            dated = replace(document, metadata=new_metadata, mtime_ns=written_ns)
+        retitled = dated.title != document.title
+        if retitled:
+            index_text(workspace, dated, documents_of(workspace).text(document))
+        with workspace.storage.database.transaction() as tx:
+            if not retitled and dated.mtime_ns != document.mtime_ns:
+                documents_of(workspace).touch(tx, dated)
+            documents_of(workspace).describe(tx, document, metadata=new_metadata, tags=new_tags)
+
+    def known(self, ids: Collection[str]) -> list[str]:
+        sql = "SELECT id FROM files WHERE id IN (:ids) AND source = :source ORDER BY id"
+        values = {"ids": list(ids), "source": self.kind.name}
+        return [row[0] for row in self.database.read(sql, values)]
+
+    def cited(self, ids: Collection[str]) -> dict[str, str]:
+        return {key: cite_text(key) for key in self.known(ids)}
+
+    def holding(self, wanted: str) -> list[str]:
+        documents = documents_of(self.workspace)
+        return [
+            document.id
+            for document in documents.all_of(self.kind.name)
+            if wanted in f"{document.title}\n{documents.text(document)}".casefold()
+        ]
+
+    def remove(self, tx: Transaction, ids: Collection[str]) -> None:
+        for document in self._documents(sorted(ids)):
+            documents_of(self.workspace).remove(tx, document)
+
+    def texts(self, ids: Collection[str]) -> Iterable[str]:
+        return [documents_of(self.workspace).text(each) for each in self._documents(ids)]
+
+    def facts(self, ids: Collection[str]) -> Iterable[str]:
+        for document in self._documents(ids):
+            yield json.dumps([document.tags, dict(document.metadata or {})], ensure_ascii=False)
+
+    def _documents(self, ids: Collection[str]) -> list[Document]:
+        found = (documents_of(self.workspace).get(each) for each in ids)
+        return [document for document in found if document is not None]
+
+
+def documents_page(
+    workspace: Workspace,
+    *,
+    source: str | None,
+    path: str | None = None,
+    limit: int,
+    cursor: str | None,
+    only_problems: bool = False,
+) -> RecordPage:
+    """List files and texts in the order of their paths; `cursor` is a path."""
+    below = None if path is None else printable(str(real_path(path)))
+    documents = documents_of(workspace).page(
+        source=source,
+        path=below,
+        after=cursor or "",
+        limit=limit + 1,
+        only_problems=only_problems,
+    )
+    page = documents[:limit]
+    more = len(documents) > limit
+    return RecordPage(_records(workspace, page), page[-1].path if more else None)
+
+
+def show_document(workspace: Workspace, citation: str) -> FileContent | None:
+    """Return the text that a citation names, for a bare id or path the whole; None for none.
+
+    Raises NotFoundError for an unknown part of a document, and for one that is not indexed.
+    """
+    without: Document | None = None
+    for named in readings(citation, cwd=Path.cwd()):
+        document = (
+            documents_of(workspace).at_path(named.path)
+            if named.path is not None
+            else documents_of(workspace).get(named.record_id or "")
+        )
+        if document is None:
+            continue
+        if named.place is None:
+            return content(workspace, document, named.lines)
+        lines = _lines_of_place(workspace, document, named.place)
+        if lines is not None:
+            return content(workspace, document, lines)
+        without = document
+    if without is not None:
+        raise _no_such_place(workspace, without, citation)
+    return None
+
+
+def existing(workspace: Workspace, record_id: str) -> Document:
+    """Return the document of that id. Raises NotFoundError for an unknown one."""
+    document = documents_of(workspace).get(record_id) if isinstance(record_id, str) else None
+    if document is None:
+        raise NotFoundError(
+            f"there is no file or text with the id {record_id!r}",
+            hint="list records: mem files, or GET /memory/manage",
+        )
+    return document
+
+
+def _lines_of_place(workspace: Workspace, document: Document, place: str) -> tuple[int, int] | None:
+    """Return the first and last line of a part of a document, without blank lines around."""
+    text = documents_of(workspace).text(document)
+    span = span_of(places_of(documents_of(workspace).layout(document)), place, len(text))
+    if span is None:
+        return None
+    start, end = span
+    first = text.count("\n", 0, start) + 1
+    return first, first + text[start:end].rstrip().count("\n")
+
+
+def _no_such_place(workspace: Workspace, document: Document, citation: str) -> NotFoundError:
+    places = places_of(documents_of(workspace).layout(document))
+    known = f"it has {places[0].label} to {places[-1].label}" if places else "it has no such parts"
+    return NotFoundError(
+        f"{citation!r} names no part of {document.path}: {known}",
+        hint="name lines, such as PATH:12-30, or omit the part for the whole text",
+    )
+
+
+def content(workspace: Workspace, document: Document, lines: tuple[int, int] | None) -> FileContent:
+    """Return the indexed text of a document, whole or some lines.
+
+    Raises NotFoundError for a document that is not indexed, InputError for invalid lines.
+    """
+    if not document.hash:
+        raise NotFoundError(
+            f"{document.path} is not indexed: {document.reason or document.state}",
+            hint="list files that are not indexed: mem files --failed",
+        )
+    loaded = documents_of(workspace).loaded(document)
+    text = loaded.text
+    parts = text.split("\n")
+    total = len(parts) - 1 if parts[-1] == "" and len(parts) > 1 else len(parts)
+    first, last = lines or (1, total)
+    if first < 1 or last < first:
+        raise InputError(
+            f"lines {first}-{last} are not a valid range", hint="lines count from 1, such as 10-20"
+        )
+    if first > total:
+        raise InputError(
+            f"line {first} is past the end: the text has {total} lines",
+            hint=f"ask for lines from 1 to {total}",
+        )
+    last = min(last, total)
+    chosen = text if lines is None else "\n".join(parts[first - 1 : last])
+    place = None
+    if lines is not None and loaded.places:
+        start = sum(len(part) + 1 for part in parts[: first - 1])
+        place = label_between(loaded.places, start, start + len(chosen.rstrip()))
+    return FileContent(
+        id=document.id,
+        path=document.file_path,
+        text=chosen,
+        start_line=first,
+        end_line=last,
+        total_lines=total,
+        stale=_is_stale(document),
+        metadata=dict(document.metadata or {}),
+        place=place,
+    )
+
+
+def _is_stale(document: Document) -> bool:
+    """Return whether the file on disk has changed since its text was indexed."""
+    if document.file_path is None:
+        return False
+    try:
+        now = Path(document.path).stat()
+    except OSError:
+        return True
+    if document.state == "indexed" and now.st_size == document.size:
+        if storable_ns(now.st_mtime_ns) == document.mtime_ns:
+            return False
+        data = read_bytes(document.path, max_size_bytes=document.size, follow_links=False)
+        return isinstance(data, SkippedFile) or bytes_hash(data) != document.hash
+    return True
+
+
+def _records(workspace: Workspace, documents: Sequence[Document]) -> list[Record]:
+    chunks = documents_of(workspace).chunk_counts(document.id for document in documents)
+    return [
+        Record(
+            id=document.id,
+            source=document.source,
+            path=document.file_path,
+            state=document.state,
+            reason=document.reason,
+            size_bytes=document.size,
+            chunks=chunks.get(document.id, 0),
+            tags=list(document.tags),
+            metadata=dict(document.metadata or {}),
+            created_at=document.created_at,
+            updated_at=document.updated_at,
+            modified_at=document.modified_at,
+        )
+        for document in documents
+    ]

@@ -1,0 +1,136 @@
+"""The hooks that kinds share whose records have a number each in a table of their own."""
+
+import json
+from abc import abstractmethod
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from typing import Any, ClassVar, Final, Generic, Protocol, TypeVar
+
+from contracts import InputError
+from memory.index.record_chunks import RecordText, chunk_counts, put_records, record_vectors
+from memory.index.record_exchange import numbers_in, vectors_of_records
+from memory.index.record_hooks import RecordHooks
+from memory.storage import Space, Transaction
+from memory.values.reports import Record, RecordPage
+
+READ_AT_ONCE: Final = 1000
+INDEXED_AT_ONCE: Final = 200
+LARGEST_ID: Final = 2**63 - 1
+
+
+class Numbered(Protocol):
+    """A row of the table."""
+
+    @property
+    def id(self) -> int: ...
+
+
+R = TypeVar("R", bound=Numbered)
+
+
+class NumberedRecords(RecordHooks, Generic[R]):
+    """The hooks of a kind whose records are numbered rows, listed newest first."""
+
+    text_column: ClassVar[str]
+    """The column, and the field of a row, with the text of a record."""
+
+    findable: ClassVar[str] = "1 = 1"
+    """The condition on a row `r` of the table that makes it searchable."""
+
+    @abstractmethod
+    def rows(self, ids: Iterable[int]) -> list[R]:
+        """Return those of these rows that exist, in the order of reports."""
+
+    @abstractmethod
+    def row(self, record_id: str) -> R:
+        """Return one row. Raises NotFoundError for an unknown id."""
+
+    @abstractmethod
+    def record(self, row: R, chunks: int) -> Record:
+        """Return a row as lists of records show it."""
+
+    @abstractmethod
+    def cite_row(self, row: R) -> str:
+        """Return the citation of a row."""
+
+    @abstractmethod
+    def searchable(self, row: R) -> RecordText:
+        """Return the searchable side of a row."""
+
+    @abstractmethod
+    def about(self, row: R) -> Any:
+        """Return the metadata of a row, as a value for JSON."""
+
+    @abstractmethod
+    def written(self, rows: Sequence[R]) -> Iterable[dict[str, Any]]:
+        """Return the values of rows as export lines, without vectors."""
+
+    def page(self, *, limit: int, cursor: str | None) -> RecordPage:
+        before = LARGEST_ID if cursor is None else self._number_in(cursor)
+        sql = f"SELECT id FROM {self.table} WHERE id < :before ORDER BY id DESC LIMIT :limit"
+        ids = [row[0] for row in self.database.read(sql, {"before": before, "limit": limit + 1})]
+        rows = sorted(self.rows(ids[:limit]), key=lambda row: -row.id)
+        records = self._records(rows)
+        return RecordPage(records, records[-1].id if len(ids) > limit else None)
+
+    def _number_in(self, cursor: str) -> int:
+        number = cursor.removeprefix(f"{self.kind.name}:")
+        if not (number.isascii() and number.isdecimal()):
+            raise InputError(f"the cursor is {cursor!r}", hint="give a page's next_cursor")
+        return min(int(number), LARGEST_ID)
+
+    def get(self, record_id: str) -> Record:
+        return self._records([self.row(record_id)])[0]
+
+    def _records(self, rows: Sequence[R]) -> list[Record]:
+        chunks = chunk_counts(self.database, self.kind.name, [str(row.id) for row in rows])
+        return [self.record(row, chunks.get(str(row.id), 0)) for row in rows]
+
+    def keys(self, ids: Iterable[str]) -> list[int]:
+        return [int(each) for each in ids if each.isdecimal() and int(each) <= LARGEST_ID]
+
+    def known(self, ids: Collection[str]) -> list[str]:
+        sql = f"SELECT id FROM {self.table} WHERE id IN (:ids)"
+        rows = self.database.read(sql, {"ids": self.keys(ids)})
+        return [str(row[0]) for row in sorted(rows)]
+
+    def cited(self, ids: Collection[str]) -> dict[str, str]:
+        return {str(row.id): self.cite_row(row) for row in self.rows(self.keys(ids))}
+
+    def holding(self, wanted: str) -> list[str]:
+        return [str(key) for key, text in self._texts() if wanted in text.casefold()]
+
+    def _texts(self) -> Iterator[tuple[int, str]]:
+        sql = f"""SELECT id, {self.text_column} FROM {self.table}
+            WHERE id > :after ORDER BY id LIMIT :limit"""
+        after = 0
+        while rows := self.database.read(sql, {"after": after, "limit": READ_AT_ONCE}):
+            yield from ((row[0], row[1]) for row in rows)
+            after = rows[-1][0]
+
+    def texts(self, ids: Collection[str]) -> Iterable[str]:
+        return [getattr(row, self.text_column) for row in self.rows(self.keys(ids))]
+
+    def facts(self, ids: Collection[str]) -> Iterable[str]:
+        rows = self.rows(self.keys(ids))
+        return [json.dumps(self.about(row), ensure_ascii=False) for row in rows]
+
+    def lines(self, space: Space | None) -> Iterator[tuple[str, dict[str, Any]]]:
+        for ids in numbers_in(self.workspace, self.table):
+            owners = [str(key) for key in ids]
+            vectors = vectors_of_records(self.workspace, space, self.kind.name, owners)
+            rows = sorted(self.rows(ids), key=lambda row: row.id)
+            for row, values in zip(rows, self.written(rows), strict=True):
+                yield self.kind.name, {**values, "vectors": vectors.get(str(row.id), {})}
+
+    def index(self, ids: Sequence[int]) -> None:
+        """Rebuild the chunks of records."""
+        for start in range(0, len(ids), INDEXED_AT_ONCE):
+            rows = self.rows(ids[start : start + INDEXED_AT_ONCE])
+            records = [self.searchable(row) for row in rows]
+            known = record_vectors(self.workspace, records)
+            with self.database.transaction() as tx:
+                self.prepare(tx, rows)
+                put_records(self.workspace, tx, records, known)
+
+    def prepare(self, tx: Transaction, rows: Sequence[R]) -> None:
+        """Write what else belongs to searchable rows."""

@@ -1,0 +1,59 @@
+"""Checks of records other than documents: each searchable one has chunks, none is orphaned."""
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import Any
+
+from memory.index.numbered_records import NumberedRecords
+from memory.index.record_chunks import ANY_GENERATION
+from memory.index.record_hooks import all_hooks
+from memory.operations.doctor.values import DoctorContext, Problem, tally
+
+
+def records(context: DoctorContext) -> Iterator[Problem]:
+    """Every turn and every active memory can be found, and no chunk is orphaned."""
+    kinds = [hooks for hooks in all_hooks(context.workspace) if isinstance(hooks, NumberedRecords)]
+    ownerless = _ownerless_sql(kinds)
+    ((number,),) = context.storage.database.read(f"SELECT count(*) {ownerless}")
+    if number:
+        yield Problem(
+            tally(f"chunks of missing {_either(kinds)}", number),
+            "removes them",
+            partial(_remove_chunks, context, ownerless),
+            count=number,
+        )
+    for hooks in kinds:
+        ids = [row[0] for row in context.storage.database.read(_unfound_sql(hooks))]
+        if ids:
+            yield Problem(
+                tally(f"{hooks.kind.plural} that no search finds", len(ids), ids),
+                "makes them findable again",
+                partial(hooks.index, ids),
+                count=len(ids),
+            )
+
+
+def _either(kinds: Sequence[NumberedRecords[Any]]) -> str:
+    *others, last = (hooks.kind.plural for hooks in kinds)
+    return f"{', '.join(others)} or {last}"
+
+
+def _ownerless_sql(kinds: Sequence[NumberedRecords[Any]]) -> str:
+    ways = (
+        f"""source = '{hooks.kind.name}' AND NOT EXISTS (SELECT 1 FROM {hooks.table} AS r
+        WHERE CAST(r.id AS TEXT) = c.owner_id AND {hooks.findable})"""
+        for hooks in kinds
+    )
+    return f"FROM chunks AS c WHERE generation = '{ANY_GENERATION}' AND ({' OR '.join(ways)})"
+
+
+def _unfound_sql(hooks: NumberedRecords[Any]) -> str:
+    return f"""SELECT r.id FROM {hooks.table} AS r WHERE {hooks.findable}
+        AND NOT EXISTS (SELECT 1 FROM chunks AS c
+            WHERE c.owner_id = CAST(r.id AS TEXT) AND c.source = '{hooks.kind.name}')"""
+
+
+def _remove_chunks(context: DoctorContext, ownerless: str) -> None:
+    with context.storage.database.transaction() as tx:
+        sql = f"DELETE FROM chunks WHERE id IN (SELECT c.id {ownerless}) RETURNING hash"
+        context.storage.cache.forget(tx, [row[0] for row in tx.run(sql)])

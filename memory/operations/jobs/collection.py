@@ -1,0 +1,20 @@
+"""The job that collects memories that have faded; off, see its declaration."""
+
+from threading import Event
+
+from memory.conversations.lifecycle import collect_garbage
+from memory.operations.jobs.declared import GC
+from memory.operations.jobs.job import Outcome, Work
+
+
+class CollectionWork(Work):
+    """Does what `mem gc` does."""
+
+    job = GC
+
+    def run(self, stopping: Event) -> Outcome:
+        counts = collect_garbage(self.workspace).counts
+        return Outcome(
+            f"memories promoted: {counts.promoted:,}, archived: {counts.archived:,}, "
+            f"deleted: {counts.deleted:,}"
+        )

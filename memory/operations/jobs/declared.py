@@ -1,0 +1,91 @@
+"""Every kind of background work that there is; imports none of the work itself.
+
+So `mem status` lists jobs without loading what they need.
+"""
+
+from importlib import import_module
+from typing import Final
+
+from contracts import InputError, did_you_mean
+from memory.operations.jobs.job import Job, Work
+from memory.workspace import Workspace
+
+RETENTION: Final = Job(
+    name="retention",
+    does="Remove turns and actions that are kept for a time only.",
+    when="every hour",
+    work="memory.operations.jobs.retention:RetentionWork",
+    lock="retention",
+    every_s=3600.0,  # the shortest retention is an hour
+    first_retry_s=60.0,
+    last_retry_s=3600.0,
+)
+
+EXTRACTION: Final = Job(
+    name="extraction",
+    does="Have the language model read the turns that wait for it.",
+    when="when a turn waits",
+    work="memory.operations.jobs.extraction:ExtractionWork",
+    lock="reading",
+    locks_itself=True,
+    last_retry_s=300.0,
+)
+
+REINDEX: Final = Job(
+    name="reindex",
+    does="Change the embedding model or the chunks as a request asked for.",
+    when="when a reindex was requested over HTTP",
+    work="memory.operations.jobs.reindexing:ReindexWork",
+    lock="reindex",
+    locks_itself=True,
+    look_s=None,  # the server that was asked does it, or one that starts later
+    end_s=None,  # a batch of a reindex is stored or not begun
+)
+
+VECTORS: Final = Job(
+    name="vectors",
+    does="Embed the chunks that were stored without a vector.",
+    when="when vectors are missing",
+    work="memory.operations.jobs.vectors:VectorsWork",
+    lock="backfill",
+    look_s=30.0,
+    last_retry_s=300.0,
+    end_s=0.0,  # an answer of a model is not waited for
+)
+
+WATCH: Final = Job(
+    name="watch",
+    does="Keep the index in step with files while they change.",
+    when="all the time, in one process a database",
+    work="memory.operations.jobs.watching:WatchWork",
+    lock="watch",
+    locks_itself=True,
+    is_continuous=True,
+)
+
+GC: Final = Job(
+    name="gc",
+    does="Score memories, promote what lasts, remove what has faded.",
+    when="every day",
+    work="memory.operations.jobs.collection:CollectionWork",
+    lock="gc",
+    every_s=86_400.0,
+    off="it removes memories for good, and nobody has confirmed that it may: type mem gc",
+)
+
+JOBS: Final = (WATCH, VECTORS, REINDEX, EXTRACTION, RETENTION, GC)
+
+
+def job_named(name: str) -> Job:
+    """The job of that name. Raises InputError when there is none."""
+    known = {job.name: job for job in JOBS}
+    if name not in known:
+        raise InputError(f"there is no job named {name!r}", hint=did_you_mean(name, known))
+    return known[name]
+
+
+def open_work(job: Job, workspace: Workspace) -> Work:
+    """The work of a job in this process."""
+    module, _, name = job.work.partition(":")
+    work: Work = getattr(import_module(module), name)(workspace)
+    return work

@@ -1,0 +1,32 @@
+"""The job that has a language model read turns, so that nobody who writes one waits for it."""
+
+from threading import Event
+
+from contracts import UnavailableError
+from memory.conversations.llm_extraction.passes import ModelExtractor
+from memory.operations.jobs.declared import EXTRACTION
+from memory.operations.jobs.job import Outcome, Work
+from memory.workspace import Workspace
+
+
+class ExtractionWork(Work):
+    """Asks the model about the turns that wait, also about those that other processes wrote.
+
+    An answer that has not come when the scheduler stops is not waited for; its turn still waits.
+    """
+
+    job = EXTRACTION
+
+    def __init__(self, workspace: Workspace) -> None:
+        super().__init__(workspace)
+        self._enricher = ModelExtractor(workspace)
+
+    def is_due(self) -> bool:
+        return self._enricher.is_due()
+
+    def run(self, stopping: Event) -> Outcome:
+        report = self._enricher.run(should_stop=stopping.is_set)
+        if report.error is None:
+            return Outcome(f"turns read: {report.turns:,}, waiting: {report.waiting:,}")
+        error = UnavailableError(report.error, hint=report.hint or "mem status has more")
+        return Outcome(error=error, retry_in_s=report.retry_in_s)

@@ -1,0 +1,47 @@
+"""The job that embeds what was stored without vectors, so that a slow model keeps no word back."""
+
+from collections.abc import Callable
+from threading import Event
+
+from contracts import UnavailableError
+from memory.index.indexing import IndexingCounts
+from memory.index.recipe import embed_missing
+from memory.operations.jobs.declared import VECTORS
+from memory.operations.jobs.job import Outcome, Work
+from memory.storage import utc_now
+from memory.storage.meta import VECTORS_MISSING, read_meta
+from memory.values.reports import SyncStats, WatchBatch
+from memory.workspace import Workspace
+
+
+class VectorsWork(Work):
+    """Embeds while chunks lack vectors; `report` is told what was embedded."""
+
+    job = VECTORS
+
+    def __init__(
+        self, workspace: Workspace, *, report: Callable[[WatchBatch], object] = lambda _: None
+    ) -> None:
+        super().__init__(workspace)
+        self._report = report
+
+    def is_due(self) -> bool:
+        return bool(read_meta(self.workspace.storage.database, VECTORS_MISSING))
+
+    def run(self, stopping: Event) -> Outcome:
+        counts = embed_missing(self.workspace)
+        if counts.warnings:
+            hint = "they get their vectors when it is back; mem status says how many lack one"
+            raise UnavailableError(counts.warnings[0], hint=hint)
+        if (counts.embedded or counts.cached) and not stopping.is_set():
+            self._report(WatchBatch(utc_now(), "vectors", 0, _stats(counts)))
+        return Outcome(f"chunks embedded: {counts.embedded:,}, known already: {counts.cached:,}")
+
+
+def _stats(counts: IndexingCounts) -> SyncStats:
+    return SyncStats(
+        embedded=counts.embedded,
+        cached=counts.cached,
+        refused=counts.refused,
+        warnings=counts.all_warnings(),
+    )

@@ -1,0 +1,28 @@
+"""The columns of text of every table of a SQLite database, and the references between tables."""
+
+from memory.storage.database import Database
+
+_TEXTS_SQL = """
+SELECT t.name, c.name FROM pragma_table_list AS t JOIN pragma_table_xinfo(t.name) AS c
+WHERE t.schema = 'main' AND t.type = 'table' AND t.name <> 'keywords_beside'
+    AND t.name NOT LIKE 'sqlite~_%' ESCAPE '~' AND c.hidden = 0
+    AND (c.type = '' OR c.type LIKE '%TEXT%' OR c.type LIKE '%CHAR%' OR c.type LIKE '%CLOB%')
+ORDER BY t.name, c.cid
+"""
+_REFERENCES_SQL = """
+SELECT t.name, f."from" FROM pragma_table_list AS t JOIN pragma_foreign_key_list(t.name) AS f
+WHERE t.schema = 'main' AND t.type = 'table' AND f."table" = :table ORDER BY t.name, f."from"
+"""
+
+
+def text_columns(database: Database) -> dict[str, list[str]]:
+    """Return the columns that can hold text, by table, without computed ones."""
+    found: dict[str, list[str]] = {}
+    for table, column in database.read(_TEXTS_SQL):
+        found.setdefault(table, []).append(column)
+    return found
+
+
+def references(database: Database, table: str) -> list[tuple[str, str]]:
+    """Return the tables that refer to rows of a table, each with its column."""
+    return [(row[0], row[1]) for row in database.read(_REFERENCES_SQL, {"table": table})]
