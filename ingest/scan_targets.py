@@ -8,13 +8,13 @@ from typing import TypeAlias
 
 
 @dataclass(slots=True)
-class Aim:
+class FolderPart:
     """The part of a folder to visit: entries of these names, each as a whole or again in part."""
 
     names: "dict[str, Part]" = field(default_factory=dict)
 
 
-Part: TypeAlias = Aim | None
+Part: TypeAlias = FolderPart | None
 """A part of the tree at a path; None is all of it."""
 
 
@@ -31,7 +31,7 @@ def parts_of(roots: Sequence[str], only: Iterable[str] | None) -> dict[str, Part
         if is_within(root, paths):
             found[root] = None
         elif below := [path for path in paths if is_within(path, {root})]:
-            found[root] = _aim(len(_with_slash(root)), below)
+            found[root] = _folder_part(len(_with_slash(root)), below)
     return found
 
 
@@ -48,16 +48,16 @@ def with_parents(path: str) -> Iterator[str]:
         path, above = os.path.dirname(path), path  # noqa: PTH120  # a quick one
 
 
-def _aim(start: int, paths: Iterable[str]) -> Aim:
+def _folder_part(start: int, paths: Iterable[str]) -> FolderPart:
     """The part at these paths from the folder whose name and slash take up to `start`."""
-    top = Aim()
+    top = FolderPart()
     for path in paths:
-        aim: Part = top
+        inner: Part = top
         *above, last = path[start:].split("/")
         for name in above:
-            aim = None if aim is None else aim.names.setdefault(name, Aim())
-        if aim is not None:
-            aim.names[last] = None
+            inner = None if inner is None else inner.names.setdefault(name, FolderPart())
+        if inner is not None:
+            inner.names[last] = None
     return top
 
 

@@ -1,4 +1,4 @@
-"""How many examples a property is tried with: fewer each day than in `make test-all`."""
+"""The number of examples of a property: fewer each day than in `make test-all`."""
 
 from hypothesis import settings
 

@@ -56,7 +56,7 @@ ALLOWED = frozenset((*FUNCTIONS, *COMPARISONS, *CLAUSES, *STATEMENTS, *EXPRESSIO
 TYPES = frozenset((exp.DataType.Type.TEXT, exp.DataType.Type.INT, exp.DataType.Type.BIGINT))
 ROW_NUMBERS = frozenset(("rowid", "_rowid_", "oid", "ctid"))
 OF_SQLITE = ("sqlite_", "pragma_", "chunks_fts", "vectors_", "vector_codes_", "keywords_beside")
-"""How the tables begin that only the SQLite backend has."""
+"""The beginnings of the names of tables that only the SQLite backend has."""
 
 _BACKEND = str(ROOT / "memory" / "storage" / "sqlite")
 _OUTSIDE = tuple(f"{ROOT / package}/" for package in PACKAGES)
@@ -135,7 +135,7 @@ class _Verdict(NamedTuple):
 
 @cache
 def _verdict(sql: str) -> _Verdict:
-    """What is wrong with a statement, and which parameters say how many rows it gives."""
+    """The faults of a statement, and the parameters that limit its rows."""
     found = faults(sql)
     if found:
         return _Verdict(found, [])
@@ -146,7 +146,7 @@ def _verdict(sql: str) -> _Verdict:
 
 
 def _is_watched() -> bool:
-    """Whether the statement comes from the program, the SQLite backend aside."""
+    """Return whether the statement comes from the program, except its SQLite backend."""
     frame = sys._getframe(3)
     while frame.f_back is not None and frame.f_code.co_filename == connection.__file__:
         frame = frame.f_back

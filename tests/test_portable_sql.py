@@ -1,4 +1,4 @@
-"""What the check of statements lets pass and what it refuses; and that a test fails by it."""
+"""Statements that the check accepts and refuses; and a test that fails by it."""
 
 import pytest
 

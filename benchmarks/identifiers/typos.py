@@ -9,7 +9,7 @@ _SAFE = 4
 """Names with fewer letters and digits become another name after one typo."""
 
 
-def mistyped(random: Random, name: str, stands: Callable[[str], bool]) -> str:
+def mistyped(random: Random, name: str, occurs: Callable[[str], bool]) -> str:
     """The name with one typo, such that the result occurs nowhere; empty if impossible."""
     places = [place for place, character in enumerate(name) if character.isalnum()]
     if len(places) < _SAFE:
@@ -17,7 +17,7 @@ def mistyped(random: Random, name: str, stands: Callable[[str], bool]) -> str:
     for _ in range(_TRIES):
         slip = random.choice((_inserted, _deleted, _replaced, _swapped))
         typo = slip(random, name, random.choice(places))
-        if typo != name and not stands(typo):
+        if typo != name and not occurs(typo):
             return typo
     return ""
 

@@ -32,7 +32,7 @@ _SPEAKERS_SHOWN = 8
 _DAY = len("2026-03-04")
 
 
-class ChatWishes(NamedTuple):
+class ChatArguments(NamedTuple):
     """The form of the file, and the options for chat histories."""
 
     form: str
@@ -41,24 +41,24 @@ class ChatWishes(NamedTuple):
     dry_run: bool = False
 
 
-def import_chats(context: CliContext, source: Path, wishes: ChatWishes) -> None:
+def import_chats(context: CliContext, source: Path, arguments: ChatArguments) -> None:
     """Import a chat history, and report the result."""
     from memory.operations.exchange.history_import import HistoryOptions, import_history
     from memory.operations.exchange.symbiosis_import import import_symbiosis
 
-    workspace = _workspace(context, dry_run=wishes.dry_run)
+    workspace = _workspace(context, dry_run=arguments.dry_run)
     try:
         with history_progress() as progress:
-            if wishes.form == SYMBIOSIS:
+            if arguments.form == SYMBIOSIS:
                 report = import_symbiosis(
-                    workspace, source, dry_run=wishes.dry_run, progress=progress
+                    workspace, source, dry_run=arguments.dry_run, progress=progress
                 )
             else:
                 report = import_history(
                     workspace,
                     source,
-                    cast("HistoryForm", wishes.form),
-                    options=HistoryOptions(wishes.me, wishes.extract, wishes.dry_run),
+                    cast("HistoryForm", arguments.form),
+                    options=HistoryOptions(arguments.me, arguments.extract, arguments.dry_run),
                     progress=progress,
                 )
     finally:

@@ -5,7 +5,7 @@ from typing import Any
 import click
 
 from cli.conversations.memories import explain_memory, print_memories, remember_text
-from cli.conversations.turn import report, told
+from cli.conversations.turn import report, text_or_stdin
 from cli.invocation import CliContext, pass_context
 from memory.conversations.memories.listing import MOST_LISTED, SORTS, USUAL_LIMIT, MemoryFilter
 from memory.conversations.memories.values import LAYERS
@@ -33,7 +33,7 @@ def add_turn(
     context: CliContext, /, session: str, text: str, no_extract: bool, **options: Any
 ) -> None:
     """Store what was said, and remember what the rules find in it."""
-    report(context, NewTurn(session, told(text), auto_extract=not no_extract, **options))
+    report(context, NewTurn(session, text_or_stdin(text), auto_extract=not no_extract, **options))
 
 
 @click.command("remember")

@@ -47,7 +47,7 @@ turn.add_command(analyze_command)
 def add_command(context: CliContext, /, text: str, session: str, **options: Any) -> None:
     """Store what was said, and remember what the rules find in it. - reads TEXT from stdin."""
     images, extract = options.pop("images"), options.pop("extract")
-    new = NewTurn(session, told(text), image_paths=images, auto_extract=extract, **options)
+    new = NewTurn(session, text_or_stdin(text), image_paths=images, auto_extract=extract, **options)
     report(context, new)
 
 
@@ -104,7 +104,7 @@ def _memory_lines(memories: Sequence[ExtractedMemory]) -> list[str]:
     ]
 
 
-def told(text: str) -> str:
+def text_or_stdin(text: str) -> str:
     """The typed text, or stdin for -."""
     if text != _FROM_STDIN:
         return text

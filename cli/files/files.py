@@ -25,7 +25,7 @@ _ALONE = ("failed", "ignored", "why", "roots", "drop_root")
 
 
 @dataclass(frozen=True, slots=True)
-class Wishes:
+class FilesArguments:
     """The options of one call."""
 
     path: str | None
@@ -62,36 +62,36 @@ class Wishes:
 @pass_context
 def files(context: CliContext, /, **options: Any) -> None:
     """List indexed files, or the folders they come from."""
-    wishes = Wishes(**options)
+    arguments = FilesArguments(**options)
     asked = [name for name in _ALONE if options[name] not in (None, False)]
     if len(asked) > 1:
         first, other = (f"--{name.replace('_', '-')}" for name in asked[:2])
         raise click.UsageError(f"{first} and {other} cannot be used together.")
-    if wishes.with_files and wishes.drop_root is None:
+    if arguments.with_files and arguments.drop_root is None:
         raise click.UsageError("--with-files belongs to --drop-root PATH.")
     with context.open_workspace() as workspace:
-        if wishes.drop_root is not None:
-            _drop(context, workspace, wishes.drop_root, with_files=wishes.with_files)
-        elif wishes.why is not None:
-            print_why(context, workspace, wishes.why)
-        elif wishes.ignored:
-            print_ignored(context, workspace, path=wishes.path, limit=wishes.limit)
-        elif wishes.roots:
+        if arguments.drop_root is not None:
+            _drop(context, workspace, arguments.drop_root, with_files=arguments.with_files)
+        elif arguments.why is not None:
+            print_why(context, workspace, arguments.why)
+        elif arguments.ignored:
+            print_ignored(context, workspace, path=arguments.path, limit=arguments.limit)
+        elif arguments.roots:
             _print_roots(context, workspace)
         else:
-            _print_records(context, workspace, wishes)
+            _print_records(context, workspace, arguments)
 
 
-def _print_records(context: CliContext, workspace: Workspace, wishes: Wishes) -> None:
-    found = _records(workspace, path=wishes.path, only_problems=wishes.failed)
-    limit = most(context, wishes.limit)
+def _print_records(context: CliContext, workspace: Workspace, arguments: FilesArguments) -> None:
+    found = _records(workspace, path=arguments.path, only_problems=arguments.failed)
+    limit = most(context, arguments.limit)
     records = list(islice(found, limit or None))
     if context.json:
         print_json(records)
         return
     if not records:
-        what = "nothing failed" if wishes.failed else "nothing is indexed"
-        note(f"{what} below {wishes.path}" if wishes.path else what)
+        what = "nothing failed" if arguments.failed else "nothing is indexed"
+        note(f"{what} below {arguments.path}" if arguments.path else what)
         return
     head, *lines = table([_HEAD, *_rows(records)], right=frozenset({1, 2}))
     click.echo("\n".join([click.style(head, dim=True), *lines]))

@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from cli.conversations.import_chats import ChatWishes, import_chats
+from cli.conversations.import_chats import ChatArguments, import_chats
 from cli.invocation import CliContext, pass_context
 from cli.output import counted, note, print_json, shown, warn
 from cli.progress import import_progress
@@ -70,9 +70,9 @@ def import_(
     a file, an archive or a folder: docs/import.md names the formats.
     """
     chosen = form or _guessed(source)
-    wishes = ChatWishes(chosen, **chat)
+    arguments = ChatArguments(chosen, **chat)
     is_export = chosen in EXPORTS
-    if strict if not is_export else wishes != ChatWishes(chosen):
+    if strict if not is_export else arguments != ChatArguments(chosen):
         raise InputError(
             f"an import from {chosen} does not take these options",
             hint="--strict is for exports; --me, --no-extract and --dry-run are for chat histories",
@@ -80,7 +80,7 @@ def import_(
     if is_export:
         _import_export(context, source, chosen, strict=strict)
     else:
-        import_chats(context, Path(source), wishes)
+        import_chats(context, Path(source), arguments)
 
 
 def _guessed(source: str) -> str:

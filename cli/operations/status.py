@@ -24,7 +24,7 @@ TOLD_FROM = 0.1
 _TOLD_ABOVE = ("watch", "reindex")
 _MOST_BAR = 40
 _BESIDE_BAR = 52
-"""Columns that a day, its figures and the space between them take."""
+"""Columns of a day, its figures and the space between them."""
 
 _EIGHTHS = " ▏▎▍▌▋▊▉"
 _STATES = ("indexed", "pending", "failed", "skipped")
@@ -252,7 +252,7 @@ def growth_lines(growth: Sequence[DayGrowth]) -> list[str]:
 
 
 def bar(share: float, room: int) -> str:
-    """A bar of that share of `room` columns, to an eighth of one; never none."""
+    """A bar of that share of `room` columns, to an eighth of one; never empty."""
     encoding = getattr(sys.stdout, "encoding", None) or "ascii"
     if not encoding.lower().startswith("utf"):
         return "#" * max(1, round(share * room))

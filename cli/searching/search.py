@@ -31,7 +31,7 @@ _NARROWEST, _WIDEST = 24, 100
 _DUPLICATES_SHOWN = 3
 
 
-class Wishes(NamedTuple):
+class SearchArguments(NamedTuple):
     """The options of one call; None and empty leave it to the configuration."""
 
     max_results: int | None = None
@@ -173,9 +173,9 @@ def search(context: CliContext, /, query: tuple[str, ...], **options: Any) -> No
     begin* is the beginning of a word, -word excludes results with it (write -- before a query that
     begins with a dash). `mem show` prints the place that a result names.
     """
-    text, wishes = " ".join(query), Wishes(**options)
+    text, arguments = " ".join(query), SearchArguments(**options)
     with context.open_workspace() as workspace:
-        wanted = wishes.applied_to(workspace.config.search)
+        wanted = arguments.applied_to(workspace.config.search)
         if wanted.rerank and sys.stderr.isatty() and not context.json:
             model = workspace.config.search.rerank.model
             note(f"loading {model} to rerank, which takes some seconds; --no-rerank skips it")
@@ -188,7 +188,7 @@ def search(context: CliContext, /, query: tuple[str, ...], **options: Any) -> No
     for warning in response.warnings:
         warn(warning)
     if not response.results:
-        _say_why_empty(wishes, is_empty=is_empty)
+        _say_why_empty(arguments, is_empty=is_empty)
     note(summary(response))
 
 
@@ -280,12 +280,12 @@ def _mark(word: str) -> str:
     return click.style(word, fg="yellow", bold=True)
 
 
-def _say_why_empty(wishes: Wishes, *, is_empty: bool) -> None:
+def _say_why_empty(arguments: SearchArguments, *, is_empty: bool) -> None:
     click.echo("no match", err=True)
     hint = "try other words, or see what is indexed: mem files"
     if is_empty:
         hint = "nothing is indexed yet: mem sync PATH"
-    elif narrowing := wishes.narrowing():
+    elif narrowing := arguments.narrowing():
         hint = f"ask without {', '.join(narrowing)}, or see what is indexed: mem files"
     click.echo(f"{click.style('hint:', bold=True)} {hint}", err=True)
 

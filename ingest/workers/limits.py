@@ -41,7 +41,7 @@ def load_within(data: bytes, name: str, limits: LoadLimits) -> LoadedText | Skip
         return refuse(name, "broken", f"its reader failed ({type(error).__name__})")
 
 
-def fate(path: str, status: int, limits: LoadLimits) -> SkippedFile:
+def exit_refusal(path: str, status: int, limits: LoadLimits) -> SkippedFile:
     """The meaning of a worker's exit status for the file that it was reading."""
     if status == -OUT_OF_WORK:
         return refuse(path, "over-limit", _work_detail(limits))

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, cast
 from contracts import UnavailableError
 from ingest.loaders.reading import describe
 from ingest.values import LoadLimits, SkippedFile
-from ingest.workers.limits import fate
+from ingest.workers.limits import exit_refusal
 
 if TYPE_CHECKING:
     from ingest.workers.process import Reply
@@ -104,7 +104,7 @@ class WorkerPool:
             answer = worker.ask(job)
         except (EOFError, OSError):
             self._forget(worker)
-            return fate(path, worker.end(), self._limits)
+            return exit_refusal(path, worker.end(), self._limits)
         if answer.last:
             self._forget(worker)
             worker.end()

@@ -49,18 +49,18 @@ def match_level(identifier: str, text: str) -> Level:
     """The level of `identifier` in `text`. It does not look for SIMILAR: see `similar_name`."""
     if not identifier:
         return Level.NONE
-    if stands(identifier, text):
+    if occurs(identifier, text):
         return Level.EXACT
     if is_hash(identifier):
         lowered = text.lower()
-        if stands(identifier.lower(), lowered):
+        if occurs(identifier.lower(), lowered):
             return Level.CASELESS
         begins = re.search(rf"(?<![0-9a-z_]){identifier.lower()}[0-9a-f]", lowered)
         return Level.PART if begins else Level.NONE
     return _best_spelling(identifier, text)
 
 
-def stands(identifier: str, text: str) -> bool:
+def occurs(identifier: str, text: str) -> bool:
     """Return whether it occurs with identifier borders on both sides, in the same case."""
     start = text.find(identifier)
     while start >= 0:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.searching.search import Wishes
+from cli.searching.search import SearchArguments
 from memory.config.settings import RerankConfig, SearchConfig, TimeDecayConfig
 from memory.values.results import Freshness, SearchResponse, SearchResult
 from search.options import SearchOptions
@@ -121,17 +121,19 @@ def test_what_is_not_wished_for_is_configured() -> None:
         vector_weight=0.2,
         time_decay=TimeDecayConfig(half_life_days=5),
     )
-    configured = Wishes().applied_to(config)
+    configured = SearchArguments().applied_to(config)
     assert (configured.mode, configured.max_results, configured.min_score) == ("keyword", 3, 0.7)
     assert (configured.vector_weight, configured.decay.half_life_days) == (0.2, 5)
-    wished = Wishes(mode="vector", max_results=9, min_score=0.0, all_chunks=True, explain=True)
+    wished = SearchArguments(
+        mode="vector", max_results=9, min_score=0.0, all_chunks=True, explain=True
+    )
     options = wished.applied_to(config)
     assert (options.mode, options.max_results, options.min_score) == ("vector", 9, 0.0)
     assert (options.all_chunks, options.explain) == (True, True)
-    assert Wishes(fold="none").applied_to(SearchConfig(fold="mmr")).fold == "none"
-    assert Wishes().applied_to(SearchConfig(fold="mmr")).fold == "mmr"
-    assert Wishes(rerank=True).applied_to(config).rerank
-    assert Wishes().applied_to(SearchConfig()) == SearchOptions()
+    assert SearchArguments(fold="none").applied_to(SearchConfig(fold="mmr")).fold == "none"
+    assert SearchArguments().applied_to(SearchConfig(fold="mmr")).fold == "mmr"
+    assert SearchArguments(rerank=True).applied_to(config).rerank
+    assert SearchArguments().applied_to(SearchConfig()) == SearchOptions()
 
 
 def test_more_than_one_chunk_of_a_file(mem: Mem, folder: Path) -> None:

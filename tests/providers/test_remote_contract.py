@@ -1,4 +1,4 @@
-"""What each provider over the network does with whatever its server answers, or does not.
+"""The contract of every remote provider, for any answer of its server, or none.
 
 The vendors' own libraries are in between; `tests.providers.vendors` has the answers.
 """
