@@ -84,7 +84,11 @@ def vectors_beside(workspace: Workspace, report: Reporter) -> Iterator[Reporter]
         with suppress(BrokenPipeError):  # the watcher meets it, too, and ends
             alone(noted)
 
-    scheduler = Scheduler(workspace, tell=lambda *told: quietly(trouble_of(*told)))
+    def tell(_job: Job, outcome: Outcome, pause_s: float) -> None:
+        if not isinstance(outcome.error, StorageError):  # the watcher reports an unusable database
+            quietly(_trouble_of(outcome, pause_s))
+
+    scheduler = Scheduler(workspace, tell=tell)
     scheduler.start(VectorsWork(workspace, report=quietly))
     try:
         yield telling_of_vectors(scheduler, alone)
@@ -92,7 +96,7 @@ def vectors_beside(workspace: Workspace, report: Reporter) -> Iterator[Reporter]
         scheduler.stop()
 
 
-def trouble_of(_job: Job, outcome: Outcome, pause_s: float) -> WatchTrouble:
+def _trouble_of(outcome: Outcome, pause_s: float) -> WatchTrouble:
     """A job's failure as a watcher reports its own."""
     error = outcome.error
     if not isinstance(error, MemError):
