@@ -1,1 +1,1 @@
-"""Whether two memories say the same, or contradict each other: by words, vectors and slots."""
+"""Comparison of memories: equal or contradicting, by words, vectors and slots."""
