@@ -52,7 +52,7 @@ class Document:
 
     @property
     def file_path(self) -> str | None:
-        """Where the file is; None for an ingested text."""
+        """The path of the file; None for an ingested text."""
         return self.path if self.source == "file" else None
 
     @property

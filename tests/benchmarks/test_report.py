@@ -99,6 +99,6 @@ def test_only_what_is_between_the_marks_changes(tmp_path: Path) -> None:
 def test_a_page_without_marks_is_left_alone(tmp_path: Path) -> None:
     page = tmp_path / "page.md"
     page.write_text(f"{BEGIN} and no end", encoding="utf-8")
-    with pytest.raises(ValueError, match="no place for figures"):
+    with pytest.raises(ValueError, match="no marks for figures"):
         put_between_marks(page, "new")
     assert page.read_text(encoding="utf-8") == f"{BEGIN} and no end"

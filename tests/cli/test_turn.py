@@ -46,7 +46,7 @@ def test_wrong_input_says_what_to_do(mem: Mem) -> None:
     assert "Missing option '--session'" in mem("turn", "add", "hello").err
     answer = mem("turn", "add", "--session", "s1", "--ts", "soonish", "hello")
     assert answer.code == 2
-    assert "'soonish' is no time" in answer.err
+    assert "'soonish' is not a time" in answer.err
     assert "2026-03-04T12:30Z" in answer.err
     assert mem("turn", "add", "--session", "s1", " ").code == 2
 

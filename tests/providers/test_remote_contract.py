@@ -25,7 +25,7 @@ VENDORS = (OPENAI, GEMINI, VOYAGE)
 REDIRECTED = {
     "openai": "308 Permanent Redirect",
     "gemini": "answered with 308",
-    "voyage": "what holds no embeddings",
+    "voyage": "no embeddings",
 }
 
 
@@ -197,7 +197,7 @@ def test_blanks_around_a_key_are_not_part_of_it(vendor: Vendor, make: Making) ->
     ["localhost:1", "ftp://host", "http://", "http://host:port", "http://[::1", "http://h h"],
 )
 def test_an_address_that_is_none_is_refused(vendor: Vendor, address: str) -> None:
-    setting = rf"memory\.embeddings\.{vendor.name}\.base_url is no address"
+    setting = rf"memory\.embeddings\.{vendor.name}\.base_url is not a server address"
     with pytest.raises(ConfigError, match=setting):
         vendor.provider(ProviderSettings(base_url=address))
 

@@ -132,7 +132,7 @@ def test_one_reindex_at_a_time(client: TestClient, home: Path) -> None:
     with reindex_lock(workspace.storage.database, workspace.path):
         answer = client.post("/memory/reindex")
         assert answer.status_code == 409
-        assert "is at work already" in answer.json()["detail"]
+        assert "is running already" in answer.json()["detail"]
         assert client.get("/memory/reindex").json()["running"]
 
 

@@ -78,7 +78,7 @@ def test_a_batch_keeps_its_order_and_its_times(client: TestClient) -> None:
     [
         ({"text": " "}, "the text"),
         ({"role": "robot"}, "role"),
-        ({"ts": "soon"}, "'soon' is no time"),
+        ({"ts": "soon"}, "'soon' is not a time"),
         ({"session_id": None}, "session_id"),
         ({"sesion": "x"}, "sesion"),
         ({"image_paths": "a.png"}, "image_paths"),

@@ -82,7 +82,7 @@ def test_half_life_and_floor():
     assert time_adjusted_score(1.0, old, half_life_days=10, alpha=0) == pytest.approx(0.5)
     assert time_adjusted_score(0.8, "1970-01-01") == pytest.approx(0.24)
     assert time_adjusted_score(0.8, None) == time_adjusted_score(0.8, "") == 0.8
-    with pytest.raises(InputError, match="'last week' is no time"):
+    with pytest.raises(InputError, match="'last week' is not a time"):
         time_adjusted_score(0.8, "last week")
 
 

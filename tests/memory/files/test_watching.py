@@ -306,7 +306,7 @@ def test_polling_when_the_configuration_says_so(tmp_path: Path, docs: Path) -> N
             write(docs, {"new/a.md": "A page about zeppelins.\n"})
             wait_until(lambda: finds(memory, "zeppelins"))
             wait_until(lambda: watcher_of(memory).method == "polling")
-            assert "configuration" in (watcher_of(memory).reason or "")
+            assert "configured" in (watcher_of(memory).reason or "")
             (docs / "new/a.md").unlink()
             wait_until(lambda: not finds(memory, "zeppelins"))
 

@@ -56,16 +56,16 @@ FOR_GOOD = [
     ),
     pytest.param(Answer(404, b"<html>"), "answered with 404 <html>", "", id="another page"),
     pytest.param(Answer(404, []), "answered with 404", "", id="404 with a list"),
-    pytest.param(Answer(403, b"\xff"), "something else than", "", id="403 with no UTF-8"),
-    pytest.param(HTML, "something else than embeddings", "embedding model", id="page"),
-    pytest.param(Answer(body=b"\xff\xfe"), "something else than embeddings", "", id="no UTF-8"),
-    pytest.param(Answer(body=b"[" * 200_000), "something else than", "", id="abyss"),
+    pytest.param(Answer(403, b"\xff"), "something other than", "", id="403 with no UTF-8"),
+    pytest.param(HTML, "something other than embeddings", "embedding model", id="page"),
+    pytest.param(Answer(body=b"\xff\xfe"), "something other than embeddings", "", id="no UTF-8"),
+    pytest.param(Answer(body=b"[" * 200_000), "something other than", "", id="abyss"),
     pytest.param(Answer(body=b""), "0 embeddings for 1 texts", "", id="nothing"),
-    pytest.param(Answer(body=7), "something else than", "", id="no object"),
-    pytest.param(Answer(body={"embeddings": 7}), "something else than", "", id="no list"),
-    pytest.param(Answer(body={"embeddings": [7]}), "something else than", "", id="no rows"),
+    pytest.param(Answer(body=7), "something other than", "", id="no object"),
+    pytest.param(Answer(body={"embeddings": 7}), "something other than", "", id="no list"),
+    pytest.param(Answer(body={"embeddings": [7]}), "something other than", "", id="no rows"),
     pytest.param(
-        Answer(body={"embeddings": [{"values": ["x"]}]}), "something else than", "", id="no number"
+        Answer(body={"embeddings": [{"values": ["x"]}]}), "something other than", "", id="no number"
     ),
     pytest.param(Answer(body={"embeddings": [{}]}), "0 dimensions in place", "", id="no values"),
     pytest.param(Answer(body={"embeddings": []}), "0 embeddings for 1 texts", "", id="fewer rows"),
@@ -122,7 +122,7 @@ PASSING = [
 SOON = [
     pytest.param(wire.exhausted(PER_MINUTE), r"\(429 You exceeded", id="rate limit"),
     pytest.param(
-        wire.exhausted(PER_MINUTE, retry_after="3600s"), "asks for 3600 seconds", id="for long"
+        wire.exhausted(PER_MINUTE, retry_after="3600s"), "asks to wait 3600 seconds", id="for long"
     ),
     pytest.param(wire.overloaded(), r"\(503 The model is overloaded", id="overload"),
     pytest.param(CUT, "the connection to .* failed: ", id="cut"),

@@ -58,19 +58,19 @@ FOR_GOOD = [
     ),
     pytest.param(Answer(405, b""), "answered with 405 Method Not Allowed", "", id="405"),
     pytest.param(Answer(499, b"<html>"), "499 an unknown status", "", id="unknown status"),
-    pytest.param(HTML, "what holds no embeddings: <html>", "embedding model", id="page"),
-    pytest.param(Answer(body={"data": [{}]}), "what holds no embeddings", "", id="no embedding"),
-    pytest.param(Answer(body=[]), "what holds no embeddings", "", id="no object"),
-    pytest.param(Answer(body=b"[" * 200_000), "what holds no embeddings", "", id="abyss"),
+    pytest.param(HTML, "no embeddings: <html>", "embedding model", id="page"),
+    pytest.param(Answer(body={"data": [{}]}), "no embeddings", "", id="no embedding"),
+    pytest.param(Answer(body=[]), "no embeddings", "", id="no object"),
+    pytest.param(Answer(body=b"[" * 200_000), "no embeddings", "", id="abyss"),
     pytest.param(
         Answer(body={"data": [{"index": 0, "embedding": "?"}]}),
-        "what holds no embeddings",
+        "no embeddings",
         "",
         id="no base64",
     ),
     pytest.param(
         Answer(body={"data": [{"index": 0, "embedding": "AAAA"}]}),
-        "what holds no embeddings",
+        "no embeddings",
         "",
         id="three bytes",
     ),
@@ -141,7 +141,9 @@ PASSING = [
 
 SOON = [
     pytest.param(wire.rate_limited(), r"\(429 Rate limit reached", id="rate limit"),
-    pytest.param(wire.rate_limited(Retry_After="3600"), "asks for 3600 seconds", id="for an hour"),
+    pytest.param(
+        wire.rate_limited(Retry_After="3600"), "asks to wait 3600 seconds", id="for an hour"
+    ),
     pytest.param(Answer(502, b"<html>"), r"\(502 Bad Gateway\)", id="page of a gateway"),
     pytest.param(CUT, "the connection to .* failed", id="cut"),
 ]
