@@ -183,7 +183,7 @@ def test_a_short_flag_that_leaves_out_is_pointed_out():
 def test_a_long_query_is_cut_and_says_so():
     analysis = analyse(" ".join(f"word{n}" for n in range(2 * MAX_WORDS)))
     assert analysis.keyword.words == tuple(f"word{n}" for n in range(MAX_WORDS))
-    assert f"the first {MAX_WORDS} words were looked up" in analysis.warnings[0]
+    assert f"the first {MAX_WORDS} words of the query were looked up" in analysis.warnings[0]
     assert len(analysis.identifiers) == MAX_IDENTIFIERS
 
 

@@ -129,7 +129,7 @@ def test_a_sync_reads_no_link_that_came_after_the_listing(memory: Workspace, doc
 
     stats = sync_files(memory, [docs], progress=swap)
     assert counts(stats) == {"added": 1, "failed": 1, "chunks": 1, "embedded": 1}
-    assert stats.errors[0].reason.startswith("vanished: a symbolic by a symbolic link the place")
+    assert stats.errors[0].reason.startswith("vanished: a folder above it was replaced")
 
 
 def test_another_spelling_in_the_table_of_open_files(tmp_path: Path) -> None:
