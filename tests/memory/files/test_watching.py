@@ -102,6 +102,10 @@ def test_an_overflow_is_answered_with_a_scan_of_everything(known: Workspace, doc
         assert {batch.kind for batch in at_work.batches} == {"scan"}
 
 
+MOST_ROUNDS = 10
+"""Rounds until an event is lost: on a busy machine a round may have few events."""
+
+
 @pytest.mark.parametrize("share, rounds", [(0.3, 2), (1.0, 1)])
 def test_whatever_events_are_lost_the_index_is_that_of_a_fresh_sync(
     tmp_path: Path, docs: Path, share: float, rounds: int
@@ -119,12 +123,14 @@ def test_whatever_events_are_lost_the_index_is_that_of_a_fresh_sync(
     with opened(tmp_path, files=files) as memory:
         remember(memory, [docs])
         with watching(memory, opener=opener) as at_work:
-            for _ in range(rounds):
+            for done in range(1, MOST_ROUNDS + 1):
                 for _change in range(40):
                     chance.choice(CHANGES)(docs, chance)
                 scans = at_work.scans()
                 at_work.wait_for(lambda scans=scans: at_work.scans() > scans + 1)  # type: ignore[misc]
                 compare(memory, docs, tmp_path)
+                if done >= rounds and any(source.lost for source in lossy):
+                    break
         assert sum(source.lost for source in lossy) > 0
 
 
