@@ -113,7 +113,7 @@ def test_it_is_loaded_once(own_copy: Path) -> None:
 @torch_test
 def test_a_model_of_classes_is_refused(tmp_path: Path) -> None:
     folder = make_model(tmp_path / "nli", labels=3)
-    with pytest.raises(UnavailableError, match="nli sorts into 3 classes") as caught:
+    with pytest.raises(UnavailableError, match="nli has 3 classes") as caught:
         reranker(folder).load()
     assert "memory.search.rerank.model" in caught.value.hint
 
