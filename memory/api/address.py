@@ -11,7 +11,7 @@ from memory.api.auth import is_loopback_name
 _BACKLOG = 128
 
 
-def process_turns(host: str, port: int, *, tokens: Sequence[str]) -> socket.socket:
+def listen(host: str, port: int, *, tokens: Sequence[str]) -> socket.socket:
     """Return a listening socket at `host` and `port` (0: a free one).
 
     Raises ForbiddenError for an address that other machines can reach without a token,

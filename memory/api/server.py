@@ -13,7 +13,7 @@ import uvicorn
 from fastapi import FastAPI
 
 from contracts import MemError
-from memory.api.address import process_turns, url_of
+from memory.api.address import listen, url_of
 from memory.api.app import create_app
 from memory.api.redaction import redacted_stderr
 from memory.api.reload import reload_config
@@ -39,7 +39,7 @@ def serve(loaded: LoadedConfig, *, host: str | None = None, port: int | None = N
     """
     settings = loaded.config.memory.server
     name = settings.host if host is None else host
-    listener = process_turns(name, settings.port if port is None else port, tokens=settings.tokens)
+    listener = listen(name, settings.port if port is None else port, tokens=settings.tokens)
     try:
         workspace = Workspace(loaded)
     except BaseException:

@@ -18,7 +18,7 @@ import pytest
 
 from contracts import BusyError, ConfigError, ForbiddenError
 from memory.api import create_app, serve
-from memory.api.address import explained, process_turns, url_of
+from memory.api.address import explained, listen, url_of
 from memory.api.limits import MAX_BODY_BYTES
 from memory.api.server import Server
 from memory.config.loading import load_config
@@ -65,7 +65,7 @@ def test_a_second_signal_ends_it_at_once(serve_live: Any) -> None:
 def test_it_runs_in_a_thread_too(home: Path) -> None:
     """For those who embed it: only the main thread may listen to signals."""
     app = create_app(Workspace(load_config(database=home / "m.db")))
-    with process_turns("127.0.0.1", 0, tokens=NO_TOKENS) as listener:
+    with listen("127.0.0.1", 0, tokens=NO_TOKENS) as listener:
         url = url_of(listener)
         server = Server(app, "mem serve: here")
         thread = threading.Thread(target=server.run, args=([listener],))
@@ -268,14 +268,14 @@ def test_a_client_that_asks_first_is_refused_at_once(one_server: Any) -> None:
 
 def test_answers_leave_at_once(serve_live: Any) -> None:
     """Nagle's algorithm would hold the end of each answer back for 40 ms."""
-    with process_turns("127.0.0.1", 0, tokens=NO_TOKENS) as listener:
+    with listen("127.0.0.1", 0, tokens=NO_TOKENS) as listener:
         assert listener.proto == socket.IPPROTO_TCP
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "::1", "[::1]", "127.0.0.2"])
 def test_loopback_needs_no_token(host: str) -> None:
     try:
-        listener = process_turns(host, 0, tokens=NO_TOKENS)
+        listener = listen(host, 0, tokens=NO_TOKENS)
     except ConfigError:
         pytest.skip(f"this machine has no {host}")
     with listener:
@@ -291,18 +291,18 @@ def test_loopback_needs_no_token(host: str) -> None:
 @pytest.mark.parametrize("host", ["0.0.0.0", "::", "198.51.100.7"])
 def test_other_addresses_need_a_token(host: str) -> None:
     with pytest.raises(ForbiddenError, match="no token is configured"):
-        process_turns(host, 0, tokens=NO_TOKENS)
+        listen(host, 0, tokens=NO_TOKENS)
 
 
 def test_an_address_of_another_machine_cannot_be_had() -> None:
     with pytest.raises(ConfigError, match="cannot be listened on"):
-        process_turns("198.51.100.7", 0, tokens=("t",))
+        listen("198.51.100.7", 0, tokens=("t",))
 
 
 @pytest.mark.parametrize("host", ["no-such-host.invalid", "a" * 80, "\ud800"])
 def test_a_host_without_an_address_is_said(host: str) -> None:
     with pytest.raises(ConfigError, match="has no address"):
-        process_turns(host, 0, tokens=NO_TOKENS)
+        listen(host, 0, tokens=NO_TOKENS)
 
 
 def test_a_low_port_is_not_ours() -> None:
@@ -314,7 +314,7 @@ def test_a_low_port_is_not_ours() -> None:
 
 def test_a_port_in_use_is_said_and_nothing_is_made(home: Path) -> None:
     loaded = load_config(database=home / "new/memory.db")
-    with process_turns("127.0.0.1", 0, tokens=NO_TOKENS) as other:
+    with listen("127.0.0.1", 0, tokens=NO_TOKENS) as other:
         port = other.getsockname()[1]
         with pytest.raises(BusyError, match=f"port {port} of 127.0.0.1 is in use"):
             serve(loaded, port=port)
@@ -325,11 +325,11 @@ def test_a_port_in_use_is_said_and_nothing_is_made(home: Path) -> None:
 
 def test_a_database_that_cannot_be_opened_frees_the_port(home: Path) -> None:
     (home / "no.db").write_bytes(b"no database at all " * 100)
-    with process_turns("127.0.0.1", 0, tokens=NO_TOKENS) as probe:
+    with listen("127.0.0.1", 0, tokens=NO_TOKENS) as probe:
         port = probe.getsockname()[1]
     with pytest.raises(Exception, match="not a SQLite database"):
         serve(load_config(database=home / "no.db"), port=port)
-    process_turns("127.0.0.1", port, tokens=NO_TOKENS).close()
+    listen("127.0.0.1", port, tokens=NO_TOKENS).close()
 
 
 def test_importing_the_memory_loads_no_web_framework() -> None:
