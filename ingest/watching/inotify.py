@@ -174,7 +174,7 @@ class InotifyPart:
                 return
             for event in self._notify.read(timeout=0):
                 self._note(event)
-            hints = self._tracker.consolidate()
+            hints = self._tracker.settle()
             if hints:
                 self._inbox.put(hints)
 

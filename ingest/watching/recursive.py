@@ -102,7 +102,7 @@ class RecursivePart:
                     self._note_path(source, is_folder=event.is_directory, gone=gone, kind=kind)
                 if target:
                     self._note_path(target, is_folder=event.is_directory, gone=False, kind=kind)
-                hints = self._tracker.consolidate()
+                hints = self._tracker.settle()
         except Exception as error:  # noqa: BLE001 - raised again by who waits for hints
             self._inbox.fail(error)
             return

@@ -88,7 +88,7 @@ class Tracker:
         else:  # it is watched because of a root that is a file
             self._hints |= {root for root in self._roots if _is_at_or_below(root, path)}
 
-    def consolidate(self) -> set[str]:
+    def settle(self) -> set[str]:
         """The hints from the events since the last call. New folders are watched now."""
         if self._moved_away:
             self._remove_below(self._moved_away)
