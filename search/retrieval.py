@@ -12,7 +12,7 @@ from typing import NamedTuple, TypeAlias, TypeVar
 from contracts.protocols import CandidateIndex
 from contracts.values import KeywordQuery, QueryVector, Scope, Scored
 from search.analysis.query import QueryAnalysis
-from search.identifiers.identifier_leg import NO_LANE, Lane, find_lane
+from search.identifiers.identifier_search import NO_LANE, Lane, find_lane
 from search.options import Mode, SearchOptions
 
 FEWEST_CANDIDATES = 100

@@ -12,8 +12,8 @@ from benchmarks.quality.measures import AT, score
 from contracts import CandidateIndex, KeywordFields
 from contracts.values import QueryVector
 from memory.index.embedding.active_model import embedder_of
-from memory.retrieval.acceleration import candidates_of
 from memory.retrieval.searching import default_options
+from memory.retrieval.server_caches import candidates_of
 from memory.workspace import Workspace
 from search import HybridSearch, Meaning, QueryAnalysis, analyse, keyword_fields
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final
 
-from memory.conversations.retention_due import (
+from memory.conversations.retention_status import (
     DUE_TURNS,
     OLD_ACTIONS,
     actions_before,

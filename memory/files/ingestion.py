@@ -13,19 +13,23 @@ from typing import Any
 from contracts import InputError, NotFoundError, UnavailableError
 from ingest import DEFAULT_PATTERNS, LoadedText, LoadLimits, ScanRules
 from memory.files.mounts import present_and_lost
-from memory.files.readers import KeptWorkers
+from memory.files.parallel_reading import KeptWorkers
 from memory.files.roots import Reach, check_paths, known_roots, reach_of
 from memory.files.sync import ProgressCallback, Synchroniser, SyncSettings
-from memory.index.disagreements import configuration_warnings
+from memory.index.configuration_warnings import configuration_warnings
 from memory.index.document_store import documents_of
 from memory.index.documents import Document, storable_ns
 from memory.index.embedding.active_model import active_model, embedder_of
 from memory.index.embedding.calibration import calibrate
 from memory.index.embedding.costs import estimated_cost
 from memory.index.indexing import Indexer, IndexingCounts
+from memory.index.indexing_settings import (
+    current_indexing_settings,
+    indexing_settings_for,
+    is_quick,
+)
 from memory.index.keyword_renewal import is_renewal_due
 from memory.index.preparation import bytes_hash
-from memory.index.recipe import current_recipe, is_quick, recipe_for
 from memory.storage.meta import VECTORS_MISSING, read_meta
 from memory.values.record_fields import checked_metadata, checked_tags, clean
 from memory.values.reports import EmbeddingCost, FileIngest, IngestResult, SyncStats
@@ -93,7 +97,9 @@ def sync_reach(
             documents_of(workspace).remember_roots(map(str, reach.new))
         run = Synchroniser(
             workspace.storage,
-            partial(current_recipe, workspace) if dry_run else partial(recipe_for, workspace),
+            partial(current_indexing_settings, workspace)
+            if dry_run
+            else partial(indexing_settings_for, workspace),
             replace(sync_settings(workspace), embeds=not urgent or is_quick(workspace)),
             dry_run=dry_run,
             progress=progress,
@@ -176,7 +182,7 @@ def ingest_path(
     with workspace.sync_lock():
         run = Synchroniser(
             workspace.storage,
-            partial(recipe_for, workspace),
+            partial(indexing_settings_for, workspace),
             settings,
             progress=progress,
         )
@@ -240,7 +246,7 @@ def index_text(workspace: Workspace, document: Document, text: str) -> IndexingC
     """Store an ingested text under its row; return counts of what was new."""
     indexer = Indexer(
         workspace.storage,
-        partial(recipe_for, workspace),
+        partial(indexing_settings_for, workspace),
         cache_bytes=workspace.config.embeddings.cache_bytes,
     )
     indexer.add(document, LoadedText(text, "text", "utf-8"))

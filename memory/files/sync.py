@@ -12,15 +12,15 @@ from typing import Literal
 
 from ingest import FileEntry, LoadLimits, ScanRules, SkippedFile, loader_id, read_bytes
 from memory.files.mounts import Mounts
+from memory.files.parallel_reading import FileToRead, KeptWorkers, ParallelReader
 from memory.files.problem_hints import count_reasons
-from memory.files.readers import FileToRead, KeptWorkers, Readers
 from memory.files.sync_plan import Compared, Reading, ScanScope, Survey
 from memory.files.sync_records import WRITE_BATCH, SyncRecords
 from memory.files.work_queue import WorkQueue
 from memory.index.document_store import DocumentStore
 from memory.index.documents import Document
 from memory.index.embedding.refusals import forget_refusals
-from memory.index.indexing import Indexer, IndexingCounts, Recipe
+from memory.index.indexing import Indexer, IndexingCounts, IndexingSettings
 from memory.index.keyword_removal import remove_idle_keywords
 from memory.index.keyword_renewal import renew_keywords
 from memory.index.preparation import Prepared, Preparing, bytes_hash
@@ -57,7 +57,7 @@ class Synchroniser:
     def __init__(
         self,
         storage: Storage,
-        recipe: Callable[[], Recipe],
+        indexing_settings: Callable[[], IndexingSettings],
         settings: SyncSettings,
         *,
         dry_run: bool = False,
@@ -66,7 +66,9 @@ class Synchroniser:
         self._storage = storage
         self._documents = DocumentStore(storage)
         self._settings = settings
-        self._indexer = Indexer(storage, recipe, cache_bytes=settings.cache_bytes, dry_run=dry_run)
+        self._indexer = Indexer(
+            storage, indexing_settings, cache_bytes=settings.cache_bytes, dry_run=dry_run
+        )
         if not settings.embeds:
             self._indexer.skip_vectors()
         self._reading = Reading(self._indexer.generation, settings.limits)
@@ -74,9 +76,9 @@ class Synchroniser:
         self._stats = SyncStats(dry_run=dry_run)
         self._records = SyncRecords(storage, self._stats, self._reading.refused_by)
 
-    def _readers(self) -> Readers:
+    def _reader(self) -> ParallelReader:
         settings = self._settings
-        return Readers(self._preparing, workers=settings.workers, kept=settings.kept)
+        return ParallelReader(self._preparing, workers=settings.workers, kept=settings.kept)
 
     @property
     def counts(self) -> IndexingCounts:
@@ -125,8 +127,8 @@ class Synchroniser:
         left.
         """
         queue = WorkQueue()
-        with self._readers() as readers:
-            run = _Run(survey, queue, readers, force)
+        with self._reader() as reader:
+            run = _Run(survey, queue, reader, force)
             for part in survey.parts(force=force):
                 self._note(part)
                 queue.put([entry for entry, _ in part.work])
@@ -134,7 +136,7 @@ class Synchroniser:
                     self._report(run)
             while self._work(run):
                 pass
-            for file, result in readers.rest():
+            for file, result in reader.rest():
                 self._take(file, result)
         self._indexer.flush()
         self._records.flush()
@@ -207,7 +209,7 @@ class Synchroniser:
         if old is not None:
             self._records.rename(old, fresh)
             return
-        for file, result in run.readers.add(FileToRead(entry, known, fresh), data):
+        for file, result in run.reader.add(FileToRead(entry, known, fresh), data):
             self._take(file, result)
 
     def _take(self, file: FileToRead, result: Prepared | SkippedFile) -> None:
@@ -259,7 +261,7 @@ class _Run:
 
     survey: Survey
     queue: WorkQueue
-    readers: Readers
+    reader: ParallelReader
     force: bool
     files_done: int = 0
     bytes_done: int = 0

@@ -54,7 +54,7 @@ class IndexingCounts:
         return [*self.warnings, refused]
 
 
-class Recipe(NamedTuple):
+class IndexingSettings(NamedTuple):
     """The means of a database to make chunks and vectors; `space` is None before the first
     vector.
     """
@@ -81,14 +81,14 @@ class Recipe(NamedTuple):
 class Indexer:
     """An indexer, which stores documents in batches; `flush` stores what still waits.
 
-    `recipe` returns the present recipe of the database. It is called again when another space has
-    become active, and waiting documents are then cut and embedded for that one.
+    `settings` returns the present settings of the database. It is called again when another space
+    has become active, and waiting documents are then cut and embedded for that one.
     """
 
     def __init__(
         self,
         storage: Storage,
-        recipe: Callable[[], Recipe],
+        settings: Callable[[], IndexingSettings],
         *,
         cache_bytes: int,
         dry_run: bool = False,
@@ -96,8 +96,8 @@ class Indexer:
         self.counts = IndexingCounts()
         self._storage = storage
         self._documents = DocumentStore(storage)
-        self._new_recipe = recipe
-        self._recipe = recipe()
+        self._read_settings = settings
+        self._settings = settings()
         self._cache_bytes = cache_bytes
         self._dry_run = dry_run
         self._waiting: list[Prepared] = []
@@ -109,12 +109,12 @@ class Indexer:
     @property
     def generation(self) -> str:
         """The fingerprint of the chunks that are made now."""
-        return self._recipe.generation
+        return self._settings.generation
 
     @property
     def chunking(self) -> ChunkSettings:
         """The present chunk settings."""
-        return self._recipe.chunking
+        return self._settings.chunking
 
     def skip_vectors(self) -> None:
         """Do not use the model; stored chunks get their vectors by `complete_vectors` later."""
@@ -134,8 +134,8 @@ class Indexer:
             self.flush()
 
     def _cut(self, document: Document, loaded: LoadedText) -> Prepared:
-        recipe = self._recipe
-        whole, chunks = cut(document, loaded, recipe.chunking, generation=recipe.generation)
+        settings = self._settings
+        whole, chunks = cut(document, loaded, settings.chunking, generation=settings.generation)
         return Prepared(whole, chunks, loaded)
 
     def flush(self) -> None:
@@ -148,9 +148,9 @@ class Indexer:
         """Switch to the space that is now active; return the waiting documents as that one needs
         them.
         """
-        before, self._recipe = self._recipe, self._new_recipe()
+        before, self._settings = self._settings, self._read_settings()
         self._provider_failed = False
-        if self._recipe.generation == before.generation:
+        if self._settings.generation == before.generation:
             return list(waiting)
         return [self._cut(item.document, item.loaded) for item in waiting]
 
@@ -180,9 +180,9 @@ class Indexer:
         return True
 
     def _is_outdated(self) -> bool:
-        """Return whether another space is active than the one that the recipe is for."""
+        """Return whether another space is active than the one that the settings are for."""
         active = self._storage.active_space()
-        return active is not None and active != self._recipe.space
+        return active is not None and active != self._settings.space
 
     def _unstored(self, item: Prepared) -> list[NewChunk]:
         stored = self._documents.chunk_uids(item.document)
@@ -217,7 +217,7 @@ class Indexer:
             return EmbeddedBatch(), None
         try:
             space = self._space()
-            batch = self._recipe.embedder.document_vectors(
+            batch = self._settings.embedder.document_vectors(
                 space, texts, cache_bytes=self._cache_bytes
             )
         except (UnavailableError, IncompatibleError) as error:
@@ -234,16 +234,16 @@ class Indexer:
 
     def _space(self) -> Space:
         """Return the space to fill; the first of a database as it would be stored."""
-        recipe = self._recipe
-        if recipe.space is not None:
-            return recipe.embedder.checked(recipe.space)
-        return recipe.first_space()
+        settings = self._settings
+        if settings.space is not None:
+            return settings.embedder.checked(settings.space)
+        return settings.first_space()
 
     def _stored_space(self, tx: Transaction, space: Space | None) -> Space | None:
         """Return the space, stored with its first vectors unless it is already."""
-        if space is not None and self._recipe.space is None:
-            self._recipe = self._recipe._replace(space=self._storage.create_space(tx, space))
-        return space and self._recipe.space
+        if space is not None and self._settings.space is None:
+            self._settings = self._settings._replace(space=self._storage.create_space(tx, space))
+        return space and self._settings.space
 
     def complete_vectors(self) -> None:
         """Embed the chunks that were stored while the provider was out of reach."""
@@ -310,7 +310,7 @@ class Indexer:
         """Return the next chunks to embed; none once another space is active, since this one may
         be gone.
         """
-        space, limit = self._recipe.space, FLUSH_CHUNKS
+        space, limit = self._settings.space, FLUSH_CHUNKS
         with self._storage.database.snapshot():
             if self._is_outdated():
                 return []

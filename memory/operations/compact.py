@@ -4,7 +4,7 @@ import time
 from dataclasses import dataclass
 
 from memory.storage.pending_purge import purge_owed
-from memory.storage.sync_lock import sync_lock
+from memory.storage.process_locks import sync_lock
 from memory.workspace import Workspace
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from contracts import MemError, QueryVector
 from memory.index.embedding.active_model import model_for
 from memory.index.embedding.embedder import Embedder
-from memory.index.embedding.model import UNUSABLE
+from memory.index.embedding.model_choice import UNUSABLE
 from memory.storage import Space, Storage
 from memory.workspace import Workspace
 from search import NO_MEANING, Meaning

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from contracts import CandidateIndex, ChunkRow, InputError
 from memory.config.settings import SearchConfig
-from memory.index.disagreements import warnings_for
-from memory.retrieval.acceleration import (
-    acceleration_of,
+from memory.index.configuration_warnings import warnings_for
+from memory.retrieval.query_embedding import NO_EMBEDDING, QueryEmbedding, embed_query
+from memory.retrieval.server_caches import (
     candidates_of,
     memory_index_of,
+    server_caches_of,
     with_configured_keywords,
 )
-from memory.retrieval.query_embedding import NO_EMBEDDING, QueryEmbedding, embed_query
 from memory.storage import Neighbours, Space
 from memory.storage.meta import LAST_SYNC, VECTORS_MISSING, read_meta, unindexed
 from memory.values.record_kinds import RecordKind, RecordKinds
@@ -77,7 +77,7 @@ def search(
         options = default_options(workspace.config.search)
     if not isinstance(options, SearchOptions):
         raise InputError(f"the options are {options!r}", hint="give SearchOptions, or None")
-    kept = acceleration_of(workspace)
+    kept = server_caches_of(workspace)
     lookup = None if kept is None else kept.answers.ask(query, options)
     if lookup is not None and kept is not None and kept.preload is not None:
         kept.preload.look(lookup.revision[1])

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from memory.storage.cache import EmbeddingCache
     from memory.storage.capabilities.files import StorageFiles
     from memory.storage.capabilities.health import StorageHealth
-    from memory.storage.terms import KeywordStatistics
+    from memory.storage.keyword_statistics import KeywordStatistics
 
 T = TypeVar("T")
 

@@ -13,7 +13,7 @@ from contracts.protocols import CandidateIndex
 from contracts.values import ChunkRow
 from search.analysis.inflection import is_inflected, query_stems
 from search.analysis.query import split_words
-from search.identifiers.identifier_leg import lane_words
+from search.identifiers.identifier_search import lane_words
 from search.identifiers.matching import Level, match_level
 from search.identifiers.variants import identifier_field, split_identifier
 from search.retrieval import Found, Plan

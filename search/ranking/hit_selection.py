@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from contracts.protocols import CandidateIndex
 from contracts.values import ChunkRow
-from search.identifiers.identifier_leg import RESERVED, Match
+from search.identifiers.identifier_search import RESERVED, Match
 from search.ranking.candidate_order import Order, fuse
 from search.ranking.diversity import Pick, candidates, diversified
 from search.ranking.explanation import Explanation

@@ -11,7 +11,7 @@ from itertools import chain
 
 from contracts.values import ChunkRow
 from search.analysis.query import QueryAnalysis
-from search.identifiers.identifier_leg import Match
+from search.identifiers.identifier_search import Match
 from search.lazy_regex import deferred
 from search.ranking.repetition import Imprint, Imprints, beginnings
 

@@ -30,7 +30,7 @@ from memory.config.loading import load_config
 from memory.files.ingestion import sync_files
 from memory.files.roots import list_roots
 from memory.index.embedding.active_model import embedder_of
-from memory.retrieval.acceleration import candidates_of
+from memory.retrieval.server_caches import candidates_of
 from memory.workspace import Workspace
 from search import HybridSearch, Meaning, QueryAnalysis, SearchOptions, analyse
 

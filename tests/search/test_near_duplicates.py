@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from search import HybridSearch, SearchOptions, analyse
-from search.identifiers.identifier_leg import RESERVED
+from search.identifiers.identifier_search import RESERVED
 from search.ranking.near_duplicates import Copies
 from search.ranking.repetition import Imprints, beginnings
 from tests.search.licences import ANSWER, QUESTION, TERMS, licence

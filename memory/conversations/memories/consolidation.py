@@ -12,9 +12,7 @@ from typing import Any, Final, TypeAlias
 
 from ingest import Candidate, Slot, slot_of
 from ingest.pii import privacy_tags, secrets_in
-from memory.conversations.memories.comparison.sentence_similarity import nearness
-from memory.conversations.memories.comparison.slot_conflict import contradicts, is_within, repeats
-from memory.conversations.memories.comparison.word_similarity import (
+from memory.conversations.memories.comparison.sentence_similarity import (
     Sentence,
     covers,
     may_say_the_same,
@@ -22,6 +20,8 @@ from memory.conversations.memories.comparison.word_similarity import (
     say_the_same,
     sentence,
 )
+from memory.conversations.memories.comparison.slot_conflict import contradicts, is_within, repeats
+from memory.conversations.memories.comparison.word_similarity import nearness
 from memory.conversations.memories.store import Alike
 from memory.conversations.memories.values import (
     ExtractedMemory,

@@ -4,10 +4,10 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from typing import Any, Final
 
-from memory.conversations.memories.comparison.word_similarity import sentence
+from memory.conversations.memories.comparison.sentence_similarity import sentence
+from memory.conversations.memories.editing import MemoryChange, edit_memory, get_memory
 from memory.conversations.memories.importing import LINK_FIELDS, MemoryImporter
 from memory.conversations.memories.kind import cite_memory
-from memory.conversations.memories.remembering import MemoryChange, edit_memory, get_memory
 from memory.conversations.memories.store import MemoryStore
 from memory.conversations.memories.values import Memory
 from memory.conversations.memories.why import Why, why

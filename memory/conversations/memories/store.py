@@ -8,7 +8,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from memory.conversations.memories.comparison.word_similarity import sentence
+from memory.conversations.memories.comparison.sentence_similarity import sentence
 from memory.conversations.memories.values import Memory, MemoryLink
 from memory.storage import Database, Storage, Transaction
 from memory.storage.values import Row

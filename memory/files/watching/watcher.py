@@ -20,13 +20,13 @@ from ingest.watching import EventSource, Hints, WatchMethod, open_events
 from memory.files.ingestion import sync_reach, sync_settings
 from memory.files.roots import Reach, known_roots, reach_of
 from memory.files.sync import ProgressCallback
+from memory.files.watching.preload import Preloader
 from memory.files.watching.queue import WatchQueue
-from memory.files.watching.readiness import Readiness
 from memory.files.watching.state import HEARTBEAT_S, WatchState
 from memory.index.document_store import documents_of
 from memory.storage import utc_now
 from memory.storage.meta import RESTORED, read_meta
-from memory.storage.sync_lock import watch_lock
+from memory.storage.process_locks import watch_lock
 from memory.values.backoff import Backoff
 from memory.values.reports import SyncProgress, SyncStats, WatchBatch, WatchTrouble
 from memory.workspace import Workspace
@@ -121,7 +121,7 @@ class Watcher:
         self._backoff = Backoff()
         self._state = WatchState(workspace.storage.database)
         self._source: EventSource | None = None
-        self._readiness = Readiness(workspace)
+        self._preloader = Preloader(workspace)
         self._scan_due_s = -inf
         self._not_before_s = -inf
         self._heartbeat_s = -inf
@@ -156,7 +156,7 @@ class Watcher:
         with watch_lock(workspace.storage.database, workspace.path):
             if not known_roots(workspace):
                 raise NotFoundError("there is no folder to watch", hint="name one: mem watch PATH")
-            self._readiness.open()
+            self._preloader.open()
             try:
                 self._state.publish()
                 with suppress(StoppedError):
@@ -168,7 +168,7 @@ class Watcher:
                     self._state.publish()
                 raise
             finally:
-                self._readiness.close()
+                self._preloader.close()
             self._state.clear()
 
     def _watch_or_wait(self) -> None:
@@ -267,7 +267,7 @@ class Watcher:
         if state != before:
             self._heartbeat_s = -inf
         self._publish_heartbeat()
-        self._readiness.keep()
+        self._preloader.keep()
 
     def _publish_heartbeat(self, doing: str | None = None) -> None:
         """Publish a heartbeat when one is due, or something changed."""
@@ -363,6 +363,6 @@ class Watcher:
         self._state.queue = len(self._queue)
         self._publish_heartbeat("watching")
         if is_scan:
-            self._readiness.look()
+            self._preloader.look()
         n_paths = 0 if is_scan else len(paths)
         self._report(WatchBatch(utc_now(), "scan" if is_scan else "changes", n_paths, stats))

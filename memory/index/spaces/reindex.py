@@ -13,15 +13,15 @@ from memory.index.embedding.active_model import known_model
 from memory.index.embedding.calibration import calibrate
 from memory.index.embedding.costs import estimated_cost
 from memory.index.embedding.embedder import Embedder
-from memory.index.embedding.model import ChosenModel, configured_model, disagreement
+from memory.index.embedding.model_choice import ChosenModel, configured_model, disagreement
+from memory.index.indexing_settings import configured_chunking
 from memory.index.keyword_removal import remove_idle_keywords
 from memory.index.preparation import cut
-from memory.index.recipe import configured_chunking
 from memory.index.spaces.listing import described
 from memory.index.spaces.space_builder import READ_AT_ONCE, Filling, Target
 from memory.index.spaces.staged_chunks import Cuts
 from memory.storage.meta import REINDEX_WANTED, write_meta
-from memory.storage.sync_lock import reindex_lock
+from memory.storage.process_locks import reindex_lock
 from memory.storage.values import CHANGES_KEPT
 from memory.values.reports import EmbeddingCost
 from memory.values.space_reports import ReindexProgress, ReindexReport

@@ -14,15 +14,15 @@ from typing import Final, NamedTuple
 
 from ingest import Slot, slot_of
 from memory.config.conversations import ExtractorConfig
-from memory.conversations.memories.comparison.sentence_similarity import nearness
-from memory.conversations.memories.comparison.slot_conflict import is_within, repeats
-from memory.conversations.memories.comparison.word_similarity import (
+from memory.conversations.memories.comparison.sentence_similarity import (
     Sentence,
     affirmed,
     opposed,
     say_the_same,
     sentence,
 )
+from memory.conversations.memories.comparison.slot_conflict import is_within, repeats
+from memory.conversations.memories.comparison.word_similarity import nearness
 from memory.operations.audit.values import AuditFinding, Entry, of_memory
 
 _MOST_SHARING: Final = 50

@@ -12,15 +12,15 @@ from contracts import MemError, StorageError
 from memory.operations.doctor import (
     database_file,
     disk,
+    documents,
     environment,
-    findable,
     keywords,
-    records,
-    spaces,
+    numbered_records,
+    vectors,
 )
 from memory.operations.doctor.reports import CheckResult, DoctorReport, Finding, Outcome
 from memory.operations.doctor.values import DoctorContext, Problem
-from memory.storage.sync_lock import reindex_lock
+from memory.storage.process_locks import reindex_lock
 from memory.workspace import Workspace
 
 
@@ -42,17 +42,17 @@ CHECKS = (
     Check("tables", database_file.tables),
     Check("references", database_file.references),
     Check("counters", database_file.counters),
-    Check("owners", records.owners),
-    Check("documents", records.documents),
-    Check("texts", records.texts),
-    Check("records", findable.records),
+    Check("owners", documents.owners),
+    Check("documents", documents.documents),
+    Check("texts", documents.texts),
+    Check("records", numbered_records.records),
     Check("keywords", keywords.entries),
     Check("words", keywords.contents),
-    Check("vectors", spaces.vectors),
-    Check("missing-vectors", spaces.missing),
-    Check("model", spaces.model),
-    Check("spaces", spaces.beside),
-    Check("cache", spaces.cache),
+    Check("vectors", vectors.vectors),
+    Check("missing-vectors", vectors.missing),
+    Check("model", vectors.model),
+    Check("spaces", vectors.beside),
+    Check("cache", vectors.cache),
     Check("permissions", environment.permissions),
     Check("room", environment.room),
     Check("leftovers", environment.beside),

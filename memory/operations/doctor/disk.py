@@ -11,7 +11,7 @@ from memory.files.mounts import Mounts
 from memory.index.document_store import documents_of
 from memory.index.documents import Document
 from memory.index.preparation import bytes_hash
-from memory.operations.doctor.records import leave_to_sync
+from memory.operations.doctor.documents import leave_to_sync
 from memory.operations.doctor.values import DoctorContext, Problem, tally
 
 _GONE = "that are missing from the disk"

@@ -8,12 +8,12 @@ from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
-from memory.index.disagreements import configuration_warnings
+from memory.index.configuration_warnings import configuration_warnings
 from memory.operations.doctor.values import DoctorContext, Problem, some, tally
+from memory.storage.atomic_files import partial_copy
 from memory.storage.meta import REINDEX_HOLDER, SYNC_HOLDER, WATCH_HOLDER, read_meta, write_meta
+from memory.storage.process_locks import running_reindex, running_sync, running_watch
 from memory.storage.process_names import named
-from memory.storage.replacing import partial_copy
-from memory.storage.sync_lock import running_reindex, running_sync, running_watch
 
 PRIVATE = 0o600
 LEAST_FREE_BYTES = 100 * 1024 * 1024

@@ -4,8 +4,8 @@ from threading import Event
 
 from contracts import UnavailableError
 from memory.conversations.llm_extraction.passes import ModelExtractor
-from memory.operations.jobs.declared import EXTRACTION
 from memory.operations.jobs.job import Outcome, Work
+from memory.operations.jobs.registry import EXTRACTION
 from memory.workspace import Workspace
 
 

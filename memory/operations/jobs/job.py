@@ -24,9 +24,10 @@ class Job:
     double, from `first_retry_s` to `last_retry_s`.
 
     `does` and `when` say so in words. `work` names the class of the work, `module:class`, which is
-    imported when it is needed. `lock` is a name of `memory.storage.sync_lock`; with `locks_itself`
-    the work takes it, which also runs without a scheduler. `off` is the reason why no scheduler
-    runs the job. `end_s` is how long the end of a run is waited for; None: until it has come.
+    imported when it is needed. `lock` is a name of `memory.storage.process_locks`; with
+    `locks_itself` the work takes it, which also runs without a scheduler. `off` is the reason why
+    no scheduler runs the job. `end_s` is how long the end of a run is waited for; None: until it
+    has come.
     """
 
     name: str

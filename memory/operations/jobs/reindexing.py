@@ -8,11 +8,11 @@ from contracts import BusyError, ForbiddenError, MemError
 from memory.config.embeddings import DEFAULT_MODELS, DOWNLOADING_PROVIDERS, LOCAL_PROVIDERS
 from memory.index.spaces.listing import reindex_status
 from memory.index.spaces.reindex import choose_target, reindex, reindex_cost
-from memory.operations.jobs.declared import REINDEX
 from memory.operations.jobs.job import Outcome, Work
+from memory.operations.jobs.registry import REINDEX
 from memory.operations.jobs.scheduler import Scheduler
 from memory.storage.meta import REINDEX_WANTED, read_meta, write_meta
-from memory.storage.sync_lock import running_reindex
+from memory.storage.process_locks import running_reindex
 from memory.values.reports import EmbeddingCost
 from memory.values.space_reports import ReindexProgress, ReindexStatus
 from memory.workspace import Workspace

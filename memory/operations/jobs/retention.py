@@ -6,9 +6,9 @@ from threading import Event
 from contracts import MemError
 from memory.conversations.pipeline import extract_unprocessed
 from memory.conversations.retention import retain
-from memory.conversations.retention_due import note_retention
-from memory.operations.jobs.declared import RETENTION
+from memory.conversations.retention_status import note_retention
 from memory.operations.jobs.job import Outcome, Work
+from memory.operations.jobs.registry import RETENTION
 
 
 class RetentionWork(Work):

@@ -7,7 +7,7 @@ from contracts import MemError
 from memory.operations.jobs.job import Outcome, Work
 from memory.operations.jobs.last_runs import LastRun, write_last_run
 from memory.storage import utc_now
-from memory.storage.sync_lock import work_lock
+from memory.storage.process_locks import work_lock
 from memory.workspace import Workspace
 
 

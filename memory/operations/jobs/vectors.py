@@ -5,9 +5,9 @@ from threading import Event
 
 from contracts import UnavailableError
 from memory.index.indexing import IndexingCounts
-from memory.index.recipe import embed_missing
-from memory.operations.jobs.declared import VECTORS
+from memory.index.indexing_settings import embed_missing
 from memory.operations.jobs.job import Outcome, Work
+from memory.operations.jobs.registry import VECTORS
 from memory.storage import utc_now
 from memory.storage.meta import VECTORS_MISSING, read_meta
 from memory.values.reports import SyncStats, WatchBatch

@@ -7,8 +7,8 @@ from threading import Event, Lock
 from contracts import MemError, StorageError
 from memory.files.roots import known_roots
 from memory.files.watching.watcher import Reporter, Watcher
-from memory.operations.jobs.declared import VECTORS, WATCH
 from memory.operations.jobs.job import Job, Outcome, Work
+from memory.operations.jobs.registry import VECTORS, WATCH
 from memory.operations.jobs.scheduler import Scheduler
 from memory.operations.jobs.vectors import VectorsWork
 from memory.storage import utc_now

@@ -9,7 +9,7 @@ from contracts import KeywordQuery, MemError, Scope, Scored
 from memory.retrieval.memory_index.follower import Follower
 from memory.retrieval.memory_index.scopes import ScopeIds
 from memory.storage import Storage
-from memory.storage.terms import Term
+from memory.storage.keyword_statistics import Term
 from memory.values.status_reports import KeywordIndexStatus
 from search.analysis.stopwords import STOP_WORDS
 from search.in_memory.keyword_index import BYTES_PER_CHUNK, KeywordIndex

@@ -28,7 +28,7 @@ from memory.storage.sqlite.connection import (
     use_wal,
 )
 from memory.storage.sqlite.keywords import fts
-from memory.storage.sqlite.keywords.leg import keyword_candidates
+from memory.storage.sqlite.keywords.keyword_search import keyword_candidates
 from memory.storage.sqlite.schema import check_version, migrate
 from memory.storage.sqlite.scope import scope_sql
 from memory.storage.values import (
@@ -45,10 +45,10 @@ from memory.storage.vectors import from_float16
 
 if TYPE_CHECKING:
     from memory.storage.cache import EmbeddingCache
+    from memory.storage.keyword_statistics import KeywordStatistics
     from memory.storage.sqlite.files.database_files import SqliteFiles
     from memory.storage.sqlite.health.storage_health import SqliteHealth
     from memory.storage.sqlite.spaces import SqliteSpaces
-    from memory.storage.terms import KeywordStatistics
 
 _SEVERAL_STORED_SQL = """
 SELECT generation FROM spaces AS active WHERE state = 'active'

@@ -17,7 +17,7 @@ from memory.conversations.lifecycle import collect_garbage
 from memory.conversations.memories.store import MemoryStore
 from memory.conversations.pipeline import process_turns
 from memory.conversations.retention import AT_ONCE, retain
-from memory.conversations.retention_due import read_retention
+from memory.conversations.retention_status import read_retention
 from memory.conversations.turns.store import TurnStore
 from memory.conversations.turns.values import NewTurn
 from memory.operations.jobs.job import Outcome

@@ -14,11 +14,16 @@ import pytest
 from contracts import KeywordQuery, QueryVector, Scope
 from memory.files.ingestion import ingest_text
 from memory.operations.status import read_status
-from memory.retrieval.acceleration import accelerate, cache_answers, candidates_of, memory_index_of
 from memory.retrieval.memory_index import MemoryIndex, available_bytes
 from memory.retrieval.memory_index.follower import Follower
 from memory.retrieval.memory_index.vectors import HeldVectors
 from memory.retrieval.searching import search
+from memory.retrieval.server_caches import (
+    cache_answers,
+    candidates_of,
+    memory_index_of,
+    start_server_caches,
+)
 from memory.storage.sqlite import SqliteStorage
 from memory.storage.vectors import normalised, stored_vectors
 from memory.values.status_reports import VectorIndexStatus
@@ -367,7 +372,7 @@ import sys
 sys.modules["faiss"] = None
 from pathlib import Path
 from memory.retrieval.memory_index import MemoryIndex
-from memory.retrieval.acceleration import cache_answers
+from memory.retrieval.server_caches import cache_answers
 from memory.retrieval.searching import search
 from tests.memory.databases import opened
 with opened(Path({str(tmp_path)!r})) as memory:
@@ -489,9 +494,9 @@ def test_a_workspace_answers_alike_with_and_without(memory: Workspace) -> None:
 
 
 def test_accelerating_keeps_one_index(memory: Workspace) -> None:
-    accelerate(memory)
+    start_server_caches(memory)
     first = memory_index_of(memory)
-    accelerate(memory)
+    start_server_caches(memory)
     assert first is not None
     assert memory_index_of(memory) is first
     first.wait()

@@ -15,7 +15,7 @@ from memory.storage import CodeBatch, Space, Storage, StoredVector, content_hash
 from memory.storage.sqlite.vectors import CODES_AT_ONCE
 from memory.storage.vectors import stored_vectors
 from search import analyse, keyword_fields
-from search.identifiers.identifier_leg import COMMON_COUNT, find_lane
+from search.identifiers.identifier_search import COMMON_COUNT, find_lane
 from tests.memory.storage.oracle import (
     DIMENSIONS,
     EAST,

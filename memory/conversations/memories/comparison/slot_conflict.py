@@ -3,7 +3,7 @@
 from typing import Final, Protocol
 
 from ingest import Slot, slot_of
-from memory.conversations.memories.comparison.word_similarity import Sentence, sentence
+from memory.conversations.memories.comparison.sentence_similarity import Sentence, sentence
 
 _BETWEEN: Final = " ,"
 _WITH_WHOM: Final = frozenset(("at", "for", "to"))

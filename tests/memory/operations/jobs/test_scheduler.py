@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from contracts import InputError
-from memory.operations.jobs.declared import GC, JOBS, job_named
 from memory.operations.jobs.job import Outcome
 from memory.operations.jobs.last_runs import read_last_run
+from memory.operations.jobs.registry import GC, JOBS, job_named
 from memory.workspace import Workspace
 from tests.memory.databases import opened
 from tests.memory.files.test_sync_interrupted import kill, lines, start

@@ -6,7 +6,7 @@ import pytest
 
 from contracts import Scope
 from search import HybridSearch, Meaning, SearchOptions
-from search.identifiers.identifier_leg import CHECKED, COMMON_COUNT, LONGEST_SLIPPED, RESERVED
+from search.identifiers.identifier_search import CHECKED, COMMON_COUNT, LONGEST_SLIPPED, RESERVED
 
 NAMES = """
 user_id_1 user_id_10 user_id_11 getUserById getUserByIds get_user_by_name HybridSearch

@@ -10,9 +10,9 @@ from starlette.requests import Request
 
 from contracts import UnavailableError
 from memory.api.auth import Access
-from memory.operations.jobs.declared import GC, RETENTION, VECTORS, open_work
 from memory.operations.jobs.extraction import ExtractionWork
 from memory.operations.jobs.job import Job, Outcome
+from memory.operations.jobs.registry import GC, RETENTION, VECTORS, open_work
 from memory.operations.jobs.reindexing import ReindexRequests, ReindexWork
 from memory.operations.jobs.scheduler import Scheduler
 from memory.operations.jobs.watching import WatchWork, telling_of_vectors
@@ -21,7 +21,7 @@ from memory.workspace import Workspace
 
 
 @dataclass(frozen=True)
-class Served:
+class AppState:
     """The state of one application; `stopping` is set when the server is asked to end."""
 
     workspace: Workspace
@@ -88,6 +88,6 @@ def say_failure(job: Job, outcome: Outcome, pause_s: float) -> None:
     say(f"mem serve: {job.name}: {outcome.message}; {again} ({outcome.hint})")
 
 
-def served(request: Request) -> Served:
+def state_of(request: Request) -> AppState:
     """Return the state of the application that received this request."""
-    return cast(Served, request.app.state.served)
+    return cast(AppState, request.app.state.app_state)

@@ -14,8 +14,8 @@ from typing import Any
 from memory.index.document_store import documents_of
 from memory.index.documents import Document, embedded_text
 from memory.index.indexing import Indexer
+from memory.index.indexing_settings import current_indexing_settings
 from memory.index.preparation import bytes_hash
-from memory.index.recipe import current_recipe
 from memory.operations.doctor.values import DoctorContext, Problem, tally
 from memory.storage import Transaction, chunk_uid, content_hash, utc_text
 
@@ -217,7 +217,7 @@ def _index_stored(context: DoctorContext, document: Document) -> None:
     _commit(context, lambda tx: _disown(context, tx, document))
     cache_bytes = workspace.config.embeddings.cache_bytes
     indexer = Indexer(
-        workspace.storage, partial(current_recipe, workspace), cache_bytes=cache_bytes
+        workspace.storage, partial(current_indexing_settings, workspace), cache_bytes=cache_bytes
     )
     indexer.add(fresh, loaded)
     indexer.flush()

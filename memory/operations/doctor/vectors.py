@@ -7,9 +7,9 @@ from typing import NamedTuple
 from memory.index.documents import stored_texts
 from memory.index.embedding.active_model import embedder_of
 from memory.index.embedding.embedder import Embedder
-from memory.index.embedding.model import UNUSABLE
+from memory.index.embedding.model_choice import UNUSABLE
 from memory.index.indexing import Indexer
-from memory.index.recipe import current_recipe
+from memory.index.indexing_settings import current_indexing_settings
 from memory.operations.doctor.keywords import places
 from memory.operations.doctor.values import DoctorContext, Problem, tally
 from memory.storage import Space, StoredVector
@@ -177,7 +177,7 @@ def _embed(context: DoctorContext) -> None:
         write_meta(tx, VECTORS_MISSING, True)
     cache_bytes = workspace.config.embeddings.cache_bytes
     Indexer(
-        workspace.storage, partial(current_recipe, workspace), cache_bytes=cache_bytes
+        workspace.storage, partial(current_indexing_settings, workspace), cache_bytes=cache_bytes
     ).complete_vectors()
 
 

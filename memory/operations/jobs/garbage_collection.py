@@ -3,8 +3,8 @@
 from threading import Event
 
 from memory.conversations.lifecycle import collect_garbage
-from memory.operations.jobs.declared import GC
 from memory.operations.jobs.job import Outcome, Work
+from memory.operations.jobs.registry import GC
 
 
 class CollectionWork(Work):

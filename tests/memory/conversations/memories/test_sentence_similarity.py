@@ -2,13 +2,13 @@
 
 import pytest
 
-from memory.conversations.memories.comparison.sentence_similarity import nearness
-from memory.conversations.memories.comparison.word_similarity import (
+from memory.conversations.memories.comparison.sentence_similarity import (
     covers,
     opposed,
     say_the_same,
     sentence,
 )
+from memory.conversations.memories.comparison.word_similarity import nearness
 
 SAME = (
     ("User likes tea", "user likes tea."),

@@ -7,9 +7,9 @@ from threading import Event
 from typing import Literal
 
 from contracts import InputError, MemError
-from memory.operations.jobs.declared import JOBS, job_named, open_work
 from memory.operations.jobs.job import Job, Outcome
 from memory.operations.jobs.last_runs import read_last_run
+from memory.operations.jobs.registry import JOBS, job_named, open_work
 from memory.operations.jobs.running import note_run, run_work
 from memory.workspace import Workspace
 

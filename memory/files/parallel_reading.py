@@ -1,4 +1,4 @@
-"""Readers of the files of a sync, in order: in this process, or in worker processes.
+"""The reader of the files of a sync, in order: in this process, or in parallel worker processes.
 
 Formats that are more than text are always read in a worker, which can be limited and may crash.
 Text goes to workers too when the configuration sets their number. By default it does not: on two
@@ -110,7 +110,7 @@ def _new_pool(size: int, limits: LoadLimits) -> "WorkerPool":
     return WorkerPool(size, limits)
 
 
-class Readers:
+class ParallelReader:
     """A reader of files, here and in workers. Close it, or use it as a context manager."""
 
     def __init__(
@@ -132,7 +132,7 @@ class Readers:
         self._ahead: deque[_Ahead] = deque()
         self._ahead_bytes = 0
 
-    def __enter__(self) -> "Readers":
+    def __enter__(self) -> "ParallelReader":
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
