@@ -35,7 +35,7 @@ from search import (
     SearchOptions,
     TimeDecay,
     analyse,
-    in_turn,
+    run_inline,
 )
 
 if TYPE_CHECKING:
@@ -171,7 +171,7 @@ def _search_index(
     if embedding:
         ranking = ranking._replace(spent=(("embedding", embedding), *ranking.spent))
     found = Findings(ranking, _neighbours_of(neighbours, ranking.hits))
-    if lookup is not None and lasting and not failures and not ranking.fades:
+    if lookup is not None and lasting and not failures and not ranking.depends_on_time:
         lookup.remember(found)
     return found, caveats
 
@@ -183,16 +183,18 @@ def _ranked(
     their order will still change.
     """
     # FAISS is quicker than starting a thread.
-    beside = workspace.storage.beside if memory_index_of(workspace) is None else in_turn
+    parallel_read = (
+        workspace.storage.start_read if memory_index_of(workspace) is None else run_inline
+    )
     candidates: CandidateIndex = candidates_of(workspace)
     if embedded.fallback_space is not None:
         candidates = with_configured_keywords(
             workspace, workspace.storage.serving(embedded.fallback_space)
         )
-        beside = in_turn
-    searched = HybridSearch(candidates, beside=beside)
+        parallel_read = run_inline
+    searched = HybridSearch(candidates, parallel_read=parallel_read)
     rank = searched.ranked if options.rerank else searched.search
-    ranking = rank(analysis, options, embedded.meaning)
+    ranking = rank(analysis, options, embedded.query_vector)
     ids = [hit.row.chunk_id for hit in ranking.hits] if options.neighbours else []
     neighbours = workspace.storage.neighbours(ids, count=options.neighbours) if ids else {}
     return ranking, neighbours

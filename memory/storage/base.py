@@ -232,7 +232,7 @@ class Storage(CandidateIndex, Protocol):
         """
         ...
 
-    def beside(self, read: Callable[[], T]) -> Callable[[], T]:
+    def start_read(self, read: Callable[[], T]) -> Callable[[], T]:
         """Return a function that returns the result of `read` on this thread's snapshot.
 
         For a large database, another thread reads it at once and this one can continue; otherwise

@@ -28,7 +28,7 @@ from memory.storage.sqlite import SqliteStorage
 from memory.storage.vectors import normalised, stored_vectors
 from memory.values.status_reports import VectorIndexStatus
 from memory.workspace import Workspace
-from search import HybridSearch, Meaning, SearchOptions, analyse
+from search import HybridSearch, QueryVectorInfo, SearchOptions, analyse
 from tests.memory.databases import opened
 from tests.memory.files.test_sync_interrupted import close, kill, lines, start
 from tests.memory.processes import random_vector
@@ -426,7 +426,7 @@ def check_all(derived: MemoryIndex, storage: SqliteStorage, chance: Random) -> N
     rankings = []
     with storage.database.snapshot():
         for index in (derived, storage):
-            hybrid = HybridSearch(index).search(analysis, options, Meaning(vector))
+            hybrid = HybridSearch(index).search(analysis, options, QueryVectorInfo(vector))
             rankings.append(
                 (
                     index.keyword_candidates(analysis.keyword, EVERYTHING, limit=50),
