@@ -14,7 +14,7 @@ from contracts import InputError, NotFoundError, UnavailableError
 from ingest import DEFAULT_PATTERNS, LoadedText, LoadLimits, ScanRules
 from memory.files.mounts import present_and_lost
 from memory.files.parallel_reading import KeptWorkers
-from memory.files.roots import Reach, check_paths, known_roots, reach_of
+from memory.files.roots import SyncScope, check_paths, known_roots, sync_scope_of
 from memory.files.sync import ProgressCallback, Synchroniser, SyncSettings
 from memory.index.configuration_warnings import configuration_warnings
 from memory.index.document_store import documents_of
@@ -61,17 +61,17 @@ def sync_files(
     still running after `workspace.wait_s`.
     """
     if paths is None:
-        reach = Reach(known_roots(workspace))
+        scope = SyncScope(known_roots(workspace))
     else:
-        reach = reach_of(workspace, check_paths(paths), sync_settings(workspace).rules)
+        scope = sync_scope_of(workspace, check_paths(paths), sync_settings(workspace).rules)
     if not remember:
-        reach = reach._replace(new=())
-    return sync_reach(workspace, reach, force=force, dry_run=dry_run, progress=progress)
+        scope = scope._replace(new=())
+    return sync_scope(workspace, scope, force=force, dry_run=dry_run, progress=progress)
 
 
-def sync_reach(
+def sync_scope(
     workspace: Workspace,
-    reach: Reach,
+    scope: SyncScope,
     *,
     force: bool = False,
     dry_run: bool = False,
@@ -83,7 +83,7 @@ def sync_reach(
     An `urgent` sync does not wait: it raises BusyError at once while another sync is running, and
     leaves a model that is slow, or may be out of reach, to `embed_missing`.
     """
-    present, lost = present_and_lost(reach.roots)
+    present, lost = present_and_lost(scope.roots)
     if not present and (lost or not _is_behind(workspace)):
         raise NotFoundError(
             "there is no folder to sync"
@@ -94,7 +94,7 @@ def sync_reach(
         )
     with contextlib.nullcontext() if dry_run else workspace.sync_lock(wait=not urgent):
         if not dry_run:
-            documents_of(workspace).remember_roots(map(str, reach.new))
+            documents_of(workspace).remember_roots(map(str, scope.new))
         run = Synchroniser(
             workspace.storage,
             partial(current_indexing_settings, workspace)
@@ -104,7 +104,7 @@ def sync_reach(
             dry_run=dry_run,
             progress=progress,
         )
-        stats = run.run(reach.roots, only=reach.only, force=force)
+        stats = run.run(scope.roots, only=scope.only, force=force)
         if stats.embedded and not dry_run:  # the model is loaded
             stats.warnings.extend(_calibrate(workspace))
         if dry_run:
@@ -178,7 +178,7 @@ def ingest_path(
     if target.is_dir() and not recursive:
         raise InputError(f"{target} is a folder", hint="allow it with recursive, or name a file")
     settings = sync_settings(workspace)
-    reach = reach_of(workspace, [target], settings.rules)
+    scope = sync_scope_of(workspace, [target], settings.rules)
     with workspace.sync_lock():
         run = Synchroniser(
             workspace.storage,
@@ -186,9 +186,9 @@ def ingest_path(
             settings,
             progress=progress,
         )
-        stats = run.run(reach.roots, only=reach.only)
+        stats = run.run(scope.roots, only=scope.only)
         documents = list(
-            documents_of(workspace).below(reach.only or map(str, reach.roots)).values()
+            documents_of(workspace).below(scope.only or map(str, scope.roots)).values()
         )
         if checked is not None:
             with workspace.storage.database.transaction() as tx:

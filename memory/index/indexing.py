@@ -16,7 +16,7 @@ from memory.index.document_store import DocumentStore
 from memory.index.documents import Document, stored_texts, texts_to_embed
 from memory.index.embedding.embedder import EmbeddedBatch, Embedder
 from memory.index.embedding.refusals import known_refusals
-from memory.index.preparation import Prepared, cut
+from memory.index.preparation import PreparedDocument, cut
 from memory.storage import NewChunk, Space, Storage, Transaction
 from memory.storage.meta import KEYWORDS, VECTORS_MISSING, read_meta, write_meta
 from providers.batching import estimated_tokens
@@ -100,7 +100,7 @@ class Indexer:
         self._settings = settings()
         self._cache_bytes = cache_bytes
         self._dry_run = dry_run
-        self._waiting: list[Prepared] = []
+        self._waiting: list[PreparedDocument] = []
         self._waiting_chunks = 0
         self._provider_failed = False
         self._skips_vectors = False
@@ -124,7 +124,7 @@ class Indexer:
         """Add a document; `generation`, `tail` and `layout` are those of the pieces."""
         self.take(self._cut(document, loaded))
 
-    def take(self, prepared: Prepared) -> None:
+    def take(self, prepared: PreparedDocument) -> None:
         """Add a document that has been cut already."""
         if prepared.document.generation != self.generation:  # another space has become active
             prepared = self._cut(prepared.document, prepared.loaded)
@@ -133,10 +133,10 @@ class Indexer:
         if self._waiting_chunks >= FLUSH_CHUNKS:
             self.flush()
 
-    def _cut(self, document: Document, loaded: LoadedText) -> Prepared:
+    def _cut(self, document: Document, loaded: LoadedText) -> PreparedDocument:
         settings = self._settings
         whole, chunks = cut(document, loaded, settings.chunking, generation=settings.generation)
-        return Prepared(whole, chunks, loaded)
+        return PreparedDocument(whole, chunks, loaded)
 
     def flush(self) -> None:
         """Embed and store every document that waits."""
@@ -144,7 +144,7 @@ class Indexer:
         while waiting and not self._try_flush(waiting):
             waiting = self._switch_space(waiting)
 
-    def _switch_space(self, waiting: Sequence[Prepared]) -> list[Prepared]:
+    def _switch_space(self, waiting: Sequence[PreparedDocument]) -> list[PreparedDocument]:
         """Switch to the space that is now active; return the waiting documents as that one needs
         them.
         """
@@ -154,7 +154,7 @@ class Indexer:
             return list(waiting)
         return [self._cut(item.document, item.loaded) for item in waiting]
 
-    def _try_flush(self, waiting: Sequence[Prepared]) -> bool:
+    def _try_flush(self, waiting: Sequence[PreparedDocument]) -> bool:
         """Store these; return False, and store nothing, if another space became active."""
         new = [self._unstored(item) for item in waiting]
         n_new = sum(map(len, new))
@@ -184,14 +184,14 @@ class Indexer:
         active = self._storage.active_space()
         return active is not None and active != self._settings.space
 
-    def _unstored(self, item: Prepared) -> list[NewChunk]:
+    def _unstored(self, item: PreparedDocument) -> list[NewChunk]:
         stored = self._documents.chunk_uids(item.document)
         return (
             [chunk for chunk in item.chunks if chunk.uid not in stored] if stored else item.chunks
         )
 
     def _store(
-        self, tx: Transaction, item: Prepared, *, batch: EmbeddedBatch, space: Space | None
+        self, tx: Transaction, item: PreparedDocument, *, batch: EmbeddedBatch, space: Space | None
     ) -> None:
         changes = self._documents.write(
             tx, item.document, item.chunks, space=space, vectors=batch.vectors

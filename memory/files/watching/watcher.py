@@ -17,8 +17,8 @@ from typing import Final, NamedTuple, Protocol
 from contracts import BusyError, MemError, NotFoundError, StorageError
 from ingest import ScanRules
 from ingest.watching import EventSource, Hints, WatchMethod, open_events
-from memory.files.ingestion import sync_reach, sync_settings
-from memory.files.roots import Reach, known_roots, reach_of
+from memory.files.ingestion import sync_scope, sync_settings
+from memory.files.roots import SyncScope, known_roots, sync_scope_of
 from memory.files.sync import ProgressCallback
 from memory.files.watching.preload import Preloader
 from memory.files.watching.queue import WatchQueue
@@ -92,8 +92,8 @@ def _identity(path: Path) -> tuple[int, int] | None:
 
 def remember(workspace: Workspace, paths: Sequence[Path]) -> None:
     """Make these existing folders and files known, as a sync of them would."""
-    reach = reach_of(workspace, paths, sync_settings(workspace).rules)
-    documents_of(workspace).remember_roots(map(str, reach.new))
+    scope = sync_scope_of(workspace, paths, sync_settings(workspace).rules)
+    documents_of(workspace).remember_roots(map(str, scope.new))
 
 
 class Watcher:
@@ -317,8 +317,8 @@ class Watcher:
         return not all(map(os.path.isfile, roots))
 
     def _sync(self, paths: frozenset[str] | None) -> SyncStats:
-        reach = Reach(known_roots(self._workspace), None if paths is None else sorted(paths))
-        return sync_reach(self._workspace, reach, urgent=True, progress=self._continue)
+        scope = SyncScope(known_roots(self._workspace), None if paths is None else sorted(paths))
+        return sync_scope(self._workspace, scope, urgent=True, progress=self._continue)
 
     def _continue(self, progress: SyncProgress) -> None:
         """Publish a heartbeat between two files, unless the watcher must end."""
