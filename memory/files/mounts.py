@@ -148,7 +148,7 @@ class Mounts:
         return [mount.place for mount in changed_mounts(self._was, [self._before])]
 
     def missing_mounts(self, comparison: ScanComparison) -> list[SkippedFile]:
-        """Return the places that a scan missed, to be reported; the comparison keeps their files."""
+        """Return the places that a scan missed, to be reported; `comparison` keeps their files."""
         after = file_systems(self.present)
         places = changed_mounts(self._was, [self._before, after])
         missing = confirmed_missing(places, comparison.tally, comparison.keep)

@@ -122,11 +122,11 @@ def test_what_stays(
         return sum(inside), len(inside) - sum(inside)
 
     found = changed_mounts({"/r": then}, [{"/r": before}, {"/r": after}])
-    missing = confirmed_missing(found, tally, places.append)
+    absent = confirmed_missing(found, tally, places.append)
     assert [path for path in missing if not left(path)] == kept
     assert places == ([place] if place else [])
-    next_time = remembered({"/r": then}, {"/r": after}, missing)
-    assert bool(changed_mounts(next_time, [{"/r": after}])) == bool(missing and then != after)
+    next_time = remembered({"/r": then}, {"/r": after}, absent)
+    assert bool(changed_mounts(next_time, [{"/r": after}])) == bool(absent and then != after)
 
 
 def test_a_system_that_lists_no_mounts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
