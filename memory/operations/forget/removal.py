@@ -20,7 +20,7 @@ from memory.retrieval.searching import search
 from memory.retrieval.server_caches import server_caches_of
 from memory.storage import Transaction
 from memory.storage.action_log import ActionLog
-from memory.storage.pending_purge import owe_purge, purge_owed
+from memory.storage.pending_purge import mark_purge_pending, run_pending_purge
 from memory.workspace import Workspace
 from search import SearchOptions
 
@@ -55,8 +55,8 @@ def forget(
             going = chosen.joined(derived)
             traces = traces_of(workspace, going)
             if _remove(workspace, tx, going) or forgotten:
-                owe_purge(tx)
-        emptied = purge_owed(workspace.storage)
+                mark_purge_pending(tx)
+        emptied = run_pending_purge(workspace.storage)
     if process := server_caches_of(workspace):
         process.answers.clear()
     warnings = [] if emptied else [_NOT_EMPTIED]

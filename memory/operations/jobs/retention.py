@@ -5,7 +5,7 @@ from threading import Event
 
 from contracts import MemError
 from memory.conversations.pipeline import extract_unprocessed
-from memory.conversations.retention import retain
+from memory.conversations.retention import remove_expired
 from memory.conversations.retention_status import note_retention
 from memory.operations.jobs.job import Outcome, Work
 from memory.operations.jobs.registry import RETENTION
@@ -19,7 +19,7 @@ class RetentionWork(Work):
     def run(self, stopping: Event) -> Outcome:
         try:
             extract_unprocessed(self.workspace)  # while what they look at is still there
-            report = retain(self.workspace, is_ended=stopping.is_set)
+            report = remove_expired(self.workspace, is_ended=stopping.is_set)
         except MemError as error:
             if not stopping.is_set():
                 with suppress(MemError):  # the first one is reported

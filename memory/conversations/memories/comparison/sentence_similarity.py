@@ -215,7 +215,7 @@ def may_say_the_same(old: Iterable[str], new: Iterable[str], *, least: float) ->
     return swapped <= shared and most >= least * (len(olds) + len(news) - most)
 
 
-def covers(ended: Sentence, memory: Sentence) -> bool:
+def is_ended_by(memory: Sentence, ended: Sentence) -> bool:
     """Return whether a memory ends when the statement `ended` ends: the same, with a time or a
     name.
 
@@ -234,8 +234,8 @@ def covers(ended: Sentence, memory: Sentence) -> bool:
     )
 
 
-def opposed(one: Sentence, other: Sentence) -> bool:
-    """Return whether one sentence denies the other: same words, same order, plus a "not"."""
+def is_negation_of(one: Sentence, other: Sentence) -> bool:
+    """Return whether one sentence negates the other: same words, same order, plus a "not"."""
     if _denies(one) == _denies(other):
         return False
     return affirmed(one) == affirmed(other) != ()
