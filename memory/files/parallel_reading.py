@@ -25,7 +25,7 @@ from memory.index.preparation import (
 
 if TYPE_CHECKING:
     from ingest.workers import WorkerPool
-    from ingest.workers.pool import Outcome
+    from ingest.workers.pool import PendingResult
 
 MOST_AUTO = 8
 """Most workers that `auto` starts: the process that stores their results is slower."""
@@ -47,7 +47,7 @@ class FileToRead(NamedTuple):
 
 class _Ahead(NamedTuple):
     file: FileToRead
-    result: "PreparedDocument | SkippedFile | Outcome"
+    result: "PreparedDocument | SkippedFile | PendingResult"
 
 
 class KeptWorkers:
@@ -158,7 +158,7 @@ class ParallelReader:
         """
         how = self._how()
         path = file.document.path
-        result: PreparedDocument | SkippedFile | Outcome
+        result: PreparedDocument | SkippedFile | PendingResult
         if missing_extra(path) is None and (self._parallel or is_heavy(path)):
             result = self._workers().submit(prepare_file, path, file.document, how)
         else:

@@ -59,7 +59,7 @@ def start_server_caches(workspace: Workspace) -> None:
     from memory.retrieval.reranking import reranking_of
 
     storage = workspace.storage
-    storage.database.spare_memory()
+    storage.database.use_less_memory()
     kept = cache_answers(workspace)
     if kept.preload is None:
         kept.preload = Preload(storage, lambda space: model_for(workspace, space))

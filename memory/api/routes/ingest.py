@@ -29,7 +29,7 @@ def ingest_file(request: Request, body: FileIngestRequest) -> Json:
         inside_roots(state.workspace, [body.path])[0],
         metadata=body.metadata,
         recursive=body.recursive,
-        progress=state.go_on,
+        progress=state.raise_if_stopping,
     )
     return Json(done)
 
@@ -55,7 +55,7 @@ def sync(request: Request, body: SyncRequest | None = None) -> Json:
             force=body.force,
             dry_run=body.dry_run,
             remember=False,
-            progress=state.go_on,
+            progress=state.raise_if_stopping,
         )
     )
 

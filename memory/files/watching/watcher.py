@@ -141,7 +141,7 @@ class Watcher:
         if source is not None:
             source.wake()
 
-    def say_goodbye(self) -> None:
+    def publish_stopped(self) -> None:
         """Publish a normal end when the end itself could not be waited for."""
         self._state.clear()
 

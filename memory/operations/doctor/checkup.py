@@ -18,8 +18,8 @@ from memory.operations.doctor import (
     numbered_records,
     vectors,
 )
-from memory.operations.doctor.reports import CheckResult, DoctorReport, Finding, Outcome
-from memory.operations.doctor.values import DoctorContext, Problem
+from memory.operations.doctor.reports import CheckOutcome, CheckResult, DoctorReport, Finding
+from memory.operations.doctor.values import DoctorContext, DoctorProblem
 from memory.storage.process_locks import reindex_lock
 from memory.workspace import Workspace
 
@@ -28,7 +28,7 @@ class Check(NamedTuple):
     """One check: its name, its function, and whether it reads the files on disk."""
 
     name: str
-    find: Callable[[DoctorContext], Iterator[Problem]]
+    find: Callable[[DoctorContext], Iterator[DoctorProblem]]
     of_disk: bool = False
 
     @property
@@ -66,7 +66,7 @@ CHECKS = (
 class _Round(NamedTuple):
     """The findings of one round of all checks."""
 
-    found: list[tuple[Check, Problem]]
+    found: list[tuple[Check, DoctorProblem]]
     results: list[CheckResult]
 
 
@@ -120,16 +120,16 @@ def _run_checks(context: DoctorContext) -> _Round:
     return latest
 
 
-def _found(check: Check, context: DoctorContext) -> list[Problem]:
+def _found(check: Check, context: DoctorContext) -> list[DoctorProblem]:
     """Return the findings of a check; a damaged file that prevents it is one, too."""
     problems = []
     try:
         for problem in check.find(context):
             problems.append(problem)  # noqa: PERF402  # keep findings made before an error
     except StorageError as error:
-        problems.append(Problem(error.message, error.hint))
+        problems.append(DoctorProblem(error.message, error.hint))
     except _errors(context) as error:
-        problems.append(Problem(f"it could not be checked: {error}", database_file.RESTORE))
+        problems.append(DoctorProblem(f"it could not be checked: {error}", database_file.RESTORE))
     return problems
 
 
@@ -138,7 +138,7 @@ def _errors(context: DoctorContext) -> tuple[type[Exception], ...]:
     return (*context.storage.health.errors, MemError, OSError)
 
 
-def _outcome(problems: list[Problem]) -> Outcome:
+def _outcome(problems: list[DoctorProblem]) -> CheckOutcome:
     if not problems:
         return "fine"
     return "note" if all(problem.is_note for problem in problems) else "problem"
@@ -162,5 +162,5 @@ def _repair(context: DoctorContext, latest: _Round, tried: set[str]) -> list[Fin
     return repaired
 
 
-def _finding(check: Check, problem: Problem) -> Finding:
+def _finding(check: Check, problem: DoctorProblem) -> Finding:
     return Finding(check.name, problem.fact, problem.count, problem.repair, problem.fix is not None)

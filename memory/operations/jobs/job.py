@@ -46,7 +46,7 @@ class Job:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class JobOutcome:
     """The result of a run: `done` says what it did, `error` why it failed or did not begin.
 
     `retry_in_s` replaces the pause after a failure.
@@ -92,7 +92,7 @@ class Work:
         """Return whether there is something to do; cheap. Raises what reading the database does."""
         return True
 
-    def run(self, stopping: Event) -> Outcome:
+    def run(self, stopping: Event) -> JobOutcome:
         """Do what is due, once, and end soon after `stopping` is set.
 
         Raises BusyError when another process holds what is needed, another MemError for a failure.

@@ -7,7 +7,7 @@ from contracts import MemError
 from memory.conversations.pipeline import extract_unprocessed
 from memory.conversations.retention import remove_expired
 from memory.conversations.retention_status import note_retention
-from memory.operations.jobs.job import Outcome, Work
+from memory.operations.jobs.job import JobOutcome, Work
 from memory.operations.jobs.registry import RETENTION
 
 
@@ -16,7 +16,7 @@ class RetentionWork(Work):
 
     job = RETENTION
 
-    def run(self, stopping: Event) -> Outcome:
+    def run(self, stopping: Event) -> JobOutcome:
         try:
             extract_unprocessed(self.workspace)  # while what they look at is still there
             report = remove_expired(self.workspace, is_ended=stopping.is_set)
@@ -25,4 +25,4 @@ class RetentionWork(Work):
                 with suppress(MemError):  # the first one is reported
                     note_retention(self.workspace.storage.database, error=str(error))
             raise
-        return Outcome(f"turns removed: {report.turns:,}, actions removed: {report.actions:,}")
+        return JobOutcome(f"turns removed: {report.turns:,}, actions removed: {report.actions:,}")

@@ -20,7 +20,7 @@ from memory.conversations.retention import AT_ONCE, remove_expired
 from memory.conversations.retention_status import read_retention
 from memory.conversations.turns.store import TurnStore
 from memory.conversations.turns.values import NewTurn
-from memory.operations.jobs.job import Outcome
+from memory.operations.jobs.job import JobOutcome
 from memory.operations.jobs.retention import RetentionWork
 from memory.operations.jobs.scheduler import Scheduler
 from memory.operations.status import read_status
@@ -217,7 +217,7 @@ def test_a_server_says_what_keeps_it_from_it(tmp_path: Path) -> None:
         came(workspace, results(workspace, "s", "one", opt_in=False), hours_ago=25)
         with workspace.storage.database.transaction() as tx:
             tx.run("UPDATE turns SET text = CAST(x'ff' AS TEXT)")  # damage
-        said: Queue[Outcome] = Queue()
+        said: Queue[JobOutcome] = Queue()
         scheduler = Scheduler(workspace, tell=lambda _job, outcome, _pause_s: said.put(outcome))
         scheduler.start(RetentionWork(workspace))
         error = said.get(timeout=60).error

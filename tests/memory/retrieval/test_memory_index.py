@@ -15,7 +15,7 @@ from contracts import KeywordQuery, QueryVector, Scope
 from memory.files.ingestion import ingest_text
 from memory.operations.status import read_status
 from memory.retrieval.memory_index import MemoryIndex, available_bytes
-from memory.retrieval.memory_index.follower import Follower
+from memory.retrieval.memory_index.change_log_cache import ChangeLogCache
 from memory.retrieval.memory_index.vectors import HeldVectors
 from memory.retrieval.searching import search
 from memory.retrieval.server_caches import (
@@ -340,7 +340,7 @@ def test_a_database_that_was_closed_meanwhile(tmp_path: Path) -> None:
             assert "has been closed" in reason
 
 
-class Broken(Follower[HeldVectors]):
+class Broken(ChangeLogCache[HeldVectors]):
     """A structure whose building ends in what nobody expects."""
 
     def _key(self) -> None:
