@@ -4,9 +4,9 @@
 and when something triggers them.
 """
 
-from memory.operations.jobs.by_hand import JobRun
-from memory.operations.jobs.by_hand import maintain_all as run
-from memory.operations.jobs.declared import JOBS, open_work
+from memory.operations.jobs.manual_runs import JobRun
+from memory.operations.jobs.manual_runs import maintain_all as run
+from memory.operations.jobs.registry import JOBS, open_work
 from memory.operations.jobs.scheduler import Scheduler
 
 __all__ = ["JOBS", "JobRun", "Scheduler", "open_work", "run"]

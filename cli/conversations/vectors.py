@@ -13,7 +13,7 @@ def embed_stored(workspace: "Workspace") -> list[str]:
     """Embed what is stored without vectors; return warnings about what could not be embedded."""
     if not _are_missing(workspace):
         return []
-    from memory.index.recipe import embed_missing
+    from memory.index.indexing_settings import embed_missing
 
     return embed_missing(workspace).all_warnings()
 

@@ -18,7 +18,7 @@ from contracts import ConfigError, NotFoundError
 from memory.config.commented_json import place
 from memory.config.editing import change, find_key, read_value, write_file
 from memory.config.expansion import reads_environment
-from memory.config.keys import Key, Problem, all_keys, sections, value_of
+from memory.config.keys import ConfigProblem, Key, all_keys, sections, value_of
 from memory.config.loading import FoundConfig, LoadedConfig
 from memory.config.migration import Migration, migrate_config
 from memory.config.parsing import ParsedConfig, parse_config
@@ -198,7 +198,7 @@ def _report_of(loaded: LoadedConfig, keys: list[Key]) -> dict[str, Any]:
     }
 
 
-def _validation(parsed: ParsedConfig, problems: list[Problem]) -> dict[str, Any]:
+def _validation(parsed: ParsedConfig, problems: list[ConfigProblem]) -> dict[str, Any]:
     return {
         "path": str(parsed.path),
         "valid": not problems,
@@ -207,7 +207,7 @@ def _validation(parsed: ParsedConfig, problems: list[Problem]) -> dict[str, Any]
     }
 
 
-def _problem_report(parsed: ParsedConfig, problem: Problem) -> dict[str, Any]:
+def _problem_report(parsed: ParsedConfig, problem: ConfigProblem) -> dict[str, Any]:
     line, column = (None, None)
     if problem.offset is not None:
         line, column = place(parsed.text, problem.offset)

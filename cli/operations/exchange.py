@@ -96,7 +96,7 @@ def _guessed(source: str) -> str:
 
 def _import_export(context: CliContext, source: str, form: str, *, strict: bool) -> None:
     from memory.operations.exchange.importing import import_lines
-    from memory.operations.exchange.legacy_import import import_store
+    from memory.operations.exchange.leader_toolbox_import import import_store
 
     with context.open_workspace(create=True) as workspace, import_progress() as progress:
         if form == "mem":

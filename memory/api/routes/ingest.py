@@ -9,6 +9,7 @@ from pathlib import Path
 from fastapi import APIRouter, Request
 
 from contracts import ForbiddenError, NotFoundError
+from memory.api.app_state import state_of
 from memory.api.respond import Json
 from memory.api.schemas.base import (
     FileIngestRequest,
@@ -16,7 +17,6 @@ from memory.api.schemas.base import (
     SyncRequest,
     TextIngestRequest,
 )
-from memory.api.served import served
 from memory.files import ingestion
 from memory.files.roots import known_roots, real_path
 from memory.values.reports import FileIngest, IngestResult, SyncStats
@@ -28,13 +28,13 @@ router = APIRouter(tags=["ingest"])
 @router.post("/memory/ingest/file", response_model=FileIngest)
 def ingest_file(request: Request, body: FileIngestRequest) -> Json:
     """Index one file, or a folder with everything in it, from inside the known roots."""
-    state = served(request)
+    state = state_of(request)
     done = ingestion.ingest_path(
         state.workspace,
         inside_roots(state.workspace, [body.path])[0],
         metadata=body.metadata,
         recursive=body.recursive,
-        progress=state.go_on,
+        progress=state.raise_if_stopping,
     )
     return Json(done)
 
@@ -43,7 +43,7 @@ def ingest_file(request: Request, body: FileIngestRequest) -> Json:
 @router.post("/ingest_text", response_model=IngestResult)
 def ingest_text(request: Request, body: TextIngestRequest) -> Json:
     """Index a text; the same text again has the same id."""
-    workspace = served(request).workspace
+    workspace = state_of(request).workspace
     return Json(ingestion.ingest_text(workspace, body.text, metadata=body.metadata, tags=body.tags))
 
 
@@ -58,7 +58,7 @@ def ingest(request: Request, body: IngestRequest) -> Json:
 @router.post("/memory/sync", response_model=SyncStats)
 def sync(request: Request, body: SyncRequest | None = None) -> Json:
     """Update the index from the files, in every known root or in some paths inside them."""
-    state = served(request)
+    state = state_of(request)
     body = body or SyncRequest()
     paths = None if body.paths is None else inside_roots(state.workspace, body.paths)
     return Json(
@@ -68,7 +68,7 @@ def sync(request: Request, body: SyncRequest | None = None) -> Json:
             force=body.force,
             dry_run=body.dry_run,
             remember=False,
-            progress=state.go_on,
+            progress=state.raise_if_stopping,
         )
     )
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import fields, replace
 from typing import Any, Final, get_args
 
-from memory.conversations.memories.comparison.word_similarity import sentence
+from memory.conversations.memories.comparison.sentence_similarity import sentence
 from memory.conversations.memories.store import MemoryStore
 from memory.conversations.memories.values import (
     LAYERS,

@@ -76,7 +76,7 @@ def test_explanations_come_when_asked_for(client: TestClient) -> None:
 
 
 def test_reranking_comes_when_asked_for(client: TestClient) -> None:
-    workspace = cast(FastAPI, client.app).state.served.workspace
+    workspace = cast(FastAPI, client.app).state.app_state.workspace
     workspace.put(Reranking(FakeReranker, name="fake"))
     told = search(client, "bricks", rerank=True)["warnings"]
     assert told in (

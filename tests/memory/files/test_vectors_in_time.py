@@ -10,11 +10,11 @@ import pytest
 from contracts import ConfigError, UnavailableError
 from memory.config.settings import ChunkingConfig, EmbeddingsConfig
 from memory.files.ingestion import ingest_text, sync_files
-from memory.index.disagreements import configuration_warnings
+from memory.index.configuration_warnings import configuration_warnings
 from memory.index.document_store import documents_of
 from memory.index.embedding.active_model import active_model, embedder_of
 from memory.index.embedding.embedder import UNMEASURED_WEIGHT, Embedder, embedder_key
-from memory.index.embedding.model import ChosenModel
+from memory.index.embedding.model_choice import ChosenModel
 from memory.operations.manage import delete_record, get_file, get_record
 from memory.operations.status import read_status
 from memory.retrieval.searching import search

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from contracts import InputError, NotFoundError, Scope
-from memory.conversations.memories.remembering import MemoryChange, edit_memory, remember
+from memory.conversations.memories.editing import MemoryChange, edit_memory, remember
 from memory.conversations.memories.store import MemoryStore
 from memory.conversations.pipeline import TurnResult, process_turns
 from memory.conversations.retention import retain
