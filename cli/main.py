@@ -15,9 +15,7 @@ from cli.errors import guarded
 from cli.lazy_groups import LazyCommand, LazyGroup
 
 COMMANDS = {
-    "init": LazyCommand(
-        "cli.operations.init:init", "Write a configuration file to start from, and trust it."
-    ),
+    "init": LazyCommand("cli.operations.init:init", "Write a configuration file to start from."),
     "sync": LazyCommand(
         "cli.files.sync:sync", "Bring the index up to date with folders and files."
     ),

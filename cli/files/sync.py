@@ -83,6 +83,8 @@ def sync(context: CliContext, /, *, paths: tuple[Path, ...], wait_s: float, **wa
         _workspace(context, paths, dry_run=wanted["dry_run"]) as workspace,
         sync_progress() as progress,
     ):
+        if workspace.path is not None:
+            context.name_database(workspace.loaded)
         workspace.wait_s, workspace.on_wait = wait_s, None if context.json else note
         way = _way(is_listed=listed is not None, prune=wanted.pop("prune"))
         stats = way(workspace, paths or None, **wanted, progress=progress)

@@ -36,8 +36,8 @@ _VARIABLE_ALONE = re.compile(r"\$\{\w+\}")
 def config() -> None:
     """Show the settings and change them.
 
-    The file is the one that --config or MEM_CONFIG names, else ./constitution_config.json, else the
-    one in your configuration folder.
+    The file is the one that --config or MEM_CONFIG names, else constitution_config.json here or in
+    a folder above, else the one in your configuration folder.
     """
 
 

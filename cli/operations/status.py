@@ -63,7 +63,7 @@ def _rows(found: MemoryStatus) -> list[tuple[str, str]]:
     chunks = [f"{number:,} {source}" for source, number in sorted(found.chunks.items())]
     roots = [_root(root) for root in found.roots] or ["none yet: mem sync PATH"]
     return [
-        ("database", f"{shown(found.database)} ({found.backend}, {_sizes(found)})"),
+        ("database", f"{shown(found.database)} ({found.backend}, {_sizes(found)}){_owner(found)}"),
         ("settings", shown(found.config_path) if found.config_path else "defaults, no file"),
         *(("folders" if number == 0 else "", root) for number, root in enumerate(roots)),
         ("files", ", ".join(files) or "none"),
@@ -138,6 +138,10 @@ def _watched(watcher: WatcherStatus) -> str:
     queue = f", {counted(watcher.queue, 'path')} waiting" if watcher.queue else ""
     last = f"; last {', '.join(happened)}" if happened else ""
     return f"{counted(watcher.folders, 'folder')}{by}{queue}{last}"
+
+
+def _owner(found: MemoryStatus) -> str:
+    return ", your own, shared by all folders" if found.is_own else ", not your own"
 
 
 def _sizes(found: MemoryStatus) -> str:

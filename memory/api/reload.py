@@ -35,7 +35,7 @@ def reload_config(workspace: Workspace) -> Reloaded:
     waiting = [key.name for key in different if _waits(key)]
     kept = [(name, value_of(old.config, name)) for name in waiting]
     config = with_values(new.config, kept)
-    workspace.loaded = LoadedConfig(config, new.written, new.path, new.base_dir, new.origin)
+    workspace.loaded = new._replace(config=config)
     workspace.config = config.memory
     return Reloaded([key.name for key in different if key.name not in waiting], waiting)
 

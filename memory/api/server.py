@@ -46,9 +46,17 @@ def serve(loaded: LoadedConfig, *, host: str | None = None, port: int | None = N
         listener.close()
         raise
     app = create_app(workspace, host=name)
-    where = f"mem serve: {url_of(listener)}  database {workspace.path or 'in memory'}"
+    where = f"mem serve: {url_of(listener)}  {_database(loaded)}"
     with redacted_stderr(sys.stderr, is_on=lambda: _redacts(workspace)):
         Server(app, where).run([listener])
+
+
+def _database(loaded: LoadedConfig) -> str:
+    """`database PATH`, and the file that names it where it is not the user's own."""
+    if loaded.other_database is None:
+        return f"database {loaded.database_path}"
+    by = f", by {loaded.path}" if loaded.path else ""
+    return f"database {loaded.other_database} (not your own{by})"
 
 
 def _redacts(workspace: Workspace) -> bool:

@@ -36,6 +36,15 @@ class ParsedConfig:
             name for name in members if name not in fields_of(self.config) and name != "$schema"
         ]
 
+    def sets(self, name: str) -> bool:
+        """Return whether the file has the setting with this dotted name."""
+        node = self.root
+        for part in name.split("."):
+            if not isinstance(node.content, dict) or part not in node.content:
+                return False
+            node = node.content[part]
+        return True
+
     def unset_variables(self, environ: Mapping[str, str] | None = None) -> list[ConfigProblem]:
         """Return the problems of the file's `${VAR}` in this environment."""
         _, problems = expand(self.config, os.environ if environ is None else environ)
@@ -69,17 +78,17 @@ def parse_config(path: Path) -> ParsedConfig:
 
 
 def usable_config(
-    path: Path, environ: Mapping[str, str], *, found: bool, ignore: frozenset[str]
+    parsed: ParsedConfig, environ: Mapping[str, str], *, found: bool, ignore: frozenset[str]
 ) -> Config:
-    """Return the settings of the file as written, after checks of problems, variables and trust.
+    """Return the settings of a file as written, after checks of problems, variables and trust.
 
     A file that was `found` in the working directory needs trust for some settings, not for those
     named in `ignore`. Raises ConfigError and ForbiddenError.
     """
-    parsed = parse_config(path)
     parsed.refuse(parsed.problems)
     if found:
-        require_trust(path, restricted_settings(parsed.config, path.parent, ignore=ignore))
+        folder = parsed.path.parent
+        require_trust(parsed.path, restricted_settings(parsed.config, folder, ignore=ignore))
     parsed.refuse(parsed.unset_variables(environ))
     return parsed.config
 

@@ -84,6 +84,7 @@ def read_status(workspace: Workspace, *, statistics: bool = False) -> MemoryStat
     jobs = read_jobs(workspace)
     return MemoryStatus(
         database=str(workspace.path or ":memory:"),
+        is_own=workspace.loaded.other_database is None,
         backend=workspace.config.backend,
         size_bytes=sizes.whole,
         log_bytes=sizes.log,

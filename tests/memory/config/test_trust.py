@@ -105,7 +105,7 @@ def test_a_link_cannot_lead_even_the_default_outside(
     link = folder / name
     link.parent.mkdir(exist_ok=True)
     link.symlink_to(tmp_path / "private")
-    write(folder, "memory.search.max_results", 3)
+    write(folder, "memory.storage_path", "./data/memory.db")
     with pytest.raises(ForbiddenError, match=r"memory\.storage_path opens .*outside its folder"):
         load_config(environ={}, cwd=folder)
 
