@@ -5,6 +5,7 @@ from typing import Any
 
 import click
 
+from cli.conversations.vectors import tell_missing
 from cli.invocation import CliContext, pass_context
 from cli.output import ago, note, print_json, shown, table, warn
 from cli.parameters import metadata_of
@@ -51,6 +52,8 @@ def remember_text(
     about = metadata_of(metadata)
     with context.open_workspace(create=True) as workspace:
         made = keep(workspace, text, importance=importance, tags=tags, metadata=about)
+        if not context.json:
+            tell_missing(workspace)
     if context.json:
         print_json(made)
         return

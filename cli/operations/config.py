@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from cli.completion import complete_keys, complete_values
 from cli.invocation import CliContext, pass_context
 from cli.operations.init import free_name
 from cli.output import counted, note, print_json, shown, warn
@@ -41,7 +42,7 @@ def config() -> None:
 
 
 @config.command("get")
-@click.argument("key", required=False)
+@click.argument("key", required=False, shell_complete=complete_keys)
 @pass_context
 def get_command(context: CliContext, *, key: str | None) -> None:
     """Show a setting in force, those of a section, or all. Secrets are masked."""
@@ -60,8 +61,8 @@ def get_command(context: CliContext, *, key: str | None) -> None:
 
 
 @config.command("set", context_settings={"ignore_unknown_options": True})
-@click.argument("key")
-@click.argument("value")
+@click.argument("key", shell_complete=complete_keys)
+@click.argument("value", shell_complete=complete_values)
 @pass_context
 def set_command(context: CliContext, *, key: str, value: str) -> None:
     """Change one setting in the file; comments and layout stay.

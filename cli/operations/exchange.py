@@ -1,11 +1,13 @@
 """`mem export` and `mem import`: the memory as lines of JSON, for other programs and machines."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import click
 
 from cli.conversations.import_chats import ChatArguments, import_chats
+from cli.conversations.vectors import embed_stored
 from cli.invocation import CliContext, pass_context
 from cli.output import counted, note, print_json, shown, warn
 from cli.progress import import_progress
@@ -101,6 +103,7 @@ def _import_export(context: CliContext, source: str, form: str, *, strict: bool)
             report = import_lines(workspace, source, strict=strict, progress=progress)
         else:
             report = import_store(workspace, Path(source), strict=strict, progress=progress)
+        report = replace(report, warnings=[*report.warnings, *embed_stored(workspace)])
     if context.json:
         print_json(report)
         return

@@ -26,7 +26,7 @@ from contracts import (
     UnavailableError,
 )
 from memory.api.respond import Json
-from memory.api.schemas.base import UNKNOWN_FIELD
+from memory.api.schemas.base import UNION_TAGS, UNKNOWN_FIELD
 
 MEDIA_TYPE = "application/problem+json"
 TYPE_PREFIX = "urn:problem-type:symbiosis-memory:"
@@ -185,16 +185,20 @@ async def _on_invalid(request: Request, error: Exception) -> Response:
 
 def _is_whole_body(item: Mapping[str, Any]) -> bool:
     """Return whether a body was sent that is not an object."""
-    return bool(item["loc"] == ("body",) and item["type"] != "missing")
+    return _place(item) == ["body"] and item["type"] != "missing"
 
 
 def _is_json(request: Request) -> bool:
     return "json" in request.headers.get("content-type", "")
 
 
+def _place(item: Mapping[str, Any]) -> list[str | int]:
+    return [name for name in item["loc"] if name not in UNION_TAGS]
+
+
 def _field(item: Mapping[str, Any]) -> str:
     """Return `max_results`, `tags.0`, an unknown field's name, or `body` for the whole body."""
-    where, *names = item["loc"]
+    where, *names = _place(item)
     if item["type"] == UNKNOWN_FIELD:
         names.append(item["ctx"]["name"])
     return ".".join(map(str, names)) or str(where)

@@ -125,7 +125,8 @@ def _caveats(workspace: Workspace, active: Space | None, options: SearchOptions)
         warnings = warnings_for(workspace, active)
         if options.mode != "keyword" and read_meta(workspace.storage.database, VECTORS_MISSING):
             warnings.append(
-                "some chunks have no vectors yet and are found by keywords only: sync again"
+                "some chunks have no vectors yet and are found by keywords only: "
+                "mem maintain vectors, unless a server is running, which embeds them"
             )
         return _Caveats(warnings, freshness(workspace))
 

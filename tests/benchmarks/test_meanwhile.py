@@ -106,6 +106,7 @@ def test_what_is_wrong_with_an_answer(
     assert told.bodies == [{"query": "otters", "mode": "vector", "min_score": 0}]
 
 
+@pytest.mark.slow
 def test_clients_ask_in_every_mode_and_nothing_twice(told: ScriptedServer, docs: Path) -> None:
     clients = Clients(server_at(told.server_address[1]), Questions(docs))
     with alongside(clients.loop(0), clients.loop(1)):

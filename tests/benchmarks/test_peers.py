@@ -76,6 +76,7 @@ def told(name: str, mode: str, *, task: str, folder: Path, material: Path) -> di
     return answer
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", ["vector", "hybrid"])
 @pytest.mark.parametrize("name", ["symbiosis", "sqlite_vec"])
 def test_an_engine_builds_and_answers(

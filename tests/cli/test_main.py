@@ -257,6 +257,13 @@ def test_colour_reaches_the_output(synced: Mem, monkeypatch: pytest.MonkeyPatch)
         (["search"], "--m", ["--max-results", "--mode", "--min-score"]),
         (["search", "--mode"], "k", ["keyword"]),
         (["config"], "s", ["schema", "set"]),
+        (["config", "set"], "memory.search.fus", ["memory.search.fusion"]),
+        (["config", "get"], "memory.files.watch_m", ["memory.files.watch_method"]),
+        (["config", "set", "memory.search.fusion"], "", ["convex", "rrf"]),
+        (["config", "set", "memory.fts.enabled"], "t", ["true"]),
+        (["config", "set", "memory.files.workers"], "", ["auto"]),
+        (["config", "set", "memory.storage_path"], "", []),
+        (["config", "set", "memory.nothing"], "", []),
     ],
     ids=str,
 )
@@ -271,6 +278,22 @@ def test_shell_completion(folder: Path) -> None:
     assert (script.code, "_MEM_COMPLETE" in script.out) == (0, True)
     asked = {"_MEM_COMPLETE": "bash_complete", "COMP_WORDS": "mem sy", "COMP_CWORD": "1"}
     assert shell(cwd=folder, **asked).out == "plain,sync\n"
+
+
+def test_completion_of_indexed_paths(synced: Mem, folder: Path) -> None:
+    def offered(typed: str) -> list[str]:
+        completer = ShellComplete(main.mem, {}, "mem", "_MEM_COMPLETE")
+        return [item.value for item in completer.get_completions(["show"], typed)]
+
+    assert offered("docs/set") == ["docs/setup.md"]
+    assert offered(f"{folder}/docs/set") == [f"{folder}/docs/setup.md"]
+    assert offered("docs/no") == offered("/etc/") == []
+
+
+def test_without_a_database_no_path_is_completed(folder: Path) -> None:
+    asked = {"_MEM_COMPLETE": "bash_complete", "COMP_WORDS": "mem show d", "COMP_CWORD": "2"}
+    done = shell(cwd=folder, **asked)
+    assert (done.code, done.out, done.err) == (0, "\n", "")
 
 
 def test_streams_are_made_safe(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,4 @@
-"""POST /memory/ingest/file, /memory/ingest/text and /memory/sync: indexing of files and texts.
+"""POST /memory/ingest, its /file and /text, and /memory/sync: indexing of files and texts.
 
 Over HTTP nothing outside the known roots is read, whatever a path or a link names.
 """
@@ -11,7 +11,12 @@ from fastapi import APIRouter, Request
 from contracts import ForbiddenError, NotFoundError
 from memory.api.app_state import state_of
 from memory.api.respond import Json
-from memory.api.schemas.base import FileIngestRequest, SyncRequest, TextIngestRequest
+from memory.api.schemas.base import (
+    FileIngestRequest,
+    IngestRequest,
+    SyncRequest,
+    TextIngestRequest,
+)
 from memory.files import ingestion
 from memory.files.roots import known_roots, real_path
 from memory.values.reports import FileIngest, IngestResult, SyncStats
@@ -40,6 +45,14 @@ def ingest_text(request: Request, body: TextIngestRequest) -> Json:
     """Index a text; the same text again has the same id."""
     workspace = state_of(request).workspace
     return Json(ingestion.ingest_text(workspace, body.text, metadata=body.metadata, tags=body.tags))
+
+
+@router.post("/memory/ingest", response_model=FileIngest | IngestResult)
+def ingest(request: Request, body: IngestRequest) -> Json:
+    """Index a text, or a file or folder from inside the known roots."""
+    if isinstance(body, FileIngestRequest):
+        return ingest_file(request, body)
+    return ingest_text(request, body)
 
 
 @router.post("/memory/sync", response_model=SyncStats)

@@ -48,7 +48,7 @@ VECTORS: Final = Job(
     when="when vectors are missing",
     work="memory.operations.jobs.vectors:VectorsWork",
     lock="backfill",
-    look_s=30.0,
+    look_s=2.0,
     last_retry_s=300.0,
     end_s=0.0,  # an answer of a model is not waited for
 )
