@@ -5,13 +5,14 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 from anyio import to_thread
-from fastapi import FastAPI
+from fastapi import Depends, FastAPI
 from starlette.responses import HTMLResponse
 
 from memory.api.auth import Guard, access_of
 from memory.api.docs_page import SECURITY_POLICY, page_of
 from memory.api.limits import MAX_BODY_BYTES, SYNC_WAIT_S, THREADS, BodyLimit
 from memory.api.openapi import describe_errors
+from memory.api.limits.parameters import check_parameters
 from memory.api.problems import add_handlers
 from memory.api.routers import ROUTERS
 from memory.api.served import Served
@@ -53,7 +54,7 @@ def create_app(
     )
     app.state.served = state
     for router in ROUTERS:
-        app.include_router(router)
+        app.include_router(router, dependencies=[Depends(check_parameters)])
     app.add_api_route("/docs", lambda: _docs(app), include_in_schema=False)
     add_handlers(app)
     app.add_middleware(BodyLimit, most_bytes=max_body_bytes)

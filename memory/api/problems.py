@@ -27,6 +27,7 @@ from contracts import (
 )
 from memory.api.respond import Json
 from memory.api.schemas.base import UNKNOWN_FIELD
+from memory.values.text_checks import shortened
 
 MEDIA_TYPE = "application/problem+json"
 TYPE_PREFIX = "urn:problem-type:symbiosis-memory:"
@@ -84,7 +85,8 @@ def problem_of(error: MemError) -> Problem:
         (STATUS_OF[kind] for kind in type(error).__mro__ if kind in STATUS_OF), (500, "Error")
     )
     headers = {"Retry-After": str(RETRY_AFTER_S)} if isinstance(error, BusyError) else {}
-    return Problem(status, error.code, title, error.message, error.hint, headers=headers)
+    message, hint = shortened(error.message), shortened(error.hint)
+    return Problem(status, error.code, title, message, hint, headers=headers)
 
 
 def unauthorized(detail: str) -> Problem:
