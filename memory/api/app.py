@@ -11,6 +11,7 @@ from starlette.responses import HTMLResponse
 from memory.api.auth import Guard, access_of
 from memory.api.docs_page import SECURITY_POLICY, page_of
 from memory.api.limits import MAX_BODY_BYTES, SYNC_WAIT_S, THREADS, BodyLimit
+from memory.api.limits.receiving import Bounds, Receiving
 from memory.api.openapi import describe_errors
 from memory.api.limits.parameters import check_parameters
 from memory.api.problems import add_handlers
@@ -33,17 +34,23 @@ class MemoryApp(FastAPI):
 
 
 def create_app(
-    workspace: Workspace, *, host: str | None = None, max_body_bytes: int = MAX_BODY_BYTES
+    workspace: Workspace,
+    *,
+    host: str | None = None,
+    max_body_bytes: int = MAX_BODY_BYTES,
+    bounds: Bounds | None = None,
 ) -> FastAPI:
     """Return the application over `workspace`, which it closes when it ends.
 
     `host` is the name or address it listens on, else the configured one; together with the
-    configured tokens it decides which requests pass, see `memory.api.auth`.
+    configured tokens it decides which requests pass, see `memory.api.auth`. `bounds` replace the
+    usual limits on bodies.
     """
     server = workspace.config.server
     access = access_of(server.tokens, server.host if host is None else host)
     workspace.wait_s = SYNC_WAIT_S
     state = Served(workspace, access)
+    receiving = Receiving(bounds or Bounds(), state.notices)
     app = MemoryApp(
         title="Symbiosis Memory",
         version=VERSION,
@@ -57,7 +64,7 @@ def create_app(
         app.include_router(router, dependencies=[Depends(check_parameters)])
     app.add_api_route("/docs", lambda: _docs(app), include_in_schema=False)
     add_handlers(app)
-    app.add_middleware(BodyLimit, most_bytes=max_body_bytes)
+    app.add_middleware(BodyLimit, receiving=receiving, most_bytes=max_body_bytes)
     app.add_middleware(Guard, access=access)
     return app
 

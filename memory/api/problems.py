@@ -133,6 +133,8 @@ async def _on_http_error(request: Request, error: Exception) -> Response:
     known = {
         404: ("no-route", "There is no such route", f"there is no {request.url.path}"),
         405: ("method", "The route has no such method", f"there is no {route}"),
+        408: ("slow", "The request did not arrive in time", str(error.detail)),
+        503: ("busy-receiving", "The server is receiving too much", str(error.detail)),
         413: ("too-large", "The request is too large", str(error.detail)),
     }
     code, title, detail = known.get(error.status_code, ("malformed", "", str(error.detail)))
@@ -140,6 +142,8 @@ async def _on_http_error(request: Request, error: Exception) -> Response:
         405: f"allowed here: {headers.get('Allow')}",
         413: "send it in parts, or save it as a file and sync that",
         400: "send JSON in UTF-8",
+        408: "send it again, without a pause",
+        503: "send it again in a few seconds",
     }
     hint = hints.get(error.status_code, _READ_THE_DOCS)
     title = title or "The request cannot be read"

@@ -225,4 +225,3 @@ def _as_float(value: int) -> float:
         return float(value)
     except OverflowError as error:
         raise ValueError("a number") from error
-

@@ -132,7 +132,9 @@ def checked_path(path: str | Path) -> str | Path:
         raise InputError(
             f"the path {path!r} is empty", hint="name a file or folder; '.' is the one you are in"
         )
-    checked_text(str(path), f"the path {ascii(str(path))[:80]}", most=NAME_LIMIT, bytes_allowed=True)
+    checked_text(
+        str(path), f"the path {ascii(str(path))[:80]}", most=NAME_LIMIT, bytes_allowed=True
+    )
     return path
 
 

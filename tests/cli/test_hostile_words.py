@@ -16,6 +16,7 @@ from tests.cli.shell import Mem, environment
 NOT_UTF8 = os.fsdecode(b"a\xff")
 LONG = "x" * 90_000
 
+
 def commands(command: click.Command, path: list[str]) -> Iterator[tuple[list[str], click.Command]]:
     if isinstance(command, click.Group):
         with click.Context(command) as ctx:
@@ -100,7 +101,12 @@ def test_standard_input_that_is_not_utf8(folder: Path) -> None:
         for given, allowed in ((b"caf\xe9 here", (0, 2)), (b"a \0 here", (2,))):
             command = [sys.executable, "-m", "cli.main", *arguments]
             done = subprocess.run(
-                command, cwd=folder, env=environment(), input=given, capture_output=True, check=False
+                command,
+                cwd=folder,
+                env=environment(),
+                input=given,
+                capture_output=True,
+                check=False,
             )
             assert done.returncode in allowed, done.stderr
             assert b"Traceback" not in done.stderr

@@ -70,12 +70,10 @@ class ForgetBody(Request):
 
     memory_ids: Annotated[list[int], Field(default_factory=list, description="These memories.")]
     turn_ids: Annotated[list[int], Field(default_factory=list, description="These turns.")]
-    text_ids: Annotated[
-        list[str], Field(default_factory=list, description="These ingested texts.")
-    ]
-    text: Annotated[
-        str | None, Field(description="All records with this text, ignoring case.")
-    ] = None
+    text_ids: Annotated[list[str], Field(default_factory=list, description="These ingested texts.")]
+    text: Annotated[str | None, Field(description="All records with this text, ignoring case.")] = (
+        None
+    )
     query: Annotated[str | None, Field(description="The results of a search for this.")] = None
     max_results: Annotated[
         int, Field(ge=1, le=MOST_RESULTS, description="The most results of `query`.")

@@ -71,7 +71,9 @@ def bodies(client: TestClient) -> Iterator[tuple[str, str, dict[str, Any], str]]
 def sent(client: TestClient, method: str, path: str, body: object) -> Any:
     url = path.replace("{record_id}", "nothing").replace("{memory_id}", "1")
     content = json.dumps(body)
-    return client.request(method, url, content=content, headers={"Content-Type": "application/json"})
+    return client.request(
+        method, url, content=content, headers={"Content-Type": "application/json"}
+    )
 
 
 @pytest.mark.parametrize("text", [pytest.param(text, id=name) for name, text in BAD.items()])

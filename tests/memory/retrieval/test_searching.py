@@ -131,7 +131,9 @@ def test_no_query_fails(few: Workspace, query: str, mode: str) -> None:
     assert scores == sorted(scores, reverse=True)
 
 
-@given(query=st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=60))
+@given(
+    query=st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=60)
+)
 def test_no_query_of_any_characters_fails(few: Workspace, query: str) -> None:
     for mode in MODES:
         answer = search(few, query, SearchOptions(mode=mode))  # type: ignore[arg-type]
