@@ -11,9 +11,9 @@ from starlette.responses import HTMLResponse
 from memory.api.auth import Guard, access_of
 from memory.api.docs_page import SECURITY_POLICY, page_of
 from memory.api.limits import MAX_BODY_BYTES, SYNC_WAIT_S, THREADS, BodyLimit
+from memory.api.limits.parameters import check_parameters
 from memory.api.limits.receiving import Bounds, Receiving
 from memory.api.openapi import describe_errors
-from memory.api.limits.parameters import check_parameters
 from memory.api.problems import add_handlers
 from memory.api.routers import ROUTERS
 from memory.api.served import Served

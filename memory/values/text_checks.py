@@ -15,7 +15,7 @@ _MOST_MESSAGE: Final = 2000
 
 
 def text_fault(text: str, *, most: int = TEXT_LIMIT, bytes_allowed: bool = False) -> str | None:
-    """Return why a text cannot be taken: too long, NUL, or half of a surrogate pair; None if it can.
+    """Return why a text cannot be taken: length, NUL or a surrogate; None if it can.
 
     `bytes_allowed` lets the bytes of a file name pass that are not UTF-8, as `os.fsdecode` gives.
     """

@@ -136,7 +136,8 @@ class LimitedHttp(HttpToolsProtocol):
         """
         if len(self.connections) <= self._limits.within_files():
             return
-        waiting = [each for each in self.connections if each is not self and _is_waiting(each)]
+        others = [each for each in self.connections if isinstance(each, LimitedHttp)]
+        waiting = [each for each in others if each is not self and each.is_waiting]
         min(waiting, key=lambda each: each.moved, default=self).give_way()
 
     def _expect_head(self) -> None:
@@ -173,10 +174,6 @@ class LimitedHttp(HttpToolsProtocol):
         self.transport.close()
         if self.transport.get_write_buffer_size():
             self.loop.call_later(1, self.transport.abort)
-
-
-def _is_waiting(connection: object) -> bool:
-    return isinstance(connection, LimitedHttp) and connection.is_waiting
 
 
 def counted_failures(

@@ -176,10 +176,10 @@ def test_what_is_no_unicode_text_is_refused(memory: Workspace, bad: str) -> None
         ("fine", {"metadata": {"list": [{bad: 1}]}}),
         ("fine", {"tags": [bad]}),
     ):
-        with pytest.raises(InputError, match="surrogate pair at|NUL at character"):
+        with pytest.raises(InputError, match=r"surrogate pair at|NUL at character"):
             ingest_text(memory, text, **about)  # type: ignore[arg-type]
     assert list_records(memory).records == []
-    with pytest.raises(InputError, match="surrogate pair at|NUL at character|does not exist"):
+    with pytest.raises(InputError, match=r"surrogate pair at|NUL at character|does not exist"):
         sync_files(memory, [f"{bad}\ud800"])
 
 
