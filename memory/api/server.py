@@ -17,6 +17,7 @@ from fastapi import FastAPI
 from contracts import MemError
 from memory.api.address import BACKLOG, listen, url_of
 from memory.api.app import create_app
+from memory.api.app_state import AppState, say
 from memory.api.limits.connections import (
     ACCEPTED_AT_ONCE,
     ConnectionLimits,
@@ -25,9 +26,8 @@ from memory.api.limits.connections import (
 )
 from memory.api.redaction import redacted_stderr
 from memory.api.reload import reload_config
-from memory.api.served import Served, say
 from memory.config.loading import LoadedConfig
-from memory.operations.jobs.declared import WATCH
+from memory.operations.jobs.registry import WATCH
 from memory.workspace import Workspace
 
 GRACE_S = 1
@@ -68,9 +68,9 @@ class Server(uvicorn.Server):
 
     def __init__(self, app: FastAPI, where: str, limits: ConnectionLimits | None = None) -> None:
         """Store `where`, which is printed once the server answers."""
-        self._served: Served = app.state.served
+        self._state: AppState = app.state.app_state
         protocol = partial(
-            LimitedHttp, limits=limits or ConnectionLimits(), notices=self._served.notices
+            LimitedHttp, limits=limits or ConnectionLimits(), notices=self._state.notices
         )
         super().__init__(
             uvicorn.Config(
@@ -92,11 +92,11 @@ class Server(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         loop = asyncio.get_running_loop()
-        loop.set_exception_handler(counted_failures(self._served.notices))
+        loop.set_exception_handler(counted_failures(self._state.notices))
         for listener in sockets or ():
             listener.listen(BACKLOG)  # the queue is longer than what is accepted at once
         say(self._where)
-        self._served.start_upkeep()
+        self._state.start_upkeep()
 
     async def on_tick(self, counter: int) -> bool:
         if self._hung_up:
@@ -106,9 +106,9 @@ class Server(uvicorn.Server):
 
     def _reload(self) -> None:
         try:
-            say(f"mem serve: {reload_config(self._served.workspace)}")
-            self._served.watching.follow_configuration()
-            self._served.scheduler.trigger(WATCH.name)
+            say(f"mem serve: {reload_config(self._state.workspace)}")
+            self._state.watching.follow_configuration()
+            self._state.scheduler.trigger(WATCH.name)
         except MemError as error:
             say(f"mem serve: the configuration stays as it was: {error}")
 
@@ -130,7 +130,7 @@ class Server(uvicorn.Server):
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """End after the running requests; on a second signal, end at once."""
-        self._served.stopping.set()
+        self._state.stopping.set()
         if self.should_exit:
             signal.signal(sig, signal.SIG_DFL)
             signal.raise_signal(sig)

@@ -19,7 +19,8 @@ from memory.workspace import Workspace
 class SalvageReport:
     """The contents of the new database: rows by table, and tables that lost some.
 
-    `skipped` counts, by table, the rows that were found and hold something unreadable. `checkup` is that of the new database, after its repairs.
+    `skipped` counts, by table, the rows that hold something unreadable. `checkup` is that
+    of the new database, after its repairs.
     """
 
     database: str

@@ -9,7 +9,7 @@ import apsw
 import pytest
 
 from contracts import MemError
-from memory.conversations.memories.remembering import remember
+from memory.conversations.memories.editing import remember
 from memory.conversations.pipeline import process_turns
 from memory.conversations.turns.values import NewTurn
 from memory.files.ingestion import ingest_text, sync_files

@@ -20,10 +20,11 @@ class Column(NamedTuple):
 
     @property
     def expression(self) -> str:
-        """The expression that reads it; text comes as bytes, so that a bad one ends no statement."""
+        """The expression that reads it: text as bytes, so that a bad one ends no statement."""
         if self.kind != "TEXT":
             return self.name
-        return f"CASE typeof({self.name}) WHEN 'text' THEN CAST({self.name} AS BLOB) ELSE {self.name} END"
+        name = self.name
+        return f"CASE typeof({name}) WHEN 'text' THEN CAST({name} AS BLOB) ELSE {name} END"
 
 
 def readable_row(columns: Sequence[Column], row: Sequence[Any]) -> list[Any] | None:
