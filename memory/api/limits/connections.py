@@ -121,7 +121,7 @@ class LimitedHttp(HttpToolsProtocol):
 
     @property
     def is_waiting(self) -> bool:
-        """Whether the client is to act next: no request of it is being answered."""
+        """True while the client is to act next, because no request of it is being answered."""
         cycle = self.cycle
         return cycle is None or cycle.response_complete or cycle.more_body
 

@@ -115,8 +115,8 @@ class Receiving:
     def admit(self, body: Body, size: int) -> bool:
         """Count further bytes of a body; return False if there is no room for them.
 
-        Room is made at the cost of the body that has been waiting longest for its client: whoever
-        sends nothing must not keep out those who do.
+        Room is made at the cost of the body that has been waiting longest for its client: a client
+        that sends nothing must not keep out those that do.
         """
         while self._held + size > self.bounds.held_bytes:
             waiting = [each for each in self._bodies if each.held and each.deadline is not None]
