@@ -27,8 +27,9 @@ from memory.conversations.memories.writing import MemoryWriter, vectors_of
 from memory.index.record_chunks import remove_record
 from memory.storage import utc_now, utc_text
 from memory.storage.action_log import ActionLog, Deed, actions_of
-from memory.values.record_fields import checked_metadata, checked_tags, clean
+from memory.values.record_fields import checked_metadata, checked_tags
 from memory.values.scope_parsing import read_time
+from memory.values.text_checks import checked_text
 from memory.workspace import Workspace
 
 MOST_CHARS: Final = 10_000
@@ -223,7 +224,7 @@ def checked_content(text: str) -> str:
     """Return the content of a memory. Raises InputError for a missing, empty or too long text."""
     if not isinstance(text, str):
         raise InputError(f"the content is {text!r}", hint="give a str")
-    content = clean(text).strip()
+    content = checked_text(text, "the content").strip()
     if not content or not any(sign.isprintable() and not sign.isspace() for sign in content):
         raise InputError("the content is empty", hint="write what to remember in one sentence")
     if len(content) > MOST_CHARS:
