@@ -1,0 +1,43 @@
+"""The safe path: nothing is imported from the working directory, as with `python -P`.
+
+A folder called `memory` in somebody's repository is not this program. The package `cli` imports
+this module first, so that neither our other packages nor a library can come from there.
+"""
+
+import os
+import sys
+from collections.abc import MutableMapping
+
+
+def safe_path() -> list[str]:
+    """Return `sys.path` without the working directory and without relative folders.
+
+    The folder of this program stays: a developer works there.
+    """
+    ours = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))  # noqa: PTH120
+    relative = {os.path.abspath(part) for part in _parts() if not os.path.isabs(part)}  # noqa: PTH100, PTH117
+    kept = []
+    for number, folder in enumerate(sys.path):
+        real = os.path.realpath(folder or os.curdir)
+        is_first = number == 0 and real == os.path.realpath(os.curdir)  # as `python -m` has it
+        if is_first or folder in relative or not os.path.isabs(folder):  # noqa: PTH117
+            kept += [folder] if real == ours else []
+        else:
+            kept.append(folder)
+    return kept
+
+
+def protect_children(environ: MutableMapping[str, str]) -> None:
+    """Have Python processes that are started from here use the safe path, too."""
+    environ["PYTHONSAFEPATH"] = "1"
+    if parts := _parts():
+        absolute = [part for part in parts if os.path.isabs(part)]  # noqa: PTH117
+        environ["PYTHONPATH"] = os.pathsep.join(absolute)
+
+
+def _parts() -> list[str]:
+    named = os.environ.get("PYTHONPATH", "")
+    return named.split(os.pathsep) if named else []
+
+
+sys.path[:] = safe_path()
