@@ -3,7 +3,7 @@
 from dataclasses import field
 from typing import Annotated, Literal, TypeAlias
 
-from memory.config.field_types import Range, Section, Setting, Text
+from memory.config.field_types import DELETES, Range, Section, Setting, Text
 from memory.values.fast_dataclass import frozen
 
 DEFAULT_MODELS = {
@@ -228,14 +228,18 @@ class EmbeddingsConfig(Section):
         ),
     ] = None
     cache_embeddings: Annotated[
-        bool, Setting("Keep computed embeddings, so that equal text is never embedded twice.")
+        bool,
+        Setting(
+            "Keep computed embeddings, so that equal text is never embedded twice.", guard=DELETES
+        ),
     ] = True
     cache_max_mb: Annotated[
         int,
         Range(1, 1_048_576),
         Setting(
             "Room for kept embeddings in the database (in MiB); beyond it those go that were used "
-            "longest ago."
+            "longest ago.",
+            guard=DELETES,
         ),
     ] = 512
     prices: Annotated[
