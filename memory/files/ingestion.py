@@ -14,7 +14,7 @@ from contracts import InputError, NotFoundError, UnavailableError
 from ingest import DEFAULT_PATTERNS, LoadedText, LoadLimits, ScanRules
 from memory.files.mounts import present_and_lost
 from memory.files.readers import KeptWorkers
-from memory.files.roots import Reach, check_paths, known_roots, reach_of
+from memory.files.roots import Reach, check_paths, known_roots, reach_of, remember_roots
 from memory.files.sync import ProgressCallback, Synchroniser, SyncSettings
 from memory.index.disagreements import configuration_warnings
 from memory.index.document_store import documents_of
@@ -90,7 +90,7 @@ def sync_reach(
         )
     with contextlib.nullcontext() if dry_run else workspace.sync_lock(wait=not urgent):
         if not dry_run:
-            documents_of(workspace).remember_roots(map(str, reach.new))
+            remember_roots(workspace, reach.new)
         run = Synchroniser(
             workspace.storage,
             partial(current_recipe, workspace) if dry_run else partial(recipe_for, workspace),

@@ -18,12 +18,11 @@ from contracts import BusyError, MemError, NotFoundError, StorageError
 from ingest import ScanRules
 from ingest.watching import EventSource, Hints, WatchMethod, open_events
 from memory.files.ingestion import sync_reach, sync_settings
-from memory.files.roots import Reach, known_roots, reach_of
+from memory.files.roots import Reach, known_roots, reach_of, remember_roots
 from memory.files.sync import ProgressCallback
 from memory.files.watching.queue import WatchQueue
 from memory.files.watching.readiness import Readiness
 from memory.files.watching.state import HEARTBEAT_S, WatchState
-from memory.index.document_store import documents_of
 from memory.storage import utc_now
 from memory.storage.meta import RESTORED, read_meta
 from memory.storage.sync_lock import watch_lock
@@ -93,7 +92,7 @@ def _identity(path: Path) -> tuple[int, int] | None:
 def remember(workspace: Workspace, paths: Sequence[Path]) -> None:
     """Make these existing folders and files known, as a sync of them would."""
     reach = reach_of(workspace, paths, sync_settings(workspace).rules)
-    documents_of(workspace).remember_roots(map(str, reach.new))
+    remember_roots(workspace, reach.new)
 
 
 class Watcher:

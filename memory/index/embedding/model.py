@@ -5,6 +5,7 @@ another's.
 """
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -15,7 +16,7 @@ from memory.config.expansion import reads_environment, unset_variable
 from memory.config.field_types import Section, fields_of, setting_of
 from memory.config.settings import EmbeddingsConfig
 from memory.storage import Space
-from providers import EmbeddingProvider
+from providers import EmbeddingProvider, Kind, ModelCard, Rows
 from providers.registry import create
 from providers.settings import ProviderSettings
 
@@ -25,24 +26,46 @@ UNUSABLE = (ConfigError, UnavailableError, IncompatibleError)
 """Errors of a model that cannot be used now, or on this machine."""
 
 
+class RefusedProvider(EmbeddingProvider):
+    """The provider of a model that may not be used: no code of it is loaded, nothing is sent."""
+
+    def __init__(self, refusal: UnavailableError) -> None:
+        self._refusal = refusal
+
+    def _error(self) -> UnavailableError:
+        return UnavailableError(self._refusal.message, hint=self._refusal.hint)
+
+    @property
+    def card(self) -> ModelCard:
+        raise self._error()
+
+    def embed(self, texts: Sequence[str], *, kind: Kind) -> Rows:
+        raise self._error()
+
+
 @dataclass(frozen=True)
 class ChosenModel:
     """A provider by name with its settings. Equal ones are the same model.
 
     `request` is the part that a space stores, so that its model can be created again whatever the
     configuration says later: JSON with the `model` and those `options` that vectors depend on.
+    `refusal` is why the model may not be used, though a database names it.
     """
 
     name: str
     settings: ProviderSettings
     request: str = field(default="{}", compare=False)
+    refusal: UnavailableError | None = field(default=None, compare=False)
 
     @cached_property
     def provider(self) -> EmbeddingProvider:
         """The provider itself, created when first needed: keyword search does not load its library.
 
-        Raises ConfigError for an unknown provider, UnavailableError when its library is missing.
+        Raises ConfigError for an unknown provider, UnavailableError when its library is missing. A
+        refused model has a provider that raises its refusal when it is used.
         """
+        if self.refusal is not None:
+            return RefusedProvider(self.refusal)
         return create(self.name, self.settings)
 
 
@@ -57,7 +80,9 @@ def choose_model(active: Space | None, embeddings: EmbeddingsConfig) -> ChosenMo
     asked = json.loads(active.request)
     section = getattr(embeddings, name, None)
     if section is not None:
-        known = {key: value for key, value in asked["options"].items() if hasattr(section, key)}
+        # The database may not say more than the configuration lets it: no address, no key.
+        vector_settings = _vector_settings(section)
+        known = {key: value for key, value in asked["options"].items() if key in vector_settings}
         embeddings = replace(embeddings, **{name: replace(section, **known)})
     model = asked["model"]
     if model is None and embeddings.model_of(name) is not None:
