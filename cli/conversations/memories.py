@@ -5,9 +5,12 @@ from typing import Any
 
 import click
 
+from cli.conversations.vectors import tell_missing
 from cli.invocation import CliContext, pass_context
 from cli.output import ago, note, print_json, shown, table, warn
 from cli.parameters import metadata_of
+from memory.conversations.memories.editing import MemoryChange, edit_memory, get_memory
+from memory.conversations.memories.editing import remember as keep
 from memory.conversations.memories.listing import (
     ANY_STATUS,
     MOST_LISTED,
@@ -16,8 +19,6 @@ from memory.conversations.memories.listing import (
     MemoryFilter,
     list_memories,
 )
-from memory.conversations.memories.remembering import MemoryChange, edit_memory, get_memory
-from memory.conversations.memories.remembering import remember as keep
 from memory.conversations.memories.values import LAYERS, STATUSES, Memory, Remembered
 from memory.conversations.memories.why import Why, why
 from memory.storage.action_log import Action
@@ -51,6 +52,8 @@ def remember_text(
     about = metadata_of(metadata)
     with context.open_workspace(create=True) as workspace:
         made = keep(workspace, text, importance=importance, tags=tags, metadata=about)
+        if not context.json:
+            tell_missing(workspace)
     if context.json:
         print_json(made)
         return

@@ -27,7 +27,7 @@ def maintain(context: CliContext, *, job: str | None, only_list: bool) -> None:
     if only_list:
         _list(context)
         return
-    from memory.operations.jobs.by_hand import maintain_all, maintain_one
+    from memory.operations.jobs.manual_runs import maintain_all, maintain_one
 
     with context.open_workspace() as workspace:
         if job is not None:

@@ -28,7 +28,7 @@ def trust_all(found: FoundConfig, database: Path | None) -> list[Trusted]:
     Raises what reading either does.
     """
     done = []
-    if found.path is not None and (found.merely_found or database is None):
+    if found.path is not None and (database is None or found.origin not in ("environment", "user")):
         config = parse_config(found.path).config
         restricted = restricted_settings(config, found.path.parent, own_database=False)
         give_consent(found.path, restricted)

@@ -10,12 +10,12 @@ from memory.conversations.memories.gc import (
     Removal,
     averages_of,
     collect,
+    gc_candidates,
     policy_of,
-    standings,
 )
-from memory.conversations.memories.gc_policy import fates_of
+from memory.conversations.memories.gc_policy import decide
 from memory.conversations.pipeline import extract_unprocessed
-from memory.conversations.retention import RetentionReport, retain
+from memory.conversations.retention import RetentionReport, remove_expired
 from memory.storage import Database, utc_now
 from memory.storage.meta import LAST_GC, read_meta, write_meta
 from memory.values.status_reports import ExtractionMetrics
@@ -114,7 +114,7 @@ def collect_garbage(
     """
     started, database = perf_counter(), workspace.storage.database
     mined = 0 if dry_run else extract_unprocessed(workspace)
-    retention = retain(workspace, dry_run=dry_run)
+    retention = remove_expired(workspace, dry_run=dry_run)
     before, until = read_meta(database, LAST_GC), utc_now()
     created = _counts(database, after=before["until"] if before else "", until=until).created
     done = collect(workspace, dry_run=dry_run, progress=progress)
@@ -148,14 +148,14 @@ def read_stats(workspace: Workspace) -> MemoryStats:
     """Return current sizes, counts and averages."""
     database = workspace.storage.database
     with database.snapshot():
-        fates = fates_of(standings(database), policy_of(workspace))
+        decisions = decide(gc_candidates(database), policy_of(workspace))
         return MemoryStats(
             memories=_sizes(database),
             turns=database.read(_TURNS_SQL)[0][0],
             sessions=database.read(_SESSIONS_SQL)[0][0],
             counts=_counts(database, after="", until=utc_now()),
             since=database.read(_SINCE_SQL)[0][0],
-            averages=averages_of([one for one in fates if one.standing.status == "active"]),
+            averages=averages_of([one for one in decisions if one.candidate.status == "active"]),
             extraction=extraction_metrics(workspace),
             last_gc=_last_gc(database),
         )

@@ -35,7 +35,7 @@ def remember_roots(workspace: Workspace, roots: Iterable[Path]) -> None:
         consent_to_roots(workspace, paths)
 
 
-class Reach(NamedTuple):
+class SyncScope(NamedTuple):
     """The extent of a sync: of the `roots` only what is at or below some paths, or all (None).
 
     Paths are real ones and need not exist. `new` are the roots to be remembered.
@@ -46,7 +46,7 @@ class Reach(NamedTuple):
     new: Sequence[Path] = ()
 
 
-def reach_of(workspace: Workspace, paths: Iterable[str | Path], rules: ScanRules) -> Reach:
+def sync_scope_of(workspace: Workspace, paths: Iterable[str | Path], rules: ScanRules) -> SyncScope:
     """Return the extent of a sync of these existing paths.
 
     A path inside a known root stays a part of it, under the rules there. A path that these rules
@@ -60,7 +60,7 @@ def reach_of(workspace: Workspace, paths: Iterable[str | Path], rules: ScanRules
     inner = [root for root in known if any(map(root.is_relative_to, named))]
     around = [root for root in known if any(path.is_relative_to(root) for path in parts)]
     only = [str(path) for path in named] if parts else None
-    return Reach(real_paths([*new, *inner, *around]), only, new)
+    return SyncScope(real_paths([*new, *inner, *around]), only, new)
 
 
 def _is_looked_at(path: Path, known: Iterable[Path], rules: ScanRules) -> bool:

@@ -12,7 +12,7 @@ from contextlib import suppress
 from contracts import StorageError
 from memory.config.trust import Restricted, give_consent, is_inside
 from memory.index.document_store import documents_of
-from memory.index.embedding.model import choose_model, configured_model
+from memory.index.embedding.model_choice import choose_model, configured_model
 from memory.index.embedding.model_trust import model_claims, trust_command, waiting
 from memory.storage.meta import REINDEX_WANTED, read_meta
 from memory.workspace import Workspace

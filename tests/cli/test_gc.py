@@ -54,6 +54,16 @@ def lived(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], Workspa
     return open_workspace
 
 
+@pytest.mark.parametrize("words", [["list"], ["gc"], ["stats"], ["get-context", "--session", "s"]])
+def test_on_a_new_machine_it_names_its_own_first_step(sm: Mem, words: list[str]) -> None:
+    answer = sm(*words)
+    assert answer.code == 4
+    assert "sm remember --text" in answer.err
+    assert "mem " not in answer.err
+    assert sm("remember", "--text", "I like tea").code == 0
+    assert sm(*words).code == 0
+
+
 def test_add_turn(sm: Mem, mem: Mem, folder: Path) -> None:
     said = sm("add-turn", "--session", "s1", "--text", "My name is Ada", "--ts", "2026-03-04")
     assert said.code == 0

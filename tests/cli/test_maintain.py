@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from memory.config.loading import load_config
-from memory.operations.jobs.declared import JOBS, RETENTION, open_work
+from memory.operations.jobs.registry import JOBS, RETENTION, open_work
 from memory.operations.jobs.scheduler import Scheduler
 from memory.storage.meta import REINDEX_WANTED, VECTORS_MISSING, read_meta, write_meta
-from memory.storage.sync_lock import work_lock
+from memory.storage.process_locks import work_lock
 from memory.workspace import Workspace
 from tests.cli.shell import Mem, shell, wait_until
 

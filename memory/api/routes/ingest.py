@@ -1,4 +1,4 @@
-"""POST /memory/ingest/file, /memory/ingest/text and /memory/sync: indexing of files and texts.
+"""POST /memory/ingest, its /file and /text, and /memory/sync: indexing of files and texts.
 
 Over HTTP nothing outside the known roots is read, whatever a path or a link names.
 """
@@ -9,9 +9,14 @@ from pathlib import Path
 from fastapi import APIRouter, Request
 
 from contracts import ForbiddenError, NotFoundError
+from memory.api.app_state import state_of
 from memory.api.respond import Json
-from memory.api.schemas.base import FileIngestRequest, SyncRequest, TextIngestRequest
-from memory.api.served import served
+from memory.api.schemas.base import (
+    FileIngestRequest,
+    IngestRequest,
+    SyncRequest,
+    TextIngestRequest,
+)
 from memory.files import ingestion
 from memory.files.roots import known_roots, real_path
 from memory.values.reports import FileIngest, IngestResult, SyncStats
@@ -23,13 +28,13 @@ router = APIRouter(tags=["ingest"])
 @router.post("/memory/ingest/file", response_model=FileIngest)
 def ingest_file(request: Request, body: FileIngestRequest) -> Json:
     """Index one file, or a folder with everything in it, from inside the known roots."""
-    state = served(request)
+    state = state_of(request)
     done = ingestion.ingest_path(
         state.workspace,
         inside_roots(state.workspace, [body.path])[0],
         metadata=body.metadata,
         recursive=body.recursive,
-        progress=state.go_on,
+        progress=state.raise_if_stopping,
     )
     return Json(done)
 
@@ -38,14 +43,22 @@ def ingest_file(request: Request, body: FileIngestRequest) -> Json:
 @router.post("/ingest_text", response_model=IngestResult)
 def ingest_text(request: Request, body: TextIngestRequest) -> Json:
     """Index a text; the same text again has the same id."""
-    workspace = served(request).workspace
+    workspace = state_of(request).workspace
     return Json(ingestion.ingest_text(workspace, body.text, metadata=body.metadata, tags=body.tags))
+
+
+@router.post("/memory/ingest", response_model=FileIngest | IngestResult)
+def ingest(request: Request, body: IngestRequest) -> Json:
+    """Index a text, or a file or folder from inside the known roots."""
+    if isinstance(body, FileIngestRequest):
+        return ingest_file(request, body)
+    return ingest_text(request, body)
 
 
 @router.post("/memory/sync", response_model=SyncStats)
 def sync(request: Request, body: SyncRequest | None = None) -> Json:
     """Update the index from the files, in every known root or in some paths inside them."""
-    state = served(request)
+    state = state_of(request)
     body = body or SyncRequest()
     paths = None if body.paths is None else inside_roots(state.workspace, body.paths)
     return Json(
@@ -55,7 +68,7 @@ def sync(request: Request, body: SyncRequest | None = None) -> Json:
             force=body.force,
             dry_run=body.dry_run,
             remember=False,
-            progress=state.go_on,
+            progress=state.raise_if_stopping,
         )
     )
 

@@ -8,7 +8,7 @@ Layer: TypeAlias = Literal["mid", "long"]
 Status: TypeAlias = Literal["active", "archived", "deleted"]
 Origin: TypeAlias = Literal["rules", "llm", "user", "import"]
 LinkReason: TypeAlias = Literal["source", "merge", "conflict"]
-Outcome: TypeAlias = Literal["create", "merge", "archive"]
+MemoryAction: TypeAlias = Literal["create", "merge", "archive"]
 
 LAYERS: tuple[Layer, ...] = ("mid", "long")
 STATUSES: tuple[Status, ...] = ("active", "archived", "deleted")
@@ -20,7 +20,7 @@ class ExtractedMemory:
 
     id: int | None
     content: str
-    action: Outcome
+    action: MemoryAction
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,5 +87,5 @@ class Remembered(Memory):
     contradicts it. `replaced` are the ids of memories that it replaced.
     """
 
-    action: Outcome = "create"
+    action: MemoryAction = "create"
     replaced: list[int] = field(default_factory=list)

@@ -15,7 +15,7 @@ from dataclasses import replace
 from contracts import StorageError, UnavailableError
 from memory.config.embeddings import DEFAULT_MODELS
 from memory.config.trust import Restricted, give_consent, without_consent
-from memory.index.embedding.model import ChosenModel, configured_model
+from memory.index.embedding.model_choice import ChosenModel, configured_model
 from memory.workspace import Workspace
 from providers.settings import names_folder
 

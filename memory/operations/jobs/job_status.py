@@ -2,11 +2,11 @@
 
 from typing import Literal
 
-from memory.operations.jobs.declared import JOBS
 from memory.operations.jobs.job import Job
 from memory.operations.jobs.last_runs import read_last_run
+from memory.operations.jobs.registry import JOBS
 from memory.operations.jobs.scheduler import Scheduler
-from memory.storage.sync_lock import running_work
+from memory.storage.process_locks import running_work
 from memory.values.status_reports import JobStatus
 from memory.workspace import Workspace
 

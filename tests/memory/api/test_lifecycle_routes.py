@@ -3,7 +3,7 @@
 import pytest
 from starlette.testclient import TestClient
 
-from memory.api.served import Served
+from memory.api.app_state import AppState
 from memory.conversations.turns.adding import add_turns
 from memory.conversations.turns.values import NewTurn
 from memory.workspace import Workspace
@@ -13,7 +13,7 @@ from tests.memory.conversations.memories.made import make
 @pytest.fixture
 def lived(client: TestClient) -> Workspace:
     """The server's database, with a turn and three memories."""
-    state: Served = client.app.state.served  # type: ignore[attr-defined]  # FastAPI's
+    state: AppState = client.app.state.app_state  # type: ignore[attr-defined]  # FastAPI's
     add_turns(state.workspace, [NewTurn("s1", "I like tea", ts="2020-01-01", auto_extract=False)])
     make(state.workspace, "User likes tea")
     make(state.workspace, "User lives in Bergen", hits=4)

@@ -168,10 +168,10 @@ def test_a_memory_that_was_strengthened_meanwhile_is_left_alone(memory: Workspac
     """Judged as faded, it was heard of again before its turn came."""
     made = make(memory, "User likes tea", age_days=20)
     database = memory.storage.database
-    fates = gc.fates_of(gc.standings(database), gc.policy_of(memory))
+    decisions = gc.decide(gc.gc_candidates(database), gc.policy_of(memory))
     with database.transaction() as tx:
         tx.run("UPDATE memories SET hits = 1 WHERE id = :id", {"id": made})
-    assert gc.carry_out(memory, fates) == []
+    assert gc.carry_out(memory, decisions) == []
     assert stored(memory, made) is not None
 
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from contracts import InputError
-from memory.operations.jobs.declared import GC, JOBS, job_named
-from memory.operations.jobs.job import Outcome
+from memory.operations.jobs.job import JobOutcome
 from memory.operations.jobs.last_runs import read_last_run
+from memory.operations.jobs.registry import GC, JOBS, job_named
 from memory.workspace import Workspace
 from tests.memory.databases import opened
 from tests.memory.files.test_sync_interrupted import kill, lines, start
@@ -175,10 +175,10 @@ def test_a_run_that_does_not_end_is_left_to_itself(memory: Workspace) -> None:
     held = threading.Event()
 
     class Stuck(Probe):
-        def run(self, stopping: threading.Event) -> Outcome:
+        def run(self, stopping: threading.Event) -> JobOutcome:
             self.is_running.set()
             held.wait(60)
-            return Outcome()
+            return JobOutcome()
 
     with bench_of(memory) as bench:
         probe = Stuck(memory, job_of(end_s=0.0))

@@ -10,8 +10,8 @@ from typing import Any, Final
 from contracts import InputError, NotFoundError
 from ingest import Candidate, slot_of
 from ingest.pii import PII, SECRET, privacy_tags
+from memory.conversations.memories.comparison.sentence_similarity import sentence
 from memory.conversations.memories.comparison.slot_conflict import contradicts, repeats
-from memory.conversations.memories.comparison.word_similarity import sentence
 from memory.conversations.memories.consolidation import consolidate, fact_of
 from memory.conversations.memories.store import MemoryStore
 from memory.conversations.memories.values import LAYERS, STATUSES, Layer, Memory, Remembered, Status

@@ -3,8 +3,8 @@
 from threading import Event
 
 from memory.conversations.lifecycle import collect_garbage
-from memory.operations.jobs.declared import GC
-from memory.operations.jobs.job import Outcome, Work
+from memory.operations.jobs.job import JobOutcome, Work
+from memory.operations.jobs.registry import GC
 
 
 class CollectionWork(Work):
@@ -12,9 +12,9 @@ class CollectionWork(Work):
 
     job = GC
 
-    def run(self, stopping: Event) -> Outcome:
+    def run(self, stopping: Event) -> JobOutcome:
         counts = collect_garbage(self.workspace).counts
-        return Outcome(
+        return JobOutcome(
             f"memories promoted: {counts.promoted:,}, archived: {counts.archived:,}, "
             f"deleted: {counts.deleted:,}"
         )

@@ -9,14 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.config.conversations import MidConfig
-from memory.conversations.memories.gc_policy import Fate, Policy, Standing, fates_of
+from memory.conversations.memories.gc_policy import GcCandidate, GcDecision, Policy, decide
 from memory.conversations.memories.scoring import Weights
 from memory.storage import utc_text
 
 NOW = datetime(2026, 3, 4, 12, tzinfo=UTC)
 
 
-def standing(
+def candidate(
     memory_id: int = 1,
     *,
     layer: str = "mid",
@@ -24,68 +24,68 @@ def standing(
     hits: int = 0,
     importance: int = 0,
     age_days: float = 0.0,
-) -> Standing:
+) -> GcCandidate:
     seen = utc_text(NOW - timedelta(days=age_days))
     made = utc_text(NOW - timedelta(days=age_days + 100))
-    return Standing(memory_id, layer, status, hits, importance, seen, made)
+    return GcCandidate(memory_id, layer, status, hits, importance, seen, made)
 
 
 def policy(**mid: Any) -> Policy:
     return Policy(MidConfig(**mid), Weights(), NOW)
 
 
-def fate(one: Standing, **mid: Any) -> tuple[str, str]:
-    (found,) = fates_of([one], policy(**mid))
+def decision(one: GcCandidate, **mid: Any) -> tuple[str, str]:
+    (found,) = decide([one], policy(**mid))
     return found.outcome, found.reason
 
 
 @pytest.mark.parametrize(
     "one, expected",
     [
-        pytest.param(standing(), ("kept", ""), id="new"),
-        pytest.param(standing(hits=3), ("promoted", "hits"), id="three-hits"),
-        pytest.param(standing(hits=2), ("kept", ""), id="two-hits"),
-        pytest.param(standing(hits=3, age_days=7), ("promoted", "hits"), id="within-a-week"),
-        pytest.param(standing(hits=3, age_days=7.1), ("kept", ""), id="a-week-is-over"),
-        pytest.param(standing(age_days=14), ("deleted", "score"), id="faded"),
-        pytest.param(standing(hits=1, age_days=29), ("kept", ""), id="a-hit-carries-on"),
-        pytest.param(standing(hits=1, age_days=31), ("deleted", "age"), id="not-seen-for-a-month"),
-        pytest.param(standing(importance=1, age_days=31), ("archived", "age"), id="important"),
-        pytest.param(standing(layer="long", age_days=9999), ("kept", ""), id="long-stays"),
-        pytest.param(standing(layer="long", hits=9), ("kept", ""), id="long-is-not-promoted"),
+        pytest.param(candidate(), ("kept", ""), id="new"),
+        pytest.param(candidate(hits=3), ("promoted", "hits"), id="three-hits"),
+        pytest.param(candidate(hits=2), ("kept", ""), id="two-hits"),
+        pytest.param(candidate(hits=3, age_days=7), ("promoted", "hits"), id="within-a-week"),
+        pytest.param(candidate(hits=3, age_days=7.1), ("kept", ""), id="a-week-is-over"),
+        pytest.param(candidate(age_days=14), ("deleted", "score"), id="faded"),
+        pytest.param(candidate(hits=1, age_days=29), ("kept", ""), id="a-hit-carries-on"),
+        pytest.param(candidate(hits=1, age_days=31), ("deleted", "age"), id="not-seen-for-a-month"),
+        pytest.param(candidate(importance=1, age_days=31), ("archived", "age"), id="important"),
+        pytest.param(candidate(layer="long", age_days=9999), ("kept", ""), id="long-stays"),
+        pytest.param(candidate(layer="long", hits=9), ("kept", ""), id="long-is-not-promoted"),
         pytest.param(
-            standing(status="deleted", importance=1, hits=9), ("deleted", "status"), id="marked"
+            candidate(status="deleted", importance=1, hits=9), ("deleted", "status"), id="marked"
         ),
         pytest.param(
-            standing(layer="long", status="deleted"), ("deleted", "status"), id="marked-long"
+            candidate(layer="long", status="deleted"), ("deleted", "status"), id="marked-long"
         ),
     ],
 )
-def test_one_memory(one: Standing, expected: tuple[str, str]) -> None:
-    assert fate(one) == expected
+def test_one_memory(one: GcCandidate, expected: tuple[str, str]) -> None:
+    assert decision(one) == expected
 
 
 def test_expired_memories_are_archived_where_that_is_configured() -> None:
-    assert fate(standing(age_days=40), on_expire="archive") == ("archived", "score")
-    marked = standing(status="deleted")
-    assert fate(marked, on_expire="archive") == ("deleted", "status")
+    assert decision(candidate(age_days=40), on_expire="archive") == ("archived", "score")
+    marked = candidate(status="deleted")
+    assert decision(marked, on_expire="archive") == ("deleted", "status")
 
 
 def test_archived_memories_are_passed_over() -> None:
-    assert fates_of([standing(status="archived")], policy()) == []
+    assert decide([candidate(status="archived")], policy()) == []
 
 
 def test_capacity_takes_the_lowest_scores_first() -> None:
     memories = [
-        standing(1, age_days=3),
-        standing(2, importance=1, age_days=9),
-        standing(3, age_days=1),
-        standing(4, hits=3),
-        standing(5, layer="long"),
-        standing(6, age_days=20),
+        candidate(1, age_days=3),
+        candidate(2, importance=1, age_days=9),
+        candidate(3, age_days=1),
+        candidate(4, hits=3),
+        candidate(5, layer="long"),
+        candidate(6, age_days=20),
     ]
     found = {
-        one.standing.id: (one.outcome, one.reason) for one in fates_of(memories, policy(capacity=1))
+        one.candidate.id: (one.outcome, one.reason) for one in decide(memories, policy(capacity=1))
     }
     assert found == {
         1: ("deleted", "capacity"),
@@ -98,19 +98,19 @@ def test_capacity_takes_the_lowest_scores_first() -> None:
 
 
 def test_an_important_memory_beyond_the_capacity_is_archived() -> None:
-    memories = [standing(number, importance=1, age_days=number) for number in (1, 2, 3)]
-    outcomes = [one.outcome for one in fates_of(memories, policy(capacity=1))]
+    memories = [candidate(number, importance=1, age_days=number) for number in (1, 2, 3)]
+    outcomes = [one.outcome for one in decide(memories, policy(capacity=1))]
     assert outcomes == ["kept", "archived", "archived"]
 
 
 def test_of_equal_scores_the_longest_unseen_goes_first() -> None:
     equal = Policy(MidConfig(capacity=1, delete_below=0.0), Weights(recency=0.0), NOW)
-    memories = [standing(number, age_days=age) for number, age in ((1, 5), (2, 8), (3, 2))]
-    kept = [one.standing.id for one in fates_of(memories, equal) if one.outcome == "kept"]
+    memories = [candidate(number, age_days=age) for number, age in ((1, 5), (2, 8), (3, 2))]
+    kept = [one.candidate.id for one in decide(memories, equal) if one.outcome == "kept"]
     assert kept == [3]
 
 
-def expected_ids(memories: list[Standing], mid: MidConfig) -> dict[str, set[int]]:
+def expected_ids(memories: list[GcCandidate], mid: MidConfig) -> dict[str, set[int]]:
     """The design's four steps, one after the other over sets of ids."""
     age = {
         one.id: (NOW - datetime.fromisoformat(one.last_seen_at or "")).total_seconds() / 86_400
@@ -152,20 +152,22 @@ def expected_ids(memories: list[Standing], mid: MidConfig) -> dict[str, set[int]
     ),
     capacity=st.integers(1, 8),
 )
-def test_fates_are_those_of_the_four_steps(
+def test_decisions_are_those_of_the_four_steps(
     rows: list[tuple[str, str, int, int, int]], capacity: int
 ) -> None:
     memories = [
-        standing(number, layer=layer, status=status, hits=hits, importance=important, age_days=age)
+        candidate(number, layer=layer, status=status, hits=hits, importance=important, age_days=age)
         for number, (layer, status, hits, important, age) in enumerate(rows)
     ]
     mid = MidConfig(capacity=capacity)
-    fates = fates_of(memories, Policy(mid, Weights(), NOW))
+    decisions = decide(memories, Policy(mid, Weights(), NOW))
     expected = expected_ids(memories, mid)
-    assert _ids(fates, "promoted") == expected["promoted"]
-    assert _ids(fates, "deleted", "archived") == expected["removed"]
-    assert [one.standing for one in fates] == [one for one in memories if one.status != "archived"]
+    assert _ids(decisions, "promoted") == expected["promoted"]
+    assert _ids(decisions, "deleted", "archived") == expected["removed"]
+    assert [one.candidate for one in decisions] == [
+        one for one in memories if one.status != "archived"
+    ]
 
 
-def _ids(fates: list[Fate], *outcomes: str) -> set[int]:
-    return {one.standing.id for one in fates if one.outcome in outcomes}
+def _ids(decisions: list[GcDecision], *outcomes: str) -> set[int]:
+    return {one.candidate.id for one in decisions if one.outcome in outcomes}

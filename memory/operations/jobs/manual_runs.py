@@ -7,9 +7,9 @@ from threading import Event
 from typing import Literal
 
 from contracts import InputError, MemError
-from memory.operations.jobs.declared import JOBS, job_named, open_work
-from memory.operations.jobs.job import Job, Outcome
+from memory.operations.jobs.job import Job, JobOutcome
 from memory.operations.jobs.last_runs import read_last_run
+from memory.operations.jobs.registry import JOBS, job_named, open_work
 from memory.operations.jobs.running import note_run, run_work
 from memory.workspace import Workspace
 
@@ -60,7 +60,7 @@ def _run(workspace: Workspace, job: Job) -> tuple[JobRun, MemError | None]:
     if not work.is_due():
         return JobRun(job.name, "ok", "nothing to do", "", 0.0), None
     started_s = time.monotonic()
-    outcome: Outcome = run_work(work, Event())
+    outcome: JobOutcome = run_work(work, Event())
     seconds = round(time.monotonic() - started_s, 3)
     before = read_last_run(workspace.storage.database, job.name)
     next_at = before.next_at if before is not None and job.every_s is not None else None
