@@ -9,20 +9,18 @@ import sys
 from collections.abc import MutableMapping
 
 
-def safe_path() -> list[str]:
+def without_working_directory() -> list[str]:
     """Return `sys.path` without the working directory and without relative folders.
 
     The folder of this program stays: a developer works there.
     """
-    ours = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))  # noqa: PTH120
     relative = {os.path.abspath(part) for part in _parts() if not os.path.isabs(part)}  # noqa: PTH100, PTH117
     kept = []
     for number, folder in enumerate(sys.path):
-        real = os.path.realpath(folder or os.curdir)
-        is_first = number == 0 and real == os.path.realpath(os.curdir)  # as `python -m` has it
-        if is_first or folder in relative or not os.path.isabs(folder):  # noqa: PTH117
-            kept += [folder] if real == ours else []
-        else:
+        unsafe = folder in relative or not os.path.isabs(folder)  # noqa: PTH117
+        if not unsafe and number == 0:  # as `python -m` has it
+            unsafe = os.path.realpath(folder) == os.path.realpath(os.curdir)
+        if not unsafe or os.path.realpath(folder or os.curdir) == _ours():
             kept.append(folder)
     return kept
 
@@ -35,9 +33,13 @@ def protect_children(environ: MutableMapping[str, str]) -> None:
         environ["PYTHONPATH"] = os.pathsep.join(absolute)
 
 
+def _ours() -> str:
+    return os.path.dirname(os.path.dirname(os.path.realpath(__file__)))  # noqa: PTH120
+
+
 def _parts() -> list[str]:
     named = os.environ.get("PYTHONPATH", "")
     return named.split(os.pathsep) if named else []
 
 
-sys.path[:] = safe_path()
+sys.path[:] = without_working_directory()

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.safe_path import protect_children, safe_path
+from cli.safe_path import protect_children, without_working_directory
 from tests.repository import PACKAGES, copy_of_the_repository
 
 ROOT = Path(__file__).parents[2]
@@ -47,6 +47,13 @@ def use_everything(program: list[str], cwd: Path, **changes: str) -> None:
     ask([*program, "remember", "I live in Oslo"], cwd, **changes)
 
 
+def test_a_command_that_is_run_as_a_module(strange: Path) -> None:
+    shutil.rmtree(strange / "cli")
+    command = [sys.executable, "-m", "cli.main", "config", "get", "memory.search.fusion"]
+    assert ask(command, strange, PYTHONPATH=str(ROOT)) == "convex\n"
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("path", [ROOT, f"{ROOT}{os.pathsep}", f".{os.pathsep}{ROOT}"], ids=str)
 def test_a_module_that_is_run(strange: Path, path: object) -> None:
     """Python itself looks for `cli` here; all the rest is then found beside that."""
@@ -54,6 +61,7 @@ def test_a_module_that_is_run(strange: Path, path: object) -> None:
     use_everything([sys.executable, "-m", "cli.main"], strange, PYTHONPATH=str(path))
 
 
+@pytest.mark.slow
 def test_a_program_beside_its_interpreter(strange: Path) -> None:
     """The program as it is installed where the tests run."""
     program = Path(sys.executable).with_name("mem")
@@ -84,13 +92,13 @@ def test_a_folder_that_was_named_stays(tmp_path: Path, monkeypatch: pytest.Monke
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join(["/named", "", "lib"]))
     given = [str(tmp_path), "/named", str(tmp_path), str(tmp_path / "lib"), "lib", "", str(ROOT)]
     monkeypatch.setattr(sys, "path", given)
-    assert safe_path() == ["/named", str(ROOT)]
+    assert without_working_directory() == ["/named", str(ROOT)]
 
 
 def test_a_developers_folder_stays(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
     monkeypatch.setattr(sys, "path", ["", str(ROOT), *site.getsitepackages()])
-    assert safe_path() == sys.path
+    assert without_working_directory() == sys.path
 
 
 def test_children_have_it_too(monkeypatch: pytest.MonkeyPatch) -> None:
