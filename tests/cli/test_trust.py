@@ -238,6 +238,18 @@ def test_a_space_cannot_choose_an_address(
     assert vendor.requests
 
 
+@pytest.mark.parametrize("provider", ["prices", "provider", "model_of", "a plugin"])
+def test_a_space_cannot_name_a_setting_or_load_a_plugin(
+    mem: Mem, clone: Path, provider: str
+) -> None:
+    with Workspace(load_config()) as workspace, workspace.storage.database.transaction() as tx:
+        tx.run("UPDATE spaces SET provider = :provider", {"provider": provider})
+    found = mem("search", QUESTION, "--json").json
+    assert found["mode_used"] == "keyword"
+    assert any(f"names the embedding model {provider}" in item for item in found["warnings"])
+    assert mem("sync", ".").code == 0
+
+
 def test_the_users_own_database_asks_nothing(
     mem: Mem, folder: Path, private: Path, vendor: WireServer
 ) -> None:

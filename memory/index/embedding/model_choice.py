@@ -78,7 +78,7 @@ def choose_model(active: Space | None, embeddings: EmbeddingsConfig) -> ChosenMo
         model = active.model if disagreement(active, embeddings) else None
         return _chosen(embeddings, name, model=model)
     asked = json.loads(active.request)
-    section = getattr(embeddings, name, None)
+    section = _section(embeddings, name)
     if section is not None:
         # The database may not say more than the configuration lets it: no address, no key.
         vector_settings = _vector_settings(section)
@@ -113,10 +113,16 @@ def configured_model(
 
 def _chosen(embeddings: EmbeddingsConfig, name: str, *, model: str | None) -> ChosenModel:
     settings = provider_settings(embeddings, name, model=model)
-    section = getattr(embeddings, name, None)
+    section = _section(embeddings, name)
     names = _vector_settings(section) if section is not None else ()
     options = {key: getattr(section, key) for key in names}
     return ChosenModel(name, settings, json.dumps({"model": settings.model, "options": options}))
+
+
+def _section(embeddings: EmbeddingsConfig, name: str) -> Section | None:
+    """Return the section of a provider, None for a plugin, whatever its name."""
+    section = getattr(embeddings, name, None)
+    return section if isinstance(section, Section) else None
 
 
 def _vector_settings(section: Section) -> list[str]:
@@ -135,7 +141,7 @@ def disagreement(active: Space | None, embeddings: EmbeddingsConfig) -> str | No
     wanted = embeddings.model_of(name)
     if name != active.provider or not _is_wanted(active, wanted):
         return f"{name} with {wanted}" if wanted else name
-    section = getattr(embeddings, name, None)
+    section = _section(embeddings, name)
     options = json.loads(active.request)["options"] if active.request else {}
     changed = [key for key, value in options.items() if getattr(section, key, value) != value]
     return f"{name} with another {' and '.join(changed)}" if changed else None
@@ -152,7 +158,7 @@ def provider_settings(
     embeddings: EmbeddingsConfig, name: str, *, model: str | None = None
 ) -> ProviderSettings:
     """Return the configured settings of the provider `name`; `model` overrides its model."""
-    section = getattr(embeddings, name, None)
+    section = _section(embeddings, name)
     values: dict[str, Any] = (
         {key: getattr(section, key) for key in fields_of(section)} if section is not None else {}
     )

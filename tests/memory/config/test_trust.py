@@ -25,6 +25,7 @@ HOST = Restricted("memory.server.host", "listens", "0.0.0.0")
 RESTRICTED = [
     ("memory.embeddings.openai.base_url", "http://evil.example", "chooses where text is sent"),
     ("memory.embeddings.openai.api_key", "${HOME}", "reads the environment"),
+    ("memory.embeddings.openai.api_key", "theirs", "chooses the account"),
     ("memory.embeddings.provider", "openai", "may send text to another service"),
     ("memory.embeddings.fallback_provider", "voyage", "may send text to another service"),
     ("memory.embeddings.model", "./model", "loads a model that it chooses"),
@@ -50,6 +51,7 @@ HARMLESS = [
     ("memory.embeddings.openai.base_url", None),
     ("memory.embeddings.openai.api_key", "${OPENAI_API_KEY}"),
     ("memory.embeddings.provider", "sentence_transformers"),
+    ("memory.embeddings.openai.api_key", None),
     ("memory.embeddings.provider", "auto"),
     ("memory.embeddings.model", "all-MiniLM-L6-v2"),
     ("memory.storage_path", "sub/../deep/m.db"),
