@@ -39,7 +39,7 @@ class MidConfig(Section):
         int,
         Range(1, 10_000_000),
         Setting(
-            "Most mid-term memories; a collection removes those of the lowest score first.",
+            "Most mid-term memories that may fade; those of the lowest score go first.",
             guard=DELETES,
         ),
     ] = 500
@@ -67,10 +67,7 @@ class MidConfig(Section):
     ] = 0.5
     on_expire: Annotated[
         Literal["delete", "archive"],
-        Setting(
-            "Action on a mid-term memory that expires; an important one is always archived.",
-            guard=DELETES,
-        ),
+        Setting("Action on a mid-term memory that expires.", guard=DELETES),
     ] = "delete"
 
 
