@@ -83,7 +83,8 @@ def choose_model(active: Space | None, embeddings: EmbeddingsConfig) -> ChosenMo
         # The database may not say more than the configuration lets it: no address, no key.
         vector_settings = _vector_settings(section)
         known = {key: value for key, value in asked["options"].items() if key in vector_settings}
-        embeddings = replace(embeddings, **{name: replace(section, **known)})
+        changed: dict[str, Any] = {name: replace(section, **known)}
+        embeddings = replace(embeddings, **changed)
     model = asked["model"]
     if model is None and embeddings.model_of(name) is not None:
         model = active.model  # the provider chose it, and might choose another now
