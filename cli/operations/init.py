@@ -6,11 +6,10 @@ from pathlib import Path
 import click
 
 from cli.invocation import CliContext, pass_context
-from cli.output import print_json, shown, warn
+from cli.output import print_json, shown
 from contracts import InputError, StorageError
 from memory.config.editing import write_file
 from memory.config.loading import FILE_NAME, VARIABLE
-from memory.config.trust import trust
 
 STARTING_FILE = """\
 // Settings of Symbiosis Memory. What is not here has its default: `mem config get` shows them all,
@@ -37,22 +36,19 @@ STARTING_FILE = """\
 @click.option("--force", is_flag=True, help="Replace an existing file; a copy of it is kept.")
 @pass_context
 def init(context: CliContext, *, force: bool) -> None:
-    """Write a configuration file to start from, and trust it.
+    """Write a configuration file to start from.
 
     It becomes ./constitution_config.json, or the file that --config or MEM_CONFIG names.
     """
     path = _target(context)
     backup = _make_room(path, force=force)
     write_file(path, STARTING_FILE)
-    doubt = _trust(path)
     if context.json:
-        print_json({"path": str(path), "backup": backup and str(backup), "trusted": doubt is None})
+        print_json({"path": str(path), "backup": backup and str(backup)})
         return
     click.echo(f"Wrote {shown(str(path))}")
     if backup:
         click.echo(f"Kept the old one as {shown(str(backup))}")
-    if doubt:
-        warn(f"it is not trusted: {doubt}")
     click.echo("Next: mem sync ./docs")
 
 
@@ -88,12 +84,3 @@ def free_name(path: Path) -> Path:
     while (backup := path.with_name(f"{path.name}.bak{number}")).exists():
         number += 1
     return backup
-
-
-def _trust(path: Path) -> str | None:
-    """Trust the new file; return the reason if that failed, else None."""
-    try:
-        trust(path)
-    except StorageError as error:
-        return str(error)
-    return None

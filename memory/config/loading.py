@@ -30,15 +30,9 @@ class FoundConfig(NamedTuple):
     origin: Origin
 
     @property
-    def trusted(self) -> bool:
-        """Return whether the file may do everything: it was named, is the user's own, or is
-        trusted.
-        """
-        if self.path is None or self.origin != "working directory":
-            return True
-        from memory.config.trust import is_trusted  # most commands do not need it
-
-        return is_trusted(self.path)
+    def merely_found(self) -> bool:
+        """Return whether nobody named the file, which may have come with a cloned repository."""
+        return self.origin == "working directory"
 
 
 class LoadedConfig(NamedTuple):
@@ -48,6 +42,7 @@ class LoadedConfig(NamedTuple):
     written   the same as the file has it, defaults where it says nothing
     path      the file, absolute; None without one
     base_dir  the folder that relative paths start at
+    trusts_database  what the database says needs no consent: its remembered folders, its models
     """
 
     config: Config
@@ -55,6 +50,7 @@ class LoadedConfig(NamedTuple):
     path: Path | None
     base_dir: Path
     origin: Origin
+    trusts_database: bool = True
 
     @property
     def database_path(self) -> Path:
@@ -62,9 +58,9 @@ class LoadedConfig(NamedTuple):
         return Path(self.config.memory.storage_path)
 
     @property
-    def trusted(self) -> bool:
-        """Return whether the file may do everything; see `memory.config.trust`."""
-        return FoundConfig(self.path, self.origin).trusted
+    def merely_found(self) -> bool:
+        """Return whether nobody named the file; see `memory.config.trust`."""
+        return FoundConfig(self.path, self.origin).merely_found
 
 
 def load_config(
@@ -77,7 +73,8 @@ def load_config(
     """Load the settings of the file at `path`, or else of the one that `find_config` finds.
 
     `database` replaces `memory.storage_path`, relative to `cwd`, and is a file whatever
-    `memory.backend` says; the user typed it, so it may be anywhere.
+    `memory.backend` says; the user typed it, so it may be anywhere. What it says itself needs
+    consent, though, unless it is in the user's data folder: it may have come from anywhere.
 
     Raises NotFoundError for a named file that does not exist, ConfigError for one that cannot be
     used, ForbiddenError for an untrusted one that does what needs trust.
@@ -85,21 +82,20 @@ def load_config(
     environ = os.environ if environ is None else environ
     cwd = (cwd or Path.cwd()).absolute()
     found = find_config(path, environ=environ, cwd=cwd)
+    database = database and cwd / database.expanduser()
     if found.path is None:
         base_dir, written = cwd, _without_file()
     else:
         from memory.config.parsing import usable_config
 
-        beside = found.origin == "working directory"
-        ignore = frozenset({_STORAGE} if database else ())
         base_dir = found.path.parent
-        written = usable_config(found.path, environ, found=beside, ignore=ignore)
+        written = usable_config(found.path, environ, found=found.merely_found, database=database)
     if database is not None:
-        named = str(cwd / database.expanduser())
-        written = with_values(written, [(_STORAGE, named), ("memory.backend", "sqlite")])
+        written = with_values(written, [(_STORAGE, str(database)), ("memory.backend", "sqlite")])
     expanded, _ = expand(written, environ)
     config = resolve_paths(expanded, base_dir)
-    return LoadedConfig(config, written, found.path, base_dir, found.origin)
+    trusts = not (found.merely_found or database) or _is_own(config.memory.storage_path)
+    return LoadedConfig(config, written, found.path, base_dir, found.origin, trusts)
 
 
 def find_config(
@@ -124,6 +120,12 @@ def find_config(
     if _is_file(own := user_config_folder() / FILE_NAME):
         return FoundConfig(own, "user")
     return FoundConfig(None, "defaults")
+
+
+def _is_own(database: str) -> bool:
+    from memory.config.trust import is_own  # most commands do not need it
+
+    return is_own(database)
 
 
 def _without_file() -> Config:

@@ -69,17 +69,18 @@ def parse_config(path: Path) -> ParsedConfig:
 
 
 def usable_config(
-    path: Path, environ: Mapping[str, str], *, found: bool, ignore: frozenset[str]
+    path: Path, environ: Mapping[str, str], *, found: bool, database: Path | None
 ) -> Config:
     """Return the settings of the file as written, after checks of problems, variables and trust.
 
-    A file that was `found` in the working directory needs trust for some settings, not for those
-    named in `ignore`. Raises ConfigError and ForbiddenError.
+    A file that was merely `found` needs consent to some settings; `database` stands in for the one
+    that it names. Raises ConfigError and ForbiddenError.
     """
     parsed = parse_config(path)
     parsed.refuse(parsed.problems)
     if found:
-        require_trust(path, restricted_settings(parsed.config, path.parent, ignore=ignore))
+        restricted = restricted_settings(parsed.config, path.parent, database=database)
+        require_trust(path, restricted)
     parsed.refuse(parsed.unset_variables(environ))
     return parsed.config
 

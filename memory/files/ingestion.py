@@ -14,7 +14,13 @@ from contracts import InputError, NotFoundError, UnavailableError
 from ingest import DEFAULT_PATTERNS, LoadedText, LoadLimits, ScanRules
 from memory.files.mounts import present_and_lost
 from memory.files.parallel_reading import KeptWorkers
-from memory.files.roots import SyncScope, check_paths, known_roots, sync_scope_of
+from memory.files.roots import (
+    SyncScope,
+    check_paths,
+    known_roots,
+    remember_roots,
+    sync_scope_of,
+)
 from memory.files.sync import ProgressCallback, Synchroniser, SyncSettings
 from memory.index.configuration_warnings import configuration_warnings
 from memory.index.document_store import documents_of
@@ -95,7 +101,7 @@ def sync_scope(
         )
     with contextlib.nullcontext() if dry_run else workspace.sync_lock(wait=not urgent):
         if not dry_run:
-            documents_of(workspace).remember_roots(map(str, scope.new))
+            remember_roots(workspace, scope.new)
         run = Synchroniser(
             workspace.storage,
             partial(current_indexing_settings, workspace)

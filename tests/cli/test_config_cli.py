@@ -21,7 +21,7 @@ from memory.config.loading import FILE_NAME, load_config
 from memory.config.parsing import parse_config
 from memory.config.schema import schema_text
 from memory.config.settings import Config
-from memory.config.trust import is_trusted, trust, trusted_list
+from memory.config.trust import restricted_settings, without_consent
 
 Run = Callable[..., Result]
 
@@ -57,14 +57,14 @@ def write(content: Any) -> Path:
     return path
 
 
-def test_init_writes_a_file_that_is_valid_trusted_and_private(run: Run, folder: Path) -> None:
+def test_init_writes_a_file_that_is_valid_harmless_and_private(run: Run, folder: Path) -> None:
     done = run("init")
 
     path = folder / FILE_NAME
     assert done.stdout == f"Wrote {path}\nNext: mem sync ./docs\n"
     assert parse_config(path).config == Config()
     assert parse_config(path).problems == ()
-    assert is_trusted(path)
+    assert restricted_settings(parse_config(path).config, folder) == []
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
@@ -73,7 +73,6 @@ def test_init_replaces_nothing_unless_forced(run: Run, folder: Path) -> None:
     with pytest.raises(InputError, match=r"exists \(keep it, or replace it .* mem init --force"):
         run("init")
     assert path.read_text() == '{"mine": 1}'
-    assert not is_trusted(path)
 
 
 def test_init_keeps_what_it_replaces(run: Run, folder: Path) -> None:
@@ -83,7 +82,7 @@ def test_init_keeps_what_it_replaces(run: Run, folder: Path) -> None:
     first = json.loads(run("init", "--force", "--json").stdout)
     second = json.loads(run("--json", "init", "--force").stdout)
 
-    assert first == {"path": str(path), "backup": f"{path}.bak1", "trusted": True}
+    assert first == {"path": str(path), "backup": f"{path}.bak1"}
     assert second["backup"] == f"{path}.bak2"
     assert Path(first["backup"]).read_text() == '{"mine": 1}'
     assert stat.S_IMODE(Path(first["backup"]).stat().st_mode) == 0o644
@@ -106,13 +105,6 @@ def test_init_does_not_replace_a_folder(run: Run, folder: Path) -> None:
     (folder / FILE_NAME).mkdir()
     with pytest.raises(InputError, match="exists"):
         run("init", "--force")
-
-
-def test_init_says_when_trust_cannot_be_remembered(run: Run, folder: Path) -> None:
-    trusted_list().mkdir(parents=True)
-    done = run("init")
-    assert "it is not trusted: the list of trusted files cannot be used" in done.stderr
-    assert "Next: mem sync" in done.stdout
 
 
 def test_init_without_room_for_the_copy(run: Run, folder: Path) -> None:
@@ -151,12 +143,11 @@ def test_get_as_json(run: Run, folder: Path) -> None:
     assert json.loads(run("config", "get", "memory.server.port", "--json").stdout) == {
         "path": None,
         "origin": "defaults",
-        "trusted": True,
         "settings": {"memory.server.port": 8787},
     }
     path = write({})
     report = json.loads(run("--json", "config", "get").stdout)
-    assert (report["path"], report["trusted"]) == (str(path), False)
+    assert (report["path"], report["origin"]) == (str(path), "working directory")
     assert list(report["settings"]) == [key.name for key in all_keys()]
 
 
@@ -168,7 +159,7 @@ def test_get_knows_the_database_option(run: Run, folder: Path) -> None:
 def test_get_shows_no_secret(run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "s3cret-1")
     monkeypatch.setenv("PLACE", "s3cret-2")
-    path = write(
+    write(
         {
             "memory": {
                 "storage_path": "./${PLACE}/m.db",
@@ -177,7 +168,7 @@ def test_get_shows_no_secret(run: Run, folder: Path, monkeypatch: pytest.MonkeyP
             }
         }
     )
-    trust(path)
+    run("config", "trust")
     settings = json.loads(run("config", "get", "--json").stdout)["settings"]
     assert "s3cret" not in run("config", "get").output + json.dumps(settings)
     assert settings["memory.storage_path"] == "./${PLACE}/m.db"
@@ -348,12 +339,9 @@ def test_trust_another_file_as_json(run: Run, folder: Path) -> None:
     path = folder / "sub" / FILE_NAME
     path.write_text('{"memory": {"server": {"tokens": ["s3cret"]}}}')
     done = run("config", "trust", str(path), "--json")
-    assert json.loads(done.stdout) == {
-        "path": str(path),
-        "trusted": True,
-        "allowed": [{"key": "memory.server.tokens", "effect": "decides who has access"}],
-    }
-    assert is_trusted(path)
+    allowed = [{"key": "memory.server.tokens", "effect": "decides who has access"}]
+    assert json.loads(done.stdout) == [{"path": str(path), "trusted": True, "allowed": allowed}]
+    assert without_consent(path, restricted_settings(parse_config(path).config, path.parent)) == []
     with pytest.raises(NotFoundError, match="which is not a file"):
         run("config", "trust", "missing.json")
 

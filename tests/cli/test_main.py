@@ -21,13 +21,14 @@ HEAVY = (
 """Modules that a one-shot command must not import."""
 
 LOADED_FOR_HELP = {
-    "cli": "errors lazy_groups main",
+    "cli": "errors lazy_groups main safe_path",
     "contracts": "errors protocols values",
 }
 """The modules of each of our packages that `mem --help` loads."""
 
 LOADED_FOR_SEARCH = {
-    "cli": "checked_words errors invocation lazy_groups main output searching searching.passage "
+    "cli": "checked_words errors invocation lazy_groups main output safe_path searching "
+    "searching.passage "
     "searching.search searching.snippet",
     "contracts": "errors protocols values",
     "memory": "config config.conversations config.embeddings config.expansion config.field_types "
