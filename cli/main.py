@@ -13,6 +13,7 @@ import click
 
 from cli.errors import guarded
 from cli.lazy_groups import LazyCommand, LazyGroup
+from cli.safe_path import protect_children
 
 COMMANDS = {
     "init": LazyCommand("cli.operations.init:init", "Write a configuration file to start from."),
@@ -191,6 +192,7 @@ def main(*, group: click.Group = mem, name: str = "mem") -> NoReturn:
     completion = f"_{name.upper()}_COMPLETE"
     if completion in os.environ:
         group.main(prog_name=name, complete_var=completion)
+    protect_children(os.environ)
     prepare_streams()
     code = run(sys.argv[1:], group=group, name=name)
     # Tearing down the interpreter costs a search a twelfth of its time and gains nothing.

@@ -11,7 +11,6 @@ from contracts import InputError, StorageError
 from memory.config.commented_json import parse
 from memory.config.editing import set_value, write_file
 from memory.config.loading import FILE_NAME, VARIABLE, load_config, users_file
-from memory.config.trust import trust
 
 STARTING_FILE = """\
 // Settings of Symbiosis Memory. What is not here has its default: `mem config get` shows them all,
@@ -51,17 +50,13 @@ def init(context: CliContext, *, here: bool, force: bool) -> None:
     path = _target(context, here=here)
     backup = _make_room(path, force=force)
     write_file(path, local_file() if here else STARTING_FILE)
-    doubt = _trust(path)
     database = str(load_config(path).database_path)
     if context.json:
-        report = {"path": str(path), "backup": backup and str(backup), "trusted": doubt is None}
-        print_json({**report, "database": database})
+        print_json({"path": str(path), "backup": backup and str(backup), "database": database})
         return
     click.echo(f"Wrote {shown(str(path))}")
     if backup:
         click.echo(f"Kept the old one as {shown(str(backup))}")
-    if doubt:
-        warn(f"it is not trusted: {doubt}")
     applying = context.find_config().path
     if applying != path:
         warn(f"in this folder, {applying} applies instead")
@@ -114,12 +109,3 @@ def free_name(path: Path) -> Path:
     while (backup := path.with_name(f"{path.name}.bak{number}")).exists():
         number += 1
     return backup
-
-
-def _trust(path: Path) -> str | None:
-    """Trust the new file; return the reason if that failed, else None."""
-    try:
-        trust(path)
-    except StorageError as error:
-        return str(error)
-    return None

@@ -35,7 +35,7 @@ def reload_config(workspace: Workspace) -> Reloaded:
     waiting = [key.name for key in different if _waits(key)]
     kept = [(name, value_of(old.config, name)) for name in waiting]
     config = with_values(new.config, kept)
-    workspace.loaded = new._replace(config=config)
+    workspace.loaded = new._replace(config=config, trusts_database=old.trusts_database)
     workspace.config = config.memory
     return Reloaded([key.name for key in different if key.name not in waiting], waiting)
 
@@ -46,7 +46,7 @@ def _read_again(old: LoadedConfig) -> LoadedConfig:
     database = old.database_path
     if old.path is None:
         return old
-    if old.origin == "working directory":
+    if old.merely_found:
         return load_config(environ=environ, cwd=old.path.parent, database=database)
     return load_config(old.path, environ=environ, database=database)
 

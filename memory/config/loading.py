@@ -34,15 +34,9 @@ class FoundConfig(NamedTuple):
     origin: Origin
 
     @property
-    def trusted(self) -> bool:
-        """Return whether the file may do everything: it was named, is the user's own, or is
-        trusted.
-        """
-        if self.path is None or self.origin != "working directory":
-            return True
-        from memory.config.trust import is_trusted  # most commands do not need it
-
-        return is_trusted(self.path)
+    def merely_found(self) -> bool:
+        """Return whether nobody named the file, which may have come with a cloned repository."""
+        return self.origin == "working directory"
 
 
 class LoadedConfig(NamedTuple):
@@ -52,7 +46,8 @@ class LoadedConfig(NamedTuple):
     written   the same as the file has it, defaults where it says nothing
     path      the file, absolute; None without one
     base_dir  the folder that relative paths start at
-    users_database  the user's own database file; None where it is unknown
+    users_database   the user's own database file; None where it is unknown
+    trusts_database  what the database says needs no consent: its remembered folders, its models
     """
 
     config: Config
@@ -61,6 +56,7 @@ class LoadedConfig(NamedTuple):
     base_dir: Path
     origin: Origin
     users_database: Path | None = None
+    trusts_database: bool = True
 
     @property
     def database_path(self) -> Path:
@@ -75,9 +71,9 @@ class LoadedConfig(NamedTuple):
         return None if self.database_path == self.users_database else str(self.database_path)
 
     @property
-    def trusted(self) -> bool:
-        """Return whether the file may do everything; see `memory.config.trust`."""
-        return FoundConfig(self.path, self.origin).trusted
+    def merely_found(self) -> bool:
+        """Return whether nobody named the file; see `memory.config.trust`."""
+        return FoundConfig(self.path, self.origin).merely_found
 
 
 def load_config(
@@ -91,7 +87,8 @@ def load_config(
 
     Every folder has one memory, the user's own database, unless the file names another one.
     `database` replaces `memory.storage_path`, relative to `cwd`, and is a file whatever
-    `memory.backend` says; the user typed it, so it may be anywhere.
+    `memory.backend` says; the user typed it, so it may be anywhere. What it says itself needs
+    consent, though, unless it is in the user's data folder: it may have come from anywhere.
 
     Raises NotFoundError for a named file that does not exist, ConfigError for one that cannot be
     used, ForbiddenError for an untrusted one that does what needs trust.
@@ -100,6 +97,7 @@ def load_config(
     cwd = (cwd or Path.cwd()).absolute()
     found = find_config(path, environ=environ, cwd=cwd)
     users: Path | None = _default_database()
+    database = database and cwd / database.expanduser()
     base_dir = cwd
     if found.path is None:
         written = with_values(Config(), [(_STORAGE, str(users))])
@@ -107,13 +105,13 @@ def load_config(
         from memory.config.parsing import parse_config
 
         base_dir, parsed = found.path.parent, parse_config(found.path)
-        written, users = _with_file(parsed, found.origin, environ, database=database)
+        written, users = _with_file(parsed, found, environ, database=database)
     if database is not None:
-        named = str(cwd / database.expanduser())
-        written = with_values(written, [(_STORAGE, named), ("memory.backend", "sqlite")])
+        written = with_values(written, [(_STORAGE, str(database)), ("memory.backend", "sqlite")])
     expanded, _ = expand(written, environ)
     config = resolve_paths(expanded, base_dir)
-    return LoadedConfig(config, written, found.path, base_dir, found.origin, users)
+    trusts = not (found.merely_found or database) or _is_users(config.memory.storage_path, users)
+    return LoadedConfig(config, written, found.path, base_dir, found.origin, users, trusts)
 
 
 def find_config(
@@ -164,40 +162,38 @@ def _belongs_to_user(path: Path) -> bool:
 
 
 def _with_file(
-    parsed: "ParsedConfig", origin: Origin, environ: Mapping[str, str], *, database: Path | None
+    parsed: "ParsedConfig",
+    found: FoundConfig,
+    environ: Mapping[str, str],
+    *,
+    database: Path | None,
 ) -> tuple[Config, Path | None]:
-    """Return the settings of a file as written, and the user's own database.
+    """Return the settings of a file as written, and the user's own database; None: unknown.
 
     A file that names no database has the user's own; `database` replaces either.
     """
     from memory.config.parsing import usable_config
 
     names_one = parsed.sets(_STORAGE)
-    stays = {_STORAGE} if database or not names_one else set()
-    beside = origin == "working directory"
-    written = usable_config(parsed, environ, found=beside, ignore=frozenset(stays))
-    users = (
-        _database_of(parsed, environ)
-        if origin == "user"
-        else _users_database(environ, needed=not (names_one or database))
-    )
+    users = _users_database(parsed, found, environ, needed=not (names_one or database))
+    stands_in = database or (None if names_one else users)
+    written = usable_config(parsed, environ, found=found.merely_found, database=stands_in)
     if not names_one:
         written = with_values(written, [(_STORAGE, str(users))])
     return written, users
 
 
-def _users_database(environ: Mapping[str, str], *, needed: bool) -> Path | None:
-    """Return the database of the user's own file or the default one.
-
-    A file that cannot be used raises ConfigError if it is `needed`, else None is returned.
-    """
-    own = users_file()
-    if not _is_file(own):
-        return _default_database()
+def _users_database(
+    parsed: "ParsedConfig", found: FoundConfig, environ: Mapping[str, str], *, needed: bool
+) -> Path | None:
+    """Return the user's own database. An unusable file of theirs matters only if it is `needed`."""
     from memory.config.parsing import parse_config
 
+    own = users_file()
+    if found.origin != "user" and not _is_file(own):
+        return _default_database()
     try:
-        return _database_of(parse_config(own), environ)
+        return _database_of(parsed if found.origin == "user" else parse_config(own), environ)
     except ConfigError:
         if needed:
             raise
@@ -216,6 +212,12 @@ def _database_of(parsed: "ParsedConfig", environ: Mapping[str, str]) -> Path:
 
 def _default_database() -> Path:
     return user_data_folder() / "memory.db"
+
+
+def _is_users(database: str, users: Path | None) -> bool:
+    from memory.config.trust import is_own  # most commands do not need it
+
+    return database == str(users) or is_own(database)
 
 
 def _existing(path: Path, named_by: str) -> Path:

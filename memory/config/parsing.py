@@ -78,17 +78,18 @@ def parse_config(path: Path) -> ParsedConfig:
 
 
 def usable_config(
-    parsed: ParsedConfig, environ: Mapping[str, str], *, found: bool, ignore: frozenset[str]
+    parsed: ParsedConfig, environ: Mapping[str, str], *, found: bool, database: Path | None
 ) -> Config:
     """Return the settings of a file as written, after checks of problems, variables and trust.
 
-    A file that was `found` in the working directory needs trust for some settings, not for those
-    named in `ignore`. Raises ConfigError and ForbiddenError.
+    A file that was merely `found` needs consent to some settings; `database` stands in for the one
+    that it names. Raises ConfigError and ForbiddenError.
     """
     parsed.refuse(parsed.problems)
     if found:
         folder = parsed.path.parent
-        require_trust(parsed.path, restricted_settings(parsed.config, folder, ignore=ignore))
+        restricted = restricted_settings(parsed.config, folder, database=database)
+        require_trust(parsed.path, restricted)
     parsed.refuse(parsed.unset_variables(environ))
     return parsed.config
 

@@ -155,7 +155,11 @@ class FileIngest:
 
 @dataclass(frozen=True, slots=True)
 class Root:
-    """A folder or file that syncs read; `origin` is `configured` or `remembered`."""
+    """A folder or file that syncs read; `origin` is `configured` or `remembered`.
+
+    One that is `refused` is remembered and not read: it is outside the folder that the database
+    came with, and nobody consented to it.
+    """
 
     path: str
     origin: str

@@ -22,7 +22,7 @@ from memory.config.loading import FILE_NAME, load_config, users_file
 from memory.config.parsing import parse_config
 from memory.config.schema import schema_text
 from memory.config.settings import Config
-from memory.config.trust import is_trusted, trust, trusted_list
+from memory.config.trust import restricted_settings, without_consent
 from memory.values.user_folders import user_data_folder
 
 Run = Callable[..., Result]
@@ -98,7 +98,7 @@ def test_init_here_gives_a_folder_a_memory_of_its_own(
     told = f"The memory of this folder, and of those below, is {database}\n"
     assert done.stdout == f"Wrote {path}\n{told}Next: mem sync ./docs\n"
     assert parse_config(path).problems == ()
-    assert is_trusted(path)
+    assert restricted_settings(parse_config(path).config, folder) == []
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     below = folder / "a/b"
     below.mkdir(parents=True)
@@ -144,7 +144,6 @@ def test_init_replaces_nothing_unless_forced(
     with pytest.raises(InputError, match=r"exists \(keep it, or replace it .* mem init --force"):
         run("init", *options)
     assert path.read_text() == '{"mine": 1}'
-    assert not is_trusted(path)
 
 
 def test_init_keeps_what_it_replaces(run: Run, folder: Path) -> None:
@@ -157,7 +156,6 @@ def test_init_keeps_what_it_replaces(run: Run, folder: Path) -> None:
     assert first == {
         "path": str(path),
         "backup": f"{path}.bak1",
-        "trusted": True,
         "database": f"{folder}/data/memory.db",
     }
     assert second["backup"] == f"{path}.bak2"
@@ -183,13 +181,6 @@ def test_init_does_not_replace_a_folder(run: Run, folder: Path) -> None:
     (folder / FILE_NAME).mkdir()
     with pytest.raises(InputError, match="exists"):
         run("init", "--here", "--force")
-
-
-def test_init_says_when_trust_cannot_be_remembered(run: Run, folder: Path) -> None:
-    trusted_list().mkdir(parents=True)
-    done = run("init", "--here")
-    assert "it is not trusted: the list of trusted files cannot be used" in done.stderr
-    assert "Next: mem sync" in done.stdout
 
 
 def test_init_without_room_for_the_copy(run: Run, folder: Path) -> None:
@@ -228,12 +219,11 @@ def test_get_as_json(run: Run, folder: Path) -> None:
     assert json.loads(run("config", "get", "memory.server.port", "--json").stdout) == {
         "path": None,
         "origin": "defaults",
-        "trusted": True,
         "settings": {"memory.server.port": 8787},
     }
     path = write({})
     report = json.loads(run("--json", "config", "get").stdout)
-    assert (report["path"], report["trusted"]) == (str(path), False)
+    assert (report["path"], report["origin"]) == (str(path), "working directory")
     assert list(report["settings"]) == [key.name for key in all_keys()]
 
 
@@ -245,7 +235,7 @@ def test_get_knows_the_database_option(run: Run, folder: Path) -> None:
 def test_get_shows_no_secret(run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "s3cret-1")
     monkeypatch.setenv("PLACE", "s3cret-2")
-    path = write(
+    write(
         {
             "memory": {
                 "storage_path": "./${PLACE}/m.db",
@@ -254,7 +244,7 @@ def test_get_shows_no_secret(run: Run, folder: Path, monkeypatch: pytest.MonkeyP
             }
         }
     )
-    trust(path)
+    run("config", "trust")
     settings = json.loads(run("config", "get", "--json").stdout)["settings"]
     assert "s3cret" not in run("config", "get").output + json.dumps(settings)
     assert settings["memory.storage_path"] == "./${PLACE}/m.db"
@@ -425,12 +415,9 @@ def test_trust_another_file_as_json(run: Run, folder: Path) -> None:
     path = folder / "sub" / FILE_NAME
     path.write_text('{"memory": {"server": {"tokens": ["s3cret"]}}}')
     done = run("config", "trust", str(path), "--json")
-    assert json.loads(done.stdout) == {
-        "path": str(path),
-        "trusted": True,
-        "allowed": [{"key": "memory.server.tokens", "effect": "decides who has access"}],
-    }
-    assert is_trusted(path)
+    allowed = [{"key": "memory.server.tokens", "effect": "decides who has access"}]
+    assert json.loads(done.stdout) == [{"path": str(path), "trusted": True, "allowed": allowed}]
+    assert without_consent(path, restricted_settings(parse_config(path).config, path.parent)) == []
     with pytest.raises(NotFoundError, match="which is not a file"):
         run("config", "trust", "missing.json")
 

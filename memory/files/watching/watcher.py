@@ -18,12 +18,11 @@ from contracts import BusyError, MemError, NotFoundError, StorageError
 from ingest import ScanRules
 from ingest.watching import EventSource, Hints, WatchMethod, open_events
 from memory.files.ingestion import sync_scope, sync_settings
-from memory.files.roots import SyncScope, known_roots, sync_scope_of
+from memory.files.roots import SyncScope, known_roots, remember_roots, sync_scope_of
 from memory.files.sync import ProgressCallback
 from memory.files.watching.preload import Preloader
 from memory.files.watching.queue import WatchQueue
 from memory.files.watching.state import HEARTBEAT_S, WatchState
-from memory.index.document_store import documents_of
 from memory.storage import utc_now
 from memory.storage.meta import RESTORED, read_meta
 from memory.storage.process_locks import watch_lock
@@ -93,7 +92,7 @@ def _identity(path: Path) -> tuple[int, int] | None:
 def remember(workspace: Workspace, paths: Sequence[Path]) -> None:
     """Make these existing folders and files known, as a sync of them would."""
     scope = sync_scope_of(workspace, paths, sync_settings(workspace).rules)
-    documents_of(workspace).remember_roots(map(str, scope.new))
+    remember_roots(workspace, scope.new)
 
 
 class Watcher:

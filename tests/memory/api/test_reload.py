@@ -9,7 +9,8 @@ import pytest
 from contracts import ConfigError, ForbiddenError
 from memory.api.reload import reload_config
 from memory.config.loading import FILE_NAME, load_config
-from memory.config.trust import trust
+from memory.config.parsing import parse_config
+from memory.config.trust import give_consent, restricted_settings
 from memory.workspace import Workspace
 
 
@@ -63,7 +64,8 @@ def test_a_found_file_needs_trust_as_before(home: Path, monkeypatch: pytest.Monk
         with pytest.raises(ForbiddenError, match="is not trusted"):
             reload_config(workspace)
         assert workspace.config.search.max_results == 5
-        trust(path)
+        config = parse_config(path).config
+        give_consent(path, restricted_settings(config, home))
         reload_config(workspace)
         assert workspace.config.search.max_results == 6
 

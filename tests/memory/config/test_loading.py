@@ -126,7 +126,7 @@ def test_the_order_of_the_search(tmp_path: Path) -> None:
         (4, "user", user_file),
         (10, "defaults", None),
     ]
-    assert [item.trusted for item in found] == [True, True, False, True, True]
+    assert [item.merely_found for item in found] == [False, False, True, False, False]
     assert found[3].base_dir == user_file.parent
 
 
