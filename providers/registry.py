@@ -12,7 +12,7 @@ from importlib import import_module
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
-from contracts import ConfigError, UnavailableError
+from contracts import ConfigError, UnavailableError, install_hint
 from providers.base import EmbeddingProvider
 from providers.settings import ProviderSettings, is_usable, unknown_name
 
@@ -76,7 +76,7 @@ def _require_library(name: str, built_in: _BuiltIn) -> None:
         raise UnavailableError(
             f"the embedding provider {name} needs the library {built_in.library},"
             " which is not installed",
-            hint=f"pip install 'symbiosis-memory[{built_in.extra}]'",
+            hint=install_hint(built_in.extra),
         )
 
 

@@ -4,7 +4,7 @@ from importlib import import_module
 from operator import attrgetter
 from typing import Final, NamedTuple
 
-from contracts import UnavailableError
+from contracts import UnavailableError, install_hint
 from providers.chat.base import ChatProvider, ChatSettings
 from providers.settings import unknown_name
 
@@ -44,5 +44,5 @@ def _require_library(name: str, built_in: _BuiltIn) -> None:
         raise UnavailableError(
             f"the chat provider {name} needs the library {built_in.library},"
             " which is not installed",
-            hint=f"pip install 'symbiosis-memory[{built_in.extra}]'",
+            hint=install_hint(built_in.extra),
         )

@@ -11,7 +11,7 @@ from importlib.util import find_spec
 from operator import attrgetter
 from typing import Final, TypeAlias
 
-from contracts import UnavailableError
+from contracts import UnavailableError, install_hint
 from providers.settings import ProviderSettings, is_usable, unknown_name
 
 
@@ -63,7 +63,7 @@ def create_reranker(name: str, settings: ProviderSettings) -> Reranker:
     if library is not None and find_spec(library) is None:
         raise UnavailableError(
             f"reranking needs the library {library}, which is not installed",
-            hint="pip install 'symbiosis-memory[sentence-transformers]'",
+            hint=install_hint("sentence-transformers"),
         )
     module, _, attribute = _FACTORIES[name].partition(":")
     factory: Factory = attrgetter(attribute)(import_module(module))
