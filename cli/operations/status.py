@@ -12,7 +12,7 @@ from cli.files.reindex import described
 from cli.files.sync import problem_lines
 from cli.invocation import CliContext, pass_context
 from cli.operations.maintain import job_lines
-from cli.output import ago, counted, print_json, shown, size, table, warn
+from cli.output import ago, counted, error_lines, print_json, shown, size, table, warn
 from memory.operations.status import read_status
 from memory.values.citations import cite_lines
 from memory.values.reports import RefusedChunk
@@ -45,6 +45,8 @@ def status(context: CliContext, *, stats: bool) -> None:
         print_json(found)
         return
     for line in table(_rows(found)):
+        click.echo(line)
+    for line in error_lines(found.errors):
         click.echo(line)
     for line in problem_lines(found.problems, cwd=Path.cwd()):
         click.echo(line)

@@ -77,6 +77,12 @@ def parse_config(path: Path) -> ParsedConfig:
     return ParsedConfig(path, text, root, config, tuple(problems))
 
 
+def empty_config(path: Path) -> ParsedConfig:
+    """Return the content of a file without settings, to be written to `path`."""
+    text = "{}\n"
+    return ParsedConfig(path, text, parse(text, name=str(path)), Config(), ())
+
+
 def usable_config(
     parsed: ParsedConfig, environ: Mapping[str, str], *, found: bool, database: Path | None
 ) -> Config:

@@ -59,12 +59,17 @@ def create_reranker(name: str, settings: ProviderSettings) -> Reranker:
     """
     if name not in known_rerankers():
         raise unknown_name("reranker", name, known_rerankers())
+    require_reranker_library(name)
+    module, _, attribute = _FACTORIES[name].partition(":")
+    factory: Factory = attrgetter(attribute)(import_module(module))
+    return factory(settings)
+
+
+def require_reranker_library(name: str) -> None:
+    """Raise UnavailableError when the library of a reranker is missing; loads nothing."""
     library = _LIBRARIES.get(name)
     if library is not None and find_spec(library) is None:
         raise UnavailableError(
             f"reranking needs the library {library}, which is not installed",
             hint=install_hint("sentence-transformers"),
         )
-    module, _, attribute = _FACTORIES[name].partition(":")
-    factory: Factory = attrgetter(attribute)(import_module(module))
-    return factory(settings)

@@ -267,7 +267,10 @@ def test_set_changes_one_value_and_keeps_the_rest(run: Run, folder: Path) -> Non
     done = run("config", "set", "memory.search.max_results", "20")
 
     assert done.stdout == "memory.search.max_results = 20 (was 10)\n"
-    assert done.stderr == ""
+    assert done.stderr.splitlines() == [
+        f"changed {path}",
+        "Commands use it from now on, and a running `mem serve` within seconds.",
+    ]
     assert path.read_text() == local_file().replace('"max_results": 10', '"max_results": 20')
     assert load_config().config.memory.search.max_results == 20
 
@@ -275,9 +278,10 @@ def test_set_changes_one_value_and_keeps_the_rest(run: Run, folder: Path) -> Non
 @pytest.mark.parametrize(
     "key, value, needs, note",
     [
-        ("memory.server.port", "9000", "restart", "takes it over when restarted"),
+        ("memory.server.port", "9000", "restart", "a running `mem serve` when restarted"),
+        ("memory.embeddings.batch_size", "9", "restart", "a running `mem serve` when restarted"),
         ("memory.chunking.chunk_size_chars", "800", "reindex", "database keeps the old setting"),
-        ("memory.search.fusion", "rrf", None, ""),
+        ("memory.search.fusion", "rrf", None, "a running `mem serve` within seconds"),
     ],
 )
 def test_set_says_what_else_is_needed(
@@ -286,7 +290,6 @@ def test_set_says_what_else_is_needed(
     run("init", "--here")
     done = run("config", "set", key, value)
     assert note in done.stderr
-    assert bool(done.stderr) == bool(note)
     report = json.loads(run("config", "set", key, value, "--json").stdout)
     assert report["needs"] == needs
     assert report["path"] == str(folder / FILE_NAME)
@@ -328,9 +331,35 @@ def test_set_refuses_and_changes_nothing(
     assert (folder / FILE_NAME).read_text() == local_file()
 
 
-def test_set_needs_a_file(run: Run, folder: Path) -> None:
-    with pytest.raises(NotFoundError, match=r"no configuration file yet \(make one: mem init\)"):
-        run("config", "set", "memory.server.port", "1")
+@pytest.mark.parametrize("named", ["--config", "MEM_CONFIG", ""], ids=["argument", "variable", ""])
+def test_set_makes_the_file_that_is_missing(
+    run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch, named: str
+) -> None:
+    path = folder / "sub/new.json" if named else users_file()
+    options = ("--config", "sub/new.json") if named == "--config" else ()
+    if named == "MEM_CONFIG":
+        monkeypatch.setenv("MEM_CONFIG", "sub/new.json")
+
+    done = run(*options, "config", "set", "memory.search.max_results", "7")
+
+    assert done.stderr.startswith(f"made {path}\n")
+    assert json.loads(path.read_text()) == {"memory": {"search": {"max_results": 7}}}
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    report = json.loads(
+        run(*options, "config", "set", "memory.search.fold", "mmr", "--json").stdout
+    )
+    assert (report["created"], report["path"]) == (False, str(path))
+    assert run(*options, "config", "get", "memory.search.max_results").stdout == "7\n"
+
+
+def test_set_makes_no_file_for_a_setting_that_is_refused(run: Run, folder: Path) -> None:
+    for key, value in (("memory.search.fusion", "best"), ("memory.search.bogus", "1")):
+        with pytest.raises(InputError):
+            run("config", "set", key, value)
+    assert not users_file().exists()
+    (folder / "taken").mkdir()
+    with pytest.raises(NotFoundError, match="which is not a file"):
+        run("--config", "taken", "config", "set", "memory.search.fusion", "rrf")
 
 
 def test_set_does_not_trust_what_others_wrote(run: Run, folder: Path) -> None:
