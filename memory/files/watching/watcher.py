@@ -18,7 +18,7 @@ from contracts import BusyError, MemError, NotFoundError, StorageError
 from ingest import ScanRules
 from ingest.watching import EventSource, Hints, WatchMethod, open_events
 from memory.files.ingestion import sync_reach, sync_settings
-from memory.files.roots import Reach, known_roots, reach_of
+from memory.files.roots import Reach, known_roots, reach_of, refuse_binary
 from memory.files.sync import ProgressCallback
 from memory.files.watching.queue import WatchQueue
 from memory.files.watching.readiness import Readiness
@@ -91,8 +91,13 @@ def _identity(path: Path) -> tuple[int, int] | None:
 
 
 def remember(workspace: Workspace, paths: Sequence[Path]) -> None:
-    """Make these existing folders and files known, as a sync of them would."""
-    reach = reach_of(workspace, paths, sync_settings(workspace).rules)
+    """Make these existing folders and files known, as a sync of them would.
+
+    Raises InputError for a file that is not a text.
+    """
+    rules = sync_settings(workspace).rules
+    reach = reach_of(workspace, paths, rules)
+    refuse_binary(reach.new, rules)
     documents_of(workspace).remember_roots(map(str, reach.new))
 
 
