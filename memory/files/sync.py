@@ -101,6 +101,7 @@ class Synchroniser:
         it has refused.
         """
         started = time.monotonic()
+        self._tell_next_s = started + SCAN_TOLD_S
         disks = Mounts(self._storage.database, roots)
         survey = Survey(
             self._documents,
@@ -187,6 +188,7 @@ class Synchroniser:
                 files_found=run.survey.files_found,
                 all_found=run.survey.is_complete,
             )
+            self._tell_next_s = time.monotonic() + SCAN_TOLD_S
             self._progress(self._told)
 
     def _go_on_scanning(self) -> None:

@@ -278,3 +278,17 @@ def test_folder_whose_ignore_file_cannot_be_read_is_left_out(root):
     (entry,) = [entry for entry in scan([root]) if isinstance(entry, SkippedFile)]
     assert (Path(entry.path).name, entry.reason) == ("sub", "unreadable")
     assert ".memignore" in entry.detail
+
+
+def test_a_scan_that_finds_nothing_can_be_ended(root):
+    plant(root, *(f"{number}.unwanted" for number in range(600)))
+    calls = []
+
+    def stop():
+        calls.append(1)
+        if len(calls) == 3:  # the folder, and 512 of its entries
+            raise InterruptedError("asked to end")
+
+    with pytest.raises(InterruptedError, match="asked to end"):
+        list(scan([root], ScanRules(checkpoint=stop)))
+    assert len(calls) == 3
