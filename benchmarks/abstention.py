@@ -18,7 +18,7 @@ from benchmarks.quality.ours import Indexed
 from memory.index.embedding.active_model import embedder_of
 from memory.retrieval.searching import default_options
 from memory.workspace import Workspace
-from search import HybridSearch, Meaning, Ranking, analyse
+from search import HybridSearch, QueryVectorInfo, Ranking, analyse
 
 FOREIGN = 60
 """Questions of each other collection."""
@@ -76,7 +76,7 @@ def ask(workspace: Workspace, text: str) -> Ranking:
         return HybridSearch(workspace.storage).search(
             analysis,
             default_options(workspace.config.search),
-            Meaning(
+            QueryVectorInfo(
                 embedder.query_vector(analysis.plain) if analysis else None,
                 embedder.weight,
                 card.latin_only,

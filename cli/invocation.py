@@ -6,10 +6,15 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 
 from cli.output import note
+from contracts import NotFoundError
 from memory.config.loading import FoundConfig, LoadedConfig, find_config, load_config
 
 if TYPE_CHECKING:
     from memory.workspace import Workspace
+
+
+_FIRST_STEPS = {"sm": "make one: sm remember --text TEXT"}
+"""The hint where no database exists, for programs other than `mem`."""
 
 
 class CliContext(NamedTuple):
@@ -18,6 +23,7 @@ class CliContext(NamedTuple):
     config_path: Path | None = None
     db: Path | None = None
     json: bool = False
+    program: str = "mem"
 
     def load_config(self) -> LoadedConfig:
         """The settings in force, with `--db` in place of `memory.storage_path`."""
@@ -31,7 +37,11 @@ class CliContext(NamedTuple):
         """The database, open. Raises NotFoundError when there is none, unless `create`."""
         from memory.workspace import Workspace  # opens SQLite, which reading settings does not need
 
-        workspace = Workspace(self.load_config(), create=create)
+        try:
+            workspace = Workspace(self.load_config(), create=create)
+        except NotFoundError as error:
+            hint = _FIRST_STEPS.get(self.program, error.hint)
+            raise NotFoundError(error.message, hint=hint) from error
         workspace.on_wait = None if self.json else note
         return workspace
 

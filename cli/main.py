@@ -164,7 +164,7 @@ def begin(ctx: click.Context, *, config_path: Path | None, db: Path | None, as_j
         return
     from cli.invocation import CliContext  # reads no file yet: help need not wait for it
 
-    ctx.obj = CliContext(config_path, db, as_json)
+    ctx.obj = CliContext(config_path, db, as_json, ctx.info_name or "mem")
     ctx.color = wanted_colour(os.environ)
 
 

@@ -11,15 +11,15 @@ from contracts import ConfigError, InputError
 from memory.config.expansion import expand, resolve_paths
 from memory.config.loading import LoadedConfig, load_config
 from memory.config.settings import Config, MemoryConfig
-from memory.conversations.memories import remembering
+from memory.conversations.memories import editing
+from memory.conversations.memories.editing import MemoryChange
 from memory.conversations.memories.listing import USUAL_LIMIT, MemoryFilter, list_memories
-from memory.conversations.memories.remembering import MemoryChange
 from memory.conversations.memories.values import Memory, MemoryPage, Remembered
 from memory.conversations.memories.why import Why, why
 from memory.files import ingestion
 from memory.operations import manage, status
 from memory.retrieval import searching
-from memory.retrieval.acceleration import cache_answers
+from memory.retrieval.server_caches import cache_answers
 from memory.values.reports import Record, RecordPage, SyncStats
 from memory.values.results import SearchResponse, SearchResult
 from memory.values.space_reports import ReindexReport
@@ -190,12 +190,15 @@ class MemoryManager:
         text: str,
         metadata: Mapping[str, Any] | None = None,
         *,
-        importance: int = 0,
+        importance: int = 1,
         tags: Sequence[str] = (),
     ) -> Remembered:
-        """Store a mid-term memory, or strengthen the one that says the same."""
+        """Store a memory, or strengthen the one that says the same.
+
+        With `importance` 1 it is kept until it is forgotten; with 0 it may fade.
+        """
         return await asyncio.to_thread(
-            remembering.remember,
+            editing.remember,
             self.workspace,
             text,
             importance=importance,
@@ -217,11 +220,11 @@ class MemoryManager:
 
     async def get_memory(self, memory_id: int) -> Memory:
         """Return one memory, whatever its status."""
-        return await asyncio.to_thread(remembering.get_memory, self.workspace, memory_id)
+        return await asyncio.to_thread(editing.get_memory, self.workspace, memory_id)
 
     async def edit_memory(self, memory_id: int, change: MemoryChange) -> Memory:
         """Change a memory and return it."""
-        return await asyncio.to_thread(remembering.edit_memory, self.workspace, memory_id, change)
+        return await asyncio.to_thread(editing.edit_memory, self.workspace, memory_id, change)
 
     async def why(self, memory_id: int) -> Why:
         """Explain the origin and the score of a memory."""

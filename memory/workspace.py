@@ -97,9 +97,9 @@ class Workspace:
     def sync_lock(self, *, wait: bool = True) -> AbstractContextManager[None]:
         """Hold the sync lock. Waits `wait_s` for another holder, hardly at all without `wait`.
 
-        `on_wait` is called with the holder's name. Raises what `memory.storage.sync_lock` does.
+        `on_wait` is called with the holder's name. Raises what `memory.storage.process_locks` does.
         """
-        from memory.storage.sync_lock import sync_lock
+        from memory.storage.process_locks import sync_lock
 
         wait_s = self.wait_s if wait else 0.0
         return sync_lock(self.storage.database, self.path, wait_s=wait_s, tell=self.on_wait)

@@ -14,20 +14,20 @@ from search.ranking.decay import DECAYING_SOURCES, TimeDecay, time_weight
 from search.ranking.explanation import Explanation
 from search.ranking.fusion import Fused, convex, rrf
 from search.ranking.hit_selection import RankedHit
-from search.retrieval import NO_MEANING, Meaning, in_turn
+from search.retrieval import NO_QUERY_VECTOR, QueryVectorInfo, run_inline
 
 __all__ = [
     "DECAYING_SOURCES",
     "KEYWORD_FORM",
-    "NO_MEANING",
+    "NO_QUERY_VECTOR",
     "SOURCE_NAMES",
     "STEM_LETTERS",
     "Explanation",
     "Fused",
     "HybridSearch",
     "Level",
-    "Meaning",
     "QueryAnalysis",
+    "QueryVectorInfo",
     "RankedHit",
     "Ranking",
     "SearchOptions",
@@ -37,7 +37,6 @@ __all__ = [
     "fold_letters",
     "identifier_field",
     "identifiers_in",
-    "in_turn",
     "index_words",
     "is_inflected",
     "keyword_fields",
@@ -45,6 +44,7 @@ __all__ = [
     "match_level",
     "parse_sources",
     "rrf",
+    "run_inline",
     "split_identifier",
     "time_weight",
 ]

@@ -8,14 +8,23 @@ from search.analysis.query import QueryAnalysis, analyse
 from search.options import Mode, SearchOptions
 from search.ranking.confidence import confidence
 from search.ranking.hit_selection import Answer, RankedHit
-from search.retrieval import NO_MEANING, Beside, Found, Meaning, Plan, Retriever, in_turn, make_plan
+from search.retrieval import (
+    NO_QUERY_VECTOR,
+    Candidates,
+    ParallelRead,
+    Plan,
+    QueryVectorInfo,
+    Retriever,
+    make_plan,
+    run_inline,
+)
 
 
-class Basis(NamedTuple):
+class ConfidenceInput(NamedTuple):
     """Data for judging an answer, in addition to its first hit."""
 
     plan: Plan
-    found: Found
+    found: Candidates
 
 
 class Ranking(NamedTuple):
@@ -23,8 +32,8 @@ class Ranking(NamedTuple):
 
     `mode_used` differs from the requested mode if the query could not be compared by meaning;
     `analysis` is the analysed query; `weak`: no hit seems to answer it, or there is none. A warning
-    has the reason, `evidence` the deciding figure. `fades`: time alone may change it. A ranking
-    with a `basis` has not been judged yet.
+    has the reason, `evidence` the deciding figure. `depends_on_time`: time alone may change it. A
+    ranking with a `confidence_input` has not been judged yet.
     """
 
     hits: list[RankedHit]
@@ -32,36 +41,42 @@ class Ranking(NamedTuple):
     analysis: QueryAnalysis
     warnings: tuple[str, ...] = ()
     weak: bool = False
-    fades: bool = False
+    depends_on_time: bool = False
     evidence: float = 0.0
     spent: tuple[tuple[str, float], ...] = ()
-    basis: Basis | None = None
+    confidence_input: ConfidenceInput | None = None
 
 
 class HybridSearch:
     """Search over any storage that supplies candidates."""
 
-    def __init__(self, index: CandidateIndex, *, beside: Beside = in_turn) -> None:
+    def __init__(self, index: CandidateIndex, *, parallel_read: ParallelRead = run_inline) -> None:
         self._index = index
-        self._beside = beside
+        self._parallel_read = parallel_read
 
     def search(
-        self, query: str | QueryAnalysis, options: SearchOptions, meaning: Meaning = NO_MEANING
+        self,
+        query: str | QueryAnalysis,
+        options: SearchOptions,
+        query_vector: QueryVectorInfo = NO_QUERY_VECTOR,
     ) -> Ranking:
         """Rank the chunks of `options.scope` for a query, and judge the answer.
 
         No query makes this fail. Quoted phrases that no chunk holds together are read as plain
         words, and a warning says so.
         """
-        return self.judged(self.ranked(query, options, meaning))
+        return self.judged(self.ranked(query, options, query_vector))
 
     def ranked(
-        self, query: str | QueryAnalysis, options: SearchOptions, meaning: Meaning = NO_MEANING
+        self,
+        query: str | QueryAnalysis,
+        options: SearchOptions,
+        query_vector: QueryVectorInfo = NO_QUERY_VECTOR,
     ) -> Ranking:
         """The same, not judged yet, for callers that reorder the hits first."""
         analysis = analyse(query) if isinstance(query, str) else query
         warnings = list(analysis.warnings)
-        plan = make_plan(analysis, options, meaning, warnings)
+        plan = make_plan(analysis, options, query_vector, warnings)
         if options.rerank:  # the legs find no more than without it, but more of it is in the answer
             depth = max(options.max_results, options.rerank_candidates)
             plan = plan._replace(options=replace(options, max_results=depth))
@@ -73,29 +88,35 @@ class HybridSearch:
             warnings.append("nothing has all quoted phrases; they were read as plain words")
             plan = plan._replace(analysis=_unbound(analysis))
             found, answer, hits = self._answered(plan)
-        warnings.extend(found.lane.warnings())
+        warnings.extend(found.identifiers.warnings())
         if not hits:
             return Ranking(
                 [], plan.mode, analysis, tuple(warnings), weak=True, spent=(*found.spent.items(),)
             )
-        told, basis = tuple(warnings), Basis(plan, found)
+        told, confidence_input = tuple(warnings), ConfidenceInput(plan, found)
         spent = (*found.spent.items(),)
         return Ranking(
-            hits, plan.mode, analysis, told, fades=answer.fades, spent=spent, basis=basis
+            hits,
+            plan.mode,
+            analysis,
+            told,
+            depends_on_time=answer.depends_on_time,
+            spent=spent,
+            confidence_input=confidence_input,
         )
 
     def judged(self, ranking: Ranking) -> Ranking:
         """The ranking with a judgement of its first hit."""
-        if ranking.basis is None:
+        if ranking.confidence_input is None:
             return ranking
-        trust = confidence(self._index, *ranking.basis, ranking.hits[0].row)
+        trust = confidence(self._index, *ranking.confidence_input, ranking.hits[0].row)
         told = (*ranking.warnings, trust.reason) if trust.is_weak else ranking.warnings
         return ranking._replace(
-            warnings=told, weak=trust.is_weak, evidence=trust.evidence, basis=None
+            warnings=told, weak=trust.is_weak, evidence=trust.evidence, confidence_input=None
         )
 
-    def _answered(self, plan: Plan) -> tuple[Found, Answer, list[RankedHit]]:
-        found = Retriever(self._index, self._beside).retrieve(plan)
+    def _answered(self, plan: Plan) -> tuple[Candidates, Answer, list[RankedHit]]:
+        found = Retriever(self._index, self._parallel_read).retrieve(plan)
         answer = Answer(self._index, plan, found)
         return found, answer, answer.hits()
 

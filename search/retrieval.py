@@ -1,4 +1,4 @@
-"""Retrieval of candidates: plan a query, and run both legs and the identifier lane.
+"""Retrieval of candidates: plan a query, and run both legs and the identifier search.
 
 The vector leg may be read in parallel, if the collection is large enough for that to pay.
 """
@@ -12,7 +12,11 @@ from typing import NamedTuple, TypeAlias, TypeVar
 from contracts.protocols import CandidateIndex
 from contracts.values import KeywordQuery, QueryVector, Scope, Scored
 from search.analysis.query import QueryAnalysis
-from search.identifiers.identifier_leg import NO_LANE, Lane, find_lane
+from search.identifiers.identifier_search import (
+    NO_IDENTIFIER_MATCHES,
+    IdentifierMatches,
+    find_identifier_matches,
+)
 from search.options import Mode, SearchOptions
 
 FEWEST_CANDIDATES = 100
@@ -23,20 +27,20 @@ BOUND_CANDIDATES = 1000
 
 
 Reading: TypeAlias = Callable[[], list[Scored]]
-Beside: TypeAlias = Callable[[Reading], Reading]
+ParallelRead: TypeAlias = Callable[[Reading], Reading]
 """Takes a read and may start it in another thread; the returned function gives its result."""
 
 
 T = TypeVar("T")
 
 
-def in_turn(reading: Reading) -> Reading:
+def run_inline(reading: Reading) -> Reading:
     """Read in the same thread, when the result is asked for."""
     return reading
 
 
 @dataclass(slots=True)
-class Found:
+class Candidates:
     """The results of the legs for one query: scores by chunk id, in rank order.
 
     `chunks` is the number of chunks in the index, 0 if no leg needed it; `spent` are the seconds of
@@ -45,13 +49,13 @@ class Found:
 
     keyword: dict[int, float] = field(default_factory=dict)
     vector: dict[int, float] = field(default_factory=dict)
-    lane: Lane = NO_LANE
+    identifiers: IdentifierMatches = NO_IDENTIFIER_MATCHES
     cosine: dict[int, float] = field(default_factory=dict)
     chunks: int = 0
     spent: dict[str, float] = field(default_factory=dict)
 
 
-class Meaning(NamedTuple):
+class QueryVectorInfo(NamedTuple):
     """A query as a vector, and the properties of its model.
 
     `vector` is the embedding of `analyse(query).plain` in the active space; without one, or with
@@ -66,7 +70,7 @@ class Meaning(NamedTuple):
     unrelated: float | None = None
 
 
-NO_MEANING = Meaning()
+NO_QUERY_VECTOR = QueryVectorInfo()
 
 
 class Plan(NamedTuple):
@@ -82,19 +86,19 @@ class Plan(NamedTuple):
 
 
 def make_plan(
-    analysis: QueryAnalysis, options: SearchOptions, meaning: Meaning, warnings: list[str]
+    analysis: QueryAnalysis, options: SearchOptions, info: QueryVectorInfo, warnings: list[str]
 ) -> Plan:
     """Decide the mode, the vector and its weight; explain any difference from the request."""
     limit = max(FEWEST_CANDIDATES, 10 * options.max_results)
     mode: Mode = options.mode
     if mode == "keyword":
         return Plan(analysis, options, mode, None, 0.0, limit)
-    vector, weight = meaning.vector, options.given_weight
+    vector, weight = info.vector, options.given_weight
     if vector is not None and not any(vector):
         warnings.append("the embedding model knows no word of the query; only words were compared")
         vector = None
     if weight is None:
-        weight = meaning.weight * (analysis.latin_share if meaning.latin_only else 1.0)
+        weight = info.weight * (analysis.latin_share if info.latin_only else 1.0)
     if mode == "vector":
         weight = 1.0
     if vector is not None and weight == 0 and options.given_weight is None:
@@ -103,25 +107,25 @@ def make_plan(
         )
     if vector is None or weight == 0:
         return Plan(analysis, options, "keyword", None, 0.0, limit)
-    return Plan(analysis, options, mode, vector, weight, limit, meaning.unrelated)
+    return Plan(analysis, options, mode, vector, weight, limit, info.unrelated)
 
 
 class Retriever:
     """Runs a plan against an index."""
 
-    def __init__(self, index: CandidateIndex, beside: Beside) -> None:
+    def __init__(self, index: CandidateIndex, parallel_read: ParallelRead) -> None:
         self._index = index
-        self._beside = beside
+        self._parallel_read = parallel_read
 
-    def retrieve(self, plan: Plan) -> Found:
-        """Both legs and the identifier lane; cosines for everything any of them found."""
-        found = Found()
+    def retrieve(self, plan: Plan) -> Candidates:
+        """Both legs and the identifier search; cosines for everything any of them found."""
+        found = Candidates()
         scope, keyword = plan.options.scope, plan.analysis.keyword
         nearest = None
         if plan.vector is not None and not keyword.required:
             near = partial(self._index.vector_candidates, plan.vector, scope, limit=plan.limit)
             leg = _timed(near, found, "vector")
-            nearest = leg if plan.mode == "vector" else self._beside(leg)
+            nearest = leg if plan.mode == "vector" else self._parallel_read(leg)
         if plan.mode != "vector":
             self._retrieve_words(plan, found)
         if plan.vector is None:
@@ -130,19 +134,24 @@ class Retriever:
             found.vector = self._without_excluded(_scores(nearest()), keyword, scope)
         elif plan.mode == "vector":
             found.vector = self._bound(plan.vector, keyword, scope)
-        missing = (found.keyword.keys() | found.lane.matches.keys()) - found.vector.keys()
+        missing = (found.keyword.keys() | found.identifiers.matches.keys()) - found.vector.keys()
         found.cosine = found.vector | self._cosines(plan.vector, missing)
         return found
 
-    def _retrieve_words(self, plan: Plan, found: Found) -> None:
+    def _retrieve_words(self, plan: Plan, found: Candidates) -> None:
         index, scope, keyword = self._index, plan.options.scope, plan.analysis.keyword
         found.chunks = index.count_chunks()
         words = partial(index.keyword_candidates, keyword, scope, limit=plan.limit)
         found.keyword = _scores(_timed(words, found, "keyword")())
-        lane = partial(
-            find_lane, index, plan.analysis, scope, found=found.keyword, n_chunks=found.chunks
+        identifiers = partial(
+            find_identifier_matches,
+            index,
+            plan.analysis,
+            scope,
+            found=found.keyword,
+            n_chunks=found.chunks,
         )
-        found.lane = _timed(lane, found, "identifier")()
+        found.identifiers = _timed(identifiers, found, "identifier")()
 
     def _bound(self, vector: QueryVector, keyword: KeywordQuery, scope: Scope) -> dict[int, float]:
         """The cosines of the chunks that hold every quoted phrase, best first."""
@@ -170,7 +179,7 @@ class Retriever:
         return scores
 
 
-def _timed(read: Callable[[], T], found: Found, leg: str) -> Callable[[], T]:
+def _timed(read: Callable[[], T], found: Candidates, leg: str) -> Callable[[], T]:
     """The same read, with its duration recorded."""
 
     def timed() -> T:

@@ -3,7 +3,7 @@
 import pytest
 
 from memory.storage.opening import IN_MEMORY, open_storage
-from memory.storage.pending_purge import owe_purge
+from memory.storage.pending_purge import mark_purge_pending
 from tests.portable_sql import faults
 
 PORTABLE = (
@@ -74,7 +74,7 @@ def teststatements_at_fault_of_the_program_are_looked_at(statements_at_fault: li
     storage = open_storage(IN_MEMORY)
     storage.database.read("SELECT count(*) FROM json_each('[]')")
     assert statements_at_fault == []
-    run_by_store = compile("run(sql)", owe_purge.__code__.co_filename, "eval")
+    run_by_store = compile("run(sql)", mark_purge_pending.__code__.co_filename, "eval")
     sql = "SELECT count(*) FROM json_each('[]')"
     eval(run_by_store, {"run": storage.database.read, "sql": sql})
     assert [told for told in statements_at_fault if told.endswith(sql)]

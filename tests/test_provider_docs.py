@@ -17,7 +17,7 @@ from memory.config.field_types import fields_of
 from memory.config.loading import load_config
 from memory.config.settings import EmbeddingsConfig
 from memory.index.embedding.costs import PUBLISHED_PRICES
-from memory.index.embedding.model import configured_model
+from memory.index.embedding.model_choice import configured_model
 from providers import EmbeddingProvider, ProviderSettings, create
 from providers.remote.retry import TransientError
 from providers.remote.service_errors import Service

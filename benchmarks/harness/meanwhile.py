@@ -16,7 +16,7 @@ from benchmarks.harness.bench import Bench
 from benchmarks.harness.serving import Client, Server
 from benchmarks.inputs.writing import Writer
 
-Problem: TypeAlias = Literal["failed", "empty", "other mode"]
+AnswerProblem: TypeAlias = Literal["failed", "empty", "other mode"]
 Loop: TypeAlias = Callable[[threading.Event], None]
 
 MODES = ("hybrid", "keyword", "vector")
@@ -52,7 +52,7 @@ class Answer:
 
     asked_s: float
     answered_s: float
-    problem: Problem | None = None
+    problem: AnswerProblem | None = None
     said: str = ""
 
     @property
@@ -121,7 +121,7 @@ def asked(client: Client, question: str, *, mode: str) -> Answer:
         answer = client.search(question, mode=mode, min_score=0)
     except (OSError, HTTPException, RuntimeError, ValueError) as error:
         return Answer(started, time.perf_counter(), "failed", f"{mode}, {question!r}: {error!r}")
-    problem: Problem | None = None
+    problem: AnswerProblem | None = None
     if not answer["results"]:
         problem = "empty"
     elif answer["mode_used"] != mode:

@@ -12,9 +12,9 @@ from benchmarks.harness.bench import Bench
 from benchmarks.harness.meanwhile import (
     MODES,
     Answer,
+    AnswerProblem,
     Clients,
     Look,
-    Problem,
     Questions,
     Watch,
     Writing,
@@ -37,7 +37,7 @@ STEPS: Mapping[str, Mapping[str, Any]] = {
 }
 """The settings of one reindex after the other; the server and the syncs keep the defaults."""
 
-PROBLEMS: Mapping[Problem, str] = {
+PROBLEMS: Mapping[AnswerProblem, str] = {
     "failed": "queries that failed",
     "empty": "queries without a hit",
     "other mode": "queries answered in another mode",

@@ -21,7 +21,7 @@ from benchmarks.peers.environments import PACKAGES
 from benchmarks.peers.material import make_material
 from benchmarks.peers.measuring import OURS, measure, modes_of
 from benchmarks.peers.ours import measure_ours, sync_cost
-from benchmarks.peers.outcome import Outcome
+from benchmarks.peers.outcome import PeerOutcome
 from benchmarks.peers.report import NAME, markdown, outcomes_of, table
 
 CHUNKS = 100_000
@@ -82,7 +82,7 @@ def compare(options: argparse.Namespace) -> dict[str, Any]:
 
 def _outcomes(
     bench: Bench, options: argparse.Namespace, *, chunks: int, alone: int
-) -> Iterator[Outcome]:
+) -> Iterator[PeerOutcome]:
     engines = options.only or ("mem", *ENGINES)
     cost = sync_cost(bench, chunks=chunks, fresh=options.fresh)
     material = make_material(bench, chunks=chunks, for_peers=set(engines) != {"mem"})

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from math import ceil, floor, log10
 from xml.sax.saxutils import escape
 
-from benchmarks.peers.outcome import Outcome
+from benchmarks.peers.outcome import PeerOutcome
 from benchmarks.peers.report import label, number
 
 WIDTH = 880
@@ -58,8 +58,8 @@ class Panel:
     """The content of a panel: a value and, for a line from it, a second one."""
 
     title: str
-    value: Callable[[Outcome], float | None]
-    further: Callable[[Outcome], float | None] = lambda _: None
+    value: Callable[[PeerOutcome], float | None]
+    further: Callable[[PeerOutcome], float | None] = lambda _: None
     is_linear: bool = False
 
 
@@ -107,7 +107,7 @@ def axis_for(values: Sequence[float], *, left: float, pixels: float, is_linear: 
     return Axis(10.0**low, 10.0 ** max(high, low + 1), left, pixels, is_linear)
 
 
-def picture(outcomes: Sequence[Outcome]) -> str:
+def picture(outcomes: Sequence[PeerOutcome]) -> str:
     """The SVG of the engines at the size that all of them have."""
     peers = {one.chunks for one in outcomes if not one.ours}
     shown = [one for one in outcomes if not peers or one.chunks in peers]
@@ -151,7 +151,7 @@ def _legend() -> Iterator[str]:
 
 
 def _panel(
-    panel: Panel, outcomes: Sequence[Outcome], *, x: float, y: float, width: float
+    panel: Panel, outcomes: Sequence[PeerOutcome], *, x: float, y: float, width: float
 ) -> Iterator[str]:
     values = [
         value
@@ -175,7 +175,7 @@ def _panel(
         yield from _row(panel, one, axis, y=y + _HEAD + _ROW * place, right=x + width)
 
 
-def _row(panel: Panel, one: Outcome, axis: Axis, *, y: float, right: float) -> Iterator[str]:
+def _row(panel: Panel, one: PeerOutcome, axis: Axis, *, y: float, right: float) -> Iterator[str]:
     ours = "ours" if one.ours else ""
     yield _text(label(one), axis.left - 12, y + 4, classes=ours, anchor="end")
     value, further = panel.value(one), panel.further(one)

@@ -13,7 +13,7 @@ from benchmarks.harness.processes import Finished, run
 from benchmarks.harness.values import percentile, typical
 from benchmarks.peers.environments import PACKAGES, interpreter
 from benchmarks.peers.material import Material
-from benchmarks.peers.outcome import Outcome
+from benchmarks.peers.outcome import PeerOutcome
 
 RUNNER = Path(__file__).parent / "runner.py"
 OURS = "symbiosis"
@@ -48,7 +48,9 @@ def _python(bench: Bench, name: str) -> str:
     return sys.executable if name == OURS else interpreter(name, bench.work / "environments")
 
 
-def measure(bench: Bench, material: Material, *, name: str, mode: str, settings: str) -> Outcome:
+def measure(
+    bench: Bench, material: Material, *, name: str, mode: str, settings: str
+) -> PeerOutcome:
     """All figures of one engine in one mode."""
     job = Job(bench, name, mode)
     building, built = job.build(material.folder)
@@ -58,7 +60,7 @@ def measure(bench: Bench, material: Material, *, name: str, mode: str, settings:
     times = tuple(told["milliseconds"])
     chunks = len(material.uids)
     is_vector = mode.startswith("vector")
-    return Outcome(
+    return PeerOutcome(
         engine=OURS_GIVEN if name == OURS else PACKAGES[name].engine,
         mode=mode,
         settings=settings,

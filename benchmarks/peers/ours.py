@@ -12,7 +12,7 @@ from benchmarks.harness.processes import repeated
 from benchmarks.harness.serving import Client, running_server
 from benchmarks.harness.values import percentile, typical
 from benchmarks.peers.material import Material
-from benchmarks.peers.outcome import Outcome
+from benchmarks.peers.outcome import PeerOutcome
 from benchmarks.peers.runner import AT
 
 ENGINE = "Symbiosis Memory"
@@ -56,13 +56,13 @@ def sync_cost(bench: Bench, *, chunks: int, fresh: bool = False) -> SyncCost | N
     return SyncCost(**json.loads(kept.read_text(encoding="utf-8"))) if kept.exists() else None
 
 
-def measure_ours(bench: Bench, material: Material, cost: SyncCost | None) -> Iterator[Outcome]:
+def measure_ours(bench: Bench, material: Material, cost: SyncCost | None) -> Iterator[PeerOutcome]:
     """Both modes over the database that the material was taken from."""
     database = bench.database_path(material.asked_for)
     for mode in ("vector", "hybrid"):
         cold = _cold(bench, material, database, mode=mode)
         times, found, peak = _warm(bench, material, database, mode=mode)
-        yield Outcome(
+        yield PeerOutcome(
             engine=ENGINE,
             mode=mode,
             settings=SETTINGS,

@@ -6,7 +6,7 @@ from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class PeerOutcome:
     """Medians of one engine in one mode over one collection; None where it has no meaning.
 
     engine, mode   such as `chromadb 1.5.9`, `vector`

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from benchmarks.harness.report import markdown_rows, occasion_line
-from benchmarks.peers.outcome import Outcome
+from benchmarks.peers.outcome import PeerOutcome
 
 NAME = "peers"
 """The name of the marks between which the documentation has the results."""
@@ -19,7 +19,7 @@ class Measure:
     """One column: its heading, its value of an outcome, and whether more is better."""
 
     heading: str
-    value: Callable[[Outcome], float | None]
+    value: Callable[[PeerOutcome], float | None]
     show: Callable[[float], str]
     more_is_better: bool = False
 
@@ -45,9 +45,9 @@ MEASURES = (
 )
 
 
-def outcomes_of(document: Mapping[str, Any]) -> list[Outcome]:
+def outcomes_of(document: Mapping[str, Any]) -> list[PeerOutcome]:
     """The outcomes of a written-out run."""
-    return [Outcome(**one) for one in document["outcomes"]]
+    return [PeerOutcome(**one) for one in document["outcomes"]]
 
 
 def markdown(document: Mapping[str, Any]) -> str:
@@ -74,7 +74,7 @@ def markdown(document: Mapping[str, Any]) -> str:
     return "\n\n".join(parts)
 
 
-def table(outcomes: Sequence[Outcome]) -> str:
+def table(outcomes: Sequence[PeerOutcome]) -> str:
     """A row for each outcome; the best figure of each column is bold, if there are several."""
     best = [_best(measure, outcomes) for measure in MEASURES]
     rows = [("", *(measure.heading for measure in MEASURES)), ("---", *("---:" for _ in MEASURES))]
@@ -87,13 +87,13 @@ def table(outcomes: Sequence[Outcome]) -> str:
     return markdown_rows(rows)
 
 
-def label(one: Outcome) -> str:
+def label(one: PeerOutcome) -> str:
     """The engine, with the part of its mode beyond `vector` and `hybrid`."""
     more = one.mode.partition(", ")[2]
     return f"{one.engine}, {more}" if more else one.engine
 
 
-def _best(measure: Measure, outcomes: Sequence[Outcome]) -> float | None:
+def _best(measure: Measure, outcomes: Sequence[PeerOutcome]) -> float | None:
     values = [value for one in outcomes if (value := measure.value(one)) is not None]
     if len(values) < 2:
         return None
@@ -107,7 +107,7 @@ def _cell(measure: Measure, value: float | None, best: float | None) -> str:
     return f"**{shown}**" if best is not None and shown == measure.show(best) else shown
 
 
-def better_peers(outcomes: Sequence[Outcome]) -> Iterator[str]:
+def better_peers(outcomes: Sequence[PeerOutcome]) -> Iterator[str]:
     """One line for each column in which a peer is better than every row of ours."""
     for measure in MEASURES:
         ours = [value for one in outcomes if one.ours and (value := measure.value(one)) is not None]
@@ -128,7 +128,7 @@ def better_peers(outcomes: Sequence[Outcome]) -> Iterator[str]:
             yield f"- Better than ours in {measure.heading} ({measure.show(most)}): {told}."
 
 
-def settings(outcomes: Sequence[Outcome]) -> str:
+def settings(outcomes: Sequence[PeerOutcome]) -> str:
     """The settings of each engine in each mode."""
     modes: dict[tuple[str, str], dict[str, None]] = {}
     for one in outcomes:

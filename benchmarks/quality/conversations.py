@@ -22,7 +22,7 @@ from benchmarks.quality.measures import AT, Score, mean, score
 from contracts import Scope
 from memory.conversations.turns.adding import MOST_TURNS, add_turns
 from memory.conversations.turns.values import ROLES, NewTurn
-from memory.index.recipe import embed_missing
+from memory.index.indexing_settings import embed_missing
 from memory.retrieval.searching import default_options, search
 from memory.workspace import Workspace
 from search.options import MODES, Mode

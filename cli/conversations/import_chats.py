@@ -1,10 +1,12 @@
 """The part of `mem import` that reads chat histories of other programs."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 import click
 
+from cli.conversations.vectors import embed_stored
 from cli.invocation import CliContext
 from cli.output import counted, note, print_json, shown, warn
 from cli.progress import history_progress
@@ -61,6 +63,8 @@ def import_chats(context: CliContext, source: Path, arguments: ChatArguments) ->
                     options=HistoryOptions(arguments.me, arguments.extract, arguments.dry_run),
                     progress=progress,
                 )
+        if workspace is not None and not arguments.dry_run:
+            report = replace(report, warnings=[*report.warnings, *embed_stored(workspace)])
     finally:
         if workspace is not None:
             workspace.close()

@@ -5,9 +5,12 @@ from typing import Any
 
 import click
 
+from cli.conversations.vectors import tell_missing
 from cli.invocation import CliContext, pass_context
 from cli.output import ago, note, print_json, shown, table, warn
 from cli.parameters import metadata_of
+from memory.conversations.memories.editing import MemoryChange, edit_memory, get_memory
+from memory.conversations.memories.editing import remember as keep
 from memory.conversations.memories.listing import (
     ANY_STATUS,
     MOST_LISTED,
@@ -16,9 +19,7 @@ from memory.conversations.memories.listing import (
     MemoryFilter,
     list_memories,
 )
-from memory.conversations.memories.remembering import MemoryChange, edit_memory, get_memory
-from memory.conversations.memories.remembering import remember as keep
-from memory.conversations.memories.values import LAYERS, STATUSES, Memory, Remembered
+from memory.conversations.memories.values import IMPORTANT, LAYERS, STATUSES, Memory, Remembered
 from memory.conversations.memories.why import Why, why
 from memory.storage.action_log import Action
 
@@ -28,7 +29,12 @@ _HEAD = ("memory", "layer", "score", "hits", "seen", "content")
 
 @click.command()
 @click.argument("text")
-@click.option("--important", is_flag=True, help="It counts for more and is never deleted for age.")
+@click.option(
+    "--important/--fading",
+    default=True,
+    show_default=True,
+    help="An important memory is kept until it is forgotten; a fading one ends like what was said.",
+)
 @click.option("--tag", "tags", multiple=True, metavar="T", help="A tag to find it by; repeatable.")
 @click.option("--metadata", metavar="JSON", help='Extra data to keep with it: {"from": "Ada"}.')
 @pass_context
@@ -43,7 +49,7 @@ def remember_text(
     context: CliContext,
     text: str,
     *,
-    importance: int = 0,
+    importance: int = IMPORTANT,
     tags: Sequence[str] = (),
     metadata: str | None = None,
 ) -> None:
@@ -51,6 +57,8 @@ def remember_text(
     about = metadata_of(metadata)
     with context.open_workspace(create=True) as workspace:
         made = keep(workspace, text, importance=importance, tags=tags, metadata=about)
+        if not context.json:
+            tell_missing(workspace)
     if context.json:
         print_json(made)
         return
@@ -229,7 +237,9 @@ def _reasons(found: Why) -> list[str]:
         f" + {parts.importance:.2f} for importance",
     ]
     if found.rules:
-        lines.append(f"found by the rules {', '.join(found.rules)}")
+        rules = f"found by the rules {', '.join(found.rules)}"
+        is_own = found.memory.origin == "user"
+        lines.append(f"the text is the user's; a former one was {rules}" if is_own else rules)
     lines += [f"replaced memory {one.id}  {shown(one.content)}" for one in found.supersedes]
     if found.superseded_by is not None:
         by = found.superseded_by

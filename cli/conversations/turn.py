@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from cli.conversations.analyze import analyze_command
+from cli.conversations.vectors import tell_missing
 from cli.invocation import CliContext, pass_context
 from cli.output import counted, print_json, shown, warn
 from contracts import InputError, UnavailableError
@@ -80,6 +81,8 @@ def report(context: CliContext, new: NewTurn) -> None:
     """Store a turn, and print the result."""
     with context.open_workspace(create=True) as workspace:
         (result,) = process_turns(workspace, [new])
+        if not context.json:
+            tell_missing(workspace)
     if context.json:
         print_json(result)
         return

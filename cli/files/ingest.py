@@ -14,7 +14,7 @@ from cli.parameters import PathArgument, metadata_of
 from contracts import InputError
 from memory.files.ingestion import check_text, ingest_path, ingest_text
 from memory.files.roots import check_paths
-from memory.index.disagreements import configuration_warnings
+from memory.index.configuration_warnings import configuration_warnings
 from memory.operations.manage import update_record
 from memory.values.citations import cite_text
 from memory.values.reports import FileIngest, FileProblem

@@ -107,7 +107,7 @@ def _end(watcher: "Watcher", ended: threading.Event) -> None:
     """End soon, even if work is running that cannot be interrupted; nothing is half stored."""
     watcher.stop()
     if not ended.wait(END_S):
-        watcher.say_goodbye()
+        watcher.publish_stopped()
         os._exit(0)
 
 

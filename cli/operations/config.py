@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from cli.completion import complete_keys, complete_values
 from cli.invocation import CliContext, pass_context
 from cli.operations.init import free_name
 from cli.output import counted, note, print_json, shown, warn
@@ -17,7 +18,7 @@ from contracts import ConfigError, NotFoundError
 from memory.config.commented_json import place
 from memory.config.editing import change, find_key, read_value, write_file
 from memory.config.expansion import reads_environment
-from memory.config.keys import Key, Problem, all_keys, sections, value_of
+from memory.config.keys import ConfigProblem, Key, all_keys, sections, value_of
 from memory.config.loading import FoundConfig, LoadedConfig
 from memory.config.migration import Migration, migrate_config
 from memory.config.parsing import ParsedConfig, parse_config
@@ -41,7 +42,7 @@ def config() -> None:
 
 
 @config.command("get")
-@click.argument("key", required=False)
+@click.argument("key", required=False, shell_complete=complete_keys)
 @pass_context
 def get_command(context: CliContext, *, key: str | None) -> None:
     """Show a setting in force, those of a section, or all. Secrets are masked."""
@@ -60,8 +61,8 @@ def get_command(context: CliContext, *, key: str | None) -> None:
 
 
 @config.command("set", context_settings={"ignore_unknown_options": True})
-@click.argument("key")
-@click.argument("value")
+@click.argument("key", shell_complete=complete_keys)
+@click.argument("value", shell_complete=complete_values)
 @pass_context
 def set_command(context: CliContext, *, key: str, value: str) -> None:
     """Change one setting in the file; comments and layout stay.
@@ -197,7 +198,7 @@ def _report_of(loaded: LoadedConfig, keys: list[Key]) -> dict[str, Any]:
     }
 
 
-def _validation(parsed: ParsedConfig, problems: list[Problem]) -> dict[str, Any]:
+def _validation(parsed: ParsedConfig, problems: list[ConfigProblem]) -> dict[str, Any]:
     return {
         "path": str(parsed.path),
         "valid": not problems,
@@ -206,7 +207,7 @@ def _validation(parsed: ParsedConfig, problems: list[Problem]) -> dict[str, Any]
     }
 
 
-def _problem_report(parsed: ParsedConfig, problem: Problem) -> dict[str, Any]:
+def _problem_report(parsed: ParsedConfig, problem: ConfigProblem) -> dict[str, Any]:
     line, column = (None, None)
     if problem.offset is not None:
         line, column = place(parsed.text, problem.offset)

@@ -1,11 +1,13 @@
 """`mem export` and `mem import`: the memory as lines of JSON, for other programs and machines."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import click
 
 from cli.conversations.import_chats import ChatArguments, import_chats
+from cli.conversations.vectors import embed_stored
 from cli.invocation import CliContext, pass_context
 from cli.output import counted, note, print_json, shown, warn
 from cli.progress import import_progress
@@ -94,13 +96,14 @@ def _guessed(source: str) -> str:
 
 def _import_export(context: CliContext, source: str, form: str, *, strict: bool) -> None:
     from memory.operations.exchange.importing import import_lines
-    from memory.operations.exchange.legacy_import import import_store
+    from memory.operations.exchange.leader_toolbox_import import import_store
 
     with context.open_workspace(create=True) as workspace, import_progress() as progress:
         if form == "mem":
             report = import_lines(workspace, source, strict=strict, progress=progress)
         else:
             report = import_store(workspace, Path(source), strict=strict, progress=progress)
+        report = replace(report, warnings=[*report.warnings, *embed_stored(workspace)])
     if context.json:
         print_json(report)
         return

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import click
 
+from cli.completion import complete_paths
 from cli.invocation import CliContext, pass_context
 from cli.output import print_json, shown, shown_path, warn
 from memory.operations.manage import citation_of
@@ -13,7 +14,7 @@ from memory.values.reports import FileContent
 
 
 @click.command()
-@click.argument("citation", nargs=-1, required=True)
+@click.argument("citation", nargs=-1, required=True, shell_complete=complete_paths)
 @pass_context
 def show(context: CliContext, *, citation: tuple[str, ...]) -> None:
     """Print what a citation names, with line numbers.

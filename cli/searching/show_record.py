@@ -7,7 +7,7 @@ import click
 from cli.invocation import CliContext
 from cli.output import print_json, shown
 from memory.conversations.memories.why import Why
-from memory.conversations.turns.records import SaidTurn, TurnContent
+from memory.conversations.turns.records import DisplayTurn, TurnContent
 
 
 def print_record(context: CliContext, content: object) -> None:
@@ -41,7 +41,7 @@ def _about(content: TurnContent) -> dict[str, object]:
     return {name: getattr(content, name) for name in names}
 
 
-def _block(turn: SaidTurn, *, is_asked: bool) -> str:
+def _block(turn: DisplayTurn, *, is_asked: bool) -> str:
     """The speaker and time, then the text; dimmed unless it is the cited turn."""
     moment = turn.occurred_at[:16].replace("T", " ")
     colour = "cyan" if turn.role == "assistant" else "green"

@@ -39,17 +39,12 @@ serve(int(sys.argv[2]), int(sys.argv[3]))
 """
 
 
-class Outcome:
+class PendingResult:
     """The result of a job, kept as bytes until it is asked for."""
 
     def __init__(self, path: str, future: "Future[bytes | SkippedFile]") -> None:
         self.path = path
         self._future = future
-
-    @property
-    def is_cancelled(self) -> bool:
-        """Return whether the pool was closed before the job began."""
-        return self._future.cancelled()
 
     def get(self) -> object:
         """Wait for the job's return value, or a SkippedFile in its place; raises what it raised."""
@@ -92,10 +87,12 @@ class WorkerPool:
             worker.end()
         self._threads.shutdown()
 
-    def submit(self, function: Callable[..., object], path: str, *arguments: object) -> Outcome:
+    def submit(
+        self, function: Callable[..., object], path: str, *arguments: object
+    ) -> PendingResult:
         """Have a worker call `function(path, *arguments)`, which it must be able to import."""
         job = pickle.dumps((function, (path, *arguments)))
-        return Outcome(path, self._threads.submit(self._ask, path, job))
+        return PendingResult(path, self._threads.submit(self._ask, path, job))
 
     def _ask(self, path: str, job: bytes) -> bytes | SkippedFile:
         """Run in a thread that owns a worker: the worker ends with its thread."""

@@ -8,14 +8,14 @@ from anyio import to_thread
 from fastapi import FastAPI
 from starlette.responses import HTMLResponse
 
+from memory.api.app_state import AppState
 from memory.api.auth import Guard, access_of
 from memory.api.docs_page import SECURITY_POLICY, page_of
 from memory.api.limits import MAX_BODY_BYTES, SYNC_WAIT_S, THREADS, BodyLimit
 from memory.api.openapi import describe_errors
 from memory.api.problems import add_handlers
 from memory.api.routers import ROUTERS
-from memory.api.served import Served
-from memory.retrieval.acceleration import accelerate
+from memory.retrieval.server_caches import start_server_caches
 from memory.workspace import Workspace
 
 VERSION = "1"
@@ -42,7 +42,7 @@ def create_app(
     server = workspace.config.server
     access = access_of(server.tokens, server.host if host is None else host)
     workspace.wait_s = SYNC_WAIT_S
-    state = Served(workspace, access)
+    state = AppState(workspace, access)
     app = MemoryApp(
         title="Symbiosis Memory",
         version=VERSION,
@@ -51,7 +51,7 @@ def create_app(
         redirect_slashes=False,
         lifespan=_lifespan,
     )
-    app.state.served = state
+    app.state.app_state = state
     for router in ROUTERS:
         app.include_router(router)
     app.add_api_route("/docs", lambda: _docs(app), include_in_schema=False)
@@ -63,8 +63,8 @@ def create_app(
 
 @asynccontextmanager
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
-    state: Served = app.state.served
-    accelerate(state.workspace)
+    state: AppState = app.state.app_state
+    start_server_caches(state.workspace)
     to_thread.current_default_thread_limiter().total_tokens = THREADS
     state.start_answering()
     yield

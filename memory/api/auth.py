@@ -16,7 +16,7 @@ from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from contracts import ForbiddenError
-from memory.api.problems import Problem, problem_of, unauthorized
+from memory.api.problems import HttpProblem, problem_of, unauthorized
 
 OPEN_PATHS = frozenset({"/memory/health"})
 """Paths that answer without a token, and use `is_known` to tell whether there was one."""
@@ -49,7 +49,7 @@ class Access:
         matches = [hmac.compare_digest(sent, token.encode()) for token in self.tokens]
         return scheme.lower() == "bearer" and any(matches)
 
-    def refusal(self, path: str, headers: Headers) -> Problem | None:
+    def refusal(self, path: str, headers: Headers) -> HttpProblem | None:
         """Return why a request is refused, or None."""
         host = ", ".join(headers.getlist("host"))  # two values match no name
         if (self.loopback or not self.tokens) and not self._is_own_name(host):

@@ -20,7 +20,7 @@ from prometheus_client.core import (
 
 from memory.conversations.extraction_metrics import extraction_counters_of
 from memory.operations.status import read_status
-from memory.retrieval.acceleration import acceleration_of
+from memory.retrieval.server_caches import server_caches_of
 from memory.storage.durations import BOUNDS_MS, EMPTY, SEARCH_LEGS, Histogram
 from memory.values.status_reports import ExtractionMetrics, MemoryStatus
 from memory.workspace import Workspace
@@ -65,7 +65,7 @@ class _Collector:
         yield from self._extraction(status)
 
     def _searches(self, status: MemoryStatus) -> Iterator[Metric]:
-        kept = acceleration_of(self._workspace)
+        kept = server_caches_of(self._workspace)
         histograms = kept.durations.read() if kept else {}
         spent = HistogramMetricFamily(
             f"{PREFIX}_search_seconds", "Time of searches and their parts.", labels=["leg"]

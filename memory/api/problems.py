@@ -26,7 +26,7 @@ from contracts import (
     UnavailableError,
 )
 from memory.api.respond import Json
-from memory.api.schemas.base import UNKNOWN_FIELD
+from memory.api.schemas.base import UNION_TAGS, UNKNOWN_FIELD
 
 MEDIA_TYPE = "application/problem+json"
 TYPE_PREFIX = "urn:problem-type:symbiosis-memory:"
@@ -51,7 +51,7 @@ _READ_THE_DOCS = "GET /docs lists every route with its fields"
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
+class HttpProblem:
     """The data of a problem document.
 
     `code` ends the `type`; `errors` names the invalid fields, each with a message.
@@ -78,18 +78,18 @@ class Problem:
         return Json(body, self.status, dict(self.headers), MEDIA_TYPE)
 
 
-def problem_of(error: MemError) -> Problem:
+def problem_of(error: MemError) -> HttpProblem:
     """Convert an error of the engine to a problem."""
     status, title = next(
         (STATUS_OF[kind] for kind in type(error).__mro__ if kind in STATUS_OF), (500, "Error")
     )
     headers = {"Retry-After": str(RETRY_AFTER_S)} if isinstance(error, BusyError) else {}
-    return Problem(status, error.code, title, error.message, error.hint, headers=headers)
+    return HttpProblem(status, error.code, title, error.message, error.hint, headers=headers)
 
 
-def unauthorized(detail: str) -> Problem:
+def unauthorized(detail: str) -> HttpProblem:
     """Return the problem of a missing or wrong token."""
-    return Problem(
+    return HttpProblem(
         401,
         "unauthorized",
         "A token is needed",
@@ -113,7 +113,7 @@ async def _on_mem_error(_request: Request, error: Exception) -> Response:
 
 
 async def _on_surprise(_request: Request, _error: Exception) -> Response:
-    return Problem(
+    return HttpProblem(
         500,
         "internal",
         "Internal error",
@@ -141,7 +141,7 @@ async def _on_http_error(request: Request, error: Exception) -> Response:
     }
     hint = hints.get(error.status_code, _READ_THE_DOCS)
     title = title or "The request cannot be read"
-    return Problem(error.status_code, code, title, detail, hint, headers=headers).response()
+    return HttpProblem(error.status_code, code, title, detail, hint, headers=headers).response()
 
 
 def _methods_at(request: Request) -> str:
@@ -160,12 +160,12 @@ async def _on_invalid(request: Request, error: Exception) -> Response:
     if any(item["type"] == "json_invalid" for item in found):
         reason = found[0].get("ctx", {}).get("error", "")
         detail = f"the body is not JSON: {reason} (character {found[0]['loc'][-1]})"
-        return Problem(
+        return HttpProblem(
             400, "malformed", "The request cannot be read", detail, "send valid JSON"
         ).response()
     if not _is_json(request) and any(_is_whole_body(item) for item in found):
         sent = request.headers.get("content-type", "none")
-        return Problem(
+        return HttpProblem(
             415,
             "media-type",
             "The body is not JSON",
@@ -175,7 +175,7 @@ async def _on_invalid(request: Request, error: Exception) -> Response:
     errors = [{"field": _field(item), "message": str(item["msg"])} for item in found]
     first, *others = errors
     more = f", and {len(others)} more" if others else ""
-    return Problem(
+    return HttpProblem(
         *(422, InputError.code, STATUS_OF[InputError][1]),
         f"{first['field']}: {first['message']}{more}",
         _READ_THE_DOCS,
@@ -185,16 +185,20 @@ async def _on_invalid(request: Request, error: Exception) -> Response:
 
 def _is_whole_body(item: Mapping[str, Any]) -> bool:
     """Return whether a body was sent that is not an object."""
-    return bool(item["loc"] == ("body",) and item["type"] != "missing")
+    return _place(item) == ["body"] and item["type"] != "missing"
 
 
 def _is_json(request: Request) -> bool:
     return "json" in request.headers.get("content-type", "")
 
 
+def _place(item: Mapping[str, Any]) -> list[str | int]:
+    return [name for name in item["loc"] if name not in UNION_TAGS]
+
+
 def _field(item: Mapping[str, Any]) -> str:
     """Return `max_results`, `tags.0`, an unknown field's name, or `body` for the whole body."""
-    where, *names = item["loc"]
+    where, *names = _place(item)
     if item["type"] == UNKNOWN_FIELD:
         names.append(item["ctx"]["name"])
     return ".".join(map(str, names)) or str(where)

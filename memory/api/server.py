@@ -15,11 +15,11 @@ from fastapi import FastAPI
 from contracts import MemError
 from memory.api.address import listen, url_of
 from memory.api.app import create_app
+from memory.api.app_state import AppState, say
 from memory.api.redaction import redacted_stderr
 from memory.api.reload import reload_config
-from memory.api.served import Served, say
 from memory.config.loading import LoadedConfig
-from memory.operations.jobs.declared import WATCH
+from memory.operations.jobs.registry import WATCH
 from memory.workspace import Workspace
 
 GRACE_S = 1
@@ -72,14 +72,14 @@ class Server(uvicorn.Server):
                 timeout_graceful_shutdown=GRACE_S,
             )
         )
-        self._served: Served = app.state.served
+        self._state: AppState = app.state.app_state
         self._where = where
         self._hung_up = False
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         say(self._where)
-        self._served.start_upkeep()
+        self._state.start_upkeep()
 
     async def on_tick(self, counter: int) -> bool:
         if self._hung_up:
@@ -89,9 +89,9 @@ class Server(uvicorn.Server):
 
     def _reload(self) -> None:
         try:
-            say(f"mem serve: {reload_config(self._served.workspace)}")
-            self._served.watching.follow_configuration()
-            self._served.scheduler.trigger(WATCH.name)
+            say(f"mem serve: {reload_config(self._state.workspace)}")
+            self._state.watching.follow_configuration()
+            self._state.scheduler.trigger(WATCH.name)
         except MemError as error:
             say(f"mem serve: the configuration stays as it was: {error}")
 
@@ -113,7 +113,7 @@ class Server(uvicorn.Server):
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """End after the running requests; on a second signal, end at once."""
-        self._served.stopping.set()
+        self._state.stopping.set()
         if self.should_exit:
             signal.signal(sig, signal.SIG_DFL)
             signal.raise_signal(sig)

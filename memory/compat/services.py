@@ -9,9 +9,9 @@ from datetime import UTC, datetime
 from ingest.extractor import Candidate, Utterance, extract
 from memory.context.session_context import USUAL_K, Context, read_context, short_term
 from memory.conversations.lifecycle import GcReport, MemoryStats, collect_garbage, read_stats
+from memory.conversations.memories.editing import get_memory
 from memory.conversations.memories.gc import policy_of
 from memory.conversations.memories.gc_policy import worth
-from memory.conversations.memories.remembering import get_memory
 from memory.conversations.memories.scoring import Decomposition
 from memory.conversations.pipeline import TurnResult, process_turns
 from memory.conversations.turns.values import NewTurn, Turn

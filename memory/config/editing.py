@@ -10,7 +10,7 @@ from typing import Any
 from contracts import ConfigError, InputError, StorageError
 from memory.config.commented_json import Node, parse, skip_blank
 from memory.config.field_types import accept
-from memory.config.keys import Key, Problem, all_keys, sections
+from memory.config.keys import ConfigProblem, Key, all_keys, sections
 from memory.config.parsing import ParsedConfig
 from memory.config.validation import read_config, refused, unknown_key
 
@@ -104,7 +104,7 @@ def write_file(path: Path, text: str) -> None:
         ) from error
 
 
-def _is_among(problem: Problem, known: tuple[Problem, ...]) -> bool:
+def _is_among(problem: ConfigProblem, known: tuple[ConfigProblem, ...]) -> bool:
     return any((problem.key, problem.fact) == (other.key, other.fact) for other in known)
 
 

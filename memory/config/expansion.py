@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from memory.config.field_types import accept
-from memory.config.keys import Key, Problem, all_keys, value_of, with_values
+from memory.config.keys import ConfigProblem, Key, all_keys, value_of, with_values
 from memory.config.settings import Config
 
 _VARIABLE = r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}"
@@ -29,7 +29,7 @@ def unset_variable(value: object, environ: Mapping[str, str]) -> str | None:
     return next((name for name in names if not environ.get(name)), None)
 
 
-def expand(config: Config, environ: Mapping[str, str]) -> tuple[Config, list[Problem]]:
+def expand(config: Config, environ: Mapping[str, str]) -> tuple[Config, list[ConfigProblem]]:
     """Return `config` with every `${VAR}` replaced, and the problems of doing so.
 
     In the section of a provider that is neither chosen nor the fallback, a value with an unset
@@ -38,7 +38,7 @@ def expand(config: Config, environ: Mapping[str, str]) -> tuple[Config, list[Pro
     """
     idle = _idle_sections(config)
     changes: list[tuple[str, Any]] = []
-    problems: list[Problem] = []
+    problems: list[ConfigProblem] = []
     for key in all_keys():
         value = value_of(config, key.name)
         if not reads_environment(value):
@@ -91,9 +91,9 @@ def _is_key(key: Key) -> bool:
     return key.name.endswith(".api_key")
 
 
-def _problems_of(key: Key, value: object, environ: Mapping[str, str]) -> Iterator[Problem]:
+def _problems_of(key: Key, value: object, environ: Mapping[str, str]) -> Iterator[ConfigProblem]:
     if any("${" in re.sub(_VARIABLE, "", text) for text in _texts(value)):
-        yield Problem(
+        yield ConfigProblem(
             key.name,
             f"{key.name} has a ${{ that does not begin a variable",
             "write ${NAME}, with letters, digits and underscores",
@@ -101,7 +101,7 @@ def _problems_of(key: Key, value: object, environ: Mapping[str, str]) -> Iterato
     names = [name for text in _texts(value) for name in re.findall(_VARIABLE, text)]
     missing = [name for name in names if name not in environ]
     for name in missing:
-        yield Problem(
+        yield ConfigProblem(
             key.name,
             f"{key.name} reads ${{{name}}}, and {name} is not set in the environment",
             f"set it: export {name}=...",
@@ -110,7 +110,7 @@ def _problems_of(key: Key, value: object, environ: Mapping[str, str]) -> Iterato
         key, _map_texts(value, lambda text: _replace(text, environ))
     ):
         listed = ", ".join(names)
-        yield Problem(
+        yield ConfigProblem(
             key.name,
             f"{key.name} is empty or not a text after replacing {listed}",
             f"set {listed} to the value you want",

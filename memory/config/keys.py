@@ -32,7 +32,7 @@ class Key:
         return f"Key({self.name})"
 
 
-class Problem(NamedTuple):
+class ConfigProblem(NamedTuple):
     """A problem in a configuration.
 
     `key` is the dotted name, `offset` its character in the text (None: not in the text).

@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 
 from memory.config.commented_json import Node, parse, skip_blank
 from memory.config.editing import set_value
-from memory.config.keys import Problem, sections
+from memory.config.keys import ConfigProblem, sections
 from memory.config.validation import read_config
 
 _EMBEDDINGS = "memory.embeddings"
@@ -106,7 +106,7 @@ class Migration(NamedTuple):
 
     text: str
     steps: list[Step]
-    problems: list[Problem]
+    problems: list[ConfigProblem]
 
 
 def migrate_config(text: str, *, name: str) -> Migration:

@@ -12,7 +12,7 @@ from contracts import ConfigError
 from memory.config.commented_json import Node, parse, place
 from memory.config.expansion import expand
 from memory.config.field_types import fields_of
-from memory.config.keys import Problem
+from memory.config.keys import ConfigProblem
 from memory.config.settings import Config
 from memory.config.trust import require_trust, restricted_settings
 from memory.config.validation import offset_of, read_config
@@ -26,7 +26,7 @@ class ParsedConfig:
     text: str = field(repr=False)  # may hold secrets
     root: Node = field(repr=False)
     config: Config
-    problems: tuple[Problem, ...]
+    problems: tuple[ConfigProblem, ...]
 
     @property
     def foreign_sections(self) -> list[str]:
@@ -36,19 +36,19 @@ class ParsedConfig:
             name for name in members if name not in fields_of(self.config) and name != "$schema"
         ]
 
-    def unset_variables(self, environ: Mapping[str, str] | None = None) -> list[Problem]:
+    def unset_variables(self, environ: Mapping[str, str] | None = None) -> list[ConfigProblem]:
         """Return the problems of the file's `${VAR}` in this environment."""
         _, problems = expand(self.config, os.environ if environ is None else environ)
         return [problem._replace(offset=offset_of(self.root, problem.key)) for problem in problems]
 
-    def describe(self, problem: Problem) -> str:
+    def describe(self, problem: ConfigProblem) -> str:
         """Describe a problem with its line and column: `FILE:3:20: ...`."""
         if problem.offset is None:
             return f"{self.path}: {problem.fact}"
         line, column = place(self.text, problem.offset)
         return f"{self.path}:{line}:{column}: {problem.fact}"
 
-    def refuse(self, problems: Sequence[Problem]) -> None:
+    def refuse(self, problems: Sequence[ConfigProblem]) -> None:
         """Raise ConfigError for the first problem, if there is one."""
         if not problems:
             return

@@ -7,21 +7,21 @@ from contracts import did_you_mean
 from memory.config.commented_json import Node
 from memory.config.embeddings import DEFAULT_MODELS
 from memory.config.field_types import accept, describe, fields_of, setting_of
-from memory.config.keys import Problem, all_keys, nearest, sections
+from memory.config.keys import ConfigProblem, all_keys, nearest, sections
 from memory.config.settings import Config
 
 PROVIDERS = ("static", *DEFAULT_MODELS, "auto")
 """Values of `embeddings.provider` that are valid without asking which plugins are installed."""
 
 
-def read_config(root: Node) -> tuple[Config, list[Problem]]:
+def read_config(root: Node) -> tuple[Config, list[ConfigProblem]]:
     """Read the settings that `root` holds, with defaults for the rest; return them and all
     problems.
 
     A setting with a problem gets its default, so the `Config` is only of use for finding more
     problems. Values are as written: `${VAR}` and relative paths are left alone.
     """
-    problems: list[Problem] = []
+    problems: list[ConfigProblem] = []
     config: Config = _read_section(Config(), root, name="", problems=problems)
     if not problems:
         problems += _contradictions(config, root)
@@ -36,7 +36,7 @@ def shown(value: object, *, secret: bool = False) -> str:
     return text if len(text) <= 60 else text[:59] + "…"
 
 
-def unknown_key(name: str, offset: int | None = None) -> Problem:
+def unknown_key(name: str, offset: int | None = None) -> ConfigProblem:
     """Return the problem of an unknown key, with the nearest known one."""
     known = [*(key.name for key in all_keys()), *sections()]
     near = nearest(name, known)
@@ -46,13 +46,13 @@ def unknown_key(name: str, offset: int | None = None) -> Problem:
         hint = f"there are: {', '.join(siblings)}" if siblings else "mem config get lists all"
     else:
         hint = f"did you mean {near}?"
-    return Problem(name, f"{name} is an unknown setting", hint, offset)
+    return ConfigProblem(name, f"{name} is an unknown setting", hint, offset)
 
 
-def _read_section(section: Any, node: Node, *, name: str, problems: list[Problem]) -> Any:
+def _read_section(section: Any, node: Node, *, name: str, problems: list[ConfigProblem]) -> Any:
     if not isinstance(node.content, dict):
         fact = f"{name or 'the configuration'} is {shown(node.plain())}"
-        problems.append(Problem(name, fact, "it must be a section: { ... }", node.start))
+        problems.append(ConfigProblem(name, fact, "it must be a section: { ... }", node.start))
         return section
     known = fields_of(section)
     values = {}
@@ -74,7 +74,7 @@ def _read_section(section: Any, node: Node, *, name: str, problems: list[Problem
 _REFUSED = object()
 
 
-def _read_value(kind: Any, node: Node, *, name: str, problems: list[Problem]) -> Any:
+def _read_value(kind: Any, node: Node, *, name: str, problems: list[ConfigProblem]) -> Any:
     try:
         return accept(kind, node.plain())
     except ValueError:
@@ -82,49 +82,49 @@ def _read_value(kind: Any, node: Node, *, name: str, problems: list[Problem]) ->
         return _REFUSED
 
 
-def refused(name: str, kind: Any, *, value: object, offset: int | None = None) -> Problem:
+def refused(name: str, kind: Any, *, value: object, offset: int | None = None) -> ConfigProblem:
     """Return the problem of a value that its setting does not allow."""
     setting = setting_of(kind)
     is_secret = setting is not None and setting.secret
     fact = f"{name} is {shown(value, secret=is_secret)}"
-    return Problem(name, fact, f"it must be {describe(kind)}", offset)
+    return ConfigProblem(name, fact, f"it must be {describe(kind)}", offset)
 
 
-def _contradictions(config: Config, root: Node) -> list[Problem]:
+def _contradictions(config: Config, root: Node) -> list[ConfigProblem]:
     """Return the problems of combinations, where every value is allowed by itself."""
     found = [_overlap(config), _weights(config)]
     found += [_provider(config, key) for key in ("provider", "fallback_provider")]
     return [
-        Problem(problem.key, problem.fact, problem.hint, offset_of(root, problem.key))
+        ConfigProblem(problem.key, problem.fact, problem.hint, offset_of(root, problem.key))
         for problem in found
         if problem
     ]
 
 
-def _overlap(config: Config) -> Problem | None:
+def _overlap(config: Config) -> ConfigProblem | None:
     size = config.memory.chunking.chunk_size_chars
     overlap = config.memory.chunking.chunk_overlap_chars
     if overlap < size:
         return None
-    return Problem(
+    return ConfigProblem(
         "memory.chunking.chunk_overlap_chars",
         f"memory.chunking.chunk_overlap_chars is {overlap}",
         f"it must be less than memory.chunking.chunk_size_chars, which is {size}",
     )
 
 
-def _weights(config: Config) -> Problem | None:
+def _weights(config: Config) -> ConfigProblem | None:
     search = config.memory.search
     if (search.vector_weight, search.keyword_weight) != (0, 0):
         return None
-    return Problem(
+    return ConfigProblem(
         "memory.search.vector_weight",
         "memory.search.vector_weight and memory.search.keyword_weight are both 0",
         'at least one of them must be more than 0, or "auto"',
     )
 
 
-def _provider(config: Config, key: str) -> Problem | None:
+def _provider(config: Config, key: str) -> ConfigProblem | None:
     name = getattr(config.memory.embeddings, key)
     if name is None or name in PROVIDERS:
         return None
@@ -133,7 +133,7 @@ def _provider(config: Config, key: str) -> Problem | None:
     known = sorted({*PROVIDERS, *known_providers()})
     if name in known:
         return None
-    return Problem(
+    return ConfigProblem(
         f"memory.embeddings.{key}",
         f"memory.embeddings.{key} is {shown(name)}, and no such provider is installed",
         did_you_mean(name, known),

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final
 
-from memory.conversations.retention_due import (
+from memory.conversations.retention_status import (
     DUE_TURNS,
     OLD_ACTIONS,
     actions_before,
@@ -23,7 +23,7 @@ from memory.conversations.turns.removing import remove_turns
 from memory.conversations.turns.store import TurnStore
 from memory.storage import Database
 from memory.storage.action_log import ActionLog
-from memory.storage.pending_purge import owe_purge, purge_owed
+from memory.storage.pending_purge import mark_purge_pending, run_pending_purge
 from memory.workspace import Workspace
 
 AT_ONCE: Final = 200
@@ -38,7 +38,7 @@ class RetentionReport:
     actions: int
 
 
-def retain(
+def remove_expired(
     workspace: Workspace,
     *,
     now: datetime | None = None,
@@ -55,7 +55,7 @@ def retain(
     if not dry_run:
         turns = _remove_turns(workspace, moment, is_ended) if turns else 0
         if not is_ended():
-            purge_owed(workspace.storage)
+            run_pending_purge(workspace.storage)
         _remove_actions(database, actions_before(workspace, moment))
         note_retention(database, turns=turns, actions=actions)
     return RetentionReport(turns, actions)
@@ -73,7 +73,7 @@ def _remove_turns(workspace: Workspace, now: datetime, is_ended: Callable[[], bo
             remove_turns(workspace, tx, turns, keep_sessions=True)
             log = ActionLog(tx, "retention", source="turn")
             if turns:
-                owe_purge(tx)
+                mark_purge_pending(tx)
             for turn in turns:
                 log.note(turn.id, "deleted", "age", hours=workspace.config.session_retention_hours)
         if not turns:

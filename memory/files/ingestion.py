@@ -13,19 +13,23 @@ from typing import Any
 from contracts import InputError, NotFoundError, UnavailableError
 from ingest import DEFAULT_PATTERNS, LoadedText, LoadLimits, ScanRules
 from memory.files.mounts import present_and_lost
-from memory.files.readers import KeptWorkers
-from memory.files.roots import Reach, check_paths, known_roots, reach_of, refuse_binary
+from memory.files.parallel_reading import KeptWorkers
+from memory.files.roots import SyncScope, check_paths, known_roots, refuse_binary, sync_scope_of
 from memory.files.sync import ProgressCallback, Synchroniser, SyncSettings
-from memory.index.disagreements import configuration_warnings
+from memory.index.configuration_warnings import configuration_warnings
 from memory.index.document_store import documents_of
 from memory.index.documents import Document, storable_ns
 from memory.index.embedding.active_model import active_model, embedder_of
 from memory.index.embedding.calibration import calibrate
 from memory.index.embedding.costs import estimated_cost
 from memory.index.indexing import Indexer, IndexingCounts
+from memory.index.indexing_settings import (
+    current_indexing_settings,
+    indexing_settings_for,
+    is_quick,
+)
 from memory.index.keyword_renewal import is_renewal_due
 from memory.index.preparation import bytes_hash
-from memory.index.recipe import current_recipe, is_quick, recipe_for
 from memory.storage import utc_now
 from memory.storage.meta import VECTORS_MISSING, read_meta
 from memory.values.record_fields import checked_metadata, checked_tags, clean
@@ -59,19 +63,19 @@ def sync_files(
     sync is still running after `workspace.wait_s`.
     """
     if paths is None:
-        reach = Reach(known_roots(workspace))
+        scope = SyncScope(known_roots(workspace))
     else:
         rules = sync_settings(workspace).rules
-        reach = reach_of(workspace, check_paths(paths), rules)
-        refuse_binary(reach.new, rules)
+        scope = sync_scope_of(workspace, check_paths(paths), rules)
+        refuse_binary(scope.new, rules)
     if not remember:
-        reach = reach._replace(new=())
-    return sync_reach(workspace, reach, force=force, dry_run=dry_run, progress=progress)
+        scope = scope._replace(new=())
+    return sync_scope(workspace, scope, force=force, dry_run=dry_run, progress=progress)
 
 
-def sync_reach(
+def sync_scope(
     workspace: Workspace,
-    reach: Reach,
+    scope: SyncScope,
     *,
     force: bool = False,
     dry_run: bool = False,
@@ -83,7 +87,7 @@ def sync_reach(
     An `urgent` sync does not wait: it raises BusyError at once while another sync is running, and
     leaves a model that is slow, or may be out of reach, to `embed_missing`.
     """
-    present, lost = present_and_lost(reach.roots)
+    present, lost = present_and_lost(scope.roots)
     if not present and (lost or not _is_behind(workspace)):
         raise NotFoundError(
             "there is no folder to sync"
@@ -95,13 +99,15 @@ def sync_reach(
     with contextlib.nullcontext() if dry_run else workspace.sync_lock(wait=not urgent):
         run = Synchroniser(
             workspace.storage,
-            partial(current_recipe, workspace) if dry_run else partial(recipe_for, workspace),
+            partial(current_indexing_settings, workspace)
+            if dry_run
+            else partial(indexing_settings_for, workspace),
             replace(sync_settings(workspace), embeds=not urgent or is_quick(workspace)),
             dry_run=dry_run,
             progress=progress,
         )
-        with _remembered(workspace, () if dry_run else reach.new):
-            stats = run.run(reach.roots, only=reach.only, force=force)
+        with _remembered(workspace, () if dry_run else scope.new):
+            stats = run.run(scope.roots, only=scope.only, force=force)
         if stats.embedded and not dry_run:  # the model is loaded
             stats.warnings.extend(_calibrate(workspace))
         if dry_run:
@@ -189,17 +195,17 @@ def ingest_path(
     if target.is_dir() and not recursive:
         raise InputError(f"{target} is a folder", hint="allow it with recursive, or name a file")
     settings = sync_settings(workspace)
-    reach = reach_of(workspace, [target], settings.rules)
+    scope = sync_scope_of(workspace, [target], settings.rules)
     with workspace.sync_lock():
         run = Synchroniser(
             workspace.storage,
-            partial(recipe_for, workspace),
+            partial(indexing_settings_for, workspace),
             settings,
             progress=progress,
         )
-        stats = run.run(reach.roots, only=reach.only)
+        stats = run.run(scope.roots, only=scope.only)
         documents = list(
-            documents_of(workspace).below(reach.only or map(str, reach.roots)).values()
+            documents_of(workspace).below(scope.only or map(str, scope.roots)).values()
         )
         if checked is not None:
             with workspace.storage.database.transaction() as tx:
@@ -257,7 +263,7 @@ def index_text(workspace: Workspace, document: Document, text: str) -> IndexingC
     """Store an ingested text under its row; return counts of what was new."""
     indexer = Indexer(
         workspace.storage,
-        partial(recipe_for, workspace),
+        partial(indexing_settings_for, workspace),
         cache_bytes=workspace.config.embeddings.cache_bytes,
     )
     indexer.add(document, LoadedText(text, "text", "utf-8"))

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final, NamedTuple, TypeAlias
 
 from ingest import SkippedFile, is_within, printable, with_parents
-from memory.files.sync_plan import Survey
+from memory.files.sync_plan import ScanComparison
 from memory.storage import Database, Transaction
 from memory.storage.meta import FILE_SYSTEMS, read_meta, write_meta
 
@@ -52,7 +52,7 @@ def mounted_for(root: str, table: Mapping[str, str]) -> dict[str, str]:
     return {printable(point): table[point] for point in points if point in table}
 
 
-class Absence(NamedTuple):
+class MissingMount(NamedTuple):
     """A place whose file system was unmounted or replaced, with its root and its mount point.
 
     Those where nothing is mounted sort before those where something else is.
@@ -65,12 +65,12 @@ class Absence(NamedTuple):
 
     @property
     def detail(self) -> str:
-        """The description of the absence."""
+        """The description of the mount."""
         what = "on another file system" if self.is_only_another else "no longer mounted"
         return f"{what}{_STAYING}"
 
 
-def absences(then: Seen, states: Sequence[Seen]) -> list[Absence]:
+def changed_mounts(then: Seen, states: Sequence[Seen]) -> list[MissingMount]:
     """Return where any of these states, before and after a scan, differs from the remembered
     one.
     """
@@ -82,7 +82,7 @@ def absences(then: Seen, states: Sequence[Seen]) -> list[Absence]:
                 continue
             gone = point in was and any(_is_unmounted(point, root, state) for state in now)
             place = point if is_within(point, {root}) else root
-            found.append(Absence(not gone, root, point, place))
+            found.append(MissingMount(not gone, root, point, place))
     return sorted(found)
 
 
@@ -94,11 +94,11 @@ def _is_unmounted(point: str, root: str, now: Mapping[str, str]) -> bool:
     return next(over, None) is None and point not in now
 
 
-def absent_among(
-    places: Iterable[Absence],
+def confirmed_missing(
+    places: Iterable[MissingMount],
     tally: Callable[[str], tuple[int, int]],
     keep: Callable[[str], None],
-) -> list[Absence]:
+) -> list[MissingMount]:
     """Return those of these places that are absent: files are missed there. Each is passed to
     `keep`.
 
@@ -106,23 +106,23 @@ def absent_among(
     not. Where something else is mounted than before, one known file that is found is a sign that
     only its name is new.
     """
-    absent = []
-    for absence in places:
-        missed, there = tally(absence.place)
-        if missed and not (absence.is_only_another and there):
-            keep(absence.place)
-            absent.append(absence)
-    return absent
+    missing = []
+    for mount in places:
+        missed, there = tally(mount.place)
+        if missed and not (mount.is_only_another and there):
+            keep(mount.place)
+            missing.append(mount)
+    return missing
 
 
-def remembered(then: Seen, now: Seen, absent: Iterable[Absence]) -> Seen:
+def remembered(then: Seen, now: Seen, missing: Iterable[MissingMount]) -> Seen:
     """Return the state to remember: the present one, but for absent file systems the former one."""
     kept = {**then, **{root: dict(points) for root, points in now.items()}}
-    for absence in absent:
-        was = then[absence.root].get(absence.point)
-        kept[absence.root].pop(absence.point, None)
+    for mount in missing:
+        was = then[mount.root].get(mount.point)
+        kept[mount.root].pop(mount.point, None)
         if was is not None:
-            kept[absence.root][absence.point] = was
+            kept[mount.root][mount.point] = was
     return kept
 
 
@@ -145,15 +145,15 @@ class Mounts:
     @property
     def doubtful(self) -> list[str]:
         """Places whose files may only seem to be gone."""
-        return [absence.place for absence in absences(self._was, [self._before])]
+        return [mount.place for mount in changed_mounts(self._was, [self._before])]
 
-    def missed(self, survey: Survey) -> list[SkippedFile]:
-        """Return the absent places after a scan, to be reported; the survey keeps their files."""
+    def missing_mounts(self, comparison: ScanComparison) -> list[SkippedFile]:
+        """Return the places that a scan missed, to be reported; `comparison` keeps their files."""
         after = file_systems(self.present)
-        places = absences(self._was, [self._before, after])
-        absent = absent_among(places, survey.tally, survey.keep)
-        self._now = remembered({**self._then, **self._was}, after, absent)
-        gone = [(absence.place, absence.detail) for absence in absent]
+        places = changed_mounts(self._was, [self._before, after])
+        missing = confirmed_missing(places, comparison.tally, comparison.keep)
+        self._now = remembered({**self._then, **self._was}, after, missing)
+        gone = [(mount.place, mount.detail) for mount in missing]
         lost = [(printable(str(root)), LOST) for root in self._lost]
         return [SkippedFile(place, "vanished", detail) for place, detail in (*gone, *lost)]
 

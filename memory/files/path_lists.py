@@ -5,9 +5,9 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from ingest import printable
-from memory.files.ingestion import sync_reach, sync_settings
+from memory.files.ingestion import sync_scope, sync_settings
 from memory.files.pruning import remove_gone
-from memory.files.roots import Reach, known_roots, reach_of, real_path
+from memory.files.roots import SyncScope, known_roots, real_path, sync_scope_of
 from memory.files.sync import ProgressCallback
 from memory.files.sync_plan import real_paths
 from memory.index.document_store import documents_of
@@ -37,9 +37,9 @@ def sync_listed(
     stats = SyncStats(dry_run=dry_run)
     if inside or there:
         around = [root for root in known if any(path.is_relative_to(root) for path in inside)]
-        new = reach_of(workspace, there, sync_settings(workspace).rules).roots if there else ()
-        reach = Reach(real_paths([*around, *new]), list(map(str, [*inside, *there])))
-        stats = sync_reach(workspace, reach, force=force, dry_run=dry_run, progress=progress)
+        new = sync_scope_of(workspace, there, sync_settings(workspace).rules).roots if there else ()
+        scope = SyncScope(real_paths([*around, *new]), list(map(str, [*inside, *there])))
+        stats = sync_scope(workspace, scope, force=force, dry_run=dry_run, progress=progress)
     if gone := [printable(str(path)) for path in beside if path not in there]:
         stats.deleted += remove_gone(
             workspace, documents_of(workspace).all_below(gone), dry_run=dry_run, progress=progress

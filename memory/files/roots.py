@@ -23,7 +23,7 @@ def known_roots(workspace: Workspace) -> list[Path]:
     return real_paths((*configured, *documents_of(workspace).roots()))
 
 
-class Reach(NamedTuple):
+class SyncScope(NamedTuple):
     """The extent of a sync: of the `roots` only what is at or below some paths, or all (None).
 
     Paths are real ones and need not exist. `new` are the roots to be remembered.
@@ -34,7 +34,7 @@ class Reach(NamedTuple):
     new: Sequence[Path] = ()
 
 
-def reach_of(workspace: Workspace, paths: Iterable[str | Path], rules: ScanRules) -> Reach:
+def sync_scope_of(workspace: Workspace, paths: Iterable[str | Path], rules: ScanRules) -> SyncScope:
     """Return the extent of a sync of these existing paths.
 
     A path inside a known root stays a part of it, under the rules there. A path that these rules
@@ -48,7 +48,7 @@ def reach_of(workspace: Workspace, paths: Iterable[str | Path], rules: ScanRules
     inner = [root for root in known if any(map(root.is_relative_to, named))]
     around = [root for root in known if any(path.is_relative_to(root) for path in parts)]
     only = [str(path) for path in named] if parts else None
-    return Reach(real_paths([*new, *inner, *around]), only, new)
+    return SyncScope(real_paths([*new, *inner, *around]), only, new)
 
 
 def refuse_binary(paths: Iterable[Path], rules: ScanRules) -> None:

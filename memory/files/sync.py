@@ -12,18 +12,18 @@ from typing import Literal
 
 from ingest import FileEntry, LoadLimits, ScanRules, SkippedFile, loader_id, read_bytes
 from memory.files.mounts import Mounts
+from memory.files.parallel_reading import FileToRead, KeptWorkers, ParallelReader
 from memory.files.problem_hints import count_reasons
-from memory.files.readers import FileToRead, KeptWorkers, Readers
-from memory.files.sync_plan import Compared, Reading, ScanScope, Survey
+from memory.files.sync_plan import ComparedBatch, LoadSettings, ScanComparison, ScanScope
 from memory.files.sync_records import WRITE_BATCH, SyncRecords
 from memory.files.work_queue import WorkQueue
 from memory.index.document_store import DocumentStore
 from memory.index.documents import Document
 from memory.index.embedding.refusals import forget_refusals
-from memory.index.indexing import Indexer, IndexingCounts, Recipe
+from memory.index.indexing import Indexer, IndexingCounts, IndexingSettings
 from memory.index.keyword_removal import remove_idle_keywords
 from memory.index.keyword_renewal import renew_keywords
-from memory.index.preparation import Prepared, Preparing, bytes_hash
+from memory.index.preparation import PreparedDocument, PrepareSettings, bytes_hash
 from memory.storage import Storage, Transaction, utc_now
 from memory.storage.meta import LAST_SYNC, VECTORS_MISSING, write_meta
 from memory.storage.values import CHANGES_KEPT
@@ -61,7 +61,7 @@ class Synchroniser:
     def __init__(
         self,
         storage: Storage,
-        recipe: Callable[[], Recipe],
+        indexing_settings: Callable[[], IndexingSettings],
         settings: SyncSettings,
         *,
         dry_run: bool = False,
@@ -72,19 +72,21 @@ class Synchroniser:
         self._settings = replace(
             settings, rules=replace(settings.rules, checkpoint=self._go_on_scanning)
         )
-        self._indexer = Indexer(storage, recipe, cache_bytes=settings.cache_bytes, dry_run=dry_run)
+        self._indexer = Indexer(
+            storage, indexing_settings, cache_bytes=settings.cache_bytes, dry_run=dry_run
+        )
         if not settings.embeds:
             self._indexer.skip_vectors()
-        self._reading = Reading(self._indexer.generation, settings.limits)
+        self._load_settings = LoadSettings(self._indexer.generation, settings.limits)
         self._progress = progress
         self._told = SyncProgress(0, 0, 0, 0, 0)
         self._tell_next_s = 0.0
         self._stats = SyncStats(dry_run=dry_run)
-        self._records = SyncRecords(storage, self._stats, self._reading.refused_by)
+        self._records = SyncRecords(storage, self._stats, self._load_settings.refused_by)
 
-    def _readers(self) -> Readers:
+    def _reader(self) -> ParallelReader:
         settings = self._settings
-        return Readers(self._preparing, workers=settings.workers, kept=settings.kept)
+        return ParallelReader(self._prepare_settings, workers=settings.workers, kept=settings.kept)
 
     @property
     def counts(self) -> IndexingCounts:
@@ -103,19 +105,19 @@ class Synchroniser:
         started = time.monotonic()
         self._tell_next_s = started + SCAN_TOLD_S
         disks = Mounts(self._storage.database, roots)
-        survey = Survey(
+        comparison = ScanComparison(
             self._documents,
             self._settings.rules,
-            self._reading,
+            self._load_settings,
             ScanScope(disks.present, only),
             doubtful=disks.doubtful,
         )
         if force:
             self._records.write(self._ask_again)
-        self._index(survey, force=force)
-        for missed in disks.missed(survey):
-            self._records.refuse(missed, survey.row(missed.path))
-        self._remove(survey.missing())
+        self._index(comparison, force=force)
+        for missed in disks.missing_mounts(comparison):
+            self._records.refuse(missed, comparison.row(missed.path))
+        self._remove(comparison.missing())
         if only is None:
             self._records.write(disks.remember)
         self._finish()
@@ -127,29 +129,29 @@ class Synchroniser:
         if active is not None and forget_refusals(tx, active):
             write_meta(tx, VECTORS_MISSING, True)
 
-    def _index(self, survey: Survey, *, force: bool) -> None:
+    def _index(self, comparison: ScanComparison, *, force: bool) -> None:
         """Scan and process files in turns.
 
         The processing begins at once, and the scan, which is much quicker, soon knows how much is
         left.
         """
         queue = WorkQueue()
-        with self._readers() as readers:
-            run = _Run(survey, queue, readers, force)
-            for part in survey.parts(force=force):
+        with self._reader() as reader:
+            run = _Run(comparison, queue, reader, force)
+            for part in comparison.parts(force=force):
                 self._note(part)
                 queue.put([entry for entry, _ in part.work])
                 if not self._work(run):
                     self._report(run)
             while self._work(run):
                 pass
-            for file, result in readers.rest():
+            for file, result in reader.rest():
                 self._take(file, result)
         self._indexer.flush()
         self._records.flush()
         self._report(run)
 
-    def _note(self, part: Compared) -> None:
+    def _note(self, part: ComparedBatch) -> None:
         self._stats.unchanged += part.unchanged
         for document in part.still_skipped:
             self._records.count_problem(document)
@@ -162,15 +164,15 @@ class Synchroniser:
     def _work(self, run: "_Run") -> bool:
         """Index the next files that were found; return whether there were any."""
         entries = run.queue.take(WORKED_AT_ONCE)
-        for entry, known in run.survey.with_rows(entries):
+        for entry, known in run.comparison.with_rows(entries):
             self._report(run)
             self._index_file(entry, known, run)
             run.files_done += 1
             run.bytes_done += entry.size_bytes
         return bool(entries)
 
-    def _preparing(self) -> Preparing:
-        return Preparing(
+    def _prepare_settings(self) -> PrepareSettings:
+        return PrepareSettings(
             self._settings.rules.max_size_bytes,
             self._settings.limits,
             self._indexer.chunking,
@@ -185,8 +187,8 @@ class Synchroniser:
                 run.bytes_done,
                 run.queue.bytes_put,
                 self._indexer.counts.chunks,
-                files_found=run.survey.files_found,
-                all_found=run.survey.is_complete,
+                files_found=run.comparison.files_found,
+                all_found=run.comparison.is_complete,
             )
             self._tell_next_s = time.monotonic() + SCAN_TOLD_S
             self._progress(self._told)
@@ -218,15 +220,15 @@ class Synchroniser:
         if fresh.hash == known.hash and self._is_cut_now(known) and not run.force:
             self._records.touch(replace(fresh, loader=known.loader))
             return
-        old = None if known.hash else run.survey.moved_from(fresh)
+        old = None if known.hash else run.comparison.moved_from(fresh)
         if old is not None:
             self._records.rename(old, fresh)
             self._plan("rename", fresh.path)
             return
-        for file, result in run.readers.add(FileToRead(entry, known, fresh), data):
+        for file, result in run.reader.add(FileToRead(entry, known, fresh), data):
             self._take(file, result)
 
-    def _take(self, file: FileToRead, result: Prepared | SkippedFile) -> None:
+    def _take(self, file: FileToRead, result: PreparedDocument | SkippedFile) -> None:
         if isinstance(result, SkippedFile):
             self._records.refuse(result, file.known, file.entry)
             return
@@ -238,7 +240,9 @@ class Synchroniser:
         self._indexer.take(result)
 
     def _is_cut_now(self, known: Document) -> bool:
-        return known.generation == self._reading.generation and self._reading.holds(known)
+        return known.generation == self._load_settings.generation and self._load_settings.holds(
+            known
+        )
 
     def _remove(self, missing: Iterable[Document]) -> None:
         for number, document in enumerate(missing):
@@ -280,9 +284,9 @@ class Synchroniser:
 class _Run:
     """The steps for each file of one sync, and its progress."""
 
-    survey: Survey
+    comparison: ScanComparison
     queue: WorkQueue
-    readers: Readers
+    reader: ParallelReader
     force: bool
     files_done: int = 0
     bytes_done: int = 0

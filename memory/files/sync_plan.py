@@ -29,7 +29,7 @@ FOUND_AT_ONCE = 500
 """Files of a scan that are compared with the index together."""
 
 
-class Reading(NamedTuple):
+class LoadSettings(NamedTuple):
     """The present settings for reading and chunking files."""
 
     generation: str
@@ -81,7 +81,7 @@ class ScanScope(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
+class ComparedBatch:
     """The comparison of a part of a scan.
 
     `work` pairs each file that may have changed with its known document, or with a new pending one;
@@ -95,14 +95,14 @@ class Compared:
     still_skipped: list[Document]
 
 
-class Survey:
+class ScanComparison:
     """A scan compared with the index, in parts, so that it is never whole in memory."""
 
     def __init__(
         self,
         documents: DocumentStore,
         rules: ScanRules,
-        reading: Reading,
+        settings: LoadSettings,
         scope: ScanScope,
         *,
         doubtful: Iterable[str] = (),
@@ -112,7 +112,7 @@ class Survey:
         self.is_complete = False
         self._documents = documents
         self._rules = rules
-        self._reading = reading
+        self._load_settings = settings
         self._scope = scope
         self._places = frozenset(scope.places)
         self._doubtful = frozenset(doubtful)
@@ -124,7 +124,7 @@ class Survey:
         self._old_names: dict[str, str] = {}
         self._beside: tuple[str, dict[str, str]] = ("", {})
 
-    def parts(self, *, force: bool) -> Iterator[Compared]:
+    def parts(self, *, force: bool) -> Iterator[ComparedBatch]:
         """Yield the scan, FOUND_AT_ONCE files and folders at a time."""
         self._unmatched = self._documents.count_below(self._places)
         found = _scanned(self._scope, self._rules)
@@ -134,7 +134,7 @@ class Survey:
             self.is_complete = len(part) < FOUND_AT_ONCE
             yield self._compared(part, force=force)
 
-    def _compared(self, part: Sequence[FileEntry | SkippedFile], *, force: bool) -> Compared:
+    def _compared(self, part: Sequence[FileEntry | SkippedFile], *, force: bool) -> ComparedBatch:
         documents = self._rows(part)
         self._unmatched -= sum(bool(document.created_at) for document in documents)
         unchanged = 0
@@ -146,13 +146,13 @@ class Survey:
                 if found.reason == "unreadable":  # the contents of such a folder are unknown
                     self.keep(found.path)
                 refused.append((found, document))
-            elif force or not _is_same(document, found, self._reading):
+            elif force or not _is_same(document, found, self._load_settings):
                 work.append((found, document))
             elif document.state == "skipped":
                 still_skipped.append(document)
             else:
                 unchanged += 1
-        return Compared(unchanged, work, refused, still_skipped)
+        return ComparedBatch(unchanged, work, refused, still_skipped)
 
     def _rows(self, part: Sequence[FileEntry | SkippedFile]) -> list[Document]:
         """Return the known document of each, or a new pending one."""
@@ -193,7 +193,7 @@ class Survey:
         for document in self._documents.with_content(fresh.hash):
             if (
                 document.id not in self._moved
-                and document.generation == self._reading.generation
+                and document.generation == self._load_settings.generation
                 and document.loader == fresh.loader
                 and reads_alike(document.path, fresh.path)
                 and self._is_missed(document)
@@ -270,7 +270,7 @@ def is_gone(path: str) -> bool:
         return False
 
 
-def _is_same(document: Document, entry: FileEntry, reading: Reading) -> bool:
+def _is_same(document: Document, entry: FileEntry, settings: LoadSettings) -> bool:
     """Return whether size and time say that nothing changed since the file was indexed or
     skipped, and reading it would give the same.
     """
@@ -279,7 +279,7 @@ def _is_same(document: Document, entry: FileEntry, reading: Reading) -> bool:
         and document.size == entry.size_bytes
         and (
             document.state == "skipped"
-            or (document.state == "indexed" and document.generation == reading.generation)
+            or (document.state == "indexed" and document.generation == settings.generation)
         )
-        and reading.holds(document)
+        and settings.holds(document)
     )

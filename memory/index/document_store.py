@@ -100,6 +100,13 @@ class DocumentStore:
         """Return the files at exactly these paths, by path."""
         return _by_path(self._database.read(_AT_PATHS_SQL, {"paths": list(paths)}))
 
+    def paths_beginning_with(self, prefix: str, *, limit: int) -> list[str]:
+        """Return the first paths of files that begin with these characters, in order."""
+        sql = """SELECT path FROM files WHERE path >= :prefix AND path < :end AND source = 'file'
+            ORDER BY path LIMIT :limit"""
+        values = {"prefix": prefix, "end": f"{prefix}\U0010ffff", "limit": limit}
+        return [row[0] for row in self._database.read(sql, values)]
+
     def with_content(self, content: str) -> list[Document]:
         """Return the files with this hash."""
         sql = f"{SELECT_SQL} WHERE hash = :hash AND source = 'file' ORDER BY path"

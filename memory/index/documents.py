@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from contracts import ChunkRow, KeywordFields
-from memory.index.neighbours import Spoken, searched, spoken
+from memory.index.neighbours import TurnKeywordContext, searched, turn_keyword_contexts
 from memory.storage import NewChunk, Storage, chunk_uid, content_hash, utc_now, utc_text
 from search import keyword_fields
 
@@ -141,21 +141,21 @@ def stored_fields(storage: Storage, chunk_ids: Sequence[int]) -> dict[int, Keywo
     """Return the keyword entries that stored chunks need, by chunk id."""
     rows = storage.chunk_rows(chunk_ids)
     turns = [int(row.owner_id) for row in rows.values() if row.source == "turn"]
-    said = spoken(storage.database, turns) if turns else {}
+    context = turn_keyword_contexts(storage.database, turns) if turns else {}
     return {
-        chunk_id: _fields(row, said.get(int(row.owner_id)) if row.source == "turn" else None)
+        chunk_id: _fields(row, context.get(int(row.owner_id)) if row.source == "turn" else None)
         for chunk_id, row in rows.items()
     }
 
 
-def _fields(row: ChunkRow, said: Spoken | None) -> KeywordFields:
+def _fields(row: ChunkRow, context: TurnKeywordContext | None) -> KeywordFields:
     body, name = row.text[row.body_offset :], _last_part(row.path or "")
-    if said is None:
+    if context is None:
         return keyword_fields(body, title=row.heading, name=name)
     # Where a turn is several chunks, the first has the words of the previous turns.
-    neighbours = "" if row.start_char else said.neighbours
+    neighbours = "" if row.start_char else context.neighbours
     return keyword_fields(
-        searched(body, said.speaker), title=row.heading, neighbours=neighbours, name=name
+        searched(body, context.speaker), title=row.heading, neighbours=neighbours, name=name
     )
 
 

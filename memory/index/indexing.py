@@ -16,7 +16,7 @@ from memory.index.document_store import DocumentStore
 from memory.index.documents import Document, stored_texts, texts_to_embed
 from memory.index.embedding.embedder import EmbeddedBatch, Embedder
 from memory.index.embedding.refusals import known_refusals
-from memory.index.preparation import Prepared, cut
+from memory.index.preparation import PreparedDocument, cut
 from memory.storage import NewChunk, Space, Storage, Transaction
 from memory.storage.meta import KEYWORDS, VECTORS_MISSING, read_meta, write_meta
 from providers.batching import estimated_tokens
@@ -54,7 +54,7 @@ class IndexingCounts:
         return [*self.warnings, refused]
 
 
-class Recipe(NamedTuple):
+class IndexingSettings(NamedTuple):
     """The means of a database to make chunks and vectors; `space` is None before the first
     vector.
     """
@@ -81,14 +81,14 @@ class Recipe(NamedTuple):
 class Indexer:
     """An indexer, which stores documents in batches; `flush` stores what still waits.
 
-    `recipe` returns the present recipe of the database. It is called again when another space has
-    become active, and waiting documents are then cut and embedded for that one.
+    `settings` returns the present settings of the database. It is called again when another space
+    has become active, and waiting documents are then cut and embedded for that one.
     """
 
     def __init__(
         self,
         storage: Storage,
-        recipe: Callable[[], Recipe],
+        settings: Callable[[], IndexingSettings],
         *,
         cache_bytes: int,
         dry_run: bool = False,
@@ -96,11 +96,11 @@ class Indexer:
         self.counts = IndexingCounts()
         self._storage = storage
         self._documents = DocumentStore(storage)
-        self._new_recipe = recipe
-        self._recipe = recipe()
+        self._read_settings = settings
+        self._settings = settings()
         self._cache_bytes = cache_bytes
         self._dry_run = dry_run
-        self._waiting: list[Prepared] = []
+        self._waiting: list[PreparedDocument] = []
         self._waiting_chunks = 0
         self._provider_failed = False
         self._skips_vectors = False
@@ -109,12 +109,12 @@ class Indexer:
     @property
     def generation(self) -> str:
         """The fingerprint of the chunks that are made now."""
-        return self._recipe.generation
+        return self._settings.generation
 
     @property
     def chunking(self) -> ChunkSettings:
         """The present chunk settings."""
-        return self._recipe.chunking
+        return self._settings.chunking
 
     def skip_vectors(self) -> None:
         """Do not use the model; stored chunks get their vectors by `complete_vectors` later."""
@@ -124,7 +124,7 @@ class Indexer:
         """Add a document; `generation`, `tail` and `layout` are those of the pieces."""
         self.take(self._cut(document, loaded))
 
-    def take(self, prepared: Prepared) -> None:
+    def take(self, prepared: PreparedDocument) -> None:
         """Add a document that has been cut already."""
         if prepared.document.generation != self.generation:  # another space has become active
             prepared = self._cut(prepared.document, prepared.loaded)
@@ -133,10 +133,10 @@ class Indexer:
         if self._waiting_chunks >= FLUSH_CHUNKS:
             self.flush()
 
-    def _cut(self, document: Document, loaded: LoadedText) -> Prepared:
-        recipe = self._recipe
-        whole, chunks = cut(document, loaded, recipe.chunking, generation=recipe.generation)
-        return Prepared(whole, chunks, loaded)
+    def _cut(self, document: Document, loaded: LoadedText) -> PreparedDocument:
+        settings = self._settings
+        whole, chunks = cut(document, loaded, settings.chunking, generation=settings.generation)
+        return PreparedDocument(whole, chunks, loaded)
 
     def flush(self) -> None:
         """Embed and store every document that waits."""
@@ -144,17 +144,17 @@ class Indexer:
         while waiting and not self._try_flush(waiting):
             waiting = self._switch_space(waiting)
 
-    def _switch_space(self, waiting: Sequence[Prepared]) -> list[Prepared]:
+    def _switch_space(self, waiting: Sequence[PreparedDocument]) -> list[PreparedDocument]:
         """Switch to the space that is now active; return the waiting documents as that one needs
         them.
         """
-        before, self._recipe = self._recipe, self._new_recipe()
+        before, self._settings = self._settings, self._read_settings()
         self._provider_failed = False
-        if self._recipe.generation == before.generation:
+        if self._settings.generation == before.generation:
             return list(waiting)
         return [self._cut(item.document, item.loaded) for item in waiting]
 
-    def _try_flush(self, waiting: Sequence[Prepared]) -> bool:
+    def _try_flush(self, waiting: Sequence[PreparedDocument]) -> bool:
         """Store these; return False, and store nothing, if another space became active."""
         new = [self._unstored(item) for item in waiting]
         n_new = sum(map(len, new))
@@ -180,18 +180,18 @@ class Indexer:
         return True
 
     def _is_outdated(self) -> bool:
-        """Return whether another space is active than the one that the recipe is for."""
+        """Return whether another space is active than the one that the settings are for."""
         active = self._storage.active_space()
-        return active is not None and active != self._recipe.space
+        return active is not None and active != self._settings.space
 
-    def _unstored(self, item: Prepared) -> list[NewChunk]:
+    def _unstored(self, item: PreparedDocument) -> list[NewChunk]:
         stored = self._documents.chunk_uids(item.document)
         return (
             [chunk for chunk in item.chunks if chunk.uid not in stored] if stored else item.chunks
         )
 
     def _store(
-        self, tx: Transaction, item: Prepared, *, batch: EmbeddedBatch, space: Space | None
+        self, tx: Transaction, item: PreparedDocument, *, batch: EmbeddedBatch, space: Space | None
     ) -> None:
         changes = self._documents.write(
             tx, item.document, item.chunks, space=space, vectors=batch.vectors
@@ -217,7 +217,7 @@ class Indexer:
             return EmbeddedBatch(), None
         try:
             space = self._space()
-            batch = self._recipe.embedder.document_vectors(
+            batch = self._settings.embedder.document_vectors(
                 space, texts, cache_bytes=self._cache_bytes
             )
         except (UnavailableError, IncompatibleError) as error:
@@ -234,16 +234,16 @@ class Indexer:
 
     def _space(self) -> Space:
         """Return the space to fill; the first of a database as it would be stored."""
-        recipe = self._recipe
-        if recipe.space is not None:
-            return recipe.embedder.checked(recipe.space)
-        return recipe.first_space()
+        settings = self._settings
+        if settings.space is not None:
+            return settings.embedder.checked(settings.space)
+        return settings.first_space()
 
     def _stored_space(self, tx: Transaction, space: Space | None) -> Space | None:
         """Return the space, stored with its first vectors unless it is already."""
-        if space is not None and self._recipe.space is None:
-            self._recipe = self._recipe._replace(space=self._storage.create_space(tx, space))
-        return space and self._recipe.space
+        if space is not None and self._settings.space is None:
+            self._settings = self._settings._replace(space=self._storage.create_space(tx, space))
+        return space and self._settings.space
 
     def complete_vectors(self) -> None:
         """Embed the chunks that were stored while the provider was out of reach."""
@@ -310,7 +310,7 @@ class Indexer:
         """Return the next chunks to embed; none once another space is active, since this one may
         be gone.
         """
-        space, limit = self._recipe.space, FLUSH_CHUNKS
+        space, limit = self._settings.space, FLUSH_CHUNKS
         with self._storage.database.snapshot():
             if self._is_outdated():
                 return []

@@ -55,15 +55,17 @@ def searched(body: str, speaker: str | None) -> str:
     return f"{speaker}: {body}" if speaker else body
 
 
-class Spoken(NamedTuple):
-    """The words in the keyword entry of a turn besides its text."""
+class TurnKeywordContext(NamedTuple):
+    """The words in the keyword entry of a turn besides its text: its speaker and neighbours."""
 
     speaker: str | None
     neighbours: str
 
 
-def spoken(database: Database, turn_ids: Iterable[int]) -> dict[int, Spoken]:
-    """Return the same of stored turns, by their ids."""
+def turn_keyword_contexts(
+    database: Database, turn_ids: Iterable[int]
+) -> dict[int, TurnKeywordContext]:
+    """Return the contexts of stored turns, by their ids."""
     said: dict[int, tuple[str, str | None, list[str]]] = {}
     rows = database.read(_BEFORE_SQL, {"ids": list(turn_ids), "most": PREVIOUS})
     for turn_id, text, speaker, earlier, earlier_speaker in rows:
@@ -72,7 +74,7 @@ def spoken(database: Database, turn_ids: Iterable[int]) -> dict[int, Spoken]:
         if earlier is not None:
             previous.append(earlier[body_offset(earlier, earlier_speaker) :])
     return {
-        key: Spoken(speaker, neighbours_text(body, previous))
+        key: TurnKeywordContext(speaker, neighbours_text(body, previous))
         for key, (body, speaker, previous) in said.items()
     }
 

@@ -18,7 +18,7 @@ from memory.index.documents import Document, document_chunks
 from memory.storage import NewChunk
 
 
-class Prepared(NamedTuple):
+class PreparedDocument(NamedTuple):
     """A document with its chunks, and the text that they were cut from."""
 
     document: Document
@@ -26,7 +26,7 @@ class Prepared(NamedTuple):
     loaded: LoadedText
 
 
-class Preparing(NamedTuple):
+class PrepareSettings(NamedTuple):
     """Settings for reading and cutting files; `generation` is the fingerprint of the chunks."""
 
     max_size_bytes: int
@@ -51,7 +51,9 @@ def cut(
     return whole, document_chunks(whole, loaded.text, pieces)
 
 
-def prepare_bytes(data: bytes, document: Document, how: Preparing) -> Prepared | SkippedFile:
+def prepare_bytes(
+    data: bytes, document: Document, how: PrepareSettings
+) -> PreparedDocument | SkippedFile:
     """Return the chunks of a file with these bytes, of a format that may be loaded in this
     process.
     """
@@ -59,7 +61,9 @@ def prepare_bytes(data: bytes, document: Document, how: Preparing) -> Prepared |
     return loaded if isinstance(loaded, SkippedFile) else _prepared(data, document, loaded, how)
 
 
-def prepare_file(path: str, document: Document, how: Preparing) -> Prepared | SkippedFile:
+def prepare_file(
+    path: str, document: Document, how: PrepareSettings
+) -> PreparedDocument | SkippedFile:
     """Return the chunks of a file of any format; only for a worker, which enforces the limits."""
     from ingest.workers import load_within
 
@@ -74,7 +78,9 @@ def warm_up(_path: str) -> None:
     """Do nothing, in a worker that is started ahead: loading this module is what takes long."""
 
 
-def _prepared(data: bytes, document: Document, loaded: LoadedText, how: Preparing) -> Prepared:
+def _prepared(
+    data: bytes, document: Document, loaded: LoadedText, how: PrepareSettings
+) -> PreparedDocument:
     read = replace(document, hash=bytes_hash(data))
     whole, chunks = cut(read, loaded, how.chunking, generation=how.generation)
-    return Prepared(whole, chunks, loaded)
+    return PreparedDocument(whole, chunks, loaded)

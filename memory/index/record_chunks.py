@@ -11,9 +11,9 @@ from typing import Any, Final, NamedTuple
 from contracts import IncompatibleError, UnavailableError
 from ingest import ChunkSettings, LoadedText, chunk
 from memory.index.documents import embedded_text
-from memory.index.indexing import Recipe
+from memory.index.indexing import IndexingSettings
+from memory.index.indexing_settings import indexing_settings_for, is_quick
 from memory.index.neighbours import searched
-from memory.index.recipe import is_quick, recipe_for
 from memory.storage import (
     Database,
     NewChunk,
@@ -63,7 +63,7 @@ class RecordVectors(NamedTuple):
     later.
     """
 
-    recipe: Recipe | None = None
+    settings: IndexingSettings | None = None
     space: Space | None = None
     vectors: Mapping[bytes, StoredVector | None] = MappingProxyType({})
 
@@ -78,20 +78,20 @@ def record_vectors(workspace: Workspace, records: Iterable[RecordText]) -> Recor
     parts = (part.embedded for record in records for part in _parts(record))
     texts = {content_hash(text): text for text in parts}
     try:
-        recipe = recipe_for(workspace)
-        space = _space_of(recipe)
+        settings = indexing_settings_for(workspace)
+        space = _space_of(settings)
         # A cache lookup would take longer than these models do.
-        rows = recipe.embedder.embedded_again(list(texts.values()))
+        rows = settings.embedder.embedded_again(list(texts.values()))
     except (UnavailableError, IncompatibleError):
         return RecordVectors()
-    return RecordVectors(recipe, space, dict(zip(texts, rows, strict=True)))
+    return RecordVectors(settings, space, dict(zip(texts, rows, strict=True)))
 
 
-def _space_of(recipe: Recipe) -> Space:
+def _space_of(settings: IndexingSettings) -> Space:
     """Return the space to fill; the first of a database as it would be stored."""
-    if recipe.space is not None:
-        return recipe.embedder.checked(recipe.space)
-    return recipe.first_space()
+    if settings.space is not None:
+        return settings.embedder.checked(settings.space)
+    return settings.first_space()
 
 
 def put_records(

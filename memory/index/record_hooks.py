@@ -15,7 +15,7 @@ from memory.values.reports import Record, RecordPage
 from memory.workspace import Workspace
 
 
-class Said(NamedTuple):
+class RecordFilter(NamedTuple):
     """Conditions on the session, the time and a tag of records, which combine.
 
     `since` and `until` are ISO 8601 UTC, both included.
@@ -91,7 +91,7 @@ class RecordHooks(ABC):
     def facts(self, ids: Collection[str]) -> Iterable[str]:
         """Return the metadata of these records as texts."""
 
-    def said(self, conditions: Said) -> list[str]:
+    def matching(self, conditions: RecordFilter) -> list[str]:
         """Return the records that meet these conditions; none of a kind that lacks such fields."""
         return []
 

@@ -3,8 +3,8 @@
 import time
 from dataclasses import dataclass
 
-from memory.storage.pending_purge import purge_owed
-from memory.storage.sync_lock import sync_lock
+from memory.storage.pending_purge import run_pending_purge
+from memory.storage.process_locks import sync_lock
 from memory.workspace import Workspace
 
 
@@ -30,5 +30,5 @@ def compact(workspace: Workspace) -> CompactReport:
         storage.database, workspace.path, wait_s=workspace.wait_s, tell=workspace.on_wait
     ):
         storage.compact()
-        purge_owed(storage)
+        run_pending_purge(storage)
     return CompactReport(before, storage.size_bytes(), round(time.monotonic() - started, 3))

@@ -6,6 +6,7 @@ from typing import Any
 
 from contracts import InputError, NotFoundError
 from memory.files.document_records import content, documents_page, existing, show_document
+from memory.index.document_store import documents_of
 from memory.index.record_hooks import RecordHooks, hooks_of
 from memory.operations.forget.removal import forget
 from memory.operations.forget.values import ForgetRequest
@@ -89,6 +90,11 @@ def list_records(
     return documents_page(
         workspace, source=source, path=path, limit=limit, cursor=cursor, only_problems=only_problems
     )
+
+
+def paths_beginning_with(workspace: Workspace, prefix: str, *, limit: int) -> list[str]:
+    """Return the first indexed files whose absolute paths begin with these characters."""
+    return documents_of(workspace).paths_beginning_with(prefix, limit=limit)
 
 
 def get_record(workspace: Workspace, record_id: str) -> Record:

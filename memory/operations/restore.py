@@ -10,6 +10,7 @@ from typing import NamedTuple
 from contracts import IncompatibleError, InputError, NotFoundError, StorageError
 from memory.config.loading import LoadedConfig
 from memory.storage import Storage, utc_now
+from memory.storage.atomic_files import partial_copy, put_in_place
 from memory.storage.capabilities.files import DatabaseFiles, PagesCallback, required
 from memory.storage.meta import (
     REINDEX_HOLDER,
@@ -21,8 +22,7 @@ from memory.storage.meta import (
     write_meta,
 )
 from memory.storage.opening import database_files, open_storage
-from memory.storage.replacing import partial_copy, put_in_place
-from memory.storage.sync_lock import reindex_lock, sync_lock
+from memory.storage.process_locks import reindex_lock, sync_lock
 
 _OF_THE_LIVING = (SYNC_HOLDER, REINDEX_HOLDER, WATCH_HOLDER, WATCHER)
 """Facts about running processes, which no backup restores."""

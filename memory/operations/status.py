@@ -4,22 +4,22 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from memory.conversations.extraction_metrics import extraction_metrics
-from memory.conversations.retention_due import read_retention
+from memory.conversations.retention_status import read_retention
 from memory.files.roots import known_roots
 from memory.files.watching.state import read_watcher
-from memory.index.disagreements import configuration_warnings
+from memory.index.configuration_warnings import configuration_warnings
 from memory.index.document_store import documents_of
 from memory.index.embedding.embedder import measured_weight
 from memory.index.embedding.fallback import read_fallback
-from memory.index.embedding.model import disagreement
+from memory.index.embedding.model_choice import disagreement
 from memory.index.embedding.refusals import count_refused, refused_chunks
 from memory.index.spaces.listing import read_spaces
-from memory.operations.jobs.declared import VECTORS
 from memory.operations.jobs.job_status import read_jobs
-from memory.retrieval.acceleration import acceleration_of, memory_index_of
+from memory.operations.jobs.registry import VECTORS
 from memory.retrieval.remote_queries import remote_queries_of
 from memory.retrieval.reranking import Reranking
 from memory.retrieval.searching import freshness
+from memory.retrieval.server_caches import memory_index_of, server_caches_of
 from memory.storage import Database
 from memory.storage.counters import (
     QUERIES_BY_FALLBACK,
@@ -32,7 +32,7 @@ from memory.storage.counters import (
 )
 from memory.storage.durations import Histogram
 from memory.storage.meta import LAST_GC, VECTORS_MISSING, read_meta
-from memory.storage.sync_lock import running_reindex, running_sync
+from memory.storage.process_locks import running_reindex, running_sync
 from memory.values.reports import FileProblem
 from memory.values.status_reports import (
     ConversationStatus,
@@ -79,7 +79,7 @@ def read_status(workspace: Workspace, *, statistics: bool = False) -> MemoryStat
     active = storage.active_space()
     vectors = storage.count_vectors()
     tallies = workspace.counters.read()
-    kept = acceleration_of(workspace)
+    kept = server_caches_of(workspace)
     problems = documents_of(workspace).problems(limit=MOST_PROBLEMS)
     jobs = read_jobs(workspace)
     return MemoryStatus(
@@ -199,7 +199,7 @@ def _keyword_index(workspace: Workspace) -> KeywordIndexStatus:
 
 
 def _statistics(workspace: Workspace) -> Statistics:
-    kept = acceleration_of(workspace)
+    kept = server_caches_of(workspace)
     durations = kept.durations.read() if kept else {}
     growth = workspace.storage.database.read(_GROWTH_SQL, {"days": GROWTH_DAYS})
     return Statistics(

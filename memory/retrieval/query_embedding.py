@@ -8,22 +8,22 @@ from typing import NamedTuple
 from contracts import MemError, QueryVector
 from memory.index.embedding.active_model import model_for
 from memory.index.embedding.embedder import Embedder
-from memory.index.embedding.model import UNUSABLE
+from memory.index.embedding.model_choice import UNUSABLE
 from memory.storage import Space, Storage
 from memory.workspace import Workspace
-from search import NO_MEANING, Meaning
+from search import NO_QUERY_VECTOR, QueryVectorInfo
 
 _UNKNOWN: QueryVector = (0.0,)
 """The vector of a query whose words the model does not know; the search says so."""
 
 
 class QueryEmbedding(NamedTuple):
-    """The meaning of a query to a model, and any failure.
+    """The vector of a query with its model's properties, and any failure.
 
     `fallback_space` is the space of the fallback, if the vector is from that.
     """
 
-    meaning: Meaning = NO_MEANING
+    query_vector: QueryVectorInfo = NO_QUERY_VECTOR
     failure: str | None = None
     fallback_space: Space | None = None
 
@@ -58,13 +58,13 @@ def _embed_by_fallback(
 
         try:
             other = find_fallback(workspace, active)
-            meaning = _embed(workspace, other.embedder, other.space, text)
+            query_vector = _embed(workspace, other.embedder, other.space, text)
             workspace.counters.note(QUERIES_BY_FALLBACK, reason=error.message)
             failure = (
                 f"answered by the fallback {other.space.provider} {other.space.model}, "
                 f"in place of {active.provider} {active.model}: {error}"
             )
-            return QueryEmbedding(meaning, failure, other.space)
+            return QueryEmbedding(query_vector, failure, other.space)
         except UNUSABLE as refusal:
             refused = f"; and the fallback cannot answer: {refusal}"
     workspace.counters.note(QUERIES_WITHOUT_VECTORS, reason=error.message)
@@ -73,12 +73,12 @@ def _embed_by_fallback(
     )
 
 
-def _embed(workspace: Workspace, embedder: Embedder, space: Space, text: str) -> Meaning:
+def _embed(workspace: Workspace, embedder: Embedder, space: Space, text: str) -> QueryVectorInfo:
     """Embed the text in a space. Raises what the model does."""
     vector = _query_vector(workspace, embedder, space, text)
     card = embedder.card
     known = _UNKNOWN if vector is None else vector
-    return Meaning(known, embedder.weight, card.latin_only, card.unrelated)
+    return QueryVectorInfo(known, embedder.weight, card.latin_only, card.unrelated)
 
 
 def _query_vector(

@@ -30,7 +30,7 @@ _SECTION: Final = "memory.search.rerank"
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class RerankOutcome:
     """A score in [0, 1] for each text, or None and the reason as a warning for the user."""
 
     scores: list[float] | None
@@ -99,7 +99,7 @@ class Reranking:
 
     def scores(
         self, query: str, texts: Sequence[str], *, deadline_ms: int, wait_for_model: bool
-    ) -> Outcome:
+    ) -> RerankOutcome:
         """Score each text against the query, if that is possible within `deadline_ms`.
 
         While the model is loading there are no scores; with `wait_for_model` the time begins when
@@ -128,7 +128,7 @@ class Reranking:
                 f"{len(task.scores)} of {len(texts)} hits were read within {deadline_ms} ms",
                 f"raise {_SECTION}.deadline_ms or lower {_SECTION}.candidates",
             )
-        return Outcome(task.scores) if task.failure is None else _not_reranked(task.failure)
+        return RerankOutcome(task.scores) if task.failure is None else _not_reranked(task.failure)
 
     def _run(self) -> None:
         """Load the model, then answer one query after the other; run by the thread."""
@@ -202,6 +202,6 @@ def _is_score(value: float) -> bool:
     return isfinite(value) and 0 <= value <= 1
 
 
-def _not_reranked(fact: str, hint: str = "") -> Outcome:
+def _not_reranked(fact: str, hint: str = "") -> RerankOutcome:
     advice = f"; {hint}" if hint else ""
-    return Outcome(None, f"not reranked, the order is the search's own: {fact}{advice}")
+    return RerankOutcome(None, f"not reranked, the order is the search's own: {fact}{advice}")

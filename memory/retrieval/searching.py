@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from contracts import CandidateIndex, ChunkRow, InputError
 from memory.config.settings import SearchConfig
-from memory.index.disagreements import warnings_for
-from memory.retrieval.acceleration import (
-    acceleration_of,
+from memory.index.configuration_warnings import warnings_for
+from memory.retrieval.query_embedding import NO_EMBEDDING, QueryEmbedding, embed_query
+from memory.retrieval.server_caches import (
     candidates_of,
     memory_index_of,
+    server_caches_of,
     with_configured_keywords,
 )
-from memory.retrieval.query_embedding import NO_EMBEDDING, QueryEmbedding, embed_query
 from memory.storage import Neighbours, Space
 from memory.storage.meta import LAST_SYNC, VECTORS_MISSING, read_meta, unindexed
 from memory.values.record_kinds import RecordKind, RecordKinds
@@ -35,7 +35,7 @@ from search import (
     SearchOptions,
     TimeDecay,
     analyse,
-    in_turn,
+    run_inline,
 )
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ def search(
         options = default_options(workspace.config.search)
     if not isinstance(options, SearchOptions):
         raise InputError(f"the options are {options!r}", hint="give SearchOptions, or None")
-    kept = acceleration_of(workspace)
+    kept = server_caches_of(workspace)
     lookup = None if kept is None else kept.answers.ask(query, options)
     if lookup is not None and kept is not None and kept.preload is not None:
         kept.preload.look(lookup.revision[1])
@@ -125,7 +125,8 @@ def _caveats(workspace: Workspace, active: Space | None, options: SearchOptions)
         warnings = warnings_for(workspace, active)
         if options.mode != "keyword" and read_meta(workspace.storage.database, VECTORS_MISSING):
             warnings.append(
-                "some chunks have no vectors yet and are found by keywords only: sync again"
+                "some chunks have no vectors yet and are found by keywords only: "
+                "mem maintain vectors, unless a server is running, which embeds them"
             )
         return _Caveats(warnings, freshness(workspace))
 
@@ -171,7 +172,7 @@ def _search_index(
     if embedding:
         ranking = ranking._replace(spent=(("embedding", embedding), *ranking.spent))
     found = Findings(ranking, _neighbours_of(neighbours, ranking.hits))
-    if lookup is not None and lasting and not failures and not ranking.fades:
+    if lookup is not None and lasting and not failures and not ranking.depends_on_time:
         lookup.remember(found)
     return found, caveats
 
@@ -183,16 +184,18 @@ def _ranked(
     their order will still change.
     """
     # FAISS is quicker than starting a thread.
-    beside = workspace.storage.beside if memory_index_of(workspace) is None else in_turn
+    parallel_read = (
+        workspace.storage.start_read if memory_index_of(workspace) is None else run_inline
+    )
     candidates: CandidateIndex = candidates_of(workspace)
     if embedded.fallback_space is not None:
         candidates = with_configured_keywords(
             workspace, workspace.storage.serving(embedded.fallback_space)
         )
-        beside = in_turn
-    searched = HybridSearch(candidates, beside=beside)
+        parallel_read = run_inline
+    searched = HybridSearch(candidates, parallel_read=parallel_read)
     rank = searched.ranked if options.rerank else searched.search
-    ranking = rank(analysis, options, embedded.meaning)
+    ranking = rank(analysis, options, embedded.query_vector)
     ids = [hit.row.chunk_id for hit in ranking.hits] if options.neighbours else []
     neighbours = workspace.storage.neighbours(ids, count=options.neighbours) if ids else {}
     return ranking, neighbours

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from memory.storage.cache import EmbeddingCache
     from memory.storage.capabilities.files import StorageFiles
     from memory.storage.capabilities.health import StorageHealth
-    from memory.storage.terms import KeywordStatistics
+    from memory.storage.keyword_statistics import KeywordStatistics
 
 T = TypeVar("T")
 
@@ -232,7 +232,7 @@ class Storage(CandidateIndex, Protocol):
         """
         ...
 
-    def beside(self, read: Callable[[], T]) -> Callable[[], T]:
+    def start_read(self, read: Callable[[], T]) -> Callable[[], T]:
         """Return a function that returns the result of `read` on this thread's snapshot.
 
         For a large database, another thread reads it at once and this one can continue; otherwise

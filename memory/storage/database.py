@@ -58,7 +58,7 @@ class Database(Protocol):
         """Overwrite on the disk what this thread's transactions within it remove."""
         ...
 
-    def spare_memory(self) -> None:
+    def use_less_memory(self) -> None:
         """Have connections that are opened from now on take little memory: there may be many."""
         ...
 

@@ -47,7 +47,7 @@ RESTORED: Final = "restored"
 checks all files again.
 """
 
-PURGE_OWED: Final = "purge_owed"
+PURGE_PENDING: Final = "purge_owed"
 """True while words of removed records may remain in the files, see `pending_purge`."""
 
 VECTORS_MISSING: Final = "vectors_missing"

@@ -21,7 +21,6 @@ The first four may pass by themselves. The next six last until the configuration
 fixed. `refused` and `unreadable` belong to one question.
 """
 
-PASSING: frozenset[Reason] = frozenset({"timeout", "unreachable", "rate limited", "server error"})
 OF_THE_QUESTION: frozenset[Reason] = frozenset({"refused", "unreadable"})
 
 
@@ -37,11 +36,6 @@ class ChatError(UnavailableError):
         super().__init__(message, hint=hint)
         self.reason: Reason = reason
         self.after_s = after_s
-
-    @property
-    def may_pass(self) -> bool:
-        """Return whether the same question may be answered later, with nothing changed."""
-        return self.reason in PASSING
 
     @property
     def is_of_the_question(self) -> bool:

@@ -11,7 +11,7 @@ from math import hypot, isfinite
 from typing import Final
 
 from providers.base import EmbeddingProvider, Kind
-from providers.remote.retry import PATIENCE, Clock, retried, within
+from providers.remote.retry import RETRY_LIMITS, Clock, retried, within
 from providers.remote.service_errors import Service
 from providers.settings import ProviderSettings
 from providers.text import well_formed
@@ -98,7 +98,7 @@ class RemoteProvider(EmbeddingProvider):
             raise self._service.silent(limit_s)
 
         self.prepare()
-        return retried(call, PATIENCE[kind], clock=self._clock)
+        return retried(call, RETRY_LIMITS[kind], clock=self._clock)
 
     def _checked(self, rows: Sequence[Sequence[float]], count: int) -> list[list[float]]:
         """The rows as unit vectors. Raises UnavailableError if they do not fit the request."""

@@ -22,7 +22,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class Patience:
+class RetryLimits:
     """Limits for retrying a service that does not answer.
 
     calls            the most attempts
@@ -37,9 +37,9 @@ class Patience:
     longest_pause_s: float
 
 
-PATIENCE: Final[Mapping[Kind, Patience]] = {
-    "query": Patience(calls=2, total_s=6.0, first_pause_s=0.25, longest_pause_s=1.0),
-    "document": Patience(calls=8, total_s=300.0, first_pause_s=1.0, longest_pause_s=60.0),
+RETRY_LIMITS: Final[Mapping[Kind, RetryLimits]] = {
+    "query": RetryLimits(calls=2, total_s=6.0, first_pause_s=0.25, longest_pause_s=1.0),
+    "document": RetryLimits(calls=8, total_s=300.0, first_pause_s=1.0, longest_pause_s=60.0),
 }
 """Somebody waits for the answer to a question; nobody waits for documents."""
 
@@ -66,23 +66,21 @@ class TransientError(Exception):
         self.after_s = after_s
 
 
-def retried(call: Callable[[float], T], patience: Patience, *, clock: Clock) -> T:
+def retried(call: Callable[[float], T], limits: RetryLimits, *, clock: Clock) -> T:
     """The result of `call(seconds it may take)`, retried after each TransientError.
 
     Raises the last TransientError's `error` when the limits are reached, at once if the server asks
     for a longer pause than is left. Everything else that `call` raises passes through.
     """
-    deadline = clock.now() + patience.total_s
-    for further in reversed(range(patience.calls)):
+    deadline = clock.now() + limits.total_s
+    for further in reversed(range(limits.calls)):
         left_s = deadline - clock.now()
         try:
             return call(left_s)
         except TransientError as transient:
             failed = transient
-        number = patience.calls - further - 1
-        pause_s = clock.uniform(
-            0, min(patience.longest_pause_s, patience.first_pause_s * 2**number)
-        )
+        number = limits.calls - further - 1
+        pause_s = clock.uniform(0, min(limits.longest_pause_s, limits.first_pause_s * 2**number))
         pause_s += failed.after_s or 0
         if not further or clock.now() + pause_s >= deadline:
             break

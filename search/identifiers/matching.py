@@ -7,9 +7,9 @@ from functools import lru_cache
 from search.identifiers.detection import identifiers_in, is_hash
 from search.identifiers.kinds import WORD
 from search.identifiers.variants import (
-    glued,
+    compact_form,
     joints_of,
-    one_slip_from,
+    one_edit_variants,
     parts_of,
     segments,
     split_identifier,
@@ -75,9 +75,12 @@ def similar_name(identifier: str, text: str) -> str:
 
     Names in every spelling count, those with the same joints first.
     """
-    slips = _slips(glued(identifier))
+    slips = _slips(compact_form(identifier))
     found = [
-        name for other in identifiers_in(text) for name in segments(other) if glued(name) in slips
+        name
+        for other in identifiers_in(text)
+        for name in segments(other)
+        if compact_form(name) in slips
     ]
     found += [word for word in _WORDS.findall(text) if word.lower() in slips]
     if not identifier.isdigit():
@@ -87,7 +90,7 @@ def similar_name(identifier: str, text: str) -> str:
 
 @lru_cache(maxsize=16)
 def _slips(word: str) -> frozenset[str]:
-    return frozenset(one_slip_from(word))
+    return frozenset(one_edit_variants(word))
 
 
 def _best_spelling(identifier: str, text: str) -> Level:

@@ -32,7 +32,7 @@ def joints_of(identifier: str) -> str:
     return _ALNUM.sub("", identifier)
 
 
-def glued(identifier: str) -> str:
+def compact_form(identifier: str) -> str:
     """The identifier as one word of the index: its letters and digits in lower case."""
     return "".join(_ALNUM.findall(identifier)).lower()
 
@@ -58,7 +58,9 @@ def identifier_field(text: str, *, name: str = "") -> str:
     for identifier in identifiers_in(text):
         words.update(dict.fromkeys(_column_words(identifier)))
     if name:
-        words.update(dict.fromkeys((*_column_words(name), glued(name), *split_identifier(name))))
+        words.update(
+            dict.fromkeys((*_column_words(name), compact_form(name), *split_identifier(name)))
+        )
     return " ".join(words)
 
 
@@ -67,8 +69,8 @@ def segments(identifier: str) -> tuple[str, ...]:
     return identifier, file_name(identifier), *_JOINTS.split(identifier)
 
 
-def one_slip_from(word: str) -> Iterator[str]:
-    """The glued word itself, and every word one edit away.
+def one_edit_variants(word: str) -> Iterator[str]:
+    """The compact_form word itself, and every word one edit away.
 
     An edit is one character inserted, deleted or replaced, or two neighbours swapped (restricted
     Damerau-Levenshtein distance 1).

@@ -11,10 +11,10 @@ from contracts.protocols import CandidateIndex
 from contracts.values import ChunkRow
 from search.options import SearchOptions
 from search.ranking.fusion import Fused, convex, rrf
-from search.retrieval import Found, Plan
+from search.retrieval import Candidates, Plan
 
 
-class Order:
+class ScoredCandidates:
     """The scores of all candidates of a query, and the rows read so far."""
 
     def __init__(
@@ -46,7 +46,7 @@ class Order:
         return {chunk_id: self._rows[chunk_id] for chunk_id in wanted if chunk_id in self._rows}
 
     def row(self, chunk_id: int) -> ChunkRow:
-        """The row of a chunk that `read` or `falling` returned."""
+        """The row of a chunk that `read` or `by_descending_score` returned."""
         return self._rows[chunk_id]
 
     def score(self, chunk_id: int) -> float:
@@ -64,12 +64,12 @@ class Order:
         return self._factors[chunk_id]
 
     @property
-    def fades(self) -> bool:
+    def depends_on_time(self) -> bool:
         """Return whether a chunk was read whose score changes with time."""
         rows = self._rows.values()
         return self._is_present and any(self._decay.applies_to(row.source) for row in rows)
 
-    def falling(self, chunk_ids: Sequence[int], *, at_once: int) -> Iterator[int]:
+    def by_descending_score(self, chunk_ids: Sequence[int], *, at_once: int) -> Iterator[int]:
         """These chunks by falling decayed score, ties by id; the input is by falling fused score.
 
         Rows are read `at_once` at a time. Decay only lowers a score, so a chunk's place is final as
@@ -85,14 +85,14 @@ class Order:
                 yield heappop(waiting)[1]
 
 
-def fuse(plan: Plan, found: Found) -> dict[int, Fused]:
-    """The fused score of every candidate, those of the lane included."""
+def fuse(plan: Plan, found: Candidates) -> dict[int, Fused]:
+    """The fused score of every candidate, those with a matching identifier included."""
     if plan.mode == "vector":
         return {key: Fused(max(0.0, cos), 0.0, max(0.0, cos)) for key, cos in found.vector.items()}
     if plan.mode == "hybrid" and plan.options.fusion == "rrf":
         fused = rrf(found.keyword, found.cosine)
     else:
         fused = convex(found.keyword, found.cosine, weight=plan.weight)
-    for chunk_id in found.lane.matches:
+    for chunk_id in found.identifiers.matches:
         fused.setdefault(chunk_id, Fused(0.0, 0.0, 0.0))
     return fused

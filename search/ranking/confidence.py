@@ -13,10 +13,10 @@ from contracts.protocols import CandidateIndex
 from contracts.values import ChunkRow
 from search.analysis.inflection import is_inflected, query_stems
 from search.analysis.query import split_words
-from search.identifiers.identifier_leg import lane_words
+from search.identifiers.identifier_search import identifier_words
 from search.identifiers.matching import Level, match_level
 from search.identifiers.variants import identifier_field, split_identifier
-from search.retrieval import Found, Plan
+from search.retrieval import Candidates, Plan
 
 WEAK_BELOW = 0.22
 """An answer with less evidence is weak. Chosen on SciFact's training claims and on halves of SQuAD
@@ -78,7 +78,7 @@ class Confidence(NamedTuple):
         return f"nothing here seems to answer this: {fact}"
 
 
-def confidence(index: CandidateIndex, plan: Plan, found: Found, best: ChunkRow) -> Confidence:
+def confidence(index: CandidateIndex, plan: Plan, found: Candidates, best: ChunkRow) -> Confidence:
     """Estimate how likely `best`, the first hit, is an answer.
 
     `plan.unrelated` is the model's cosine that 95 of 100 questions about something else do not
@@ -87,7 +87,7 @@ def confidence(index: CandidateIndex, plan: Plan, found: Found, best: ChunkRow) 
     name like it with the same digits, neither its parts count, which any text may hold, nor the
     meaning.
     """
-    names, _ = lane_words(plan.analysis)
+    names, _ = identifier_words(plan.analysis)
     missing: tuple[str, ...] = ()
     if names:
         place = f"{best.text}\n{best.path or ''}\n{best.heading}"
@@ -95,9 +95,9 @@ def confidence(index: CandidateIndex, plan: Plan, found: Found, best: ChunkRow) 
         if level >= Level.CASELESS:
             return Confidence(1.0)
         known = index.document_frequencies(names.values(), most=1)
-        if not level and not found.lane.misspelt() and not any(known.values()):
+        if not level and not found.identifiers.misspelt() and not any(known.values()):
             missing = tuple(names)
-    alike = found.lane.misspelt() if best.chunk_id in found.lane.matches else ()
+    alike = found.identifiers.misspelt() if best.chunk_id in found.identifiers.matches else ()
     words = _word_share(index, plan, found, best, (_parts(missing), _parts(alike)))
     if missing:
         return words._replace(missing=missing)
@@ -107,7 +107,7 @@ def confidence(index: CandidateIndex, plan: Plan, found: Found, best: ChunkRow) 
 def _word_share(
     index: CandidateIndex,
     plan: Plan,
-    found: Found,
+    found: Candidates,
     best: ChunkRow,
     parts: tuple[frozenset[str], frozenset[str]],
 ) -> Confidence:
@@ -139,7 +139,7 @@ def _word_share(
     return Confidence(share, held=len(held), asked=len(asked))
 
 
-def _nearness(found: Found, chunk_id: int, unrelated: float | None) -> float:
+def _nearness(found: Candidates, chunk_id: int, unrelated: float | None) -> float:
     cosine = found.cosine.get(chunk_id)
     if cosine is None:
         return 0.0

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from contracts.protocols import CandidateIndex
 from contracts.values import ChunkRow
-from search.identifiers.identifier_leg import RESERVED, Match
-from search.ranking.candidate_order import Order, fuse
+from search.identifiers.identifier_search import RESERVED, Match
+from search.ranking.candidate_order import ScoredCandidates, fuse
 from search.ranking.diversity import Pick, candidates, diversified
 from search.ranking.explanation import Explanation
 from search.ranking.fusion import ranked
-from search.ranking.near_duplicates import Copies
-from search.retrieval import Found, Plan
+from search.ranking.near_duplicates import DuplicateFinder
+from search.retrieval import Candidates, Plan
 
 if TYPE_CHECKING:
     from search.ranking.speakers import Bonus
@@ -37,7 +37,7 @@ class RankedHit(NamedTuple):
 class Answer:
     """The hits of one query, reading as few stored chunks as the order allows."""
 
-    def __init__(self, index: CandidateIndex, plan: Plan, found: Found) -> None:
+    def __init__(self, index: CandidateIndex, plan: Plan, found: Candidates) -> None:
         self._index = index
         self._plan = plan
         self._found = found
@@ -45,7 +45,7 @@ class Answer:
         turns = self._turns()
         self._bonuses = self._gained(turns)
         raised = {key: gain.applied_to(self._fused[key]) for key, gain in self._bonuses.items()}
-        self._order = Order(index, self._fused | raised, plan.options, rows=turns)
+        self._scored = ScoredCandidates(index, self._fused | raised, plan.options, rows=turns)
         self._kept: dict[int, list[ChunkRow]] = {}
         self._owners: set[tuple[object, ...]] = set()
 
@@ -63,9 +63,9 @@ class Answer:
         return bonuses(self._plan.analysis, self._fused, turns)
 
     @property
-    def fades(self) -> bool:
+    def depends_on_time(self) -> bool:
         """Return whether time alone may change the hits."""
-        return self._order.fades
+        return self._scored.depends_on_time
 
     def hits(self) -> list[RankedHit]:
         options = self._plan.options
@@ -73,12 +73,12 @@ class Answer:
         most = candidates(wanted) if options.fold == "mmr" else wanted
         self._keep(self._matches, most=min(RESERVED, wanted))
         lifted = list(self._kept)
-        passing = list(filter(self._passes, ranked(self._order.fused)))
-        falling = self._order.falling(passing, at_once=2 * wanted + len(lifted))
-        first = list(islice(falling, 1))
-        self._keep(chain(first, falling), most=most)
-        best = max(map(self._order.score, {*first, *lifted}), default=0.0)
-        scores = {key: best if key in lifted else self._order.score(key) for key in self._kept}
+        passing = list(filter(self._passes, ranked(self._scored.fused)))
+        descending = self._scored.by_descending_score(passing, at_once=2 * wanted + len(lifted))
+        first = list(islice(descending, 1))
+        self._keep(chain(first, descending), most=most)
+        best = max(map(self._scored.score, {*first, *lifted}), default=0.0)
+        scores = {key: best if key in lifted else self._scored.score(key) for key in self._kept}
         if options.fold != "mmr":
             picks = [Pick(chunk_id, score, 1.0) for chunk_id, score in scores.items()]
         else:
@@ -94,15 +94,15 @@ class Answer:
     @cached_property
     def _matches(self) -> dict[int, Match]:
         """The chunks that hold an identifier of the query, best first."""
-        scores = {chunk_id: item.score for chunk_id, item in self._order.fused.items()}
-        rows = self._order.read(self._found.lane.matches)
-        ranks = self._found.lane.ranked(scores)
+        scores = {chunk_id: item.score for chunk_id, item in self._scored.fused.items()}
+        rows = self._scored.read(self._found.identifiers.matches)
+        ranks = self._found.identifiers.ranked(scores)
         return {chunk_id: match for chunk_id, match in ranks.items() if chunk_id in rows}
 
     @cached_property
-    def _copies(self) -> Copies | None:
+    def _duplicate_finder(self) -> DuplicateFinder | None:
         folds = self._plan.options.fold == "shingles"
-        return Copies(self._plan.analysis, self._matches) if folds else None
+        return DuplicateFinder(self._plan.analysis, self._matches) if folds else None
 
     def _keep(self, chunk_ids: Iterable[int], *, most: int) -> None:
         """Take chunks into the answer, in this order, up to `most`.
@@ -110,11 +110,11 @@ class Answer:
         One is taken of each owner; a chunk that repeats an earlier one is folded into it.
         """
         for chunk_id in chunk_ids:
-            row = self._order.row(chunk_id)
+            row = self._scored.row(chunk_id)
             owner = self._owner(row)
             if owner in self._owners:
                 continue
-            original = self._copies.original(row) if self._copies else None
+            original = self._duplicate_finder.original(row) if self._duplicate_finder else None
             if original is None and len(self._kept) >= most:
                 return
             self._owners.add(owner)
@@ -122,8 +122,8 @@ class Answer:
                 self._kept[original].append(row)
                 continue
             self._kept[chunk_id] = []
-            if self._copies:
-                self._copies.keep(row)
+            if self._duplicate_finder:
+                self._duplicate_finder.keep(row)
 
     def _owner(self, row: ChunkRow) -> tuple[object, ...]:
         """The unit that gets one hit: the record, or the chunk itself if all chunks may answer."""
@@ -143,9 +143,9 @@ class Answer:
     def _hit(self, pick: Pick, *, lifted: bool) -> RankedHit:
         why = self._explained(pick, lifted=lifted) if self._plan.options.explain else None
         duplicates = tuple(self._kept[pick.chunk_id])
-        decay = self._order.factor(pick.chunk_id)
+        decay = self._scored.factor(pick.chunk_id)
         return RankedHit(
-            self._order.row(pick.chunk_id), pick.score, why, duplicates, lifted=lifted, decay=decay
+            self._scored.row(pick.chunk_id), pick.score, why, duplicates, lifted=lifted, decay=decay
         )
 
     def _explained(self, pick: Pick, *, lifted: bool) -> Explanation:
@@ -167,7 +167,7 @@ class Answer:
             speaker_bonus=by_speaker,
             time_bonus=by_time,
             turn_scale=turn_scale,
-            decay=self._order.factor(chunk_id),
+            decay=self._scored.factor(chunk_id),
             novelty=pick.novelty,
             novelty_weight=1 - plan.options.mmr_lambda if plan.options.fold == "mmr" else 0.0,
             identifier=match.identifier if match else None,

@@ -11,9 +11,9 @@ from itertools import chain
 
 from contracts.values import ChunkRow
 from search.analysis.query import QueryAnalysis
-from search.identifiers.identifier_leg import Match
+from search.identifiers.identifier_search import Match
 from search.lazy_regex import deferred
-from search.ranking.repetition import Imprint, Imprints, beginnings
+from search.ranking.repetition import Fingerprint, Fingerprinter, beginnings
 
 LONG = 9
 """Letters of the words compared first: a sample that copies share."""
@@ -24,7 +24,7 @@ SHARED = 1 / 3
 _PATH_WORD = deferred(r"[^\W_]+")
 
 
-class Copies:
+class DuplicateFinder:
     """The hits of an answer, best first, and a check whether a further chunk repeats one.
 
     A chunk with different long words, as most have, costs no more than splitting its text.
@@ -33,7 +33,7 @@ class Copies:
     def __init__(self, analysis: QueryAnalysis, matches: Mapping[int, Match]) -> None:
         asked = (*analysis.words, *analysis.prefixes)
         self._asked = beginnings(asked)
-        self._imprints = Imprints(self._asked)
+        self._fingerprinter = Fingerprinter(self._asked)
         self._matches = matches
         self._kept: list[_Text] = []
         self._compared: dict[int, _Text] = {}
@@ -59,7 +59,7 @@ class Copies:
         """A chunk's text, analysed once: most chunks are compared and then kept."""
         text = self._compared.get(row.chunk_id)
         if text is None:
-            text = self._compared[row.chunk_id] = _Text(row, self._imprints)
+            text = self._compared[row.chunk_id] = _Text(row, self._fingerprinter)
         return text
 
     def _candidates(self, text: "_Text") -> list[int]:
@@ -87,10 +87,10 @@ class Copies:
 class _Text:
     """A chunk's text with its comparison keys, each made when needed."""
 
-    def __init__(self, row: ChunkRow, imprints: Imprints) -> None:
+    def __init__(self, row: ChunkRow, fingerprinter: Fingerprinter) -> None:
         self.row = row
         self.body = row.text[row.body_offset :]
-        self._imprints = imprints
+        self._fingerprinter = fingerprinter
 
     @property
     def place(self) -> tuple[str, str]:
@@ -104,8 +104,8 @@ class _Text:
         return {word for word in words if len(word) >= LONG} or set(words)
 
     @cached_property
-    def imprint(self) -> Imprint:
-        return self._imprints(self.body)
+    def fingerprint(self) -> Fingerprint:
+        return self._fingerprinter(self.body)
 
     def is_like(self, other: "_Text") -> bool:
-        return self.body == other.body or self.imprint.resembles(other.imprint)
+        return self.body == other.body or self.fingerprint.resembles(other.fingerprint)

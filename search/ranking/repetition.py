@@ -45,7 +45,7 @@ _TURNING = frozenset(_TURNS.split())
 """Small words that reverse the meaning of a sentence."""
 
 
-class Imprint:
+class Fingerprint:
     """The parts of a text that are compared.
 
     `fixed` are, in order, the words that must be equal: numbers, names and identifiers (all but
@@ -57,7 +57,7 @@ class Imprint:
         self.fixed = fixed
         self.words = words
 
-    def resembles(self, other: "Imprint") -> bool:
+    def resembles(self, other: "Fingerprint") -> bool:
         """Return whether the texts are near-identical."""
         if self.fixed != other.fixed:
             return False
@@ -78,13 +78,13 @@ class Imprint:
         return frozenset(zip(*(words[start:] for start in range(SHINGLE)), strict=False))
 
 
-class Imprints:
-    """Makes the imprints of texts for one query. `asked` are the `beginnings` of its words."""
+class Fingerprinter:
+    """The maker of fingerprints for one query. `asked` are the `beginnings` of its words."""
 
     def __init__(self, asked: tuple[str, ...]) -> None:
         self._kinds = _Kinds(asked)
 
-    def __call__(self, text: str) -> Imprint:
+    def __call__(self, text: str) -> Fingerprint:
         notices: list[_Word] = []
         if _MARK.search(text):
             notices = [word for notice in _NOTICE.findall(text) for word in self._words(notice)]
@@ -97,7 +97,7 @@ class Imprints:
         if signs > MOST_SIGNS * len(words) or len(words) < FEWEST_IN_LINE * text.count("\n"):
             fixed = list(words)
         asked = [word.low for word in notices if word.is_asked]
-        return Imprint((*asked, *fixed), words)
+        return Fingerprint((*asked, *fixed), words)
 
     def _words(self, text: str) -> list["_Word"]:
         found = map(self._kinds.__getitem__, _VALUE.sub("", text).split())

@@ -30,9 +30,9 @@ from memory.config.loading import load_config
 from memory.files.ingestion import sync_files
 from memory.files.roots import list_roots
 from memory.index.embedding.active_model import embedder_of
-from memory.retrieval.acceleration import candidates_of
+from memory.retrieval.server_caches import candidates_of
 from memory.workspace import Workspace
-from search import HybridSearch, Meaning, QueryAnalysis, SearchOptions, analyse
+from search import HybridSearch, QueryAnalysis, QueryVectorInfo, SearchOptions, analyse
 
 DOCUMENTS = (
     Document("otter", "Swimmers", " ".join(["It eats fish and keeps a stone."] * 20)),
@@ -71,7 +71,9 @@ def test_what_changes_nothing_answers_alike(workspace: Workspace) -> None:
     assert vector is not None
 
     def ask(search: HybridSearch) -> list[tuple[str, float]]:
-        answer = search.search("otters -otter_7", SearchOptions(min_score=0), Meaning(vector))
+        answer = search.search(
+            "otters -otter_7", SearchOptions(min_score=0), QueryVectorInfo(vector)
+        )
         return [(hit.row.uid, hit.score) for hit in answer.hits]
 
     expected = ask(HybridSearch(candidates_of(workspace)))

@@ -56,6 +56,7 @@ def test_names_are_found(outcome: list[Asked], form: str) -> None:
     assert found >= LEAST[form] * of, missed
 
 
+@pytest.mark.slow
 def test_every_kind_is_asked_for_in_every_form_it_can_have(test_set: TestSet) -> None:
     forms = {(question.kind, question.form) for question in test_set.questions}
     kinds = {kind for kind, _ in forms}
@@ -91,6 +92,7 @@ def test_the_same_set_is_made_again(test_set: TestSet) -> None:
     assert digest(small) != digest(test_set)
 
 
+@pytest.mark.slow
 def test_real_documents_are_texts_with_paths_of_their_own() -> None:
     documents = real_documents(one_of=8)
     assert len({item.path for item in documents}) == len(documents) > 100

@@ -26,7 +26,7 @@ from benchmarks.harness.meanwhile import (
 from benchmarks.harness.serving import Client, Server
 from benchmarks.harness.values import QUICK
 from benchmarks.measures.reindexing import totals
-from tests.benchmarks.test_serving import Told
+from tests.benchmarks.test_serving import ScriptedServer
 
 DEADLINE_S = 60
 RIGHT = {"results": [{"text": "otters"}], "mode_used": "vector", "warnings": []}
@@ -34,8 +34,8 @@ TEXT = "Otters swim in rivers, keep a favourite stone and sleep while holding th
 
 
 @pytest.fixture
-def told() -> Iterator[Told]:
-    with Told(RIGHT) as server:
+def told() -> Iterator[ScriptedServer]:
+    with ScriptedServer(RIGHT) as server:
         thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
         thread.start()
         yield server
@@ -94,7 +94,7 @@ def server_at(port: int) -> Server:
     ids=["right", "no hit", "by words", "both"],
 )
 def test_what_is_wrong_with_an_answer(
-    told: Told, answer: dict[str, Any], problem: str | None
+    told: ScriptedServer, answer: dict[str, Any], problem: str | None
 ) -> None:
     told.answers = [answer]
     client = Client("127.0.0.1", told.server_address[1])
@@ -106,7 +106,8 @@ def test_what_is_wrong_with_an_answer(
     assert told.bodies == [{"query": "otters", "mode": "vector", "min_score": 0}]
 
 
-def test_clients_ask_in_every_mode_and_nothing_twice(told: Told, docs: Path) -> None:
+@pytest.mark.slow
+def test_clients_ask_in_every_mode_and_nothing_twice(told: ScriptedServer, docs: Path) -> None:
     clients = Clients(server_at(told.server_address[1]), Questions(docs))
     with alongside(clients.loop(0), clients.loop(1)):
         wait_until(lambda: len(clients.answers) >= 30)

@@ -26,7 +26,7 @@ from benchmarks.peers.environments import PACKAGES
 from benchmarks.peers.material import Material
 from benchmarks.peers.measuring import RUNNER, folder_bytes, modes_of
 from benchmarks.peers.ours import sync_cost
-from benchmarks.peers.outcome import Outcome
+from benchmarks.peers.outcome import PeerOutcome
 from benchmarks.peers.report import better_peers, markdown, outcomes_of, table
 from benchmarks.peers.runner import AT, WARM_UP
 from providers import ProviderSettings, create
@@ -76,6 +76,7 @@ def told(name: str, mode: str, *, task: str, folder: Path, material: Path) -> di
     return answer
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", ["vector", "hybrid"])
 @pytest.mark.parametrize("name", ["symbiosis", "sqlite_vec"])
 def test_an_engine_builds_and_answers(
@@ -141,7 +142,7 @@ def test_an_engine_is_hybrid_by_the_name_of_its_mode(tmp_path: Path) -> None:
     assert not Nothing(tmp_path, "vector, odd").is_hybrid
 
 
-OURS = Outcome(
+OURS = PeerOutcome(
     engine="Ours",
     mode="vector",
     settings="as usual",

@@ -13,7 +13,7 @@ from memory.retrieval.memory_index import MemoryIndex
 from memory.storage.sqlite import SqliteStorage
 
 
-class Told(ThreadingHTTPServer):
+class ScriptedServer(ThreadingHTTPServer):
     """A server that answers with what it was told, in this order, the last for ever."""
 
     def __init__(self, *answers: dict[str, Any]) -> None:
@@ -24,7 +24,7 @@ class Told(ThreadingHTTPServer):
 
 class Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
-    server: Told
+    server: ScriptedServer
 
     def do_GET(self) -> None:
         answers = self.server.answers
@@ -49,8 +49,8 @@ READY = {"vector_index": {"kind": "faiss", "reason": None}}
 
 
 @pytest.fixture
-def server() -> Iterator[Told]:
-    with Told(BUSY, AHEAD, READY, BUSY) as told:
+def server() -> Iterator[ScriptedServer]:
+    with ScriptedServer(BUSY, AHEAD, READY, BUSY) as told:
         thread = threading.Thread(target=told.serve_forever, kwargs={"poll_interval": 0.01})
         thread.start()
         yield told
@@ -58,19 +58,19 @@ def server() -> Iterator[Told]:
         thread.join()
 
 
-def client_of(server: Told) -> Client:
+def client_of(server: ScriptedServer) -> Client:
     host, port = server.server_address[:2]
     return Client(str(host), int(port))
 
 
-def test_the_client_waits_until_all_is_built(server: Told) -> None:
+def test_the_client_waits_until_all_is_built(server: ScriptedServer) -> None:
     client = client_of(server)
     client.wait_until_built()
     client.close()
     assert server.answers == [BUSY], "asked until it was ready, and not again"
 
 
-def test_a_server_that_never_ends_building_is_an_error(server: Told) -> None:
+def test_a_server_that_never_ends_building_is_an_error(server: ScriptedServer) -> None:
     server.answers = [BUSY]
     client = client_of(server)
     with pytest.raises(RuntimeError, match="still building an index after 0 s"):
@@ -78,7 +78,7 @@ def test_a_server_that_never_ends_building_is_an_error(server: Told) -> None:
     client.close()
 
 
-def test_a_search_carries_its_options(server: Told) -> None:
+def test_a_search_carries_its_options(server: ScriptedServer) -> None:
     server.answers = [{"results": []}]
     client = client_of(server)
     assert client.search("a question") == {"results": []}

@@ -32,20 +32,21 @@ LOADED_FOR_SEARCH = {
     "contracts": "errors protocols values",
     "memory": "config config.conversations config.embeddings config.expansion config.field_types "
     "config.files config.keys config.loading config.settings files files.kind index "
-    "index.disagreements index.embedding index.embedding.active_model "
-    "index.embedding.embedder index.embedding.model retrieval retrieval.acceleration "
-    "retrieval.query_embedding retrieval.searching storage storage.base "
-    "storage.database storage.meta storage.opening storage.sqlite storage.sqlite.backend "
-    "storage.sqlite.chunks storage.sqlite.connection storage.sqlite.keywords "
-    "storage.sqlite.keywords.fts storage.sqlite.keywords.leg storage.sqlite.schema "
-    "storage.sqlite.scope storage.sqlite.vectors storage.values storage.vectors values "
-    "values.citations values.fast_dataclass values.record_kinds values.results "
-    "values.scope_parsing values.user_folders workspace",
+    "index.configuration_warnings index.embedding index.embedding.active_model "
+    "index.embedding.embedder index.embedding.model_choice retrieval "
+    "retrieval.query_embedding retrieval.searching retrieval.server_caches storage "
+    "storage.base storage.database storage.meta storage.opening storage.sqlite "
+    "storage.sqlite.backend storage.sqlite.chunks storage.sqlite.connection "
+    "storage.sqlite.keywords storage.sqlite.keywords.fts "
+    "storage.sqlite.keywords.keyword_search storage.sqlite.schema storage.sqlite.scope "
+    "storage.sqlite.vectors storage.values storage.vectors values values.citations "
+    "values.fast_dataclass values.record_kinds values.results values.scope_parsing "
+    "values.user_folders workspace",
     "providers": "base registry settings static static_model static_model.provider "
     "static_model.table static_model.vocabulary static_model.wordpiece",
     "search": "analysis analysis.function_words analysis.inflection analysis.keyword_fields "
     "analysis.letter_folding analysis.query analysis.segmentation analysis.stopwords "
-    "hybrid identifiers identifiers.detection identifiers.identifier_leg "
+    "hybrid identifiers identifiers.detection identifiers.identifier_search "
     "identifiers.kinds identifiers.matching identifiers.variants lazy_regex options "
     "ranking ranking.candidate_order ranking.confidence ranking.decay ranking.diversity "
     "ranking.explanation ranking.fusion ranking.hit_selection ranking.near_duplicates "
@@ -256,6 +257,13 @@ def test_colour_reaches_the_output(synced: Mem, monkeypatch: pytest.MonkeyPatch)
         (["search"], "--m", ["--max-results", "--mode", "--min-score"]),
         (["search", "--mode"], "k", ["keyword"]),
         (["config"], "s", ["schema", "set"]),
+        (["config", "set"], "memory.search.fus", ["memory.search.fusion"]),
+        (["config", "get"], "memory.files.watch_m", ["memory.files.watch_method"]),
+        (["config", "set", "memory.search.fusion"], "", ["convex", "rrf"]),
+        (["config", "set", "memory.fts.enabled"], "t", ["true"]),
+        (["config", "set", "memory.files.workers"], "", ["auto"]),
+        (["config", "set", "memory.storage_path"], "", []),
+        (["config", "set", "memory.nothing"], "", []),
     ],
     ids=str,
 )
@@ -270,6 +278,22 @@ def test_shell_completion(folder: Path) -> None:
     assert (script.code, "_MEM_COMPLETE" in script.out) == (0, True)
     asked = {"_MEM_COMPLETE": "bash_complete", "COMP_WORDS": "mem sy", "COMP_CWORD": "1"}
     assert shell(cwd=folder, **asked).out == "plain,sync\n"
+
+
+def test_completion_of_indexed_paths(synced: Mem, folder: Path) -> None:
+    def offered(typed: str) -> list[str]:
+        completer = ShellComplete(main.mem, {}, "mem", "_MEM_COMPLETE")
+        return [item.value for item in completer.get_completions(["show"], typed)]
+
+    assert offered("docs/set") == ["docs/setup.md"]
+    assert offered(f"{folder}/docs/set") == [f"{folder}/docs/setup.md"]
+    assert offered("docs/no") == offered("/etc/") == []
+
+
+def test_without_a_database_no_path_is_completed(folder: Path) -> None:
+    asked = {"_MEM_COMPLETE": "bash_complete", "COMP_WORDS": "mem show d", "COMP_CWORD": "2"}
+    done = shell(cwd=folder, **asked)
+    assert (done.code, done.out, done.err) == (0, "\n", "")
 
 
 def test_streams_are_made_safe(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,6 +16,8 @@ import pytest
 
 from tests.cli.watched import Watched, events, other_ends, variables, watched
 
+pytestmark = pytest.mark.slow
+
 LOOPBACK = "0100007F"
 TEXT = "# Setup\n\nRun the installer and wait. The function getUserById returns a user.\n"
 
@@ -94,7 +96,6 @@ def test_a_local_model_reaches_for_nothing(home: Path, provider: str) -> None:
         assert (seen.events, seen.ends) == ([], set()), command
 
 
-@pytest.mark.slow
 @pytest.mark.torch
 def test_a_model_on_the_disk_is_loaded_without_asking_the_hub(home: Path) -> None:
     from importlib.util import find_spec

@@ -12,7 +12,7 @@ from cli.files.sync import MOST_PROBLEMS, problem_lines
 from cli.invocation import CliContext
 from cli.progress import figures
 from memory.storage.meta import KEYWORDS, read_meta, write_meta
-from memory.storage.sync_lock import sync_lock
+from memory.storage.process_locks import sync_lock
 from memory.values.reports import FileProblem, SyncProgress, SyncStats
 from memory.workspace import Workspace
 from search import KEYWORD_FORM

@@ -116,3 +116,39 @@ def test_a_key_that_is_refused_leaves_the_words(
     assert found["results"][0]["file_path"].endswith("setup.md")
     (warning,) = [line for line in found["warnings"] if "does not accept the API key" in line]
     assert f"memory.embeddings.{vendor.name}.api_key" in warning
+
+
+def test_a_turn_is_found_by_words_until_it_is_embedded(
+    mem: Mem, vendor: Vendor, server: WireServer
+) -> None:
+    said = answered(mem("turn", "add", "--session", "s", "My cat sleeps all day."), vendor)
+    assert "mem maintain vectors" in said.err
+    assert "mem maintain vectors" in mem("remember", "I live in Oslo.").err
+    assert server.requests == []
+    (run,) = answered(mem("maintain", "vectors", "--json"), vendor).json
+    assert run["outcome"] == "ok"
+    assert mem("search", "sleepy pets", "--json").json["mode_used"] == "hybrid"
+
+
+def test_an_import_of_chats_ends_with_their_vectors(
+    mem: Mem, vendor: Vendor, server: WireServer, folder: Path
+) -> None:
+    messages = [{"role": "user", "content": "My cat sleeps all day."}]
+    (folder / "chat.jsonl").write_text(json.dumps({"messages": messages}) + "\n")
+    done = answered(mem("import", "--format", "openai-jsonl", "chat.jsonl", "--json"), vendor)
+    assert (done.code, done.json["warnings"]) == (0, [])
+    found = mem("search", "cat sleeps", "--json").json
+    assert (found["mode_used"], found["results"][0]["source"]) == ("hybrid", "turn")
+    assert mem("status", "--json").json["vectors"] == 2  # the turn and its memory
+
+
+def test_an_import_says_what_it_could_not_embed(
+    mem: Mem, vendor: Vendor, server: WireServer, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / "chat.jsonl").write_text(
+        json.dumps({"messages": [{"role": "user", "content": "My cat sleeps."}]}) + "\n"
+    )
+    monkeypatch.setenv(vendor.variable, "wrong")
+    done = answered(mem("import", "--format", "openai-jsonl", "chat.jsonl"), vendor)
+    assert done.code == 0
+    assert "does not accept the API key" in done.err

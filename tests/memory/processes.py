@@ -13,8 +13,8 @@ from memory.conversations.lifecycle import collect_garbage
 from memory.files.ingestion import ingest_text, sync_files
 from memory.index.spaces.reindex import reindex
 from memory.retrieval.searching import search
+from memory.storage.process_locks import sync_lock, work_lock
 from memory.storage.sqlite import SqliteStorage
-from memory.storage.sync_lock import sync_lock, work_lock
 from memory.values.reports import SyncProgress
 from memory.values.space_reports import ReindexProgress
 from tests.memory.databases import document, opened, say

@@ -6,7 +6,14 @@ from dataclasses import dataclass, field
 import pytest
 
 from contracts import UnavailableError
-from providers.remote.retry import PATIENCE, Clock, Patience, TransientError, retried, retry_after_s
+from providers.remote.retry import (
+    RETRY_LIMITS,
+    Clock,
+    RetryLimits,
+    TransientError,
+    retried,
+    retry_after_s,
+)
 
 TODAY_S = 1_800_000_000.0  # 2027-01-15 08:00:00 UTC
 
@@ -47,7 +54,7 @@ def failing(times: int, *, after_s: float | None = None) -> Callable[[float], st
     return call
 
 
-SOME = Patience(calls=4, total_s=100, first_pause_s=1, longest_pause_s=3)
+SOME = RetryLimits(calls=4, total_s=100, first_pause_s=1, longest_pause_s=3)
 
 
 @pytest.mark.parametrize(
@@ -101,7 +108,7 @@ def test_a_pause_past_the_end_is_not_begun(after_s: float) -> None:
 
 def test_the_sum_is_bounded() -> None:
     hours = Hours()
-    many = Patience(calls=1000, total_s=100, first_pause_s=1, longest_pause_s=30)
+    many = RetryLimits(calls=1000, total_s=100, first_pause_s=1, longest_pause_s=30)
     with pytest.raises(UnavailableError, match="failure"):
         retried(failing(1000), many, clock=hours.clock)
     assert 60 < hours.passed_s < 100
@@ -130,7 +137,7 @@ def test_other_errors_pass_through() -> None:
 
 
 def test_a_question_waits_for_seconds_and_documents_for_minutes() -> None:
-    question, documents = PATIENCE["query"], PATIENCE["document"]
+    question, documents = RETRY_LIMITS["query"], RETRY_LIMITS["document"]
     assert question.calls == 2
     assert question.total_s < 10 < 60 < documents.total_s
     hours = Hours()

@@ -5,7 +5,7 @@ from math import log
 import pytest
 
 from contracts import Scope
-from search import NO_MEANING, HybridSearch, Meaning, SearchOptions, analyse
+from search import NO_QUERY_VECTOR, HybridSearch, QueryVectorInfo, SearchOptions, analyse
 from search.ranking.confidence import (
     FEWEST_NEIGHBOURS,
     MOST_WORDS,
@@ -13,7 +13,7 @@ from search.ranking.confidence import (
     Confidence,
     confidence,
 )
-from search.retrieval import Found, Retriever, in_turn, make_plan
+from search.retrieval import Candidates, Retriever, make_plan, run_inline
 from tests.search.conftest import BruteIndex
 
 PUMP = "The pump in the cellar hums when the water rises above the mark."
@@ -33,8 +33,8 @@ def filled(index: BruteIndex) -> BruteIndex:
 def judged(index: BruteIndex, query: str, *, mode: str = "keyword") -> Confidence:
     """The confidence in the first hit of a keyword search."""
     options = SearchOptions(mode=mode)  # type: ignore[arg-type]
-    plan = make_plan(analyse(query), options, NO_MEANING, [])
-    found = Retriever(index, in_turn).retrieve(plan)
+    plan = make_plan(analyse(query), options, NO_QUERY_VECTOR, [])
+    found = Retriever(index, run_inline).retrieve(plan)
     best = HybridSearch(index).search(query, options).hits[0].row
     return confidence(index, plan, found, best)
 
@@ -150,21 +150,21 @@ def test_reasons(trust: Confidence, reason: str) -> None:
     assert trust.reason == f"nothing here seems to answer this: the best match {reason}"
 
 
-def nearness(filled: BruteIndex, found: Found, *, unrelated: float | None) -> float:
-    meaning = Meaning((1.0,), unrelated=unrelated)
+def nearness(filled: BruteIndex, found: Candidates, *, unrelated: float | None) -> float:
+    meaning = QueryVectorInfo((1.0,), unrelated=unrelated)
     plan = make_plan(analyse("zebra"), SearchOptions(), meaning, [])
     return confidence(filled, plan, found, filled.rows[1]).nearness
 
 
 def test_meaning_counts_from_what_is_unrelated(filled: BruteIndex) -> None:
-    assert nearness(filled, Found(cosine={1: 0.7}), unrelated=0.5) == pytest.approx(0.2)
-    assert nearness(filled, Found(cosine={1: 0.1}), unrelated=0.5) == pytest.approx(-0.4)
-    assert nearness(filled, Found(cosine={2: 0.7}), unrelated=0.5) == 0
+    assert nearness(filled, Candidates(cosine={1: 0.7}), unrelated=0.5) == pytest.approx(0.2)
+    assert nearness(filled, Candidates(cosine={1: 0.1}), unrelated=0.5) == pytest.approx(-0.4)
+    assert nearness(filled, Candidates(cosine={2: 0.7}), unrelated=0.5) == 0
 
 
 def test_what_is_unrelated_is_told_from_the_neighbours(filled: BruteIndex) -> None:
     vector = {1: 0.9} | dict.fromkeys(range(2, FEWEST_NEIGHBOURS + 1), 0.5)
-    found = Found(vector=vector, cosine=vector)
+    found = Candidates(vector=vector, cosine=vector)
     assert nearness(filled, found, unrelated=None) == pytest.approx(0.9 - (0.5 + 0.3 * 0.5))
     del vector[2]
     assert nearness(filled, found, unrelated=None) == 0, "too few to tell"
@@ -179,7 +179,7 @@ def test_a_paraphrase_is_not_weak(new_index) -> None:
     for vector, weak in (((1.0, 0.2), False), ((-1.0, 0.05), True)):
         options = SearchOptions(min_score=0.0)
         norm = sum(x * x for x in vector) ** 0.5
-        meaning = Meaning(tuple(x / norm for x in vector), unrelated=0.5)
+        meaning = QueryVectorInfo(tuple(x / norm for x in vector), unrelated=0.5)
         ranking = search("car", options, meaning)
         assert (ranking.mode_used, ranking.weak) == ("hybrid", weak)
 
@@ -189,8 +189,8 @@ def test_word_beginnings_that_only_meaning_answered(new_index) -> None:
     index.add("automobile repair", vector=(1.0, 0.0))
     for mode, share in (("hybrid", 0.0), ("vector", 1.0)):
         options = SearchOptions(mode=mode)
-        plan = make_plan(analyse("zeb*"), options, Meaning((1.0, 0.0), unrelated=0.5), [])
-        found = Retriever(index, in_turn).retrieve(plan)
+        plan = make_plan(analyse("zeb*"), options, QueryVectorInfo((1.0, 0.0), unrelated=0.5), [])
+        found = Retriever(index, run_inline).retrieve(plan)
         trust = confidence(index, plan, found, index.rows[1])
         assert trust == Confidence(share, nearness=pytest.approx(0.5))
 

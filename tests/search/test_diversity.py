@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from search import HybridSearch, Meaning, SearchOptions
+from search import HybridSearch, QueryVectorInfo, SearchOptions
 from search.ranking.diversity import COMPARED, candidates, diversified
 
 
@@ -81,7 +81,7 @@ def test_a_hit_unlike_the_first_comes_before_its_likes(index, mode):
     options = SearchOptions(mode=mode, fold="mmr", explain=True, max_results=3)
 
     def found(query):
-        return HybridSearch(index).search(query, options, Meaning((1, 0, 0))).hits
+        return HybridSearch(index).search(query, options, QueryVectorInfo((1, 0, 0))).hits
 
     assert [hit.row.chunk_id for hit in found("amber")][:2] == [1, other]
     hits = found("amber foo_bar")

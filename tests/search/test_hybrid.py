@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from contracts import Scope
-from search import HybridSearch, Meaning, SearchOptions, TimeDecay, analyse
+from search import HybridSearch, QueryVectorInfo, SearchOptions, TimeDecay, analyse
 from search.ranking.decay import age_days, time_weight
 
 NOW = datetime(2026, 6, 1, tzinfo=UTC)
@@ -90,7 +90,7 @@ def test_the_answer_is_the_naive_one(index, seed, changes):
     vector = (0.5, -0.5, 0.5, 0.5)
     for _ in range(5):
         query = " ".join(chance.choices(WORDS, k=chance.randint(1, 4)))
-        ranking = HybridSearch(index).search(query, options, Meaning(vector, 0.35))
+        ranking = HybridSearch(index).search(query, options, QueryVectorInfo(vector, 0.35))
         expected = naive(index, query, vector, options, options.given_weight or 0.35)
         assert [hit.row.chunk_id for hit in ranking.hits] == [key for key, _ in expected]
         assert [hit.score for hit in ranking.hits] == pytest.approx([s for _, s in expected])
@@ -102,7 +102,7 @@ def test_the_answer_is_the_naive_one(index, seed, changes):
 def test_only_as_many_rows_are_read_as_the_order_needs(index):
     random_index(index, 1, chunks=90)
     options = SearchOptions(max_results=2, decay=TimeDecay(enabled=False))
-    HybridSearch(index).search("amber birch", options, Meaning((1, 0, 0, 0)))
+    HybridSearch(index).search("amber birch", options, QueryVectorInfo((1, 0, 0, 0)))
     assert len(index.rows_read) == len(set(index.rows_read))
     assert len(index.rows_read) <= 8
 
@@ -122,7 +122,7 @@ def test_a_hit_explains_itself(index):
     for filler in ["cedar", "ember", "fjord", "grove"]:
         index.add(filler, vector=[-1, 0])
     options = SearchOptions(explain=True, now=NOW)
-    ranking = HybridSearch(index).search("amber birch", options, Meaning((1, 0), 0.4))
+    ranking = HybridSearch(index).search("amber birch", options, QueryVectorInfo((1, 0), 0.4))
     why = {hit.row.chunk_id: hit.explanation for hit in ranking.hits}
     first = why[both].as_dict()
     assert first["fusion"] == "convex"
@@ -155,7 +155,7 @@ def test_rrf_is_selectable(index):
     index.add("amber cedar", vector=[1, 0])
     index.add("birch cedar dune")
     options = SearchOptions(fusion="rrf", explain=True, min_score=0)
-    ranking = HybridSearch(index).search("amber cedar", options, Meaning((1, 0)))
+    ranking = HybridSearch(index).search("amber cedar", options, QueryVectorInfo((1, 0)))
     first = ranking.hits[0]
     assert (first.row.chunk_id, first.score) == (2, pytest.approx(1))
     assert first.explanation.fusion == "rrf"
@@ -166,7 +166,7 @@ def test_a_perfect_keyword_hit_is_never_lost_to_the_threshold(index):
     index.add("cedar", vector=[0.2, 1])
     index.add("dune", vector=[0.2, 1])
     options = SearchOptions(min_score=0.9)
-    hits = HybridSearch(index).search("amber", options, Meaning((1, 0))).hits
+    hits = HybridSearch(index).search("amber", options, QueryVectorInfo((1, 0))).hits
     assert [hit.row.chunk_id for hit in hits] == [found]
 
 
@@ -178,7 +178,7 @@ def test_without_a_vector_the_words_answer(index, mode):
     assert ranking.mode_used == "keyword"
     assert [hit.score for hit in ranking.hits] == [1]
     assert ranking.warnings == ()
-    ranking = HybridSearch(index).search("amber", options, Meaning((0.0, 0.0)))
+    ranking = HybridSearch(index).search("amber", options, QueryVectorInfo((0.0, 0.0)))
     assert ranking.mode_used == "keyword"
     assert "knows no word of the query" in ranking.warnings[0]
 
@@ -189,7 +189,9 @@ def test_the_weight_of_an_english_model_goes_by_the_share_of_latin_letters(index
     options = SearchOptions(explain=True)
 
     def weight_of(query, **settings):
-        ranking = HybridSearch(index).search(query, options, Meaning((1, 0), 0.4, **settings))
+        ranking = HybridSearch(index).search(
+            query, options, QueryVectorInfo((1, 0), 0.4, **settings)
+        )
         assert bool(ranking.warnings) == (ranking.mode_used == "keyword")
         return ranking.mode_used, ranking.hits[0].explanation.vector_weight
 
@@ -201,7 +203,7 @@ def test_the_weight_of_an_english_model_goes_by_the_share_of_latin_letters(index
 def test_given_weights_are_used_for_every_script(index):
     index.add("中国", vector=[1, 0])
     options = SearchOptions(vector_weight=0.7, keyword_weight=0.3, explain=True)
-    ranking = HybridSearch(index).search("中国", options, Meaning((1, 0), latin_only=True))
+    ranking = HybridSearch(index).search("中国", options, QueryVectorInfo((1, 0), latin_only=True))
     assert ranking.hits[0].explanation.vector_weight == pytest.approx(0.7)
 
 
@@ -209,7 +211,7 @@ def test_given_weights_are_used_for_every_script(index):
 @pytest.mark.parametrize("mode", ["hybrid", "keyword", "vector"])
 def test_a_query_without_words_has_no_answer_and_says_so(index, query, mode):
     index.add("amber", vector=[1, 0])
-    ranking = HybridSearch(index).search(query, SearchOptions(mode=mode), Meaning((1, 0)))
+    ranking = HybridSearch(index).search(query, SearchOptions(mode=mode), QueryVectorInfo((1, 0)))
     assert ranking.hits == []
     assert ranking.warnings == ("the query has no searchable word",)
 
@@ -235,7 +237,7 @@ def test_what_binds_binds_every_leg(index, mode):
 
     def found(query):
         options = SearchOptions(mode=mode)
-        hits = HybridSearch(index).search(query, options, Meaning((1, 0))).hits
+        hits = HybridSearch(index).search(query, options, QueryVectorInfo((1, 0))).hits
         return {hit.row.chunk_id for hit in hits}
 
     assert found('"amber birch"') == {here, banned}
@@ -251,7 +253,7 @@ def test_phrases_that_stand_nowhere_are_plain_words_and_a_warning_says_so(index,
     holding = index.add("birch amber", vector=[1, 0])
     index.add("birch ember", vector=[1, 0])
     search = HybridSearch(index).search
-    ranking = search('"amber birch" -ember', SearchOptions(mode=mode), Meaning((1, 0)))
+    ranking = search('"amber birch" -ember', SearchOptions(mode=mode), QueryVectorInfo((1, 0)))
     assert [hit.row.chunk_id for hit in ranking.hits] == [holding]
     assert "they were read as plain words" in ranking.warnings[0]
 

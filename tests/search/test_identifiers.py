@@ -11,7 +11,7 @@ from search import (
     split_identifier,
 )
 from search.identifiers.detection import LONGEST, is_distinctive, is_identifier
-from search.identifiers.variants import file_name, glued
+from search.identifiers.variants import compact_form, file_name
 
 IDENTIFIERS = r"""
 getUserById HybridSearch parseXML XMLParser HTTPServer toString SQLite JavaScript MicroRNA
@@ -120,8 +120,12 @@ def test_parts(identifier, parts):
 
 
 def test_two_spellings_are_one_word_of_the_index():
-    assert glued("getUserById") == glued("get_user_by_id") == glued("GET-USER-BY-ID")
-    assert glued("user_id_1") != glued("user_id_10")
+    assert (
+        compact_form("getUserById")
+        == compact_form("get_user_by_id")
+        == compact_form("GET-USER-BY-ID")
+    )
+    assert compact_form("user_id_1") != compact_form("user_id_10")
     assert [file_name(p) for p in ("a/b.c", "a\\b.c", "b.c", "a/")] == ["b.c", "b.c", "b.c", ""]
 
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from search.identifiers.matching import similar_name
-from search.identifiers.variants import one_slip_from
+from search.identifiers.variants import one_edit_variants
 
 WORDS = st.text(string.ascii_lowercase[:4] + "07", max_size=6)
 
@@ -28,11 +28,11 @@ def distance(one: str, other: str) -> int:
 
 @given(WORDS, WORDS)
 def test_one_slip_is_distance_one(one, other):
-    assert (other in set(one_slip_from(one))) == (distance(one, other) <= 1)
+    assert (other in set(one_edit_variants(one))) == (distance(one, other) <= 1)
 
 
 def test_letters_of_the_word_itself_are_keys_too():
-    assert "größße" in set(one_slip_from("größe"))
+    assert "größße" in set(one_edit_variants("größe"))
 
 
 @pytest.mark.parametrize(

@@ -6,9 +6,9 @@ from dataclasses import replace
 import pytest
 
 from search import HybridSearch, SearchOptions, analyse
-from search.identifiers.identifier_leg import RESERVED
-from search.ranking.near_duplicates import Copies
-from search.ranking.repetition import Imprints, beginnings
+from search.identifiers.identifier_search import RESERVED
+from search.ranking.near_duplicates import DuplicateFinder
+from search.ranking.repetition import Fingerprinter, beginnings
 from tests.search.licences import ANSWER, QUESTION, TERMS, licence
 
 KEYWORD = SearchOptions(mode="keyword")
@@ -138,13 +138,15 @@ def test_folding_is_the_naive_one(index, seed):
     query = "amber copies notice 7"
     options = replace(KEYWORD, max_results=1000, all_chunks=seed % 2 == 0)
     analysis = analyse(query)
-    imprints = Imprints(beginnings(analysis.words))
+    fingerprinter = Fingerprinter(beginnings(analysis.words))
     expected: list[tuple[int, list[int]]] = []
     for chunk_id, _ in answer(index, query, replace(options, fold="none")):
         row = index.rows[chunk_id]
         for kept, copies in expected:
             other = index.rows[kept]
-            if row.source == other.source and imprints(row.text).resembles(imprints(other.text)):
+            if row.source == other.source and fingerprinter(row.text).resembles(
+                fingerprinter(other.text)
+            ):
                 copies.append(chunk_id)
                 break
         else:
@@ -156,13 +158,13 @@ def test_folding_is_the_naive_one(index, seed):
 def test_unlike_texts_are_never_taken_apart(index):
     """Folding stays cheap: comparing the long words is enough."""
 
-    class Never(Imprints):
+    class Never(Fingerprinter):
         def __call__(self, text):
             raise AssertionError("a closer look")
 
     rows = [index.rows[index.add(text)] for text in (TERMS, ANSWER, "amber", "birch", "")]
-    copies = Copies(analyse(QUESTION), {})
-    copies._imprints = Never(())
+    copies = DuplicateFinder(analyse(QUESTION), {})
+    copies._fingerprinter = Never(())
     for row in rows:
         assert copies.original(row) is None
         copies.keep(row)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from search.ranking.repetition import Imprints, beginnings
+from search.ranking.repetition import Fingerprinter, beginnings
 from tests.search.licences import TERMS, licence
 
 LOG = "2026-03-04 12:00:01 worker started the nightly copy of the archive and found nothing to do"
@@ -24,9 +24,9 @@ CHINESE = "".join("合同规定租户每月支付租金并且保持房间整洁"
 
 
 def like(one: str, other: str, query: str = "") -> bool:
-    imprints = Imprints(beginnings(query.split()))
-    found = imprints(one).resembles(imprints(other))
-    assert imprints(other).resembles(imprints(one)) == found
+    fingerprinter = Fingerprinter(beginnings(query.split()))
+    found = fingerprinter(one).resembles(fingerprinter(other))
+    assert fingerprinter(other).resembles(fingerprinter(one)) == found
     return found
 
 

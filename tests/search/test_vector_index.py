@@ -86,6 +86,7 @@ def docstrings() -> Iterator[str]:
                     yield text
 
 
+@pytest.mark.slow
 def test_real_embeddings_keep_their_order() -> None:
     """Codes alone keep 95 % of the true ten; all of them are among those looked at again."""
     texts = list(dict.fromkeys(islice(docstrings(), 4_000)))

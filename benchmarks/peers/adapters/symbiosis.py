@@ -8,8 +8,8 @@ from itertools import islice
 from typing import TYPE_CHECKING, ClassVar
 
 from memory.index.embedding.active_model import embedder_of
-from memory.index.recipe import configured_chunking
-from memory.retrieval.acceleration import accelerate, memory_index_of
+from memory.index.indexing_settings import configured_chunking
+from memory.retrieval.server_caches import memory_index_of, start_server_caches
 
 from .contract import Engine
 
@@ -85,7 +85,7 @@ class Symbiosis(Engine):
         self._workspace = Workspace(config)
 
     def prepare(self) -> None:
-        accelerate(self._workspace)
+        start_server_caches(self._workspace)
         if index := memory_index_of(self._workspace):
             index.wait()
 

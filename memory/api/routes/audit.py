@@ -4,8 +4,8 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
 
+from memory.api.app_state import state_of
 from memory.api.respond import Json
-from memory.api.served import served
 from memory.operations.audit import MOST_FINDINGS, AuditReport, audit
 
 router = APIRouter(tags=["memories"])
@@ -23,5 +23,5 @@ def get_audit(
     ] = MOST_FINDINGS,
 ) -> Json:
     """Find secrets, contradictions, duplicates, echoes and stale memories, with their fixes."""
-    workspace = served(request).workspace
+    workspace = state_of(request).workspace
     return Json(audit(workspace, kinds=kind or (), files=files, limit=limit))

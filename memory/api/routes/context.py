@@ -4,8 +4,8 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
 
+from memory.api.app_state import state_of
 from memory.api.respond import Json
-from memory.api.served import served
 from memory.context.session_context import MOST_K, USUAL_K, Context, read_context
 
 router = APIRouter(tags=["memories"])
@@ -25,5 +25,5 @@ def get_context(
     ] = None,
 ) -> Json:
     """Return the last turns of a session, and the memories that matter for what comes next."""
-    workspace, unwanted = served(request).workspace, without_tags or ()
+    workspace, unwanted = state_of(request).workspace, without_tags or ()
     return Json(read_context(workspace, session_id, k=k, query=query, without_tags=unwanted))

@@ -6,9 +6,9 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request
 
 from contracts import InputError
+from memory.api.app_state import state_of
 from memory.api.respond import Json, fields_of
 from memory.api.schemas.base import FileContentResponse
-from memory.api.served import served
 from memory.operations import manage
 
 router = APIRouter(tags=["files"])
@@ -27,7 +27,7 @@ def get_file(
 ) -> Json:
     """Return the text as it was indexed; `stale`: the file on disk has changed since."""
     wanted = None if lines is None else parse_lines(lines)
-    content = manage.get_file(served(request).workspace, file_id, lines=wanted)
+    content = manage.get_file(state_of(request).workspace, file_id, lines=wanted)
     return Json({**fields_of(content), "citation": manage.citation_of(content)})
 
 

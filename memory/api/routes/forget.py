@@ -4,9 +4,9 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
 
+from memory.api.app_state import state_of
 from memory.api.respond import Json
 from memory.api.schemas.conversations import ForgetBody
-from memory.api.served import served
 from memory.operations.forget.removal import forget
 from memory.operations.forget.values import ForgetReport, ForgetRequest
 
@@ -29,7 +29,7 @@ def post_forget(request: Request, body: ForgetBody) -> Json:
         pii=body.pii,
         with_sources=body.with_sources,
     )
-    workspace = served(request).workspace
+    workspace = state_of(request).workspace
     return Json(forget(workspace, wanted, dry_run=body.dry_run, proven=body.verify))
 
 
@@ -41,4 +41,4 @@ def delete_turn(
 ) -> Json:
     """Forget a turn, and the memories derived from it alone."""
     wanted = ForgetRequest(turn_ids=(turn_id,))
-    return Json(forget(served(request).workspace, wanted, proven=verify))
+    return Json(forget(state_of(request).workspace, wanted, proven=verify))

@@ -1,4 +1,4 @@
-"""POST /memory/ingest/file, /memory/ingest/text and /memory/sync: indexing of files and texts.
+"""POST /memory/ingest, its /file and /text, and /memory/sync: indexing of files and texts.
 
 Over HTTP nothing outside the known roots is read, whatever a path or a link names.
 """
@@ -11,9 +11,14 @@ from anyio import to_thread
 from fastapi import APIRouter, Request
 
 from contracts import ForbiddenError, NotFoundError
+from memory.api.app_state import AppState, state_of
 from memory.api.respond import Json
-from memory.api.schemas.base import FileIngestRequest, SyncRequest, TextIngestRequest
-from memory.api.served import Served, served
+from memory.api.schemas.base import (
+    FileIngestRequest,
+    IngestRequest,
+    SyncRequest,
+    TextIngestRequest,
+)
 from memory.files import ingestion
 from memory.files.roots import known_roots, real_path
 from memory.values.reports import FileIngest, IngestResult, SyncStats
@@ -24,7 +29,7 @@ router = APIRouter(tags=["ingest"])
 Result = TypeVar("Result")
 
 
-async def _scanning(state: Served, work: Callable[[], Result]) -> Result:
+async def _scanning(state: AppState, work: Callable[[], Result]) -> Result:
     """Run work that scans folders, in a thread that answers nothing else."""
     return await to_thread.run_sync(work, limiter=state.scans)
 
@@ -32,7 +37,7 @@ async def _scanning(state: Served, work: Callable[[], Result]) -> Result:
 @router.post("/memory/ingest/file", response_model=FileIngest)
 async def ingest_file(request: Request, body: FileIngestRequest) -> Json:
     """Index one file, or a folder with everything in it, from inside the known roots."""
-    state = served(request)
+    state = state_of(request)
 
     def ingest() -> Json:
         done = ingestion.ingest_path(
@@ -40,7 +45,7 @@ async def ingest_file(request: Request, body: FileIngestRequest) -> Json:
             inside_roots(state.workspace, [body.path])[0],
             metadata=body.metadata,
             recursive=body.recursive,
-            progress=state.go_on,
+            progress=state.raise_if_stopping,
         )
         return Json(done)
 
@@ -51,14 +56,22 @@ async def ingest_file(request: Request, body: FileIngestRequest) -> Json:
 @router.post("/ingest_text", response_model=IngestResult)
 def ingest_text(request: Request, body: TextIngestRequest) -> Json:
     """Index a text; the same text again has the same id."""
-    workspace = served(request).workspace
+    workspace = state_of(request).workspace
     return Json(ingestion.ingest_text(workspace, body.text, metadata=body.metadata, tags=body.tags))
+
+
+@router.post("/memory/ingest", response_model=FileIngest | IngestResult)
+async def ingest(request: Request, body: IngestRequest) -> Json:
+    """Index a text, or a file or folder from inside the known roots."""
+    if isinstance(body, FileIngestRequest):
+        return await ingest_file(request, body)
+    return await to_thread.run_sync(ingest_text, request, body)
 
 
 @router.post("/memory/sync", response_model=SyncStats)
 async def sync(request: Request, body: SyncRequest | None = None) -> Json:
     """Update the index from the files, in every known root or in some paths inside them."""
-    state = served(request)
+    state = state_of(request)
     wanted = body or SyncRequest()
 
     def run() -> Json:
@@ -69,7 +82,7 @@ async def sync(request: Request, body: SyncRequest | None = None) -> Json:
             force=wanted.force,
             dry_run=wanted.dry_run,
             remember=False,
-            progress=state.go_on,
+            progress=state.raise_if_stopping,
         )
         return Json(done)
 

@@ -4,9 +4,9 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
 
+from memory.api.app_state import state_of
 from memory.api.respond import Json
 from memory.api.schemas.base import DeletedRecord, RecordChange
-from memory.api.served import served
 from memory.operations import manage
 from memory.values.reports import Record, RecordPage
 
@@ -24,7 +24,7 @@ def list_records(
     cursor: Annotated[str | None, Query(description="A page's `next_cursor`.")] = None,
 ) -> Json:
     """List files and texts in the order of their paths, or turns or memories, newest first."""
-    workspace = served(request).workspace
+    workspace = state_of(request).workspace
     return Json(
         manage.list_records(workspace, source=source, path=path, limit=limit, cursor=cursor)
     )
@@ -33,19 +33,19 @@ def list_records(
 @router.get("/memory/manage/{record_id}", response_model=Record)
 def get_record(request: Request, record_id: str) -> Json:
     """Return one record by its id; `turn:42` and `memory:12` are ids too."""
-    return Json(manage.get_record(served(request).workspace, record_id))
+    return Json(manage.get_record(state_of(request).workspace, record_id))
 
 
 @router.patch("/memory/manage/{record_id}", response_model=Record)
 def update_record(request: Request, record_id: str, body: RecordChange) -> Json:
     """Replace a record's metadata, its tags, or both, and return the new record."""
-    workspace = served(request).workspace
+    workspace = state_of(request).workspace
     return Json(manage.update_record(workspace, record_id, metadata=body.metadata, tags=body.tags))
 
 
 @router.delete("/memory/manage/{record_id}", response_model=DeletedRecord)
 def delete_record(request: Request, record_id: str) -> Json:
     """Remove a record from the index with everything derived from it."""
-    workspace = served(request).workspace
+    workspace = state_of(request).workspace
     record = manage.delete_record(workspace, record_id)
     return Json(DeletedRecord(record, workspace.kinds[record.source].deleted))

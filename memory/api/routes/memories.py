@@ -4,16 +4,16 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
 
+from memory.api.app_state import state_of
 from memory.api.respond import Json
 from memory.api.schemas.memories import MemoryPatch, MemoryQuery, MemoryRequest, RememberRequest
-from memory.api.served import served
-from memory.conversations.memories.listing import MemoryFilter, list_memories
-from memory.conversations.memories.remembering import (
+from memory.conversations.memories.editing import (
     MemoryChange,
     edit_memory,
     get_memory,
     remember,
 )
+from memory.conversations.memories.listing import MemoryFilter, list_memories
 from memory.conversations.memories.values import Memory, MemoryPage, Remembered
 from memory.conversations.memories.why import Why, why
 from memory.operations.forget.removal import forget
@@ -27,7 +27,7 @@ def add(request: Request, body: MemoryRequest) -> Json:
     """Store a mid-term memory, or strengthen the one that says the same."""
     return Json(
         remember(
-            served(request).workspace,
+            state_of(request).workspace,
             body.content,
             importance=body.importance,
             tags=body.tags,
@@ -41,7 +41,7 @@ def remember_text(request: Request, body: RememberRequest) -> Json:
     """Store a memory under sem-mem's name of the route."""
     return Json(
         remember(
-            served(request).workspace,
+            state_of(request).workspace,
             body.text,
             importance=body.importance,
             tags=body.tags,
@@ -61,21 +61,21 @@ def get_memories(request: Request, asked: Annotated[MemoryQuery, Query()]) -> Js
         q=asked.q,
         sort=asked.sort,
     )
-    workspace = served(request).workspace
+    workspace = state_of(request).workspace
     return Json(list_memories(workspace, wanted, limit=asked.limit, cursor=asked.cursor))
 
 
 @router.get("/memories/{memory_id}", response_model=Memory)
 def get_one(request: Request, memory_id: int) -> Json:
     """Return one memory, whatever its status."""
-    return Json(get_memory(served(request).workspace, memory_id))
+    return Json(get_memory(state_of(request).workspace, memory_id))
 
 
 @router.patch("/memories/{memory_id}", response_model=Memory)
 def change(request: Request, memory_id: int, body: MemoryPatch) -> Json:
     """Change a memory and return it as changed."""
     wanted = MemoryChange(**{name: getattr(body, name) for name in MemoryPatch.model_fields})
-    return Json(edit_memory(served(request).workspace, memory_id, wanted))
+    return Json(edit_memory(state_of(request).workspace, memory_id, wanted))
 
 
 @router.delete("/memories/{memory_id}", response_model=ForgetReport)
@@ -86,10 +86,10 @@ def delete(
 ) -> Json:
     """Forget a memory at once and for good; its source turns stay."""
     wanted = ForgetRequest(memory_ids=(memory_id,))
-    return Json(forget(served(request).workspace, wanted, proven=verify))
+    return Json(forget(state_of(request).workspace, wanted, proven=verify))
 
 
 @router.get("/memories/{memory_id}/why", response_model=Why)
 def explain(request: Request, memory_id: int) -> Json:
     """Explain a memory: score, rules, sources, last actions."""
-    return Json(why(served(request).workspace, memory_id))
+    return Json(why(state_of(request).workspace, memory_id))

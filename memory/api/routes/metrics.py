@@ -3,8 +3,8 @@
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
+from memory.api.app_state import state_of
 from memory.api.metrics import CONTENT_TYPE, metrics_text
-from memory.api.served import served
 
 router = APIRouter(tags=["status"])
 
@@ -16,4 +16,4 @@ router = APIRouter(tags=["status"])
 )
 def get_metrics(request: Request) -> Response:
     """Return counts, sizes, latencies and the state of jobs in the text format of Prometheus."""
-    return Response(metrics_text(served(request).workspace), media_type=CONTENT_TYPE)
+    return Response(metrics_text(state_of(request).workspace), media_type=CONTENT_TYPE)

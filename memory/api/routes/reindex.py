@@ -2,9 +2,9 @@
 
 from fastapi import APIRouter, Request
 
+from memory.api.app_state import state_of
 from memory.api.respond import Json
 from memory.api.schemas.base import ReindexRequest
-from memory.api.served import served
 from memory.values.reports import EmbeddingCost
 from memory.values.space_reports import ReindexStatus
 
@@ -19,7 +19,7 @@ router = APIRouter(tags=["reindex"])
 )
 def start_reindex(request: Request, body: ReindexRequest | None = None) -> Json:
     """Start to change the embedding model or the chunking; the current index answers meanwhile."""
-    job = served(request).reindex
+    job = state_of(request).reindex
     body = body or ReindexRequest()
     if body.dry_run:
         return Json(job.cost(provider=body.provider, model=body.model))
@@ -30,4 +30,4 @@ def start_reindex(request: Request, body: ReindexRequest | None = None) -> Json:
 @router.get("/memory/reindex", response_model=ReindexStatus)
 def get_reindex(request: Request) -> Json:
     """Return the embedding spaces, and the progress of a reindex."""
-    return Json(served(request).reindex.status())
+    return Json(state_of(request).reindex.status())

@@ -7,9 +7,9 @@ from typing import Any
 from fastapi import APIRouter, Request
 
 from contracts import Scope
+from memory.api.app_state import state_of
 from memory.api.respond import Json, fields_of
 from memory.api.schemas.base import MemorySearchRequest
-from memory.api.served import served
 from memory.config.settings import SearchConfig
 from memory.retrieval import searching
 from memory.values.results import SearchResponse
@@ -26,7 +26,7 @@ def search(request: Request, body: MemorySearchRequest) -> Json:
     A hit has `explanation` only when `explain` asks for it, `before` and `after` only when
     `neighbours` does.
     """
-    workspace = served(request).workspace
+    workspace = state_of(request).workspace
     options = search_options(body, workspace.config.search, cwd=Path.cwd())
     answer = fields_of(searching.search(workspace, body.query, options))
     unasked = [] if body.explain else ["explanation"]

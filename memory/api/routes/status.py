@@ -4,9 +4,9 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request
 
+from memory.api.app_state import state_of
 from memory.api.respond import Json
 from memory.api.schemas.base import Health
-from memory.api.served import served
 from memory.index.document_store import documents_of
 from memory.operations.status import read_status
 from memory.values.status_reports import MemoryStatus
@@ -22,13 +22,13 @@ def get_status(
     ] = False,
 ) -> Json:
     """Return counts, sizes, the model in use, and every file that is not indexed as it is."""
-    return Json(read_status(served(request).workspace, statistics=stats))
+    return Json(read_status(state_of(request).workspace, statistics=stats))
 
 
 @router.get("/memory/health", response_model=Health, response_model_exclude_none=True)
 def get_health(request: Request) -> Json:
     """Return whether the database answers. Needs no token; with one it includes counts."""
-    state = served(request)
+    state = state_of(request)
     workspace = state.workspace
     chunks = workspace.storage.count_chunks()
     answer: dict[str, Any] = {"status": "ok"}

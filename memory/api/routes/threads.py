@@ -4,9 +4,9 @@ from fastapi import APIRouter, Request
 
 from contracts import InputError
 from ingest.threads.signals import analyze_thread
+from memory.api.app_state import state_of
 from memory.api.respond import Json, fields_of
 from memory.api.schemas.base import RecallRequest, ThreadJudgement, ThreadRequest
-from memory.api.served import served
 from memory.conversations.thread_analysis import analyze_session
 from memory.retrieval.recall import recall
 from memory.values.results import SearchResponse
@@ -24,13 +24,13 @@ def analyze(request: Request, body: ThreadRequest) -> Json:
         )
     if body.messages is not None:
         return Json(analyze_thread(body.messages))
-    return Json(analyze_session(served(request).workspace, body.session_id or ""))
+    return Json(analyze_session(state_of(request).workspace, body.session_id or ""))
 
 
 @router.post("/memory/recall", response_model=SearchResponse)
 def recall_memories(request: Request, body: RecallRequest) -> Json:
     """Return the best memories, turns and texts for a query, newer before older ones."""
-    answer = fields_of(recall(served(request).workspace, body.query, body.k))
+    answer = fields_of(recall(state_of(request).workspace, body.query, body.k))
     unasked = ("explanation", "before", "after")
     answer["results"] = [
         {name: value for name, value in fields_of(hit).items() if name not in unasked}

@@ -4,9 +4,9 @@ from typing import Annotated
 
 from fastapi import APIRouter, Header, Request
 
+from memory.api.app_state import state_of
 from memory.api.respond import Json
 from memory.api.schemas.conversations import TurnBatch, TurnBatchAnswer, TurnRequest
-from memory.api.served import served
 from memory.conversations.pipeline import (
     TurnResult,
     TurnWithMemories,
@@ -14,7 +14,7 @@ from memory.conversations.pipeline import (
     turn_with_memories,
 )
 from memory.conversations.turns.values import NewTurn
-from memory.operations.jobs.declared import EXTRACTION
+from memory.operations.jobs.registry import EXTRACTION
 
 router = APIRouter(tags=["conversations"])
 
@@ -30,9 +30,9 @@ Key = Annotated[
 @router.post("/turns", response_model=TurnResult)
 def add_turn(request: Request, body: TurnRequest, idempotency_key: Key = None) -> Json:
     """Store a turn, make it searchable, and remember the facts that the rules find in it."""
-    workspace = served(request).workspace
+    workspace = state_of(request).workspace
     (results,) = process_turns(workspace, [_new_turn(body, idempotency_key)])
-    served(request).scheduler.trigger(EXTRACTION.name)
+    state_of(request).scheduler.trigger(EXTRACTION.name)
     return Json(results)
 
 
@@ -43,8 +43,8 @@ def add_turns(request: Request, body: TurnBatch, idempotency_key: Key = None) ->
         _new_turn(turn, None if idempotency_key is None else f"{idempotency_key}/{place}")
         for place, turn in enumerate(body.turns)
     ]
-    results = process_turns(served(request).workspace, turns)
-    served(request).scheduler.trigger(EXTRACTION.name)
+    results = process_turns(state_of(request).workspace, turns)
+    state_of(request).scheduler.trigger(EXTRACTION.name)
     return Json(
         TurnBatchAnswer(
             turn_ids=[item.turn_id for item in results],
@@ -58,7 +58,7 @@ def add_turns(request: Request, body: TurnBatch, idempotency_key: Key = None) ->
 @router.get("/turns/{turn_id}", response_model=TurnWithMemories)
 def get_turn(request: Request, turn_id: int) -> Json:
     """Return a turn word for word, and the memories that have it as a source."""
-    return Json(turn_with_memories(served(request).workspace, turn_id))
+    return Json(turn_with_memories(state_of(request).workspace, turn_id))
 
 
 def _new_turn(body: TurnRequest, key: str | None) -> NewTurn:

@@ -8,7 +8,15 @@ with its meaning.
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Discriminator,
+    Field,
+    Tag,
+    model_validator,
+)
 from pydantic_core import PydanticCustomError
 
 from contracts import did_you_mean
@@ -140,6 +148,23 @@ class TextIngestRequest(Request):
         ),
     ] = None
     tags: Annotated[list[Text], Field(description="Words to filter by.")] = []
+
+
+_FILE, _TEXT = "FileIngestRequest", "TextIngestRequest"
+
+UNION_TAGS = (_FILE, _TEXT)
+"""Parts of a validation error's place that are not names of fields."""
+
+
+def _ingest_tag(body: Any) -> str:
+    return _FILE if _is_object(body) and "path" in body else _TEXT
+
+
+IngestRequest = Annotated[
+    Annotated[FileIngestRequest, Tag(_FILE)] | Annotated[TextIngestRequest, Tag(_TEXT)],
+    Discriminator(_ingest_tag),
+]
+"""A file or folder if it has a `path`, else a text."""
 
 
 class SyncRequest(Request):

@@ -16,8 +16,9 @@ class MemoryRequest(Request):
 
     content: Annotated[Text, Field(description="A sentence, best in the third person.")]
     importance: Annotated[
-        Importance, Field(description="1: it scores higher, and is never deleted for its age.")
-    ] = 0
+        Importance,
+        Field(description="1: it is kept until it is forgotten; 0: it fades like what was said."),
+    ] = 1
     tags: Annotated[list[Text], Field(default_factory=list, description="Words to filter by.")]
     metadata: Annotated[
         Metadata,
@@ -39,7 +40,7 @@ class RememberRequest(Request):
             description="Any JSON object. `timestamp` (ISO 8601) is when it was said or true.",
         ),
     ]
-    importance: Annotated[Importance, Field(description="As of POST /memories.")] = 0
+    importance: Annotated[Importance, Field(description="As of POST /memories.")] = 1
     tags: Annotated[list[Text], Field(default_factory=list, description="Words to filter by.")]
 
 

@@ -26,7 +26,7 @@ from memory.conversations.memories.values import ExtractedMemory
 from memory.conversations.turns.utterances import utterance_of
 from memory.conversations.turns.values import Extraction
 from memory.storage import utc_now, utc_text
-from memory.storage.sync_lock import reading_lock
+from memory.storage.process_locks import reading_lock
 from memory.values.backoff import Backoff
 from memory.workspace import Workspace
 

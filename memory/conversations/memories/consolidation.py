@@ -12,24 +12,24 @@ from typing import Any, Final, TypeAlias
 
 from ingest import Candidate, Slot, slot_of
 from ingest.pii import privacy_tags, secrets_in
-from memory.conversations.memories.comparison.sentence_similarity import nearness
-from memory.conversations.memories.comparison.slot_conflict import contradicts, is_within, repeats
-from memory.conversations.memories.comparison.word_similarity import (
+from memory.conversations.memories.comparison.sentence_similarity import (
     Sentence,
-    covers,
+    is_ended_by,
+    is_negation_of,
     may_say_the_same,
-    opposed,
     say_the_same,
     sentence,
 )
-from memory.conversations.memories.store import Alike
+from memory.conversations.memories.comparison.slot_conflict import contradicts, is_within, repeats
+from memory.conversations.memories.comparison.word_similarity import nearness
+from memory.conversations.memories.store import SimilarMemory
 from memory.conversations.memories.values import (
     ExtractedMemory,
     LinkReason,
     Memory,
+    MemoryAction,
     MemoryLink,
     Origin,
-    Outcome,
 )
 from memory.conversations.memories.writing import MemoryWriter, vectors_of
 from memory.conversations.turns.store import TurnStore
@@ -61,22 +61,6 @@ class Fact:
     metadata: Mapping[str, Any] = field(default_factory=dict)
 
 
-def absorb(
-    workspace: Workspace,
-    turn: Turn | None,
-    candidates: Sequence[Candidate],
-    *,
-    origin: Origin,
-    then: Then | None = None,
-) -> list[ExtractedMemory]:
-    """Consolidate the facts found in one turn, in a transaction of its own; return the outcomes.
-
-    The answer includes replaced memories, with the action `archive`. `then` is called at the end of
-    that transaction, even if nothing was found.
-    """
-    return consolidate_turns(workspace, [(turn, candidates)], origin=origin, then=then)[0]
-
-
 def consolidate_turns(
     workspace: Workspace,
     found: Sequence[tuple[Turn | None, Sequence[Candidate]]],
@@ -84,7 +68,11 @@ def consolidate_turns(
     origin: Origin,
     then: Then | None = None,
 ) -> list[list[ExtractedMemory]]:
-    """Do the same for many turns in one transaction."""
+    """Consolidate the facts found in turns, in one transaction; return the outcomes of each turn.
+
+    The answer includes replaced memories, with the action `archive`. `then` is called at the end of
+    the transaction, even if nothing was found.
+    """
     now = utc_now()
     facts = [
         [
@@ -222,7 +210,7 @@ class _Consolidation:
         known = self._known_by_turn(fact)
         if known is not None:
             return [_outcome(known, "merge" if known.status == "active" else "archive")]
-        alike = [] if fact.slot else self._store.alike(fact.words.telling)
+        alike = [] if fact.slot else self._store.similar(fact.words.telling)
         same = self._same(fact, alike)
         if same is not None:
             return [_outcome(self._merge(same, fact), "merge")]
@@ -238,7 +226,7 @@ class _Consolidation:
                 return memory
         return None
 
-    def _same(self, fact: Fact, alike: Sequence[Alike]) -> Memory | None:
+    def _same(self, fact: Fact, alike: Sequence[SimilarMemory]) -> Memory | None:
         """Return the active memory that says the same; a slot has at most one per value."""
         slot = fact.slot.name if fact.slot and fact.slot.value else None
         for memory in self._store.with_words(fact.words.key):
@@ -249,7 +237,7 @@ class _Consolidation:
             return next((one for one in held if repeats(fact.slot, fact.words, one)), None)
         return next((self._store.get(one.id) for one in alike if self._says(one, fact.words)), None)
 
-    def _says(self, old: Alike, new: Sentence) -> bool:
+    def _says(self, old: SimilarMemory, new: Sentence) -> bool:
         least, nearest = self._config.merge_jaccard, self._config.merge_cosine
         if not may_say_the_same(old.words, new.words, least=least):
             return False
@@ -296,12 +284,12 @@ class _Consolidation:
         gone = [_outcome(rival, "archive") for rival in rivals]
         return [_outcome(made, "create"), *gone]
 
-    def _rivals(self, fact: Fact, alike: Sequence[Alike]) -> list[Memory]:
+    def _rivals(self, fact: Fact, alike: Sequence[SimilarMemory]) -> list[Memory]:
         """Return the active memories that cannot be true beside this fact, newest first."""
         if fact.slot is not None:
             held = self._store.of_slot(fact.slot.name) if fact.slot.value else []
             return [memory for memory in held if contradicts(fact.slot, memory)]
-        denied = [one.id for one in alike if opposed(Sentence(one.words), fact.words)]
+        denied = [one.id for one in alike if is_negation_of(Sentence(one.words), fact.words)]
         found = self._store.get_many(denied).values() if denied else ()
         return sorted(found, key=lambda memory: (memory.occurred_at, memory.id), reverse=True)
 
@@ -319,12 +307,12 @@ class _Consolidation:
             held = self._store.of_slot(fact.slot.name)
             return [one for one in held if not fact.slot.value or is_within(fact.slot, one)]
         exact = [memory.id for memory in self._store.with_words(fact.words.key)]
-        alike = self._store.alike(fact.words.telling)
+        alike = self._store.similar(fact.words.telling)
         said = [one.id for one in alike if self._is_over(one, fact.words)]
         return list(self._store.get_many([*exact, *said]).values())
 
-    def _is_over(self, memory: Alike, ended: Sentence) -> bool:
-        return covers(ended, sentence(memory.content)) or self._says(memory, ended)
+    def _is_over(self, memory: SimilarMemory, ended: Sentence) -> bool:
+        return is_ended_by(sentence(memory.content), ended) or self._says(memory, ended)
 
     def _link(self, memory_id: int, fact: Fact, reason: LinkReason) -> None:
         if fact.turn_id is None:
@@ -345,5 +333,5 @@ class _Consolidation:
         )
 
 
-def _outcome(memory: Memory, action: Outcome) -> ExtractedMemory:
+def _outcome(memory: Memory, action: MemoryAction) -> ExtractedMemory:
     return ExtractedMemory(memory.id, memory.content, action)

@@ -1,8 +1,8 @@
 """Garbage collection of memories: rescore them, promote strong ones, remove faded ones.
 
-The fate of each memory is decided first (`fates`) and carried out in short transactions, so that a
-server can answer meanwhile. A memory that changed since its decision waits for the next run. Each
-promotion, archiving or deletion leaves a row in the action log, with its score and age.
+Everything is decided first (`decide`) and carried out in short transactions, so that a server can
+answer meanwhile. A memory that changed since its decision waits for the next run. Each promotion,
+archiving or deletion leaves a row in the action log, with its score and age.
 """
 
 from collections import Counter
@@ -14,11 +14,11 @@ from typing import Final, TypeAlias
 
 from memory.conversations.memories.gc_policy import (
     COLUMNS,
-    Fate,
-    Outcome,
+    GcCandidate,
+    GcDecision,
+    GcOutcome,
     Policy,
-    Standing,
-    fates_of,
+    decide,
     weights_of,
 )
 from memory.conversations.memories.values import Memory
@@ -50,7 +50,7 @@ class Removal:
     """
 
     id: int
-    action: Outcome
+    action: GcOutcome
     code: str
     score: float
     age_days: float
@@ -83,20 +83,29 @@ Progress: TypeAlias = Callable[[int, int], None]
 
 
 def collect(
-    workspace: Workspace, *, dry_run: bool = False, progress: Progress | None = None
+    workspace: Workspace,
+    *,
+    dry_run: bool = False,
+    progress: Progress | None = None,
+    is_ended: Callable[[], bool] = lambda: False,
 ) -> Collected:
-    """Judge every memory, and carry out the decisions unless it is a dry run."""
+    """Judge every memory, and carry out the decisions unless it is a dry run.
+
+    `is_ended` stops it between two transactions; the next run does the rest.
+    """
     database = workspace.storage.database
-    fates = fates_of(standings(database), policy_of(workspace))
+    decisions = decide(gc_candidates(database), policy_of(workspace))
     if dry_run:
-        return _collected(fates, judged=len(fates))
-    done: list[Fate] = []
-    for start in range(0, len(fates), WRITTEN_AT_ONCE):
-        batch = fates[start : start + WRITTEN_AT_ONCE]
+        return _collected(decisions, judged=len(decisions))
+    done: list[GcDecision] = []
+    for start in range(0, len(decisions), WRITTEN_AT_ONCE):
+        if is_ended():
+            break
+        batch = decisions[start : start + WRITTEN_AT_ONCE]
         done += carry_out(workspace, batch)
         if progress is not None:
-            progress(start + len(batch), len(fates))
-    return _collected(done, judged=len(fates))
+            progress(start + len(batch), len(decisions))
+    return _collected(done, judged=len(decisions))
 
 
 def policy_of(workspace: Workspace) -> Policy:
@@ -105,72 +114,78 @@ def policy_of(workspace: Workspace) -> Policy:
     return Policy(config.mid, weights_of(config.scoring), datetime.now(UTC))
 
 
-def standings(database: Database) -> Iterator[Standing]:
+def gc_candidates(database: Database) -> Iterator[GcCandidate]:
     """Return every memory that is not archived, by id; in pages, so that no read lasts long."""
     after = 0
     while rows := database.read(_PAGE_SQL, {"after": after, "limit": READ_AT_ONCE}):
-        yield from map(Standing._make, rows)
+        yield from map(GcCandidate._make, rows)
         after = rows[-1][0]
 
 
-def carry_out(workspace: Workspace, fates: Sequence[Fate]) -> list[Fate]:
+def carry_out(workspace: Workspace, decisions: Sequence[GcDecision]) -> list[GcDecision]:
     """Carry out decisions on memories that are unchanged since, and return those decisions.
 
     Removed text is overwritten on the disk.
     """
-    span = {"first": fates[0].standing.id, "last": fates[-1].standing.id}
+    span = {"first": decisions[0].candidate.id, "last": decisions[-1].candidate.id}
     database = workspace.storage.database
     with database.erasing(), database.transaction() as tx:
-        present = {row[0]: Standing._make(row) for row in tx.run(_BETWEEN_SQL, span)}
-        valid = [fate for fate in fates if present.get(fate.standing.id) == fate.standing]
-        kept = [fate for fate in valid if fate.outcome == "kept"]
-        tx.run_many(_SCORE_SQL, ({"id": one.standing.id, "score": one.score} for one in kept))
+        present = {row[0]: GcCandidate._make(row) for row in tx.run(_BETWEEN_SQL, span)}
+        valid = [
+            decision
+            for decision in decisions
+            if present.get(decision.candidate.id) == decision.candidate
+        ]
+        kept = [decision for decision in valid if decision.outcome == "kept"]
+        tx.run_many(_SCORE_SQL, ({"id": one.candidate.id, "score": one.score} for one in kept))
         if len(kept) < len(valid):
             writer = MemoryWriter(workspace, tx, RecordVectors())
             log = ActionLog(tx, "gc")
-            changed = [fate for fate in valid if fate.outcome != "kept"]
-            memories = writer.store.get_many(fate.standing.id for fate in changed)
-            for fate in changed:
-                _change(writer, log, memories[fate.standing.id], fate)
+            changed = [decision for decision in valid if decision.outcome != "kept"]
+            memories = writer.store.get_many(decision.candidate.id for decision in changed)
+            for decision in changed:
+                _change(writer, log, memories[decision.candidate.id], decision)
             writer.finish()
     return valid
 
 
-def _change(writer: MemoryWriter, log: ActionLog, memory: Memory, fate: Fate) -> None:
-    if fate.outcome == "kept":
+def _change(writer: MemoryWriter, log: ActionLog, memory: Memory, decision: GcDecision) -> None:
+    if decision.outcome == "kept":
         return
-    if fate.outcome == "promoted":
+    if decision.outcome == "promoted":
         writer.update(replace(memory, layer="long"))
-    elif fate.outcome == "archived":
+    elif decision.outcome == "archived":
         writer.update(replace(memory, status="archived"), same_text=False)
     else:
         writer.remove(memory)
-    numbers = {"score": round(fate.score, 6), "age_days": round(fate.age_days, 3)}
-    log.note(memory.id, fate.outcome, fate.reason, **numbers, hits=memory.hits)
+    numbers = {"score": round(decision.score, 6), "age_days": round(decision.age_days, 3)}
+    log.note(memory.id, decision.outcome, decision.reason, **numbers, hits=memory.hits)
 
 
-def _collected(fates: Sequence[Fate], *, judged: int) -> Collected:
-    counts = Counter(fate.outcome for fate in fates)
-    active = [fate for fate in fates if fate.outcome in ("kept", "promoted")]
-    gone = [fate for fate in fates if fate.outcome in ("archived", "deleted")]
+def _collected(decisions: Sequence[GcDecision], *, judged: int) -> Collected:
+    counts = Counter(decision.outcome for decision in decisions)
+    active = [decision for decision in decisions if decision.outcome in ("kept", "promoted")]
+    gone = [decision for decision in decisions if decision.outcome in ("archived", "deleted")]
     return Collected(
         examined=judged,
         promoted=counts["promoted"],
         archived=counts["archived"],
         deleted=counts["deleted"],
-        changed_meanwhile=judged - len(fates),
+        changed_meanwhile=judged - len(decisions),
         averages=averages_of(active),
         removed=tuple(map(_removal, gone[:MOST_LISTED])),
         removed_more=max(0, len(gone) - MOST_LISTED),
     )
 
 
-def averages_of(active: Sequence[Fate]) -> Averages:
+def averages_of(active: Sequence[GcDecision]) -> Averages:
     """Return the mean score and age of these memories."""
     if not active:
         return Averages(None, None)
     return Averages(fmean(one.score for one in active), fmean(one.age_days for one in active))
 
 
-def _removal(fate: Fate) -> Removal:
-    return Removal(fate.standing.id, fate.outcome, fate.reason, fate.score, fate.age_days)
+def _removal(decision: GcDecision) -> Removal:
+    return Removal(
+        decision.candidate.id, decision.outcome, decision.reason, decision.score, decision.age_days
+    )

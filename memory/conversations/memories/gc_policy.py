@@ -1,25 +1,30 @@
 """Decisions of the garbage collection about each memory; pure, so that a dry run is exact.
 
 The order: score, promote, remove expired memories, then those beyond the capacity, lowest score
-first. Only mid-term memories are removed; long-term ones are never demoted.
+first. Only mid-term memories are removed, and none that is lasting; long-term ones are never
+demoted.
 """
 
+import json
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Final, Literal, NamedTuple, Protocol, TypeAlias
 
 from memory.config.conversations import MidConfig, ScoringConfig
 from memory.conversations.memories.scoring import Decomposition, Weights, age_in_days, decompose
+from memory.conversations.memories.values import IMPORTANT
 
-Outcome: TypeAlias = Literal["kept", "promoted", "archived", "deleted"]
+GcOutcome: TypeAlias = Literal["kept", "promoted", "archived", "deleted"]
 Reason: TypeAlias = Literal["", "hits", "score", "age", "capacity", "status"]
 """Reasons of a decision: `hits` promotes; `status` is a memory already marked as deleted."""
 
-IMPORTANT: Final = 1
+CORE_KINDS: Final = frozenset({"identity", "health", "place", "work", "relation", "note"})
+"""The first tags of facts that stay true until something else is said: who the user is, where they
+live, whose employee and relative they are, and what they asked to remember."""
 
 
-class Standing(NamedTuple):
-    """The columns of a memory that decide its fate, times as `utc_text`."""
+class GcCandidate(NamedTuple):
+    """The columns of a memory on which a decision depends, times as `utc_text`."""
 
     id: int
     layer: str
@@ -28,14 +33,20 @@ class Standing(NamedTuple):
     importance: int
     last_seen_at: str | None
     created_at: str
+    tags_json: str
+
+    def is_lasting(self) -> bool:
+        """Return whether it is important, as what a person asked to keep is, or a core fact."""
+        tags = json.loads(self.tags_json)
+        return self.importance >= IMPORTANT or (bool(tags) and tags[0] in CORE_KINDS)
 
 
-COLUMNS: Final = ", ".join(Standing._fields)
-"""The columns of a SELECT of standings."""
+COLUMNS: Final = ", ".join(GcCandidate._fields)
+"""The columns of a SELECT of candidates."""
 
 
 class Scored(Protocol):
-    """A value with a score: a `Standing`, or a whole memory."""
+    """A value with a score: a `GcCandidate`, or a whole memory."""
 
     @property
     def hits(self) -> int: ...
@@ -47,11 +58,11 @@ class Scored(Protocol):
     def created_at(self) -> str: ...
 
 
-class Fate(NamedTuple):
+class GcDecision(NamedTuple):
     """The decision about a memory, with its score and age at that time."""
 
-    standing: Standing
-    outcome: Outcome
+    candidate: GcCandidate
+    outcome: GcOutcome
     reason: Reason
     score: float
     age_days: float
@@ -76,28 +87,30 @@ def worth(one: Scored, policy: Policy) -> Decomposition:
     return decompose(hits=one.hits, importance=one.importance, age_days=age, weights=policy.weights)
 
 
-def fates_of(standings: Iterable[Standing], policy: Policy) -> list[Fate]:
-    """Return the fate of every memory, in the given order; archived ones are skipped.
+def decide(candidates: Iterable[GcCandidate], policy: Policy) -> list[GcDecision]:
+    """Return the decision about every memory, in the given order; archived ones are skipped.
 
     A memory with the status `deleted` is removed, whatever its score.
     """
-    fates = [_alone(one, policy) for one in standings if one.status != "archived"]
-    for place in _beyond_capacity(fates, policy.mid.capacity):
-        fates[place] = _removed(fates[place], "capacity", policy.mid)
-    return fates
+    decisions = [_alone(one, policy) for one in candidates if one.status != "archived"]
+    for place in _beyond_capacity(decisions, policy.mid.capacity):
+        decisions[place] = _removed(decisions[place], "capacity", policy.mid)
+    return decisions
 
 
-def _alone(one: Standing, policy: Policy) -> Fate:
-    """Return a memory's fate regardless of the others."""
+def _alone(one: GcCandidate, policy: Policy) -> GcDecision:
+    """Return the decision about a memory regardless of the others."""
     mid = policy.mid
     *_, score, age = worth(one, policy)
-    kept = Fate(one, "kept", "", score, age)
+    kept = GcDecision(one, "kept", "", score, age)
     if one.status == "deleted":
         return kept._replace(outcome="deleted", reason="status")
     if one.layer != "mid":
         return kept
     if one.hits >= mid.promote_hits and age <= mid.promote_within_days:
         return kept._replace(outcome="promoted", reason="hits")
+    if one.is_lasting():
+        return kept
     if score < mid.delete_below:
         return _removed(kept, "score", mid)
     if age > mid.demote_age_days:
@@ -105,16 +118,18 @@ def _alone(one: Standing, policy: Policy) -> Fate:
     return kept
 
 
-def _removed(fate: Fate, reason: Reason, mid: MidConfig) -> Fate:
-    spared = mid.on_expire == "archive" or fate.standing.importance >= IMPORTANT
-    return fate._replace(outcome="archived" if spared else "deleted", reason=reason)
+def _removed(decision: GcDecision, reason: Reason, mid: MidConfig) -> GcDecision:
+    outcome: GcOutcome = "archived" if mid.on_expire == "archive" else "deleted"
+    return decision._replace(outcome=outcome, reason=reason)
 
 
-def _beyond_capacity(fates: Sequence[Fate], capacity: int) -> list[int]:
-    """Return indexes of kept mid-term memories over capacity: lowest score, longest unseen."""
+def _beyond_capacity(decisions: Sequence[GcDecision], capacity: int) -> list[int]:
+    """Return indexes of kept memories over capacity that may fade: lowest score, longest unseen."""
     kept = [
-        (fate.score, -fate.age_days, fate.standing.id, place)
-        for place, fate in enumerate(fates)
-        if fate.outcome == "kept" and fate.standing.layer == "mid"
+        (decision.score, -decision.age_days, decision.candidate.id, place)
+        for place, decision in enumerate(decisions)
+        if decision.outcome == "kept"
+        and decision.candidate.layer == "mid"
+        and not decision.candidate.is_lasting()
     ]
     return [place for *_, place in sorted(kept)[: max(0, len(kept) - capacity)]]

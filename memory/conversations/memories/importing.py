@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import fields, replace
 from typing import Any, Final, get_args
 
-from memory.conversations.memories.comparison.word_similarity import sentence
+from memory.conversations.memories.comparison.sentence_similarity import sentence
 from memory.conversations.memories.store import MemoryStore
 from memory.conversations.memories.values import (
     LAYERS,
@@ -24,12 +24,22 @@ _FIELDS: Final = tuple(item.name for item in fields(Memory))
 LINK_FIELDS: Final = tuple(item.name for item in fields(MemoryLink) if item.name != "memory_id")
 """The fields of a link in the line of a memory."""
 
+_KNOWN_SQL: Final = """
+SELECT m.id FROM memories AS m
+LEFT JOIN memory_links AS l
+    ON l.memory_id = m.id AND l.reason <> 'conflict' AND l.turn_id IN (:turns)
+WHERE m.words = :words AND (m.created_at = :created_at OR l.turn_id IS NOT NULL
+    OR (m.status = 'active' AND :active))
+ORDER BY m.created_at = :created_at DESC, l.turn_id IS NULL, m.id LIMIT 1
+"""
+
 
 class MemoryImporter:
     """The importer of memories.
 
-    A memory is identified by its words and its creation time. It keeps its number where that is
-    free.
+    A memory is known here if one with the same words was created at the same time or derived from
+    one of the same turns, or if both are active. A known memory gets the links to turns that it
+    lacks, and the higher of both numbers of hits. A new one keeps its number where that is free.
     """
 
     types = ("memory",)
@@ -55,7 +65,16 @@ class MemoryImporter:
         """Store the waiting memories, after the turns they refer to."""
         waiting, self._memories = self._memories, []
         store = self._store
-        new = [(memory, links) for memory, links in waiting if not self._is_here(memory)]
+        new: list[tuple[Memory, list[MemoryLink]]] = []
+        here_already: list[tuple[Memory, Memory, list[MemoryLink]]] = []
+        for memory, links in waiting:
+            found = self._known_as(memory, links)
+            if found is None:
+                new.append((memory, links))
+            else:
+                self._numbers[memory.id] = found.id
+                here_already.append((found, memory, links))
+        self._work.unchanged += len(here_already)
         known = self._work.known(
             record_text(memory) for memory, _ in new if memory.status == "active"
         )
@@ -73,6 +92,9 @@ class MemoryImporter:
                     records.append(record_text(here))
                 self._link(tx, here.id, links)
             put_records(self._workspace, tx, records, known)
+            for found, memory, links in here_already:
+                self._strengthen(tx, found, memory)
+                self._link(tx, found.id, links)
         self._work.added["memory"] += len(new)
 
     def finish(self) -> None:
@@ -89,14 +111,28 @@ class MemoryImporter:
             if turn_id is not None:
                 self._store.link(tx, replace(link, memory_id=memory_id, turn_id=turn_id))
 
-    def _is_here(self, memory: Memory) -> bool:
-        sql = "SELECT id FROM memories WHERE words = :words AND created_at = :created_at"
-        values = {"words": sentence(memory.content).key, "created_at": memory.created_at}
-        rows = self._workspace.storage.database.read(sql, values)
-        if rows:
-            self._numbers[memory.id] = rows[0][0]
-            self._work.unchanged += 1
-        return bool(rows)
+    def _known_as(self, memory: Memory, links: list[MemoryLink]) -> Memory | None:
+        turns = [
+            self._turns[link.turn_id]
+            for link in links
+            if link.reason != "conflict" and link.turn_id in self._turns
+        ]
+        values = {
+            "words": sentence(memory.content).key,
+            "created_at": memory.created_at,
+            "turns": turns,
+            "active": memory.status == "active",
+        }
+        rows = self._workspace.storage.database.read(_KNOWN_SQL, values)
+        return self._store.get(rows[0][0]) if rows else None
+
+    def _strengthen(self, tx: Transaction, here: Memory, memory: Memory) -> None:
+        """Give a known memory the higher number of hits, and the later time they were seen."""
+        seen = [at for at in (here.last_seen_at, memory.last_seen_at) if at is not None]
+        hits, last = max(here.hits, memory.hits), max(seen, default=None)
+        stronger = replace(here, hits=hits, last_seen_at=last)
+        if stronger != here:
+            self._store.update(tx, stronger)
 
 
 def memory_of_line(values: Mapping[str, Any]) -> tuple[Memory, list[MemoryLink]]:

@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 
 from memory.conversations.memories.store import MemoryStore
-from memory.conversations.memories.values import ExtractedMemory, Memory, MemoryLink, Outcome
+from memory.conversations.memories.values import ExtractedMemory, Memory, MemoryAction, MemoryLink
 from memory.workspace import Workspace
 
 
 def outcomes_of(workspace: Workspace, turn_id: int) -> list[ExtractedMemory]:
-    """Return what consolidation of a turn reported, as `absorb` returned it then.
+    """Return what consolidation of a turn reported, as `consolidate_turns` returned it then.
 
     Memories that were removed since are missing.
     """
@@ -25,7 +25,7 @@ def _outcomes(store: MemoryStore, memory: Memory, link: MemoryLink) -> Iterator[
     """Return what a turn did to a memory, and to the memories it replaced then."""
     made_here = link.created_at == memory.created_at and link.reason != "merge"
     came_late = memory.superseded_by is not None and memory.superseded_by < memory.id
-    action: Outcome = "archive"
+    action: MemoryAction = "archive"
     if link.reason == "merge":
         action = "merge"
     elif made_here and not came_late:

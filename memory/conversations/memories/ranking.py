@@ -5,10 +5,10 @@ from dataclasses import replace
 from heapq import nlargest
 from typing import Final, NamedTuple
 
-from memory.conversations.memories.gc_policy import COLUMNS, IMPORTANT, Policy, Standing, worth
+from memory.conversations.memories.gc_policy import COLUMNS, GcCandidate, Policy, worth
 from memory.conversations.memories.scoring import decompose
 from memory.conversations.memories.store import MemoryStore
-from memory.conversations.memories.values import Layer, Memory
+from memory.conversations.memories.values import IMPORTANT, Layer, Memory
 from memory.workspace import Workspace
 
 _FIRST_SQL: Final = f"""SELECT {COLUMNS} FROM memories
@@ -50,7 +50,7 @@ def strongest(
         below = _ANY_HITS
         while below > 0 and _may_change(best, limit, (below - 1, importance), policy):
             found = database.read(sql, {**values, "importance": importance, "below": below})
-            rows = [Standing._make(row) for row in found]
+            rows = [GcCandidate._make(row) for row in found]
             best = nlargest(limit, {*best, *(_placed(one, policy) for one in rows)})
             if len(rows) < limit:
                 break
@@ -73,9 +73,9 @@ def present_score(memory: Memory, policy: Policy) -> float:
     return worth(memory, policy).total
 
 
-def _placed(standing: Standing, policy: Policy) -> _Placed:
-    present = worth(standing, policy)
-    return _Placed(present.total, -present.age_days, standing.id)
+def _placed(candidate: GcCandidate, policy: Policy) -> _Placed:
+    present = worth(candidate, policy)
+    return _Placed(present.total, -present.age_days, candidate.id)
 
 
 def _may_change(best: Sequence[_Placed], limit: int, kind: tuple[int, int], policy: Policy) -> bool:

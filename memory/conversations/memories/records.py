@@ -4,10 +4,10 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from typing import Any, Final
 
-from memory.conversations.memories.comparison.word_similarity import sentence
+from memory.conversations.memories.comparison.sentence_similarity import sentence
+from memory.conversations.memories.editing import MemoryChange, edit_memory, get_memory
 from memory.conversations.memories.importing import LINK_FIELDS, MemoryImporter
 from memory.conversations.memories.kind import cite_memory
-from memory.conversations.memories.remembering import MemoryChange, edit_memory, get_memory
 from memory.conversations.memories.store import MemoryStore
 from memory.conversations.memories.values import Memory
 from memory.conversations.memories.why import Why, why
@@ -15,7 +15,7 @@ from memory.conversations.memories.writing import record_text
 from memory.index.numbered_records import NumberedRecords
 from memory.index.record_chunks import RecordText, remove_record
 from memory.index.record_exchange import RecordImport, RecordImporter
-from memory.index.record_hooks import Said
+from memory.index.record_hooks import RecordFilter
 from memory.storage import Transaction
 from memory.storage.capabilities.text_columns import TextColumns
 from memory.values.record_kinds import RecordKind
@@ -106,7 +106,7 @@ class MemoryRecords(NumberedRecords[Memory]):
     def cite_row(self, row: Memory) -> str:
         return cite_memory(row.id)
 
-    def said(self, conditions: Said) -> list[str]:
+    def matching(self, conditions: RecordFilter) -> list[str]:
         """Return the memories of a time, with a tag, or of one session alone."""
         given = {name: value for name, value in conditions._asdict().items() if value is not None}
         where = " AND ".join(_CONDITIONS[name] for name in given)

@@ -8,7 +8,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from memory.conversations.memories.comparison.word_similarity import sentence
+from memory.conversations.memories.comparison.sentence_similarity import sentence
 from memory.conversations.memories.values import Memory, MemoryLink
 from memory.storage import Database, Storage, Transaction
 from memory.storage.values import Row
@@ -63,7 +63,7 @@ MOST_ALIKE = 16
 MOST_WORDS = 24
 
 
-class Alike(NamedTuple):
+class SimilarMemory(NamedTuple):
     """A memory that shares words with a query, and its words in their plain form."""
 
     id: int
@@ -112,7 +112,7 @@ class MemoryStore:
         """Return the memories that this one replaced."""
         return self._where("superseded_by = :id ORDER BY id", {"id": memory_id})
 
-    def alike(self, words: Sequence[str]) -> list[Alike]:
+    def similar(self, words: Sequence[str]) -> list[SimilarMemory]:
         """Return the active memories without a slot that share the most of these words.
 
         It scans no table.
@@ -124,7 +124,10 @@ class MemoryStore:
         values: dict[str, Any] = {f"w{at}": word for at, word in enumerate(wanted)}
         values |= {"newest": NEWEST_OF_A_WORD, "most": MOST_ALIKE}
         rows = self._database.read(_ALIKE_SQL.format(parts), values)
-        return [Alike(memory_id, content, tuple(key.split())) for memory_id, content, key in rows]
+        return [
+            SimilarMemory(memory_id, content, tuple(key.split()))
+            for memory_id, content, key in rows
+        ]
 
     def of_turn(self, turn_id: int) -> list[Memory]:
         """Return the memories linked to a turn, whatever their status."""

@@ -2,15 +2,18 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 
 Layer: TypeAlias = Literal["mid", "long"]
 Status: TypeAlias = Literal["active", "archived", "deleted"]
 Origin: TypeAlias = Literal["rules", "llm", "user", "import"]
 LinkReason: TypeAlias = Literal["source", "merge", "conflict"]
-Outcome: TypeAlias = Literal["create", "merge", "archive"]
+MemoryAction: TypeAlias = Literal["create", "merge", "archive"]
 
 LAYERS: tuple[Layer, ...] = ("mid", "long")
+IMPORTANT: Final = 1
+"""The importance of what a person asked to keep: it does not fade."""
+
 STATUSES: tuple[Status, ...] = ("active", "archived", "deleted")
 
 
@@ -20,7 +23,7 @@ class ExtractedMemory:
 
     id: int | None
     content: str
-    action: Outcome
+    action: MemoryAction
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,5 +90,5 @@ class Remembered(Memory):
     contradicts it. `replaced` are the ids of memories that it replaced.
     """
 
-    action: Outcome = "create"
+    action: MemoryAction = "create"
     replaced: list[int] = field(default_factory=list)

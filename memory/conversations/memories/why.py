@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final
 
+from memory.conversations.memories.editing import get_memory
 from memory.conversations.memories.gc_policy import weights_of
-from memory.conversations.memories.remembering import get_memory
 from memory.conversations.memories.scoring import age_in_days, decompose
 from memory.conversations.memories.store import MemoryStore
 from memory.conversations.memories.values import LinkReason, Memory, MemoryLink

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from datetime import datetime
 
-from memory.conversations.memories.comparison.word_similarity import sentence
+from memory.conversations.memories.comparison.sentence_similarity import sentence
 from memory.conversations.memories.gc_policy import weights_of
 from memory.conversations.memories.scoring import age_in_days, decompose
 from memory.conversations.memories.store import MemoryStore

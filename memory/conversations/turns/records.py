@@ -15,7 +15,7 @@ from memory.conversations.turns.values import Turn
 from memory.index.numbered_records import NumberedRecords
 from memory.index.record_chunks import RecordText, RecordVectors, put_records
 from memory.index.record_exchange import Line, RecordImport, RecordImporter
-from memory.index.record_hooks import Said
+from memory.index.record_hooks import RecordFilter
 from memory.storage import Space, Transaction
 from memory.storage.capabilities.text_columns import TextColumns
 from memory.values.record_fields import checked_metadata, checked_tags
@@ -37,7 +37,7 @@ _CONDITIONS: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class SaidTurn:
+class DisplayTurn:
     """A turn for display: `id` is `turn:42`, `speaker` a name where the turn has one."""
 
     id: str
@@ -52,13 +52,13 @@ class SaidTurn:
 class TurnContent:
     """A turn between those of its session, in the order of the session."""
 
-    turn: SaidTurn
+    turn: DisplayTurn
     session_id: str
     tags: list[str]
     metadata: dict[str, Any]
     image_paths: list[str]
-    before: list[SaidTurn]
-    after: list[SaidTurn]
+    before: list[DisplayTurn]
+    after: list[DisplayTurn]
 
 
 class TurnRecords(NumberedRecords[Turn]):
@@ -100,13 +100,13 @@ class TurnRecords(NumberedRecords[Turn]):
             before = self._store.before(*place, limit=AROUND)
             after = self._store.after(*place, limit=AROUND)
         return TurnContent(
-            turn=_said(turn),
+            turn=_display(turn),
             session_id=turn.session_id,
             tags=list(turn.tags),
             metadata=dict(turn.metadata),
             image_paths=list(turn.image_paths),
-            before=[_said(each) for each in before],
-            after=[_said(each) for each in after],
+            before=[_display(each) for each in before],
+            after=[_display(each) for each in after],
         )
 
     def record(self, row: Turn, chunks: int) -> Record:
@@ -151,7 +151,7 @@ class TurnRecords(NumberedRecords[Turn]):
     def cite_row(self, row: Turn) -> str:
         return cite_turn(row.session_id, row.id, row.ts)
 
-    def said(self, conditions: Said) -> list[str]:
+    def matching(self, conditions: RecordFilter) -> list[str]:
         """Return the turns of a session or a time, or with a tag."""
         given = {name: value for name, value in conditions._asdict().items() if value is not None}
         where = " AND ".join(_CONDITIONS[name] for name in given)
@@ -189,8 +189,8 @@ class TurnRecords(NumberedRecords[Turn]):
         return TurnImporter(work)
 
 
-def _said(turn: Turn) -> SaidTurn:
-    return SaidTurn(
+def _display(turn: Turn) -> DisplayTurn:
+    return DisplayTurn(
         id=f"turn:{turn.id}",
         citation=cite_turn(turn.session_id, turn.id, turn.ts),
         role=turn.role,

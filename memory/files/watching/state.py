@@ -8,8 +8,8 @@ from typing import Any, Final
 from contracts import MemError
 from memory.storage import Database, utc_now
 from memory.storage.meta import WATCHER, read_meta, write_meta
+from memory.storage.process_locks import running_watch
 from memory.storage.process_names import named, this_process
-from memory.storage.sync_lock import running_watch
 from memory.storage.values import utc_text
 from memory.values.status_reports import WatcherStatus
 from memory.workspace import Workspace

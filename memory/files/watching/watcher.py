@@ -17,16 +17,16 @@ from typing import Final, NamedTuple, Protocol
 from contracts import BusyError, MemError, NotFoundError, StorageError
 from ingest import ScanRules
 from ingest.watching import EventSource, Hints, WatchMethod, open_events
-from memory.files.ingestion import sync_reach, sync_settings
-from memory.files.roots import Reach, known_roots, reach_of, refuse_binary
+from memory.files.ingestion import sync_scope, sync_settings
+from memory.files.roots import SyncScope, known_roots, refuse_binary, sync_scope_of
 from memory.files.sync import ProgressCallback
+from memory.files.watching.preload import Preloader
 from memory.files.watching.queue import WatchQueue
-from memory.files.watching.readiness import Readiness
 from memory.files.watching.state import HEARTBEAT_S, WatchState
 from memory.index.document_store import documents_of
 from memory.storage import utc_now
 from memory.storage.meta import RESTORED, read_meta
-from memory.storage.sync_lock import watch_lock
+from memory.storage.process_locks import watch_lock
 from memory.values.backoff import Backoff
 from memory.values.reports import SyncProgress, SyncStats, WatchBatch, WatchTrouble
 from memory.workspace import Workspace
@@ -96,9 +96,9 @@ def remember(workspace: Workspace, paths: Sequence[Path]) -> None:
     Raises InputError for a file that is not a text.
     """
     rules = sync_settings(workspace).rules
-    reach = reach_of(workspace, paths, rules)
-    refuse_binary(reach.new, rules)
-    documents_of(workspace).remember_roots(map(str, reach.new))
+    scope = sync_scope_of(workspace, paths, rules)
+    refuse_binary(scope.new, rules)
+    documents_of(workspace).remember_roots(map(str, scope.new))
 
 
 class Watcher:
@@ -126,7 +126,7 @@ class Watcher:
         self._backoff = Backoff()
         self._state = WatchState(workspace.storage.database)
         self._source: EventSource | None = None
-        self._readiness = Readiness(workspace)
+        self._preloader = Preloader(workspace)
         self._scan_due_s = -inf
         self._not_before_s = -inf
         self._heartbeat_s = -inf
@@ -146,7 +146,7 @@ class Watcher:
         if source is not None:
             source.wake()
 
-    def say_goodbye(self) -> None:
+    def publish_stopped(self) -> None:
         """Publish a normal end when the end itself could not be waited for."""
         self._state.clear()
 
@@ -161,7 +161,7 @@ class Watcher:
         with watch_lock(workspace.storage.database, workspace.path):
             if not known_roots(workspace):
                 raise NotFoundError("there is no folder to watch", hint="name one: mem watch PATH")
-            self._readiness.open()
+            self._preloader.open()
             try:
                 self._state.publish()
                 with suppress(StoppedError):
@@ -173,7 +173,7 @@ class Watcher:
                     self._state.publish()
                 raise
             finally:
-                self._readiness.close()
+                self._preloader.close()
             self._state.clear()
 
     def _watch_or_wait(self) -> None:
@@ -272,7 +272,7 @@ class Watcher:
         if state != before:
             self._heartbeat_s = -inf
         self._publish_heartbeat()
-        self._readiness.keep()
+        self._preloader.keep()
 
     def _publish_heartbeat(self, doing: str | None = None) -> None:
         """Publish a heartbeat when one is due, or something changed."""
@@ -322,8 +322,8 @@ class Watcher:
         return not all(map(os.path.isfile, roots))
 
     def _sync(self, paths: frozenset[str] | None) -> SyncStats:
-        reach = Reach(known_roots(self._workspace), None if paths is None else sorted(paths))
-        return sync_reach(self._workspace, reach, urgent=True, progress=self._continue)
+        scope = SyncScope(known_roots(self._workspace), None if paths is None else sorted(paths))
+        return sync_scope(self._workspace, scope, urgent=True, progress=self._continue)
 
     def _continue(self, progress: SyncProgress) -> None:
         """Publish a heartbeat between two files, unless the watcher must end."""
@@ -368,6 +368,6 @@ class Watcher:
         self._state.queue = len(self._queue)
         self._publish_heartbeat("watching")
         if is_scan:
-            self._readiness.look()
+            self._preloader.look()
         n_paths = 0 if is_scan else len(paths)
         self._report(WatchBatch(utc_now(), "scan" if is_scan else "changes", n_paths, stats))

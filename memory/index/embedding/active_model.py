@@ -4,7 +4,7 @@ from threading import Lock
 
 from memory.config.settings import EmbeddingsConfig
 from memory.index.embedding.embedder import Embedder
-from memory.index.embedding.model import ChosenModel, choose_model
+from memory.index.embedding.model_choice import ChosenModel, choose_model
 from memory.storage import Space
 from memory.workspace import Workspace
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from memory.index.embedding.model import ChosenModel
+from memory.index.embedding.model_choice import ChosenModel
 from memory.values.reports import EmbeddingCost
 
 PUBLISHED_PRICES: Final[Mapping[str, Mapping[str, float]]] = {

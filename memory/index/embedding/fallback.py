@@ -12,7 +12,7 @@ from contracts import MemError, UnavailableError
 from memory.index.documents import stored_texts
 from memory.index.embedding.active_model import known_model, model_for
 from memory.index.embedding.embedder import Embedder
-from memory.index.embedding.model import UNUSABLE, ChosenModel, configured_model
+from memory.index.embedding.model_choice import UNUSABLE, ChosenModel, configured_model
 from memory.index.embedding.refusals import known_refusals
 from memory.storage import Space
 from memory.storage.counters import Count

@@ -9,7 +9,7 @@ from contextlib import suppress
 
 from contracts import MemError
 from memory.index.embedding.embedder import Embedder
-from memory.index.embedding.model import ChosenModel
+from memory.index.embedding.model_choice import ChosenModel
 from memory.storage import Space, Storage
 
 

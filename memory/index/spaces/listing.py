@@ -3,11 +3,11 @@
 import json
 from collections.abc import Callable, Collection, Iterator
 
-from memory.index.disagreements import other_model
-from memory.index.spaces.staged_chunks import Cuts
+from memory.index.configuration_warnings import other_model
+from memory.index.spaces.staged_chunks import StagedChunks
 from memory.storage import Space, SpaceState, Storage
 from memory.storage.meta import REINDEX_WANTED, write_meta
-from memory.storage.sync_lock import reindex_lock, running_reindex
+from memory.storage.process_locks import reindex_lock, running_reindex
 from memory.values.space_reports import PruneReport, ReindexStatus, SpaceStatus
 from memory.workspace import Workspace
 
@@ -90,7 +90,7 @@ def _remove(storage: Storage, space: Space) -> Iterator[int]:
     if alone:
         # First, so that an interrupted removal leaves nothing that seems complete.
         with storage.database.transaction() as tx:
-            Cuts(storage).forget(tx, space.generation)
+            StagedChunks(storage).forget(tx, space.generation)
     while alone:
         with storage.database.transaction() as tx:
             n_removed = spaces.remove_chunks(tx, space, limit=REMOVED_AT_ONCE)

@@ -13,15 +13,15 @@ from memory.index.embedding.active_model import known_model
 from memory.index.embedding.calibration import calibrate
 from memory.index.embedding.costs import estimated_cost
 from memory.index.embedding.embedder import Embedder
-from memory.index.embedding.model import ChosenModel, configured_model, disagreement
+from memory.index.embedding.model_choice import ChosenModel, configured_model, disagreement
+from memory.index.indexing_settings import configured_chunking
 from memory.index.keyword_removal import remove_idle_keywords
 from memory.index.preparation import cut
-from memory.index.recipe import configured_chunking
 from memory.index.spaces.listing import described
-from memory.index.spaces.space_builder import READ_AT_ONCE, Filling, Target
-from memory.index.spaces.staged_chunks import Cuts
+from memory.index.spaces.space_builder import READ_AT_ONCE, SpaceBuilder, Target
+from memory.index.spaces.staged_chunks import StagedChunks
 from memory.storage.meta import REINDEX_WANTED, write_meta
-from memory.storage.sync_lock import reindex_lock
+from memory.storage.process_locks import reindex_lock
 from memory.storage.values import CHANGES_KEPT
 from memory.values.reports import EmbeddingCost
 from memory.values.space_reports import ReindexProgress, ReindexReport
@@ -43,35 +43,35 @@ def reindex(
     Without `provider` and `model`, the configured ones are used. Other processes search and sync
     during that time; what `progress` raises, or a kill, ends it between two batches, and the next
     reindex to the same continues there. Raises BusyError while another reindex is running, what
-    `choose_target` does, UnavailableError when the model fails, and what `Filling.verify` does; the
-    former space then stays active.
+    `choose_target` does, UnavailableError when the model fails, and what `SpaceBuilder.verify`
+    does; the former space then stays active.
     """
     started = time.monotonic()
     storage = workspace.storage
     target = choose_target(workspace, provider=provider, model=model)
     former = storage.active_space()
     with reindex_lock(storage.database, workspace.path):
-        filling = Filling(
+        builder = SpaceBuilder(
             storage,
             target,
             cache_bytes=workspace.config.embeddings.cache_bytes,
             progress=progress,
         )
-        warnings = [] if filling.is_active else _fill_and_swap(filling, target, workspace)
+        warnings = [] if builder.is_active else _fill_and_swap(builder, target, workspace)
         remove_idle_keywords(storage, ["retired", "filling"])
-        if filling.documents or filling.indexed:
+        if builder.documents or builder.indexed:
             storage.compact()
         with storage.database.transaction() as tx:
             storage.trim_changes(tx, keep=CHANGES_KEPT)
             write_meta(tx, REINDEX_WANTED, None)  # this run replaces any that was wanted
     return ReindexReport(
-        space=described(storage, filling.space),
-        swapped=filling.swapped,
-        kept=filling.swapped and former is not None,
-        documents=filling.documents,
-        embedded=filling.embedded,
-        cached=filling.cached,
-        unembedded=filling.unembedded,
+        space=described(storage, builder.space),
+        swapped=builder.swapped,
+        kept=builder.swapped and former is not None,
+        documents=builder.documents,
+        embedded=builder.embedded,
+        cached=builder.cached,
+        unembedded=builder.unembedded,
         seconds=round(time.monotonic() - started, 3),
         warnings=warnings,
     )
@@ -141,7 +141,7 @@ def texts_without_vector(workspace: Workspace, target: Target) -> Iterator[dict[
     storage, documents = workspace.storage, DocumentStore(workspace.storage)
     space, seen = target.space, set[bytes]()
     after = ""
-    while page := Cuts(storage).all(after=after, limit=READ_AT_ONCE):
+    while page := StagedChunks(storage).all(after=after, limit=READ_AT_ONCE):
         after = page[-1].id
         for document in page:
             texts = _texts(documents, document, target)
@@ -157,33 +157,33 @@ def _texts(documents: DocumentStore, document: Document, target: Target) -> dict
     return texts_to_embed(chunks)
 
 
-def _fill_and_swap(filling: Filling, target: Target, workspace: Workspace) -> list[str]:
+def _fill_and_swap(builder: SpaceBuilder, target: Target, workspace: Workspace) -> list[str]:
     """Fill, check and swap, repeated if others wrote in between; return warnings."""
     warnings: list[str] = []
     checked = False
-    while not filling.swapped:
+    while not builder.swapped:
         try:
-            filling.fill()
+            builder.fill()
             if not checked:
-                filling.verify()
-                warnings = _calibrate(filling, target, workspace)
+                builder.verify()
+                warnings = _calibrate(builder, target, workspace)
                 checked = True
         except UnavailableError as error:
-            done = filling.progress
+            done = builder.progress
             raise UnavailableError(
                 f"{error.message}; {done.chunks_done:,} of {done.chunks_total:,} chunks are "
                 "embedded, and the former model still answers",
                 hint=f"{error.hint}; then the same reindex continues from there",
             ) from error
-        filling.index_keywords()
-        filling.swap()
+        builder.index_keywords()
+        builder.swap()
     return warnings
 
 
-def _calibrate(filling: Filling, target: Target, workspace: Workspace) -> list[str]:
+def _calibrate(builder: SpaceBuilder, target: Target, workspace: Workspace) -> list[str]:
     """Measure the weight of the model's vectors before they answer; return why it could not be."""
     try:
-        calibrate(workspace.storage, target.embedder, filling.space)
+        calibrate(workspace.storage, target.embedder, builder.space)
     except UnavailableError as error:
         return [f"what the model's vectors are worth could not be measured: {error}"]
     return []

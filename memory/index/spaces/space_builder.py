@@ -17,7 +17,7 @@ from memory.index.document_store import DocumentStore
 from memory.index.documents import Document, stored_fields, stored_texts
 from memory.index.embedding.embedder import Embedder
 from memory.index.preparation import cut
-from memory.index.spaces.staged_chunks import Cuts
+from memory.index.spaces.staged_chunks import StagedChunks
 from memory.storage import NewChunk, Space, Storage
 from memory.storage.meta import CHOSEN_BY_HAND, VECTORS_MISSING, write_meta
 from memory.storage.vectors import cosine, decoded, normalised
@@ -63,8 +63,8 @@ class Target(NamedTuple):
         return space._replace(state="filling")
 
 
-class Filling:
-    """One filling of one space; made for a single run. `progress` may raise to end it."""
+class SpaceBuilder:
+    """The builder of one space; made for a single run. `progress` may raise to end it."""
 
     def __init__(
         self,
@@ -78,7 +78,7 @@ class Filling:
         self._target = target
         self._cache_bytes = cache_bytes
         self._on_progress = progress
-        self._cuts = Cuts(storage)
+        self._staged = StagedChunks(storage)
         self._documents = DocumentStore(storage)
         self._started = time.monotonic()
         with storage.database.transaction() as tx:
@@ -86,7 +86,7 @@ class Filling:
         self.swapped = False
         self._catching_up = False
         self._passed: set[int] = set()
-        self._documents_left, self._documents_total = self._cuts.counts(self.space.generation)
+        self._documents_left, self._documents_total = self._staged.counts(self.space.generation)
         self._chunks_total, self._chunks_done = storage.spaces().size(self.space)
         self.documents = self.embedded = self.cached = self.indexed = 0
 
@@ -157,7 +157,7 @@ class Filling:
                 self._catching_up = True
                 return
             self.space = self._storage.spaces().activate(tx, self.space)
-            self._cuts.take_up(tx, generation)
+            self._staged.activate(tx, generation)
             write_meta(tx, VECTORS_MISSING, False)
             over = self._target.over
             by_hand = {"embedder": self.space.embedder, "over": over} if over else None
@@ -169,7 +169,7 @@ class Filling:
         for batch in self._cut_batches():
             with self._storage.database.transaction() as tx:
                 done = sum(
-                    self._cuts.write(tx, document, chunks, cut=whole)
+                    self._staged.write(tx, document, chunks, cut=whole)
                     for document, whole, chunks in batch
                 )
             self.documents += done
@@ -179,7 +179,9 @@ class Filling:
 
     def _cut_batches(self) -> Iterator[list[tuple[Document, Document, list[NewChunk]]]]:
         batch, n_chunks, after = [], 0, ""
-        while page := self._cuts.uncut(self.space.generation, after=after, limit=READ_AT_ONCE):
+        while page := self._staged.documents_without_chunks(
+            self.space.generation, after=after, limit=READ_AT_ONCE
+        ):
             for document in page:
                 whole, chunks = self._cut(document)
                 batch.append((document, whole, chunks))
@@ -224,7 +226,7 @@ class Filling:
 
     def _is_behind(self) -> bool:
         return bool(
-            self._cuts.uncut(self.space.generation, after="", limit=1)
+            self._staged.documents_without_chunks(self.space.generation, after="", limit=1)
             or self._lacks_vectors()
             or self._storage.spaces().chunks_without_keywords(self.space, after=0, limit=1)
         )

@@ -10,25 +10,27 @@ from memory.index.document_store import SELECT_SQL, DocumentStore, document_of
 from memory.index.documents import Document
 from memory.storage import NewChunk, Storage, Transaction
 
-_UNCUT = """generation NOT IN ('', :generation) AND NOT EXISTS (
+_WITHOUT_CHUNKS = """generation NOT IN ('', :generation) AND NOT EXISTS (
     SELECT 1 FROM cuts WHERE owner_id = files.id AND generation = :generation
 )"""
-_UNCUT_SQL = f"{SELECT_SQL} WHERE {_UNCUT} AND id > :after ORDER BY id LIMIT :limit"
-_COUNTS_SQL = f"""SELECT (SELECT count(*) FROM files WHERE {_UNCUT}),
+_WITHOUT_CHUNKS_SQL = (
+    f"{SELECT_SQL} WHERE {_WITHOUT_CHUNKS} AND id > :after ORDER BY id LIMIT :limit"
+)
+_COUNTS_SQL = f"""SELECT (SELECT count(*) FROM files WHERE {_WITHOUT_CHUNKS}),
     (SELECT count(*) FROM files WHERE generation <> '')"""
-_PUT_BY_SQL = """
+_STAGE_SQL = """
 INSERT INTO cuts (owner_id, generation, tail)
 SELECT f.id, f.generation, f.tail FROM files AS f
     JOIN cuts AS k ON k.owner_id = f.id AND k.generation = :generation
 WHERE f.generation <> :generation
 """
-_TAKE_UP_SQL = """
+_ACTIVATE_SQL = """
 UPDATE files SET generation = k.generation, tail = k.tail
 FROM cuts AS k WHERE k.owner_id = files.id AND k.generation = :generation
 """
 
 
-class Cuts:
+class StagedChunks:
     """The chunks of generations that do not answer."""
 
     def __init__(self, storage: Storage) -> None:
@@ -36,13 +38,15 @@ class Cuts:
         self._database = storage.database
         self._documents = DocumentStore(storage)
 
-    def uncut(self, generation: str, *, after: str, limit: int) -> list[Document]:
+    def documents_without_chunks(
+        self, generation: str, *, after: str, limit: int
+    ) -> list[Document]:
         """Return up to `limit` documents past an id that lack chunks of a generation.
 
         Documents without a text are left out.
         """
         values = {"generation": generation, "after": after, "limit": limit}
-        return [document_of(row) for row in self._database.read(_UNCUT_SQL, values)]
+        return [document_of(row) for row in self._database.read(_WITHOUT_CHUNKS_SQL, values)]
 
     def all(self, *, after: str, limit: int) -> list[Document]:
         """Return up to `limit` documents past an id, those that have a text."""
@@ -51,9 +55,9 @@ class Cuts:
         return [document_of(row) for row in rows]
 
     def counts(self, generation: str) -> tuple[int, int]:
-        """Count the documents that are not cut in a generation, and those that have a text."""
-        ((uncut, documents),) = self._database.read(_COUNTS_SQL, {"generation": generation})
-        return uncut, documents
+        """Count the documents that lack chunks of a generation, and those that have a text."""
+        ((unfinished, documents),) = self._database.read(_COUNTS_SQL, {"generation": generation})
+        return unfinished, documents
 
     def write(
         self, tx: Transaction, document: Document, chunks: Sequence[NewChunk], *, cut: Document
@@ -73,11 +77,11 @@ class Cuts:
         tx.run(sql, values)
         return True
 
-    def take_up(self, tx: Transaction, generation: str) -> None:
+    def activate(self, tx: Transaction, generation: str) -> None:
         """Read every document from its chunks of this generation from now on, where it has them."""
         values = {"generation": generation}
-        tx.run(_PUT_BY_SQL, values)
-        tx.run(_TAKE_UP_SQL, values)
+        tx.run(_STAGE_SQL, values)
+        tx.run(_ACTIVATE_SQL, values)
         tx.run("DELETE FROM cuts WHERE generation = :generation", values)
 
     def forget(self, tx: Transaction, generation: str) -> None:

@@ -14,15 +14,15 @@ from typing import Final, NamedTuple
 
 from ingest import Slot, slot_of
 from memory.config.conversations import ExtractorConfig
-from memory.conversations.memories.comparison.sentence_similarity import nearness
-from memory.conversations.memories.comparison.slot_conflict import is_within, repeats
-from memory.conversations.memories.comparison.word_similarity import (
+from memory.conversations.memories.comparison.sentence_similarity import (
     Sentence,
     affirmed,
-    opposed,
+    is_negation_of,
     say_the_same,
     sentence,
 )
+from memory.conversations.memories.comparison.slot_conflict import is_within, repeats
+from memory.conversations.memories.comparison.word_similarity import nearness
 from memory.operations.audit.values import AuditFinding, Entry, of_memory
 
 _MOST_SHARING: Final = 50
@@ -62,7 +62,7 @@ def contradictions(entries: Sequence[Entry]) -> Iterator[AuditFinding]:
     for held in _by(plain, lambda entry: " ".join(affirmed(_read(entry)))).values():
         newest, *others = _newest_first(held)
         said = _read(newest)
-        against = [other for other in others if opposed(_read(other), said)]
+        against = [other for other in others if is_negation_of(_read(other), said)]
         if against:
             yield _against(newest, against, "one denies the other")
 

@@ -12,15 +12,15 @@ from contracts import MemError, StorageError
 from memory.operations.doctor import (
     database_file,
     disk,
+    documents,
     environment,
-    findable,
     keywords,
-    records,
-    spaces,
+    numbered_records,
+    vectors,
 )
-from memory.operations.doctor.reports import CheckResult, DoctorReport, Finding, Outcome
-from memory.operations.doctor.values import DoctorContext, Problem
-from memory.storage.sync_lock import reindex_lock
+from memory.operations.doctor.reports import CheckOutcome, CheckResult, DoctorReport, Finding
+from memory.operations.doctor.values import DoctorContext, DoctorProblem
+from memory.storage.process_locks import reindex_lock
 from memory.workspace import Workspace
 
 
@@ -28,7 +28,7 @@ class Check(NamedTuple):
     """One check: its name, its function, and whether it reads the files on disk."""
 
     name: str
-    find: Callable[[DoctorContext], Iterator[Problem]]
+    find: Callable[[DoctorContext], Iterator[DoctorProblem]]
     of_disk: bool = False
 
     @property
@@ -42,17 +42,17 @@ CHECKS = (
     Check("tables", database_file.tables),
     Check("references", database_file.references),
     Check("counters", database_file.counters),
-    Check("owners", records.owners),
-    Check("documents", records.documents),
-    Check("texts", records.texts),
-    Check("records", findable.records),
+    Check("owners", documents.owners),
+    Check("documents", documents.documents),
+    Check("texts", documents.texts),
+    Check("records", numbered_records.records),
     Check("keywords", keywords.entries),
     Check("words", keywords.contents),
-    Check("vectors", spaces.vectors),
-    Check("missing-vectors", spaces.missing),
-    Check("model", spaces.model),
-    Check("spaces", spaces.beside),
-    Check("cache", spaces.cache),
+    Check("vectors", vectors.vectors),
+    Check("missing-vectors", vectors.missing),
+    Check("model", vectors.model),
+    Check("spaces", vectors.beside),
+    Check("cache", vectors.cache),
     Check("permissions", environment.permissions),
     Check("room", environment.room),
     Check("leftovers", environment.beside),
@@ -66,7 +66,7 @@ CHECKS = (
 class _Round(NamedTuple):
     """The findings of one round of all checks."""
 
-    found: list[tuple[Check, Problem]]
+    found: list[tuple[Check, DoctorProblem]]
     results: list[CheckResult]
 
 
@@ -120,16 +120,16 @@ def _run_checks(context: DoctorContext) -> _Round:
     return latest
 
 
-def _found(check: Check, context: DoctorContext) -> list[Problem]:
+def _found(check: Check, context: DoctorContext) -> list[DoctorProblem]:
     """Return the findings of a check; a damaged file that prevents it is one, too."""
     problems = []
     try:
         for problem in check.find(context):
             problems.append(problem)  # noqa: PERF402  # keep findings made before an error
     except StorageError as error:
-        problems.append(Problem(error.message, error.hint))
+        problems.append(DoctorProblem(error.message, error.hint))
     except _errors(context) as error:
-        problems.append(Problem(f"it could not be checked: {error}", database_file.RESTORE))
+        problems.append(DoctorProblem(f"it could not be checked: {error}", database_file.RESTORE))
     return problems
 
 
@@ -138,7 +138,7 @@ def _errors(context: DoctorContext) -> tuple[type[Exception], ...]:
     return (*context.storage.health.errors, MemError, OSError)
 
 
-def _outcome(problems: list[Problem]) -> Outcome:
+def _outcome(problems: list[DoctorProblem]) -> CheckOutcome:
     if not problems:
         return "fine"
     return "note" if all(problem.is_note for problem in problems) else "problem"
@@ -162,5 +162,5 @@ def _repair(context: DoctorContext, latest: _Round, tried: set[str]) -> list[Fin
     return repaired
 
 
-def _finding(check: Check, problem: Problem) -> Finding:
+def _finding(check: Check, problem: DoctorProblem) -> Finding:
     return Finding(check.name, problem.fact, problem.count, problem.repair, problem.fix is not None)

@@ -6,7 +6,7 @@ from functools import partial
 
 from contracts import StorageError
 from memory.conversations.turns.store import TurnStore
-from memory.operations.doctor.values import DoctorContext, Problem, some, tally
+from memory.operations.doctor.values import DoctorContext, DoctorProblem, some, tally
 from memory.storage import Transaction
 from memory.storage.capabilities.health import Item
 
@@ -16,19 +16,19 @@ RESTORE = "put a backup back with mem restore FILE, or save the rest with mem do
 _META_SQL = "SELECT key, value_json FROM meta ORDER BY key"
 
 
-def pages(context: DoctorContext) -> Iterator[Problem]:
+def pages(context: DoctorContext) -> Iterator[DoctorProblem]:
     """SQLite's own check of every page, every index and the keyword index."""
     health = context.storage.health
     try:
         found = health.integrity()
     except StorageError as error:
-        yield Problem(error.message, RESTORE, blocks=True)
+        yield DoctorProblem(error.message, RESTORE, blocks=True)
         return
     if found.pages:
         fact = f"the file is damaged: {some(found.pages)}"
-        yield Problem(fact, RESTORE, count=len(found.pages), blocks=True)
+        yield DoctorProblem(fact, RESTORE, count=len(found.pages), blocks=True)
     if found.indexes:
-        yield Problem(
+        yield DoctorProblem(
             f"indexes differ from their tables: {some(found.indexes)}",
             "rebuilds the indexes",
             partial(_in_transaction, context, health.remake_indexes),
@@ -36,7 +36,7 @@ def pages(context: DoctorContext) -> Iterator[Problem]:
             blocks=True,
         )
     if found.words:
-        yield Problem(
+        yield DoctorProblem(
             f"the keyword index is damaged: {some(found.words)}",
             "rebuilds every keyword entry",
             partial(_in_transaction, context, health.keywords.clear),
@@ -49,12 +49,12 @@ def _in_transaction(context: DoctorContext, action: Callable[[Transaction], None
         action(tx)
 
 
-def tables(context: DoctorContext) -> Iterator[Problem]:
+def tables(context: DoctorContext) -> Iterator[DoctorProblem]:
     """The tables, indexes and triggers are those that this program makes."""
     found = context.storage.health.schema_differences()
     lost = [item for item in found.missing if item.kind == "table"]
     if lost:
-        yield Problem(
+        yield DoctorProblem(
             f"tables are missing, with what was in them: {some([item.name for item in lost])}",
             "creates them again, empty",
             partial(_make, context, lost),
@@ -63,7 +63,7 @@ def tables(context: DoctorContext) -> Iterator[Problem]:
         )
     rebuilt = [item for item in (*found.missing, *found.altered) if item.kind != "table"]
     if rebuilt:
-        yield Problem(
+        yield DoctorProblem(
             f"indexes or triggers are missing or altered: {some([item.name for item in rebuilt])}",
             "rebuilds them",
             partial(_make, context, rebuilt),
@@ -73,9 +73,9 @@ def tables(context: DoctorContext) -> Iterator[Problem]:
     altered = [item.name for item in found.altered if item.kind == "table"]
     if altered:
         fact = f"tables were altered by another program: {some(altered)}"
-        yield Problem(fact, RESTORE, count=len(altered), blocks=True)
+        yield DoctorProblem(fact, RESTORE, count=len(altered), blocks=True)
     if found.stray:
-        yield Problem(
+        yield DoctorProblem(
             f"tables or triggers belong to nothing: {some([item.name for item in found.stray])}",
             "removes them",
             partial(_drop, context, found.stray),
@@ -94,7 +94,7 @@ def _drop(context: DoctorContext, items: list[Item]) -> None:
         context.storage.health.drop(tx, items)
 
 
-def references(context: DoctorContext) -> Iterator[Problem]:
+def references(context: DoctorContext) -> Iterator[DoctorProblem]:
     """No row refers to one that is not there."""
     health = context.storage.health
     for table, number in health.dangling().items():
@@ -105,7 +105,7 @@ def references(context: DoctorContext) -> Iterator[Problem]:
             repair = "removes references to missing rows"
             mend = partial(health.remove_dangling, table=table)
             action = partial(_in_transaction, context, mend)
-        yield Problem(fact, repair, action, count=number)
+        yield DoctorProblem(fact, repair, action, count=number)
 
 
 def _make_sessions(context: DoctorContext) -> None:
@@ -116,11 +116,11 @@ def _make_sessions(context: DoctorContext) -> None:
             store.touch_session(tx, name, opt_in=None, usual=usual, now=begun)
 
 
-def counters(context: DoctorContext) -> Iterator[Problem]:
+def counters(context: DoctorContext) -> Iterator[DoctorProblem]:
     """The change log and the chunks have numbers that rise, and facts can be read."""
     health = context.storage.health
     for table, largest, counted in health.lagging_counters():
-        yield Problem(
+        yield DoctorProblem(
             f"the next number of {table} was already used: the last is {largest}, the "
             f"counter says {'nothing' if counted is None else counted}",
             "sets the counter",
@@ -130,7 +130,7 @@ def counters(context: DoctorContext) -> Iterator[Problem]:
         key for key, value in context.storage.database.read(_META_SQL) if not _is_json(value)
     ]
     if unreadable:
-        yield Problem(
+        yield DoctorProblem(
             f"facts about the database cannot be read: {some(unreadable)}",
             "removes them",
             partial(_in_transaction, context, partial(_forget_facts, keys=unreadable)),

@@ -11,8 +11,8 @@ from memory.files.mounts import Mounts
 from memory.index.document_store import documents_of
 from memory.index.documents import Document
 from memory.index.preparation import bytes_hash
-from memory.operations.doctor.records import leave_to_sync
-from memory.operations.doctor.values import DoctorContext, Problem, tally
+from memory.operations.doctor.documents import leave_to_sync
+from memory.operations.doctor.values import DoctorContext, DoctorProblem, tally
 
 _GONE = "that are missing from the disk"
 _AWAY = "whose folder or disk is unavailable"
@@ -22,7 +22,7 @@ READ_AT_ONCE = 500
 """Files whose rows are read together."""
 
 
-def files(context: DoctorContext) -> Iterator[Problem]:
+def files(context: DoctorContext) -> Iterator[DoctorProblem]:
     """Every indexed file is on disk as it was indexed, and its text is what the index has."""
     found: dict[str, list[Document]] = {}
     disks = Mounts(context.storage.database, map(Path, documents_of(context.workspace).roots()))
@@ -39,14 +39,14 @@ def files(context: DoctorContext) -> Iterator[Problem]:
                 found.setdefault(what, []).append(document)
     kept = found.pop(_AWAY, [])
     if kept:
-        yield Problem(
+        yield DoctorProblem(
             tally(f"indexed files {_AWAY}", len(kept), [document.path for document in kept]),
             "they stay until it is back; mem sync --prune removes them",
             count=len(kept),
             is_note=True,
         )
     for what, documents in found.items():
-        yield Problem(
+        yield DoctorProblem(
             tally(
                 f"indexed files {what}", len(documents), [document.path for document in documents]
             ),

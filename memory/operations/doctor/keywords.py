@@ -9,7 +9,7 @@ from functools import partial
 
 from memory.index.documents import stored_fields
 from memory.index.keyword_renewal import renew_keywords
-from memory.operations.doctor.values import DoctorContext, Problem, some, tally
+from memory.operations.doctor.values import DoctorContext, DoctorProblem, some, tally
 from memory.storage.meta import KEYWORDS, read_meta
 from search import KEYWORD_FORM
 
@@ -18,12 +18,12 @@ MADE_AT_ONCE = 256
 """Chunks whose entries are written in one transaction."""
 
 
-def entries(context: DoctorContext) -> Iterator[Problem]:
+def entries(context: DoctorContext) -> Iterator[DoctorProblem]:
     """Every chunk that answers has a keyword entry, and every entry a chunk."""
     index = context.storage.health.keywords
     missing = index.missing()
     if missing:
-        yield Problem(
+        yield DoctorProblem(
             tally("chunks that no word finds", len(missing), places(context, missing)),
             "adds their keyword entries",
             partial(_make, context, missing),
@@ -34,7 +34,7 @@ def entries(context: DoctorContext) -> Iterator[Problem]:
         (index.idle, "of chunks that are idle"),
     ):
         if wrong := find():
-            yield Problem(
+            yield DoctorProblem(
                 tally(f"keyword entries {what}", len(wrong)),
                 "removes them",
                 partial(_remove, context, wrong),
@@ -42,14 +42,14 @@ def entries(context: DoctorContext) -> Iterator[Problem]:
             )
     entries, counted = index.counts()
     if entries != counted:
-        yield Problem(
+        yield DoctorProblem(
             f"there are {entries:,} keyword entries, and scores are reckoned with {counted:,}",
             "rebuilds every keyword entry",
             partial(make_all, context),
         )
     strays = index.strays()
     if strays:
-        yield Problem(
+        yield DoctorProblem(
             f"keyword entries are recorded for chunks without a space: {some(strays)}",
             "removes the record",
             partial(_forget_strays, context),
@@ -57,12 +57,12 @@ def entries(context: DoctorContext) -> Iterator[Problem]:
         )
 
 
-def contents(context: DoctorContext) -> Iterator[Problem]:
+def contents(context: DoctorContext) -> Iterator[DoctorProblem]:
     """The entries are of this program's form, and of a sample the words are those of the text."""
     if not context.storage.count_chunks():
         return
     if read_meta(context.storage.database, KEYWORDS) != KEYWORD_FORM:
-        yield Problem(
+        yield DoctorProblem(
             "the keyword entries have an older version's form, which finds fewer word forms",
             "rebuilds them",
             partial(renew_keywords, context.storage),
@@ -73,7 +73,7 @@ def contents(context: DoctorContext) -> Iterator[Problem]:
     expected = index.expected_counts(stored_fields(context.storage, list(stored)))
     wrong = [key for key, counts in expected.items() if counts != stored[key]]
     if wrong:
-        yield Problem(
+        yield DoctorProblem(
             tally(
                 f"keyword entries, of {len(stored)}, that are not of their chunk's text",
                 len(wrong),

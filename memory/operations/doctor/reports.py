@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-Outcome: TypeAlias = Literal["fine", "problem", "note", "not checked"]
+CheckOutcome: TypeAlias = Literal["fine", "problem", "note", "not checked"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class CheckResult:
     """The result of a check, and its duration."""
 
     name: str
-    outcome: Outcome
+    outcome: CheckOutcome
     seconds: float
 
 

@@ -12,7 +12,7 @@ SHOWN = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
+class DoctorProblem:
     """One finding of a check.
 
     `fact` is the problem, `repair` its fix: the effect of `fix` if there is one, else a command to

@@ -8,8 +8,8 @@ from ingest import reloaded
 from memory.index.document_store import documents_of
 from memory.index.documents import Document, new_document_id
 from memory.index.indexing import Indexer
-from memory.index.preparation import Prepared
-from memory.index.recipe import current_recipe
+from memory.index.indexing_settings import current_indexing_settings
+from memory.index.preparation import PreparedDocument
 from memory.operations.exchange.lines import new_chunk
 from memory.operations.exchange.reports import ImportReport
 from memory.storage import NewChunk, Space, Transaction
@@ -148,13 +148,13 @@ class DocumentImporter:
             return
         indexer = Indexer(
             self._storage,
-            partial(current_recipe, self._workspace),
+            partial(current_indexing_settings, self._workspace),
             cache_bytes=self._workspace.config.embeddings.cache_bytes,
         )
         for item in items:
             loaded = reloaded(item.text, item.document.path, item.document.layout)
             if item.document.generation == indexer.generation:
-                indexer.take(Prepared(item.document, item.chunks, loaded))
+                indexer.take(PreparedDocument(item.document, item.chunks, loaded))
             else:
                 indexer.add(item.document, loaded)
         indexer.flush()

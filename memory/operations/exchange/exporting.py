@@ -24,8 +24,8 @@ from memory.operations.exchange.lines import (
 )
 from memory.operations.exchange.record_lines import record_lines
 from memory.storage import Space
+from memory.storage.atomic_files import partial_copy, put_in_place
 from memory.storage.meta import BEGUN_BY_FALLBACK, CHOSEN_BY_HAND, FUSION_WEIGHTS, read_meta
-from memory.storage.replacing import partial_copy, put_in_place
 from memory.values.line_values import vector_text
 from memory.workspace import Workspace
 

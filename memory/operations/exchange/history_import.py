@@ -18,7 +18,7 @@ from ingest.histories.values import HistoryForm, HistoryTurn, Item, Omitted, Sum
 from memory.conversations.pipeline import TurnResult, extract_unprocessed, process_turns
 from memory.conversations.turns.store import TurnStore
 from memory.conversations.turns.values import NewTurn
-from memory.index.disagreements import configuration_warnings
+from memory.index.configuration_warnings import configuration_warnings
 from memory.operations.exchange.history_reports import HistoryReport
 from memory.operations.exchange.summaries import Summaries
 from memory.workspace import Workspace

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from contracts import InputError, NotFoundError
-from memory.index.disagreements import configuration_warnings
+from memory.index.configuration_warnings import configuration_warnings
 from memory.index.document_store import documents_of
 from memory.index.embedding.refusals import remember_refusals
 from memory.operations.exchange.document_importer import DocumentImporter, Incoming

@@ -8,7 +8,7 @@ from memory.files.ingestion import ingest_text
 from memory.index.document_store import documents_of
 from memory.index.documents import Document
 from memory.workspace import Workspace
-from search.ranking.repetition import Imprint, Imprints
+from search.ranking.repetition import Fingerprint, Fingerprinter
 
 TAG: Final = "summary"
 _AT_ONCE: Final = 500
@@ -19,7 +19,7 @@ class _Kept:
     """A summary with the ids of all equal ones, and its row when it is stored already."""
 
     text: str
-    imprint: Imprint
+    fingerprint: Fingerprint
     ids: list[str] = field(default_factory=list)
     sessions: list[str] = field(default_factory=list)
     ts: str | None = None
@@ -31,7 +31,7 @@ class Summaries:
     """The summaries of one import; near-identical ones are merged, as in hits of a search."""
 
     def __init__(self) -> None:
-        self._imprints = Imprints(())
+        self._fingerprinter = Fingerprinter(())
         self._kept: dict[tuple[str, ...], list[_Kept]] = {}
         self._told: list[Summary] = []
         self.folded = 0
@@ -85,12 +85,12 @@ class Summaries:
 
     def _of(self, text: str) -> _Kept:
         """Return the entry that says the same, or a new one."""
-        imprint = self._imprints(text)
-        group = self._kept.setdefault(imprint.fixed, [])
+        fingerprint = self._fingerprinter(text)
+        group = self._kept.setdefault(fingerprint.fixed, [])
         for kept in group:
-            if kept.imprint.resembles(imprint):
+            if kept.fingerprint.resembles(fingerprint):
                 return kept
-        group.append(_Kept(text, imprint))
+        group.append(_Kept(text, fingerprint))
         return group[-1]
 
 

@@ -16,11 +16,11 @@ from memory.operations.forget.selection import choose, forgettable, made_of_noth
 from memory.operations.forget.traces import Traces, traces_of
 from memory.operations.forget.values import Check, Chosen, ForgetReport, ForgetRequest, Forgotten
 from memory.operations.forget.verification import verify
-from memory.retrieval.acceleration import acceleration_of
 from memory.retrieval.searching import search
+from memory.retrieval.server_caches import server_caches_of
 from memory.storage import Transaction
 from memory.storage.action_log import ActionLog
-from memory.storage.pending_purge import owe_purge, purge_owed
+from memory.storage.pending_purge import mark_purge_pending, run_pending_purge
 from memory.workspace import Workspace
 from search import SearchOptions
 
@@ -55,9 +55,9 @@ def forget(
             going = chosen.joined(derived)
             traces = traces_of(workspace, going)
             if _remove(workspace, tx, going) or forgotten:
-                owe_purge(tx)
-        emptied = purge_owed(workspace.storage)
-    if process := acceleration_of(workspace):
+                mark_purge_pending(tx)
+        emptied = run_pending_purge(workspace.storage)
+    if process := server_caches_of(workspace):
         process.answers.clear()
     warnings = [] if emptied else [_NOT_EMPTIED]
     backups = backups_beside(workspace) if forgotten else []

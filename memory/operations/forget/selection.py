@@ -6,7 +6,7 @@ from typing import Final
 
 from contracts import InputError, NotFoundError, Scope
 from memory.conversations.turns.adding import session_name
-from memory.index.record_hooks import RecordHooks, Said, all_hooks
+from memory.index.record_hooks import RecordFilter, RecordHooks, all_hooks
 from memory.operations.forget.values import Chosen, ForgetRequest
 from memory.retrieval.searching import default_options, search
 from memory.storage import utc_text
@@ -32,8 +32,8 @@ def choose(workspace: Workspace, request: ForgetRequest) -> Chosen:
     Raises InputError for a request that names nothing, NotFoundError for an unknown id.
     """
     kinds = forgettable(workspace)
-    named, said = request.named(), _said(request)
-    ways = (named, request.text is not None, request.query is not None, any(said))
+    named, conditions = request.named(), _conditions(request)
+    ways = (named, request.text is not None, request.query is not None, any(conditions))
     if not any(ways):
         raise InputError(
             "the request names nothing to forget",
@@ -47,8 +47,8 @@ def choose(workspace: Workspace, request: ForgetRequest) -> Chosen:
     for hooks in kinds:
         if wanted:
             found[hooks.kind.name].update(hooks.holding(wanted))
-        if any(said):
-            found[hooks.kind.name].update(hooks.said(said))
+        if any(conditions):
+            found[hooks.kind.name].update(hooks.matching(conditions))
     if request.with_sources:
         for hooks in kinds:
             for kind, ids in hooks.sources(found[hooks.kind.name]).items():
@@ -102,14 +102,14 @@ def _found(
     yield from (RecordName(*row) for row in rows)
 
 
-def _said(request: ForgetRequest) -> Said:
+def _conditions(request: ForgetRequest) -> RecordFilter:
     """Return the conditions on sessions, times and tags."""
     times = {
         name: utc_text(read_time(text, end=name == "until"))
         for name in ("since", "until")
         if (text := getattr(request, name)) is not None
     }
-    return Said(
+    return RecordFilter(
         session_id=None if request.session_id is None else session_name(request.session_id),
         tag=PERSONAL if request.pii else None,
         **times,

@@ -4,8 +4,8 @@ from threading import Event
 
 from contracts import UnavailableError
 from memory.conversations.llm_extraction.passes import ModelExtractor
-from memory.operations.jobs.declared import EXTRACTION
-from memory.operations.jobs.job import Outcome, Work
+from memory.operations.jobs.job import JobOutcome, Work
+from memory.operations.jobs.registry import EXTRACTION
 from memory.workspace import Workspace
 
 
@@ -24,9 +24,9 @@ class ExtractionWork(Work):
     def is_due(self) -> bool:
         return self._enricher.is_due()
 
-    def run(self, stopping: Event) -> Outcome:
+    def run(self, stopping: Event) -> JobOutcome:
         report = self._enricher.run(should_stop=stopping.is_set)
         if report.error is None:
-            return Outcome(f"turns read: {report.turns:,}, waiting: {report.waiting:,}")
+            return JobOutcome(f"turns read: {report.turns:,}, waiting: {report.waiting:,}")
         error = UnavailableError(report.error, hint=report.hint or "mem status has more")
-        return Outcome(error=error, retry_in_s=report.retry_in_s)
+        return JobOutcome(error=error, retry_in_s=report.retry_in_s)

@@ -1,4 +1,4 @@
-"""A kind of background work, its work in one process, and what a run of it came to."""
+"""The declaration of a background job, its work in one process, and the outcome of a run."""
 
 from dataclasses import dataclass
 from threading import Event
@@ -24,9 +24,9 @@ class Job:
     double, from `first_retry_s` to `last_retry_s`.
 
     `does` and `when` say so in words. `work` names the class of the work, `module:class`, which is
-    imported when it is needed. `lock` is a name of `memory.storage.sync_lock`; with `locks_itself`
-    the work takes it, which also runs without a scheduler. `off` is the reason why no scheduler
-    runs the job. `end_s` is how long the end of a run is waited for; None: until it has come.
+    imported when it is needed. `lock` is a name of `memory.storage.process_locks`; with
+    `locks_itself` the work takes it, which also runs without a scheduler. `end_s` is how long the
+    end of a run is waited for; None: until it has come.
     """
 
     name: str
@@ -38,14 +38,13 @@ class Job:
     every_s: float | None = None
     look_s: float | None = LOOK_S
     is_continuous: bool = False
-    off: str | None = None
     first_retry_s: float = 1.0
     last_retry_s: float = 60.0
     end_s: float | None = END_S
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class JobOutcome:
     """The result of a run: `done` says what it did, `error` why it failed or did not begin.
 
     `retry_in_s` replaces the pause after a failure.
@@ -91,7 +90,7 @@ class Work:
         """Return whether there is something to do; cheap. Raises what reading the database does."""
         return True
 
-    def run(self, stopping: Event) -> Outcome:
+    def run(self, stopping: Event) -> JobOutcome:
         """Do what is due, once, and end soon after `stopping` is set.
 
         Raises BusyError when another process holds what is needed, another MemError for a failure.

@@ -8,11 +8,11 @@ from contracts import BusyError, ForbiddenError, MemError
 from memory.config.embeddings import DEFAULT_MODELS, DOWNLOADING_PROVIDERS, LOCAL_PROVIDERS
 from memory.index.spaces.listing import reindex_status
 from memory.index.spaces.reindex import choose_target, reindex, reindex_cost
-from memory.operations.jobs.declared import REINDEX
-from memory.operations.jobs.job import Outcome, Work
+from memory.operations.jobs.job import JobOutcome, Work
+from memory.operations.jobs.registry import REINDEX
 from memory.operations.jobs.scheduler import Scheduler
 from memory.storage.meta import REINDEX_WANTED, read_meta, write_meta
-from memory.storage.sync_lock import running_reindex
+from memory.storage.process_locks import running_reindex
 from memory.values.reports import EmbeddingCost
 from memory.values.space_reports import ReindexProgress, ReindexStatus
 from memory.workspace import Workspace
@@ -39,10 +39,10 @@ class ReindexWork(Work):
     def is_due(self) -> bool:
         return bool(read_meta(self.workspace.storage.database, REINDEX_WANTED))
 
-    def run(self, stopping: threading.Event) -> Outcome:
+    def run(self, stopping: threading.Event) -> JobOutcome:
         wanted = read_meta(self.workspace.storage.database, REINDEX_WANTED)
         if not wanted:
-            return Outcome("no reindex was requested")
+            return JobOutcome("no reindex was requested")
 
         def note(progress: ReindexProgress) -> None:
             self.progress = progress
@@ -57,7 +57,7 @@ class ReindexWork(Work):
                 progress=note,
             )
         except _StoppedError:
-            return Outcome("stopped between two batches")
+            return JobOutcome("stopped between two batches")
         except BusyError:
             raise
         except MemError:
@@ -65,7 +65,7 @@ class ReindexWork(Work):
             raise
         finally:
             self.progress = None
-        return Outcome(f"texts embedded: {report.embedded:,}, known already: {report.cached:,}")
+        return JobOutcome(f"texts embedded: {report.embedded:,}, known already: {report.cached:,}")
 
     def _give_up(self) -> None:
         """Forget the request: it would fail again."""

@@ -14,13 +14,13 @@ from threading import Condition, Event, Thread
 from typing import Literal
 
 from contracts import MemError
-from memory.operations.jobs.job import LOOK_S, Job, Outcome, Work
+from memory.operations.jobs.job import LOOK_S, Job, JobOutcome, Work
 from memory.operations.jobs.running import note_run, run_work
 from memory.storage import utc_text
 from memory.values.backoff import Backoff
 from memory.workspace import Workspace
 
-Teller = Callable[[Job, Outcome, float], None]
+Teller = Callable[[Job, JobOutcome, float], None]
 """Is told of a failure, once until it is another: the job, what it came to, seconds to the next."""
 
 
@@ -36,7 +36,7 @@ class _Entry:
     phase: Literal["waiting", "looking", "running"] = "waiting"
     thread: Thread | None = None
     told: str = ""
-    last: Outcome | None = None
+    last: JobOutcome | None = None
 
     def next_s(self) -> float:
         """When to look at it next; never while it is looked at or runs."""
@@ -65,13 +65,12 @@ class Scheduler:
         self._timer: Thread | None = None
 
     def start(self, *works: Work) -> None:
-        """Run these from now on, beside those of earlier calls; but none that is off."""
+        """Run these from now on, beside those of earlier calls."""
         with self._changed:
             for work in works:
                 job = work.job
-                if job.off is None:
-                    backoff = Backoff(job.first_retry_s, job.last_retry_s)
-                    self._entries[job.name] = _Entry(work, backoff)
+                backoff = Backoff(job.first_retry_s, job.last_retry_s)
+                self._entries[job.name] = _Entry(work, backoff)
             if self._timer is None:
                 self._timer = Thread(target=self._keep_time, name="scheduler", daemon=True)
                 self._timer.start()
@@ -107,7 +106,7 @@ class Scheduler:
             is_awaited = entry.is_triggered and not self._stopping.is_set()
             return is_awaited or entry.phase != "waiting"
 
-    def last(self, name: str) -> Outcome | None:
+    def last(self, name: str) -> JobOutcome | None:
         """The result of the last try of a job in this process, also of a skipped one."""
         with self._changed:
             entry = self._entries.get(name)
@@ -155,24 +154,24 @@ class Scheduler:
         try:
             outcome = self._run_if_due(entry)
         except BaseException as error:
-            outcome = Outcome(error=error)
+            outcome = JobOutcome(error=error)
             raise
         finally:
             self._finish(entry, outcome, self._now_s() - started_s)
 
-    def _run_if_due(self, entry: _Entry) -> Outcome | None:
+    def _run_if_due(self, entry: _Entry) -> JobOutcome | None:
         try:
             if not entry.work.is_due():
                 return None
         except MemError as error:
-            return Outcome(error=error)
+            return JobOutcome(error=error)
         with self._changed:
             entry.phase = "running"
         if self._stopping.is_set():
             return None
         return run_work(entry.work, self._stopping)
 
-    def _finish(self, entry: _Entry, outcome: Outcome | None, took_s: float) -> None:
+    def _finish(self, entry: _Entry, outcome: JobOutcome | None, took_s: float) -> None:
         """Plan the next look; while stopping, the database may be closed and nothing is written."""
         pause_s = self._pause_s(entry, outcome, took_s)
         is_told = True
@@ -188,7 +187,7 @@ class Scheduler:
         if not is_told and outcome is not None and self._tell is not None:
             self._tell(entry.work.job, outcome, pause_s)
 
-    def _note(self, entry: _Entry, outcome: Outcome, *, took_s: float, pause_s: float) -> bool:
+    def _note(self, entry: _Entry, outcome: JobOutcome, *, took_s: float, pause_s: float) -> bool:
         """Write a run down; whether there is nothing to tell of it that was not told."""
         job = entry.work.job
         is_planned = outcome.error is not None or job.every_s is not None
@@ -199,7 +198,7 @@ class Scheduler:
         before, entry.told = entry.told, outcome.message if outcome.error else ""
         return entry.told in ("", before)
 
-    def _pause_s(self, entry: _Entry, outcome: Outcome | None, took_s: float) -> float:
+    def _pause_s(self, entry: _Entry, outcome: JobOutcome | None, took_s: float) -> float:
         """Seconds until the job is looked at again; infinite when only a trigger does it."""
         job = entry.work.job
         if outcome is not None and outcome.kind == "skipped":

@@ -1,13 +1,13 @@
-"""The job that embeds what was stored without vectors, so that a slow model keeps no word back."""
+"""The job that embeds chunks stored without vectors, so that keywords need not wait for a model."""
 
 from collections.abc import Callable
 from threading import Event
 
 from contracts import UnavailableError
 from memory.index.indexing import IndexingCounts
-from memory.index.recipe import embed_missing
-from memory.operations.jobs.declared import VECTORS
-from memory.operations.jobs.job import Outcome, Work
+from memory.index.indexing_settings import embed_missing
+from memory.operations.jobs.job import JobOutcome, Work
+from memory.operations.jobs.registry import VECTORS
 from memory.storage import utc_now
 from memory.storage.meta import VECTORS_MISSING, read_meta
 from memory.values.reports import SyncStats, WatchBatch
@@ -28,14 +28,14 @@ class VectorsWork(Work):
     def is_due(self) -> bool:
         return bool(read_meta(self.workspace.storage.database, VECTORS_MISSING))
 
-    def run(self, stopping: Event) -> Outcome:
+    def run(self, stopping: Event) -> JobOutcome:
         counts = embed_missing(self.workspace)
         if counts.warnings:
             hint = "they get their vectors when it is back; mem status says how many lack one"
             raise UnavailableError(counts.warnings[0], hint=hint)
         if (counts.embedded or counts.cached) and not stopping.is_set():
             self._report(WatchBatch(utc_now(), "vectors", 0, _stats(counts)))
-        return Outcome(f"chunks embedded: {counts.embedded:,}, known already: {counts.cached:,}")
+        return JobOutcome(f"chunks embedded: {counts.embedded:,}, known already: {counts.cached:,}")
 
 
 def _stats(counts: IndexingCounts) -> SyncStats:

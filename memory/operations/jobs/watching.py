@@ -7,8 +7,8 @@ from threading import Event, Lock
 from contracts import MemError, StorageError
 from memory.files.roots import known_roots
 from memory.files.watching.watcher import Reporter, Watcher
-from memory.operations.jobs.declared import VECTORS, WATCH
-from memory.operations.jobs.job import Job, Outcome, Work
+from memory.operations.jobs.job import Job, JobOutcome, Work
+from memory.operations.jobs.registry import VECTORS, WATCH
 from memory.operations.jobs.scheduler import Scheduler
 from memory.operations.jobs.vectors import VectorsWork
 from memory.storage import utc_now
@@ -32,14 +32,14 @@ class WatchWork(Work):
     def is_due(self) -> bool:
         return self.workspace.config.files.auto_sync and bool(known_roots(self.workspace))
 
-    def run(self, stopping: Event) -> Outcome:
+    def run(self, stopping: Event) -> JobOutcome:
         self._watcher = watcher = Watcher(self.workspace, report=self._report)
         try:
             if not stopping.is_set() and self.is_due():
                 watcher.run()
         finally:
             self._watcher = None
-        return Outcome("watched until it was ended")
+        return JobOutcome("watched until it was ended")
 
     def follow_configuration(self) -> None:
         """End a watcher that the configuration wants no more."""
@@ -54,7 +54,7 @@ class WatchWork(Work):
     def abandon(self) -> None:
         watcher = self._watcher
         if watcher is not None:
-            watcher.say_goodbye()
+            watcher.publish_stopped()
 
 
 def telling_of_vectors(scheduler: Scheduler, report: Reporter) -> Reporter:
@@ -84,7 +84,7 @@ def vectors_beside(workspace: Workspace, report: Reporter) -> Iterator[Reporter]
         with suppress(BrokenPipeError):  # the watcher meets it, too, and ends
             alone(noted)
 
-    def tell(_job: Job, outcome: Outcome, pause_s: float) -> None:
+    def tell(_job: Job, outcome: JobOutcome, pause_s: float) -> None:
         if not isinstance(outcome.error, StorageError):  # the watcher reports an unusable database
             quietly(_trouble_of(outcome, pause_s))
 
@@ -96,7 +96,7 @@ def vectors_beside(workspace: Workspace, report: Reporter) -> Iterator[Reporter]
         scheduler.stop()
 
 
-def _trouble_of(outcome: Outcome, pause_s: float) -> WatchTrouble:
+def _trouble_of(outcome: JobOutcome, pause_s: float) -> WatchTrouble:
     """A job's failure as a watcher reports its own."""
     error = outcome.error
     if not isinstance(error, MemError):

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 
 from contracts import ChunkRow, KeywordQuery, QueryVector, Scope, Scored
-from memory.retrieval.memory_index.follower import available_bytes
+from memory.retrieval.memory_index.change_log_cache import available_bytes
 from memory.retrieval.memory_index.keywords import Keywords
 from memory.retrieval.memory_index.scopes import ScopeIds
 from memory.retrieval.memory_index.vectors import Vectors

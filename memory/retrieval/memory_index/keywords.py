@@ -6,10 +6,10 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 
 from contracts import KeywordQuery, MemError, Scope, Scored
-from memory.retrieval.memory_index.follower import Follower
+from memory.retrieval.memory_index.change_log_cache import ChangeLogCache
 from memory.retrieval.memory_index.scopes import ScopeIds
 from memory.storage import Storage
-from memory.storage.terms import Term
+from memory.storage.keyword_statistics import Term
 from memory.values.status_reports import KeywordIndexStatus
 from search.analysis.stopwords import STOP_WORDS
 from search.in_memory.keyword_index import BYTES_PER_CHUNK, KeywordIndex
@@ -60,7 +60,7 @@ class HeldWords:
     size_bytes: int = 0
 
 
-class Keywords(Follower[HeldWords]):
+class Keywords(ChangeLogCache[HeldWords]):
     """BM25 in memory, kept up to date with the database.
 
     The statistics of the whole are updated with each change, a word when it is asked for.

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from contracts import QueryVector, Scope, Scored
-from memory.retrieval.memory_index.follower import Follower
+from memory.retrieval.memory_index.change_log_cache import ChangeLogCache
 from memory.retrieval.memory_index.scopes import ScopeIds
 from memory.storage import Space, Storage
 from memory.storage.vectors import quantised, refined
@@ -23,7 +23,7 @@ class HeldVectors:
     counted_at: float
 
 
-class Vectors(Follower[HeldVectors]):
+class Vectors(ChangeLogCache[HeldVectors]):
     """The vectors of the active space, kept up to date with the database."""
 
     def __init__(

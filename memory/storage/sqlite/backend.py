@@ -28,7 +28,7 @@ from memory.storage.sqlite.connection import (
     use_wal,
 )
 from memory.storage.sqlite.keywords import fts
-from memory.storage.sqlite.keywords.leg import keyword_candidates
+from memory.storage.sqlite.keywords.keyword_search import keyword_candidates
 from memory.storage.sqlite.schema import check_version, migrate
 from memory.storage.sqlite.scope import scope_sql
 from memory.storage.values import (
@@ -45,10 +45,10 @@ from memory.storage.vectors import from_float16
 
 if TYPE_CHECKING:
     from memory.storage.cache import EmbeddingCache
+    from memory.storage.keyword_statistics import KeywordStatistics
     from memory.storage.sqlite.files.database_files import SqliteFiles
     from memory.storage.sqlite.health.storage_health import SqliteHealth
     from memory.storage.sqlite.spaces import SqliteSpaces
-    from memory.storage.terms import KeywordStatistics
 
 _SEVERAL_STORED_SQL = """
 SELECT generation FROM spaces AS active WHERE state = 'active'
@@ -58,7 +58,7 @@ _SEVERAL_INDEXED_SQL = """
 SELECT generation FROM spaces AS active WHERE state = 'active'
     AND EXISTS (SELECT 1 FROM keywords_beside)
 """
-FEWEST_BESIDE = 20_000
+FEWEST_READ_IN_PARALLEL = 20_000
 """The number of vectors from which scanning in another thread saves more than starting it costs."""
 
 PURGE_WAIT_S = 5.0
@@ -286,9 +286,9 @@ class SqliteStorage:
         ((sequence, spaces, facts),) = self.database.read_once(_REVISION_SQL)
         return int(sequence), str(spaces), str(facts)
 
-    def beside(self, read: Callable[[], T]) -> Callable[[], T]:
+    def start_read(self, read: Callable[[], T]) -> Callable[[], T]:
         space = None if self.database.path == ":memory:" else self.active_space()
-        if space is None or vectors.last_id(self.database, space) < FEWEST_BESIDE:
+        if space is None or vectors.last_id(self.database, space) < FEWEST_READ_IN_PARALLEL:
             return read
         from memory.storage.sqlite.read_ahead import ReadAhead  # not needed for a small database
 

@@ -329,7 +329,7 @@ class SqliteDatabase:
         self._closed = False
         self._frugal = False
 
-    def spare_memory(self) -> None:
+    def use_less_memory(self) -> None:
         """Let connections opened from now on use little memory, for servers with many of them.
 
         With 16 clients of a server of 100,000 chunks this takes 0.3 instead of 1.6 GB of resident

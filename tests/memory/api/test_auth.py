@@ -1,4 +1,4 @@
-"""Who is let in: names, origins, tokens, paths."""
+"""Access control: names, origins, tokens, paths."""
 
 import json
 from pathlib import Path
@@ -101,6 +101,7 @@ def test_tokens(authorization: str | None, known: bool) -> None:
 
 EVERY_ROUTE = [
     ("POST", "/memory/search"),
+    ("POST", "/memory/ingest"),
     ("POST", "/memory/ingest/file"),
     ("POST", "/memory/ingest/text"),
     ("POST", "/ingest_text"),

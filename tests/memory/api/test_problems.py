@@ -20,7 +20,7 @@ from memory.config.loading import LoadedConfig
 from memory.config.settings import Config, MemoryConfig
 from memory.files.ingestion import MAX_TEXT_BYTES
 from memory.index.document_store import documents_of
-from memory.storage.sync_lock import sync_lock
+from memory.storage.process_locks import sync_lock
 from memory.workspace import Workspace
 from tests.examples import examples
 

@@ -14,12 +14,12 @@ from starlette.testclient import TestClient
 
 from memory.api import create_app
 from memory.index.embedding.active_model import embedder_of, known_model, model_for
-from memory.index.embedding.model import configured_model
+from memory.index.embedding.model_choice import configured_model
 from memory.index.embedding.preload import Preload
 from memory.operations.jobs.reindexing import ReindexRequests, ReindexWork
 from memory.operations.jobs.scheduler import Scheduler
 from memory.storage.meta import REINDEX_WANTED, read_meta, write_meta
-from memory.storage.sync_lock import reindex_lock
+from memory.storage.process_locks import reindex_lock
 from memory.workspace import Workspace
 from providers.base import ModelCard
 from providers.fake import FakeProvider
@@ -128,7 +128,7 @@ def test_a_dry_run_says_the_cost_and_begins_nothing(client: TestClient) -> None:
 
 
 def test_one_reindex_at_a_time(client: TestClient, home: Path) -> None:
-    workspace: Workspace = client.app.state.served.workspace  # type: ignore[attr-defined]
+    workspace: Workspace = client.app.state.app_state.workspace  # type: ignore[attr-defined]
     with reindex_lock(workspace.storage.database, workspace.path):
         answer = client.post("/memory/reindex")
         assert answer.status_code == 409
@@ -143,8 +143,8 @@ def test_a_model_that_fails_is_told(home: Path) -> None:
         followed(client)
         client.post("/memory/reindex").raise_for_status()
         followed(client)
-        served = client.app.state.served  # type: ignore[attr-defined]
-        database = served.workspace.storage.database
+        state = client.app.state.app_state  # type: ignore[attr-defined]
+        database = state.workspace.storage.database
         with database.transaction() as tx:
             tx.run("UPDATE vectors_2 SET v = x'00'")
         client.post("/memory/reindex", json={"provider": "fake"}).raise_for_status()

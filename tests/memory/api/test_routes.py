@@ -76,7 +76,7 @@ def test_explanations_come_when_asked_for(client: TestClient) -> None:
 
 
 def test_reranking_comes_when_asked_for(client: TestClient) -> None:
-    workspace = cast(FastAPI, client.app).state.served.workspace
+    workspace = cast(FastAPI, client.app).state.app_state.workspace
     workspace.put(Reranking(FakeReranker, name="fake"))
     told = search(client, "bricks", rerank=True)["warnings"]
     assert told in (
@@ -171,7 +171,7 @@ def test_what_a_request_leaves_out_is_configured() -> None:
     assert (options.max_results, options.min_score, options.mode) == (5, 0, "vector")
 
 
-@pytest.mark.parametrize("route", ["/memory/ingest/text", "/ingest_text"])
+@pytest.mark.parametrize("route", ["/memory/ingest/text", "/ingest_text", "/memory/ingest"])
 def test_a_text_is_ingested_once(client: TestClient, route: str) -> None:
     body = {"text": "Schlüssel 鍵 🔑 hängt am Haken", "metadata": {"who": "Jürgen", "n": [1, None]}}
     first = client.post(route, json=body).json()
@@ -199,6 +199,38 @@ def test_a_text_that_cannot_be_ingested(client: TestClient, body: Any, detail: s
     answer = client.post("/memory/ingest/text", json=body)
     assert answer.status_code == 422
     assert detail in answer.json()["detail"]
+
+
+def test_one_route_takes_a_file_too(client: TestClient, home: Path) -> None:
+    (home / "docs/new.md").write_text("# New\n\nA wombat digs.\n", "utf-8")
+    body = {"path": "docs/new.md", "metadata": {"by": "me"}}
+    answer = client.post("/memory/ingest", json=body).json()
+    assert answer == client.post("/memory/ingest/file", json=body).json() | {"added": 1}
+    assert search(client, "wombat")["results"][0]["file_id"] == answer["file_ids"][0]
+
+
+@pytest.mark.parametrize(
+    "body, status, detail",
+    [
+        pytest.param({}, 422, "text: Field required", id="neither"),
+        pytest.param({"path": "docs", "text": "x"}, 422, "text: there is no such", id="both"),
+        pytest.param({"path": "/etc/hostname"}, 403, "lies outside", id="outside"),
+        pytest.param({"path": "docs", "tags": []}, 422, "tags: there is no such", id="tags"),
+        pytest.param([], 422, "body: Input should be", id="a list"),
+    ],
+)
+def test_bad_bodies_of_the_one_route(
+    client: TestClient, body: Any, status: int, detail: str
+) -> None:
+    answer = client.post("/memory/ingest", json=body)
+    assert answer.status_code == status
+    assert detail in answer.json()["detail"]
+
+
+def test_the_one_route_needs_json(client: TestClient) -> None:
+    headers = {"Content-Type": "text/plain"}
+    answer = client.post("/memory/ingest", content='{"text": "x"}', headers=headers)
+    assert answer.status_code == 415
 
 
 def test_metadata_that_json_cannot_hold_is_refused(client: TestClient) -> None:

@@ -27,7 +27,7 @@ from memory.config.settings import (
     OpenAIConfig,
     ServerConfig,
 )
-from memory.index.embedding.model import DEFAULT_PROVIDER
+from memory.index.embedding.model_choice import DEFAULT_PROVIDER
 from memory.retrieval.searching import default_options
 from providers.sentence_transformers.model_folder import DEFAULT_MODEL
 from providers.settings import names_folder

@@ -11,7 +11,7 @@ from contracts import ConfigError, MemError, NotFoundError, UnavailableError
 from memory.config.loading import FILE_NAME, LoadedConfig, find_config, load_config
 from memory.config.parsing import parse_config
 from memory.config.settings import Config, EmbeddingsConfig
-from memory.index.embedding.model import provider_settings
+from memory.index.embedding.model_choice import provider_settings
 from memory.values.user_folders import user_config_folder, user_data_folder
 from providers.registry import create
 

@@ -6,12 +6,12 @@ from typing import Any
 import pytest
 
 from memory.config.commented_json import parse
-from memory.config.keys import Problem, nearest
+from memory.config.keys import ConfigProblem, nearest
 from memory.config.settings import Config
 from memory.config.validation import read_config, unknown_key
 
 
-def problems_of(content: Any) -> list[Problem]:
+def problems_of(content: Any) -> list[ConfigProblem]:
     text = content if isinstance(content, str) else json.dumps(content)
     return read_config(parse(text, name="file"))[1]
 

@@ -16,11 +16,11 @@ from contracts import Scope, StorageError
 from memory.conversations.lifecycle import collect_garbage
 from memory.conversations.memories.store import MemoryStore
 from memory.conversations.pipeline import process_turns
-from memory.conversations.retention import AT_ONCE, retain
-from memory.conversations.retention_due import read_retention
+from memory.conversations.retention import AT_ONCE, remove_expired
+from memory.conversations.retention_status import read_retention
 from memory.conversations.turns.store import TurnStore
 from memory.conversations.turns.values import NewTurn
-from memory.operations.jobs.job import Outcome
+from memory.operations.jobs.job import JobOutcome
 from memory.operations.jobs.retention import RetentionWork
 from memory.operations.jobs.scheduler import Scheduler
 from memory.operations.status import read_status
@@ -70,7 +70,7 @@ def test_turns_go_after_their_time_if_their_session_wants_no_more(workspace: Wor
         came(workspace, turn_id, hours_ago=hours)
     assert read_status(workspace).retention.due == 1
 
-    report = retain(workspace, now=NOW)
+    report = remove_expired(workspace, now=NOW)
 
     assert (report.turns, report.actions) == (1, 0)
     assert there(workspace) == [kept, young]
@@ -78,14 +78,14 @@ def test_turns_go_after_their_time_if_their_session_wants_no_more(workspace: Wor
     assert [action.code for action in actions_of(workspace.storage.database, old, source="turn")][
         :1
     ] == ["age"]
-    assert retain(workspace, now=NOW).turns == 0
+    assert remove_expired(workspace, now=NOW).turns == 0
 
 
 def test_what_is_gone_lies_nowhere_in_the_files(tmp_path: Path) -> None:
     with opened(tmp_path) as workspace:
         old = results(workspace, "passing", "the xylophone sings", opt_in=False)
         came(workspace, old, hours_ago=25)
-        retain(workspace, now=NOW)
+        remove_expired(workspace, now=NOW)
         assert workspace.storage.files.residue(["xylophone"]) == {}
 
 
@@ -95,7 +95,7 @@ def test_nothing_stays_in_pages_that_were_split_meanwhile(tmp_path: Path) -> Non
         turns = [NewTurn("passing", f"xylophone {n} {'sings ' * 40}") for n in range(200)]
         with_decision = replace(turns[0], long_term_opt_in=False)
         process_turns(workspace, [with_decision, *turns, NewTurn("kept", "the seal sings")])
-        assert retain(workspace, now=NOW + timedelta(hours=25)).turns == 201
+        assert remove_expired(workspace, now=NOW + timedelta(hours=25)).turns == 201
         assert workspace.storage.files.residue(["xylophone"]) == {}
 
 
@@ -103,12 +103,12 @@ def test_whoever_is_killed_before_the_words_are_gone_has_the_next_do_it(tmp_path
     kill = """
 import os, signal, sys
 from pathlib import Path
-from memory.conversations.retention import retain
+from memory.conversations.retention import remove_expired
 from memory.storage.sqlite import SqliteStorage
 from tests.memory.databases import opened
 SqliteStorage.purge = lambda self: os.kill(os.getpid(), signal.SIGKILL)
 with opened(Path(sys.argv[1])) as workspace:
-    retain(workspace)
+    remove_expired(workspace)
 """
     with opened(tmp_path) as workspace:
         came(
@@ -120,7 +120,7 @@ with opened(Path(sys.argv[1])) as workspace:
     assert killed.returncode == -signal.SIGKILL
     with opened(tmp_path) as workspace:
         assert workspace.storage.files.residue(["xylophone"]) != {}
-        assert retain(workspace).turns == 0
+        assert remove_expired(workspace).turns == 0
         assert workspace.storage.files.residue(["xylophone"]) == {}
 
 
@@ -129,7 +129,7 @@ def test_memories_stay_without_a_link_to_the_turn(workspace: Workspace) -> None:
     (memory,) = MemoryStore(workspace.storage).of_turn(old)
     came(workspace, old, hours_ago=25)
 
-    retain(workspace, now=NOW)
+    remove_expired(workspace, now=NOW)
 
     assert MemoryStore(workspace.storage).get(memory.id) == memory
     assert MemoryStore(workspace.storage).links(memory.id) == []
@@ -138,10 +138,10 @@ def test_memories_stay_without_a_link_to_the_turn(workspace: Workspace) -> None:
 
 def test_a_session_is_remembered_when_all_its_turns_have_gone(workspace: Workspace) -> None:
     came(workspace, results(workspace, "s", "one", opt_in=False), hours_ago=25)
-    retain(workspace, now=NOW)
+    remove_expired(workspace, now=NOW)
     came(workspace, results(workspace, "s", "two"), hours_ago=25)
 
-    assert retain(workspace, now=NOW).turns == 1
+    assert remove_expired(workspace, now=NOW).turns == 1
     assert there(workspace) == []
 
 
@@ -150,7 +150,7 @@ def test_a_session_may_change_its_mind(workspace: Workspace) -> None:
     second = results(workspace, "s", "two", opt_in=True)
     came(workspace, first, hours_ago=25)
 
-    assert retain(workspace, now=NOW).turns == 0
+    assert remove_expired(workspace, now=NOW).turns == 0
     assert there(workspace) == [first, second]
 
 
@@ -158,7 +158,7 @@ def test_imported_turns_count_from_when_they_came(workspace: Workspace) -> None:
     turn = NewTurn("s", "long ago", ts="2001-01-01", long_term_opt_in=False)
     (old,) = process_turns(workspace, [turn])
 
-    assert retain(workspace).turns == 0
+    assert remove_expired(workspace).turns == 0
     assert TurnStore(workspace.storage.database).get(old.turn_id) is not None
 
 
@@ -167,7 +167,7 @@ def test_the_configuration_decides_for_new_sessions(tmp_path: Path) -> None:
         usual, asked = results(workspace, "a", "one"), results(workspace, "b", "two", opt_in=True)
         for turn_id in (usual, asked):
             came(workspace, turn_id, hours_ago=1.1)
-        assert retain(workspace, now=NOW).turns == 1
+        assert remove_expired(workspace, now=NOW).turns == 1
         assert there(workspace) == [asked]
 
 
@@ -177,8 +177,8 @@ def test_many_turns_go_in_parts_and_it_can_be_ended_between_them(workspace: Work
     later = NOW + timedelta(hours=25)
     ends = iter([False, True, True])
 
-    assert retain(workspace, now=later, is_ended=lambda: next(ends)).turns == AT_ONCE
-    assert retain(workspace, now=later).turns == 6
+    assert remove_expired(workspace, now=later, is_ended=lambda: next(ends)).turns == AT_ONCE
+    assert remove_expired(workspace, now=later).turns == 6
     assert there(workspace) == []
 
 
@@ -186,8 +186,8 @@ def test_old_actions_go(workspace: Workspace) -> None:
     results(workspace, "s", "My name is Alex.")
     assert len(actions_of(workspace.storage.database, 1)) == 1
 
-    assert retain(workspace, now=NOW + timedelta(days=29)).actions == 0
-    assert retain(workspace, now=NOW + timedelta(days=31)).actions == 1
+    assert remove_expired(workspace, now=NOW + timedelta(days=29)).actions == 0
+    assert remove_expired(workspace, now=NOW + timedelta(days=31)).actions == 1
     assert actions_of(workspace.storage.database, 1) == []
 
 
@@ -195,11 +195,11 @@ def test_a_dry_run_says_the_same_and_changes_nothing(workspace: Workspace) -> No
     old = results(workspace, "s", "My name is Alex.", opt_in=False)
     later = NOW + timedelta(days=31)
 
-    dry = retain(workspace, now=later, dry_run=True)
+    dry = remove_expired(workspace, now=later, dry_run=True)
 
     assert there(workspace) == [old]
     assert read_retention(workspace).last_at is None
-    wet = retain(workspace, now=later)
+    wet = remove_expired(workspace, now=later)
     assert (dry.turns, dry.actions) == (wet.turns, wet.actions) == (1, 1)
 
 
@@ -217,7 +217,7 @@ def test_a_server_says_what_keeps_it_from_it(tmp_path: Path) -> None:
         came(workspace, results(workspace, "s", "one", opt_in=False), hours_ago=25)
         with workspace.storage.database.transaction() as tx:
             tx.run("UPDATE turns SET text = CAST(x'ff' AS TEXT)")  # damage
-        said: Queue[Outcome] = Queue()
+        said: Queue[JobOutcome] = Queue()
         scheduler = Scheduler(workspace, tell=lambda _job, outcome, _pause_s: said.put(outcome))
         scheduler.start(RetentionWork(workspace))
         error = said.get(timeout=60).error

@@ -9,8 +9,8 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from memory.files.ingestion import sync_files, sync_reach
-from memory.files.roots import Reach
+from memory.files.ingestion import sync_files, sync_scope
+from memory.files.roots import SyncScope
 from memory.index.document_store import documents_of
 from memory.values.reports import SyncStats
 from memory.workspace import Workspace
@@ -39,7 +39,7 @@ def a_root_on_a_disk(memory: Workspace, base: Path) -> None:
     tell(memory, sync_files(memory, [disk]))
     unmount(disk)
     tell(memory, sync_files(memory))
-    tell(memory, sync_reach(memory, Reach([disk], [str(disk / "a.md")])))
+    tell(memory, sync_scope(memory, SyncScope([disk], [str(disk / "a.md")])))
     mount(disk)  # an empty one
     tell(memory, sync_files(memory))
     write(disk, {"a.md": document(0), "b.md": document(1)})
@@ -58,7 +58,7 @@ def a_disk_inside_a_root(memory: Workspace, base: Path) -> None:
     tell(memory, sync_files(memory, [tree]))
     unmount(disk)
     (tree / "c.md").unlink()
-    tell(memory, sync_reach(memory, Reach([tree], [str(disk / "b.md"), str(tree / "c.md")])))
+    tell(memory, sync_scope(memory, SyncScope([tree], [str(disk / "b.md"), str(tree / "c.md")])))
     disk.rmdir()
     tell(memory, sync_files(memory))
     write(disk, {"b.md": document(1)})  # moved to where the disk was

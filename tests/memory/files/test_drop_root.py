@@ -10,7 +10,7 @@ from memory.files.ingestion import MAX_TEXT_BYTES, check_text, sync_files
 from memory.files.roots import drop_root, list_roots
 from memory.operations.manage import list_records
 from memory.retrieval.searching import search
-from memory.storage.sync_lock import sync_lock
+from memory.storage.process_locks import sync_lock
 from memory.values.reports import DroppedRoot, Root
 from memory.workspace import Workspace
 from tests.memory.databases import contents, opened, write

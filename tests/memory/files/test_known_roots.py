@@ -12,7 +12,7 @@ from memory.files.ingestion import ingest_path, sync_files
 from memory.files.roots import known_roots
 from memory.index.document_store import documents_of
 from memory.operations.manage import list_records
-from memory.storage.sync_lock import sync_lock
+from memory.storage.process_locks import sync_lock
 from memory.values.reports import SyncProgress
 from memory.workspace import Workspace
 

@@ -12,8 +12,8 @@ import pytest
 from ingest import is_within
 from memory.files.ingestion import sync_files
 from memory.files.mounts import (
-    absences,
-    absent_among,
+    changed_mounts,
+    confirmed_missing,
     file_systems,
     mounted_for,
     present_and_lost,
@@ -121,12 +121,12 @@ def test_what_stays(
         inside = [left(path) for path in every if is_within(path, {place})]
         return sum(inside), len(inside) - sum(inside)
 
-    found = absences({"/r": then}, [{"/r": before}, {"/r": after}])
-    absent = absent_among(found, tally, places.append)
+    found = changed_mounts({"/r": then}, [{"/r": before}, {"/r": after}])
+    absent = confirmed_missing(found, tally, places.append)
     assert [path for path in missing if not left(path)] == kept
     assert places == ([place] if place else [])
     next_time = remembered({"/r": then}, {"/r": after}, absent)
-    assert bool(absences(next_time, [{"/r": after}])) == bool(absent and then != after)
+    assert bool(changed_mounts(next_time, [{"/r": after}])) == bool(absent and then != after)
 
 
 def test_a_system_that_lists_no_mounts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

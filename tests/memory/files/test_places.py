@@ -15,7 +15,7 @@ from memory.config.settings import ChunkingConfig
 from memory.files.ingestion import sync_files, sync_settings
 from memory.files.sync import Synchroniser
 from memory.index.document_store import documents_of
-from memory.index.recipe import current_recipe
+from memory.index.indexing_settings import current_indexing_settings
 from memory.index.spaces.reindex import reindex
 from memory.operations.manage import citation_of, get_file, show
 from memory.retrieval.searching import search
@@ -211,9 +211,9 @@ def test_a_file_over_the_limit_waits_for_another_limit(
     def run(text_bytes: int) -> tuple[int, int, int]:
         limits = LoadLimits(text_bytes=text_bytes)
         chosen = replace(settings, limits=limits)
-        done = Synchroniser(workspace.storage, partial(current_recipe, workspace), chosen).run(
-            [docs]
-        )
+        done = Synchroniser(
+            workspace.storage, partial(current_indexing_settings, workspace), chosen
+        ).run([docs])
         return done.added + done.updated, done.skipped, done.unchanged
 
     assert run(50) == (2, 1, 0)

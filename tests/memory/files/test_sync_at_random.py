@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from memory.config.settings import ChunkingConfig
-from memory.files.ingestion import ingest_text, sync_files, sync_reach
-from memory.files.roots import Reach
+from memory.files.ingestion import ingest_text, sync_files, sync_scope
+from memory.files.roots import SyncScope
 from memory.operations.manage import get_file, list_records
 from tests.memory.changes import CHANGES, compare, copy, delete, files, put, rename
 from tests.memory.databases import contents, counts, fake, opened
@@ -59,8 +59,10 @@ def test_any_changes_are_seen_by_looking_where_something_changed(
             changed = {path for path, *_ in before ^ snapshot(docs)}
             if f"{docs}/.gitignore" in changed:
                 changed.add(str(docs))
-            foretold = sync_reach(memory, Reach([docs], sorted(changed)), dry_run=True)
-            assert counts(foretold) == counts(sync_reach(memory, Reach([docs], sorted(changed))))
+            foretold = sync_scope(memory, SyncScope([docs], sorted(changed)), dry_run=True)
+            assert counts(foretold) == counts(
+                sync_scope(memory, SyncScope([docs], sorted(changed)))
+            )
             compare(memory, docs, tmp_path)
 
 

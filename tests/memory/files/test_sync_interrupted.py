@@ -18,8 +18,8 @@ from memory.index.document_store import documents_of
 from memory.operations.status import read_status
 from memory.retrieval.searching import search
 from memory.storage.meta import SYNC_HOLDER, write_meta
+from memory.storage.process_locks import running_sync, running_watch, sync_lock, watch_lock
 from memory.storage.process_names import this_process
-from memory.storage.sync_lock import running_sync, running_watch, sync_lock, watch_lock
 from memory.workspace import Workspace
 from search import SearchOptions
 from tests.memory.databases import contents, counts, document, opened, write

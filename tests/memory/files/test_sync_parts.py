@@ -4,8 +4,8 @@ import os
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from memory.files.ingestion import ingest_path, sync_files, sync_reach
-from memory.files.roots import Reach, known_roots
+from memory.files.ingestion import ingest_path, sync_files, sync_scope
+from memory.files.roots import SyncScope, known_roots
 from memory.index.document_store import documents_of
 from memory.operations.manage import list_records
 from memory.workspace import Workspace
@@ -69,10 +69,10 @@ def test_a_rename_within_the_paths_keeps_the_file(memory: Workspace, docs: Path)
     (docs / "b.md").rename(docs / "away.md")
     (docs / "c.md").unlink()
     paths = [str(docs / name) for name in ("a.md", "moved.md", "b.md")]
-    assert counts(sync_reach(memory, Reach([docs], paths))) == {"renamed": 1, "deleted": 1}
+    assert counts(sync_scope(memory, SyncScope([docs], paths))) == {"renamed": 1, "deleted": 1}
     assert uids(memory, docs / "moved.md") == before
     assert names(memory, docs) == ["c.md", "moved.md"]
-    assert counts(sync_reach(memory, Reach([docs], [f"{docs}/nowhere", "/none"]))) == {}
+    assert counts(sync_scope(memory, SyncScope([docs], [f"{docs}/nowhere", "/none"]))) == {}
 
 
 def test_what_cannot_be_looked_into_keeps_what_is_known(tmp_path: Path) -> None:
@@ -82,18 +82,18 @@ def test_what_cannot_be_looked_into_keeps_what_is_known(tmp_path: Path) -> None:
         folder.chmod(0o755)
         write(folder, {"sub/deep/a.md": document(0), "sub/b.md": document(1)})
         sync_files(memory, [folder])
-        reach = Reach([folder], [f"{folder}/sub/deep/a.md", f"{folder}/sub/b.md"])
+        scope = SyncScope([folder], [f"{folder}/sub/deep/a.md", f"{folder}/sub/b.md"])
         (folder / "sub").chmod(0)
         with ordinary_user():
             for _ in range(2):
-                stats = sync_reach(memory, reach)
+                stats = sync_scope(memory, scope)
                 assert counts(stats) == {"failed": 1}
                 assert stats.errors[0].path == str(folder / "sub")
         (folder / "sub").chmod(0o755)
         assert len(contents(memory)) == 2
         assert documents_of(memory).counts() == {"indexed": 2, "failed": 1}
         (folder / "sub/b.md").unlink()
-        assert counts(sync_reach(memory, reach)) == {"unchanged": 1, "deleted": 1}
+        assert counts(sync_scope(memory, scope)) == {"unchanged": 1, "deleted": 1}
         assert counts(sync_files(memory)) == {"unchanged": 1}
         assert documents_of(memory).counts() == {"indexed": 1}
 
@@ -101,7 +101,7 @@ def test_what_cannot_be_looked_into_keeps_what_is_known(tmp_path: Path) -> None:
 def test_a_folder_that_became_a_file_is_not_taken_for_gone(memory: Workspace, docs: Path) -> None:
     write(docs, {"a.md": document(0)})
     sync_files(memory, [docs])
-    assert counts(sync_reach(memory, Reach([docs], [f"{docs}/a.md/below.md"]))) == {}
+    assert counts(sync_scope(memory, SyncScope([docs], [f"{docs}/a.md/below.md"]))) == {}
     assert names(memory, docs) == ["a.md"]
 
 
@@ -112,5 +112,5 @@ def test_names_that_are_no_text(memory: Workspace, docs: Path) -> None:
     assert documents_of(memory).counts() == {"failed": 1}
     assert counts(sync_files(memory, [odd])) == {"failed": 1}
     odd.unlink()
-    sync_reach(memory, Reach([docs], [str(odd)]))
+    sync_scope(memory, SyncScope([docs], [str(odd)]))
     assert documents_of(memory).counts() == {}

@@ -10,11 +10,11 @@ import pytest
 from contracts import ConfigError, UnavailableError
 from memory.config.settings import ChunkingConfig, EmbeddingsConfig
 from memory.files.ingestion import ingest_text, sync_files
-from memory.index.disagreements import configuration_warnings
+from memory.index.configuration_warnings import configuration_warnings
 from memory.index.document_store import documents_of
 from memory.index.embedding.active_model import active_model, embedder_of
 from memory.index.embedding.embedder import UNMEASURED_WEIGHT, Embedder, embedder_key
-from memory.index.embedding.model import ChosenModel
+from memory.index.embedding.model_choice import ChosenModel
 from memory.operations.manage import delete_record, get_file, get_record
 from memory.operations.status import read_status
 from memory.retrieval.searching import search
@@ -114,7 +114,10 @@ class NeverProvider(FakeProvider):
         raise AssertionError("nobody needed the model")
 
 
-@pytest.mark.parametrize("fail_after", [0, 1, 20])
+@pytest.mark.parametrize(
+    "fail_after",
+    [pytest.param(0, marks=pytest.mark.slow), 1, pytest.param(20, marks=pytest.mark.slow)],
+)
 def test_a_provider_that_fails_on_the_way(memory: Workspace, docs: Path, fail_after: int) -> None:
     """Words answer at once, and the next sync computes exactly what is missing."""
     write(docs, {f"{n}.md": document(*range(n * 50, n * 50 + 50)) for n in range(24)})

@@ -26,7 +26,7 @@ from memory.index.embedding.calibration import (
     calibrate,
 )
 from memory.index.embedding.embedder import UNMEASURED_WEIGHT, Embedder, measured_weight
-from memory.index.indexing import Indexer, Recipe
+from memory.index.indexing import Indexer, IndexingSettings
 from memory.operations.status import read_status
 from memory.storage.sqlite import SqliteStorage
 from providers.base import EmbeddingProvider, Kind, ModelCard, Rows
@@ -115,10 +115,10 @@ def fill(
 ) -> Embedder:
     embedder = Embedder(storage, provider)
 
-    def recipe() -> Recipe:
-        return Recipe(storage.active_space(), ChunkSettings(), embedder)
+    def settings() -> IndexingSettings:
+        return IndexingSettings(storage.active_space(), ChunkSettings(), embedder)
 
-    indexer = Indexer(storage, recipe, cache_bytes=0)
+    indexer = Indexer(storage, settings, cache_bytes=0)
     for number, text in enumerate(texts, start=first):
         path = f"/docs/{number}.txt"
         document = Document(f"{number:04d}", "file", path, "0", len(text), 0, "indexed")

@@ -11,7 +11,7 @@ from contracts import UnavailableError
 from memory.config.settings import EmbeddingsConfig
 from memory.files.ingestion import sync_files
 from memory.index.embedding.costs import PUBLISHED_PRICES, estimated_cost
-from memory.index.embedding.model import ChosenModel
+from memory.index.embedding.model_choice import ChosenModel
 from memory.index.spaces.reindex import reindex, reindex_cost
 from memory.values.reports import EmbeddingCost
 from memory.workspace import Workspace

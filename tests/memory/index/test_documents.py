@@ -13,7 +13,7 @@ from memory.config.settings import ChunkingConfig
 from memory.files.ingestion import ingest_text, sync_files
 from memory.index.document_store import DocumentStore
 from memory.index.indexing import Indexer
-from memory.index.recipe import current_recipe
+from memory.index.indexing_settings import current_indexing_settings
 from memory.operations.manage import get_file, list_records
 from memory.workspace import Workspace
 from tests.memory.databases import contents, document, opened, write
@@ -51,7 +51,7 @@ def test_any_text_is_made_whole_again(name: str, size: int, overlap: int, text: 
     chunking = ChunkingConfig(chunk_size_chars=size, chunk_overlap_chars=overlap)
     with opened(Path("/nowhere"), backend="memory", chunking=chunking) as memory:
         store = DocumentStore(memory.storage)
-        indexer = Indexer(memory.storage, partial(current_recipe, memory), cache_bytes=0)
+        indexer = Indexer(memory.storage, partial(current_indexing_settings, memory), cache_bytes=0)
         done = ingest_text(memory, "placeholder")
         row = store.get(done.id)
         assert row is not None

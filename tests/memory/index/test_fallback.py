@@ -12,11 +12,11 @@ from memory.index.documents import stored_texts
 from memory.index.embedding.active_model import known_model, model_for
 from memory.index.embedding.embedder import Embedder, embedder_key
 from memory.index.embedding.fallback import completeness_of, model_for_new_database
-from memory.index.embedding.model import configured_model
+from memory.index.embedding.model_choice import configured_model
 from memory.index.embedding.refusals import remember_refusals
 from memory.operations.status import read_status
-from memory.retrieval.acceleration import accelerate, memory_index_of
 from memory.retrieval.searching import search
+from memory.retrieval.server_caches import memory_index_of, start_server_caches
 from memory.storage import Space, content_hash
 from memory.values.status_reports import FallbackStatus
 from memory.workspace import Workspace
@@ -219,7 +219,7 @@ def test_a_server_answers_so_too(guarded: Workspace) -> None:
     remote(guarded)
     ingest_text(guarded, TEXT)
     fill(guarded)
-    accelerate(guarded)
+    start_server_caches(guarded)
     index = memory_index_of(guarded)
     assert index is not None
     index.wait()

@@ -18,19 +18,19 @@ from contracts import (
 )
 from memory.config.settings import ChunkingConfig, EmbeddingsConfig, OpenAIConfig
 from memory.files.ingestion import ingest_text, sync_files
-from memory.index.disagreements import configuration_warnings
+from memory.index.configuration_warnings import configuration_warnings
 from memory.index.embedding.active_model import active_model, known_model
-from memory.index.embedding.model import choose_model, configured_model, disagreement
+from memory.index.embedding.model_choice import choose_model, configured_model, disagreement
 from memory.index.spaces.listing import read_spaces, reindex_status, remove_spaces
 from memory.index.spaces.reindex import choose_target, reindex, reindex_cost, texts_without_vector
 from memory.index.spaces.space_builder import FILLED_AT_ONCE, SAMPLED
 from memory.operations.manage import delete_record, list_records, show, update_record
 from memory.operations.status import read_status
-from memory.retrieval.acceleration import cache_answers
 from memory.retrieval.searching import search
+from memory.retrieval.server_caches import cache_answers
 from memory.storage import Space
 from memory.storage.meta import REINDEX_WANTED, VECTORS_MISSING, read_meta, write_meta
-from memory.storage.sync_lock import reindex_lock
+from memory.storage.process_locks import reindex_lock
 from memory.values.space_reports import ReindexProgress, ReindexReport
 from memory.workspace import Workspace
 from providers import EmbeddingProvider

@@ -10,7 +10,7 @@ from memory.files.ingestion import ingest_text, sync_files
 from memory.index.keyword_removal import remove_idle_keywords
 from memory.index.spaces.listing import remove_spaces
 from memory.index.spaces.reindex import choose_target, reindex
-from memory.index.spaces.space_builder import Filling
+from memory.index.spaces.space_builder import SpaceBuilder
 from memory.retrieval.searching import search
 from memory.storage.meta import KEYWORDS, write_meta
 from memory.values.space_reports import ReindexProgress
@@ -64,19 +64,19 @@ def is_beside(memory: Workspace) -> bool:
     return memory.storage.spaces().has_keywords_beside(["filling", "retired"])
 
 
-def filled(memory: Workspace) -> Filling:
+def filled(memory: Workspace) -> SpaceBuilder:
     """A reindex that is complete but for its keyword entries."""
-    filling = Filling(memory.storage, choose_target(memory), cache_bytes=0)
-    filling.fill()
-    return filling
+    builder = SpaceBuilder(memory.storage, choose_target(memory), cache_bytes=0)
+    builder.fill()
+    return builder
 
 
 def killed_after_swap(memory: Workspace) -> None:
     """What a reindex leaves that is killed at once when it has swapped."""
-    filling = filled(memory)
-    filling.index_keywords()
-    filling.swap()
-    assert filling.swapped
+    builder = filled(memory)
+    builder.index_keywords()
+    builder.swap()
+    assert builder.swapped
     assert is_beside(memory)
     assert indexed(memory) > active_chunks(memory)
 
@@ -108,17 +108,17 @@ def test_kept_chunks_change_no_answer(base: Path, docs: Path) -> None:
 
 
 def test_nothing_answers_before_its_words_find_it(memory: Workspace) -> None:
-    filling = filled(memory)
-    filling.swap()
-    assert not filling.swapped
-    filling.index_keywords()
+    builder = filled(memory)
+    builder.swap()
+    assert not builder.swapped
+    builder.index_keywords()
     ingest_text(memory, "a text that came in the last moment")
-    filling.swap()
-    assert not filling.swapped
-    filling.fill()
-    filling.index_keywords()
-    filling.swap()
-    assert filling.swapped
+    builder.swap()
+    assert not builder.swapped
+    builder.fill()
+    builder.index_keywords()
+    builder.swap()
+    assert builder.swapped
     assert indexed(memory) > active_chunks(memory)
 
 
@@ -183,12 +183,12 @@ def test_going_back_soon_makes_only_what_is_gone(base: Path, memory: Workspace) 
     """A sync clears away what another process makes again: one of both is late, and nobody errs."""
     killed_after_swap(memory)
     with opened(base) as former:
-        filling = filled(former)
+        builder = filled(former)
         assert remove_idle_keywords(memory.storage, ["retired"]) == 0
-        filling.index_keywords()
-        assert filling.indexed == 0
-        filling.swap()
-        assert filling.swapped
+        builder.index_keywords()
+        assert builder.indexed == 0
+        builder.swap()
+        assert builder.swapped
         sync_files(memory)
         assert indexed(former) == active_chunks(former)
 
@@ -196,17 +196,17 @@ def test_going_back_soon_makes_only_what_is_gone(base: Path, memory: Workspace) 
 def test_a_file_that_is_renamed_meanwhile_is_found_by_its_new_name(
     memory: Workspace, docs: Path
 ) -> None:
-    filling = filled(memory)
+    builder = filled(memory)
     (docs / "1.md").rename(docs / "otter.md")
     sync_files(memory)
-    filling.fill()
-    filling.index_keywords()
+    builder.fill()
+    builder.index_keywords()
     before = indexed(memory)
     (docs / "2.md").rename(docs / "badger.md")
     sync_files(memory)
     assert indexed(memory) == before
-    filling.swap()
-    assert filling.swapped
+    builder.swap()
+    assert builder.swapped
     remove_idle_keywords(memory.storage, ["retired"])
     for name in ("otter", "badger"):
         paths = {hit.file_path for hit in search(memory, name, WORDS).results}

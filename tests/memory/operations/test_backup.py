@@ -21,11 +21,11 @@ from memory.operations.compact import compact
 from memory.operations.manage import delete_record
 from memory.operations.restore import restore
 from memory.operations.status import read_status
-from memory.retrieval.acceleration import accelerate, memory_index_of
 from memory.retrieval.searching import search
-from memory.storage.replacing import partial_copy
+from memory.retrieval.server_caches import memory_index_of, start_server_caches
+from memory.storage.atomic_files import partial_copy
+from memory.storage.process_locks import sync_lock
 from memory.storage.sqlite.files.copying import LOG_GAP
-from memory.storage.sync_lock import sync_lock
 from memory.workspace import Workspace
 from tests.memory.databases import opened, write
 from tests.memory.files.at_watch import finds, wait_until, watching
@@ -122,7 +122,7 @@ def test_a_backup_is_of_one_moment_while_others_write(filled: Workspace, tmp_pat
 
 def test_a_restore_is_seen_by_whoever_has_it_open(filled: Workspace, tmp_path: Path) -> None:
     """A server's indexes in memory and its kept answers follow, too."""
-    accelerate(filled)
+    start_server_caches(filled)
     assert memory_index_of(filled) is not None
     back_up(filled, tmp_path / "copy.db")
     before = filled.storage.sequence()

@@ -25,14 +25,14 @@ from memory.index.spaces.reindex import reindex
 from memory.operations.doctor import CHECKS, DoctorReport, checkup
 from memory.operations.doctor.environment import LEAST_FREE_BYTES, lack_of_room
 from memory.operations.doctor.salvage import salvage
-from memory.retrieval.acceleration import accelerate, memory_index_of
 from memory.retrieval.searching import search
+from memory.retrieval.server_caches import memory_index_of, start_server_caches
+from memory.storage.atomic_files import partial_copy
 from memory.storage.meta import SYNC_HOLDER, VECTORS_MISSING, read_meta, write_meta
+from memory.storage.process_locks import sync_lock
 from memory.storage.process_names import this_process
-from memory.storage.replacing import partial_copy
 from memory.storage.sqlite.connection import connect_damaged
 from memory.storage.sqlite.files.salvage import Rows
-from memory.storage.sync_lock import sync_lock
 from search import SearchOptions
 from tests.memory.databases import StoredChunk, contents, document, loaded, opened, write
 from tests.repository import ROOT
@@ -628,7 +628,7 @@ def test_what_cannot_be_salvaged_leaves_nothing(
 def test_a_server_goes_on_while_its_database_is_mended(base: Path) -> None:
     """What it has open, and what it keeps in memory, follows every repair."""
     with opened(base) as memory, opened(base) as server:
-        accelerate(server)
+        start_server_caches(server)
         assert memory_index_of(server) is not None
         for sql in (
             "UPDATE chunks_fts_data SET block = zeroblob(length(block)) WHERE id > 10",

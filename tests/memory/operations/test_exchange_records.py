@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ from memory.config.settings import EmbeddingsConfig
 from memory.conversations.memories.store import MemoryStore
 from memory.conversations.pipeline import process_turns
 from memory.conversations.turns.store import TurnStore
-from memory.conversations.turns.values import NewTurn
+from memory.conversations.turns.values import NewTurn, Turn
 from memory.index.record_exchange import RECORDS_AT_ONCE
 from memory.operations.exchange.exporting import export
 from memory.operations.exchange.importing import import_lines
@@ -84,6 +85,38 @@ def test_the_same_import_again_changes_nothing(
     again = import_lines(other, str(path))
     assert (again.turns, again.memories, again.errors) == (0, 0, [])
     assert [rows(other, table) for table in (*TABLES, "actions")] == before
+
+
+def test_an_export_over_the_same_conversations_doubles_no_memory(
+    told: Workspace, other: Workspace, tmp_path: Path
+) -> None:
+    names = {item.name for item in fields(NewTurn)} & {item.name for item in fields(Turn)}
+    for turn in TurnStore(told.storage.database).many(range(1, 9)):
+        process_turns(other, [NewTurn(**{name: getattr(turn, name) for name in names})])
+    before = [rows(other, table) for table in TABLES]
+    path = tmp_path / "all.jsonl"
+    export(told, str(path))
+    report = import_lines(other, str(path))
+    assert (report.turns, report.memories, report.errors) == (0, 0, [])
+    assert [rows(other, table) for table in TABLES] == before
+
+
+def test_a_memory_known_from_other_turns_gets_these_turns_too(
+    memory: Workspace, other: Workspace, tmp_path: Path
+) -> None:
+    process_turns(memory, [NewTurn("s1", "I like tea"), NewTurn("s2", "I like tea")])
+    process_turns(other, [NewTurn("s9", "I like tea")])
+    path = tmp_path / "all.jsonl"
+    export(memory, str(path))
+    assert import_lines(other, str(path)).memories == 0
+    (tea,) = MemoryStore(other.storage).with_words("like tea")
+    assert tea.hits == 1
+    links = MemoryStore(other.storage).links(tea.id)
+    sources = TurnStore(other.storage.database).many(link.turn_id for link in links)
+    assert sorted(turn.session_id for turn in sources) == ["s1", "s2", "s9"]
+    before = [rows(other, table) for table in TABLES]
+    import_lines(other, str(path))
+    assert [rows(other, table) for table in TABLES] == before
 
 
 def test_records_join_those_that_are_there(

@@ -3,7 +3,7 @@
 import pytest
 
 from contracts import InputError, NotFoundError, Scope
-from memory.conversations.memories.remembering import remember
+from memory.conversations.memories.editing import remember
 from memory.conversations.turns.adding import add_turns
 from memory.conversations.turns.store import TurnStore
 from memory.conversations.turns.values import NewTurn

@@ -9,7 +9,7 @@ import pytest
 
 from cli.searching.search import print_results
 from contracts import IncompatibleError, InputError, NotFoundError
-from memory.conversations.memories.remembering import remember
+from memory.conversations.memories.editing import remember
 from memory.conversations.turns.adding import add_turns
 from memory.conversations.turns.values import NewTurn
 from memory.files.ingestion import ingest_text

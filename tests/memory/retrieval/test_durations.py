@@ -9,8 +9,8 @@ import pytest
 
 from memory.files.ingestion import ingest_text
 from memory.operations.status import read_status
-from memory.retrieval.acceleration import acceleration_of, cache_answers
 from memory.retrieval.searching import search
+from memory.retrieval.server_caches import cache_answers, server_caches_of
 from memory.storage import utc_now
 from memory.storage.durations import BOUNDS_MS, EMPTY, Durations, Histogram
 from memory.values.status_reports import DayGrowth
@@ -72,7 +72,7 @@ def test_threads_lose_no_count() -> None:
 def test_each_leg_of_a_search_is_counted(memory: Workspace) -> None:
     ingest_text(memory, "The ferry crosses the river at noon.")
     search(memory, "ferry")
-    assert acceleration_of(memory) is None  # a process that answers once counts nothing
+    assert server_caches_of(memory) is None  # a process that answers once counts nothing
     durations = cache_answers(memory).durations
     search(memory, "ferry")
     search(memory, "ferry")

@@ -9,7 +9,7 @@ import pytest
 from contracts import NotFoundError, UnavailableError
 from memory.config.settings import EmbeddingsConfig
 from memory.files.ingestion import ingest_text, sync_files
-from memory.index.disagreements import configuration_warnings
+from memory.index.configuration_warnings import configuration_warnings
 from memory.index.keyword_renewal import RENEWED_AT_ONCE
 from memory.operations.status import read_status
 from memory.retrieval.searching import search

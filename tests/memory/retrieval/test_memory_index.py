@@ -14,16 +14,21 @@ import pytest
 from contracts import KeywordQuery, QueryVector, Scope
 from memory.files.ingestion import ingest_text
 from memory.operations.status import read_status
-from memory.retrieval.acceleration import accelerate, cache_answers, candidates_of, memory_index_of
 from memory.retrieval.memory_index import MemoryIndex, available_bytes
-from memory.retrieval.memory_index.follower import Follower
+from memory.retrieval.memory_index.change_log_cache import ChangeLogCache
 from memory.retrieval.memory_index.vectors import HeldVectors
 from memory.retrieval.searching import search
+from memory.retrieval.server_caches import (
+    cache_answers,
+    candidates_of,
+    memory_index_of,
+    start_server_caches,
+)
 from memory.storage.sqlite import SqliteStorage
 from memory.storage.vectors import normalised, stored_vectors
 from memory.values.status_reports import VectorIndexStatus
 from memory.workspace import Workspace
-from search import HybridSearch, Meaning, SearchOptions, analyse
+from search import HybridSearch, QueryVectorInfo, SearchOptions, analyse
 from tests.memory.databases import opened
 from tests.memory.files.test_sync_interrupted import close, kill, lines, start
 from tests.memory.processes import random_vector
@@ -335,7 +340,7 @@ def test_a_database_that_was_closed_meanwhile(tmp_path: Path) -> None:
             assert "has been closed" in reason
 
 
-class Broken(Follower[HeldVectors]):
+class Broken(ChangeLogCache[HeldVectors]):
     """A structure whose building ends in what nobody expects."""
 
     def _key(self) -> None:
@@ -367,7 +372,7 @@ import sys
 sys.modules["faiss"] = None
 from pathlib import Path
 from memory.retrieval.memory_index import MemoryIndex
-from memory.retrieval.acceleration import cache_answers
+from memory.retrieval.server_caches import cache_answers
 from memory.retrieval.searching import search
 from tests.memory.databases import opened
 with opened(Path({str(tmp_path)!r})) as memory:
@@ -421,7 +426,7 @@ def check_all(derived: MemoryIndex, storage: SqliteStorage, chance: Random) -> N
     rankings = []
     with storage.database.snapshot():
         for index in (derived, storage):
-            hybrid = HybridSearch(index).search(analysis, options, Meaning(vector))
+            hybrid = HybridSearch(index).search(analysis, options, QueryVectorInfo(vector))
             rankings.append(
                 (
                     index.keyword_candidates(analysis.keyword, EVERYTHING, limit=50),
@@ -489,9 +494,9 @@ def test_a_workspace_answers_alike_with_and_without(memory: Workspace) -> None:
 
 
 def test_accelerating_keeps_one_index(memory: Workspace) -> None:
-    accelerate(memory)
+    start_server_caches(memory)
     first = memory_index_of(memory)
-    accelerate(memory)
+    start_server_caches(memory)
     assert first is not None
     assert memory_index_of(memory) is first
     first.wait()

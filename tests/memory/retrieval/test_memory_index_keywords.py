@@ -10,8 +10,8 @@ import pytest
 from contracts import KeywordFields, KeywordQuery, Scope
 from memory.retrieval.memory_index import MemoryIndex
 from memory.retrieval.memory_index.scopes import ScopeIds
+from memory.storage.keyword_statistics import Term
 from memory.storage.sqlite import SqliteStorage
-from memory.storage.terms import Term
 from memory.values.status_reports import KeywordIndexStatus
 from search.in_memory.keyword_index import BYTES_PER_CHUNK
 from tests.memory.storage.oracle import EVERYTHING, World, new_chunk

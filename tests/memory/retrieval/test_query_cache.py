@@ -18,9 +18,9 @@ from memory.files.ingestion import ingest_text, sync_files
 from memory.manager import MemoryManager
 from memory.operations.manage import delete_record, list_records, update_record
 from memory.operations.status import read_status
-from memory.retrieval.acceleration import accelerate, cache_answers, memory_index_of
 from memory.retrieval.query_cache import QueryCache
 from memory.retrieval.searching import default_options, search
+from memory.retrieval.server_caches import cache_answers, memory_index_of, start_server_caches
 from memory.storage.meta import FUSION_WEIGHTS, write_meta
 from memory.values.results import SearchResponse
 from memory.workspace import Workspace
@@ -232,7 +232,7 @@ def test_a_search_reads_what_all_its_parts_need_once(long_lived: Workspace) -> N
         statements.append(" ".join(sql.split()))
         return True
 
-    accelerate(long_lived)
+    start_server_caches(long_lived)
     index = memory_index_of(long_lived)
     assert index is not None
     index.wait()

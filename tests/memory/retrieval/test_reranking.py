@@ -12,10 +12,10 @@ from contracts import Scope, UnavailableError
 from memory.config.settings import RerankConfig, SearchConfig
 from memory.files.ingestion import ingest_text
 from memory.operations.status import read_status
-from memory.retrieval.acceleration import accelerate, cache_answers
 from memory.retrieval.query_cache import QueryCache
 from memory.retrieval.reranking import BATCH, Reranking, configured, reranking_of
 from memory.retrieval.searching import default_options, search
+from memory.retrieval.server_caches import cache_answers, start_server_caches
 from memory.values.results import SearchResponse
 from memory.values.status_reports import RerankerStatus
 from memory.workspace import Workspace
@@ -101,7 +101,7 @@ def test_what_is_judged_is_what_is_shown(
     if accelerated:
         reranking_of(memory).start()
         until(lambda: read_status(memory).reranker.state == "ready")
-        accelerate(memory)
+        start_server_caches(memory)
     plain = search(memory, query, replace(options, rerank=False))
     assert (plain.weak, plain.warnings) == (False, [])
     fake.scores = [float(hit.text == poor) for hit in plain.results]
@@ -268,7 +268,7 @@ def test_a_model_that_does_not_load_is_tried_again_later(
 def test_a_server_does_not_wait_for_the_model(memory: Workspace, fake: FakeReranker) -> None:
     before = own_order(memory)
     fake.may_load.clear()
-    accelerate(memory)
+    start_server_caches(memory)
     assert read_status(memory).reranker == RerankerStatus("loading", "fake", None)
     response = ask(memory)
     assert order(response) == before
@@ -289,7 +289,7 @@ def test_a_server_loads_at_first_use_what_is_not_enabled(
         assert read_status(memory).reranker.state == "off"
         use(memory, fake)
         ingest_text(memory, TEXTS[0])
-        accelerate(memory)
+        start_server_caches(memory)
         assert read_status(memory).reranker.state == "idle"
         fake.may_load.clear()
         assert "still being loaded" in ask(memory).warnings[0]

@@ -9,12 +9,12 @@ import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from memory.conversations.memories.remembering import remember
+from memory.conversations.memories.editing import remember
 from memory.conversations.pipeline import process_turns
 from memory.conversations.turns.values import NewTurn
 from memory.files.ingestion import ingest_text, sync_files
-from memory.retrieval.acceleration import cache_answers
 from memory.retrieval.searching import search
+from memory.retrieval.server_caches import cache_answers
 from tests.memory.databases import document, opened, write
 
 DATA = Path(__file__).parent / "data"

@@ -11,7 +11,7 @@ from contracts import Scope, StorageError
 from memory.files.ingestion import sync_files
 from memory.retrieval.searching import search
 from memory.storage.sqlite import SqliteStorage
-from memory.storage.sqlite.backend import FEWEST_BESIDE
+from memory.storage.sqlite.backend import FEWEST_READ_IN_PARALLEL
 from memory.storage.sqlite.read_ahead import ReadAhead
 from memory.values.results import SearchResult
 from memory.workspace import Workspace
@@ -86,16 +86,16 @@ def test_an_error_is_raised_where_the_answer_is_asked_for(world: World) -> None:
             ahead()
 
 
-def test_small_and_passing_databases_are_read_in_turn(world: World) -> None:
+def test_small_and_passing_databases_are_read_inline(world: World) -> None:
     storage, threads = world.storage, list[str]()
     assert isinstance(storage, SqliteStorage)
-    for read_in_turn in (storage, SqliteStorage.in_memory()):
-        with read_in_turn.database.snapshot():
-            asked = read_in_turn.beside(lambda: reading_in(storage, threads))
+    for reading in (storage, SqliteStorage.in_memory()):
+        with reading.database.snapshot():
+            asked = reading.start_read(lambda: reading_in(storage, threads))
             assert threads == []
             assert asked() == 2
         assert threads.pop() == current_thread().name
-    read_in_turn.close()
+    reading.close()
 
 
 def test_a_large_database_is_read_ahead(tmp_path: Path) -> None:
@@ -108,10 +108,10 @@ def test_a_large_database_is_read_ahead(tmp_path: Path) -> None:
     for name in ("small", "large"):
         with opened(tmp_path, storage_path=str(tmp_path / name)) as memory:
             if name == "large":
-                count_from(memory, FEWEST_BESIDE)
+                count_from(memory, FEWEST_READ_IN_PARALLEL)
             sync_files(memory, [docs])
             with memory.storage.database.snapshot():
-                reader = memory.storage.beside(lambda: current_thread().name)()
+                reader = memory.storage.start_read(lambda: current_thread().name)()
             assert (reader == "read-ahead") is (name == "large")
             for query in queries:
                 found += [search(memory, query, wish).results for wish in (options, narrow)]

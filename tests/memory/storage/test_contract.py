@@ -15,7 +15,7 @@ from memory.storage import CodeBatch, Space, Storage, StoredVector, content_hash
 from memory.storage.sqlite.vectors import CODES_AT_ONCE
 from memory.storage.vectors import stored_vectors
 from search import analyse, keyword_fields
-from search.identifiers.identifier_leg import COMMON_COUNT, find_lane
+from search.identifiers.identifier_search import COMMON_COUNT, find_identifier_matches
 from tests.memory.storage.oracle import (
     DIMENSIONS,
     EAST,
@@ -405,11 +405,14 @@ def test_a_name_stands_out_as_ever_while_a_rechunking_is_built(world: World) -> 
     chunks = [new_chunk(text, fields=keyword_fields(text)) for text in texts]
     world.put("f1", chunks)
     asked = analyse("which badger eats the fish of otter_key_7")
-    before = find_lane(world.asked, asked, EVERYTHING, found=(), n_chunks=len(texts))
+    before = find_identifier_matches(world.asked, asked, EVERYTHING, found=(), n_chunks=len(texts))
     assert len(before.matches) == len(texts)
     world.add_space(SPACE._replace(generation="g2", state="filling"))
     world.put("f1", chunks, generation="g2")
-    assert find_lane(world.asked, asked, EVERYTHING, found=(), n_chunks=len(texts)) == before
+    assert (
+        find_identifier_matches(world.asked, asked, EVERYTHING, found=(), n_chunks=len(texts))
+        == before
+    )
 
 
 def test_while_a_rechunking_is_built_only_the_active_generation_answers(world: World) -> None:

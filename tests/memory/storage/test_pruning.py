@@ -15,7 +15,7 @@ from memory.storage.sqlite.keywords.fts import (
     match_expression,
     totals,
 )
-from memory.storage.sqlite.keywords.leg import FEWEST_PRUNED, keyword_candidates
+from memory.storage.sqlite.keywords.keyword_search import FEWEST_PRUNED, keyword_candidates
 from memory.storage.sqlite.keywords.score_bounds import (
     MOST_WORDS,
     Term,

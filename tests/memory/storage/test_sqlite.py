@@ -627,13 +627,13 @@ def test_connections_of_a_server_map_no_file(tmp_path: Path) -> None:
     with storage.database.transaction() as tx:
         tx.run("INSERT INTO roots VALUES ('/docs', '')")
     assert storage.database.read("PRAGMA mmap_size")[0][0] > 0
-    storage.database.spare_memory()
+    storage.database.use_less_memory()
     assert storage.database.read("PRAGMA mmap_size") == [(0,)]
     assert storage.database.read("SELECT path FROM roots") == [("/docs",)]
     storage.close()
     passing = SqliteStorage.in_memory()
     with passing.database.transaction() as tx:
         tx.run("INSERT INTO roots VALUES ('/docs', '')")
-    passing.database.spare_memory()
+    passing.database.use_less_memory()
     assert passing.database.read("SELECT path FROM roots") == [("/docs",)]
     passing.close()

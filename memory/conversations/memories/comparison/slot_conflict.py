@@ -3,13 +3,13 @@
 from typing import Final, Protocol
 
 from ingest import Slot, slot_of
-from memory.conversations.memories.comparison.word_similarity import Sentence, sentence
+from memory.conversations.memories.comparison.sentence_similarity import Sentence, sentence
 
 _BETWEEN: Final = " ,"
 _WITH_WHOM: Final = frozenset(("at", "for", "to"))
 
 
-class Held(Protocol):
+class SlotStatement(Protocol):
     """A statement about a slot: a memory, or a record that an audit reads of one."""
 
     @property
@@ -20,7 +20,7 @@ class Held(Protocol):
     def value(self) -> str | None: ...
 
 
-def repeats(slot: Slot, words: Sentence, memory: Held) -> bool:
+def repeats(slot: Slot, words: Sentence, memory: SlotStatement) -> bool:
     """Return whether a memory holds the value of a slot, and everything else its sentence says."""
     if memory.slot != slot.name or not is_within(slot, memory):
         return False
@@ -28,7 +28,7 @@ def repeats(slot: Slot, words: Sentence, memory: Held) -> bool:
     return words.firm.union(more).issubset(sentence(memory.content).words)
 
 
-def contradicts(slot: Slot, memory: Held) -> bool:
+def contradicts(slot: Slot, memory: SlotStatement) -> bool:
     """Return whether a memory of a slot is outdated: another value, or another counterpart.
 
     A nurse at one hospital who becomes one at another has changed jobs; a person married to
@@ -42,7 +42,7 @@ def contradicts(slot: Slot, memory: Held) -> bool:
     return first == other and first in _WITH_WHOM and whom != whose
 
 
-def is_within(slot: Slot, memory: Held) -> bool:
+def is_within(slot: Slot, memory: SlotStatement) -> bool:
     """Return whether a memory's value is that of a slot, or begins with it: "Berlin, Germany"."""
     value = memory.value or ""
     begins = slot.value != "" and value.startswith(slot.value)

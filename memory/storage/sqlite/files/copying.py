@@ -10,8 +10,8 @@ from pathlib import Path
 import apsw
 
 from contracts import IncompatibleError, StorageError
+from memory.storage.atomic_files import partial_copy, put_in_place, refused
 from memory.storage.capabilities.files import PagesCallback
-from memory.storage.replacing import partial_copy, put_in_place, refused
 from memory.storage.sqlite.connection import SqliteDatabase, connect, empty_log, translated
 from memory.storage.sqlite.schema import check_version, migrate
 

@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from contracts import KeywordQuery
+from memory.storage.keyword_statistics import Term, Terms
 from memory.storage.sqlite.connection import SqliteDatabase
 from memory.storage.sqlite.keywords.fts import VOCABULARY_SQL, numbers, quoted, tokenizer, totals
-from memory.storage.terms import Term, Terms
 
 COLUMNS = ("text", "title", "neighbours", "identifiers")
 

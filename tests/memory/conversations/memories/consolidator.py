@@ -4,8 +4,8 @@ import sys
 from pathlib import Path
 
 from ingest import Candidate
-from memory.conversations.memories.consolidation import absorb
 from memory.conversations.turns.store import TurnStore
+from tests.memory.conversations.memories.conversing import consolidate_turn
 from tests.memory.databases import opened, say
 
 FACTS = 20
@@ -18,5 +18,5 @@ if __name__ == "__main__":
         for number in range(FACTS):
             for turn_id in map(int, sys.argv[2:]):
                 fact = Candidate(f"User likes fruit number {number}")
-                absorb(memory, turns.get(turn_id), [fact], origin="rules")
+                consolidate_turn(memory, turns.get(turn_id), [fact], origin="rules")
             say(str(number))

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from ingest import Candidate
-from memory.conversations.memories.consolidation import absorb
+from memory.conversations.memories.consolidation import Then, consolidate_turns
 from memory.conversations.memories.store import SELECT_SQL, MemoryStore, memory_of
-from memory.conversations.memories.values import ExtractedMemory, Memory
+from memory.conversations.memories.values import ExtractedMemory, Memory, Origin
 from memory.conversations.turns.adding import add_turns
 from memory.conversations.turns.values import NewTurn, Turn
 from memory.workspace import Workspace
@@ -18,11 +18,24 @@ def said(workspace: Workspace, text: str, ts: str | None = None) -> Turn:
     return added.turn
 
 
+def consolidate_turn(
+    workspace: Workspace,
+    turn: Turn | None,
+    candidates: Sequence[Candidate],
+    *,
+    origin: Origin,
+    then: Then | None = None,
+) -> list[ExtractedMemory]:
+    """What becomes of the facts found in one turn."""
+    found = [(turn, candidates)]
+    return consolidate_turns(workspace, found, origin=origin, then=then)[0]
+
+
 def told(
     workspace: Workspace, content: str, turn: Turn | None = None, **more: Any
 ) -> list[ExtractedMemory]:
     """What becomes of one fact that the rules found in a turn."""
-    return absorb(workspace, turn, [Candidate(content, **more)], origin="rules")
+    return consolidate_turn(workspace, turn, [Candidate(content, **more)], origin="rules")
 
 
 def actions(done: Sequence[ExtractedMemory]) -> list[tuple[int | None, str]]:

@@ -11,7 +11,7 @@ import pytest
 
 from contracts import InputError, Scope
 from ingest import Candidate
-from memory.conversations.memories.consolidation import absorb, consolidate_turns
+from memory.conversations.memories.consolidation import consolidate_turns
 from memory.conversations.memories.outcomes import outcomes_of
 from memory.conversations.memories.store import MemoryStore
 from memory.retrieval.searching import search
@@ -23,6 +23,7 @@ from tests.memory.conversations.memories.consolidator import FACTS
 from tests.memory.conversations.memories.conversing import (
     actions,
     active,
+    consolidate_turn,
     memories,
     memory,
     said,
@@ -229,7 +230,7 @@ def test_the_same_turn_twice_changes_nothing(workspace: Workspace) -> None:
     before = memories(workspace)
 
     for turn, candidates in (first, second, first):
-        again = absorb(workspace, turn, candidates, origin="llm")
+        again = consolidate_turn(workspace, turn, candidates, origin="llm")
         assert {one.action for one in again} <= {"merge", "archive"}
 
     assert memories(workspace) == before
@@ -240,7 +241,9 @@ def test_one_turn_with_several_facts_is_taken_in_order(workspace: Workspace) -> 
     turn = said(workspace, "I lived in Rome, then Oslo; I like tea, tea, tea")
     contents = ("User lives in Rome", "User lives in Oslo", "User likes tea", "User loves tea", " ")
 
-    done = absorb(workspace, turn, [Candidate(content) for content in contents], origin="rules")
+    done = consolidate_turn(
+        workspace, turn, [Candidate(content) for content in contents], origin="rules"
+    )
 
     assert actions(done) == [
         (1, "create"),
@@ -277,7 +280,7 @@ def test_nothing_is_kept_of_a_turn_that_is_gone(workspace: Workspace) -> None:
     turn = said(workspace, "I like tea")
     gone = dataclasses.replace(turn, id=999)
 
-    assert absorb(workspace, gone, [Candidate("User likes tea")], origin="rules") == []
+    assert consolidate_turn(workspace, gone, [Candidate("User likes tea")], origin="rules") == []
     assert active(workspace) == []
 
 
@@ -356,10 +359,10 @@ def test_what_comes_with_it_is_written_with_it(workspace: Workspace) -> None:
         raise InputError("the disk is made of cheese", hint="do not eat it")
 
     with pytest.raises(InputError, match="cheese"):
-        absorb(workspace, turn, [Candidate("User likes tea")], origin="rules", then=fail)
+        consolidate_turn(workspace, turn, [Candidate("User likes tea")], origin="rules", then=fail)
     assert active(workspace) == []
-    absorb(workspace, turn, [Candidate("User likes tea")], origin="rules", then=count)
-    absorb(workspace, turn, [], origin="rules", then=count)
+    consolidate_turn(workspace, turn, [Candidate("User likes tea")], origin="rules", then=count)
+    consolidate_turn(workspace, turn, [], origin="rules", then=count)
     assert log == [1, 1]
 
 
@@ -368,7 +371,7 @@ def test_what_a_turn_led_to_can_be_told_again(workspace: Workspace) -> None:
     second = said(workspace, "two", "2026-01-02T10:00:00Z")
     past = said(workspace, "three", "2020-01-01T10:00:00Z")
     told_then = [
-        absorb(
+        consolidate_turn(
             workspace,
             turn,
             [Candidate(content, action=action) for content, action in facts],
@@ -390,7 +393,9 @@ def test_what_a_turn_led_to_can_be_told_again(workspace: Workspace) -> None:
         [(4, "archive")],
     ]
     ended = said(workspace, "four", "2026-01-03T10:00:00Z")
-    done = absorb(workspace, ended, [Candidate("User likes tea", "archive")], origin="rules")
+    done = consolidate_turn(
+        workspace, ended, [Candidate("User likes tea", "archive")], origin="rules"
+    )
     assert outcomes_of(workspace, ended.id) == done
     assert outcomes_of(workspace, 99) == []
 
@@ -399,11 +404,13 @@ def test_a_memory_among_many_is_found_by_its_words(workspace: Workspace) -> None
     rng = random.Random(7)
     words = [f"{a}{b}{c}" for a in "bdfgk" for b in "aeiou" for c in "lmnrt"]
     facts = [f"User builds {' '.join(rng.sample(words, 4))} every summer" for _ in range(150)]
-    absorb(workspace, None, [Candidate(fact) for fact in facts], origin="rules")
+    consolidate_turn(workspace, None, [Candidate(fact) for fact in facts], origin="rules")
     kept = memories(workspace)
 
     for one in rng.sample(kept, 20):
-        again = absorb(workspace, None, [Candidate(f"{one.content}.".upper())], origin="rules")
+        again = consolidate_turn(
+            workspace, None, [Candidate(f"{one.content}.".upper())], origin="rules"
+        )
         assert actions(again) == [(one.id, "merge")]
 
 
@@ -426,12 +433,12 @@ def test_no_rule_and_no_model_makes_a_memory_of_a_secret(
 
     candidates = [Candidate(content), Candidate("User lives in Rome")]
     for origin in ("rules", "llm", "import"):
-        absorb(workspace, turn, candidates, origin=origin)  # type: ignore[arg-type]
+        consolidate_turn(workspace, turn, candidates, origin=origin)  # type: ignore[arg-type]
 
     assert active(workspace) == ["User lives in Rome"]
 
 
 def test_a_person_may_have_a_secret_remembered(workspace: Workspace) -> None:
-    absorb(workspace, None, [Candidate("User's PIN is 4921")], origin="user")
+    consolidate_turn(workspace, None, [Candidate("User's PIN is 4921")], origin="user")
 
     assert memory(workspace, 1).tags == ("pii", "secret")

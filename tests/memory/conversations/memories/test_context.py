@@ -9,9 +9,9 @@ from contracts import InputError
 from memory.config.conversations import ShortTermConfig
 from memory.context.session_context import HINTS, MOST_K, read_context
 from memory.conversations.memories import ranking
+from memory.conversations.memories.editing import remember
 from memory.conversations.memories.gc import policy_of
 from memory.conversations.memories.gc_policy import worth
-from memory.conversations.memories.remembering import remember
 from memory.conversations.memories.scoring import Weights
 from memory.conversations.memories.values import Memory
 from memory.conversations.turns.adding import add_turns

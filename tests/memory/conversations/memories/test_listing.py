@@ -7,8 +7,8 @@ import pytest
 
 from contracts import InputError
 from memory.config.conversations import FtsConfig
+from memory.conversations.memories.editing import MemoryChange, edit_memory, remember
 from memory.conversations.memories.listing import MemoryFilter, list_memories
-from memory.conversations.memories.remembering import MemoryChange, edit_memory, remember
 from memory.workspace import Workspace
 from tests.memory.databases import opened
 

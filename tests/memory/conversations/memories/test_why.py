@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 import pytest
 
 from contracts import NotFoundError
-from memory.conversations.memories.remembering import MemoryChange, edit_memory, remember
+from memory.conversations.memories.editing import MemoryChange, edit_memory, remember
 from memory.conversations.memories.why import MOST_SOURCES, why
 from memory.storage import utc_text
 from memory.workspace import Workspace

@@ -8,7 +8,6 @@ import pytest
 
 from contracts import InputError
 from ingest import Candidate
-from memory.conversations.memories.consolidation import absorb
 from memory.conversations.memories.store import MemoryStore
 from memory.conversations.memories.values import Memory, Origin
 from memory.conversations.memories.writing import MemoryWriter
@@ -18,6 +17,7 @@ from memory.files.ingestion import ingest_text, sync_files
 from memory.index.record_chunks import RecordVectors
 from memory.operations.audit import AuditFinding, audit
 from memory.workspace import Workspace
+from tests.memory.conversations.memories.conversing import consolidate_turn
 from tests.memory.databases import opened
 
 KEY = "sk-proj-" + "aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY"
@@ -45,7 +45,7 @@ def remembered(
     """Memories of these contents, one for each: nothing of it merges or contradicts."""
     ids = []
     for content in contents:
-        done = absorb(workspace, turn, [Candidate(content, tags=tags)], origin=origin)
+        done = consolidate_turn(workspace, turn, [Candidate(content, tags=tags)], origin=origin)
         ids += [one.id for one in done if one.action == "create" and one.id is not None]
     return ids
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from contracts import KeywordFields
-from memory.conversations.memories.remembering import remember
+from memory.conversations.memories.editing import remember
 from memory.conversations.pipeline import process_turns
 from memory.conversations.turns.values import NewTurn
 from memory.operations.forget.removal import forget

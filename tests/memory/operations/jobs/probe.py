@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from contracts import MemError
-from memory.operations.jobs.job import Job, Outcome, Work
+from memory.operations.jobs.job import Job, JobOutcome, Work
 from memory.operations.jobs.scheduler import Scheduler
 from memory.workspace import Workspace
 
@@ -38,7 +38,7 @@ class Probe(Work):
     def is_due(self) -> bool:
         return self.is_wanted
 
-    def run(self, stopping: threading.Event) -> Outcome:
+    def run(self, stopping: threading.Event) -> JobOutcome:
         self.runs += 1
         self.is_running.set()
         while not stopping.is_set() and not self.go_on.wait(0.01):
@@ -46,7 +46,7 @@ class Probe(Work):
         self.is_running.clear()
         if self.errors:
             raise self.errors.pop(0)
-        return Outcome(f"run {self.runs}")
+        return JobOutcome(f"run {self.runs}")
 
     def abandon(self) -> None:
         self.was_abandoned = True
@@ -70,7 +70,7 @@ class Bench:
         self.told: list[tuple[str, str, float]] = []
         self.scheduler = Scheduler(workspace, tell=self._take, now_s=self.clock)
 
-    def _take(self, job: Job, outcome: Outcome, pause_s: float) -> None:
+    def _take(self, job: Job, outcome: JobOutcome, pause_s: float) -> None:
         self.told.append((job.name, outcome.message, pause_s))
 
     def advance(self, seconds: float) -> None:

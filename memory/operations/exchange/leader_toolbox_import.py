@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 from contracts import InputError
 from ingest import LoadedText, chunk
 from memory.files.ingestion import text_document
-from memory.index.disagreements import configuration_warnings
+from memory.index.configuration_warnings import configuration_warnings
 from memory.index.document_store import documents_of
 from memory.index.documents import Document, embedded_text
 from memory.index.indexing import Indexer
-from memory.index.recipe import current_recipe
-from memory.operations.exchange.legacy import LegacyEntry, LegacyStore, read_store
+from memory.index.indexing_settings import current_indexing_settings
+from memory.operations.exchange.leader_toolbox import ToolboxEntry, ToolboxStore, read_store
 from memory.operations.exchange.reports import BadLine, ImportCallback, ImportReport
 from memory.storage import Space, content_hash
 from memory.storage.vectors import cosine, normalised, stored_vectors
@@ -66,13 +66,13 @@ class _EntryImporter:
     """Indexes entries, a few hundred at a time."""
 
     def __init__(
-        self, workspace: Workspace, store: LegacyStore, report: ImportReport, *, strict: bool
+        self, workspace: Workspace, store: ToolboxStore, report: ImportReport, *, strict: bool
     ) -> None:
         self._workspace = workspace
         self._store = store
         self._report = report
         self._strict = strict
-        self._recipe = current_recipe(workspace)
+        self._settings = current_indexing_settings(workspace)
         self._cache_bytes = workspace.config.embeddings.cache_bytes
         self._vectors = store.vectors
         note = store.note if store.vectors is None else self._unusable(store.vectors)
@@ -80,14 +80,14 @@ class _EntryImporter:
             self._vectors = None
             report.warnings.append(f"all texts are embedded again: {note}")
 
-    def take(self, entries: list[LegacyEntry]) -> None:
+    def take(self, entries: list[ToolboxEntry]) -> None:
         pairs = [(entry, self._document(entry)) for entry in entries]
         known = [(entry, document) for entry, document in pairs if document is not None]
         if self._vectors is not None:
             self._offer(known, self._vectors)
         indexer = Indexer(
             self._workspace.storage,
-            partial(current_recipe, self._workspace),
+            partial(current_indexing_settings, self._workspace),
             cache_bytes=self._cache_bytes,
         )
         for entry, document in known:
@@ -103,7 +103,7 @@ class _EntryImporter:
         new = [line for line in counts.all_warnings() if line not in self._report.warnings]
         self._report.warnings.extend(new)
 
-    def _document(self, entry: LegacyEntry) -> Document | None:
+    def _document(self, entry: ToolboxEntry) -> Document | None:
         try:
             if entry.text is None:
                 raise InputError("it has no text", hint="give each entry a text")
@@ -119,9 +119,9 @@ class _EntryImporter:
             self._report.errors.append(BadLine(entry.number, error.message))
             return None
 
-    def _offer(self, known: list[tuple[LegacyEntry, Document]], vectors: "Rows") -> None:
+    def _offer(self, known: list[tuple[ToolboxEntry, Document]], vectors: "Rows") -> None:
         """Put the vectors of texts with one chunk into the embedding cache."""
-        chunking, space = self._recipe.chunking, self._space
+        chunking, space = self._settings.chunking, self._space
         contents: dict[bytes, int] = {}
         for entry, document in known:
             pieces = chunk(LoadedText(clean(entry.text or ""), "text", "utf-8"), chunking)
@@ -137,15 +137,15 @@ class _EntryImporter:
 
     @property
     def _space(self) -> Space:
-        recipe = self._recipe
-        if recipe.space is not None:
-            return recipe.space
-        chunking = json.dumps(asdict(recipe.chunking))
-        return recipe.embedder.space(generation=recipe.generation, chunking=chunking)
+        settings = self._settings
+        if settings.space is not None:
+            return settings.space
+        chunking = json.dumps(asdict(settings.chunking))
+        return settings.embedder.space(generation=settings.generation, chunking=chunking)
 
     def _unusable(self, vectors: "Rows") -> str | None:
         """Return why the vectors are not those of the database's model, or None."""
-        card = self._recipe.embedder.card
+        card = self._settings.embedder.card
         width = len(vectors[0]) if len(vectors) else card.dimensions
         if width != card.dimensions:
             return (
@@ -153,10 +153,10 @@ class _EntryImporter:
             )
         if not self._cache_bytes:
             return "memory.embeddings.cache_embeddings is off"
-        most = self._recipe.chunking.size_chars
+        most = self._settings.chunking.size_chars
         short = [e for e in self._store.entries if e.text and len(e.text) <= most]
         sample = short[:: max(1, len(short) // SAMPLE)][:SAMPLE]
-        fresh = self._recipe.embedder.embedded_again([entry.text or "" for entry in sample])
+        fresh = self._settings.embedder.embedded_again([entry.text or "" for entry in sample])
         for entry, row in zip(sample, fresh, strict=True):
             vector = normalised(vectors[entry.number - 1])
             if row is not None and (vector is None or cosine(vector, row.v) < SAME_FROM):

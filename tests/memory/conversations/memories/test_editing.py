@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from contracts import InputError, NotFoundError
-from memory.conversations.memories.remembering import (
+from memory.conversations.memories.editing import (
     MOST_CHARS,
     MemoryChange,
     edit_memory,

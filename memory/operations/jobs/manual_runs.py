@@ -7,9 +7,9 @@ from threading import Event
 from typing import Literal
 
 from contracts import InputError, MemError
-from memory.operations.jobs.declared import JOBS, job_named, open_work
-from memory.operations.jobs.job import Job, Outcome
+from memory.operations.jobs.job import Job, JobOutcome
 from memory.operations.jobs.last_runs import read_last_run
+from memory.operations.jobs.registry import JOBS, job_named, open_work
 from memory.operations.jobs.running import note_run, run_work
 from memory.workspace import Workspace
 
@@ -26,7 +26,7 @@ class JobRun:
 
 
 def maintain_one(workspace: Workspace, name: str) -> JobRun:
-    """Run a job once, also one that is off.
+    """Run a job once.
 
     Raises InputError for an unknown job and for one that has no end, BusyError, with the name of
     the process, while another one runs it, and what its work raises.
@@ -44,11 +44,11 @@ def maintain_one(workspace: Workspace, name: str) -> JobRun:
 
 
 def maintain_all(workspace: Workspace) -> tuple[list[JobRun], MemError | None]:
-    """Run every job once that servers run and that ends; the runs, and the first failure.
+    """Run every job that ends once; the runs, and the first failure.
 
     One that fails keeps none of the others from running.
     """
-    jobs: Iterable[Job] = (job for job in JOBS if job.off is None and not job.is_continuous)
+    jobs: Iterable[Job] = (job for job in JOBS if not job.is_continuous)
     done = [_run(workspace, job) for job in jobs]
     failures = [error for run, error in done if error is not None and run.outcome == "failed"]
     return [run for run, _ in done], failures[0] if failures else None
@@ -60,7 +60,7 @@ def _run(workspace: Workspace, job: Job) -> tuple[JobRun, MemError | None]:
     if not work.is_due():
         return JobRun(job.name, "ok", "nothing to do", "", 0.0), None
     started_s = time.monotonic()
-    outcome: Outcome = run_work(work, Event())
+    outcome: JobOutcome = run_work(work, Event())
     seconds = round(time.monotonic() - started_s, 3)
     before = read_last_run(workspace.storage.database, job.name)
     next_at = before.next_at if before is not None and job.every_s is not None else None

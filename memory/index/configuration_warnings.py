@@ -1,10 +1,10 @@
-"""Warnings about disagreements of a database and its configuration, with the command that helps."""
+"""Warnings where a database and its configuration differ, with the command that helps."""
 
 import json
 from collections.abc import Mapping
 from typing import Any
 
-from memory.index.embedding.model import disagreement
+from memory.index.embedding.model_choice import disagreement
 from memory.storage import Space
 from memory.storage.meta import BEGUN_BY_FALLBACK, CHOSEN_BY_HAND, KEYWORDS, read_meta
 from memory.workspace import Workspace

@@ -18,7 +18,7 @@ from memory.conversations.llm_extraction.passes import (
 )
 from memory.conversations.pipeline import process_turns
 from memory.conversations.turns.values import NewTurn
-from memory.storage.sync_lock import reading_lock
+from memory.storage.process_locks import reading_lock
 from tests.memory.conversations.llm_extraction.model import (
     asked_about,
     knowing,

@@ -12,9 +12,9 @@ from starlette.requests import Request
 from contracts import UnavailableError
 from memory.api.auth import Access
 from memory.api.limits import SCANS
-from memory.operations.jobs.declared import GC, RETENTION, VECTORS, open_work
 from memory.operations.jobs.extraction import ExtractionWork
-from memory.operations.jobs.job import Job, Outcome
+from memory.operations.jobs.job import Job, JobOutcome
+from memory.operations.jobs.registry import GC, RETENTION, VECTORS, open_work
 from memory.operations.jobs.reindexing import ReindexRequests, ReindexWork
 from memory.operations.jobs.scheduler import Scheduler
 from memory.operations.jobs.watching import WatchWork, telling_of_vectors
@@ -23,7 +23,7 @@ from memory.workspace import Workspace
 
 
 @dataclass(frozen=True)
-class Served:
+class AppState:
     """The state of one application; `stopping` is set when the server is asked to end."""
 
     workspace: Workspace
@@ -67,7 +67,7 @@ class Served:
         others = [open_work(job, self.workspace) for job in (VECTORS, RETENTION, GC)]
         self.scheduler.start(self.watching, *others)
 
-    def go_on(self, _progress: SyncProgress) -> None:
+    def raise_if_stopping(self, _progress: SyncProgress) -> None:
         """End a sync between two files when the server stops; the next sync completes it."""
         if self.stopping.is_set():
             raise UnavailableError(
@@ -89,12 +89,12 @@ def say_trouble(noted: WatchBatch | WatchTrouble) -> None:
         say(f"mem serve: watching: {noted.message}; {again} ({noted.hint})")
 
 
-def say_failure(job: Job, outcome: Outcome, pause_s: float) -> None:
+def say_failure(job: Job, outcome: JobOutcome, pause_s: float) -> None:
     """Print the failure of a job."""
     again = f"tried again in {pause_s:.0f} s"
     say(f"mem serve: {job.name}: {outcome.message}; {again} ({outcome.hint})")
 
 
-def served(request: Request) -> Served:
+def state_of(request: Request) -> AppState:
     """Return the state of the application that received this request."""
-    return cast(Served, request.app.state.served)
+    return cast(AppState, request.app.state.app_state)

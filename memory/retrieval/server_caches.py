@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(slots=True)
-class Acceleration:
+class ServerCaches:
     """Caches and indexes that a long-lived process keeps for searches; a server has all of them."""
 
     answers: "QueryCache"
@@ -31,21 +31,21 @@ class Acceleration:
             self.index.close()
 
 
-def acceleration_of(workspace: Workspace) -> Acceleration | None:
-    """Return the acceleration of this process; None for a command that answers once."""
-    return workspace.find(Acceleration)
+def server_caches_of(workspace: Workspace) -> ServerCaches | None:
+    """Return the caches of this process; None for a command that answers once."""
+    return workspace.find(ServerCaches)
 
 
-def cache_answers(workspace: Workspace) -> Acceleration:
+def cache_answers(workspace: Workspace) -> ServerCaches:
     """Cache answers for as long as nothing changes: of use to a long-lived process."""
     from memory.retrieval.query_cache import QueryCache
     from memory.storage.durations import Durations
 
     storage = workspace.storage
-    return workspace.component(Acceleration, lambda: Acceleration(QueryCache(storage), Durations()))
+    return workspace.component(ServerCaches, lambda: ServerCaches(QueryCache(storage), Durations()))
 
 
-def accelerate(workspace: Workspace) -> None:
+def start_server_caches(workspace: Workspace) -> None:
     """Load what makes many searches quicker and one slower: numpy now, FAISS in the background.
 
     The reranker is loaded too if every search wants it. Searches run during that time, and their
@@ -59,7 +59,7 @@ def accelerate(workspace: Workspace) -> None:
     from memory.retrieval.reranking import reranking_of
 
     storage = workspace.storage
-    storage.database.spare_memory()
+    storage.database.use_less_memory()
     kept = cache_answers(workspace)
     if kept.preload is None:
         kept.preload = Preload(storage, lambda space: model_for(workspace, space))
@@ -72,7 +72,7 @@ def accelerate(workspace: Workspace) -> None:
 
 def memory_index_of(workspace: Workspace) -> "MemoryIndex | None":
     """Return the index that a server holds in memory; None in a short-lived process."""
-    kept = acceleration_of(workspace)
+    kept = server_caches_of(workspace)
     return kept.index if kept else None
 
 

@@ -14,9 +14,9 @@ from typing import Any
 from memory.index.document_store import documents_of
 from memory.index.documents import Document, embedded_text
 from memory.index.indexing import Indexer
+from memory.index.indexing_settings import current_indexing_settings
 from memory.index.preparation import bytes_hash
-from memory.index.recipe import current_recipe
-from memory.operations.doctor.values import DoctorContext, Problem, tally
+from memory.operations.doctor.values import DoctorContext, DoctorProblem, tally
 from memory.storage import Transaction, chunk_uid, content_hash, utc_text
 
 PENDING_SINCE = timedelta(hours=1)
@@ -45,7 +45,7 @@ _REWRITE_SQL = "UPDATE chunks SET text = :text, heading = :heading, gap = :gap W
 _MARK_SQL = "UPDATE files SET state = 'pending', hash = '' WHERE id = :id"
 
 
-def owners(context: DoctorContext) -> Iterator[Problem]:
+def owners(context: DoctorContext) -> Iterator[DoctorProblem]:
     """Every chunk belongs to a file or a text, and to a way of cutting that is in use."""
     for part, what in (
         (_OWNERLESS, "without a file or text"),
@@ -53,7 +53,7 @@ def owners(context: DoctorContext) -> Iterator[Problem]:
     ):
         ((number,),) = context.storage.database.read(f"SELECT count(*) {part}")
         if number:
-            yield Problem(
+            yield DoctorProblem(
                 tally(f"chunks {what}", number),
                 "removes them",
                 partial(_remove_chunks, context, part),
@@ -61,7 +61,7 @@ def owners(context: DoctorContext) -> Iterator[Problem]:
             )
     ((number,),) = context.storage.database.read(f"SELECT count(*) {_EMPTY_CUTS}")
     if number:
-        yield Problem(
+        yield DoctorProblem(
             tally("documents without their chunks for another space", number),
             "clears the record; a reindex cuts them again",
             partial(_run, context, f"DELETE {_EMPTY_CUTS}"),
@@ -80,7 +80,7 @@ def _run(context: DoctorContext, sql: str) -> None:
         tx.run(sql)
 
 
-def documents(context: DoctorContext) -> Iterator[Problem]:
+def documents(context: DoctorContext) -> Iterator[DoctorProblem]:
     """Every file that is indexed has chunks, and of the kind that answers."""
     for sql, what in (
         (_CHUNKLESS_SQL, "without a chunk though they are indexed"),
@@ -88,7 +88,7 @@ def documents(context: DoctorContext) -> Iterator[Problem]:
     ):
         ids = [row[0] for row in context.storage.database.read(sql)]
         if ids:
-            yield Problem(
+            yield DoctorProblem(
                 tally(f"documents {what}", len(ids), _paths(context, ids)),
                 "indexes them again",
                 partial(index_again, context, ids),
@@ -97,12 +97,12 @@ def documents(context: DoctorContext) -> Iterator[Problem]:
     yield from _waiting(context)
 
 
-def _waiting(context: DoctorContext) -> Iterator[Problem]:
+def _waiting(context: DoctorContext) -> Iterator[DoctorProblem]:
     """Note files that could not be read, or that no sync has processed."""
     sql = "SELECT path FROM files WHERE state = 'failed' ORDER BY path"
     failed = [row[0] for row in context.storage.database.read(sql)]
     if failed:
-        yield Problem(
+        yield DoctorProblem(
             tally("files that the last sync could not read", len(failed), failed),
             "mem files --failed says why; they are tried again by each sync",
             count=len(failed),
@@ -112,7 +112,7 @@ def _waiting(context: DoctorContext) -> Iterator[Problem]:
     sql = "SELECT path FROM files WHERE state = 'pending' AND updated_at < :before ORDER BY path"
     waiting = [row[0] for row in context.storage.database.read(sql, {"before": before})]
     if waiting:
-        yield Problem(
+        yield DoctorProblem(
             tally("files that wait for a sync to end", len(waiting), waiting),
             "mem sync continues with them",
             count=len(waiting),
@@ -120,7 +120,7 @@ def _waiting(context: DoctorContext) -> Iterator[Problem]:
         )
 
 
-def texts(context: DoctorContext) -> Iterator[Problem]:
+def texts(context: DoctorContext) -> Iterator[DoctorProblem]:
     """Every chunk has the hash of its text, and the chunks of a document make its text whole."""
     damaged: dict[str, list[str]] = {}
     rows = context.storage.health.document_chunks()
@@ -130,7 +130,7 @@ def texts(context: DoctorContext) -> Iterator[Problem]:
             damaged.setdefault(fault, []).append(owner)
     for fault, ids in damaged.items():
         unique = list(dict.fromkeys(ids))
-        yield Problem(
+        yield DoctorProblem(
             tally(f"documents {fault}", len(unique), _paths(context, unique)),
             "indexes them again",
             partial(index_again, context, unique),
@@ -217,7 +217,7 @@ def _index_stored(context: DoctorContext, document: Document) -> None:
     _commit(context, lambda tx: _disown(context, tx, document))
     cache_bytes = workspace.config.embeddings.cache_bytes
     indexer = Indexer(
-        workspace.storage, partial(current_recipe, workspace), cache_bytes=cache_bytes
+        workspace.storage, partial(current_indexing_settings, workspace), cache_bytes=cache_bytes
     )
     indexer.add(fresh, loaded)
     indexer.flush()

@@ -10,11 +10,19 @@ from typing import Any, Final
 from contracts import InputError, NotFoundError
 from ingest import Candidate, slot_of
 from ingest.pii import PII, SECRET, privacy_tags
+from memory.conversations.memories.comparison.sentence_similarity import sentence
 from memory.conversations.memories.comparison.slot_conflict import contradicts, repeats
-from memory.conversations.memories.comparison.word_similarity import sentence
 from memory.conversations.memories.consolidation import consolidate, fact_of
 from memory.conversations.memories.store import MemoryStore
-from memory.conversations.memories.values import LAYERS, STATUSES, Layer, Memory, Remembered, Status
+from memory.conversations.memories.values import (
+    IMPORTANT,
+    LAYERS,
+    STATUSES,
+    Layer,
+    Memory,
+    Remembered,
+    Status,
+)
 from memory.conversations.memories.writing import MemoryWriter, vectors_of
 from memory.index.record_chunks import remove_record
 from memory.storage import utc_now, utc_text
@@ -50,7 +58,7 @@ def remember(
     workspace: Workspace,
     text: str,
     *,
-    importance: int = 0,
+    importance: int = IMPORTANT,
     tags: Sequence[str] = (),
     metadata: Mapping[str, Any] | None = None,
 ) -> Remembered:
@@ -112,7 +120,8 @@ def _end_of(workspace: Workspace, memory_id: int) -> str:
 def edit_memory(workspace: Workspace, memory_id: int, change: MemoryChange) -> Memory:
     """Change a memory and return it as changed.
 
-    A new content replaces the old one and is found by its own words. `archived` and `deleted`
+    A new content replaces the old one and is found by its own words; it is then the user's, and
+    important unless the change says otherwise. `archived` and `deleted`
     memories are not found; `deleted` ones are removed for good by the next garbage collection, and
     until then `active` restores them. Raises NotFoundError for an unknown id, InputError for
     invalid values and for a content that another active memory has.
@@ -170,6 +179,8 @@ def _changed(old: Memory, change: MemoryChange) -> Memory:
         is_one = slot is not None and slot.value != ""
         new = replace(
             new,
+            origin="user",
+            importance=IMPORTANT if change.importance is None else change.importance,
             tags=_retagged(new.tags, new.content),
             slot=slot.name if slot and is_one else None,
             value=slot.value if slot and is_one else None,

@@ -140,7 +140,7 @@ def test_a_server_ends_while_its_model_hangs_and_the_turn_goes_on_waiting(
 
 def test_turns_of_other_processes_are_read_too(home: Path, model: WireServer) -> None:
     with reading(home, model) as client:
-        workspace = Workspace(client.app.state.served.workspace.loaded)  # type: ignore[attr-defined]
+        workspace = Workspace(client.app.state.app_state.workspace.loaded)  # type: ignore[attr-defined]
         with workspace:
             (results,) = process_turns(workspace, [NewTurn("s1", ODD)])
         until(lambda: turn(client, results.turn_id)["turn"]["extraction"] == "done")

@@ -6,17 +6,17 @@ from typing import Final
 from contracts import MemError
 from ingest import is_heavy, missing_extra
 from memory.files.ingestion import sync_settings
-from memory.files.readers import KeptWorkers
+from memory.files.parallel_reading import KeptWorkers
 from memory.index.document_store import documents_of
 from memory.index.embedding.active_model import embedder_of
-from memory.index.recipe import is_quick
+from memory.index.indexing_settings import is_quick
 from memory.workspace import Workspace
 
 WORKERS_KEPT_S: Final = 60.0
 """Idle time after which worker processes end; then at most a fresh one is kept."""
 
 
-class Readiness:
+class Preloader:
     """The preloaded resources of a watcher's process; for its thread alone. Close it when done."""
 
     def __init__(self, workspace: Workspace) -> None:

@@ -8,11 +8,11 @@ from pathlib import Path
 from ingest import LoadedText, LoadLimits
 from memory.config.settings import FilesConfig
 from memory.files.ingestion import ingest_path, sync_files
-from memory.files.readers import KeptWorkers
+from memory.files.parallel_reading import KeptWorkers
 from memory.index.document_store import documents_of
 from memory.index.indexing import Indexer
-from memory.index.preparation import Prepared
-from memory.index.recipe import current_recipe
+from memory.index.indexing_settings import current_indexing_settings
+from memory.index.preparation import PreparedDocument
 from memory.values.reports import FileProblem
 from memory.workspace import Workspace
 from tests.ingest.test_workers import bomb
@@ -73,8 +73,8 @@ def test_what_was_cut_for_another_space_is_cut_anew(memory: Workspace, docs: Pat
     sync_files(memory, [docs])
     (known,) = documents_of(memory).below([str(docs)]).values()
     loaded = LoadedText(document(2, 3), "markdown", "utf-8")
-    indexer = Indexer(memory.storage, partial(current_recipe, memory), cache_bytes=0)
-    indexer.take(Prepared(replace(known, generation="another"), [], loaded))
+    indexer = Indexer(memory.storage, partial(current_indexing_settings, memory), cache_bytes=0)
+    indexer.take(PreparedDocument(replace(known, generation="another"), [], loaded))
     indexer.flush()
     assert [chunk.heading for chunk in contents(memory)[str(docs / "a.md")]] == [
         "Manual > Section 2",

@@ -5,8 +5,8 @@ import random
 import pytest
 
 from contracts import Scope
-from search import HybridSearch, Meaning, SearchOptions
-from search.identifiers.identifier_leg import CHECKED, COMMON_COUNT, LONGEST_SLIPPED, RESERVED
+from search import HybridSearch, QueryVectorInfo, SearchOptions
+from search.identifiers.identifier_search import CHECKED, COMMON_COUNT, LONGEST_SLIPPED, RESERVED
 
 NAMES = """
 user_id_1 user_id_10 user_id_11 getUserById getUserByIds get_user_by_name HybridSearch
@@ -39,7 +39,9 @@ def test_the_identifier_itself_is_first(index, name, query, mode):
         if other != name:
             index.add(f"{other} {other} {other}", vector=unit(chance))
     options = SearchOptions(mode=mode, explain=True)
-    hits = HybridSearch(index).search(query.format(name), options, Meaning(unit(chance))).hits
+    hits = (
+        HybridSearch(index).search(query.format(name), options, QueryVectorInfo(unit(chance))).hits
+    )
     assert hits[0].row.chunk_id == wanted
     assert hits[0].explanation.lifted
     assert hits[0].explanation.identifier == name
@@ -160,7 +162,7 @@ def test_vector_mode_reserves_nothing(index):
     index.add("foo_bar", vector=[1, 1])
     index.add("other", vector=[1, 0])
     options = SearchOptions(mode="vector", explain=True)
-    hits = HybridSearch(index).search("foo_bar", options, Meaning((1, 0))).hits
+    hits = HybridSearch(index).search("foo_bar", options, QueryVectorInfo((1, 0))).hits
     assert [hit.row.chunk_id for hit in hits] == [2, 1]
     assert hits[0].explanation.fusion == "none"
 

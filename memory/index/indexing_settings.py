@@ -1,4 +1,4 @@
-"""The present recipe of a database for chunks and vectors: its chunk settings and its model."""
+"""The indexing settings of a database: its chunk settings and its model."""
 
 import json
 from functools import partial
@@ -8,8 +8,8 @@ from ingest import ChunkSettings
 from memory.index.embedding.active_model import active_model, model_for
 from memory.index.embedding.embedder import Embedder
 from memory.index.embedding.fallback import model_for_new_database
-from memory.index.embedding.model import ChosenModel
-from memory.index.indexing import Indexer, IndexingCounts, Recipe
+from memory.index.embedding.model_choice import ChosenModel
+from memory.index.indexing import Indexer, IndexingCounts, IndexingSettings
 from memory.storage import Space
 from memory.workspace import Workspace
 
@@ -17,8 +17,10 @@ QUICK_PROVIDERS = frozenset({"static", "fake"})
 """Models that embed faster than changes are found, and are always available."""
 
 
-def current_recipe(workspace: Workspace, first_model: ChosenModel | None = None) -> Recipe:
-    """Return the recipe of this database.
+def current_indexing_settings(
+    workspace: Workspace, first_model: ChosenModel | None = None
+) -> IndexingSettings:
+    """Return the settings of this database.
 
     Files are chunked as when the database was created, else as the configuration says. A database
     without vectors gets the configured model, unless `first_model` is given. Raises what
@@ -28,13 +30,15 @@ def current_recipe(workspace: Workspace, first_model: ChosenModel | None = None)
     chunking = chunking_of(active) if active else configured_chunking(workspace)
     chosen = first_model if first_model and active is None else model_for(workspace, active)
     embedder = Embedder(workspace.storage, chosen.provider, request=chosen.request)
-    return Recipe(active, chunking, embedder)
+    return IndexingSettings(active, chunking, embedder)
 
 
-def recipe_for(workspace: Workspace) -> Recipe:
-    """Return the current recipe; a new database may be created with the fallback."""
+def indexing_settings_for(workspace: Workspace) -> IndexingSettings:
+    """Return the current settings; a new database may be created with the fallback."""
     is_new = workspace.storage.active_space() is None
-    return current_recipe(workspace, model_for_new_database(workspace) if is_new else None)
+    return current_indexing_settings(
+        workspace, model_for_new_database(workspace) if is_new else None
+    )
 
 
 def configured_chunking(workspace: Workspace) -> ChunkSettings:
@@ -64,7 +68,7 @@ def embed_missing(workspace: Workspace) -> IndexingCounts:
     """
     indexer = Indexer(
         workspace.storage,
-        partial(recipe_for, workspace),
+        partial(indexing_settings_for, workspace),
         cache_bytes=workspace.config.embeddings.cache_bytes,
     )
     indexer.complete_vectors()

@@ -2,13 +2,13 @@
 
 import pytest
 
-from memory.conversations.memories.comparison.sentence_similarity import nearness
-from memory.conversations.memories.comparison.word_similarity import (
-    covers,
-    opposed,
+from memory.conversations.memories.comparison.sentence_similarity import (
+    is_ended_by,
+    is_negation_of,
     say_the_same,
     sentence,
 )
+from memory.conversations.memories.comparison.word_similarity import nearness
 
 SAME = (
     ("User likes tea", "user likes tea."),
@@ -99,8 +99,8 @@ def test_a_sentence_that_tells_more_is_another_memory() -> None:
     ],
 )
 def test_denies(one: str, other: str) -> None:
-    assert opposed(sentence(one), sentence(other))
-    assert opposed(sentence(other), sentence(one))
+    assert is_negation_of(sentence(one), sentence(other))
+    assert is_negation_of(sentence(other), sentence(one))
 
 
 @pytest.mark.parametrize(
@@ -113,7 +113,7 @@ def test_denies(one: str, other: str) -> None:
     ],
 )
 def test_denies_nothing(one: str, other: str) -> None:
-    assert not opposed(sentence(one), sentence(other))
+    assert not is_negation_of(sentence(one), sentence(other))
 
 
 @pytest.mark.parametrize("content", ["User", "...", "私は寿司が好き", "User is", "🍕", " a "])
@@ -141,4 +141,4 @@ def test_every_content_has_words(content: str) -> None:
     ],
 )
 def test_what_is_over_with_something_else(ended: str, memory: str, over: bool) -> None:
-    assert covers(sentence(ended), sentence(memory)) is over
+    assert is_ended_by(sentence(memory), sentence(ended)) is over

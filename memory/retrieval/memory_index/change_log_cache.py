@@ -38,7 +38,7 @@ def available_bytes(meminfo: Path = Path("/proc/meminfo")) -> int | None:
         return None
 
 
-class Held(Protocol):
+class CachedStructure(Protocol):
     """A structure in memory with the change number up to which it matches the database.
 
     `key` is what else it depends on: with another key it is useless.
@@ -50,10 +50,10 @@ class Held(Protocol):
     sequence: int
 
 
-H = TypeVar("H", bound=Held)
+H = TypeVar("H", bound=CachedStructure)
 
 
-class Follower(ABC, Generic[H]):
+class ChangeLogCache(ABC, Generic[H]):
     """The holder of a structure that it keeps up to date. Safe to share between threads.
 
     Do not query it within a transaction, whose changes may be rolled back. The holder of the lock

@@ -7,11 +7,11 @@ from typing import NamedTuple
 from memory.index.documents import stored_texts
 from memory.index.embedding.active_model import embedder_of
 from memory.index.embedding.embedder import Embedder
-from memory.index.embedding.model import UNUSABLE
+from memory.index.embedding.model_choice import UNUSABLE
 from memory.index.indexing import Indexer
-from memory.index.recipe import current_recipe
+from memory.index.indexing_settings import current_indexing_settings
 from memory.operations.doctor.keywords import places
-from memory.operations.doctor.values import DoctorContext, Problem, tally
+from memory.operations.doctor.values import DoctorContext, DoctorProblem, tally
 from memory.storage import Space, StoredVector
 from memory.storage.meta import VECTORS_MISSING, read_meta, write_meta
 from memory.storage.vectors import (
@@ -41,12 +41,12 @@ class _Wrong(NamedTuple):
     codes: list[int]
 
 
-def vectors(context: DoctorContext) -> Iterator[Problem]:
+def vectors(context: DoctorContext) -> Iterator[DoctorProblem]:
     """Every vector is a unit vector of its space, with its code and with a chunk of the space."""
     for space in context.storage.spaces().all():
         wrong = _wrong(context, space)
         if wrong.vectors:
-            yield Problem(
+            yield DoctorProblem(
                 tally(
                     f"vectors of {space.model} that are not unit vectors of {space.dimensions} "
                     "dimensions",
@@ -58,7 +58,7 @@ def vectors(context: DoctorContext) -> Iterator[Problem]:
                 count=len(wrong.vectors),
             )
         if wrong.codes:
-            yield Problem(
+            yield DoctorProblem(
                 tally(
                     f"vectors of {space.model} with a wrong code",
                     len(wrong.codes),
@@ -70,7 +70,7 @@ def vectors(context: DoctorContext) -> Iterator[Problem]:
             )
         foreign = context.storage.health.vectors.foreign(space)
         if foreign:
-            yield Problem(
+            yield DoctorProblem(
                 tally(f"vectors of {space.model} of chunks cut for another space", len(foreign)),
                 "removes them",
                 partial(_remove, context, space, foreign),
@@ -120,14 +120,14 @@ def _rebuild_codes(context: DoctorContext, space: Space, ids: list[int]) -> None
         context.storage.health.vectors.remake_codes(tx, space, ids)
 
 
-def missing(context: DoctorContext) -> Iterator[Problem]:
+def missing(context: DoctorContext) -> Iterator[DoctorProblem]:
     """Every chunk that answers has a vector, unless its model refuses it or finds nothing in it."""
     space = context.space
     ids = _without_vector(context, space)
     if not ids:
         return
     if read_meta(context.storage.database, VECTORS_MISSING):
-        yield Problem(
+        yield DoctorProblem(
             tally("chunks that have no vector yet and are found by their words", len(ids)),
             "mem sync embeds them",
             count=len(ids),
@@ -136,7 +136,7 @@ def missing(context: DoctorContext) -> Iterator[Problem]:
         return
     wrong = ids if space is None else _embeddable(context, ids)
     if wrong:
-        yield Problem(
+        yield DoctorProblem(
             tally("chunks with a lost vector", len(wrong), places(context, wrong)),
             "embeds them",
             partial(_embed, context),
@@ -177,11 +177,11 @@ def _embed(context: DoctorContext) -> None:
         write_meta(tx, VECTORS_MISSING, True)
     cache_bytes = workspace.config.embeddings.cache_bytes
     Indexer(
-        workspace.storage, partial(current_recipe, workspace), cache_bytes=cache_bytes
+        workspace.storage, partial(current_indexing_settings, workspace), cache_bytes=cache_bytes
     ).complete_vectors()
 
 
-def model(context: DoctorContext) -> Iterator[Problem]:
+def model(context: DoctorContext) -> Iterator[DoctorProblem]:
     """The model works, and gives a sample of texts their stored vectors."""
     space = context.space
     if space is None:
@@ -192,13 +192,15 @@ def model(context: DoctorContext) -> Iterator[Problem]:
         embedder.checked(space)
     except UNUSABLE as error:
         fact = f"searches use words only: {error.message}"
-        yield Problem(fact, error.hint, is_note=True)
+        yield DoctorProblem(fact, error.hint, is_note=True)
         return
     if is_cheap:
-        yield from _strangers(context, space, embedder)
+        yield from _mismatched_vectors(context, space, embedder)
 
 
-def _strangers(context: DoctorContext, space: Space, embedder: Embedder) -> Iterator[Problem]:
+def _mismatched_vectors(
+    context: DoctorContext, space: Space, embedder: Embedder
+) -> Iterator[DoctorProblem]:
     sample = context.storage.spaces().sample(space, limit=SAMPLED)
     texts = stored_texts(context.storage, list(sample))
     again = embedder.embedded_again([text for _, text in texts.values()])
@@ -208,7 +210,7 @@ def _strangers(context: DoctorContext, space: Space, embedder: Embedder) -> Iter
         if _agreement(row, sample[key]) < LEAST_COSINE
     ]
     if wrong:
-        yield Problem(
+        yield DoctorProblem(
             tally(
                 f"texts, of {len(texts)}, whose stored vector differs from that of {space.model}",
                 len(wrong),
@@ -231,36 +233,36 @@ def _embed_all(context: DoctorContext, space: Space) -> None:
     _embed(context)
 
 
-def beside(context: DoctorContext) -> Iterator[Problem]:
+def beside(context: DoctorContext) -> Iterator[DoctorProblem]:
     """No reindex is incomplete, and kept spaces are known."""
     found = context.storage.spaces().all()
     for space in found:
         if space.state == "filling":
-            yield Problem(
+            yield DoctorProblem(
                 f"a reindex to {space.model} has not finished",
                 "mem reindex continues it, mem reindex --abort removes it",
                 is_note=True,
             )
     kept = [space.model for space in found if space.state == "retired"]
     if kept:
-        yield Problem(
+        yield DoctorProblem(
             tally("retired spaces kept for a return", len(kept), kept),
             "mem reindex --prune removes them",
             count=len(kept),
             is_note=True,
         )
     if kept and all(space.state == "retired" for space in found):
-        yield Problem("no space is active, though there are some", "mem reindex fills one")
+        yield DoctorProblem("no space is active, though there are some", "mem reindex fills one")
 
 
-def cache(context: DoctorContext) -> Iterator[Problem]:
+def cache(context: DoctorContext) -> Iterator[DoctorProblem]:
     """The embedding cache knows its size, and refusals belong to existing texts."""
     database = context.storage.database
     ((entries, size_bytes),) = database.read(_CACHED_SQL)
     known = context.storage.cache.size() if database.read(_ANY_SIZE_SQL) else None
     if known != (entries, size_bytes):
         said = f"{known.entries:,} entries of {known.size_bytes:,} bytes" if known else "nothing"
-        yield Problem(
+        yield DoctorProblem(
             f"the embedding cache has {entries:,} entries of {size_bytes:,} bytes, and its "
             f"counters say {said}",
             "counts again",
@@ -268,7 +270,7 @@ def cache(context: DoctorContext) -> Iterator[Problem]:
         )
     ((stray,),) = database.read(f"SELECT count(*) {_STRAY_REFUSALS}")
     if stray:
-        yield Problem(
+        yield DoctorProblem(
             tally("refusals of texts without a chunk", stray),
             "removes them",
             partial(_forget_refusals, context),

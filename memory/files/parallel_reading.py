@@ -1,4 +1,4 @@
-"""Readers of the files of a sync, in order: in this process, or in worker processes.
+"""The reader of the files of a sync, in order: in this process, or in parallel worker processes.
 
 Formats that are more than text are always read in a worker, which can be limited and may crash.
 Text goes to workers too when the configuration sets their number. By default it does not: on two
@@ -15,11 +15,17 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, cast
 
 from ingest import FileEntry, LoadLimits, SkippedFile, is_heavy, missing_extra
 from memory.index.documents import Document
-from memory.index.preparation import Prepared, Preparing, prepare_bytes, prepare_file, warm_up
+from memory.index.preparation import (
+    PreparedDocument,
+    PrepareSettings,
+    prepare_bytes,
+    prepare_file,
+    warm_up,
+)
 
 if TYPE_CHECKING:
     from ingest.workers import WorkerPool
-    from ingest.workers.pool import Outcome
+    from ingest.workers.pool import PendingResult
 
 MOST_AUTO = 8
 """Most workers that `auto` starts: the process that stores their results is slower."""
@@ -41,7 +47,7 @@ class FileToRead(NamedTuple):
 
 class _Ahead(NamedTuple):
     file: FileToRead
-    result: "Prepared | SkippedFile | Outcome"
+    result: "PreparedDocument | SkippedFile | PendingResult"
 
 
 class KeptWorkers:
@@ -110,12 +116,12 @@ def _new_pool(size: int, limits: LoadLimits) -> "WorkerPool":
     return WorkerPool(size, limits)
 
 
-class Readers:
+class ParallelReader:
     """A reader of files, here and in workers. Close it, or use it as a context manager."""
 
     def __init__(
         self,
-        how: Callable[[], Preparing],
+        how: Callable[[], PrepareSettings],
         *,
         workers: int | Literal["auto"],
         kept: KeptWorkers | None = None,
@@ -132,7 +138,7 @@ class Readers:
         self._ahead: deque[_Ahead] = deque()
         self._ahead_bytes = 0
 
-    def __enter__(self) -> "Readers":
+    def __enter__(self) -> "ParallelReader":
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
@@ -145,14 +151,14 @@ class Readers:
 
     def add(
         self, file: FileToRead, data: bytes
-    ) -> Iterator[tuple[FileToRead, Prepared | SkippedFile]]:
+    ) -> Iterator[tuple[FileToRead, PreparedDocument | SkippedFile]]:
         """Add a file with these bytes; yields those whose turn it is.
 
         Raises UnavailableError when no worker can be started.
         """
         how = self._how()
         path = file.document.path
-        result: Prepared | SkippedFile | Outcome
+        result: PreparedDocument | SkippedFile | PendingResult
         if missing_extra(path) is None and (self._parallel or is_heavy(path)):
             result = self._workers().submit(prepare_file, path, file.document, how)
         else:
@@ -162,22 +168,22 @@ class Readers:
         while self._ahead and self._is_full():
             yield self._next()
 
-    def rest(self) -> Iterator[tuple[FileToRead, Prepared | SkippedFile]]:
+    def rest(self) -> Iterator[tuple[FileToRead, PreparedDocument | SkippedFile]]:
         """Yield the files that are left."""
         while self._ahead:
             yield self._next()
 
     def _is_full(self) -> bool:
-        if isinstance(self._ahead[0].result, Prepared | SkippedFile):
+        if isinstance(self._ahead[0].result, PreparedDocument | SkippedFile):
             return True
         most = AHEAD_FILES * max(1, self._size)
         return len(self._ahead) > most or self._ahead_bytes > AHEAD_BYTES
 
-    def _next(self) -> tuple[FileToRead, Prepared | SkippedFile]:
+    def _next(self) -> tuple[FileToRead, PreparedDocument | SkippedFile]:
         file, result = self._ahead.popleft()
         self._ahead_bytes -= file.entry.size_bytes
-        if not isinstance(result, Prepared | SkippedFile):
-            result = cast("Prepared | SkippedFile", result.get())
+        if not isinstance(result, PreparedDocument | SkippedFile):
+            result = cast("PreparedDocument | SkippedFile", result.get())
         return file, result
 
     def _workers(self) -> "WorkerPool":

@@ -16,11 +16,11 @@ from search.analysis.query import QueryAnalysis, phrase_of, split_words
 from search.identifiers.detection import is_distinctive, is_hash
 from search.identifiers.matching import Level, match_level, similar_name
 from search.identifiers.variants import (
+    compact_form,
     digits_of,
     file_name,
-    glued,
     joints_of,
-    one_slip_from,
+    one_edit_variants,
     split_identifier,
 )
 
@@ -76,7 +76,7 @@ class Match(NamedTuple):
     defines: bool = False
 
 
-class Lane(NamedTuple):
+class IdentifierMatches(NamedTuple):
     """The chunks with identifiers, and the names found for identifiers without a match.
 
     `narrowed`: they may occur where a scope, a phrase or an excluded word prevented the search.
@@ -115,26 +115,26 @@ class Lane(NamedTuple):
             yield f"{nothing} has {identifier!r}; {instead} {verb} looked for instead"
 
 
-NO_LANE = Lane({}, {})
+NO_IDENTIFIER_MATCHES = IdentifierMatches({}, {})
 
 
-def find_lane(
+def find_identifier_matches(
     index: CandidateIndex,
     analysis: QueryAnalysis,
     scope: Scope,
     *,
     found: Collection[int],
     n_chunks: int,
-) -> Lane:
+) -> IdentifierMatches:
     """Look for the query's identifiers within a scope of an index with this many chunks.
 
     `found` are the chunks of the keyword leg, best first: they are compared first, since they also
     hold the query's other words.
     """
-    asked, is_alone = lane_words(analysis)
+    asked, is_alone = identifier_words(analysis)
     if not asked:
-        return NO_LANE
-    search = _LaneSearch(index, analysis.keyword, scope, found)
+        return NO_IDENTIFIER_MATCHES
+    search = _IdentifierSearch(index, analysis.keyword, scope, found)
     most = CANDIDATES if is_alone else max(COMMON_COUNT, int(COMMON_SHARE * n_chunks))
     frequencies = index.document_frequencies(asked.values(), most=most + 1)
     matches: dict[int, Match] = {}
@@ -152,10 +152,10 @@ def find_lane(
         for chunk_id, match in holding.items():
             matches[chunk_id] = _better(matches.get(chunk_id), match)
     binds = bool(analysis.keyword.required or analysis.keyword.excluded)
-    return Lane(matches, similar, narrowed=binds or scope != Scope())
+    return IdentifierMatches(matches, similar, narrowed=binds or scope != Scope())
 
 
-def lane_words(analysis: QueryAnalysis) -> tuple[dict[str, str], bool]:
+def identifier_words(analysis: QueryAnalysis) -> tuple[dict[str, str], bool]:
     """The identifiers that may reserve ranks, each as one word of the index; and whether these are
     all.
 
@@ -167,10 +167,10 @@ def lane_words(analysis: QueryAnalysis) -> tuple[dict[str, str], bool]:
     others = [word for word in analysis.words if word.lower() not in own]
     if len(others) > 1:
         names = tuple(filter(is_distinctive, names))
-    return {name: glued(name) for name in names[:MOST_IDENTIFIERS]}, not others
+    return {name: compact_form(name) for name in names[:MOST_IDENTIFIERS]}, not others
 
 
-class _LaneSearch:
+class _IdentifierSearch:
     """Looks for one identifier after the other in one scope of an index."""
 
     def __init__(
@@ -209,7 +209,7 @@ class _LaneSearch:
 
         A digit is hardly ever a typo: names with other digits count only with `numbers`.
         """
-        frequencies = self._index.document_frequencies(dict.fromkeys(one_slip_from(word)))
+        frequencies = self._index.document_frequencies(dict.fromkeys(one_edit_variants(word)))
         standing = [
             name
             for name, count in frequencies.items()
@@ -252,7 +252,7 @@ class _LaneSearch:
 def _lane_query(identifier: str, word: str, query: KeywordQuery) -> KeywordQuery:
     spellings = dict.fromkeys([phrase_of(identifier), split_identifier(identifier)])
     return KeywordQuery(
-        words=tuple(dict.fromkeys(filter(None, (word, glued(file_name(identifier)))))),
+        words=tuple(dict.fromkeys(filter(None, (word, compact_form(file_name(identifier)))))),
         prefixes=(identifier,) if is_hash(identifier) else (),
         phrases=tuple(filter(None, spellings)),
         required=query.required,

@@ -7,16 +7,16 @@ from typing import Any
 from memory.index.numbered_records import NumberedRecords
 from memory.index.record_chunks import ANY_GENERATION
 from memory.index.record_hooks import all_hooks
-from memory.operations.doctor.values import DoctorContext, Problem, tally
+from memory.operations.doctor.values import DoctorContext, DoctorProblem, tally
 
 
-def records(context: DoctorContext) -> Iterator[Problem]:
+def records(context: DoctorContext) -> Iterator[DoctorProblem]:
     """Every turn and every active memory can be found, and no chunk is orphaned."""
     kinds = [hooks for hooks in all_hooks(context.workspace) if isinstance(hooks, NumberedRecords)]
     ownerless = _ownerless_sql(kinds)
     ((number,),) = context.storage.database.read(f"SELECT count(*) {ownerless}")
     if number:
-        yield Problem(
+        yield DoctorProblem(
             tally(f"chunks of missing {_either(kinds)}", number),
             "removes them",
             partial(_remove_chunks, context, ownerless),
@@ -25,7 +25,7 @@ def records(context: DoctorContext) -> Iterator[Problem]:
     for hooks in kinds:
         ids = [row[0] for row in context.storage.database.read(_unfound_sql(hooks))]
         if ids:
-            yield Problem(
+            yield DoctorProblem(
                 tally(f"{hooks.kind.plural} that no search finds", len(ids), ids),
                 "makes them findable again",
                 partial(hooks.index, ids),

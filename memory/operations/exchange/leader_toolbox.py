@@ -30,7 +30,7 @@ _MILLISECONDS_FROM: Final = 1e11
 
 
 @dataclass(frozen=True, slots=True)
-class LegacyEntry:
+class ToolboxEntry:
     """One entry: its number from 1, its text (None when it has none), and its metadata."""
 
     number: int
@@ -40,25 +40,25 @@ class LegacyEntry:
 
 
 @dataclass(frozen=True, slots=True)
-class LegacyStore:
+class ToolboxStore:
     """The entries of a store, and its vectors, `(n, dimensions)`, if there is one for each.
 
     `note` says why there are no vectors.
     """
 
-    entries: list[LegacyEntry]
+    entries: list[ToolboxEntry]
     vectors: "Rows | None"
     note: str | None
 
 
-def read_store(path: Path) -> LegacyStore:
+def read_store(path: Path) -> ToolboxStore:
     """Return the store in a folder, or the entries of its metadata file alone.
 
     Raises NotFoundError for a missing folder or missing metadata, InputError for unreadable files,
     including pickles.
     """
     if path.is_file():
-        return LegacyStore(list(_entries(_read_list(path))), None, "no embeddings were given")
+        return ToolboxStore(list(_entries(_read_list(path))), None, "no embeddings were given")
     if not path.is_dir():
         raise NotFoundError(f"there is no folder {path}", hint="name the folder of the store")
     file = _first(path, [f"{name}{end}" for name in _METADATA for end in (".json", ".jsonl")])
@@ -67,11 +67,11 @@ def read_store(path: Path) -> LegacyStore:
     entries = list(_entries(_read_list(file)))
     vectors = _vectors(path)
     if isinstance(vectors, str):
-        return LegacyStore(entries, None, vectors)
+        return ToolboxStore(entries, None, vectors)
     if len(vectors) != len(entries):
         note = f"there are {len(vectors)} embeddings for {len(entries)} entries"
-        return LegacyStore(entries, None, note)
-    return LegacyStore(entries, vectors, None)
+        return ToolboxStore(entries, None, note)
+    return ToolboxStore(entries, vectors, None)
 
 
 def _without_metadata(folder: Path) -> InputError | NotFoundError:
@@ -108,10 +108,10 @@ def _read_list(file: Path) -> list[Any]:
     return values
 
 
-def _entries(values: Sequence[Any]) -> Iterator[LegacyEntry]:
+def _entries(values: Sequence[Any]) -> Iterator[ToolboxEntry]:
     for number, value in enumerate(values, 1):
         if isinstance(value, str):
-            yield LegacyEntry(number, value, {}, ())
+            yield ToolboxEntry(number, value, {}, ())
             continue
         known = dict(value) if isinstance(value, Mapping) else {}
         inner = known.pop("metadata", None)
@@ -124,7 +124,7 @@ def _entries(values: Sequence[Any]) -> Iterator[LegacyEntry]:
             known["timestamp"] = moment
         else:
             known.pop("timestamp", None)
-        yield LegacyEntry(number, text, known, _tags(tags))
+        yield ToolboxEntry(number, text, known, _tags(tags))
 
 
 def _tags(value: Any) -> tuple[str, ...]:

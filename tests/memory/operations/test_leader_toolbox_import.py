@@ -11,7 +11,7 @@ import pytest
 
 from contracts import InputError, NotFoundError
 from memory.index.document_store import documents_of
-from memory.operations.exchange.legacy_import import import_store
+from memory.operations.exchange.leader_toolbox_import import import_store
 from memory.retrieval.searching import search
 from memory.workspace import Workspace
 from tests.memory.databases import PARAGRAPHS, fake

@@ -48,7 +48,7 @@ VECTORS: Final = Job(
     when="when vectors are missing",
     work="memory.operations.jobs.vectors:VectorsWork",
     lock="backfill",
-    look_s=30.0,
+    look_s=2.0,
     last_retry_s=300.0,
     end_s=0.0,  # an answer of a model is not waited for
 )
@@ -67,10 +67,10 @@ GC: Final = Job(
     name="gc",
     does="Score memories, promote what lasts, remove what has faded.",
     when="every day",
-    work="memory.operations.jobs.collection:CollectionWork",
+    work="memory.operations.jobs.garbage_collection:CollectionWork",
     lock="gc",
+    locks_itself=True,
     every_s=86_400.0,
-    off="it removes memories for good, and nobody has confirmed that it may: type mem gc",
 )
 
 JOBS: Final = (WATCH, VECTORS, REINDEX, EXTRACTION, RETENTION, GC)

@@ -1,0 +1,30 @@
+"""Vectors of what a command stored: embedded before an import ends, else the user is told."""
+
+from typing import TYPE_CHECKING
+
+from cli.output import note
+from memory.storage.meta import VECTORS_MISSING, read_meta
+
+if TYPE_CHECKING:
+    from memory.workspace import Workspace
+
+
+def embed_stored(workspace: "Workspace") -> list[str]:
+    """Embed what is stored without vectors; return warnings about what could not be embedded."""
+    if not _are_missing(workspace):
+        return []
+    from memory.index.indexing_settings import embed_missing
+
+    return embed_missing(workspace).all_warnings()
+
+
+def tell_missing(workspace: "Workspace") -> None:
+    """Say that a stored text is found by its words only, until a server or a job embeds it."""
+    if _are_missing(workspace):
+        note(
+            "found by its words until it is embedded: mem serve does that, or mem maintain vectors"
+        )
+
+
+def _are_missing(workspace: "Workspace") -> bool:
+    return bool(read_meta(workspace.storage.database, VECTORS_MISSING))
