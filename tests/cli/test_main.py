@@ -15,7 +15,7 @@ from tests.cli.shell import Mem, python, shell
 
 HEAVY = (
     *("numpy", "faiss", "fastapi", "pydantic", "rich", "asyncio", "uvicorn", "openai"),
-    *("pathspec", "filelock", "torch", "sqlite_vec", "watchdog", "platformdirs", "annotated_types"),
+    *("filelock", "torch", "sqlite_vec", "watchdog", "platformdirs", "annotated_types"),
     *("google", "voyageai", "httpx", "requests", "pypdfium2", "selectolax"),
 )
 """Modules that a one-shot command must not import."""
