@@ -14,7 +14,7 @@ from tests.repository import PACKAGES, ROOT
 SOURCES = sorted(path for package in PACKAGES for path in (ROOT / package).rglob("*.py"))
 MOST_MODULE_LINES = 500
 MOST_FUNCTION_LINES = 60
-MOST_CONTRACT_LINES = 300
+MOST_CONTRACT_LINES = 350
 MOST_MODULES = 15
 MOST_README_LINES = 150
 HEAVY = {

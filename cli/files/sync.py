@@ -90,6 +90,8 @@ def sync(
         sync_progress() as bar,
     ):
         progress = _telling(bar) if wanted["dry_run"] and not context.json else bar
+        if workspace.path is not None:
+            context.name_database(workspace.loaded)
         workspace.wait_s, workspace.on_wait = wait_s, None if context.json else note
         way = _way(is_listed=listed is not None, prune=wanted.pop("prune"))
         stats = way(workspace, paths or None, **wanted, progress=progress)

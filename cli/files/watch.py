@@ -69,6 +69,7 @@ def watch(context: CliContext, *, paths: tuple[Path, ...], exit_on_eof: bool, ye
 
     is_begun = bool(named) or any(map(Path.exists, _configured(loaded.config)))
     with Workspace(loaded, create=is_begun) as workspace, _Screen(as_json=context.json) as screen:
+        context.name_database(loaded)
         remember(workspace, named)
         with vectors_beside(workspace, screen.report) as report:
             watcher = Watcher(workspace, report=report, progress=screen.progress)

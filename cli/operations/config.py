@@ -1,6 +1,7 @@
 """`mem config`: show the settings, change one, check a file, trust one."""
 
 import json
+import os
 import re
 import shlex
 from collections.abc import Iterator
@@ -19,13 +20,14 @@ from memory.config.commented_json import place
 from memory.config.editing import change, find_key, read_value, write_file
 from memory.config.expansion import reads_environment
 from memory.config.keys import ConfigProblem, Key, all_keys, sections, value_of
-from memory.config.loading import FoundConfig, LoadedConfig
+from memory.config.loading import VARIABLE, FoundConfig, LoadedConfig, users_file
 from memory.config.migration import Migration, migrate_config
-from memory.config.parsing import ParsedConfig, parse_config
+from memory.config.parsing import ParsedConfig, empty_config, parse_config
 from memory.config.trust import Restricted, give_consent, restricted_settings, without_consent
 
 _NEEDS = {
-    "restart": "A running `mem serve` takes it over when restarted.",
+    "now": "Commands use it from now on, and a running `mem serve` within seconds.",
+    "restart": "Commands use it from now on, a running `mem serve` when restarted.",
     "reindex": "An existing database keeps the old setting until you type mem reindex.",
 }
 
@@ -36,8 +38,8 @@ _VARIABLE_ALONE = re.compile(r"\$\{\w+\}")
 def config() -> None:
     """Show the settings and change them.
 
-    The file is the one that --config or MEM_CONFIG names, else ./constitution_config.json, else the
-    one in your configuration folder.
+    The file is the one that --config or MEM_CONFIG names, else constitution_config.json here or in
+    a folder above, else the one in your configuration folder.
     """
 
 
@@ -67,12 +69,14 @@ def get_command(context: CliContext, *, key: str | None) -> None:
 def set_command(context: CliContext, *, key: str, value: str) -> None:
     """Change one setting in the file; comments and layout stay.
 
+    Without a file, it makes one: the file that --config or MEM_CONFIG names, else your own.
+
     VALUE is JSON, or plain text: 20, true, null, '["./docs"]', auto.
     """
     setting = find_key(key)
-    found = context.find_config()
-    parsed = parse_config(_file_of(found))
     new = read_value(setting, value)
+    found, is_new = _found_or_new(context)
+    parsed = empty_config(_file_of(found)) if is_new else parse_config(_file_of(found))
     old = value_of(parsed.config, key)
     write_file(parsed.path, change(parsed, setting, new))
     restricted = restricted_settings(
@@ -82,10 +86,12 @@ def set_command(context: CliContext, *, key: str, value: str) -> None:
         give_consent(parsed.path, [item for item in restricted if item.key == key])
     if context.json:
         report = {"key": key, "value": _masked(setting, new), "old": _masked(setting, old)}
-        print_json({**report, "needs": setting.setting.needs, "path": str(parsed.path)})
+        report |= {"needs": _needs(setting), "path": str(parsed.path), "created": is_new}
+        print_json(report)
         return
     was = _dumps(_masked(setting, old))
     click.echo(shown(f"{key} = {_dumps(_masked(setting, new))} (was {was})"))
+    note(f"{'made' if is_new else 'changed'} {parsed.path}")
     for line in _notes(setting, found, restricted):
         note(line)
 
@@ -257,10 +263,28 @@ def _unshown(name: str, value: Any) -> Any:
 
 
 def _notes(key: Key, found: FoundConfig, restricted: list[Restricted]) -> Iterator[str]:
-    if key.setting.needs:
-        yield _NEEDS[key.setting.needs]
+    yield _NEEDS[_needs(key) or "now"]
     if found.merely_found and without_consent(_file_of(found), restricted):
         yield f"{found.path} is not trusted: mem config trust"
+
+
+def _needs(key: Key) -> str | None:
+    return key.setting.needs or ("restart" if key.waits_for_restart else None)
+
+
+def _found_or_new(context: CliContext) -> tuple[FoundConfig, bool]:
+    """The file to change, and whether it has to be made."""
+    try:
+        found = context.find_config()
+    except NotFoundError:
+        named = context.config_path or Path(os.environ[VARIABLE])
+        path = Path.cwd() / named.expanduser()
+        if os.path.lexists(path):
+            raise
+        return FoundConfig(path, "argument" if context.config_path else "environment"), True
+    if found.path is None:
+        return FoundConfig(users_file(), "user"), True
+    return found, False
 
 
 def _file_of(found: FoundConfig) -> Path:

@@ -201,7 +201,13 @@ class MemoryConfig(Section):
         ),
     ] = "sqlite"
     storage_path: Annotated[
-        Text, Setting("The database file of the backend `sqlite`.", needs="restart", path=True)
+        Text,
+        Setting(
+            "The database file of the backend `sqlite`. In a configuration file that leaves it "
+            "out, it is your own, which all folders share.",
+            needs="restart",
+            path=True,
+        ),
     ] = "./data/memory.db"
     embeddings: EmbeddingsConfig = field(default_factory=EmbeddingsConfig)
     search: SearchConfig = field(default_factory=SearchConfig)

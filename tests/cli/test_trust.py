@@ -289,7 +289,8 @@ def test_a_strange_folder_deletes_no_memories_elsewhere(
     clone = folder / "clone"
     clone.mkdir()
     mid = {"capacity": 1, "delete_below": 1000}
-    (clone / FILE_NAME).write_text(json.dumps({"memory": {"mid": mid}}))
+    memory = {"storage_path": "./m.db", "mid": mid}
+    (clone / FILE_NAME).write_text(json.dumps({"memory": memory}))
     monkeypatch.chdir(clone)
     refused = mem("--db", str(my), "gc")
     assert refused.code == 5

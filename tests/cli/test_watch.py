@@ -45,7 +45,7 @@ class Watch:
             reader.start()
 
     def _read(self, pipe: Any, lines: list[str]) -> None:
-        lines.extend(line.rstrip("\n") for line in pipe)
+        lines.extend(line.rstrip("\n") for line in pipe if not line.startswith("database "))
 
     def is_ready(self) -> bool:
         assert self.process.poll() is None, self.said

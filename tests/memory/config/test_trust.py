@@ -97,10 +97,15 @@ def folder(tmp_path: Path) -> Path:
 
 
 def write(folder: Path, key: str, value: Any) -> Path:
-    for part in reversed(key.split(".")):
-        value = {part: value}
+    """Write a file with this setting that names a database of the folder's own."""
+    content: dict[str, Any] = {"memory": {"storage_path": "./data/memory.db"}, "privacy": {}}
+    *sections, last = key.split(".")
+    inner = content
+    for part in sections:
+        inner = inner.setdefault(part, {})
+    inner[last] = value
     path = folder / FILE_NAME
-    path.write_text(json.dumps(value))
+    path.write_text(json.dumps(content))
     return path
 
 
@@ -145,7 +150,13 @@ def test_settings_that_delete_need_consent_for_another_database(
     for database in ("../my.db", "link.db", user_data_folder() / "memory.db"):
         with pytest.raises(ForbiddenError, match=f"{key} decides what is deleted"):
             load_config(environ={}, cwd=folder, database=Path(database))
+    content = json.loads(path.read_text())
+    del content["memory"]["storage_path"]  # then it is the user's own
+    path.write_text(json.dumps(content))
+    with pytest.raises(ForbiddenError, match=f"{key} decides what is deleted"):
+        load_config(environ={}, cwd=folder)
     trust(path)
+    load_config(environ={}, cwd=folder)
     load_config(environ={}, cwd=folder, database=Path("../my.db"))
 
 
@@ -198,7 +209,7 @@ def test_a_link_cannot_lead_even_the_default_outside(
     link = folder / name
     link.parent.mkdir(exist_ok=True)
     link.symlink_to(tmp_path / "private")
-    write(folder, "memory.search.max_results", 3)
+    write(folder, "memory.storage_path", "./data/memory.db")
     with pytest.raises(ForbiddenError, match=r"memory\.storage_path opens .*outside its folder"):
         load_config(environ={}, cwd=folder)
 
