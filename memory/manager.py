@@ -5,7 +5,7 @@ import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 from contracts import ConfigError, InputError
 from memory.config.expansion import expand, resolve_paths
@@ -19,6 +19,7 @@ from memory.conversations.memories.why import Why, why
 from memory.files import ingestion
 from memory.operations import manage, status
 from memory.retrieval import searching
+from memory.retrieval.search_keywords import SearchKeywords, with_keywords
 from memory.retrieval.server_caches import cache_answers
 from memory.values.reports import Record, RecordPage, SyncStats
 from memory.values.results import SearchResponse, SearchResult
@@ -63,13 +64,28 @@ class MemoryManager:
         """Close the database."""
         self.workspace.close()
 
-    async def search(self, query: str, options: SearchOptions | None = None) -> list[SearchResult]:
-        """Return the best chunks for a query, best first."""
-        return (await self.answer(query, options)).results
+    async def search(
+        self,
+        query: str,
+        options: SearchOptions | None = None,
+        **keywords: Unpack[SearchKeywords],
+    ) -> list[SearchResult]:
+        """Return the best chunks for a query, best first.
 
-    async def answer(self, query: str, options: SearchOptions | None = None) -> SearchResponse:
+        Keywords are fields of `SearchOptions` and take precedence over `options`, or over the
+        configuration: `search(query, max_results=3, mode="keyword", sources=["docs/"])`.
+        """
+        return (await self.answer(query, options, **keywords)).results
+
+    async def answer(
+        self,
+        query: str,
+        options: SearchOptions | None = None,
+        **keywords: Unpack[SearchKeywords],
+    ) -> SearchResponse:
         """Search, with the mode used, the warnings and the freshness of the index."""
-        return await asyncio.to_thread(searching.search, self.workspace, query, options)
+        chosen = with_keywords(self.workspace.config.search, options, keywords)
+        return await asyncio.to_thread(searching.search, self.workspace, query, chosen)
 
     async def ingest_text(
         self, text: str, metadata: Mapping[str, Any] | None = None, tags: Sequence[str] = ()
@@ -175,11 +191,16 @@ class MemoryManager:
 
         return await asyncio.to_thread(audit, self.workspace, kinds=kinds, files=files, limit=limit)
 
-    async def recall(self, query: str, k: int = 5) -> list[SearchResult]:
-        """Return the best memories, turns and texts for a query; of equal ones the newer first."""
+    async def recall(
+        self, query: str, k: int = 5, **keywords: Unpack[SearchKeywords]
+    ) -> list[SearchResult]:
+        """Return the best memories, turns and texts for a query; of equal ones the newer first.
+
+        Keywords are those of `search`; `k` is its `max_results`.
+        """
         from memory.retrieval.recall import recall
 
-        return (await asyncio.to_thread(recall, self.workspace, query, k)).results
+        return (await asyncio.to_thread(recall, self.workspace, query, k, keywords)).results
 
     async def get_status(self) -> MemoryStatus:
         """Return counts, sizes, the model in use, and every file that is not indexed as it is."""
