@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 _FIRST_STEPS = {"sm": "make one: sm remember --text TEXT"}
-"""What to type where no database exists, for programs other than `mem`."""
+"""The hint where no database exists, for programs other than `mem`."""
 
 
 class CliContext(NamedTuple):

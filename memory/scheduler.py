@@ -1,7 +1,7 @@
-"""The scheduler of background maintenance under the name that a seed of the project gave it.
+"""The scheduler of background maintenance, importable as `memory.scheduler`.
 
-`run` does what is to be done now, once; a `Scheduler` runs jobs until it is stopped, at intervals
-and when something triggers them.
+`run` runs every due job once; a `Scheduler` runs jobs until it is stopped, at intervals and when
+something triggers them.
 """
 
 from memory.operations.jobs.manual_runs import JobRun

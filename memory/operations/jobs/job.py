@@ -1,4 +1,4 @@
-"""A kind of background work, its work in one process, and what a run of it came to."""
+"""The declaration of a background job, its work in one process, and the outcome of a run."""
 
 from dataclasses import dataclass
 from threading import Event

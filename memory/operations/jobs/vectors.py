@@ -1,4 +1,4 @@
-"""The job that embeds what was stored without vectors, so that a slow model keeps no word back."""
+"""The job that embeds chunks stored without vectors, so that keywords need not wait for a model."""
 
 from collections.abc import Callable
 from threading import Event

@@ -1,4 +1,4 @@
-"""Who is let in: names, origins, tokens, paths."""
+"""Access control: names, origins, tokens, paths."""
 
 import json
 from pathlib import Path

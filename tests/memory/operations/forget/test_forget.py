@@ -12,7 +12,7 @@ from contracts import InputError, NotFoundError, Scope
 from memory.conversations.memories.editing import MemoryChange, edit_memory, remember
 from memory.conversations.memories.store import MemoryStore
 from memory.conversations.pipeline import TurnResult, process_turns
-from memory.conversations.retention import retain
+from memory.conversations.retention import remove_expired
 from memory.conversations.turns.store import TurnStore
 from memory.conversations.turns.values import NewTurn
 from memory.files.ingestion import ingest_text, sync_files
@@ -278,7 +278,7 @@ def test_a_session_whose_turns_went_by_retention_loses_its_name(tmp_path: Path) 
     name = "private-talk-7731"
     with opened(tmp_path) as workspace:
         process_turns(workspace, [NewTurn(name, "the seal sings", long_term_opt_in=False)])
-        retain(workspace, now=datetime.now(UTC) + timedelta(hours=25))
+        remove_expired(workspace, now=datetime.now(UTC) + timedelta(hours=25))
         assert name.encode() in bytes_of(workspace)
         report = forget(workspace, ForgetRequest(session_id=name), proven=True)
         assert (report.forgotten, failed(report)) == ([], [])
