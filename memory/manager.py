@@ -1,4 +1,4 @@
-"""The asynchronous Python API: every operation on a database, each run in a worker thread."""
+"""The Python API: every operation on a database, asynchronous and for programs without a loop."""
 
 import asyncio
 import os
@@ -16,11 +16,14 @@ from memory.conversations.memories.editing import MemoryChange
 from memory.conversations.memories.listing import USUAL_LIMIT, MemoryFilter, list_memories
 from memory.conversations.memories.values import Memory, MemoryPage, Remembered
 from memory.conversations.memories.why import Why, why
+from memory.event_loop import Synchronous, blocking
 from memory.files import ingestion
+from memory.index.embedding.active_model import active_model
 from memory.operations import manage, status
-from memory.retrieval import searching
-from memory.retrieval.search_keywords import SearchKeywords, with_keywords
+from memory.retrieval.search_keywords import SearchKeywords
+from memory.retrieval.searcher import Searcher
 from memory.retrieval.server_caches import cache_answers
+from memory.storage import Storage
 from memory.values.reports import Record, RecordPage, SyncStats
 from memory.values.results import SearchResponse, SearchResult
 from memory.values.space_reports import ReindexReport
@@ -33,9 +36,11 @@ if TYPE_CHECKING:
     from memory.conversations.lifecycle import GcReport, MemoryStats
     from memory.conversations.llm_extraction.passes import ModelExtractionReport
     from memory.conversations.pipeline import TurnResult
+    from memory.conversations.thread_summary import ConversationSummary
     from memory.conversations.turns.values import NewTurn
     from memory.operations.audit import AuditReport
     from memory.operations.forget.values import ForgetReport, ForgetRequest
+    from providers import EmbeddingProvider
 
 
 class MemoryManager:
@@ -47,7 +52,31 @@ class MemoryManager:
 
     def __init__(self, config: MemoryConfig | LoadedConfig | None = None) -> None:
         self.workspace = Workspace(_loaded(config))
+        self.searcher = Searcher(self.workspace)
         cache_answers(self.workspace)
+
+    @classmethod
+    def open_sync(cls, config: MemoryConfig | LoadedConfig | None = None) -> "SyncMemoryManager":
+        """Return the same with methods that wait for their results, for scripts and notebooks."""
+        return SyncMemoryManager(cls(config))
+
+    @property
+    def config(self) -> MemoryConfig:
+        """The settings in use: variables expanded, paths absolute."""
+        return self.workspace.config
+
+    @property
+    def storage(self) -> Storage:
+        """The storage backend."""
+        return self.workspace.storage
+
+    @property
+    def embedder(self) -> "EmbeddingProvider":
+        """The embedding model in use, which may be loaded only when it embeds first.
+
+        Raises UnavailableError when it cannot be used.
+        """
+        return active_model(self.workspace).provider
 
     async def __aenter__(self) -> "MemoryManager":
         return self
@@ -75,7 +104,7 @@ class MemoryManager:
         Keywords are fields of `SearchOptions` and take precedence over `options`, or over the
         configuration: `search(query, max_results=3, mode="keyword", sources=["docs/"])`.
         """
-        return (await self.answer(query, options, **keywords)).results
+        return await self.searcher.search(query, options, **keywords)
 
     async def answer(
         self,
@@ -84,8 +113,7 @@ class MemoryManager:
         **keywords: Unpack[SearchKeywords],
     ) -> SearchResponse:
         """Search, with the mode used, the warnings and the freshness of the index."""
-        chosen = with_keywords(self.workspace.config.search, options, keywords)
-        return await asyncio.to_thread(searching.search, self.workspace, query, chosen)
+        return await self.searcher.answer(query, options, **keywords)
 
     async def ingest_text(
         self, text: str, metadata: Mapping[str, Any] | None = None, tags: Sequence[str] = ()
@@ -169,6 +197,16 @@ class MemoryManager:
 
         return await asyncio.to_thread(
             read_context, self.workspace, session_id, k=k, query=query, without_tags=without_tags
+        )
+
+    async def summarize_session(
+        self, session_id: str | int, *, turns: int = 20, max_chars: int = 1200
+    ) -> "ConversationSummary":
+        """Return a summary of a session's last turns, by the configured language model if any."""
+        from memory.conversations.thread_summary import summarize_session
+
+        return await asyncio.to_thread(
+            summarize_session, self.workspace, session_id, turns=turns, max_chars=max_chars
         )
 
     async def gc(self, *, dry_run: bool = False) -> "GcReport":
@@ -285,6 +323,72 @@ class MemoryManager:
     async def delete_record(self, record_id: str) -> Record:
         """Remove a record from the index with all that is derived from it."""
         return await asyncio.to_thread(manage.delete_record, self.workspace, record_id)
+
+
+class SyncMemoryManager(Synchronous[MemoryManager]):
+    """The methods of `MemoryManager` for scripts and notebooks: each waits for its result.
+
+    It works inside a running event loop too, which stands still meanwhile. `asynchronous` is the
+    manager behind it. Any thread may use it. Use it as a context manager, or `close` it.
+    """
+
+    def __enter__(self) -> "SyncMemoryManager":
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the database, and end the thread of the event loop."""
+        self.asynchronous.close()
+        self.loop.close()
+
+    @property
+    def config(self) -> MemoryConfig:
+        """The settings in use."""
+        return self.asynchronous.config
+
+    @property
+    def storage(self) -> Storage:
+        """The storage backend."""
+        return self.asynchronous.storage
+
+    @property
+    def embedder(self) -> "EmbeddingProvider":
+        """The embedding model in use."""
+        return self.asynchronous.embedder
+
+    search = blocking(MemoryManager.search)
+    answer = blocking(MemoryManager.answer)
+    ingest_text = blocking(MemoryManager.ingest_text)
+    ingest_file = blocking(MemoryManager.ingest_file)
+    get_file = blocking(MemoryManager.get_file)
+    sync_files = blocking(MemoryManager.sync_files)
+    reindex = blocking(MemoryManager.reindex)
+    add_turns = blocking(MemoryManager.add_turns)
+    enrich = blocking(MemoryManager.enrich)
+    forget = blocking(MemoryManager.forget)
+    context = blocking(MemoryManager.context)
+    summarize_session = blocking(MemoryManager.summarize_session)
+    gc = blocking(MemoryManager.gc)
+    stats = blocking(MemoryManager.stats)
+    audit = blocking(MemoryManager.audit)
+    recall = blocking(MemoryManager.recall)
+    get_status = blocking(MemoryManager.get_status)
+    remember = blocking(MemoryManager.remember)
+    memories = blocking(MemoryManager.memories)
+    get_memory = blocking(MemoryManager.get_memory)
+    edit_memory = blocking(MemoryManager.edit_memory)
+    why = blocking(MemoryManager.why)
+    list_records = blocking(MemoryManager.list_records)
+    get_record = blocking(MemoryManager.get_record)
+    update_record = blocking(MemoryManager.update_record)
+    delete_record = blocking(MemoryManager.delete_record)
 
 
 def _loaded(config: MemoryConfig | LoadedConfig | None) -> LoadedConfig:

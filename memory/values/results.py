@@ -110,3 +110,7 @@ class SearchResponse(Frozen):
     freshness: Freshness
     weak: bool = False
     cached: bool = False
+
+
+MemorySearchResponse = SearchResponse
+"""The same under the name in the first design."""

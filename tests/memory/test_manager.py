@@ -12,7 +12,13 @@ from typing import Any
 import pytest
 
 from contracts import ConfigError, InputError, NotFoundError, StorageError
-from memory import MemoryConfig, MemoryManager, SearchOptions
+from memory import (
+    MemoryConfig,
+    MemoryManager,
+    MemorySearchResponse,
+    SearchOptions,
+    SearchResult,
+)
 from memory.config.settings import (
     ChunkingConfig,
     EmbeddingsConfig,
@@ -22,6 +28,7 @@ from memory.config.settings import (
 )
 from memory.operations.manage import get_record
 from memory.retrieval.search_keywords import SearchKeywords, with_keywords
+from providers.fake import FakeProvider
 from tests.memory.databases import FAKE, UNDECODABLE, document, loaded, opened, write
 from tests.repository import ROOT
 
@@ -188,6 +195,26 @@ def test_options_of_a_search_are_keywords(
     asyncio.run(ask())
 
 
+def test_the_parts_of_an_open_memory(tmp_path: Path) -> None:
+    async def ask() -> None:
+        async with MemoryManager(host_config(tmp_path)) as memory:
+            assert memory.config.storage_path == str(tmp_path / "data/memory.db")
+            assert memory.storage.count_chunks() == 0
+            assert isinstance(memory.embedder, FakeProvider)
+            text_id = await memory.ingest_text("The pump hums at night.")
+            assert memory.embedder is memory.embedder
+            hits = await memory.searcher.search("pump", SearchOptions(max_results=1))
+            assert [hit.file_id for hit in hits] == [text_id]
+            answer = await memory.searcher.answer("pump", mode="keyword")
+            assert isinstance(answer, MemorySearchResponse)
+            assert isinstance(answer.results[0], SearchResult)
+            assert (answer.query, answer.mode_used) == ("pump", "keyword")
+            assert answer.total_results == len(answer.results) == 1
+            assert answer.search_time_ms > 0
+
+    asyncio.run(ask())
+
+
 def test_the_keywords_of_a_search_are_its_options() -> None:
     parameters = inspect.signature(SearchOptions).parameters
     assert list(get_annotations(SearchKeywords)) == list(parameters)
@@ -309,7 +336,8 @@ def test_a_loaded_configuration_is_taken_as_it_is(tmp_path: Path) -> None:
 
 
 def test_every_operation_is_asynchronous() -> None:
-    names = {name for name in vars(MemoryManager) if not name.startswith("_")} - {"close"}
+    parts = {"close", "open_sync", "config", "storage", "embedder"}
+    names = {name for name in vars(MemoryManager) if not name.startswith("_")} - parts
     assert names >= {
         *("search", "answer", "ingest_text", "ingest_file", "get_file", "sync_files"),
         *("get_status", "list_records", "get_record", "update_record", "delete_record", "reindex"),
