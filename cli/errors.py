@@ -112,8 +112,9 @@ class _Reporter:
 
 def _one_line(text: str) -> str:
     from cli.output import shown
+    from memory.values.text_checks import shortened
 
-    return shown(text)
+    return shown(shortened(text))
 
 
 def _wants_json(arguments: Sequence[str]) -> bool:

@@ -67,7 +67,7 @@ class LazyGroup(click.Group):
 
 
 def with_global_options(command: click.Command) -> click.Command:
-    """The command, and every command inside it, with `--config`, `--db` and `--json`.
+    """The command, and every command inside it, with checked words and the global options.
 
     An option that the command declares itself is left as it is.
     """
@@ -75,6 +75,9 @@ def with_global_options(command: click.Command) -> click.Command:
         for inner in command.commands.values():
             with_global_options(inner)
         return command
+    from cli.checked_words import check_words
+
+    check_words(command)
     taken = {name for parameter in command.params for name in parameter.opts}
     for option in _global_options():
         if taken.isdisjoint(option.opts):

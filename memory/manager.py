@@ -249,10 +249,13 @@ class MemoryManager:
         text: str,
         metadata: Mapping[str, Any] | None = None,
         *,
-        importance: int = 0,
+        importance: int = 1,
         tags: Sequence[str] = (),
     ) -> Remembered:
-        """Store a mid-term memory, or strengthen the one that says the same."""
+        """Store a memory, or strengthen the one that says the same.
+
+        With `importance` 1 it is kept until it is forgotten; with 0 it may fade.
+        """
         return await asyncio.to_thread(
             editing.remember,
             self.workspace,

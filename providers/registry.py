@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from contracts import ConfigError, UnavailableError
 from providers.base import EmbeddingProvider
-from providers.settings import ProviderSettings, unknown_name
+from providers.settings import ProviderSettings, is_usable, unknown_name
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoints
@@ -57,7 +57,7 @@ def create(name: str, settings: ProviderSettings) -> EmbeddingProvider:
     Raises ConfigError for a name that is neither built in nor installed, and for settings the
     provider refuses; UnavailableError when a library it needs is missing or does not load.
     """
-    built_in = _BUILT_IN.get(name)
+    built_in = _BUILT_IN.get(name) if is_usable(name) else None
     if built_in is None:
         return _create_plugin(name, settings)
     _require_library(name, built_in)
@@ -68,7 +68,7 @@ def create(name: str, settings: ProviderSettings) -> EmbeddingProvider:
 
 def known_providers() -> tuple[str, ...]:
     """Every name that `create` knows, in alphabetical order; reads all entry points."""
-    return tuple(sorted({*_BUILT_IN, *_plugins().names}))
+    return tuple(sorted({*filter(is_usable, _BUILT_IN), *_plugins().names}))
 
 
 def _require_library(name: str, built_in: _BuiltIn) -> None:
@@ -99,7 +99,9 @@ def _create_plugin(name: str, settings: ProviderSettings) -> EmbeddingProvider:
     plugins = _plugins()
     places = {point.value: point for point in plugins if point.name == name}
     if not places:
-        raise unknown_name("embedding provider", name, {*_BUILT_IN, *plugins.names})
+        raise unknown_name(
+            "embedding provider", name, {*filter(is_usable, _BUILT_IN), *plugins.names}
+        )
     if len(places) > 1:
         raise ConfigError(
             f"several installed plugins call themselves the embedding provider {name}:"

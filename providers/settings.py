@@ -4,12 +4,19 @@
 configuration file or the environment for a key.
 """
 
+import os
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from contracts import ConfigError, did_you_mean
+
+TEST_NAME: Final = "fake"
+"""The name of each part that is for tests only."""
+
+TEST_VARIABLE: Final = "SYMBIOSIS_MEMORY_TESTS"
+"""The environment variable that admits them when it is `1`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +68,11 @@ def names_folder(model: str) -> bool:
     same name.
     """
     return model.startswith(("./", "../", "~")) or Path(model).is_absolute()
+
+
+def is_usable(name: str) -> bool:
+    """Return whether this process may use a part of that name, which is not so for tests' own."""
+    return name != TEST_NAME or os.environ.get(TEST_VARIABLE) == "1"
 
 
 def unknown_name(what: str, name: str, known: Collection[str]) -> ConfigError:

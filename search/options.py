@@ -148,7 +148,7 @@ def parse_sources(entries: Iterable[str], *, cwd: Path) -> Scope:
             _check_entry(name, entry)
             try:
                 _place(name, cwd, paths=paths, globs=globs)
-            except (OSError, RuntimeError) as error:  # pathlib: too long, a loop, unknown home
+            except (OSError, ValueError, RuntimeError) as error:  # too long, no Unicode, a loop
                 raise InputError(
                     f"the source {name!r} is not a usable path: {error}",
                     hint="name an existing folder, or a pattern such as '*.md'",

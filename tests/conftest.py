@@ -11,10 +11,14 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from providers.settings import TEST_VARIABLE
 from tests.portable_sql import portable_sql, statements_at_fault  # noqa: F401  # used by every test
 
 # Before anything imports the hub's client, which reads it once.
 os.environ["HF_HUB_OFFLINE"] = "1"
+
+# The fake model and reranker are refused everywhere else.
+os.environ[TEST_VARIABLE] = "1"
 
 settings.register_profile("daily", derandomize=True, deadline=None, max_examples=30)
 settings.register_profile("thorough", derandomize=True, deadline=None, max_examples=100)

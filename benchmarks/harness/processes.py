@@ -8,6 +8,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from providers.settings import TEST_VARIABLE
+
 ROOT = Path(__file__).parents[2]
 _INSTALLED = Path(sys.executable).parent / "mem"
 _CHILD = Path(__file__).parent / "child.py"
@@ -45,6 +47,7 @@ def environment(home: Path) -> dict[str, str]:
         **source,
         **{name: str(folder) for name, folder in folders.items()},
         "NO_COLOR": "1",
+        TEST_VARIABLE: "1",  # one measurement changes to the fake model
     }
 
 

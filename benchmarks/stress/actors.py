@@ -8,12 +8,13 @@ import http.client
 import json
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
-from random import Random
 
-from benchmarks.stress.values import SERVER_AWAY, TEXTS, Base, Event, text_of
-from contracts import MemError, NotFoundError
+from benchmarks.stress.actor import Actor
+from benchmarks.stress.conversations import collectors, importers, talkers
+from benchmarks.stress.values import SERVER_AWAY, TEXTS, Base, text_of
+from contracts import NotFoundError
 from memory.config.loading import load_config
 from memory.files.ingestion import ingest_text, sync_files
 from memory.index.spaces.reindex import reindex
@@ -25,55 +26,21 @@ from memory.retrieval.searching import search
 from memory.workspace import Workspace
 from search.options import MODES, SearchOptions
 
-WAIT_S = 60.0
-"""Seconds that a sync waits for others here, of which there may be several."""
-
 _HTTP_TIMEOUT_S = 90
 _AWAY_S = 0.3
 _GONE = (ConnectionError, http.client.HTTPException, TimeoutError, FileNotFoundError, ValueError)
 """A client's errors for a server that is killed, or a port that is not written yet."""
 
 
-class _Actor:
-    """The common part of all roles: the database's folder, a random generator, and output."""
-
-    def __init__(self, role: str, base: Base, seed: int) -> None:
-        self.role = role
-        self.base = base
-        self.random = Random(f"{role} {seed}")
-
-    def opened(self, config: int = 0) -> Workspace:
-        workspace = Workspace(load_config(self.base.config(config)))
-        workspace.wait_s = WAIT_S
-        return workspace
-
-    @contextlib.contextmanager
-    def telling(self, op: str, text: str | None = None) -> Iterator[None]:
-        """Report an operation before and after, with its error."""
-        _say(Event("begin", op, text=text))
-        started = time.monotonic()
-        error = None
-        try:
-            yield
-        except (MemError, OSError, RuntimeError, AssertionError) as raised:
-            error = f"{type(raised).__name__}: {raised}"
-        _say(Event("end", op, time.monotonic() - started, text, error))
-
-
-def _say(event: Event) -> None:
-    sys.stdout.write(f"{event.line()}\n")
-    sys.stdout.flush()
-
-
-def sync(actor: _Actor) -> None:
+def sync(actor: Actor) -> None:
     """Sync, occasionally with everything indexed again."""
     force = actor.random.random() < 0.05
     with actor.telling("sync"), actor.opened() as workspace:
         sync_files(workspace, force=force)
-    time.sleep(actor.random.uniform(0, 0.3))
+    actor.rest(0, 0.3)
 
 
-def searches(actor: _Actor) -> None:
+def searches(actor: Actor) -> None:
     """Search, in a process that has the database open for a while."""
     with actor.opened() as workspace:
         for _ in range(20):
@@ -87,7 +54,7 @@ def searches(actor: _Actor) -> None:
             read_status(workspace)
 
 
-def texts(actor: _Actor) -> None:
+def texts(actor: Actor) -> None:
     """Add texts, find them at once, and remove some again."""
     with actor.opened() as workspace:
         for _ in range(10):
@@ -106,19 +73,19 @@ def texts(actor: _Actor) -> None:
                     delete_record(workspace, record_id)
 
 
-def reindexes(actor: _Actor) -> None:
+def reindexes(actor: Actor) -> None:
     """Cut all texts in one way, then in the other."""
     for number in (1, 0):
         with actor.telling("reindex"), actor.opened(number) as workspace:
             reindex(workspace)
-        time.sleep(actor.random.uniform(0.2, 1.0))
+        actor.rest(0.2, 1.0)
 
 
-def doctors(actor: _Actor) -> None:
+def doctors(actor: Actor) -> None:
     """Check for damage while all the others write."""
     with actor.telling("doctor"), actor.opened() as workspace:
         _examine(workspace)
-    time.sleep(actor.random.uniform(0.2, 1.0))
+    actor.rest(0.2, 1.0)
 
 
 def _examine(workspace: Workspace) -> None:
@@ -127,7 +94,7 @@ def _examine(workspace: Workspace) -> None:
         raise AssertionError("; ".join(finding.fact for finding in report.problems))
 
 
-def backups(actor: _Actor) -> None:
+def backups(actor: Actor) -> None:
     """Copy the database while all the others write, and check the copy for damage."""
     with actor.telling("backup"), actor.opened() as workspace:
         saved = back_up(workspace, actor.base.backups, keep=2)
@@ -137,7 +104,7 @@ def backups(actor: _Actor) -> None:
     time.sleep(actor.random.uniform(0.5, 2.0))
 
 
-def clients(actor: _Actor) -> None:
+def clients(actor: Actor) -> None:
     """Ask a server to search, to sync, to store texts and to forget them."""
     number = actor.random.randrange(TEXTS)
     text = text_of(actor.role, number)
@@ -149,10 +116,10 @@ def clients(actor: _Actor) -> None:
         except _GONE as error:
             time.sleep(_AWAY_S)
             raise ConnectionError(SERVER_AWAY) from error
-    time.sleep(actor.random.uniform(0, 0.05))
+    actor.rest(0, 0.05)
 
 
-def _ask(actor: _Actor, op: str, text: str) -> None:
+def _ask(actor: Actor, op: str, text: str) -> None:
     if op == "search":
         _request(actor, "POST", "/memory/search", {"query": text[:30]})
     elif op == "sync":
@@ -164,7 +131,7 @@ def _ask(actor: _Actor, op: str, text: str) -> None:
                 _request(actor, "DELETE", f"/memory/manage/{record_id}", None)
 
 
-def _request(actor: _Actor, method: str, path: str, body: object) -> dict[str, str]:
+def _request(actor: Actor, method: str, path: str, body: object) -> dict[str, str]:
     port = int(actor.base.port_file.read_text("ascii"))
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=_HTTP_TIMEOUT_S)
     with contextlib.closing(connection):
@@ -179,7 +146,7 @@ def _request(actor: _Actor, method: str, path: str, body: object) -> dict[str, s
     return found
 
 
-ROLES: dict[str, Callable[[_Actor], None]] = {
+ROLES: dict[str, Callable[[Actor], None]] = {
     "sync": sync,
     "search": searches,
     "text": texts,
@@ -187,13 +154,16 @@ ROLES: dict[str, Callable[[_Actor], None]] = {
     "doctor": doctors,
     "backup": backups,
     "client": clients,
+    "talk": talkers,
+    "gc": collectors,
+    "import": importers,
 }
 
 
 def main() -> None:
     """Perform the role for ever."""
     role, folder, seed = sys.argv[1:]
-    actor = _Actor(role, Base(Path(folder)), int(seed))
+    actor = Actor(role, Base(Path(folder)), int(seed))
     while True:
         ROLES[role.rstrip("0123456789")](actor)
 

@@ -29,6 +29,9 @@ PURPOSES = {
     "reindex": "reindex",
     "doctor": "doctor",
     "backup": "backup",
+    "talk": "say",
+    "gc": "gc",
+    "import": "import",
 }
 """An operation that shows that a process of a role has done something."""
 
@@ -73,7 +76,7 @@ class Record:
             return
         self.well[event.op] += 1
         if event.text is not None:
-            self.texts[event.text] = "there" if event.op.endswith("ingest") else "gone"
+            self.texts[event.text] = "gone" if event.op.endswith("delete") else "there"
 
 
 class Member:

@@ -13,6 +13,9 @@ SERVER_AWAY: Final = "the server is not there"
 TEXTS: Final = 60
 """Texts that each actor adds and removes."""
 
+TURNS: Final = 40
+"""Turns that each actor says, again and again."""
+
 
 @dataclass(frozen=True, slots=True)
 class Base:
@@ -83,3 +86,15 @@ class Event(NamedTuple):
 def text_of(actor: str, number: int) -> str:
     """The `number`-th text of an actor: always the same."""
     return f"Note {number} of {actor}: the ferry of {actor}x{number} leaves at {number % 24} sharp."
+
+
+def said_text(actor: str, number: int) -> str:
+    """The `number`-th turn of an actor, in which the rules find a fact."""
+    return (
+        f"I keep a {actor}x{number} barometer in room {number}. My cat is called {actor}x{number}."
+    )
+
+
+def kept_text(actor: str, number: int) -> str:
+    """The `number`-th text that an actor asks to remember."""
+    return f"The locker {actor}x{number} opens with code {number}."

@@ -1,6 +1,7 @@
 """Judge whether a database has survived: sound, and equal to a fresh sync of the files."""
 
 import json
+from collections import Counter
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,10 @@ SELECT c.text FROM files AS f JOIN chunks AS c
     ON c.owner_id = f.id AND c.source = f.source AND c.generation = f.generation
 WHERE f.source = 'text'
 """
+
+
+_SAID_SQL = "SELECT text FROM turns"
+_KEPT_SQL = "SELECT content FROM memories WHERE status = 'active'"
 
 
 def wrongs(base: Base, record: Record) -> list[str]:
@@ -67,16 +72,19 @@ def _different(
 
 
 def _lost(base: Base, record: Record) -> list[str]:
-    """Texts that were acknowledged and are missing, or were removed and are present."""
+    """Texts, turns and memories that are missing, though acknowledged, removed or doubled."""
     with closing(apsw.Connection(str(base.database))) as connection:
-        rows = connection.execute(_TEXTS_SQL).fetchall()
-    stored = [row[0] for row in rows]
-    there = set(stored)
+        stored = {
+            kind: [row[0] for row in connection.execute(sql)]
+            for kind, sql in (("texts", _TEXTS_SQL), ("turns", _SAID_SQL), ("memories", _KEPT_SQL))
+        }
+    there = {text for texts in stored.values() for text in texts}
     found = [
         f"{text!r} should be {state}"
         for text, state in record.texts.items()
         if state != "unknown" and (state == "there") != (text in there)
     ]
-    if len(stored) != len(there):
-        found.append(f"{len(stored) - len(there)} texts are there twice")
+    for kind, texts in stored.items():
+        if twice := [text for text, number in Counter(texts).items() if number > 1]:
+            found.append(f"{len(twice)} {kind} are there more than once: {twice[:3]}")
     return found

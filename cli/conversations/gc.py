@@ -32,7 +32,7 @@ def gc(context: CliContext, dry_run: bool) -> None:
     """Score memories again, promote what lasts, and delete what has faded.
 
     A memory seen often and recently becomes long-term. A mid-term memory with a low score, or not
-    seen for long, is deleted; an important one is archived instead.
+    seen for long, is deleted. Important memories and core facts, such as a home or a job, stay.
     """
     with context.open_workspace() as workspace, counting("Cleaning up") as progress:
         report = collect_garbage(workspace, dry_run=dry_run, progress=progress)

@@ -19,7 +19,7 @@ from memory.conversations.memories.listing import (
     MemoryFilter,
     list_memories,
 )
-from memory.conversations.memories.values import LAYERS, STATUSES, Memory, Remembered
+from memory.conversations.memories.values import IMPORTANT, LAYERS, STATUSES, Memory, Remembered
 from memory.conversations.memories.why import Why, why
 from memory.storage.action_log import Action
 
@@ -29,7 +29,12 @@ _HEAD = ("memory", "layer", "score", "hits", "seen", "content")
 
 @click.command()
 @click.argument("text")
-@click.option("--important", is_flag=True, help="It counts for more and is never deleted for age.")
+@click.option(
+    "--important/--fading",
+    default=True,
+    show_default=True,
+    help="An important memory is kept until it is forgotten; a fading one ends like what was said.",
+)
 @click.option("--tag", "tags", multiple=True, metavar="T", help="A tag to find it by; repeatable.")
 @click.option("--metadata", metavar="JSON", help='Extra data to keep with it: {"from": "Ada"}.')
 @pass_context
@@ -44,7 +49,7 @@ def remember_text(
     context: CliContext,
     text: str,
     *,
-    importance: int = 0,
+    importance: int = IMPORTANT,
     tags: Sequence[str] = (),
     metadata: str | None = None,
 ) -> None:
@@ -232,7 +237,9 @@ def _reasons(found: Why) -> list[str]:
         f" + {parts.importance:.2f} for importance",
     ]
     if found.rules:
-        lines.append(f"found by the rules {', '.join(found.rules)}")
+        rules = f"found by the rules {', '.join(found.rules)}"
+        is_own = found.memory.origin == "user"
+        lines.append(f"the text is the user's; a former one was {rules}" if is_own else rules)
     lines += [f"replaced memory {one.id}  {shown(one.content)}" for one in found.supersedes]
     if found.superseded_by is not None:
         by = found.superseded_by

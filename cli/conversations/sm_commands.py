@@ -41,10 +41,10 @@ def add_turn(
 @click.option(
     "--importance",
     type=click.IntRange(0, 1),
-    default=0,
+    default=1,
     show_default=True,
     metavar="0|1",
-    help="1: it counts for more and is never deleted for age.",
+    help="1: it is kept until it is forgotten; 0: it fades like what was said.",
 )
 @click.option("--tags", default="", metavar="A,B", help="Tags to find it by.")
 @pass_context

@@ -62,6 +62,9 @@ def _salvage(context: CliContext, target: Path) -> None:
         click.echo(f"{shown_path(report.database, Path.cwd())} holds {held}")
         if report.incomplete:
             note(f"some rows are lost of: {', '.join(report.incomplete)}")
+        if report.skipped:
+            skipped = (f"{number:,} of {table}" for table, number in report.skipped.items())
+            note(f"rows that hold something unreadable were skipped: {', '.join(skipped)}")
         _print(report.checkup)
     if not report.checkup.healthy:
         click.get_current_context().exit(PROBLEMS)

@@ -1,7 +1,7 @@
 """`mem forget`: delete records for good, and verify that they are gone."""
 
 import sys
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 
@@ -15,6 +15,14 @@ from memory.values.record_kinds import RecordKinds
 from memory.workspace import Workspace
 
 MOST_SHOWN = 20
+
+
+class _Way(NamedTuple):
+    """The options of how to forget, whatever it is."""
+
+    dry_run: bool
+    verify: bool
+    yes: bool
 
 
 @click.command()
@@ -48,13 +56,9 @@ def forget(context: CliContext, /, citations: tuple[str, ...], **options: Any) -
     extracted from a turn alone is deleted with it. Records not named one by one are deleted only
     after you confirm.
     """
-    dry_run, verify, yes = (options.pop(name) for name in ("dry_run", "verify", "yes"))
+    way = _Way(*(options.pop(name) for name in _Way._fields))
     with context.open_workspace() as workspace:
-        request = _request(workspace.kinds, citations, **options)
-        if not (dry_run or yes or _is_named(request)):
-            _confirm(context, workspace, request)
-        report = forget_records(workspace, request, dry_run=dry_run, proven=verify)
-    show(context, report)
+        _forget(context, workspace, _request(workspace.kinds, citations, **options), way)
 
 
 @click.command("forget")
@@ -62,17 +66,24 @@ def forget(context: CliContext, /, citations: tuple[str, ...], **options: Any) -
 @click.option("--text", metavar="T", help="Records with this text, in any letter case.")
 @click.option("--dry-run", is_flag=True, help="Only report what would be deleted.")
 @click.option("--verify", is_flag=True, help="Verify that nothing of it is left.")
+@click.option("--yes", is_flag=True, help="Ask nothing.")
 @pass_context
 def sm_forget(
-    context: CliContext, /, memory_id: int | None, text: str | None, *, dry_run: bool, verify: bool
+    context: CliContext, /, memory_id: int | None, text: str | None, **options: bool
 ) -> None:
     """Forget a memory, or records with a text, for good.
 
-    It asks for no confirmation.
+    Records with a text are deleted only after you confirm.
     """
     request = ForgetRequest(memory_ids=() if memory_id is None else (memory_id,), text=text)
     with context.open_workspace() as workspace:
-        report = forget_records(workspace, request, dry_run=dry_run, proven=verify)
+        _forget(context, workspace, request, _Way(**options))
+
+
+def _forget(context: CliContext, workspace: Workspace, request: ForgetRequest, way: _Way) -> None:
+    if not (way.dry_run or way.yes or _is_named(request)):
+        _confirm(context, workspace, request)
+    report = forget_records(workspace, request, dry_run=way.dry_run, proven=way.verify)
     show(context, report)
 
 

@@ -19,7 +19,7 @@ def maintain(context: CliContext, *, job: str | None, only_list: bool) -> None:
     """Run a background job once, now.
 
     A server runs them by itself. JOB is one of vectors, reindex, extraction, retention and gc;
-    without JOB, all but gc run. While another process runs a job, that process is named. The exit
+    without JOB, all run. While another process runs a job, that process is named. The exit
     code is that of the first failure.
     """
     if only_list and job is not None:
@@ -64,10 +64,9 @@ def job_lines(jobs: Iterable[JobStatus]) -> list[str]:
 def _described(job: JobStatus) -> str:
     if job.holder is not None:
         return f"running, {job.holder}"
-    off = f"off: {job.off}" if job.off else ""
     if job.last_at is None:
-        return off or "has not run yet"
+        return "has not run yet"
     hint = f" ({job.hint})" if job.hint else ""
     last = f"{job.outcome} {ago(job.last_at)}: {job.message}{hint}"
     is_ahead = job.next_at is not None and datetime.fromisoformat(job.next_at) > datetime.now(UTC)
-    return "; ".join(part for part in (last, f"next at {job.next_at}" if is_ahead else off) if part)
+    return f"{last}; next at {job.next_at}" if is_ahead else last

@@ -71,8 +71,9 @@ def role_of(name: object) -> str | None:
 
 
 def storable(text: str) -> str:
-    """The text without lone surrogates, which JSON can write and no database accepts."""
-    return text if text.isascii() else text.encode("utf-8", "replace").decode()
+    """The text without lone surrogates and NUL, which JSON can write and no database accepts."""
+    plain = text if text.isascii() else text.encode("utf-8", "replace").decode()
+    return plain.replace("\0", " ")
 
 
 def name_of(value: object) -> str | None:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from contracts import BusyError, ConfigError, ForbiddenError, MemError
 from memory.api.auth import is_loopback_name
 
-_BACKLOG = 128
+BACKLOG = 128
 
 
 def listen(host: str, port: int, *, tokens: Sequence[str]) -> socket.socket:
@@ -28,7 +28,7 @@ def listen(host: str, port: int, *, tokens: Sequence[str]) -> socket.socket:
     try:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind(address)
-        listener.listen(_BACKLOG)
+        listener.listen(BACKLOG)
     except OSError as error:
         listener.close()
         raise explained(error, host, port) from error

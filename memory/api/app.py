@@ -5,13 +5,15 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 from anyio import to_thread
-from fastapi import FastAPI
+from fastapi import Depends, FastAPI
 from starlette.responses import HTMLResponse
 
 from memory.api.app_state import AppState
 from memory.api.auth import Guard, access_of
 from memory.api.docs_page import SECURITY_POLICY, page_of
 from memory.api.limits import MAX_BODY_BYTES, SYNC_WAIT_S, THREADS, BodyLimit
+from memory.api.limits.parameters import check_parameters
+from memory.api.limits.receiving import Bounds, Receiving
 from memory.api.openapi import describe_errors
 from memory.api.problems import add_handlers
 from memory.api.routers import ROUTERS
@@ -32,17 +34,23 @@ class MemoryApp(FastAPI):
 
 
 def create_app(
-    workspace: Workspace, *, host: str | None = None, max_body_bytes: int = MAX_BODY_BYTES
+    workspace: Workspace,
+    *,
+    host: str | None = None,
+    max_body_bytes: int = MAX_BODY_BYTES,
+    bounds: Bounds | None = None,
 ) -> FastAPI:
     """Return the application over `workspace`, which it closes when it ends.
 
     `host` is the name or address it listens on, else the configured one; together with the
-    configured tokens it decides which requests pass, see `memory.api.auth`.
+    configured tokens it decides which requests pass, see `memory.api.auth`. `bounds` replace the
+    usual limits on bodies.
     """
     server = workspace.config.server
     access = access_of(server.tokens, server.host if host is None else host)
     workspace.wait_s = SYNC_WAIT_S
     state = AppState(workspace, access)
+    receiving = Receiving(bounds or Bounds(), state.notices)
     app = MemoryApp(
         title="Symbiosis Memory",
         version=VERSION,
@@ -53,10 +61,10 @@ def create_app(
     )
     app.state.app_state = state
     for router in ROUTERS:
-        app.include_router(router)
+        app.include_router(router, dependencies=[Depends(check_parameters)])
     app.add_api_route("/docs", lambda: _docs(app), include_in_schema=False)
     add_handlers(app)
-    app.add_middleware(BodyLimit, most_bytes=max_body_bytes)
+    app.add_middleware(BodyLimit, receiving=receiving, most_bytes=max_body_bytes)
     app.add_middleware(Guard, access=access)
     return app
 

@@ -10,6 +10,7 @@ from starlette.requests import Request
 
 from contracts import UnavailableError
 from memory.api.auth import Access
+from memory.api.limits.notices import Notices
 from memory.operations.jobs.extraction import ExtractionWork
 from memory.operations.jobs.job import Job, JobOutcome
 from memory.operations.jobs.registry import GC, RETENTION, VECTORS, open_work
@@ -27,6 +28,11 @@ class AppState:
     workspace: Workspace
     access: Access
     stopping: Event = field(default_factory=Event)
+
+    @cached_property
+    def notices(self) -> Notices:
+        """The log's lines about clients that were turned away."""
+        return Notices(say)
 
     @cached_property
     def scheduler(self) -> Scheduler:

@@ -27,6 +27,7 @@ from contracts import (
 )
 from memory.api.respond import Json
 from memory.api.schemas.base import UNION_TAGS, UNKNOWN_FIELD
+from memory.values.text_checks import shortened
 
 MEDIA_TYPE = "application/problem+json"
 TYPE_PREFIX = "urn:problem-type:symbiosis-memory:"
@@ -84,7 +85,8 @@ def problem_of(error: MemError) -> HttpProblem:
         (STATUS_OF[kind] for kind in type(error).__mro__ if kind in STATUS_OF), (500, "Error")
     )
     headers = {"Retry-After": str(RETRY_AFTER_S)} if isinstance(error, BusyError) else {}
-    return HttpProblem(status, error.code, title, error.message, error.hint, headers=headers)
+    message, hint = shortened(error.message), shortened(error.hint)
+    return HttpProblem(status, error.code, title, message, hint, headers=headers)
 
 
 def unauthorized(detail: str) -> HttpProblem:
@@ -131,6 +133,8 @@ async def _on_http_error(request: Request, error: Exception) -> Response:
     known = {
         404: ("no-route", "There is no such route", f"there is no {request.url.path}"),
         405: ("method", "The route has no such method", f"there is no {route}"),
+        408: ("slow", "The request did not arrive in time", str(error.detail)),
+        503: ("busy-receiving", "The server is receiving too much", str(error.detail)),
         413: ("too-large", "The request is too large", str(error.detail)),
     }
     code, title, detail = known.get(error.status_code, ("malformed", "", str(error.detail)))
@@ -138,6 +142,8 @@ async def _on_http_error(request: Request, error: Exception) -> Response:
         405: f"allowed here: {headers.get('Allow')}",
         413: "send it in parts, or save it as a file and sync that",
         400: "send JSON in UTF-8",
+        408: "send it again, without a pause",
+        503: "send it again in a few seconds",
     }
     hint = hints.get(error.status_code, _READ_THE_DOCS)
     title = title or "The request cannot be read"

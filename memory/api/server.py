@@ -7,15 +7,23 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from types import FrameType
+from typing import cast
 
 import uvicorn
 from fastapi import FastAPI
 
 from contracts import MemError
-from memory.api.address import listen, url_of
+from memory.api.address import BACKLOG, listen, url_of
 from memory.api.app import create_app
 from memory.api.app_state import AppState, say
+from memory.api.limits.connections import (
+    ACCEPTED_AT_ONCE,
+    ConnectionLimits,
+    LimitedHttp,
+    counted_failures,
+)
 from memory.api.redaction import redacted_stderr
 from memory.api.reload import reload_config
 from memory.config.loading import LoadedConfig
@@ -58,8 +66,12 @@ def _redacts(workspace: Workspace) -> bool:
 class Server(uvicorn.Server):
     """uvicorn with its own shutdown: a handled signal is not raised again."""
 
-    def __init__(self, app: FastAPI, where: str) -> None:
+    def __init__(self, app: FastAPI, where: str, limits: ConnectionLimits | None = None) -> None:
         """Store `where`, which is printed once the server answers."""
+        self._state: AppState = app.state.app_state
+        protocol = partial(
+            LimitedHttp, limits=limits or ConnectionLimits(), notices=self._state.notices
+        )
         super().__init__(
             uvicorn.Config(
                 app,
@@ -68,16 +80,21 @@ class Server(uvicorn.Server):
                 server_header=False,
                 headers=_HEADERS,
                 ws="none",
+                http=cast(type[asyncio.Protocol], protocol),
+                backlog=ACCEPTED_AT_ONCE,
                 lifespan="on",
                 timeout_graceful_shutdown=GRACE_S,
             )
         )
-        self._state: AppState = app.state.app_state
         self._where = where
         self._hung_up = False
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
+        loop = asyncio.get_running_loop()
+        loop.set_exception_handler(counted_failures(self._state.notices))
+        for listener in sockets or ():
+            listener.listen(BACKLOG)  # the queue is longer than what is accepted at once
         say(self._where)
         self._state.start_upkeep()
 

@@ -38,7 +38,7 @@ class MidConfig(Section):
     capacity: Annotated[
         int,
         Range(1, 10_000_000),
-        Setting("Most mid-term memories; a collection removes those of the lowest score first."),
+        Setting("Most mid-term memories that may fade; those of the lowest score go first."),
     ] = 500
     promote_hits: Annotated[
         int, Range(0, 1_000_000), Setting("Least hits of a memory that becomes long-term.")
@@ -58,7 +58,7 @@ class MidConfig(Section):
     ] = 0.5
     on_expire: Annotated[
         Literal["delete", "archive"],
-        Setting("Action on a mid-term memory that expires; an important one is always archived."),
+        Setting("Action on a mid-term memory that expires."),
     ] = "delete"
 
 

@@ -13,6 +13,7 @@ from types import NoneType, UnionType
 from typing import Annotated, Any, ClassVar, Literal, Union, get_args, get_origin
 
 from memory.values.fast_dataclass import Frozen
+from memory.values.text_checks import NAME_LIMIT, text_fault
 
 Needs = Literal["restart", "reindex"]
 """Steps that a changed setting needs before it takes effect everywhere."""
@@ -200,7 +201,7 @@ def _each(kind: Any, value: object) -> tuple[object, ...]:
 
 
 def _each_named(kind: Any, value: object) -> dict[str, object]:
-    if not isinstance(value, dict) or not all(map(_is_plain_text, value)):
+    if not isinstance(value, dict) or any(text_fault(key, most=NAME_LIMIT) for key in value):
         raise ValueError("an object")
     return {name: accept(kind, item) for name, item in value.items()}
 
@@ -214,7 +215,7 @@ def _simple(kind: Any, value: object) -> object:
         raise ValueError(_SIMPLE.get(kind, "null"))
     if isinstance(value, float) and not math.isfinite(value):
         raise ValueError("a finite number")
-    if isinstance(value, str) and not _is_plain_text(value):
+    if isinstance(value, str) and text_fault(value, most=NAME_LIMIT):
         raise ValueError("a text without NUL and lone surrogates")
     return value
 
@@ -224,7 +225,3 @@ def _as_float(value: int) -> float:
         return float(value)
     except OverflowError as error:
         raise ValueError("a number") from error
-
-
-def _is_plain_text(value: str) -> bool:
-    return "\0" not in value and not any("\ud800" <= char <= "\udfff" for char in value)

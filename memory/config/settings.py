@@ -81,8 +81,7 @@ class RerankConfig(Section):
 
     enabled: Annotated[bool, Setting("Rerank every search unless it says otherwise.")] = False
     provider: Annotated[
-        Literal["sentence_transformers", "fake"],
-        Setting("Provider of the reranker; `fake` is for tests.", needs="restart"),
+        Text, Setting("Provider of the reranker: `sentence_transformers`.", needs="restart")
     ] = "sentence_transformers"
     model: Annotated[
         Text,

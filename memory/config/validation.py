@@ -92,7 +92,7 @@ def refused(name: str, kind: Any, *, value: object, offset: int | None = None) -
 
 def _contradictions(config: Config, root: Node) -> list[ConfigProblem]:
     """Return the problems of combinations, where every value is allowed by itself."""
-    found = [_overlap(config), _weights(config)]
+    found = [_overlap(config), _weights(config), _reranker(config)]
     found += [_provider(config, key) for key in ("provider", "fallback_provider")]
     return [
         ConfigProblem(problem.key, problem.fact, problem.hint, offset_of(root, problem.key))
@@ -121,6 +121,21 @@ def _weights(config: Config) -> ConfigProblem | None:
         "memory.search.vector_weight",
         "memory.search.vector_weight and memory.search.keyword_weight are both 0",
         'at least one of them must be more than 0, or "auto"',
+    )
+
+
+def _reranker(config: Config) -> ConfigProblem | None:
+    name = config.memory.search.rerank.provider
+    if name == type(config.memory.search.rerank)().provider:
+        return None
+    from providers.rerankers.base import known_rerankers  # few name another than the default
+
+    if name in known_rerankers():
+        return None
+    return ConfigProblem(
+        "memory.search.rerank.provider",
+        f"memory.search.rerank.provider is {shown(name)}, and there is no such reranker",
+        did_you_mean(name, known_rerankers()),
     )
 
 

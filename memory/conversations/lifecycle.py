@@ -1,5 +1,6 @@
 """Garbage collection of memories and turns, and statistics of memories."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from time import perf_counter
 
@@ -18,6 +19,7 @@ from memory.conversations.pipeline import extract_unprocessed
 from memory.conversations.retention import RetentionReport, remove_expired
 from memory.storage import Database, utc_now
 from memory.storage.meta import LAST_GC, read_meta, write_meta
+from memory.storage.process_locks import work_lock
 from memory.values.status_reports import ExtractionMetrics
 from memory.workspace import Workspace
 
@@ -104,20 +106,38 @@ class MemoryStats:
 
 
 def collect_garbage(
-    workspace: Workspace, *, dry_run: bool = False, progress: Progress | None = None
+    workspace: Workspace,
+    *,
+    dry_run: bool = False,
+    progress: Progress | None = None,
+    is_ended: Callable[[], bool] = lambda: False,
 ) -> GcReport:
     """Score all memories, promote strong ones and remove faded ones; see `gc`.
 
     Turns that the rules have not processed because of an interruption are processed first. A dry
     run reports the same except for facts in those turns, and changes nothing. `progress` receives
-    the memories done, and their total.
+    the memories done, and their total; `is_ended` stops it between two transactions. Raises
+    BusyError while another collection runs.
     """
+    if dry_run:
+        return _collection(workspace, dry_run=True, progress=progress, is_ended=is_ended)
+    with work_lock("gc", workspace.storage.database, workspace.path):
+        return _collection(workspace, dry_run=False, progress=progress, is_ended=is_ended)
+
+
+def _collection(
+    workspace: Workspace,
+    *,
+    dry_run: bool,
+    progress: Progress | None,
+    is_ended: Callable[[], bool],
+) -> GcReport:
     started, database = perf_counter(), workspace.storage.database
     mined = 0 if dry_run else extract_unprocessed(workspace)
-    retention = remove_expired(workspace, dry_run=dry_run)
+    retention = remove_expired(workspace, dry_run=dry_run, is_ended=is_ended)
     before, until = read_meta(database, LAST_GC), utc_now()
     created = _counts(database, after=before["until"] if before else "", until=until).created
-    done = collect(workspace, dry_run=dry_run, progress=progress)
+    done = collect(workspace, dry_run=dry_run, progress=progress, is_ended=is_ended)
     report = GcReport(
         dry_run=dry_run,
         at=utc_now(),
@@ -132,7 +152,7 @@ def collect_garbage(
         mined=mined,
         retention=retention,
     )
-    if not dry_run:
+    if not dry_run and not is_ended():
         _note(database, report, until=until)
     return report
 

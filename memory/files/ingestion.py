@@ -31,8 +31,9 @@ from memory.index.indexing_settings import (
 from memory.index.keyword_renewal import is_renewal_due
 from memory.index.preparation import bytes_hash
 from memory.storage.meta import VECTORS_MISSING, read_meta
-from memory.values.record_fields import checked_metadata, checked_tags, clean
+from memory.values.record_fields import checked_metadata, checked_tags
 from memory.values.reports import EmbeddingCost, FileIngest, IngestResult, SyncStats
+from memory.values.text_checks import checked_text
 from memory.workspace import Workspace
 
 TEXT_ID_BYTES = 8
@@ -212,7 +213,7 @@ def ingest_text(
     timestamp, or metadata that is not JSON.
     """
     document = text_document(workspace, text, metadata=metadata, tags=tags)
-    done = index_text(workspace, document, clean(text))
+    done = index_text(workspace, document, text)
     chunks = documents_of(workspace).chunk_counts([document.id]).get(document.id, 0)
     return IngestResult(document.id, chunks, done.refused, done.all_warnings())
 
@@ -226,7 +227,7 @@ def text_document(
 ) -> Document:
     """Return the row of a text that is to be ingested. Raises what `ingest_text` does."""
     checked = checked_metadata({} if metadata is None else metadata)
-    data = check_text(text).encode("utf-8", "surrogatepass")
+    data = check_text(text).encode()
     text_id = blake2b(data, digest_size=TEXT_ID_BYTES).hexdigest()
     known = documents_of(workspace).get(text_id)
     return Document(
@@ -260,7 +261,8 @@ def check_text(text: str) -> str:
         raise InputError(f"the text is {text!r}", hint="give a str")
     if not text.strip():
         raise InputError("the text is empty", hint="send a text with at least one word")
-    n_bytes = len(text.encode("utf-8", "surrogatepass"))
+    checked_text(text, "the text")
+    n_bytes = len(text.encode())
     if n_bytes > MAX_TEXT_BYTES:
         raise InputError(
             f"the text has {n_bytes} bytes, the limit is {MAX_TEXT_BYTES}",

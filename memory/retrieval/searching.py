@@ -5,7 +5,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, NamedTuple
 
-from contracts import CandidateIndex, ChunkRow, InputError
+from contracts import CandidateIndex, ChunkRow, InputError, Scope
 from memory.config.settings import SearchConfig
 from memory.index.configuration_warnings import warnings_for
 from memory.retrieval.query_embedding import NO_EMBEDDING, QueryEmbedding, embed_query
@@ -26,6 +26,7 @@ from memory.values.results import (
     SearchResponse,
     SearchResult,
 )
+from memory.values.text_checks import NAME_LIMIT, checked_text
 from memory.workspace import Workspace
 from search import (
     HybridSearch,
@@ -66,17 +67,19 @@ def default_options(config: SearchConfig) -> SearchOptions:
 def search(
     workspace: Workspace, query: str, options: SearchOptions | None = None
 ) -> SearchResponse:
-    """Return the best chunks for a query. Raises InputError only for what is not a text.
+    """Return the best chunks for a query. Raises InputError only for what is no Unicode text.
 
     When the embedding model cannot be used, keyword search alone answers and a warning says so.
     """
     started = perf_counter()
     if not isinstance(query, str):
         raise InputError(f"the query is {query!r}", hint="give a str")
+    checked_text(query, "the query")
     if options is None:
         options = default_options(workspace.config.search)
     if not isinstance(options, SearchOptions):
         raise InputError(f"the options are {options!r}", hint="give SearchOptions, or None")
+    _check_names(options.scope)
     kept = server_caches_of(workspace)
     lookup = None if kept is None else kept.answers.ask(query, options)
     if lookup is not None and kept is not None and kept.preload is not None:
@@ -105,6 +108,13 @@ def search(
         weak=ranking.weak,
         cached=lookup is not None and lookup.known is not None,
     )
+
+
+def _check_names(scope: Scope) -> None:
+    """Raise InputError for a filter that is too long or no text; names of files may be bytes."""
+    for name, values in zip(scope._fields, scope, strict=True):
+        for value in (values,) if isinstance(values, str) else values or ():
+            checked_text(value, f"one of the {name}", most=NAME_LIMIT, bytes_allowed=True)
 
 
 def _seconds_by_part(found: Findings, started: float, *, known: bool) -> list[tuple[str, float]]:

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from contracts import InputError
+from memory.values.text_checks import NAME_LIMIT, check_texts, checked_text
 
 
 def checked_metadata(metadata: Mapping[str, Any]) -> dict[str, Any]:
@@ -13,12 +14,13 @@ def checked_metadata(metadata: Mapping[str, Any]) -> dict[str, Any]:
         raise InputError(f"the metadata is {metadata!r}", hint="give a dict")
     try:
         text = json.dumps(dict(metadata), allow_nan=False, ensure_ascii=False)
-        copied: dict[str, Any] = json.loads(clean(text))
+        copied: dict[str, Any] = json.loads(text)
     except (TypeError, ValueError, RecursionError) as error:
         raise InputError(
             f"the metadata cannot be stored: {error}",
             hint="use text, numbers, true, false, null, lists and objects only",
         ) from error
+    check_texts(copied, "the metadata")
     return copied
 
 
@@ -29,9 +31,9 @@ def checked_tags(tags: Sequence[str]) -> tuple[str, ...]:
     is_list = isinstance(tags, Sequence) and not isinstance(tags, str)
     if not is_list or not all(isinstance(tag, str) for tag in tags):
         raise InputError(f"the tags are {tags!r}", hint="give a list of texts")
-    return tuple(dict.fromkeys(map(clean, tags)))
+    return tuple(dict.fromkeys(checked_text(tag, "a tag", most=NAME_LIMIT) for tag in tags))
 
 
 def clean(text: str) -> str:
-    """Replace halves of surrogate pairs, which no database accepts as text."""
+    """Replace halves of surrogate pairs in what another program wrote."""
     return text.encode("utf-8", "replace").decode()

@@ -3,6 +3,7 @@
 The command line and HTTP both take `sources`, a path and two times, with the same meaning.
 """
 
+import os
 import re
 from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
@@ -10,9 +11,13 @@ from pathlib import Path
 
 from contracts import InputError, Scope
 from memory.storage import utc_text
+from memory.values.text_checks import NAME_LIMIT, checked_text
 from search import parse_sources
 from search.lazy_regex import deferred
 from search.options import is_pattern
+
+MOST_TIME = 100
+"""The most characters of a time."""
 
 _AGE = deferred(r"(\d+)\s*(min|h|d|w|y)", re.ASCII | re.IGNORECASE)
 _PERIOD = deferred(r"(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?", re.ASCII)
@@ -34,7 +39,7 @@ def read_time(text: str, *, end: bool = False, now: datetime | None = None) -> d
     its last millisecond: during that minute the query stays the same, so a cached answer serves it;
     anything else is ISO 8601, in UTC where it names no zone. Raises InputError for any other text.
     """
-    stripped = text.strip()
+    stripped = checked_text(text, "a time", most=MOST_TIME).strip()
     if _SHORT_DAY.fullmatch(stripped):
         stripped = f"{stripped[:4]}-{stripped[4:6]}-{stripped[6:]}"
     try:
@@ -78,7 +83,10 @@ def narrowed(
     invalid ones, for paths where the sources hold no files, and for a pattern beside sources that
     choose among files themselves.
     """
-    scope = _within(parse_sources(sources, cwd=cwd), list(paths), cwd)
+    entries = [
+        checked_text(entry, "a source", most=NAME_LIMIT, bytes_allowed=True) for entry in sources
+    ]
+    scope = _within(parse_sources(entries, cwd=cwd), list(paths), cwd)
     return scope._replace(
         since=None if since is None else utc_text(read_time(since)),
         until=None if until is None else utc_text(read_time(until, end=True)),
@@ -110,17 +118,23 @@ def _within(scope: Scope, paths: list[str], cwd: Path) -> Scope:
 
 def _names_pattern(path: str, cwd: Path) -> bool:
     """Return whether it is a pattern, and no file or folder of that very name exists."""
-    return is_pattern(path) and not Path(_real(path, cwd)).exists()
+    return is_pattern(path) and not os.path.exists(_real(path, cwd))  # noqa: PTH110  # no error
 
 
 def checked_path(path: str | Path) -> str | Path:
-    """Return the path. Raises InputError for an empty one, which would be the working directory."""
+    """Return the path, which may have bytes that are not UTF-8.
+
+    Raises InputError for an empty one, which would be the working directory, and for no path.
+    """
     if not isinstance(path, str | Path):
         raise InputError(f"the path is {path!r}", hint="give a str or a Path")
     if isinstance(path, str) and not path.strip():
         raise InputError(
             f"the path {path!r} is empty", hint="name a file or folder; '.' is the one you are in"
         )
+    checked_text(
+        str(path), f"the path {ascii(str(path))[:80]}", most=NAME_LIMIT, bytes_allowed=True
+    )
     return path
 
 

@@ -269,19 +269,17 @@ class JobStatus:
     8601 UTC.
 
     `does` and `when` say in words what it is. `state`: `running`, by the process `holder`;
-    `failed`, as the last run did; `off`, for the reason `off`, which keeps servers from running it;
-    else `waiting`. The last run ended at `last_at` after `last_seconds`, with the `outcome` that
-    `message` and `hint` explain; None before the first. `skipped`: the process that answers tried
-    to run it, and another process was at it. `next_at` is None for work without a period, unless
-    it failed.
+    `failed`, as the last run did; else `waiting`. The last run ended at `last_at` after
+    `last_seconds`, with the `outcome` that `message` and `hint` explain; None before the first.
+    `skipped`: the process that answers tried to run it, and another process was at it. `next_at` is
+    None for work without a period, unless it failed.
     """
 
     name: str
-    state: Literal["running", "waiting", "failed", "off"]
+    state: Literal["running", "waiting", "failed"]
     does: str
     when: str
     holder: str | None
-    off: str | None
     outcome: Literal["ok", "failed", "skipped"] | None
     message: str | None
     hint: str | None

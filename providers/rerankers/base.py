@@ -12,7 +12,7 @@ from operator import attrgetter
 from typing import Final, TypeAlias
 
 from contracts import UnavailableError
-from providers.settings import ProviderSettings, unknown_name
+from providers.settings import ProviderSettings, is_usable, unknown_name
 
 
 class Reranker(ABC):
@@ -47,13 +47,18 @@ _FACTORIES: Final = {
 _LIBRARIES: Final = {"sentence_transformers": "sentence_transformers"}
 
 
+def known_rerankers() -> tuple[str, ...]:
+    """Every name that `create_reranker` knows."""
+    return tuple(filter(is_usable, _FACTORIES))
+
+
 def create_reranker(name: str, settings: ProviderSettings) -> Reranker:
     """The reranker called `name`; its model is loaded later.
 
     Raises ConfigError for an unknown name or setting, UnavailableError when a library is missing.
     """
-    if name not in _FACTORIES:
-        raise unknown_name("reranker", name, _FACTORIES)
+    if name not in known_rerankers():
+        raise unknown_name("reranker", name, known_rerankers())
     library = _LIBRARIES.get(name)
     if library is not None and find_spec(library) is None:
         raise UnavailableError(

@@ -14,7 +14,7 @@ from benchmarks.stress.values import Base, Event, text_of
 from benchmarks.stress.verdict import wrongs
 from tests.repository import ROOT
 
-CREW = "sync1,sync2,server,client1,text1,search1,reindex1,doctor1"
+CREW = "sync1,sync2,server,client1,text1,search1,reindex1,doctor1,talk1,gc1,import1"
 
 
 @pytest.fixture

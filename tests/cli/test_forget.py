@@ -56,7 +56,10 @@ def test_sm_forgets_by_id_and_by_text(told: Mem, folder: Path) -> None:
     answer = shell("forget", "--id", "1", "--verify", cwd=folder, module="cli.sm")
     assert answer.code == 0, answer.err
     assert answer.out.startswith("1 record forgotten\n  memory 1\n")
-    answer = shell("forget", "--text", "OSLO", "--json", cwd=folder, module="cli.sm")
+    asked = shell("forget", "--text", "OSLO", "--json", cwd=folder, module="cli.sm")
+    assert asked.code == 2
+    assert "2 records would be deleted" in asked.error["message"]
+    answer = shell("forget", "--text", "OSLO", "--yes", "--json", cwd=folder, module="cli.sm")
     kinds = [item["kind"] for item in json.loads(answer.out)["forgotten"]]
     assert kinds == ["turn", "memory"]
 

@@ -12,6 +12,7 @@ from cli.main import run
 from memory.config.loading import load_config
 from memory.conversations.turns.adding import add_turns
 from memory.conversations.turns.values import NewTurn
+from memory.storage.process_locks import work_lock
 from memory.workspace import Workspace
 from tests.cli.shell import ROOT, Answer, Mem, python, shell
 from tests.memory.conversations.memories.made import make
@@ -83,7 +84,9 @@ def test_add_turn(sm: Mem, mem: Mem, folder: Path) -> None:
 def test_remember_list_and_explain(sm: Mem, folder: Path) -> None:
     made = sm("remember", "--text", "User owns a boat", "--importance", "1", "--tags", "sea, fun,")
     assert made.out == "memory 1  User owns a boat  (new)\n"
-    assert sm("remember", "--text", "User plays chess", "--json").json["id"] == 2
+    assert (
+        sm("remember", "--text", "User plays chess", "--importance", "0", "--json").json["id"] == 2
+    )
     listed = sm("list", "--layer", "mid", "--sort", "score", "--json").json
     assert [(one["content"], one["tags"]) for one in listed] == [
         ("User owns a boat", ["sea", "fun"]),
@@ -101,19 +104,63 @@ def test_gc(lived: object, mem: Mem) -> None:
     dry = mem("gc", "--dry-run")
     assert dry.code == 0
     assert (
-        "4 memories examined: 1 would be promoted, 1 would be archived, 1 would be deleted."
+        "4 memories examined: 1 would be promoted, 0 would be archived, 1 would be deleted."
         in dry.out
     )
     done = mem("gc")
-    assert "4 memories examined: 1 promoted, 1 archived, 1 deleted." in done.out
+    assert "4 memories examined: 1 promoted, 0 archived, 1 deleted." in done.out
     assert (
-        "memory 3  deleted   score 0.37  20.0 days  its score fell below mid.delete_below"
+        "memory 3  deleted  score 0.37  20.0 days  its score fell below mid.delete_below"
         in done.out
     )
-    assert "memory 4  archived  score 2.14  40.0 days  not seen for longer than" in done.out
+    assert "memory 4" not in done.out
     again = mem("gc", "--json")
     assert again.json["counts"] == {"created": 0, "promoted": 0, "archived": 0, "deleted": 0}
     assert again.json["removed"] == []
+
+
+STRICT = {"capacity": 1, "delete_below": 1000, "demote_age_days": 0}
+
+
+@pytest.mark.parametrize("on_expire", ["delete", "archive"])
+def test_nothing_removes_what_a_person_asked_to_keep(
+    mem: Mem, sm: Mem, folder: Path, monkeypatch: pytest.MonkeyPatch, on_expire: str
+) -> None:
+    monkeypatch.setenv("MEM_CONFIG", str(folder / "own.json"))
+    settings = {"storage_path": "memory.db", "mid": {**STRICT, "on_expire": on_expire}}
+    (folder / "own.json").write_text(json.dumps({"memory": settings}))
+    assert mem("remember", "The boiler is serviced in March").code == 0
+    assert sm("remember", "--text", "The attic key hangs behind the door").code == 0
+    assert mem("remember", "--fading", "The parcel comes on Tuesday").code == 0
+    mem("turn", "add", "--session", "s", "I live in Oslo, my sister is called Ida and I love tea.")
+    edited = next(one for one in mem("memories", "list", "--json").json if "tea" in one["content"])
+    mem("memories", "edit", str(edited["id"]), "--content", "User loves coffee")
+    assert mem("gc").code == 0
+    left = {one["content"] for one in mem("memories", "list", "--json").json}
+    assert left == {
+        "The boiler is serviced in March",
+        "The attic key hangs behind the door",
+        "User lives in Oslo",
+        "User's sister's name is Ida",
+        "User loves coffee",
+    }
+    assert "boiler" in mem("search", "boiler service").out
+
+
+def test_an_edited_text_is_the_users(mem: Mem) -> None:
+    mem("turn", "add", "--session", "s", "I live in Oslo")
+    mem("memories", "edit", "1", "--content", "User lives in Bergen")
+    told = mem("explain", "1")
+    assert "by          user" in told.out
+    assert "the text is the user's; a former one was found by the rules lives" in told.out
+
+
+def test_two_collections_do_not_run_at_once(lived: Callable[[], Workspace], folder: Path) -> None:
+    with lived() as workspace, work_lock("gc", workspace.storage.database, workspace.path):
+        answer = shell("gc", "--json", cwd=folder)
+        dry = shell("gc", "--dry-run", cwd=folder)
+    assert (answer.code, dry.code) == (6, 0)
+    assert "a gc of " in answer.error["message"]
 
 
 def test_sm_does_what_mem_does(lived: object, sm: Mem, mem: Mem) -> None:
@@ -136,11 +183,11 @@ def test_stats(lived: object, sm: Mem) -> None:
     sm("gc")
     after = sm("stats")
     assert after.out.startswith(
-        "2 memories: 1 mid-term, 1 long-term\narchived 1, marked as deleted 0\n"
+        "3 memories: 2 mid-term, 1 long-term\narchived 0, marked as deleted 0\n"
     )
     assert "last collection 0 s ago" in after.out
-    assert "0 created, 1 promoted, 1 archived, 1 deleted" in after.out
-    assert sm("stats", "--json").json["memories"]["archived"] == 1
+    assert "0 created, 1 promoted, 0 archived, 1 deleted" in after.out
+    assert sm("stats", "--json").json["memories"]["mid"] == 2
 
 
 def test_context_at_a_terminal(lived: object, mem: Mem) -> None:

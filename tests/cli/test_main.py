@@ -29,7 +29,7 @@ LOADED_FOR_HELP = {
 """The modules of each of our packages that `mem --help` loads."""
 
 LOADED_FOR_SEARCH = {
-    "cli": "errors invocation lazy_groups main output searching searching.passage "
+    "cli": "checked_words errors invocation lazy_groups main output searching searching.passage "
     "searching.search searching.snippet",
     "contracts": "errors protocols values",
     "memory": "config config.conversations config.embeddings config.expansion config.field_types "
@@ -43,7 +43,7 @@ LOADED_FOR_SEARCH = {
     "storage.sqlite.keywords.keyword_search storage.sqlite.schema storage.sqlite.scope "
     "storage.sqlite.vectors storage.values storage.vectors values values.citations "
     "values.fast_dataclass values.record_kinds values.results values.scope_parsing "
-    "values.user_folders workspace",
+    "values.text_checks values.user_folders workspace",
     "providers": "base registry settings static static_model static_model.provider "
     "static_model.table static_model.vocabulary static_model.wordpiece",
     "search": "analysis analysis.function_words analysis.inflection analysis.keyword_fields "

@@ -29,18 +29,18 @@ def test_every_job_that_ends_runs_by_hand(synced: Mem, name: str) -> None:
         return
     told = {job["name"]: job for job in synced("status", "--json").json["jobs"]}[name]
     assert (told["outcome"], told["message"]) == ("ok", run["message"])
-    assert told["state"] == ("off" if name == "gc" else "waiting")
+    assert told["state"] == "waiting"
     with workspace() as opened:
         done = {"reindex": REINDEX_WANTED, "vectors": VECTORS_MISSING}
         if name in done:
             assert not read_meta(opened.storage.database, done[name])
 
 
-def test_without_a_name_all_run_but_those_that_are_off_or_have_no_end(synced: Mem) -> None:
+def test_without_a_name_all_run_that_end(synced: Mem) -> None:
     runs = synced("maintain", "--json").json
-    assert [run["job"] for run in runs] == ["vectors", "reindex", "extraction", "retention"]
+    assert [run["job"] for run in runs] == ["vectors", "reindex", "extraction", "retention", "gc"]
     lines = synced("maintain").out.splitlines()
-    assert lines[-1] == "retention: turns removed: 0, actions removed: 0"
+    assert lines[-2] == "retention: turns removed: 0, actions removed: 0"
     assert lines[0] == "vectors: nothing to do"
 
 
@@ -81,7 +81,7 @@ def test_a_failure_has_the_code_of_its_class_and_lets_the_others_run(synced: Mem
         write_meta(tx, REINDEX_WANTED, {"provider": "nobody", "model": None})
     failed = synced("maintain", "--json")
     assert failed.code == failed.error["exit_code"] == 2
-    assert [run["outcome"] for run in failed.json] == ["ok", "failed", "ok", "ok"]
+    assert [run["outcome"] for run in failed.json] == ["ok", "failed", "ok", "ok", "ok"]
     told = {job["name"]: job for job in synced("status", "--json").json["jobs"]}["reindex"]
     assert (told["state"], told["message"]) == ("failed", failed.error["message"])
     assert told["hint"]
@@ -101,12 +101,11 @@ def test_another_process_tells_of_what_a_scheduler_did(synced: Mem, folder: Path
     assert "retention: ok " in shell("status", cwd=folder).out
 
 
-def test_the_list_has_every_job_and_why_one_is_off(synced: Mem) -> None:
+def test_the_list_has_every_job(synced: Mem) -> None:
     listed = synced("maintain", "--list").out
     for job in JOBS:
         assert f"{job.name}: " in listed
         assert job.does in listed
-    assert "gc: off: it removes memories for good" in listed
     assert [job["name"] for job in synced("maintain", "--list", "--json").json] == [
         job.name for job in JOBS
     ]

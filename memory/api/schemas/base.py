@@ -8,19 +8,12 @@ with its meaning.
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
-from pydantic import (
-    BaseModel,
-    BeforeValidator,
-    ConfigDict,
-    Discriminator,
-    Field,
-    Tag,
-    model_validator,
-)
+from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag, model_validator
 from pydantic_core import PydanticCustomError
 
 from contracts import did_you_mean
 from memory.values.reports import FileContent, Record
+from memory.values.text_checks import check_texts
 from search.options import MOST_NEIGHBOURS, MOST_RESULTS, Fold, Mode
 
 Metadata = dict[str, Any]
@@ -29,18 +22,11 @@ UNKNOWN_FIELD = "unknown_field"
 """The type of the validation error for a misspelt field; its context has the `name`."""
 
 
-def _storable(value: object) -> object:
-    """Reject text with halves of surrogate pairs, which JSON can write and UTF-8 cannot."""
-    return value.encode("utf-8", "replace").decode() if isinstance(value, str) else value
-
-
-Text = Annotated[str, BeforeValidator(_storable)]
-
-
 class Request(BaseModel):
     """A body in which every field must be known, and of its own JSON type.
 
-    A misspelt field must not be ignored, and `"2"` or `true` is not a number.
+    A misspelt field must not be ignored, and `"2"` or `true` is not a number. Every text in it, at
+    any depth, passes `check_texts`.
     """
 
     model_config = ConfigDict(extra="forbid", strict=True)
@@ -57,6 +43,7 @@ class Request(BaseModel):
                 "there is no such field; {hint}",
                 {"name": unknown[0], "hint": did_you_mean(unknown[0], cls.model_fields)},
             )
+        check_texts(body, "the body")
         return body
 
 
@@ -67,7 +54,7 @@ def _is_object(body: object) -> bool:
 class MemorySearchRequest(Request):
     """A query and its filters. Omitted fields use the configuration."""
 
-    query: Annotated[Text, Field(description="Any text; no query of any kind fails.")]
+    query: Annotated[str, Field(description="Any text, of any syntax.")]
     mode: Annotated[
         Mode | None,
         Field(description="By meaning, by words, or both."),
@@ -139,7 +126,7 @@ class FileIngestRequest(Request):
 class TextIngestRequest(Request):
     """A text to index; the same text again keeps its id and takes the new metadata."""
 
-    text: Annotated[Text, Field(description="At least one visible character, at most 64 MiB.")]
+    text: Annotated[str, Field(description="At least one visible character, at most 64 MiB.")]
     metadata: Annotated[
         Metadata | None,
         Field(
@@ -147,7 +134,7 @@ class TextIngestRequest(Request):
             "(ISO 8601) is when it was written."
         ),
     ] = None
-    tags: Annotated[list[Text], Field(description="Words to filter by.")] = []
+    tags: Annotated[list[str], Field(description="Words to filter by.")] = []
 
 
 _FILE, _TEXT = "FileIngestRequest", "TextIngestRequest"
@@ -187,14 +174,14 @@ class ThreadRequest(Request):
         Field(description="Objects with `role` and `content`, as chat APIs have them."),
     ] = None
     session_id: Annotated[
-        Text | int | None, Field(description="A session whose turns are stored.")
+        str | int | None, Field(description="A session whose turns are stored.")
     ] = None
 
 
 class RecallRequest(Request):
     """A query for recall."""
 
-    query: Annotated[Text, Field(description="Any text; no query of any kind fails.")]
+    query: Annotated[str, Field(description="Any text, of any syntax.")]
     k: Annotated[int, Field(ge=1, le=MOST_RESULTS, description="Most hits.")] = 5
 
 
@@ -202,7 +189,7 @@ class ReindexRequest(Request):
     """The model to change to; omitted fields use the configuration."""
 
     provider: Annotated[str | None, Field(description="Name of the embedding provider.")] = None
-    model: Annotated[Text | None, Field(description="Name of the provider's model.")] = None
+    model: Annotated[str | None, Field(description="Name of the provider's model.")] = None
     dry_run: Annotated[bool, Field(description="Only estimate the cost.")] = False
 
 
@@ -216,7 +203,7 @@ class RecordChange(Request):
     """The fields of a record to replace; omitted fields stay unchanged."""
 
     metadata: Annotated[Metadata | None, Field(description="The whole of its metadata.")] = None
-    tags: Annotated[list[Text] | None, Field(description="All of its tags.")] = None
+    tags: Annotated[list[str] | None, Field(description="All of its tags.")] = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from memory.api.schemas.base import Metadata, Request, Text
+from memory.api.schemas.base import Metadata, Request
 from memory.conversations.memories.values import ExtractedMemory
 from memory.conversations.turns.adding import MOST_TURNS
 from memory.conversations.turns.values import Role
@@ -15,8 +15,8 @@ from search.options import MOST_RESULTS
 class TurnRequest(Request):
     """A turn to be stored."""
 
-    session_id: Annotated[Text | int, Field(description="The conversation; a number or a text.")]
-    text: Annotated[Text, Field(description="Word for word, with at least one visible character.")]
+    session_id: Annotated[str | int, Field(description="The conversation; a number or a text.")]
+    text: Annotated[str, Field(description="Word for word, with at least one visible character.")]
     role: Annotated[
         Role, Field(description="Memories are extracted only from turns of a `user`.")
     ] = "user"
@@ -28,16 +28,16 @@ class TurnRequest(Request):
         Field(description="When it was said, ISO 8601 (UTC); default: now."),
     ] = None
     speaker: Annotated[
-        Text | None, Field(description="The person, where several share the role.")
+        str | None, Field(description="The person, where several share the role.")
     ] = None
     image_paths: Annotated[
-        list[Text], Field(default_factory=list, description="Images that came with it.")
+        list[str], Field(default_factory=list, description="Images that came with it.")
     ]
     metadata: Annotated[
         Metadata, Field(default_factory=dict, description="Any JSON object; hits show it.")
     ]
     client_id: Annotated[
-        Text | None,
+        str | None,
         Field(description="Your id of the turn: the same again in a session stores nothing."),
     ] = None
     long_term_opt_in: Annotated[
@@ -70,17 +70,15 @@ class ForgetBody(Request):
 
     memory_ids: Annotated[list[int], Field(default_factory=list, description="These memories.")]
     turn_ids: Annotated[list[int], Field(default_factory=list, description="These turns.")]
-    text_ids: Annotated[
-        list[Text], Field(default_factory=list, description="These ingested texts.")
-    ]
-    text: Annotated[
-        Text | None, Field(description="All records with this text, ignoring case.")
-    ] = None
-    query: Annotated[Text | None, Field(description="The results of a search for this.")] = None
+    text_ids: Annotated[list[str], Field(default_factory=list, description="These ingested texts.")]
+    text: Annotated[str | None, Field(description="All records with this text, ignoring case.")] = (
+        None
+    )
+    query: Annotated[str | None, Field(description="The results of a search for this.")] = None
     max_results: Annotated[
         int, Field(ge=1, le=MOST_RESULTS, description="The most results of `query`.")
     ] = 10
-    session_id: Annotated[Text | int | None, Field(description="A whole conversation.")] = None
+    session_id: Annotated[str | int | None, Field(description="A whole conversation.")] = None
     since: Annotated[str | None, Field(description="Turns said at this time or later.")] = None
     until: Annotated[str | None, Field(description="Turns said until this time.")] = None
     pii: Annotated[bool, Field(description="Records tagged as personal data.")] = False

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from memory.api.schemas.base import Metadata, Request, Text
+from memory.api.schemas.base import Metadata, Request
 from memory.conversations.memories.listing import USUAL_LIMIT
 from memory.conversations.memories.values import Layer, Status
 
@@ -14,11 +14,12 @@ Importance = Literal[0, 1]
 class MemoryRequest(Request):
     """A memory to store."""
 
-    content: Annotated[Text, Field(description="A sentence, best in the third person.")]
+    content: Annotated[str, Field(description="A sentence, best in the third person.")]
     importance: Annotated[
-        Importance, Field(description="1: it scores higher, and is never deleted for its age.")
-    ] = 0
-    tags: Annotated[list[Text], Field(default_factory=list, description="Words to filter by.")]
+        Importance,
+        Field(description="1: it is kept until it is forgotten; 0: it fades like what was said."),
+    ] = 1
+    tags: Annotated[list[str], Field(default_factory=list, description="Words to filter by.")]
     metadata: Annotated[
         Metadata,
         Field(
@@ -31,7 +32,7 @@ class MemoryRequest(Request):
 class RememberRequest(Request):
     """A memory to store, in sem-mem's form."""
 
-    text: Annotated[Text, Field(description="A sentence, best in the third person.")]
+    text: Annotated[str, Field(description="A sentence, best in the third person.")]
     metadata: Annotated[
         Metadata,
         Field(
@@ -39,17 +40,17 @@ class RememberRequest(Request):
             description="Any JSON object. `timestamp` (ISO 8601) is when it was said or true.",
         ),
     ]
-    importance: Annotated[Importance, Field(description="As of POST /memories.")] = 0
-    tags: Annotated[list[Text], Field(default_factory=list, description="Words to filter by.")]
+    importance: Annotated[Importance, Field(description="As of POST /memories.")] = 1
+    tags: Annotated[list[str], Field(default_factory=list, description="Words to filter by.")]
 
 
 class MemoryPatch(Request):
     """The fields of a memory to replace; omitted fields stay unchanged."""
 
     content: Annotated[
-        Text | None, Field(description="The new content, by which it is found from now on.")
+        str | None, Field(description="The new content, by which it is found from now on.")
     ] = None
-    tags: Annotated[list[Text] | None, Field(description="All of its tags.")] = None
+    tags: Annotated[list[str] | None, Field(description="All of its tags.")] = None
     importance: Annotated[Importance | None, Field(description="0 or 1.")] = None
     status: Annotated[
         Status | None,

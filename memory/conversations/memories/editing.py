@@ -14,13 +14,22 @@ from memory.conversations.memories.comparison.sentence_similarity import sentenc
 from memory.conversations.memories.comparison.slot_conflict import contradicts, repeats
 from memory.conversations.memories.consolidation import consolidate, fact_of
 from memory.conversations.memories.store import MemoryStore
-from memory.conversations.memories.values import LAYERS, STATUSES, Layer, Memory, Remembered, Status
+from memory.conversations.memories.values import (
+    IMPORTANT,
+    LAYERS,
+    STATUSES,
+    Layer,
+    Memory,
+    Remembered,
+    Status,
+)
 from memory.conversations.memories.writing import MemoryWriter, vectors_of
 from memory.index.record_chunks import remove_record
 from memory.storage import utc_now, utc_text
 from memory.storage.action_log import ActionLog, Deed, actions_of
-from memory.values.record_fields import checked_metadata, checked_tags, clean
+from memory.values.record_fields import checked_metadata, checked_tags
 from memory.values.scope_parsing import read_time
+from memory.values.text_checks import checked_text
 from memory.workspace import Workspace
 
 MOST_CHARS: Final = 10_000
@@ -50,7 +59,7 @@ def remember(
     workspace: Workspace,
     text: str,
     *,
-    importance: int = 0,
+    importance: int = IMPORTANT,
     tags: Sequence[str] = (),
     metadata: Mapping[str, Any] | None = None,
 ) -> Remembered:
@@ -112,7 +121,8 @@ def _end_of(workspace: Workspace, memory_id: int) -> str:
 def edit_memory(workspace: Workspace, memory_id: int, change: MemoryChange) -> Memory:
     """Change a memory and return it as changed.
 
-    A new content replaces the old one and is found by its own words. `archived` and `deleted`
+    A new content replaces the old one and is found by its own words; it is then the user's, and
+    important unless the change says otherwise. `archived` and `deleted`
     memories are not found; `deleted` ones are removed for good by the next garbage collection, and
     until then `active` restores them. Raises NotFoundError for an unknown id, InputError for
     invalid values and for a content that another active memory has.
@@ -170,6 +180,8 @@ def _changed(old: Memory, change: MemoryChange) -> Memory:
         is_one = slot is not None and slot.value != ""
         new = replace(
             new,
+            origin="user",
+            importance=IMPORTANT if change.importance is None else change.importance,
             tags=_retagged(new.tags, new.content),
             slot=slot.name if slot and is_one else None,
             value=slot.value if slot and is_one else None,
@@ -212,7 +224,7 @@ def checked_content(text: str) -> str:
     """Return the content of a memory. Raises InputError for a missing, empty or too long text."""
     if not isinstance(text, str):
         raise InputError(f"the content is {text!r}", hint="give a str")
-    content = clean(text).strip()
+    content = checked_text(text, "the content").strip()
     if not content or not any(sign.isprintable() and not sign.isspace() for sign in content):
         raise InputError("the content is empty", hint="write what to remember in one sentence")
     if len(content) > MOST_CHARS:

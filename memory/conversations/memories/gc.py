@@ -83,15 +83,24 @@ Progress: TypeAlias = Callable[[int, int], None]
 
 
 def collect(
-    workspace: Workspace, *, dry_run: bool = False, progress: Progress | None = None
+    workspace: Workspace,
+    *,
+    dry_run: bool = False,
+    progress: Progress | None = None,
+    is_ended: Callable[[], bool] = lambda: False,
 ) -> Collected:
-    """Judge every memory, and carry out the decisions unless it is a dry run."""
+    """Judge every memory, and carry out the decisions unless it is a dry run.
+
+    `is_ended` stops it between two transactions; the next run does the rest.
+    """
     database = workspace.storage.database
     decisions = decide(gc_candidates(database), policy_of(workspace))
     if dry_run:
         return _collected(decisions, judged=len(decisions))
     done: list[GcDecision] = []
     for start in range(0, len(decisions), WRITTEN_AT_ONCE):
+        if is_ended():
+            break
         batch = decisions[start : start + WRITTEN_AT_ONCE]
         done += carry_out(workspace, batch)
         if progress is not None:

@@ -1,21 +1,26 @@
 """Decisions of the garbage collection about each memory; pure, so that a dry run is exact.
 
 The order: score, promote, remove expired memories, then those beyond the capacity, lowest score
-first. Only mid-term memories are removed; long-term ones are never demoted.
+first. Only mid-term memories are removed, and none that is lasting; long-term ones are never
+demoted.
 """
 
+import json
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Final, Literal, NamedTuple, Protocol, TypeAlias
 
 from memory.config.conversations import MidConfig, ScoringConfig
 from memory.conversations.memories.scoring import Decomposition, Weights, age_in_days, decompose
+from memory.conversations.memories.values import IMPORTANT
 
 GcOutcome: TypeAlias = Literal["kept", "promoted", "archived", "deleted"]
 Reason: TypeAlias = Literal["", "hits", "score", "age", "capacity", "status"]
 """Reasons of a decision: `hits` promotes; `status` is a memory already marked as deleted."""
 
-IMPORTANT: Final = 1
+CORE_KINDS: Final = frozenset({"identity", "health", "place", "work", "relation", "note"})
+"""The first tags of facts that stay true until something else is said: who the user is, where they
+live, whose employee and relative they are, and what they asked to remember."""
 
 
 class GcCandidate(NamedTuple):
@@ -28,6 +33,12 @@ class GcCandidate(NamedTuple):
     importance: int
     last_seen_at: str | None
     created_at: str
+    tags_json: str
+
+    def is_lasting(self) -> bool:
+        """Return whether it is important, as what a person asked to keep is, or a core fact."""
+        tags = json.loads(self.tags_json)
+        return self.importance >= IMPORTANT or (bool(tags) and tags[0] in CORE_KINDS)
 
 
 COLUMNS: Final = ", ".join(GcCandidate._fields)
@@ -98,6 +109,8 @@ def _alone(one: GcCandidate, policy: Policy) -> GcDecision:
         return kept
     if one.hits >= mid.promote_hits and age <= mid.promote_within_days:
         return kept._replace(outcome="promoted", reason="hits")
+    if one.is_lasting():
+        return kept
     if score < mid.delete_below:
         return _removed(kept, "score", mid)
     if age > mid.demote_age_days:
@@ -106,15 +119,17 @@ def _alone(one: GcCandidate, policy: Policy) -> GcDecision:
 
 
 def _removed(decision: GcDecision, reason: Reason, mid: MidConfig) -> GcDecision:
-    spared = mid.on_expire == "archive" or decision.candidate.importance >= IMPORTANT
-    return decision._replace(outcome="archived" if spared else "deleted", reason=reason)
+    outcome: GcOutcome = "archived" if mid.on_expire == "archive" else "deleted"
+    return decision._replace(outcome=outcome, reason=reason)
 
 
 def _beyond_capacity(decisions: Sequence[GcDecision], capacity: int) -> list[int]:
-    """Return indexes of kept mid-term memories over capacity: lowest score, longest unseen."""
+    """Return indexes of kept memories over capacity that may fade: lowest score, longest unseen."""
     kept = [
         (decision.score, -decision.age_days, decision.candidate.id, place)
         for place, decision in enumerate(decisions)
-        if decision.outcome == "kept" and decision.candidate.layer == "mid"
+        if decision.outcome == "kept"
+        and decision.candidate.layer == "mid"
+        and not decision.candidate.is_lasting()
     ]
     return [place for *_, place in sorted(kept)[: max(0, len(kept) - capacity)]]

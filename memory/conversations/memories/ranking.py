@@ -5,10 +5,10 @@ from dataclasses import replace
 from heapq import nlargest
 from typing import Final, NamedTuple
 
-from memory.conversations.memories.gc_policy import COLUMNS, IMPORTANT, GcCandidate, Policy, worth
+from memory.conversations.memories.gc_policy import COLUMNS, GcCandidate, Policy, worth
 from memory.conversations.memories.scoring import decompose
 from memory.conversations.memories.store import MemoryStore
-from memory.conversations.memories.values import Layer, Memory
+from memory.conversations.memories.values import IMPORTANT, Layer, Memory
 from memory.workspace import Workspace
 
 _FIRST_SQL: Final = f"""SELECT {COLUMNS} FROM memories

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 
 Layer: TypeAlias = Literal["mid", "long"]
 Status: TypeAlias = Literal["active", "archived", "deleted"]
@@ -11,6 +11,9 @@ LinkReason: TypeAlias = Literal["source", "merge", "conflict"]
 MemoryAction: TypeAlias = Literal["create", "merge", "archive"]
 
 LAYERS: tuple[Layer, ...] = ("mid", "long")
+IMPORTANT: Final = 1
+"""The importance of what a person asked to keep: it does not fade."""
+
 STATUSES: tuple[Status, ...] = ("active", "archived", "deleted")
 
 

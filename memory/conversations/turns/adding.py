@@ -14,8 +14,9 @@ from memory.index.documents import stored_fields
 from memory.index.neighbours import PREVIOUS, neighbours_text
 from memory.index.record_chunks import RecordText, put_records, record_vectors
 from memory.storage import Transaction, content_hash, utc_now, utc_text
-from memory.values.record_fields import checked_metadata, clean
+from memory.values.record_fields import checked_metadata
 from memory.values.scope_parsing import read_time
+from memory.values.text_checks import NAME_LIMIT, checked_text
 from memory.workspace import Workspace
 
 MOST_TURNS: Final = 10_000
@@ -163,7 +164,9 @@ def _checked(turn: NewTurn, now: str) -> _Ready:
         role=role,
         text=text,
         speaker=speaker,
-        image_paths=tuple(map(clean, turn.image_paths)),
+        image_paths=tuple(
+            checked_text(path, "an image path", most=NAME_LIMIT) for path in turn.image_paths
+        ),
         metadata=checked_metadata(turn.metadata),
         tags=privacy_tags(text),
         client_id=client_id,
@@ -190,7 +193,7 @@ def moment_of(ts: str) -> str:
 def _text(text: str) -> str:
     if not isinstance(text, str) or not text.strip():
         raise InputError(f"the text is {text!r}", hint="send a text with at least one word")
-    whole = clean(text)
+    whole = checked_text(text, "the text")
     if len(whole.encode()) > MAX_TEXT_BYTES:
         raise InputError(
             f"the text has {len(whole):,} characters, and {MAX_TEXT_BYTES:,} bytes are the most",
@@ -204,4 +207,4 @@ def _name(what: str, value: object) -> str:
         raise InputError(
             f"{what} is {value!r:.80}", hint=f"give a text of 1 to {MOST_NAME} characters"
         )
-    return clean(value)
+    return checked_text(value, what)

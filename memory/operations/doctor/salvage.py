@@ -19,12 +19,14 @@ from memory.workspace import Workspace
 class SalvageReport:
     """The contents of the new database: rows by table, and tables that lost some.
 
-    `checkup` is that of the new database, after its repairs.
+    `skipped` counts, by table, the rows that hold something unreadable. `checkup` is that
+    of the new database, after its repairs.
     """
 
     database: str
     rows: dict[str, int]
     incomplete: list[str]
+    skipped: dict[str, int]
     checkup: DoctorReport
 
 
@@ -46,4 +48,4 @@ def salvage(loaded: LoadedConfig, target: Path) -> SalvageReport:
     memory = replace(loaded.config.memory, storage_path=str(target))
     with Workspace(loaded._replace(config=replace(loaded.config, memory=memory))) as workspace:
         report = checkup(workspace, fix=True)
-    return SalvageReport(str(target), told.rows, told.incomplete, report)
+    return SalvageReport(str(target), told.rows, told.incomplete, told.skipped, report)

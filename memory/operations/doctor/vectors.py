@@ -102,7 +102,8 @@ def _compare(rows: Sequence[tuple[int, bytes, bytes]], found: _Wrong) -> None:
     exact = np.frombuffer(b"".join(row[1] for row in rows), dtype="<f2").reshape(len(rows), -1)
     wide = exact.astype(np.float64)
     codes = np.frombuffer(b"".join(row[2] for row in rows), dtype=np.int8).reshape(len(rows), -1)
-    norms = np.linalg.norm(wide, axis=1)
+    with np.errstate(invalid="ignore"):
+        norms = np.linalg.norm(wide, axis=1)
     is_unit = np.abs(norms - 1) < NORM_WITHIN  # also false where a component is NaN
     scaled = np.rint(np.where(is_unit[:, None], wide, 0) * code_scale(wide.shape[1]))
     fits = (scaled.clip(-INT8_LARGEST, INT8_LARGEST) == codes).all(axis=1)

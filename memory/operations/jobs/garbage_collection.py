@@ -1,4 +1,4 @@
-"""The job that collects memories that have faded; off, see its declaration."""
+"""The job that collects memories that have faded."""
 
 from threading import Event
 
@@ -13,7 +13,7 @@ class CollectionWork(Work):
     job = GC
 
     def run(self, stopping: Event) -> JobOutcome:
-        counts = collect_garbage(self.workspace).counts
+        counts = collect_garbage(self.workspace, is_ended=stopping.is_set).counts
         return JobOutcome(
             f"memories promoted: {counts.promoted:,}, archived: {counts.archived:,}, "
             f"deleted: {counts.deleted:,}"

@@ -25,9 +25,8 @@ class Job:
 
     `does` and `when` say so in words. `work` names the class of the work, `module:class`, which is
     imported when it is needed. `lock` is a name of `memory.storage.process_locks`; with
-    `locks_itself` the work takes it, which also runs without a scheduler. `off` is the reason why
-    no scheduler runs the job. `end_s` is how long the end of a run is waited for; None: until it
-    has come.
+    `locks_itself` the work takes it, which also runs without a scheduler. `end_s` is how long the
+    end of a run is waited for; None: until it has come.
     """
 
     name: str
@@ -39,7 +38,6 @@ class Job:
     every_s: float | None = None
     look_s: float | None = LOOK_S
     is_continuous: bool = False
-    off: str | None = None
     first_retry_s: float = 1.0
     last_retry_s: float = 60.0
     end_s: float | None = END_S

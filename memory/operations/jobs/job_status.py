@@ -28,11 +28,10 @@ def read_job(workspace: Workspace, job: Job) -> JobStatus:
     outcome = skipped.kind if skipped else run.outcome if run else None
     return JobStatus(
         name=job.name,
-        state=_state(job, holder, outcome),
+        state=_state(holder, outcome),
         does=job.does,
         when=job.when,
         holder=holder,
-        off=job.off,
         outcome=outcome,
         message=told.message if told else None,
         hint=told.hint if told else None,
@@ -43,10 +42,8 @@ def read_job(workspace: Workspace, job: Job) -> JobStatus:
 
 
 def _state(
-    job: Job, holder: str | None, outcome: Literal["ok", "failed", "skipped"] | None
-) -> Literal["running", "waiting", "failed", "off"]:
+    holder: str | None, outcome: Literal["ok", "failed", "skipped"] | None
+) -> Literal["running", "waiting", "failed"]:
     if holder is not None:
         return "running"
-    if outcome == "failed":
-        return "failed"
-    return "off" if job.off else "waiting"
+    return "failed" if outcome == "failed" else "waiting"

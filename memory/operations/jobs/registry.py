@@ -69,8 +69,8 @@ GC: Final = Job(
     when="every day",
     work="memory.operations.jobs.garbage_collection:CollectionWork",
     lock="gc",
+    locks_itself=True,
     every_s=86_400.0,
-    off="it removes memories for good, and nobody has confirmed that it may: type mem gc",
 )
 
 JOBS: Final = (WATCH, VECTORS, REINDEX, EXTRACTION, RETENTION, GC)

@@ -65,13 +65,12 @@ class Scheduler:
         self._timer: Thread | None = None
 
     def start(self, *works: Work) -> None:
-        """Run these from now on, beside those of earlier calls; but none that is off."""
+        """Run these from now on, beside those of earlier calls."""
         with self._changed:
             for work in works:
                 job = work.job
-                if job.off is None:
-                    backoff = Backoff(job.first_retry_s, job.last_retry_s)
-                    self._entries[job.name] = _Entry(work, backoff)
+                backoff = Backoff(job.first_retry_s, job.last_retry_s)
+                self._entries[job.name] = _Entry(work, backoff)
             if self._timer is None:
                 self._timer = Thread(target=self._keep_time, name="scheduler", daemon=True)
                 self._timer.start()

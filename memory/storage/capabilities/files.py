@@ -60,10 +60,14 @@ class StorageFiles(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class SalvagedRows:
-    """The copied rows, by table, and the tables that lost some."""
+    """The copied rows, by table, the tables that lost some, and rows that were read and skipped.
+
+    A row is skipped when the program could not read one of its values.
+    """
 
     rows: dict[str, int]
     incomplete: list[str]
+    skipped: dict[str, int]
 
 
 class DatabaseFiles(Protocol):

@@ -94,7 +94,7 @@ def translated(path: str) -> Iterator[None]:
     except UnicodeEncodeError as error:
         raise InputError(
             f"a text cannot be stored: {error.reason} at character {error.start}",
-            hint="decode its source with errors='replace'",
+            hint="send valid Unicode; rename a file or folder whose name is not Unicode",
         ) from error
 
 

@@ -1,12 +1,17 @@
 """GET /context, POST /gc and GET /gc: the operations over HTTP."""
 
+from pathlib import Path
+
 import pytest
 from starlette.testclient import TestClient
 
 from memory.api.app_state import AppState
+from memory.config.loading import load_config
 from memory.conversations.turns.adding import add_turns
 from memory.conversations.turns.values import NewTurn
 from memory.workspace import Workspace
+from tests.cli.shell import wait_until
+from tests.memory.api.conftest import Serve
 from tests.memory.conversations.memories.made import make
 
 
@@ -47,6 +52,26 @@ def test_what_a_context_cannot_be_of(client: TestClient, asked: dict[str, str], 
     assert answer.status_code in (400, 422)
     assert answer.headers["content-type"] == "application/problem+json"
     assert named in answer.text
+
+
+def test_a_server_collects_by_itself(serve_live: Serve, home: Path) -> None:
+    """It spares what a person asked to keep."""
+    server = serve_live()
+    with server.client() as client:
+        client.post("/memories", json={"content": "The boiler is loud"}).raise_for_status()
+    with Workspace(load_config(home / "config.json")) as workspace:
+        make(workspace, "User waits for a parcel", age_days=20)
+        with workspace.storage.database.transaction() as tx:
+            tx.run("UPDATE memories SET created_at = '2020-01-01T00:00:00.000Z' WHERE id = 1")
+    server.process.terminate()
+    server.process.wait(30)
+    with serve_live().client() as client:
+        wait_until(lambda: client.get("/gc").json()["counts"]["deleted"] == 1)
+        assert [one["content"] for one in client.get("/memories").json()["memories"]] == [
+            "The boiler is loud"
+        ]
+        jobs = {job["name"]: job for job in client.get("/memory/status").json()["jobs"]}
+        assert jobs["gc"]["message"] == "memories promoted: 0, archived: 0, deleted: 1"
 
 
 def test_gc(client: TestClient, lived: Workspace) -> None:

@@ -389,7 +389,7 @@ def test_a_removed_text_is_gone(client: TestClient) -> None:
     assert client.delete(f"/memory/manage/{made['id']}").status_code == 404
 
 
-@pytest.mark.parametrize("url", ["/memory/manage/nix", "/memory/files/nix", "/memory/files/ü%00"])
+@pytest.mark.parametrize("url", ["/memory/manage/nix", "/memory/files/nix", "/memory/files/ü"])
 def test_what_does_not_exist(client: TestClient, url: str) -> None:
     answer = client.get(url)
     assert answer.status_code == 404

@@ -32,6 +32,7 @@ from memory.storage.meta import SYNC_HOLDER, VECTORS_MISSING, read_meta, write_m
 from memory.storage.process_locks import sync_lock
 from memory.storage.process_names import this_process
 from memory.storage.sqlite.connection import connect_damaged
+from memory.storage.sqlite.files.readable_rows import Column
 from memory.storage.sqlite.files.salvage import Rows
 from search import SearchOptions
 from tests.memory.databases import StoredChunk, contents, document, loaded, opened, write
@@ -592,7 +593,7 @@ def test_rows_between_lost_pages_are_found_after_a_wide_gap(tmp_path: Path) -> N
         data[page * 4096 : page * 4096 + 200] = b"\xff" * 200
     (tmp_path / "rows.db").write_bytes(data)
     with closing(connect_damaged(tmp_path / "rows.db")) as source:
-        reader = Rows(source, "t", ["rowid"])
+        reader = Rows(source, "t", [Column("rowid", "INTEGER", required=True)])
         found = {row[0] for row in reader.numbered()}
     lost = sorted(set(range(1, 40_000)) - found)
     assert reader.is_torn

@@ -325,7 +325,7 @@ def test_who_changes_an_answer_changes_it_for_nobody_else(long_lived: Workspace)
     assert anew(search(long_lived, QUERY, options)) == kept
 
 
-@pytest.mark.parametrize("query", ["", "\ud800", '"', "a" * 100_000], ids=ascii)
+@pytest.mark.parametrize("query", ["", '"', "a" * 100_000], ids=ascii)
 def test_no_query_fails_the_second_time(query: str, long_lived: Workspace) -> None:
     query = query[:20_000]
     assert anew(search(long_lived, query)) == anew(search(long_lived, query))

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from contracts import Scope
+from contracts import InputError, Scope
 from memory.config.settings import EmbeddingsConfig, SearchConfig, TimeDecayConfig
 from memory.files.ingestion import ingest_text, sync_files
 from memory.index.document_store import documents_of
@@ -47,12 +47,8 @@ HOSTILE = [
     "text:pump",
     "chunks_fts:pump",
     "^pump",
-    "pump\0marmalade",
-    "\0",
     "🙂🙃",
     "👩‍👩‍👧",
-    "\ud800",
-    "pump \udfff",
     "((((((",
     "{pump}",
     "pump + marmalade",
@@ -135,11 +131,22 @@ def test_no_query_fails(few: Workspace, query: str, mode: str) -> None:
     assert scores == sorted(scores, reverse=True)
 
 
-@given(query=st.text(max_size=60))
+@given(
+    query=st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=60)
+)
 def test_no_query_of_any_characters_fails(few: Workspace, query: str) -> None:
     for mode in MODES:
         answer = search(few, query, SearchOptions(mode=mode))  # type: ignore[arg-type]
         assert answer.mode_used in MODES
+
+
+@pytest.mark.parametrize("text", ["\0", "pump\0marmalade", "\ud800", "pump \udfff"], ids=ascii)
+def test_what_is_no_unicode_text_is_refused(few: Workspace, text: str) -> None:
+    with pytest.raises(InputError, match="the query has"):
+        search(few, text)
+    for scope in (Scope(tags=(text,)), Scope(session_id=text), Scope(globs=(text,))):
+        with pytest.raises(InputError, match="one of the"):
+            search(few, "pump", SearchOptions(scope=scope))
 
 
 @pytest.mark.parametrize("mode", MODES)

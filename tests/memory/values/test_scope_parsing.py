@@ -105,7 +105,7 @@ def test_two_patterns_that_must_both_hold_are_refused(tmp_path: Path) -> None:
         narrowed([".md"], ["docs/*"], cwd=tmp_path)
 
 
-@pytest.mark.parametrize("path", ["a\0b", "~nobody-of-that-name/x"])
+@pytest.mark.parametrize("path", ["~nobody-of-that-name/x"])
 def test_an_unusable_path_is_refused(tmp_path: Path, path: str) -> None:
     with pytest.raises(InputError, match="cannot be used"):
         narrowed((), [path], cwd=tmp_path)

@@ -23,6 +23,7 @@ from memory.storage.sqlite.connection import (
     use_wal,
 )
 from memory.storage.sqlite.files.copying import companions
+from memory.storage.sqlite.files.readable_rows import Column, readable_row
 from memory.storage.sqlite.schema import (
     check_version,
     migrate,
@@ -40,13 +41,27 @@ _KEYED = (
     *("roots", "meta", "refused_texts", "latencies", "tallies"),
     *("sessions", "memory_links", "memory_words"),
 )
-_COLUMNS_SQL = "SELECT name FROM pragma_table_xinfo(?) WHERE hidden = 0"
+_COLUMNS_SQL = """SELECT name, upper(type), "notnull" OR pk FROM pragma_table_xinfo(?)
+    WHERE hidden = 0"""
 _HOLDERS = (SYNC_HOLDER, REINDEX_HOLDER, WATCH_HOLDER, READING_HOLDER)
 SPACES_SQL = f"SELECT {', '.join(Space._fields)} FROM spaces"
-LOST = (apsw.CorruptError, apsw.IOError, UnicodeDecodeError)
+LOST = (
+    *(apsw.CorruptError, apsw.IOError, apsw.SQLError),
+    *(apsw.TooBigError, apsw.NoMemError, UnicodeDecodeError, OverflowError),
+)
 _RESTORE = "put a backup back with mem restore FILE"
+_LAST_ROW = (1 << 63) - 1
+_REPEATED = (
+    *(apsw.SQLITE_CONSTRAINT_PRIMARYKEY, apsw.SQLITE_CONSTRAINT_UNIQUE),
+    apsw.SQLITE_CONSTRAINT_ROWID,
+)
 _WIDEST_GAP = 1 << 20
 """The row numbers skipped after a lost page, before the rest is given up."""
+
+_LEAST_ROW = 8
+"""The fewest bytes of a row of a table without row numbers."""
+
+_ORDER = "the rows are not in order"
 
 
 def salvage_file(path: Path, target: Path) -> SalvagedRows:
@@ -82,7 +97,7 @@ def _check_ours(source: apsw.Connection, path: Path) -> None:
 
 
 def _copy_all(source: apsw.Connection, copy: apsw.Connection) -> SalvagedRows:
-    copied = SalvagedRows({}, [])
+    copied = SalvagedRows({}, [], {})
     copy.pragma("foreign_keys", 0)
     copy.execute("DELETE FROM embedding_cache_size").fetchall()
     copy.execute("INSERT INTO embedding_cache_size VALUES (0, 0)").fetchall()
@@ -104,42 +119,61 @@ def _copy_all(source: apsw.Connection, copy: apsw.Connection) -> SalvagedRows:
 
 def _copy(source: apsw.Connection, copy: apsw.Connection, table: str, copied: SalvagedRows) -> None:
     """Copy the readable rows of a table; the tables have the same columns, or fewer."""
-    there, wanted = (
-        [row[0] for row in connection.execute(_COLUMNS_SQL, (table,))]
-        for connection in (source, copy)
-    )
-    columns = [name for name in wanted if name in there]
+    try:
+        there = {row[0] for row in source.execute(_COLUMNS_SQL, (table,))}
+    except LOST:
+        there = set()
+    wanted = [Column(*row) for row in copy.execute(_COLUMNS_SQL, (table,))]
+    columns = [column for column in wanted if column.name in there]
     if not columns:
         copied.rows[table] = 0
         copied.incomplete.append(table)
         return
     reader = Rows(source, table, columns)
     rows = reader.numbered() if table not in _KEYED else reader.keyed()
-    sql = f"""INSERT OR IGNORE INTO {table} ({", ".join(columns)})
-        VALUES ({", ".join("?" * len(columns))})"""
+    names = ", ".join(column.name for column in columns)
+    sql = f"INSERT INTO {table} ({names}) VALUES ({', '.join('?' * len(columns))})"
+    skipped = 0
     copy.execute("BEGIN IMMEDIATE").fetchall()
-    copy.executemany(sql, rows).fetchall()
+    for row in rows:
+        values = readable_row(columns, row)
+        skipped += values is None or not _is_inserted(copy, sql, values)
     copy.execute("COMMIT").fetchall()
+    if skipped:
+        copied.skipped[table] = skipped
     copied.rows[table] = int(copy.execute(f"SELECT count(*) FROM {table}").get)
     if reader.is_torn:
         copied.incomplete.append(table)
 
 
+def _is_inserted(copy: apsw.Connection, sql: str, values: Sequence[Any]) -> bool:
+    """Insert a row unless it is there; return False for one that the table does not accept."""
+    try:
+        copy.execute(sql, values).fetchall()
+    except apsw.ConstraintError as error:
+        return getattr(error, "extendedresult", None) in _REPEATED
+    except (apsw.MismatchError, apsw.TooBigError, apsw.SQLError):
+        return False
+    return True
+
+
 class Rows:
     """The readable rows of a table; `is_torn` once some could not be read."""
 
-    def __init__(self, source: apsw.Connection, table: str, columns: Sequence[str]) -> None:
+    def __init__(self, source: apsw.Connection, table: str, columns: Sequence[Column]) -> None:
         self._source = source
         self._table = table
-        self._columns = ", ".join(columns)
+        self._columns = ", ".join(column.expression for column in columns)
         self.is_torn = False
+        pages, size = source.pragma("page_count"), source.pragma("page_size")
+        self._most_rows = int(pages or 0) * int(size or 0) // _LEAST_ROW
 
     def keyed(self) -> Iterator[Sequence[Any]]:
         """Read from both ends to the lost page; some rows may come twice."""
         for direction in ("ASC", "DESC"):
             sql = f"SELECT {self._columns} FROM {self._table} ORDER BY 1 {direction}"
             try:
-                yield from self._source.execute(sql)
+                yield from self._in_order(sql, down=direction == "DESC")
             except LOST:
                 self.is_torn = True
             else:
@@ -149,9 +183,11 @@ class Rows:
         """Read in the order of row numbers, skipping those on lost pages."""
         sql = f"SELECT rowid, {self._columns} FROM {self._table} WHERE rowid > ? ORDER BY rowid"
         reached, gap = 0, 0
-        while gap < _WIDEST_GAP:
+        while gap < _WIDEST_GAP and reached + gap < _LAST_ROW:
             try:
                 for number, *row in self._source.execute(sql, (reached + gap,)):
+                    if number <= reached + gap:  # a page that leads back would be read for ever
+                        raise apsw.CorruptError(_ORDER)
                     if gap:
                         yield from self._between(reached, reached + gap)
                     reached, gap = number, 0
@@ -164,7 +200,31 @@ class Rows:
 
     def _between(self, after: int, last: int) -> Iterator[Sequence[Any]]:
         """Read backwards from the last row to the lost page."""
-        sql = f"""SELECT {self._columns} FROM {self._table} WHERE rowid > ? AND rowid <= ?
+        sql = f"""SELECT rowid, {self._columns} FROM {self._table} WHERE rowid > ? AND rowid <= ?
             ORDER BY rowid DESC"""
         with contextlib.suppress(*LOST):
-            yield from self._source.execute(sql, (after, last))
+            before = last + 1
+            for number, *row in self._source.execute(sql, (after, last)):
+                if number >= before:
+                    return
+                before = number
+                yield row
+
+    def _in_order(self, sql: str, *, down: bool) -> Iterator[Sequence[Any]]:
+        """Yield rows while their first column does not turn back; then raise CorruptError.
+
+        A page that leads back would be read for ever.
+        """
+        previous = None
+        for number, row in enumerate(self._source.execute(sql)):
+            key = row[0] if isinstance(row[0], bytes) else None
+            if (
+                previous is not None
+                and key is not None
+                and (key > previous if down else key < previous)
+            ):
+                raise apsw.CorruptError(_ORDER)
+            if number > self._most_rows:
+                raise apsw.CorruptError(_ORDER)
+            previous = key
+            yield row

@@ -1,5 +1,7 @@
 """What becomes of memories, case by case, and against a simpler way to decide it."""
 
+import json
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from math import exp, log
 from typing import Any
@@ -24,10 +26,11 @@ def candidate(
     hits: int = 0,
     importance: int = 0,
     age_days: float = 0.0,
+    tags: Sequence[str] = (),
 ) -> GcCandidate:
     seen = utc_text(NOW - timedelta(days=age_days))
     made = utc_text(NOW - timedelta(days=age_days + 100))
-    return GcCandidate(memory_id, layer, status, hits, importance, seen, made)
+    return GcCandidate(memory_id, layer, status, hits, importance, seen, made, json.dumps(tags))
 
 
 def policy(**mid: Any) -> Policy:
@@ -50,7 +53,16 @@ def decision(one: GcCandidate, **mid: Any) -> tuple[str, str]:
         pytest.param(candidate(age_days=14), ("deleted", "score"), id="faded"),
         pytest.param(candidate(hits=1, age_days=29), ("kept", ""), id="a-hit-carries-on"),
         pytest.param(candidate(hits=1, age_days=31), ("deleted", "age"), id="not-seen-for-a-month"),
-        pytest.param(candidate(importance=1, age_days=31), ("archived", "age"), id="important"),
+        pytest.param(candidate(importance=1, age_days=999), ("kept", ""), id="important"),
+        pytest.param(candidate(tags=["place"], age_days=999), ("kept", ""), id="core-fact"),
+        pytest.param(candidate(tags=["work", "pii"], age_days=99), ("kept", ""), id="core-tagged"),
+        pytest.param(
+            candidate(tags=["plan", "work"], age_days=99), ("deleted", "score"), id="plan"
+        ),
+        pytest.param(candidate(tags=["place"], hits=3), ("promoted", "hits"), id="core-promoted"),
+        pytest.param(
+            candidate(tags=["place"], status="deleted"), ("deleted", "status"), id="marked-core"
+        ),
         pytest.param(candidate(layer="long", age_days=9999), ("kept", ""), id="long-stays"),
         pytest.param(candidate(layer="long", hits=9), ("kept", ""), id="long-is-not-promoted"),
         pytest.param(
@@ -78,7 +90,7 @@ def test_archived_memories_are_passed_over() -> None:
 def test_capacity_takes_the_lowest_scores_first() -> None:
     memories = [
         candidate(1, age_days=3),
-        candidate(2, importance=1, age_days=9),
+        candidate(2, hits=2, age_days=9),
         candidate(3, age_days=1),
         candidate(4, hits=3),
         candidate(5, layer="long"),
@@ -97,10 +109,12 @@ def test_capacity_takes_the_lowest_scores_first() -> None:
     }
 
 
-def test_an_important_memory_beyond_the_capacity_is_archived() -> None:
-    memories = [candidate(number, importance=1, age_days=number) for number in (1, 2, 3)]
-    outcomes = [one.outcome for one in decide(memories, policy(capacity=1))]
-    assert outcomes == ["kept", "archived", "archived"]
+def test_lasting_memories_take_no_room_from_the_others() -> None:
+    lasting = [candidate(number, importance=1, age_days=number) for number in (1, 2)]
+    lasting += [candidate(3, tags=["relation"], age_days=3)]
+    fading = [candidate(4, age_days=4), candidate(5, age_days=5)]
+    outcomes = [one.outcome for one in decide([*lasting, *fading], policy(capacity=1))]
+    assert outcomes == ["kept", "kept", "kept", "kept", "deleted"]
 
 
 def test_of_equal_scores_the_longest_unseen_goes_first() -> None:
@@ -127,7 +141,7 @@ def expected_ids(memories: list[GcCandidate], mid: MidConfig) -> dict[str, set[i
         if one.layer == "mid" and one.hits >= mid.promote_hits
         if age[one.id] <= mid.promote_within_days
     }
-    left = {one.id for one in active if one.layer == "mid"} - promoted
+    left = {one.id for one in active if one.layer == "mid" and not one.importance} - promoted
     expired = {
         number
         for number in left

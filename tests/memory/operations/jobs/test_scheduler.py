@@ -10,7 +10,7 @@ import pytest
 from contracts import InputError
 from memory.operations.jobs.job import JobOutcome
 from memory.operations.jobs.last_runs import read_last_run
-from memory.operations.jobs.registry import GC, JOBS, job_named
+from memory.operations.jobs.registry import job_named
 from memory.workspace import Workspace
 from tests.memory.databases import opened
 from tests.memory.files.test_sync_interrupted import kill, lines, start
@@ -209,23 +209,6 @@ def test_a_job_that_another_process_runs_is_skipped_until_that_ends(tmp_path: Pa
             kill(process)
         bench.advance(2.0)
         wait_until(lambda: probe.runs == 1)
-
-
-def test_a_job_that_is_off_never_runs(memory: Workspace, bench: Bench) -> None:
-    off = Probe(memory, job_of(every_s=1.0, off="it is not ready"))
-    on = Probe(memory, job_of("on", every_s=1.0))
-    bench.scheduler.start(off, on)
-    bench.scheduler.trigger("probe")
-    wait_until(lambda: on.runs == 1 and bench.settled("on"))
-    bench.advance(10.0)
-    wait_until(lambda: on.runs == 2)
-    assert off.runs == 0
-
-
-def test_memories_are_not_collected_unless_somebody_asks() -> None:
-    assert [job.name for job in JOBS if job.off] == ["gc"]
-    assert GC.off is not None
-    assert "mem gc" in GC.off
 
 
 def test_a_wrong_name_is_told_with_the_nearest() -> None:

@@ -1,8 +1,10 @@
-"""Limits on what one request may ask of the server."""
+"""The limit of one body, and of all bodies together."""
 
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from memory.api.limits.receiving import Body, Receiving
 
 MAX_BODY_BYTES = 70_000_000
 """Room for a text of `memory.files.ingestion.MAX_TEXT_BYTES` and its JSON."""
@@ -20,16 +22,26 @@ SYNC_WAIT_S = 3.0
 
 
 class BodyLimit:
-    """Refuses a body that is larger than allowed, announced or not."""
+    """Refuses a body that is larger than allowed, announced or not, too slow, or one too many."""
 
-    def __init__(self, app: ASGIApp, most_bytes: int = MAX_BODY_BYTES) -> None:
+    def __init__(
+        self, app: ASGIApp, *, receiving: Receiving, most_bytes: int = MAX_BODY_BYTES
+    ) -> None:
         self._app = app
+        self._receiving = receiving
         self._most_bytes = most_bytes
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
+        body = self._receiving.begin()
+        try:
+            await self._app(scope, self._counted(scope, receive, body), send)
+        finally:
+            self._receiving.end(body)
+
+    def _counted(self, scope: Scope, receive: Receive, body: Body) -> Receive:
         headers = Headers(scope=scope)
         announced = headers.get("content-length", "")
         waits = "expect" in headers  # such a client waits for permission to send
@@ -39,27 +51,27 @@ class BodyLimit:
             nonlocal received
             if received == 0 and announced.isdecimal() and int(announced) > self._most_bytes:
                 if int(announced) <= MAX_IGNORED_BYTES and not waits:
-                    await _ignore(receive)
+                    await _ignore(receive, body)
                 raise self._refusal(f"{announced} bytes")
-            message = await receive()
+            message = await body.receive(receive)
             received += len(message.get("body", b""))
             if received > self._most_bytes:
                 if message.get("more_body"):
-                    await _ignore(receive)
+                    await _ignore(receive, body)
                 raise self._refusal("more")
             return message
 
-        await self._app(scope, counted, send)
+        return counted
 
     def _refusal(self, size: str) -> HTTPException:
         return HTTPException(413, f"the limit is {self._most_bytes} bytes, and the body has {size}")
 
 
-async def _ignore(receive: Receive) -> None:
+async def _ignore(receive: Receive, body: Body) -> None:
     """Read a body to its end, up to a limit."""
     ignored = 0
     while ignored <= MAX_IGNORED_BYTES:
-        message = await receive()
+        message = await body.receive(receive, keep=False)
         ignored += len(message.get("body", b""))
         if not message.get("more_body"):  # ends also when the client has disconnected
             return
