@@ -39,7 +39,7 @@ $(VENV)/.testable: pyproject.toml constraints.txt
 
 demo: $(VENV)/.installed
 	@rm -rf .demo && mkdir .demo
-	cd .demo && $(BIN)/mem init
+	cd .demo && $(BIN)/mem init --here
 	cd .demo && $(BIN)/mem sync ../docs
 	cd .demo && $(BIN)/mem search -k 3 how are keyword and vector scores combined
 	cd .demo && $(BIN)/mem search -k 3 what happens when the sync is interrupted

@@ -33,16 +33,25 @@ class CliContext(NamedTuple):
         """The configuration file that applies, not yet read."""
         return find_config(self.config_path)
 
+    def name_database(self, loaded: LoadedConfig) -> None:
+        """Tell people which database answers, unless it is the user's own."""
+        other = loaded.other_database
+        if other is not None and not self.json:
+            by = "--db" if self.db else loaded.path or "the defaults"
+            note(f"database {other} ({by}), not your own")
+
     def open_workspace(self, *, create: bool = False) -> "Workspace":
         """The database, open. Raises NotFoundError when there is none, unless `create`."""
         from memory.workspace import Workspace  # opens SQLite, which reading settings does not need
 
         try:
-            workspace = Workspace(self.load_config(), create=create)
+            loaded = self.load_config()
+            workspace = Workspace(loaded, create=create)
         except NotFoundError as error:
             hint = _FIRST_STEPS.get(self.program, error.hint)
             raise NotFoundError(error.message, hint=hint) from error
         workspace.on_wait = None if self.json else note
+        self.name_database(loaded)
         return workspace
 
 

@@ -13,11 +13,10 @@ import click
 
 from cli.errors import guarded
 from cli.lazy_groups import LazyCommand, LazyGroup
+from cli.safe_path import protect_children
 
 COMMANDS = {
-    "init": LazyCommand(
-        "cli.operations.init:init", "Write a configuration file to start from, and trust it."
-    ),
+    "init": LazyCommand("cli.operations.init:init", "Write a configuration file to start from."),
     "sync": LazyCommand(
         "cli.files.sync:sync", "Bring the index up to date with folders and files."
     ),
@@ -189,6 +188,7 @@ def main(*, group: click.Group = mem, name: str = "mem") -> NoReturn:
     completion = f"_{name.upper()}_COMPLETE"
     if completion in os.environ:
         group.main(prog_name=name, complete_var=completion)
+    protect_children(os.environ)
     prepare_streams()
     code = run(sys.argv[1:], group=group, name=name)
     # Tearing down the interpreter costs a search a twelfth of its time and gains nothing.

@@ -58,6 +58,11 @@ def warn(text: str) -> None:
     click.echo(f"{click.style('warning:', fg='yellow')} {shown(text)}", err=True)
 
 
+def error_lines(errors: Sequence[str]) -> list[str]:
+    """Errors of a report as lines of its answer."""
+    return [f"{click.style('error:', fg='red')} {shown(error)}" for error in errors]
+
+
 def note(text: str) -> None:
     """Print one remark on stderr, dimmer than an answer."""
     click.echo(click.style(shown(text), dim=True), err=True)

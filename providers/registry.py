@@ -12,7 +12,7 @@ from importlib import import_module
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
-from contracts import ConfigError, UnavailableError
+from contracts import ConfigError, UnavailableError, install_hint
 from providers.base import EmbeddingProvider
 from providers.settings import ProviderSettings, is_usable, unknown_name
 
@@ -60,7 +60,7 @@ def create(name: str, settings: ProviderSettings) -> EmbeddingProvider:
     built_in = _BUILT_IN.get(name) if is_usable(name) else None
     if built_in is None:
         return _create_plugin(name, settings)
-    _require_library(name, built_in)
+    require_library(name)
     module, _, attribute = built_in.factory.partition(":")
     factory: Factory = attrgetter(attribute)(import_module(module))
     return factory(settings)
@@ -71,12 +71,14 @@ def known_providers() -> tuple[str, ...]:
     return tuple(sorted({*filter(is_usable, _BUILT_IN), *_plugins().names}))
 
 
-def _require_library(name: str, built_in: _BuiltIn) -> None:
+def require_library(name: str) -> None:
+    """Raise UnavailableError when a built-in provider's library is missing; loads nothing."""
+    built_in = _BUILT_IN.get(name, _BuiltIn(""))
     if built_in.library is not None and not _is_installed(built_in.library):
         raise UnavailableError(
             f"the embedding provider {name} needs the library {built_in.library},"
             " which is not installed",
-            hint=f"pip install 'symbiosis-memory[{built_in.extra}]'",
+            hint=install_hint(built_in.extra),
         )
 
 

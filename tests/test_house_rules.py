@@ -14,12 +14,12 @@ from tests.repository import PACKAGES, ROOT
 SOURCES = sorted(path for package in PACKAGES for path in (ROOT / package).rglob("*.py"))
 MOST_MODULE_LINES = 500
 MOST_FUNCTION_LINES = 60
-MOST_CONTRACT_LINES = 300
+MOST_CONTRACT_LINES = 350
 MOST_MODULES = 15
 MOST_README_LINES = 150
 HEAVY = {
     *("numpy", "faiss", "torch", "sentence_transformers", "openai", "pydantic", "fastapi"),
-    *("uvicorn", "rich", "pathspec", "platformdirs", "filelock", "watchdog", "inotify_simple"),
+    *("uvicorn", "rich", "platformdirs", "filelock", "watchdog", "inotify_simple"),
     *("google", "voyageai", "httpx", "requests", "prometheus_client"),
     "phonenumbers",
     *(

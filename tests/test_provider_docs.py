@@ -99,7 +99,7 @@ def test_the_overview_tells_model_dimensions_host_and_price(name: str) -> None:
     assert host.startswith(provider.host or "nowhere")
     known = PUBLISHED_PRICES.get(provider.host or "", {})
     assert price == (f"${known[model]:.2f}" if provider.host else "nothing")
-    assert name == "static" or f"pip install 'symbiosis-memory[{extra}]'" in PAGES[name]
+    assert name == "static" or f"pip install '.[{extra}]'" in PAGES[name]
 
 
 def test_the_overview_lists_what_any_vendor_may_answer() -> None:

@@ -19,6 +19,7 @@ from benchmarks.quality.beir import Judged, read_judged
 from benchmarks.quality.measures import mean, score
 from benchmarks.quality.ours import Indexed
 from benchmarks.quality.report import NAME, Result, markdown, results_of
+from contracts import install_hint
 
 BM25 = "BM25"
 DENSE = "model alone"
@@ -44,7 +45,7 @@ def judge(judged: Judged, work: Path, *, provider: str) -> Iterator[Result]:
     """All measurements of one collection with one model."""
     about = tokeniser(judged)
     if find_spec("bm25s") is None:
-        print("BM25 is left out: pip install 'symbiosis-memory[bench]'", file=sys.stderr)
+        print(f"BM25 is left out: {install_hint('bench')}", file=sys.stderr)
     else:
         yield _result(judged, BM25, about, bm25_rankings(judged))
     folder = work / judged.name / provider

@@ -6,7 +6,7 @@ import click
 
 from cli.conversations.extraction import extraction_lines
 from cli.invocation import CliContext, pass_context
-from cli.output import ago, counted, note, print_json, table
+from cli.output import ago, counted, error_lines, note, print_json, table
 from cli.progress import counting
 from memory.conversations.lifecycle import (
     GcCounts,
@@ -39,7 +39,7 @@ def gc(context: CliContext, dry_run: bool) -> None:
     if context.json:
         print_json(report)
         return
-    for line in _report_lines(report):
+    for line in (*_report_lines(report), *error_lines(report.errors)):
         click.echo(line)
     if report.removed_more:
         note(f"and {_memories(report.removed_more)} more")

@@ -13,6 +13,7 @@ from cli.invocation import CliContext, pass_context
 from cli.output import counted, note, print_json, shown, shown_path, size, table
 from cli.parameters import PathArgument
 from memory.files.roots import drop_root, list_roots
+from memory.index.embedding.model_trust import trust_command
 from memory.operations.manage import MOST_RECORDS, list_records
 from memory.values.citations import cite_text
 from memory.values.reports import Record
@@ -138,8 +139,11 @@ def _print_roots(context: CliContext, workspace: Workspace) -> None:
     if context.json:
         print_json(roots)
         return
+    command = trust_command(workspace) if any(root.origin == "refused" for root in roots) else ""
     for root in roots:
         missing = "" if root.exists else ", cannot be reached"
+        if root.origin == "refused":
+            missing += f", until you type {command}"
         click.echo(f"{shown(root.path)}  ({root.origin}{missing})")
     if not roots:
         note("no folder yet: mem sync PATH")

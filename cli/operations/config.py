@@ -1,6 +1,7 @@
 """`mem config`: show the settings, change one, check a file, trust one."""
 
 import json
+import os
 import re
 import shlex
 from collections.abc import Iterator
@@ -19,13 +20,14 @@ from memory.config.commented_json import place
 from memory.config.editing import change, find_key, read_value, write_file
 from memory.config.expansion import reads_environment
 from memory.config.keys import ConfigProblem, Key, all_keys, sections, value_of
-from memory.config.loading import FoundConfig, LoadedConfig
+from memory.config.loading import VARIABLE, FoundConfig, LoadedConfig, users_file
 from memory.config.migration import Migration, migrate_config
-from memory.config.parsing import ParsedConfig, parse_config
-from memory.config.trust import Restricted, restricted_settings, trust
+from memory.config.parsing import ParsedConfig, empty_config, parse_config
+from memory.config.trust import Restricted, give_consent, restricted_settings, without_consent
 
 _NEEDS = {
-    "restart": "A running `mem serve` takes it over when restarted.",
+    "now": "Commands use it from now on, and a running `mem serve` within seconds.",
+    "restart": "Commands use it from now on, a running `mem serve` when restarted.",
     "reindex": "An existing database keeps the old setting until you type mem reindex.",
 }
 
@@ -36,8 +38,8 @@ _VARIABLE_ALONE = re.compile(r"\$\{\w+\}")
 def config() -> None:
     """Show the settings and change them.
 
-    The file is the one that --config or MEM_CONFIG names, else ./constitution_config.json, else the
-    one in your configuration folder.
+    The file is the one that --config or MEM_CONFIG names, else constitution_config.json here or in
+    a folder above, else the one in your configuration folder.
     """
 
 
@@ -67,21 +69,30 @@ def get_command(context: CliContext, *, key: str | None) -> None:
 def set_command(context: CliContext, *, key: str, value: str) -> None:
     """Change one setting in the file; comments and layout stay.
 
+    Without a file, it makes one: the file that --config or MEM_CONFIG names, else your own.
+
     VALUE is JSON, or plain text: 20, true, null, '["./docs"]', auto.
     """
     setting = find_key(key)
-    found = context.find_config()
-    parsed = parse_config(_file_of(found))
     new = read_value(setting, value)
+    found, is_new = _found_or_new(context)
+    parsed = empty_config(_file_of(found)) if is_new else parse_config(_file_of(found))
     old = value_of(parsed.config, key)
     write_file(parsed.path, change(parsed, setting, new))
+    restricted = restricted_settings(
+        parse_config(parsed.path).config, parsed.path.parent, own_database=False
+    )
+    if found.merely_found:  # the user has just typed this one
+        give_consent(parsed.path, [item for item in restricted if item.key == key])
     if context.json:
         report = {"key": key, "value": _masked(setting, new), "old": _masked(setting, old)}
-        print_json({**report, "needs": setting.setting.needs, "path": str(parsed.path)})
+        report |= {"needs": _needs(setting), "path": str(parsed.path), "created": is_new}
+        print_json(report)
         return
     was = _dumps(_masked(setting, old))
     click.echo(shown(f"{key} = {_dumps(_masked(setting, new))} (was {was})"))
-    for line in _notes(setting, found):
+    note(f"{'made' if is_new else 'changed'} {parsed.path}")
+    for line in _notes(setting, found, restricted):
         note(line)
 
 
@@ -146,23 +157,26 @@ def migrate_command(context: CliContext, *, path: Path | None, write: bool) -> N
 @click.argument("path", required=False, type=PathArgument(readable=False, path_type=Path))
 @pass_context
 def trust_command(context: CliContext, *, path: Path | None) -> None:
-    """Let the file, or the one at PATH, do everything; read it first.
+    """Let the file, or the one at PATH, and its database do what they say; read the file first.
 
-    A file found in the working directory may have come with somebody else's repository. Until you
-    trust it, it cannot choose where text is sent, read the environment, open paths outside its
-    folder, load models, or bind an address.
+    A file found in the working directory may have come with somebody else's repository, and the
+    database with it. Until you trust them, they cannot choose where text is sent, read the
+    environment, read folders outside, load models, bind an address, or decide what is deleted from
+    a database of yours. What changes afterwards has to be trusted again. With --db, that database.
     """
+    from cli.operations.trusting import trust_all  # opens the database
+
     found = CliContext(path).find_config() if path else context.find_config()
-    parsed = parse_config(_file_of(found))
-    restricted = restricted_settings(parsed.config, parsed.path.parent)
-    trust(parsed.path)
+    if context.db is None:
+        _file_of(found)
+    trusted = trust_all(found, context.db)
     if context.json:
-        allowed = [item._asdict() for item in restricted]
-        print_json({"path": str(parsed.path), "trusted": True, "allowed": allowed})
+        print_json([item.report() for item in trusted])
         return
-    click.echo(shown(f"{parsed.path} is trusted"))
-    for line in _allowances(restricted):
-        click.echo(shown(line))
+    for item in trusted:
+        click.echo(shown(f"{item.path} is trusted"))
+        for restricted in item.allowed:
+            click.echo(shown(f"  {restricted.key} {restricted.effect}"))
 
 
 @config.command("schema")
@@ -193,7 +207,6 @@ def _report_of(loaded: LoadedConfig, keys: list[Key]) -> dict[str, Any]:
     return {
         "path": str(loaded.path) if loaded.path else None,
         "origin": loaded.origin,
-        "trusted": loaded.trusted,
         "settings": {key.name: shown_value(loaded, key) for key in keys},
     }
 
@@ -249,16 +262,29 @@ def _unshown(name: str, value: Any) -> Any:
     return "********" if is_key else value
 
 
-def _notes(key: Key, found: FoundConfig) -> Iterator[str]:
-    if key.setting.needs:
-        yield _NEEDS[key.setting.needs]
-    if not found.trusted:
+def _notes(key: Key, found: FoundConfig, restricted: list[Restricted]) -> Iterator[str]:
+    yield _NEEDS[_needs(key) or "now"]
+    if found.merely_found and without_consent(_file_of(found), restricted):
         yield f"{found.path} is not trusted: mem config trust"
 
 
-def _allowances(restricted: list[Restricted]) -> Iterator[str]:
-    for item in restricted:
-        yield f"  {item.key} {item.effect}"
+def _needs(key: Key) -> str | None:
+    return key.setting.needs or ("restart" if key.waits_for_restart else None)
+
+
+def _found_or_new(context: CliContext) -> tuple[FoundConfig, bool]:
+    """The file to change, and whether it has to be made."""
+    try:
+        found = context.find_config()
+    except NotFoundError:
+        named = context.config_path or Path(os.environ[VARIABLE])
+        path = Path.cwd() / named.expanduser()
+        if os.path.lexists(path):
+            raise
+        return FoundConfig(path, "argument" if context.config_path else "environment"), True
+    if found.path is None:
+        return FoundConfig(users_file(), "user"), True
+    return found, False
 
 
 def _file_of(found: FoundConfig) -> Path:

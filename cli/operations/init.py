@@ -1,4 +1,4 @@
-"""`mem init`: write a first configuration file."""
+"""`mem init`: write a first configuration file, the user's own or a folder's."""
 
 import os
 from pathlib import Path
@@ -8,16 +8,15 @@ import click
 from cli.invocation import CliContext, pass_context
 from cli.output import print_json, shown, warn
 from contracts import InputError, StorageError
-from memory.config.editing import write_file
-from memory.config.loading import FILE_NAME, VARIABLE
-from memory.config.trust import trust
+from memory.config.commented_json import parse
+from memory.config.editing import set_value, write_file
+from memory.config.loading import FILE_NAME, VARIABLE, load_config, users_file
 
 STARTING_FILE = """\
 // Settings of Symbiosis Memory. What is not here has its default: `mem config get` shows them all,
 // `mem config set KEY VALUE` changes one. Relative paths start at the folder of this file.
 {
   "memory": {
-    "storage_path": "./data/memory.db",
     "embeddings": {
       "provider": "static" // built in; "sentence_transformers" is slower and finds more
     },
@@ -34,31 +33,53 @@ STARTING_FILE = """\
 
 
 @click.command()
+@click.option(
+    "--here", is_flag=True, help="Give the working directory a file and a database of its own."
+)
 @click.option("--force", is_flag=True, help="Replace an existing file; a copy of it is kept.")
 @pass_context
-def init(context: CliContext, *, force: bool) -> None:
-    """Write a configuration file to start from, and trust it.
+def init(context: CliContext, *, here: bool, force: bool) -> None:
+    """Write a configuration file to start from.
 
-    It becomes ./constitution_config.json, or the file that --config or MEM_CONFIG names.
+    It becomes your own, constitution_config.json in your configuration folder, or the file that
+    --config or MEM_CONFIG names. Nothing needs it: without one, everything has its default.
+
+    Every folder shares one memory, your own. With --here, the working directory and the folders
+    below get another: ./constitution_config.json is written, trusted, and names ./data/memory.db.
     """
-    path = _target(context)
+    path = _target(context, here=here)
     backup = _make_room(path, force=force)
-    write_file(path, STARTING_FILE)
-    doubt = _trust(path)
+    write_file(path, local_file() if here else STARTING_FILE)
+    database = str(load_config(path).database_path)
     if context.json:
-        print_json({"path": str(path), "backup": backup and str(backup), "trusted": doubt is None})
+        print_json({"path": str(path), "backup": backup and str(backup), "database": database})
         return
     click.echo(f"Wrote {shown(str(path))}")
     if backup:
         click.echo(f"Kept the old one as {shown(str(backup))}")
-    if doubt:
-        warn(f"it is not trusted: {doubt}")
+    applying = context.find_config().path
+    if applying != path:
+        warn(f"in this folder, {applying} applies instead")
+    elif here:
+        click.echo(shown(f"The memory of this folder, and of those below, is {database}"))
+    else:
+        click.echo(shown(f"The memory of every folder is {database} (one of its own: init --here)"))
     click.echo("Next: mem sync ./docs")
 
 
-def _target(context: CliContext) -> Path:
-    named = context.config_path or os.environ.get(VARIABLE) or FILE_NAME
-    return Path.cwd() / Path(named).expanduser()
+def local_file() -> str:
+    """The starting file of a folder with a database of its own."""
+    root = parse(STARTING_FILE, name=FILE_NAME)
+    return set_value(STARTING_FILE, root, name="memory.storage_path", value="./data/memory.db")
+
+
+def _target(context: CliContext, *, here: bool) -> Path:
+    if here and context.config_path is not None:
+        raise InputError(
+            "--here and --config name different files", hint="give one of the two options"
+        )
+    named = context.config_path or os.environ.get(VARIABLE) or users_file()
+    return Path.cwd() / (FILE_NAME if here else Path(named).expanduser())
 
 
 def _make_room(path: Path, *, force: bool) -> Path | None:
@@ -88,12 +109,3 @@ def free_name(path: Path) -> Path:
     while (backup := path.with_name(f"{path.name}.bak{number}")).exists():
         number += 1
     return backup
-
-
-def _trust(path: Path) -> str | None:
-    """Trust the new file; return the reason if that failed, else None."""
-    try:
-        trust(path)
-    except StorageError as error:
-        return str(error)
-    return None

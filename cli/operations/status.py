@@ -12,7 +12,7 @@ from cli.files.reindex import described
 from cli.files.sync import problem_lines
 from cli.invocation import CliContext, pass_context
 from cli.operations.maintain import job_lines
-from cli.output import ago, counted, print_json, shown, size, table, warn
+from cli.output import ago, counted, error_lines, print_json, shown, size, table, warn
 from memory.operations.status import read_status
 from memory.values.citations import cite_lines
 from memory.values.reports import RefusedChunk
@@ -46,6 +46,8 @@ def status(context: CliContext, *, stats: bool) -> None:
         return
     for line in table(_rows(found)):
         click.echo(line)
+    for line in error_lines(found.errors):
+        click.echo(line)
     for line in problem_lines(found.problems, cwd=Path.cwd()):
         click.echo(line)
     for line in _refused_lines(found, cwd=Path.cwd()):
@@ -63,7 +65,7 @@ def _rows(found: MemoryStatus) -> list[tuple[str, str]]:
     chunks = [f"{number:,} {source}" for source, number in sorted(found.chunks.items())]
     roots = [_root(root) for root in found.roots] or ["none yet: mem sync PATH"]
     return [
-        ("database", f"{shown(found.database)} ({found.backend}, {_sizes(found)})"),
+        ("database", f"{shown(found.database)} ({found.backend}, {_sizes(found)}){_owner(found)}"),
         ("settings", shown(found.config_path) if found.config_path else "defaults, no file"),
         *(("folders" if number == 0 else "", root) for number, root in enumerate(roots)),
         ("files", ", ".join(files) or "none"),
@@ -138,6 +140,10 @@ def _watched(watcher: WatcherStatus) -> str:
     queue = f", {counted(watcher.queue, 'path')} waiting" if watcher.queue else ""
     last = f"; last {', '.join(happened)}" if happened else ""
     return f"{counted(watcher.folders, 'folder')}{by}{queue}{last}"
+
+
+def _owner(found: MemoryStatus) -> str:
+    return ", your own, shared by all folders" if found.is_own else ", not your own"
 
 
 def _sizes(found: MemoryStatus) -> str:

@@ -7,6 +7,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Final, NamedTuple, cast
 
+from contracts import install_hint
 from ingest.loaders import formats
 from ingest.loaders.base import TEXT_LIMIT, Kind, LoadedText, Loader
 from ingest.loaders.encodings.decoding import decoded_text
@@ -95,8 +96,7 @@ def load_bytes(data: bytes, name: str, *, limits: LoadLimits = _LIMITS) -> Loade
     Only the limit of the text is enforced here.
     """
     if missing_extra(name) is not None:
-        hint = f"needs pip install 'symbiosis-memory[{DOCUMENTS_EXTRA}]'"
-        return refuse(name, "missing-extra", hint)
+        return refuse(name, "missing-extra", f"needs {install_hint(DOCUMENTS_EXTRA)}")
     limit = min(limits.text_bytes, TEXT_LIMIT.get())
     token = TEXT_LIMIT.set(limit)
     try:

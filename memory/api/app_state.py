@@ -6,10 +6,12 @@ from functools import cached_property
 from threading import Event
 from typing import cast
 
+from anyio import CapacityLimiter
 from starlette.requests import Request
 
 from contracts import UnavailableError
 from memory.api.auth import Access
+from memory.api.limits.bodies import SCANS
 from memory.api.limits.notices import Notices
 from memory.operations.jobs.extraction import ExtractionWork
 from memory.operations.jobs.job import Job, JobOutcome
@@ -40,6 +42,11 @@ class AppState:
         scheduler = Scheduler(self.workspace, tell=say_failure)
         self.workspace.put(scheduler)
         return scheduler
+
+    @cached_property
+    def scans(self) -> CapacityLimiter:
+        """The threads for requests that scan folders, beside those for all others."""
+        return CapacityLimiter(SCANS)
 
     @cached_property
     def reindexing(self) -> ReindexWork:

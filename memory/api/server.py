@@ -25,7 +25,7 @@ from memory.api.limits.connections import (
     counted_failures,
 )
 from memory.api.redaction import redacted_stderr
-from memory.api.reload import reload_config
+from memory.api.reload import FileChanges, reload_config
 from memory.config.loading import LoadedConfig
 from memory.operations.jobs.registry import WATCH
 from memory.workspace import Workspace
@@ -33,11 +33,14 @@ from memory.workspace import Workspace
 GRACE_S = 1
 """The time that running requests have to end when the server stops."""
 
+TICKS_A_LOOK = 10
+"""Ticks of uvicorn, a tenth of a second each, between two looks at the configuration file."""
+
 _HEADERS = [("X-Content-Type-Options", "nosniff"), ("Cache-Control", "no-store")]
 
 
 def serve(loaded: LoadedConfig, *, host: str | None = None, port: int | None = None) -> None:
-    """Serve the configured database until SIGTERM or SIGINT; SIGHUP reads the configuration again.
+    """Serve the configured database until SIGTERM or SIGINT, following its configuration file.
 
     `host` and `port` replace the configured ones; port 0 takes a free one. The address is printed
     to stderr once the server answers. A missing database is created.
@@ -54,9 +57,17 @@ def serve(loaded: LoadedConfig, *, host: str | None = None, port: int | None = N
         listener.close()
         raise
     app = create_app(workspace, host=name)
-    where = f"mem serve: {url_of(listener)}  database {workspace.path or 'in memory'}"
+    where = f"mem serve: {url_of(listener)}  {_database(loaded)}"
     with redacted_stderr(sys.stderr, is_on=lambda: _redacts(workspace)):
         Server(app, where).run([listener])
+
+
+def _database(loaded: LoadedConfig) -> str:
+    """`database PATH`, and the file that names it where it is not the user's own."""
+    if loaded.other_database is None:
+        return f"database {loaded.database_path}"
+    by = f", by {loaded.path}" if loaded.path else ""
+    return f"database {loaded.other_database} (not your own{by})"
 
 
 def _redacts(workspace: Workspace) -> bool:
@@ -88,6 +99,7 @@ class Server(uvicorn.Server):
         )
         self._where = where
         self._hung_up = False
+        self._changes = FileChanges(self._state.workspace)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
@@ -99,12 +111,14 @@ class Server(uvicorn.Server):
         self._state.start_upkeep()
 
     async def on_tick(self, counter: int) -> bool:
-        if self._hung_up:
+        is_time = counter % TICKS_A_LOOK == 0
+        if self._hung_up or (is_time and self._changes.is_waiting()):
             self._hung_up = False
             await asyncio.to_thread(self._reload)
         return await super().on_tick(counter)
 
     def _reload(self) -> None:
+        self._changes.note_read()
         try:
             say(f"mem serve: {reload_config(self._state.workspace)}")
             self._state.watching.follow_configuration()

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any, Literal, TypeVar
 
-from memory.config.field_types import Range, Section, Setting, Text
+from memory.config.field_types import DELETES, Range, Section, Setting, Text
 from memory.values.fast_dataclass import frozen
 
 T = TypeVar("T")
@@ -38,27 +38,36 @@ class MidConfig(Section):
     capacity: Annotated[
         int,
         Range(1, 10_000_000),
-        Setting("Most mid-term memories that may fade; those of the lowest score go first."),
+        Setting(
+            "Most mid-term memories that may fade; those of the lowest score go first.",
+            guard=DELETES,
+        ),
     ] = 500
     promote_hits: Annotated[
-        int, Range(0, 1_000_000), Setting("Least hits of a memory that becomes long-term.")
+        int,
+        Range(0, 1_000_000),
+        Setting("Least hits of a memory that becomes long-term.", guard=DELETES),
     ] = 3
     promote_within_days: Annotated[
         float,
         Range(0, 36_500),
-        Setting("A memory becomes long-term only if it was seen within this many days."),
+        Setting(
+            "A memory becomes long-term only if it was seen within this many days.", guard=DELETES
+        ),
     ] = 7.0
     demote_age_days: Annotated[
         float,
         Range(0, 36_500),
-        Setting("Days without being seen after which a mid-term memory expires."),
+        Setting("Days without being seen after which a mid-term memory expires.", guard=DELETES),
     ] = 30.0
     delete_below: Annotated[
-        float, Range(0, 1_000), Setting("A mid-term memory of a lower score expires.")
+        float,
+        Range(0, 1_000),
+        Setting("A mid-term memory of a lower score expires.", guard=DELETES),
     ] = 0.5
     on_expire: Annotated[
         Literal["delete", "archive"],
-        Setting("Action on a mid-term memory that expires."),
+        Setting("Action on a mid-term memory that expires.", guard=DELETES),
     ] = "delete"
 
 
@@ -68,13 +77,17 @@ class ScoringConfig(Section):
     """`w_freq ln(1 + hits) + w_recency exp(-lambda age_days) + w_importance importance`."""
 
     w_freq: Annotated[
-        float, Range(0, 1_000), Setting("Weight of the number of times it was seen.")
+        float, Range(0, 1_000), Setting("Weight of the number of times it was seen.", guard=DELETES)
     ] = 1.0
-    w_recency: Annotated[float, Range(0, 1_000), Setting("Weight of how recently it was seen.")] = (
-        1.0
-    )
-    w_importance: Annotated[float, Range(0, 1_000), Setting("Weight of being important.")] = 2.0
-    lambda_: Annotated[float, Range(0, 1_000), Setting("Decay rate of recency, per day.")] = 0.05
+    w_recency: Annotated[
+        float, Range(0, 1_000), Setting("Weight of how recently it was seen.", guard=DELETES)
+    ] = 1.0
+    w_importance: Annotated[
+        float, Range(0, 1_000), Setting("Weight of being important.", guard=DELETES)
+    ] = 2.0
+    lambda_: Annotated[
+        float, Range(0, 1_000), Setting("Decay rate of recency, per day.", guard=DELETES)
+    ] = 0.05
 
     @property
     def fading(self) -> float:
@@ -97,12 +110,17 @@ class ExtractorConfig(Section):
     merge_jaccard: Annotated[
         float,
         Range(0, 1),
-        Setting("Least Jaccard overlap of the words of two memories that are merged as equal."),
+        Setting(
+            "Least Jaccard overlap of the words of two memories that are merged as equal.",
+            guard=DELETES,
+        ),
     ] = 0.6
     merge_cosine: Annotated[
         float,
         Range(0, 1),
-        Setting("Least cosine at which two words of two memories count as the same word."),
+        Setting(
+            "Least cosine at which two words of two memories count as the same word.", guard=DELETES
+        ),
     ] = 0.7
 
 

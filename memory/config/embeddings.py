@@ -3,7 +3,7 @@
 from dataclasses import field
 from typing import Annotated, Literal, TypeAlias
 
-from memory.config.field_types import Range, Section, Setting, Text
+from memory.config.field_types import DELETES, Range, Section, Setting, Text
 from memory.values.fast_dataclass import frozen
 
 DEFAULT_MODELS = {
@@ -36,6 +36,7 @@ _Concurrency: TypeAlias = Annotated[
 ]
 
 _LOADS = "loads a model that it chooses"
+_ACCOUNT = "chooses the account that text is sent to"
 _SENDS = "may send text to another service"
 
 
@@ -93,7 +94,14 @@ class OpenAIConfig(Section):
         Text, Setting("Name of the embedding model at the server.", needs="reindex")
     ] = DEFAULT_MODELS["openai"]
     api_key: Annotated[
-        Text | None, Setting("Key sent to the server.", needs="restart", secret=True)
+        Text | None,
+        Setting(
+            "Key sent to the server.",
+            needs="restart",
+            secret=True,
+            guard=_ACCOUNT,
+            harmless=(None,),
+        ),
     ] = "${OPENAI_API_KEY}"
     base_url: Annotated[
         Text | None,
@@ -132,7 +140,14 @@ class GeminiConfig(Section):
         DEFAULT_MODELS["gemini"]
     )
     api_key: Annotated[
-        Text | None, Setting("Key sent to Google.", needs="restart", secret=True)
+        Text | None,
+        Setting(
+            "Key sent to Google.",
+            needs="restart",
+            secret=True,
+            guard=_ACCOUNT,
+            harmless=(None,),
+        ),
     ] = "${GOOGLE_API_KEY}"
     base_url: Annotated[
         Text | None,
@@ -168,6 +183,8 @@ class VoyageConfig(Section):
             "Key sent to Voyage AI, or to MongoDB Atlas if it was made there (`al-...`).",
             needs="restart",
             secret=True,
+            guard=_ACCOUNT,
+            harmless=(None,),
         ),
     ] = "${VOYAGE_API_KEY}"
     base_url: Annotated[
@@ -228,14 +245,18 @@ class EmbeddingsConfig(Section):
         ),
     ] = None
     cache_embeddings: Annotated[
-        bool, Setting("Keep computed embeddings, so that equal text is never embedded twice.")
+        bool,
+        Setting(
+            "Keep computed embeddings, so that equal text is never embedded twice.", guard=DELETES
+        ),
     ] = True
     cache_max_mb: Annotated[
         int,
         Range(1, 1_048_576),
         Setting(
             "Room for kept embeddings in the database (in MiB); beyond it those go that were used "
-            "longest ago."
+            "longest ago.",
+            guard=DELETES,
         ),
     ] = 512
     prices: Annotated[

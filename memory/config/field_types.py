@@ -58,6 +58,10 @@ class NotEmpty:
         return "that is not empty"
 
 
+DELETES = "decides what is deleted from databases outside its folder"
+"""The guard of a setting that an untrusted file may choose, but for its own database alone."""
+
+
 class Setting:
     """The meaning of a setting to its user.
 

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Literal, TypeAlias
 
-from memory.config.field_types import Range, Section, Setting, Text
+from memory.config.field_types import DELETES, Range, Section, Setting, Text
 from memory.values.fast_dataclass import frozen
 
 Workers: TypeAlias = Annotated[int, Range(0, 64)] | Literal["auto"]
@@ -46,17 +46,23 @@ class FilesConfig(Section):
     ] = ()
     file_patterns: Annotated[
         tuple[Text, ...],
-        Setting("Names of files to read, such as `*.md`; empty: every kind that can be read."),
+        Setting(
+            "Names of files to read, such as `*.md`; empty: every kind that can be read.",
+            guard=DELETES,
+        ),
     ] = ()
     max_file_size_mb: Annotated[
-        int, Range(1, 4096), Setting("Larger files are skipped and listed as such (in MiB).")
+        int,
+        Range(1, 4096),
+        Setting("Larger files are skipped and listed as such (in MiB).", guard=DELETES),
     ] = 64
     max_text_mb: Annotated[
         int,
         Range(1, 4096),
         Setting(
             "A file whose text is larger is skipped as over the limit (in MiB), however small its "
-            "compressed form is."
+            "compressed form is.",
+            guard=DELETES,
         ),
     ] = 64
     max_load_seconds: Annotated[
@@ -65,7 +71,8 @@ class FilesConfig(Section):
         Setting(
             "Processor time that reading one file of a format other than plain text may take, and "
             "a tenth of what it may take by the clock; one that takes more is skipped as over the "
-            "limit."
+            "limit.",
+            guard=DELETES,
         ),
     ] = 60.0
     max_load_memory_mb: Annotated[
@@ -73,7 +80,8 @@ class FilesConfig(Section):
         Range(64, 1_048_576),
         Setting(
             "Memory that reading one file of a format other than plain text may take (in MiB); one "
-            "that needs more is skipped as over the limit."
+            "that needs more is skipped as over the limit.",
+            guard=DELETES,
         ),
     ] = 1024
     workers: Annotated[

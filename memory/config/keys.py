@@ -28,6 +28,11 @@ class Key:
     def section(self) -> str:
         return self.name.rpartition(".")[0]
 
+    @property
+    def waits_for_restart(self) -> bool:
+        """Return whether a running server takes a change over only at its next start."""
+        return self.setting.needs == "restart" or self.name.startswith("memory.embeddings.")
+
     def __repr__(self) -> str:
         return f"Key({self.name})"
 

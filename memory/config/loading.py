@@ -5,15 +5,19 @@ trust (`trust`), expand and resolve its values (`expansion`).
 """
 
 import os
+import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
-from contracts import NotFoundError
+from contracts import ConfigError, NotFoundError
 from memory.config.expansion import expand, resolve_paths
 from memory.config.keys import with_values
 from memory.config.settings import Config
 from memory.values.user_folders import user_config_folder, user_data_folder
+
+if TYPE_CHECKING:
+    from memory.config.parsing import ParsedConfig
 
 FILE_NAME = "constitution_config.json"
 VARIABLE = "MEM_CONFIG"
@@ -30,15 +34,9 @@ class FoundConfig(NamedTuple):
     origin: Origin
 
     @property
-    def trusted(self) -> bool:
-        """Return whether the file may do everything: it was named, is the user's own, or is
-        trusted.
-        """
-        if self.path is None or self.origin != "working directory":
-            return True
-        from memory.config.trust import is_trusted  # most commands do not need it
-
-        return is_trusted(self.path)
+    def merely_found(self) -> bool:
+        """Return whether nobody named the file, which may have come with a cloned repository."""
+        return self.origin == "working directory"
 
 
 class LoadedConfig(NamedTuple):
@@ -48,6 +46,8 @@ class LoadedConfig(NamedTuple):
     written   the same as the file has it, defaults where it says nothing
     path      the file, absolute; None without one
     base_dir  the folder that relative paths start at
+    users_database   the user's own database file; None where it is unknown
+    trusts_database  what the database says needs no consent: its remembered folders, its models
     """
 
     config: Config
@@ -55,6 +55,8 @@ class LoadedConfig(NamedTuple):
     path: Path | None
     base_dir: Path
     origin: Origin
+    users_database: Path | None = None
+    trusts_database: bool = True
 
     @property
     def database_path(self) -> Path:
@@ -62,9 +64,16 @@ class LoadedConfig(NamedTuple):
         return Path(self.config.memory.storage_path)
 
     @property
-    def trusted(self) -> bool:
-        """Return whether the file may do everything; see `memory.config.trust`."""
-        return FoundConfig(self.path, self.origin).trusted
+    def other_database(self) -> str | None:
+        """The database where it is another than the user's own: its path, or `in memory`."""
+        if self.config.memory.backend == "memory":
+            return "in memory"
+        return None if self.database_path == self.users_database else str(self.database_path)
+
+    @property
+    def merely_found(self) -> bool:
+        """Return whether nobody named the file; see `memory.config.trust`."""
+        return FoundConfig(self.path, self.origin).merely_found
 
 
 def load_config(
@@ -76,8 +85,10 @@ def load_config(
 ) -> LoadedConfig:
     """Load the settings of the file at `path`, or else of the one that `find_config` finds.
 
+    Every folder has one memory, the user's own database, unless the file names another one.
     `database` replaces `memory.storage_path`, relative to `cwd`, and is a file whatever
-    `memory.backend` says; the user typed it, so it may be anywhere.
+    `memory.backend` says; the user typed it, so it may be anywhere. What it says itself needs
+    consent, though, unless it is in the user's data folder: it may have come from anywhere.
 
     Raises NotFoundError for a named file that does not exist, ConfigError for one that cannot be
     used, ForbiddenError for an untrusted one that does what needs trust.
@@ -85,21 +96,22 @@ def load_config(
     environ = os.environ if environ is None else environ
     cwd = (cwd or Path.cwd()).absolute()
     found = find_config(path, environ=environ, cwd=cwd)
+    users: Path | None = _default_database()
+    database = database and cwd / database.expanduser()
+    base_dir = cwd
     if found.path is None:
-        base_dir, written = cwd, _without_file()
+        written = with_values(Config(), [(_STORAGE, str(users))])
     else:
-        from memory.config.parsing import usable_config
+        from memory.config.parsing import parse_config
 
-        beside = found.origin == "working directory"
-        ignore = frozenset({_STORAGE} if database else ())
-        base_dir = found.path.parent
-        written = usable_config(found.path, environ, found=beside, ignore=ignore)
+        base_dir, parsed = found.path.parent, parse_config(found.path)
+        written, users = _with_file(parsed, found, environ, database=database)
     if database is not None:
-        named = str(cwd / database.expanduser())
-        written = with_values(written, [(_STORAGE, named), ("memory.backend", "sqlite")])
+        written = with_values(written, [(_STORAGE, str(database)), ("memory.backend", "sqlite")])
     expanded, _ = expand(written, environ)
     config = resolve_paths(expanded, base_dir)
-    return LoadedConfig(config, written, found.path, base_dir, found.origin)
+    trusts = not (found.merely_found or database) or _is_users(config.memory.storage_path, users)
+    return LoadedConfig(config, written, found.path, base_dir, found.origin, users, trusts)
 
 
 def find_config(
@@ -109,7 +121,8 @@ def find_config(
     cwd: Path | None = None,
 ) -> FoundConfig:
     """Find the file that applies: the one named by the argument or by MEM_CONFIG, or
-    `constitution_config.json` in the working directory, else in the user's configuration folder.
+    `constitution_config.json` in the working directory or the nearest folder above it that has
+    one, else in the user's configuration folder.
 
     Raises NotFoundError when a named file does not exist.
     """
@@ -119,16 +132,92 @@ def find_config(
         return FoundConfig(_existing(cwd / path.expanduser(), "--config"), "argument")
     if named := environ.get(VARIABLE):
         return FoundConfig(_existing(cwd / Path(named).expanduser(), VARIABLE), "environment")
-    if _is_file(beside := cwd / FILE_NAME):
-        return FoundConfig(beside, "working directory")
-    if _is_file(own := user_config_folder() / FILE_NAME):
-        return FoundConfig(own, "user")
-    return FoundConfig(None, "defaults")
+    own = users_file()
+    project = _projects_file(cwd)
+    if project is not None and project != own:
+        return FoundConfig(project, "working directory")
+    return FoundConfig(own, "user") if _is_file(own) else FoundConfig(None, "defaults")
 
 
-def _without_file() -> Config:
-    """Return the defaults, with the database in the user's data folder."""
-    return with_values(Config(), [(_STORAGE, str(user_data_folder() / "memory.db"))])
+def users_file() -> Path:
+    """Return the path of the user's own configuration file; it need not exist."""
+    return user_config_folder() / FILE_NAME
+
+
+def _projects_file(cwd: Path) -> Path | None:
+    """Return the file in `cwd` or the nearest folder above; one above must belong to this user.
+
+    Anyone can put a file into a shared folder such as `/tmp`, and what is stored below it would go
+    to their database. A link counts by its own owner.
+    """
+    for folder in (cwd, *cwd.parents):
+        path = folder / FILE_NAME
+        if _is_file(path) and (folder == cwd or _belongs_to_user(path)):
+            return path
+    return None
+
+
+def _belongs_to_user(path: Path) -> bool:
+    return sys.platform == "win32" or path.lstat().st_uid == os.geteuid()
+
+
+def _with_file(
+    parsed: "ParsedConfig",
+    found: FoundConfig,
+    environ: Mapping[str, str],
+    *,
+    database: Path | None,
+) -> tuple[Config, Path | None]:
+    """Return the settings of a file as written, and the user's own database; None: unknown.
+
+    A file that names no database has the user's own; `database` replaces either.
+    """
+    from memory.config.parsing import usable_config
+
+    names_one = parsed.sets(_STORAGE)
+    users = _users_database(parsed, found, environ, needed=not (names_one or database))
+    stands_in = database or (None if names_one else users)
+    written = usable_config(parsed, environ, found=found.merely_found, database=stands_in)
+    if not names_one:
+        written = with_values(written, [(_STORAGE, str(users))])
+    return written, users
+
+
+def _users_database(
+    parsed: "ParsedConfig", found: FoundConfig, environ: Mapping[str, str], *, needed: bool
+) -> Path | None:
+    """Return the user's own database. An unusable file of theirs matters only if it is `needed`."""
+    from memory.config.parsing import parse_config
+
+    own = users_file()
+    if found.origin != "user" and not _is_file(own):
+        return _default_database()
+    try:
+        return _database_of(parsed if found.origin == "user" else parse_config(own), environ)
+    except ConfigError:
+        if needed:
+            raise
+        return None
+
+
+def _database_of(parsed: "ParsedConfig", environ: Mapping[str, str]) -> Path:
+    """Return the database that a file of the user's own names, else the default one."""
+    if not parsed.sets(_STORAGE):
+        return _default_database()
+    unset = parsed.unset_variables(environ)
+    parsed.refuse([problem for problem in (*parsed.problems, *unset) if problem.key == _STORAGE])
+    expanded, _ = expand(parsed.config, environ)
+    return Path(resolve_paths(expanded, parsed.path.parent).memory.storage_path)
+
+
+def _default_database() -> Path:
+    return user_data_folder() / "memory.db"
+
+
+def _is_users(database: str, users: Path | None) -> bool:
+    from memory.config.trust import is_own  # most commands do not need it
+
+    return database == str(users) or is_own(database)
 
 
 def _existing(path: Path, named_by: str) -> Path:

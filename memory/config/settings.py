@@ -25,7 +25,7 @@ from memory.config.embeddings import (
     StaticConfig,
     VoyageConfig,
 )
-from memory.config.field_types import Range, Section, Setting, Text
+from memory.config.field_types import DELETES, Range, Section, Setting, Text
 from memory.config.files import ChunkingConfig, FilesConfig, Workers
 from memory.values.fast_dataclass import frozen
 
@@ -201,7 +201,13 @@ class MemoryConfig(Section):
         ),
     ] = "sqlite"
     storage_path: Annotated[
-        Text, Setting("The database file of the backend `sqlite`.", needs="restart", path=True)
+        Text,
+        Setting(
+            "The database file of the backend `sqlite`. In a configuration file that leaves it "
+            "out, it is your own, which all folders share.",
+            needs="restart",
+            path=True,
+        ),
     ] = "./data/memory.db"
     embeddings: EmbeddingsConfig = field(default_factory=EmbeddingsConfig)
     search: SearchConfig = field(default_factory=SearchConfig)
@@ -219,14 +225,16 @@ class MemoryConfig(Section):
         Range(1, 876_000),
         Setting(
             "Hours that a turn stays in the short-term memory of its session; afterwards turns of "
-            "sessions without `long_term_opt_in` are deleted."
+            "sessions without `long_term_opt_in` are deleted.",
+            guard=DELETES,
         ),
     ] = 24
     long_term_opt_in: Annotated[
         bool,
         Setting(
             "Keep the turns of a new session beyond `session_retention_hours`; a field of the same "
-            "name in a turn decides it for its session. Memories are kept anyway."
+            "name in a turn decides it for its session. Memories are kept anyway.",
+            guard=DELETES,
         ),
     ] = True
 
@@ -238,11 +246,14 @@ class PrivacyConfig(Section):
     log_retention_days: Annotated[
         int,
         Range(1, 36500),
-        Setting("Days to keep the log of actions on turns and memories."),
+        Setting("Days to keep the log of actions on turns and memories.", guard=DELETES),
     ] = 30
     auto_pii_redaction: Annotated[
         bool,
-        Setting("Mask personal data and secrets in a server's log (stderr)."),
+        Setting(
+            "Mask personal data and secrets in a server's log (stderr).",
+            guard="shows personal data in a server's log",
+        ),
     ] = True
 
 

@@ -1,101 +1,150 @@
-"""Trust in a configuration file that was merely found in the working directory.
+"""Trust in a configuration file that was merely found, and in the database that it names.
 
-Such a file may have come with a cloned repository. So until this user trusts it (`mem config
-trust`, or `mem init`, which makes it), it cannot choose where text is sent, read the environment,
-open paths outside its folder, load models, or bind an address. The list of trusted files is in the
-user's configuration folder, one path in JSON a line; it is only ever appended to, so that two
-processes cannot undo each other's entry.
+Both may have come with a cloned repository. So until this user consents (`mem config trust`, or
+typing the setting, the folder or the model), they cannot choose where text is sent, read the
+environment, open paths outside their folder, load models, bind an address, or decide what is
+deleted from a database that is not the folder's own.
+
+A consent is to one value in one file: a file that changes asks again, for what is new in it. The
+list of consents is in the user's data folder, one in JSON a line, values as digests, since they may
+be secrets. It is only ever appended to, so that two processes cannot undo each other's entry.
 """
 
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 from contracts import ForbiddenError, StorageError
 from memory.config.expansion import reads_environment, resolve_paths
+from memory.config.field_types import DELETES
 from memory.config.keys import Key, all_keys, value_of
 from memory.config.settings import Config
-from memory.values.user_folders import user_config_folder
+from memory.values.user_folders import user_config_folder, user_data_folder
 
 _LIST = "trusted.jsonl"
+_STORAGE = "memory.storage_path"
 
 
 class Restricted(NamedTuple):
-    """A setting that needs trust, and its effect: `memory.server.host` `chooses ...`."""
+    """Something that needs consent: `memory.server.host` `chooses ...`.
+
+    `value` is what the consent is bound to: of a path its real one, else the value as written.
+    """
 
     key: str
     effect: str
+    value: object
 
 
 def restricted_settings(
-    config: Config, base_dir: Path, *, ignore: frozenset[str] = frozenset()
+    config: Config,
+    base_dir: Path,
+    *,
+    database: Path | None = None,
+    own_database: bool | None = None,
 ) -> list[Restricted]:
-    """Return the settings of a file in `base_dir` that need trust; `config` has them as written."""
-    found: list[Restricted] = []
+    """Return the settings of a file in `base_dir` that need consent; `config` has them as written.
+
+    `database` stands in for `memory.storage_path`. `own_database` says whether the database came
+    with the folder, which allows the settings that delete; None: find out.
+    """
     resolved = resolve_paths(config, base_dir)
+    if own_database is None:
+        own_database = is_inside(database or resolved.memory.storage_path, base_dir)
+    found: list[Restricted] = []
     for key in all_keys():
-        if key.name in ignore:
+        if database is not None and key.name == _STORAGE:
             continue
-        effects = _effects(key, value_of(config, key.name))
-        if key.setting.path:
-            effects = [*effects, *_paths_outside(value_of(resolved, key.name), base_dir)]
-        found += [Restricted(key.name, effect) for effect in effects[:1]]
+        written = value_of(config, key.name)
+        if effect := _effect(key, written, own_database=own_database):
+            found.append(Restricted(key.name, effect, written))
+        elif key.setting.path:
+            outside = _paths_outside(value_of(resolved, key.name), base_dir)
+            found += [Restricted(key.name, effect, real) for effect, real in outside]
     return found
 
 
-def require_trust(path: Path, restricted: list[Restricted]) -> None:
-    """Raise ForbiddenError when a file has restricted settings and is not trusted."""
-    if restricted and not is_trusted(path):
+def require_trust(path: Path, restricted: Iterable[Restricted]) -> None:
+    """Raise ForbiddenError when a file has settings that this user did not consent to."""
+    waiting = without_consent(path, restricted)
+    if waiting:
         import shlex
 
-        first = restricted[0]
+        first, *others = waiting
+        more = f" ({len(others)} more)" if others else ""
         raise ForbiddenError(
-            f"{path} is not trusted, and {first.key} {first.effect}",
+            f"{path} is not trusted, and {first.key} {first.effect}{more}",
             hint=f"read the file, then: mem config trust {shlex.quote(str(path))}",
         )
 
 
-def is_trusted(path: Path) -> bool:
-    """Return whether this user has trusted the file at this path."""
-    try:
-        lines = trusted_list().read_text("utf-8").splitlines()
-    except (FileNotFoundError, NotADirectoryError):
-        return False
-    except OSError as error:
-        raise _list_error(error) from error
-    return json.dumps(_identity(path)) in lines
+def without_consent(path: Path, restricted: Iterable[Restricted]) -> list[Restricted]:
+    """Return those that this user did not consent to for the file at this path."""
+    listed = list(restricted)
+    lines = _lines() if listed else frozenset()
+    return [item for item in listed if _line(path, item) not in lines]
 
 
-def trust(path: Path) -> None:
-    """Remember that this user trusts the file at this path, whatever it will hold."""
-    if is_trusted(path):
+def give_consent(path: Path, restricted: Iterable[Restricted]) -> None:
+    """Remember that this user consents to these values in the file at this path."""
+    new = dict.fromkeys(_line(path, item) for item in without_consent(path, restricted))
+    if not new:
         return
-    target = trusted_list()
+    target = consent_list()
     try:
         target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         handle = os.open(target, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
         with os.fdopen(handle, "ab") as file:
-            file.write(json.dumps(_identity(path)).encode() + b"\n")
+            file.write("".join(f"{line}\n" for line in new).encode())
     except OSError as error:
         raise _list_error(error) from error
 
 
-def trusted_list() -> Path:
-    """Return the path of the list of trusted files; it need not exist."""
-    return user_config_folder() / _LIST
+def consent_list() -> Path:
+    """Return the path of the list of consents; it need not exist."""
+    return user_data_folder() / _LIST
+
+
+def is_inside(path: str | Path, folder: Path) -> bool:
+    """Return whether a path, links followed, is in a folder and not in the user's own folders."""
+    real = Path(os.path.realpath(path))
+    return real.is_relative_to(os.path.realpath(folder)) and not is_own(real)
+
+
+def is_own(path: str | Path) -> bool:
+    """Return whether a path, links followed, is in the user's folder of data or configuration."""
+    real = Path(os.path.realpath(path))
+    own = (user_data_folder(), user_config_folder())
+    return any(real.is_relative_to(os.path.realpath(folder)) for folder in own)
+
+
+def _lines() -> frozenset[str]:
+    try:
+        return frozenset(consent_list().read_text("utf-8").splitlines())
+    except (FileNotFoundError, NotADirectoryError):
+        return frozenset()
+    except OSError as error:
+        raise _list_error(error) from error
+
+
+def _line(path: Path, item: Restricted) -> str:
+    from hashlib import sha256
+
+    value = json.dumps(item.value, sort_keys=True).encode()
+    return json.dumps([_identity(path), item.key, sha256(value).hexdigest()])
 
 
 def _list_error(error: OSError) -> StorageError:
     return StorageError(
-        f"the list of trusted files cannot be used: {trusted_list()}: {error.strerror}",
+        f"the list of consents cannot be used: {consent_list()}: {error.strerror}",
         hint="make that file readable and writable for you",
     )
 
 
 def _identity(path: Path) -> str:
-    """Return the real folder and the name of a file, as the list of trusted files has it.
+    """Return the real folder and the name of a file, as the list of consents has it.
 
     A link in the name itself is not followed, so that the file cannot be swapped for a link to a
     trusted one.
@@ -104,20 +153,21 @@ def _identity(path: Path) -> str:
     return str(Path(os.path.realpath(absolute.parent)) / absolute.name)
 
 
-def _effects(key: Key, value: object) -> list[str]:
+def _effect(key: Key, value: object, *, own_database: bool) -> str | None:
     if value == key.default:
-        return []
+        return None
     if reads_environment(value):
-        return ["reads the environment"]
+        return "reads the environment"
     guard = key.setting.guard
-    return [guard] if guard and value not in key.setting.harmless else []
+    if value in key.setting.harmless or (guard == DELETES and own_database):
+        return None
+    return guard
 
 
-def _paths_outside(value: str | tuple[str, ...], base_dir: Path) -> Iterator[str]:
-    """Yield an effect for each path outside the folder, also for defaults: `./data` can be a
-    link.
+def _paths_outside(value: str | tuple[str, ...], base_dir: Path) -> Iterator[tuple[str, str]]:
+    """Yield an effect and a real path for each path outside the folder, also for defaults:
+    `./data` can be a link.
     """
-    folder = os.path.realpath(base_dir)
     for text in (value,) if isinstance(value, str) else value:
-        if not Path(os.path.realpath(text)).is_relative_to(folder):
-            yield f"opens {text}, which is outside its folder"
+        if not is_inside(text, base_dir):
+            yield f"opens {text}, which is outside its folder", os.path.realpath(text)

@@ -17,6 +17,7 @@ from memory.conversations.memories.gc import (
 from memory.conversations.memories.gc_policy import decide
 from memory.conversations.pipeline import extract_unprocessed
 from memory.conversations.retention import RetentionReport, remove_expired
+from memory.index.missing_extras import missing_extras
 from memory.storage import Database, utc_now
 from memory.storage.meta import LAST_GC, read_meta, write_meta
 from memory.storage.process_locks import work_lock
@@ -51,7 +52,8 @@ class GcReport:
     hundred; `removed_more` counts the rest. `changed_meanwhile` were strengthened or edited while
     it ran, and wait for the next collection. `mined` turns had not been searched for facts before.
     `retention` reports what was removed after its retention time, see
-    `memory.conversations.retention`.
+    `memory.conversations.retention`. `errors` name configured models whose extra is not installed,
+    with the command that installs it.
     """
 
     dry_run: bool
@@ -66,6 +68,7 @@ class GcReport:
     changed_meanwhile: int
     mined: int
     retention: RetentionReport
+    errors: list[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,6 +154,7 @@ def _collection(
         changed_meanwhile=done.changed_meanwhile,
         mined=mined,
         retention=retention,
+        errors=missing_extras(workspace),
     )
     if not dry_run and not is_ended():
         _note(database, report, until=until)

@@ -3,12 +3,12 @@
 from collections import Counter
 from collections.abc import Iterable
 
+from contracts import install_hint
 from memory.values.reports import FileProblem
 
 _STEPS = {
     "changing": "sync again when no program writes to them",
     "encrypted": "save them without a password",
-    "missing-extra": "pip install 'symbiosis-memory[documents]'",
     "outside": "sync the folders that these links lead to",
     "over-limit": "raise memory.files.max_load_seconds, max_load_memory_mb or max_text_mb",
     "too-large": "raise memory.files.max_file_size_mb",
@@ -28,6 +28,8 @@ def reason_code(reason: str) -> str:
 
 def next_step(code: str) -> str | None:
     """Return the next step for files with this reason, if there is one."""
+    if code == "missing-extra":
+        return install_hint("documents")
     return _STEPS.get(code)
 
 

@@ -6,9 +6,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from contracts import InputError, NotFoundError
-from ingest import ScanRules, folders, printable, scan
+from ingest import ScanRules, SkippedFile, folders, load, loader_id, printable, scan
 from memory.files.sync_plan import real_paths
 from memory.files.sync_records import WRITE_BATCH
+from memory.index.database_trust import allowed_roots, consent_to_roots
 from memory.index.document_store import documents_of
 from memory.values.citations import unescaped
 from memory.values.path_case import spelled
@@ -18,9 +19,20 @@ from memory.workspace import Workspace
 
 
 def known_roots(workspace: Workspace) -> list[Path]:
-    """Return the configured and the remembered folders and files, by real path."""
+    """Return the configured and the remembered folders and files, by real path.
+
+    Those without a consent that they need are left out.
+    """
     configured = workspace.config.files.watch_directories
-    return real_paths((*configured, *documents_of(workspace).roots()))
+    return real_paths((*configured, *allowed_roots(workspace)))
+
+
+def remember_roots(workspace: Workspace, roots: Iterable[Path]) -> None:
+    """Remember folders and files that the user named, which is consent to reading them."""
+    paths = [*map(str, roots)]
+    if paths:
+        documents_of(workspace).remember_roots(paths)
+        consent_to_roots(workspace, paths)
 
 
 class SyncScope(NamedTuple):
@@ -51,6 +63,19 @@ def sync_scope_of(workspace: Workspace, paths: Iterable[str | Path], rules: Scan
     return SyncScope(real_paths([*new, *inner, *around]), only, new)
 
 
+def refuse_binary(paths: Iterable[Path], rules: ScanRules) -> None:
+    """Raise InputError for a file among these that holds no text, whatever is done with it."""
+    for path in paths:
+        if loader_id(str(path)) or not path.is_file():
+            continue
+        loaded = load(path, max_size_bytes=rules.max_size_bytes)
+        if isinstance(loaded, SkippedFile) and loaded.reason == "binary":
+            raise InputError(
+                f"{printable(str(path))} is not a text: it {loaded.detail}",
+                hint="name a text, a document or a folder",
+            )
+
+
 def _is_looked_at(path: Path, known: Iterable[Path], rules: ScanRules) -> bool:
     """Return whether a scan of the known roots finds this path."""
     roots = [root for root in known if path.is_relative_to(root)]
@@ -62,7 +87,10 @@ def _is_looked_at(path: Path, known: Iterable[Path], rules: ScanRules) -> bool:
 
 def list_roots(workspace: Workspace) -> list[Root]:
     """Return every configured or remembered folder and file, also one inside another, by path."""
-    origins = dict.fromkeys(documents_of(workspace).roots(), "remembered")
+    remembered = documents_of(workspace).roots()
+    origins = dict.fromkeys(remembered, "remembered")
+    allowed = allowed_roots(workspace)
+    origins |= {path: "refused" for path in remembered if path not in allowed}
     configured = workspace.config.files.watch_directories
     origins |= {os.path.realpath(path): "configured" for path in configured}
     return [Root(path, origin, Path(path).exists()) for path, origin in sorted(origins.items())]

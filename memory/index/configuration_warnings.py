@@ -51,6 +51,10 @@ def warnings_for(workspace: Workspace, active: Space | None) -> list[str]:
             f"the configuration asks for {_described(wanted)}, and this database has "
             f"{_described(chunking)}; to chunk it again: mem reindex"
         )
+    if not workspace.loaded.trusts_database:
+        from memory.index.database_trust import trust_warnings  # few databases need it
+
+        found += trust_warnings(workspace)
     return found
 
 

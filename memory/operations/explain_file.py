@@ -4,7 +4,7 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from contracts import NotFoundError
+from contracts import NotFoundError, install_hint
 from ingest import (
     EnteredFolder,
     FileEntry,
@@ -114,7 +114,7 @@ def _reason(found: Verdict, known: Document | None) -> str:
 def _of_wanted(entry: FileEntry, known: Document | None) -> str:
     extra = missing_extra(entry.path)
     if extra is not None:
-        return f"its format needs pip install 'symbiosis-memory[{extra}]'"
+        return f"its format needs {install_hint(extra)}"
     if known is None or known.state == "pending":
         return "a sync takes it, and the next one will"
     if (known.size, known.mtime_ns) != (entry.size_bytes, storable_ns(entry.mtime_ns)):
@@ -127,6 +127,7 @@ def _of_wanted(entry: FileEntry, known: Document | None) -> str:
 _OUTSIDE = "it lies in no known folder"
 _OF_RULES = {
     "always": "{text} belongs to version control, and no rule brings it back",
+    "dangling": "a symbolic link to {text}, which does not exist or leads back to it",
     "default": "a built-in rule leaves out {text}; a .memignore with !{text} brings it back",
     "gitignore": "{place} says {text}",
     "memignore": "{place} says {text}",

@@ -13,6 +13,7 @@ from memory.index.embedding.embedder import measured_weight
 from memory.index.embedding.fallback import read_fallback
 from memory.index.embedding.model_choice import disagreement
 from memory.index.embedding.refusals import count_refused, refused_chunks
+from memory.index.missing_extras import missing_extras
 from memory.index.spaces.listing import read_spaces
 from memory.operations.jobs.job_status import read_jobs
 from memory.operations.jobs.registry import VECTORS
@@ -84,6 +85,7 @@ def read_status(workspace: Workspace, *, statistics: bool = False) -> MemoryStat
     jobs = read_jobs(workspace)
     return MemoryStatus(
         database=str(workspace.path or ":memory:"),
+        is_own=workspace.loaded.other_database is None,
         backend=workspace.config.backend,
         size_bytes=sizes.whole,
         log_bytes=sizes.log,
@@ -108,6 +110,7 @@ def read_status(workspace: Workspace, *, statistics: bool = False) -> MemoryStat
         watcher=_watcher(workspace, jobs),
         spaces=[space for space in read_spaces(workspace) if space.state != "active"],
         problems=[FileProblem(item.path, item.state, item.reason or "") for item in problems],
+        errors=missing_extras(workspace),
         warnings=configuration_warnings(workspace),
         config_path=str(workspace.loaded.path) if workspace.loaded.path else None,
         conversations=_conversations(storage.database),

@@ -107,6 +107,7 @@ def search(
         freshness=caveats.freshness,
         weak=ranking.weak,
         cached=lookup is not None and lookup.known is not None,
+        database=workspace.loaded.other_database,
     )
 
 

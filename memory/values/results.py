@@ -98,7 +98,8 @@ class SearchResponse(Frozen):
 
     `weak` is true when no hit seems to answer the query, or there is no hit; a warning has the
     reason. The hits are returned all the same. `cached` is true when this process has answered the
-    same before and nothing has changed since; time and freshness are of this answer.
+    same before and nothing has changed since; time and freshness are of this answer. `database`
+    names the database where it is another than the user's own.
     """
 
     results: list[SearchResult]
@@ -110,6 +111,7 @@ class SearchResponse(Frozen):
     freshness: Freshness
     weak: bool = False
     cached: bool = False
+    database: str | None = None
 
 
 MemorySearchResponse = SearchResponse

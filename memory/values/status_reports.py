@@ -308,11 +308,14 @@ class MemoryStatus:
     nobody follows changes of files and the last watcher ended normally. `spaces` are those beside
     the active one, which `model` and `vectors` describe. `refused_chunks` have no vector because
     the model's provider refuses their text; `refused` lists the first. `query_cache` is None in a
-    process that answers once. Of `size_bytes`, `log_bytes` are in the write-ahead log and
-    `free_bytes` are unused. `statistics` are there when asked for.
+    process that answers once. `errors` name configured models whose extra is not installed, with
+    the command that installs it. `is_own`: the database is the user's own, which every folder
+    shares unless a configuration file names another. Of `size_bytes`, `log_bytes` are in the
+    write-ahead log and `free_bytes` are unused. `statistics` are there when asked for.
     """
 
     database: str
+    is_own: bool
     backend: str
     size_bytes: int
     log_bytes: int
@@ -337,6 +340,7 @@ class MemoryStatus:
     watcher: WatcherStatus | None
     spaces: list[SpaceStatus]
     problems: list[FileProblem]
+    errors: list[str]
     warnings: list[str]
     config_path: str | None
     conversations: ConversationStatus

@@ -4,7 +4,7 @@ from importlib import import_module
 from operator import attrgetter
 from typing import Final, NamedTuple
 
-from contracts import UnavailableError
+from contracts import UnavailableError, install_hint
 from providers.chat.base import ChatProvider, ChatSettings
 from providers.settings import unknown_name
 
@@ -31,18 +31,20 @@ def create_chat(name: str, settings: ChatSettings) -> ChatProvider:
     built_in = _BUILT_IN.get(name)
     if built_in is None:
         raise unknown_name("chat provider", name, sorted(_BUILT_IN))
-    _require_library(name, built_in)
+    require_chat_library(name)
     module, _, attribute = built_in.factory.partition(":")
     provider: ChatProvider = attrgetter(attribute)(import_module(module))(settings)
     return provider
 
 
-def _require_library(name: str, built_in: _BuiltIn) -> None:
+def require_chat_library(name: str) -> None:
+    """Raise UnavailableError when a built-in provider's library is missing; loads nothing."""
     from importlib.util import find_spec
 
-    if find_spec(built_in.library) is None:
+    built_in = _BUILT_IN.get(name)
+    if built_in is not None and find_spec(built_in.library) is None:
         raise UnavailableError(
             f"the chat provider {name} needs the library {built_in.library},"
             " which is not installed",
-            hint=f"pip install 'symbiosis-memory[{built_in.extra}]'",
+            hint=install_hint(built_in.extra),
         )

@@ -11,7 +11,7 @@ from importlib.util import find_spec
 from operator import attrgetter
 from typing import Final, TypeAlias
 
-from contracts import UnavailableError
+from contracts import UnavailableError, install_hint
 from providers.settings import ProviderSettings, is_usable, unknown_name
 
 
@@ -59,12 +59,17 @@ def create_reranker(name: str, settings: ProviderSettings) -> Reranker:
     """
     if name not in known_rerankers():
         raise unknown_name("reranker", name, known_rerankers())
+    require_reranker_library(name)
+    module, _, attribute = _FACTORIES[name].partition(":")
+    factory: Factory = attrgetter(attribute)(import_module(module))
+    return factory(settings)
+
+
+def require_reranker_library(name: str) -> None:
+    """Raise UnavailableError when the library of a reranker is missing; loads nothing."""
     library = _LIBRARIES.get(name)
     if library is not None and find_spec(library) is None:
         raise UnavailableError(
             f"reranking needs the library {library}, which is not installed",
-            hint="pip install 'symbiosis-memory[sentence-transformers]'",
+            hint=install_hint("sentence-transformers"),
         )
-    module, _, attribute = _FACTORIES[name].partition(":")
-    factory: Factory = attrgetter(attribute)(import_module(module))
-    return factory(settings)

@@ -12,7 +12,7 @@ from math import exp
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from contracts import UnavailableError
+from contracts import UnavailableError, install_hint
 from providers.rerankers.base import Reranker
 from providers.sentence_transformers.model_folder import find_model, first_line, short_name
 from providers.sentence_transformers.torch_models import UNREADABLE, quiet, require_device
@@ -82,7 +82,7 @@ def _load(settings: ProviderSettings) -> CrossEncoder:
     except ImportError as error:
         raise UnavailableError(
             f"the library sentence-transformers does not load: {first_line(error)}",
-            hint="pip install --upgrade 'symbiosis-memory[sentence-transformers]'",
+            hint=f"install it again: {install_hint('sentence-transformers')}",
         ) from error
     inner: Any = model.model
     labels = inner.config.num_labels

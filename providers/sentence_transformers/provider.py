@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from contracts import ConfigError, UnavailableError
+from contracts import ConfigError, UnavailableError, install_hint
 from providers.base import EmbeddingProvider, Kind, ModelCard
 from providers.sentence_transformers.model_folder import (
     DEFAULT_MODEL,
@@ -128,7 +128,7 @@ def _load(settings: ProviderSettings) -> _Loaded:
     except ImportError as error:
         raise UnavailableError(
             f"the library sentence-transformers does not load: {first_line(error)}",
-            hint="pip install --upgrade 'symbiosis-memory[minilm]'",
+            hint=f"install it again: {install_hint('minilm')}",
         ) from error
     card = _card(weights_revision(folder), model, settings)
     nothing = {kind: _encode(model, card, [""], kind=kind)[0] for kind in _PROMPT_NAMES}

@@ -14,14 +14,16 @@ from click.testing import CliRunner, Result
 
 from cli.main import mem
 from cli.operations.config import config
-from cli.operations.init import STARTING_FILE
+from cli.operations.init import local_file
+from cli.sm import sm
 from contracts import ConfigError, ForbiddenError, InputError, MemError, NotFoundError, StorageError
 from memory.config.keys import all_keys
-from memory.config.loading import FILE_NAME, load_config
+from memory.config.loading import FILE_NAME, load_config, users_file
 from memory.config.parsing import parse_config
 from memory.config.schema import schema_text
 from memory.config.settings import Config
-from memory.config.trust import is_trusted, trust, trusted_list
+from memory.config.trust import restricted_settings, without_consent
+from memory.values.user_folders import user_data_folder
 
 Run = Callable[..., Result]
 
@@ -52,43 +54,115 @@ def fail(*arguments: str) -> Result:
 
 
 def write(content: Any) -> Path:
-    path = Path.cwd() / FILE_NAME
+    return write_at(Path.cwd() / FILE_NAME, content)
+
+
+def write_at(path: Path, content: Any) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(content if isinstance(content, str) else json.dumps(content))
     return path
 
 
-def test_init_writes_a_file_that_is_valid_trusted_and_private(run: Run, folder: Path) -> None:
+def test_init_writes_the_users_own_file(run: Run, folder: Path) -> None:
     done = run("init")
 
-    path = folder / FILE_NAME
-    assert done.stdout == f"Wrote {path}\nNext: mem sync ./docs\n"
+    path, database = users_file(), user_data_folder() / "memory.db"
+    assert done.stdout == (
+        f"Wrote {path}\n"
+        f"The memory of every folder is {database} (one of its own: init --here)\n"
+        "Next: mem sync ./docs\n"
+    )
+    assert list(folder.iterdir()) == []
     assert parse_config(path).config == Config()
     assert parse_config(path).problems == ()
-    assert is_trusted(path)
+    assert load_config().database_path == database
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
-def test_init_replaces_nothing_unless_forced(run: Run, folder: Path) -> None:
-    path = write({"mine": 1})
+def test_init_hides_no_memory(run: Run, folder: Path) -> None:
+    run("remember", "The spare key hangs behind the boiler")
+    run("init")
+    done = run("search", "spare key")
+    assert "behind the boiler" in done.stdout
+    assert "database" not in done.stderr
+
+
+def test_init_here_gives_a_folder_a_memory_of_its_own(
+    run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run("remember", "The spare key hangs behind the boiler")
+
+    done = run("init", "--here")
+
+    path, database = folder / FILE_NAME, folder / "data/memory.db"
+    told = f"The memory of this folder, and of those below, is {database}\n"
+    assert done.stdout == f"Wrote {path}\n{told}Next: mem sync ./docs\n"
+    assert parse_config(path).problems == ()
+    assert restricted_settings(parse_config(path).config, folder) == []
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    below = folder / "a/b"
+    below.mkdir(parents=True)
+    monkeypatch.chdir(below)
+    named = f"database {database} ({path}), not your own\n"
+    assert run("remember", "The boiler is in the cellar").stderr.startswith(named)
+    found = run("search", "spare key boiler")
+    assert "cellar" in found.stdout
+    assert "spare" not in found.stdout
+    assert found.stderr.startswith(named)
+    assert json.loads(run("search", "boiler", "--json").stdout)["database"] == str(database)
+    assert f"{database} (sqlite, " in run("status").stdout
+    assert "), not your own\n" in run("status").stdout
+    assert json.loads(run("status", "--json").stdout)["is_own"] is False
+    monkeypatch.chdir(folder.parent)
+    assert "spare key" in run("search", "spare key boiler").stdout
+
+
+def test_sm_names_another_database_too(folder: Path) -> None:
+    CliRunner().invoke(mem, ["init", "--here"])
+    CliRunner().invoke(sm, ["remember", "--text", "The boiler is in the cellar"])
+    done = CliRunner().invoke(sm, ["list"])
+    assert "cellar" in done.stdout
+    assert done.stderr.startswith(f"database {folder}/data/memory.db ({folder}/{FILE_NAME})")
+
+
+def test_init_says_which_file_applies_in_this_folder(
+    run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run("init", "--here")
+    assert f"warning: in this folder, {folder}/{FILE_NAME} applies" in run("init").stderr
+    monkeypatch.setenv("MEM_CONFIG", str(users_file()))
+    assert f"{users_file()} applies instead" in run("init", "--here", "--force").stderr
+    with pytest.raises(InputError, match=r"name different files .give one of the two"):
+        run("--config", "x.json", "init", "--here")
+
+
+@pytest.mark.parametrize("options", [(), ("--here",)], ids=["own", "here"])
+def test_init_replaces_nothing_unless_forced(
+    run: Run, folder: Path, options: tuple[str, ...]
+) -> None:
+    path = write_at(folder / FILE_NAME if options else users_file(), {"mine": 1})
     with pytest.raises(InputError, match=r"exists \(keep it, or replace it .* mem init --force"):
-        run("init")
+        run("init", *options)
     assert path.read_text() == '{"mine": 1}'
-    assert not is_trusted(path)
 
 
 def test_init_keeps_what_it_replaces(run: Run, folder: Path) -> None:
     path = write({"mine": 1})
     path.chmod(0o644)
 
-    first = json.loads(run("init", "--force", "--json").stdout)
-    second = json.loads(run("--json", "init", "--force").stdout)
+    first = json.loads(run("init", "--here", "--force", "--json").stdout)
+    second = json.loads(run("--json", "init", "--here", "--force").stdout)
 
-    assert first == {"path": str(path), "backup": f"{path}.bak1", "trusted": True}
+    assert first == {
+        "path": str(path),
+        "backup": f"{path}.bak1",
+        "database": f"{folder}/data/memory.db",
+    }
     assert second["backup"] == f"{path}.bak2"
     assert Path(first["backup"]).read_text() == '{"mine": 1}'
     assert stat.S_IMODE(Path(first["backup"]).stat().st_mode) == 0o644
-    assert Path(second["backup"]).read_text() == path.read_text() == STARTING_FILE
-    assert f"Kept the old one as {path}.bak3\n" in run("init", "--force").stdout
+    assert Path(second["backup"]).read_text() == path.read_text() == local_file()
+    assert f"Kept the old one as {path}.bak3\n" in run("init", "--here", "--force").stdout
 
 
 def test_init_writes_where_it_is_told(
@@ -100,19 +174,13 @@ def test_init_writes_where_it_is_told(
     run("init")
     assert load_config().path == folder / "variable.json"
     assert not (folder / FILE_NAME).exists()
+    assert not users_file().exists()
 
 
 def test_init_does_not_replace_a_folder(run: Run, folder: Path) -> None:
     (folder / FILE_NAME).mkdir()
     with pytest.raises(InputError, match="exists"):
-        run("init", "--force")
-
-
-def test_init_says_when_trust_cannot_be_remembered(run: Run, folder: Path) -> None:
-    trusted_list().mkdir(parents=True)
-    done = run("init")
-    assert "it is not trusted: the list of trusted files cannot be used" in done.stderr
-    assert "Next: mem sync" in done.stdout
+        run("init", "--here", "--force")
 
 
 def test_init_without_room_for_the_copy(run: Run, folder: Path) -> None:
@@ -129,7 +197,7 @@ def test_get_shows_everything_in_force(run: Run, folder: Path) -> None:
     rows = dict(line.split(maxsplit=1) for line in done.stdout.splitlines())
     assert list(rows) == [key.name for key in all_keys()]
     assert rows["memory.search.max_results"] == "3"
-    assert rows["memory.storage_path"] == f'"{folder}/data/memory.db"'
+    assert rows["memory.storage_path"] == f'"{user_data_folder()}/memory.db"'
     assert done.stderr == f"{path} (working directory)\n"
 
 
@@ -151,12 +219,11 @@ def test_get_as_json(run: Run, folder: Path) -> None:
     assert json.loads(run("config", "get", "memory.server.port", "--json").stdout) == {
         "path": None,
         "origin": "defaults",
-        "trusted": True,
         "settings": {"memory.server.port": 8787},
     }
     path = write({})
     report = json.loads(run("--json", "config", "get").stdout)
-    assert (report["path"], report["trusted"]) == (str(path), False)
+    assert (report["path"], report["origin"]) == (str(path), "working directory")
     assert list(report["settings"]) == [key.name for key in all_keys()]
 
 
@@ -168,7 +235,7 @@ def test_get_knows_the_database_option(run: Run, folder: Path) -> None:
 def test_get_shows_no_secret(run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "s3cret-1")
     monkeypatch.setenv("PLACE", "s3cret-2")
-    path = write(
+    write(
         {
             "memory": {
                 "storage_path": "./${PLACE}/m.db",
@@ -177,7 +244,7 @@ def test_get_shows_no_secret(run: Run, folder: Path, monkeypatch: pytest.MonkeyP
             }
         }
     )
-    trust(path)
+    run("config", "trust")
     settings = json.loads(run("config", "get", "--json").stdout)["settings"]
     assert "s3cret" not in run("config", "get").output + json.dumps(settings)
     assert settings["memory.storage_path"] == "./${PLACE}/m.db"
@@ -194,32 +261,35 @@ def test_get_of_an_unknown_key(run: Run, folder: Path) -> None:
 
 
 def test_set_changes_one_value_and_keeps_the_rest(run: Run, folder: Path) -> None:
-    run("init")
+    run("init", "--here")
     path = folder / FILE_NAME
 
     done = run("config", "set", "memory.search.max_results", "20")
 
     assert done.stdout == "memory.search.max_results = 20 (was 10)\n"
-    assert done.stderr == ""
-    assert path.read_text() == STARTING_FILE.replace('"max_results": 10', '"max_results": 20')
+    assert done.stderr.splitlines() == [
+        f"changed {path}",
+        "Commands use it from now on, and a running `mem serve` within seconds.",
+    ]
+    assert path.read_text() == local_file().replace('"max_results": 10', '"max_results": 20')
     assert load_config().config.memory.search.max_results == 20
 
 
 @pytest.mark.parametrize(
     "key, value, needs, note",
     [
-        ("memory.server.port", "9000", "restart", "takes it over when restarted"),
+        ("memory.server.port", "9000", "restart", "a running `mem serve` when restarted"),
+        ("memory.embeddings.batch_size", "9", "restart", "a running `mem serve` when restarted"),
         ("memory.chunking.chunk_size_chars", "800", "reindex", "database keeps the old setting"),
-        ("memory.search.fusion", "rrf", None, ""),
+        ("memory.search.fusion", "rrf", None, "a running `mem serve` within seconds"),
     ],
 )
 def test_set_says_what_else_is_needed(
     run: Run, folder: Path, key: str, value: str, needs: str | None, note: str
 ) -> None:
-    run("init")
+    run("init", "--here")
     done = run("config", "set", key, value)
     assert note in done.stderr
-    assert bool(done.stderr) == bool(note)
     report = json.loads(run("config", "set", key, value, "--json").stdout)
     assert report["needs"] == needs
     assert report["path"] == str(folder / FILE_NAME)
@@ -227,7 +297,7 @@ def test_set_says_what_else_is_needed(
 
 
 def test_set_shows_no_secret(run: Run, folder: Path) -> None:
-    run("init")
+    run("init", "--here")
     outputs = [
         run("config", "set", "memory.embeddings.openai.api_key", secret, *options).output
         for secret in ("s3cret-1", "s3cret-2")
@@ -255,15 +325,41 @@ def test_set_shows_no_secret(run: Run, folder: Path) -> None:
 def test_set_refuses_and_changes_nothing(
     run: Run, folder: Path, key: str, value: str, error: type[MemError], message: str
 ) -> None:
-    run("init")
+    run("init", "--here")
     with pytest.raises(error, match=message):
         run("config", "set", key, value)
-    assert (folder / FILE_NAME).read_text() == STARTING_FILE
+    assert (folder / FILE_NAME).read_text() == local_file()
 
 
-def test_set_needs_a_file(run: Run, folder: Path) -> None:
-    with pytest.raises(NotFoundError, match=r"no configuration file yet \(make one: mem init\)"):
-        run("config", "set", "memory.server.port", "1")
+@pytest.mark.parametrize("named", ["--config", "MEM_CONFIG", ""], ids=["argument", "variable", ""])
+def test_set_makes_the_file_that_is_missing(
+    run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch, named: str
+) -> None:
+    path = folder / "sub/new.json" if named else users_file()
+    options = ("--config", "sub/new.json") if named == "--config" else ()
+    if named == "MEM_CONFIG":
+        monkeypatch.setenv("MEM_CONFIG", "sub/new.json")
+
+    done = run(*options, "config", "set", "memory.search.max_results", "7")
+
+    assert done.stderr.startswith(f"made {path}\n")
+    assert json.loads(path.read_text()) == {"memory": {"search": {"max_results": 7}}}
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    report = json.loads(
+        run(*options, "config", "set", "memory.search.fold", "mmr", "--json").stdout
+    )
+    assert (report["created"], report["path"]) == (False, str(path))
+    assert run(*options, "config", "get", "memory.search.max_results").stdout == "7\n"
+
+
+def test_set_makes_no_file_for_a_setting_that_is_refused(run: Run, folder: Path) -> None:
+    for key, value in (("memory.search.fusion", "best"), ("memory.search.bogus", "1")):
+        with pytest.raises(InputError):
+            run("config", "set", key, value)
+    assert not users_file().exists()
+    (folder / "taken").mkdir()
+    with pytest.raises(NotFoundError, match="which is not a file"):
+        run("--config", "taken", "config", "set", "memory.search.fusion", "rrf")
 
 
 def test_set_does_not_trust_what_others_wrote(run: Run, folder: Path) -> None:
@@ -348,12 +444,9 @@ def test_trust_another_file_as_json(run: Run, folder: Path) -> None:
     path = folder / "sub" / FILE_NAME
     path.write_text('{"memory": {"server": {"tokens": ["s3cret"]}}}')
     done = run("config", "trust", str(path), "--json")
-    assert json.loads(done.stdout) == {
-        "path": str(path),
-        "trusted": True,
-        "allowed": [{"key": "memory.server.tokens", "effect": "decides who has access"}],
-    }
-    assert is_trusted(path)
+    allowed = [{"key": "memory.server.tokens", "effect": "decides who has access"}]
+    assert json.loads(done.stdout) == [{"path": str(path), "trusted": True, "allowed": allowed}]
+    assert without_consent(path, restricted_settings(parse_config(path).config, path.parent)) == []
     with pytest.raises(NotFoundError, match="which is not a file"):
         run("config", "trust", "missing.json")
 

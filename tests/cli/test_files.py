@@ -132,7 +132,7 @@ def test_status_for_people(troubled: Mem, folder: Path) -> None:
     assert (answer.code, answer.err) == (0, "")
     rows = [(line[:8].strip(), line[8:].strip()) for line in answer.out.splitlines()]
     told = dict(rows[:9])
-    assert told["database"].endswith("B)")
+    assert told["database"].endswith("B), your own, shared by all folders")
     assert "(sqlite, " in told["database"]
     assert told["settings"] == "defaults, no file"
     assert told["folders"] == f"{folder}/docs"
@@ -156,7 +156,7 @@ def test_status_as_json(troubled: Mem) -> None:
 
 
 def test_status_of_a_new_database(mem: Mem, folder: Path) -> None:
-    mem("init")
+    mem("init", "--here")
     (folder / "void").mkdir()
     mem("sync", "void")
     mem("files", "--drop-root", "void")

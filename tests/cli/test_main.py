@@ -17,19 +17,20 @@ from tests.cli.shell import Mem, python, shell
 
 HEAVY = (
     *("numpy", "faiss", "fastapi", "pydantic", "rich", "asyncio", "uvicorn", "openai"),
-    *("pathspec", "filelock", "torch", "sqlite_vec", "watchdog", "platformdirs", "annotated_types"),
+    *("filelock", "torch", "sqlite_vec", "watchdog", "platformdirs", "annotated_types"),
     *("google", "voyageai", "httpx", "requests", "pypdfium2", "selectolax"),
 )
 """Modules that a one-shot command must not import."""
 
 LOADED_FOR_HELP = {
-    "cli": "errors lazy_groups main",
+    "cli": "errors lazy_groups main safe_path",
     "contracts": "errors protocols values",
 }
 """The modules of each of our packages that `mem --help` loads."""
 
 LOADED_FOR_SEARCH = {
-    "cli": "checked_words errors invocation lazy_groups main output searching searching.passage "
+    "cli": "checked_words errors invocation lazy_groups main output safe_path searching "
+    "searching.passage "
     "searching.search searching.snippet",
     "contracts": "errors protocols values",
     "memory": "config config.conversations config.embeddings config.expansion config.field_types "

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from contracts import install_hint
 from ingest import (
     DEFAULT_PATTERNS,
     LoadedText,
@@ -76,7 +77,7 @@ print(missing_extra({name!r}), refused.reason, refused.detail, sep="|")
 def test_a_format_without_its_library_names_the_extra():
     code = WITHOUT_A_LIBRARY.format(library="pypdfium2", name="report.pdf")
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    expected = "documents|missing-extra|needs pip install 'symbiosis-memory[documents]'"
+    expected = f"documents|missing-extra|needs {install_hint('documents')}"
     assert done.stdout.strip() == expected
 
 

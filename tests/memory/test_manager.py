@@ -384,7 +384,7 @@ with opened(Path({str(tmp_path)!r}), embeddings=EmbeddingsConfig(provider="stati
     answer = search(memory, "where do rivers carry silt")
 assert answer.mode_used == "hybrid", answer
 assert answer.results[0].text == "Rivers carry silt to the sea."
-heavy = {{"numpy", "faiss", "torch", "fastapi", "pydantic", "rich", "openai", "pathspec",
+heavy = {{"numpy", "faiss", "torch", "fastapi", "pydantic", "rich", "openai",
     "asyncio", "filelock", "platformdirs"}}
 found = heavy & set(sys.modules)
 assert not found, found

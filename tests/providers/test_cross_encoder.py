@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from contracts import ConfigError, UnavailableError
+from contracts import ConfigError, UnavailableError, install_hint
 from providers.rerankers.base import create_reranker
 from providers.rerankers.cross_encoder import CrossEncoderReranker
 from providers.settings import ProviderSettings
@@ -229,7 +229,7 @@ except UnavailableError as error:
     printed, _ = run_python(code, path=tmp_path)
     assert printed.splitlines() == [
         "the library sentence-transformers does not load: libgpu.so is too old",
-        "pip install --upgrade 'symbiosis-memory[sentence-transformers]'",
+        f"install it again: {install_hint('sentence-transformers')}",
     ]
 
 
@@ -253,7 +253,7 @@ except UnavailableError as error:
     printed, _ = run_python(code)
     assert printed == (
         "reranking needs the library sentence_transformers, which is not installed "
-        "(pip install 'symbiosis-memory[sentence-transformers]')\n"
+        f"({install_hint('sentence-transformers')})\n"
     )
 
 

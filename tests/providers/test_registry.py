@@ -5,7 +5,7 @@ from textwrap import dedent
 
 import pytest
 
-from contracts import ConfigError, UnavailableError
+from contracts import ConfigError, UnavailableError, install_hint
 from providers import ProviderSettings, create, known_providers
 from providers.fake import FakeProvider
 from tests.providers.python import run_python
@@ -226,7 +226,7 @@ def test_a_missing_library_is_an_extra_to_install(name: str, library: str, extra
     )
     assert printed.splitlines() == [
         f"the embedding provider {name} needs the library {library}, which is not installed",
-        f"pip install 'symbiosis-memory[{extra}]'",
+        install_hint(extra),
     ]
 
 

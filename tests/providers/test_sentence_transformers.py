@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from contracts import ConfigError, UnavailableError
+from contracts import ConfigError, UnavailableError, install_hint
 from providers import EmbeddingProvider, Kind, ModelCard, ProviderSettings, create
 from providers.sentence_transformers.provider import SentenceTransformersProvider
 from tests.providers.python import run_python
@@ -249,5 +249,5 @@ except UnavailableError as error:
     printed, _ = run_python(code, path=tmp_path)
     assert printed.splitlines() == [
         "the library sentence-transformers does not load: libgpu.so is too old",
-        "pip install --upgrade 'symbiosis-memory[minilm]'",
+        f"install it again: {install_hint('minilm')}",
     ]

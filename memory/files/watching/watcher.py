@@ -18,12 +18,17 @@ from contracts import BusyError, MemError, NotFoundError, StorageError
 from ingest import ScanRules
 from ingest.watching import EventSource, Hints, WatchMethod, open_events
 from memory.files.ingestion import sync_scope, sync_settings
-from memory.files.roots import SyncScope, known_roots, sync_scope_of
+from memory.files.roots import (
+    SyncScope,
+    known_roots,
+    refuse_binary,
+    remember_roots,
+    sync_scope_of,
+)
 from memory.files.sync import ProgressCallback
 from memory.files.watching.preload import Preloader
 from memory.files.watching.queue import WatchQueue
 from memory.files.watching.state import HEARTBEAT_S, WatchState
-from memory.index.document_store import documents_of
 from memory.storage import utc_now
 from memory.storage.meta import RESTORED, read_meta
 from memory.storage.process_locks import watch_lock
@@ -91,9 +96,14 @@ def _identity(path: Path) -> tuple[int, int] | None:
 
 
 def remember(workspace: Workspace, paths: Sequence[Path]) -> None:
-    """Make these existing folders and files known, as a sync of them would."""
-    scope = sync_scope_of(workspace, paths, sync_settings(workspace).rules)
-    documents_of(workspace).remember_roots(map(str, scope.new))
+    """Make these existing folders and files known, as a sync of them would.
+
+    Raises InputError for a file that is not a text.
+    """
+    rules = sync_settings(workspace).rules
+    scope = sync_scope_of(workspace, paths, rules)
+    refuse_binary(scope.new, rules)
+    remember_roots(workspace, scope.new)
 
 
 class Watcher:

@@ -41,7 +41,12 @@ class ActiveModels:
 def model_for(workspace: Workspace, active: Space | None) -> ChosenModel:
     """Return the embedding model of a database with this active space."""
     models = workspace.component(ActiveModels, ActiveModels)
-    return models.choose(active, workspace.config.embeddings)
+    chosen = models.choose(active, workspace.config.embeddings)
+    if active is None or workspace.loaded.trusts_database:
+        return chosen
+    from memory.index.embedding.model_trust import checked_model  # few databases need it
+
+    return checked_model(workspace, chosen)
 
 
 def active_model(workspace: Workspace) -> ChosenModel:

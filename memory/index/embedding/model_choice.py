@@ -5,6 +5,7 @@ another's.
 """
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -15,7 +16,7 @@ from memory.config.expansion import reads_environment, unset_variable
 from memory.config.field_types import Section, fields_of, setting_of
 from memory.config.settings import EmbeddingsConfig
 from memory.storage import Space
-from providers import EmbeddingProvider
+from providers import EmbeddingProvider, Kind, ModelCard, Rows
 from providers.registry import create
 from providers.settings import ProviderSettings
 
@@ -25,24 +26,46 @@ UNUSABLE = (ConfigError, UnavailableError, IncompatibleError)
 """Errors of a model that cannot be used now, or on this machine."""
 
 
+class RefusedProvider(EmbeddingProvider):
+    """The provider of a model that may not be used: no code of it is loaded, nothing is sent."""
+
+    def __init__(self, refusal: UnavailableError) -> None:
+        self._refusal = refusal
+
+    def _error(self) -> UnavailableError:
+        return UnavailableError(self._refusal.message, hint=self._refusal.hint)
+
+    @property
+    def card(self) -> ModelCard:
+        raise self._error()
+
+    def embed(self, texts: Sequence[str], *, kind: Kind) -> Rows:
+        raise self._error()
+
+
 @dataclass(frozen=True)
 class ChosenModel:
     """A provider by name with its settings. Equal ones are the same model.
 
     `request` is the part that a space stores, so that its model can be created again whatever the
     configuration says later: JSON with the `model` and those `options` that vectors depend on.
+    `refusal` is why the model may not be used, though a database names it.
     """
 
     name: str
     settings: ProviderSettings
     request: str = field(default="{}", compare=False)
+    refusal: UnavailableError | None = field(default=None, compare=False)
 
     @cached_property
     def provider(self) -> EmbeddingProvider:
         """The provider itself, created when first needed: keyword search does not load its library.
 
-        Raises ConfigError for an unknown provider, UnavailableError when its library is missing.
+        Raises ConfigError for an unknown provider, UnavailableError when its library is missing. A
+        refused model has a provider that raises its refusal when it is used.
         """
+        if self.refusal is not None:
+            return RefusedProvider(self.refusal)
         return create(self.name, self.settings)
 
 
@@ -55,10 +78,13 @@ def choose_model(active: Space | None, embeddings: EmbeddingsConfig) -> ChosenMo
         model = active.model if disagreement(active, embeddings) else None
         return _chosen(embeddings, name, model=model)
     asked = json.loads(active.request)
-    section = getattr(embeddings, name, None)
+    section = _section(embeddings, name)
     if section is not None:
-        known = {key: value for key, value in asked["options"].items() if hasattr(section, key)}
-        embeddings = replace(embeddings, **{name: replace(section, **known)})
+        # The database may not say more than the configuration lets it: no address, no key.
+        vector_settings = _vector_settings(section)
+        known = {key: value for key, value in asked["options"].items() if key in vector_settings}
+        changed: dict[str, Any] = {name: replace(section, **known)}
+        embeddings = replace(embeddings, **changed)
     model = asked["model"]
     if model is None and embeddings.model_of(name) is not None:
         model = active.model  # the provider chose it, and might choose another now
@@ -88,10 +114,16 @@ def configured_model(
 
 def _chosen(embeddings: EmbeddingsConfig, name: str, *, model: str | None) -> ChosenModel:
     settings = provider_settings(embeddings, name, model=model)
-    section = getattr(embeddings, name, None)
+    section = _section(embeddings, name)
     names = _vector_settings(section) if section is not None else ()
     options = {key: getattr(section, key) for key in names}
     return ChosenModel(name, settings, json.dumps({"model": settings.model, "options": options}))
+
+
+def _section(embeddings: EmbeddingsConfig, name: str) -> Section | None:
+    """Return the section of a provider, None for a plugin, whatever its name."""
+    section = getattr(embeddings, name, None)
+    return section if isinstance(section, Section) else None
 
 
 def _vector_settings(section: Section) -> list[str]:
@@ -110,7 +142,7 @@ def disagreement(active: Space | None, embeddings: EmbeddingsConfig) -> str | No
     wanted = embeddings.model_of(name)
     if name != active.provider or not _is_wanted(active, wanted):
         return f"{name} with {wanted}" if wanted else name
-    section = getattr(embeddings, name, None)
+    section = _section(embeddings, name)
     options = json.loads(active.request)["options"] if active.request else {}
     changed = [key for key, value in options.items() if getattr(section, key, value) != value]
     return f"{name} with another {' and '.join(changed)}" if changed else None
@@ -127,7 +159,7 @@ def provider_settings(
     embeddings: EmbeddingsConfig, name: str, *, model: str | None = None
 ) -> ProviderSettings:
     """Return the configured settings of the provider `name`; `model` overrides its model."""
-    section = getattr(embeddings, name, None)
+    section = _section(embeddings, name)
     values: dict[str, Any] = (
         {key: getattr(section, key) for key in fields_of(section)} if section is not None else {}
     )

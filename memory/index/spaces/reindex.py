@@ -13,7 +13,13 @@ from memory.index.embedding.active_model import known_model
 from memory.index.embedding.calibration import calibrate
 from memory.index.embedding.costs import estimated_cost
 from memory.index.embedding.embedder import Embedder
-from memory.index.embedding.model_choice import ChosenModel, configured_model, disagreement
+from memory.index.embedding.model_choice import (
+    AUTO,
+    ChosenModel,
+    configured_model,
+    disagreement,
+)
+from memory.index.embedding.model_trust import consent_to_model, require_consent
 from memory.index.indexing_settings import configured_chunking
 from memory.index.keyword_removal import remove_idle_keywords
 from memory.index.preparation import cut
@@ -37,17 +43,24 @@ def reindex(
     provider: str | None = None,
     model: str | None = None,
     progress: ReindexCallback | None = None,
+    asked_by_user: bool = True,
 ) -> ReindexReport:
     """Fill the space of a model and of the configured chunks, and activate it once it is complete.
 
-    Without `provider` and `model`, the configured ones are used. Other processes search and sync
-    during that time; what `progress` raises, or a kill, ends it between two batches, and the next
-    reindex to the same continues there. Raises BusyError while another reindex is running, what
-    `choose_target` does, UnavailableError when the model fails, and what `SpaceBuilder.verify`
-    does; the former space then stays active.
+    Without `provider` and `model`, the configured ones are used; naming one is the user's consent
+    to it, unless the request comes from the database (`asked_by_user` is false). Other processes
+    search and sync during that time; what `progress` raises, or a kill, ends it between two
+    batches, and the next reindex to the same continues there. Raises BusyError while another
+    reindex is running, what `choose_target` does, UnavailableError when the model fails, and what
+    `SpaceBuilder.verify` does; the former space then stays active.
     """
     started = time.monotonic()
     storage = workspace.storage
+    names_provider = provider or workspace.config.embeddings.provider != AUTO
+    if asked_by_user and names_provider and (provider or model):
+        consent_to_model(workspace, provider=provider, model=model)
+    else:
+        require_consent(workspace, provider=provider, model=model)
     target = choose_target(workspace, provider=provider, model=model)
     former = storage.active_space()
     with reindex_lock(storage.database, workspace.path):

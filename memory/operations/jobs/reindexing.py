@@ -6,11 +6,14 @@ from dataclasses import replace
 
 from contracts import BusyError, ForbiddenError, MemError
 from memory.config.embeddings import DEFAULT_MODELS, DOWNLOADING_PROVIDERS, LOCAL_PROVIDERS
+from memory.index.embedding.active_model import model_for
+from memory.index.embedding.model_trust import require_consent
 from memory.index.spaces.listing import reindex_status
 from memory.index.spaces.reindex import choose_target, reindex, reindex_cost
 from memory.operations.jobs.job import JobOutcome, Work
 from memory.operations.jobs.registry import REINDEX
 from memory.operations.jobs.scheduler import Scheduler
+from memory.storage import Space
 from memory.storage.meta import REINDEX_WANTED, read_meta, write_meta
 from memory.storage.process_locks import running_reindex
 from memory.values.reports import EmbeddingCost
@@ -55,6 +58,7 @@ class ReindexWork(Work):
                 provider=wanted["provider"],
                 model=wanted["model"],
                 progress=note,
+                asked_by_user=False,
             )
         except _StoppedError:
             return JobOutcome("stopped between two batches")
@@ -93,6 +97,7 @@ class ReindexRequests:
         request may not choose, and what choosing a model raises.
         """
         self._check_allowed(provider, model)
+        require_consent(self._workspace, provider=provider, model=model)
         choose_target(self._workspace, provider=provider, model=model)
         database = self._workspace.storage.database
         with self._lock:
@@ -109,6 +114,7 @@ class ReindexRequests:
     def cost(self, *, provider: str | None = None, model: str | None = None) -> EmbeddingCost:
         """The cost; starts nothing. Raises as `start` does, but for BusyError."""
         self._check_allowed(provider, model)
+        require_consent(self._workspace, provider=provider, model=model)
         return reindex_cost(self._workspace, provider=provider, model=model)
 
     def status(self) -> ReindexStatus:
@@ -133,6 +139,9 @@ class ReindexRequests:
             return True
         return self._scheduler.is_busy(REINDEX.name) and self._work.is_due()
 
+    def _may_use(self, space: Space) -> bool:
+        return model_for(self._workspace, space).refusal is None
+
     def _check_allowed(self, provider: str | None, model: str | None) -> None:
         """Over HTTP no folder is opened, nothing unknown downloaded, and no text sent to a service
         that nobody configured.
@@ -144,7 +153,7 @@ class ReindexRequests:
             )
         embeddings = self._workspace.config.embeddings
         spaces = self._workspace.storage.spaces().all()
-        known = {space.provider for space in spaces}
+        known = {space.provider for space in spaces if self._may_use(space)}
         allowed = {*LOCAL_PROVIDERS, embeddings.provider, embeddings.fallback_provider, *known}
         if provider is not None and provider not in allowed:
             raise ForbiddenError(
@@ -154,7 +163,7 @@ class ReindexRequests:
             )
         chosen = provider or embeddings.provider
         models = {embeddings.model_of(chosen), DEFAULT_MODELS.get(chosen)}
-        models |= {space.model for space in spaces if space.provider == chosen}
+        models |= {item.model for item in spaces if item.provider == chosen and self._may_use(item)}
         if chosen in DOWNLOADING_PROVIDERS and model is not None and model not in models:
             raise ForbiddenError(
                 f"the server's configuration does not name the model {model!r}, which may have to "

@@ -5,11 +5,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
+from cli.main import mem
 from contracts import ConfigError, ForbiddenError
-from memory.api.reload import reload_config
-from memory.config.loading import FILE_NAME, load_config
-from memory.config.trust import trust
+from memory.api.reload import FileChanges, reload_config
+from memory.config.loading import FILE_NAME, load_config, users_file
+from memory.config.parsing import parse_config
+from memory.config.trust import give_consent, restricted_settings
 from memory.workspace import Workspace
 
 
@@ -63,9 +66,46 @@ def test_a_found_file_needs_trust_as_before(home: Path, monkeypatch: pytest.Monk
         with pytest.raises(ForbiddenError, match="is not trusted"):
             reload_config(workspace)
         assert workspace.config.search.max_results == 5
-        trust(path)
+        config = parse_config(path).config
+        give_consent(path, restricted_settings(config, home))
         reload_config(workspace)
         assert workspace.config.search.max_results == 6
+
+
+def test_a_file_counts_as_changed_once_it_rests(home: Path) -> None:
+    path = home / "config.json"
+    write(path, search={"max_results": 5})
+    with Workspace(load_config(path, database=home / "m.db")) as workspace:
+        changes = FileChanges(workspace)
+        assert not changes.is_waiting()
+        write(path, search={"max_results": 50})
+        assert [changes.is_waiting() for _ in range(3)] == [False, True, True]
+        changes.note_read()
+        assert not changes.is_waiting()
+        path.unlink()
+        assert [changes.is_waiting() for _ in range(2)] == [False, False]
+
+
+def test_the_first_file_of_the_user_is_followed(home: Path) -> None:
+    with Workspace(load_config(database=home / "m.db")) as workspace:
+        changes = FileChanges(workspace)
+        users_file().parent.mkdir(parents=True)
+        write(users_file(), search={"max_results": 6})
+        assert [changes.is_waiting() for _ in range(2)] == [False, True]
+        assert reload_config(workspace).changed == ["memory.search.max_results"]
+        assert workspace.loaded.path == users_file()
+        assert workspace.loaded.database_path == home / "m.db"
+
+
+@pytest.mark.slow
+def test_a_server_follows_config_set(serve_live: Any, home: Path) -> None:
+    server = serve_live()
+    path = home / "config.json"
+    command = ["--config", str(path), "config", "set", "memory.search.max_results", "1"]
+    assert CliRunner().invoke(mem, command).exit_code == 0
+    assert server.hear("changed:").endswith("changed: memory.search.max_results")
+    path.write_text("{")
+    assert "the configuration stays as it was" in server.hear("stays")
 
 
 def test_without_a_file_there_is_nothing_to_read(home: Path) -> None:

@@ -31,7 +31,8 @@ NO_TOKENS: tuple[str, ...] = ()
 def test_it_makes_the_database_and_says_where_it_is(serve_live: Any, home: Path) -> None:
     server = serve_live()
     assert server.url.startswith("http://127.0.0.1:")
-    assert server.said[-1].endswith(f"  database {home / 'data/memory.db'}")
+    other = f"database {home}/data/memory.db (not your own, by {home}/config.json)"
+    assert server.said[-1].endswith(f"  {other}")
     with server.client() as client:
         assert client.get("/memory/health").json() == {"status": "ok", "files": {}, "chunks": 0}
         headers = client.get("/memory/health").headers

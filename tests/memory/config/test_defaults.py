@@ -60,7 +60,7 @@ def test_a_user_inside_the_repository_gets_the_published_file(tmp_path: Path) ->
     assert loaded.written == Config()
     assert loaded.database_path == tmp_path / "data" / "memory.db"
     assert loaded.origin == "working directory"
-    assert not loaded.trusted
+    assert loaded.merely_found
 
 
 def test_values_that_two_packages_hold_are_the_same() -> None:
@@ -218,7 +218,7 @@ def test_loading_imports_no_validation_library(tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-c", script],
         cwd=tmp_path,
-        env={"PYTHONPATH": str(ROOT)},
+        env={"PYTHONPATH": str(ROOT), "HOME": str(tmp_path / "home")},
         capture_output=True,
         text=True,
         check=True,

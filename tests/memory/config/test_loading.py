@@ -1,6 +1,7 @@
 """Which file applies, and what its values become: variables replaced, paths absolute."""
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -8,7 +9,7 @@ import platformdirs
 import pytest
 
 from contracts import ConfigError, MemError, NotFoundError, UnavailableError
-from memory.config.loading import FILE_NAME, LoadedConfig, find_config, load_config
+from memory.config.loading import FILE_NAME, LoadedConfig, find_config, load_config, users_file
 from memory.config.parsing import parse_config
 from memory.config.settings import Config, EmbeddingsConfig
 from memory.index.embedding.model_choice import provider_settings
@@ -125,7 +126,7 @@ def test_the_order_of_the_search(tmp_path: Path) -> None:
         (4, "user", user_file),
         (10, "defaults", None),
     ]
-    assert [item.trusted for item in found] == [True, True, False, True, True]
+    assert [item.merely_found for item in found] == [False, False, True, False, False]
     assert found[3].base_dir == user_file.parent
 
 
@@ -175,6 +176,74 @@ def test_without_a_file_the_database_is_in_the_users_data_folder(tmp_path: Path)
     assert loaded.database_path.is_absolute()
     assert loaded.base_dir == tmp_path
     assert loaded.config.memory.search == Config().memory.search
+
+
+def test_a_file_is_found_upwards_and_the_nearest_wins(tmp_path: Path) -> None:
+    write(tmp_path / FILE_NAME, results(1))
+    (tmp_path / "a/b/c").mkdir(parents=True)
+    near = write(tmp_path / "a/b" / FILE_NAME, {"memory": {"storage_path": "./m.db"}})
+
+    found = load_config(environ={}, cwd=tmp_path / "a/b/c")
+
+    assert (found.path, found.database_path) == (near, tmp_path / "a/b/m.db")
+    assert found.other_database == f"{tmp_path}/a/b/m.db"
+    assert load_config(environ={}, cwd=tmp_path / "a").path == tmp_path / FILE_NAME
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a file to somebody else")
+def test_a_file_of_somebody_else_is_not_found_upwards(tmp_path: Path) -> None:
+    path = write(tmp_path / FILE_NAME, {"memory": {"storage_path": "./m.db"}})
+    (tmp_path / "below").mkdir()
+    os.chown(path, 4321, 4321)
+    assert find_config(environ={}, cwd=tmp_path / "below").path is None
+    assert find_config(environ={}, cwd=tmp_path).path == path
+    os.chown(path, os.geteuid(), -1)
+    elsewhere = path.rename(tmp_path / "elsewhere.json")
+    path.symlink_to(elsewhere)
+    os.chown(path, 4321, 4321, follow_symlinks=False)
+    assert find_config(environ={}, cwd=tmp_path / "below").path is None
+
+
+@pytest.mark.parametrize("users", [None, {}, {"memory": {"storage_path": "./mine.db"}}])
+@pytest.mark.parametrize("named", [True, False], ids=["named", "found"])
+def test_a_file_that_names_no_database_has_the_users_own(
+    tmp_path: Path, users: Any, named: bool
+) -> None:
+    own = user_data_folder() / "memory.db"
+    if users is not None:
+        write(users_file(), users)
+        own = own if not users else user_config_folder() / "mine.db"
+    path = write(tmp_path / FILE_NAME, results(3))
+
+    loaded = load_config(path if named else None, environ={}, cwd=tmp_path)
+
+    assert loaded.config.memory.search.max_results == 3
+    assert loaded.database_path == own
+    assert loaded.other_database is None
+    assert load_config(environ={}, cwd=tmp_path.parent).database_path == own
+    assert load_config(environ={}, cwd=tmp_path.parent).other_database is None
+    typed = load_config(environ={}, cwd=tmp_path, database=Path("x.db"))
+    assert typed.other_database == f"{tmp_path}/x.db"
+
+
+def test_a_broken_file_of_the_user_matters_only_where_it_is_needed(tmp_path: Path) -> None:
+    write(users_file(), "{")
+    path = write(tmp_path / FILE_NAME, {"memory": {"storage_path": "./m.db"}})
+    assert load_config(environ={}, cwd=tmp_path).other_database == f"{tmp_path}/m.db"
+    write(path, {})
+    with pytest.raises(ConfigError, match="symbiosis-memory/constitution_config"):
+        load_config(environ={}, cwd=tmp_path)
+
+
+def test_the_users_own_file_is_their_own_in_its_folder_too(tmp_path: Path) -> None:
+    own = write(users_file(), {"memory": {"server": {"host": "0.0.0.0"}}})
+    assert find_config(environ={}, cwd=own.parent).origin == "user"
+    assert load_config(environ={}, cwd=own.parent).config.memory.server.host == "0.0.0.0"
+
+
+def test_a_backend_in_memory_is_another_database(tmp_path: Path) -> None:
+    loaded = load(tmp_path, {"memory": {"backend": "memory"}})
+    assert loaded.other_database == "in memory"
 
 
 @pytest.mark.parametrize("has_file", [True, False])
@@ -397,7 +466,8 @@ def test_a_file_that_cannot_be_read(tmp_path: Path) -> None:
 
 
 def test_a_link_keeps_the_folder_it_stands_in(tmp_path: Path) -> None:
-    real = write(tmp_path / "dotfiles" / "c.json", {})
+    named = {"memory": {"storage_path": "./data/memory.db"}}
+    real = write(tmp_path / "dotfiles" / "c.json", named)
     (tmp_path / "here").mkdir()
     link = tmp_path / "here" / "c.json"
     link.symlink_to(real)

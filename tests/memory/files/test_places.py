@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from contracts import InputError, NotFoundError
+from contracts import InputError, NotFoundError, install_hint
 from ingest import LoadLimits
 from memory.config.settings import ChunkingConfig
 from memory.files.ingestion import sync_files, sync_settings
@@ -191,7 +191,7 @@ def without_the_library(base: Path) -> str:
 
 
 def test_files_wait_for_their_library(tmp_path: Path, docs: Path) -> None:
-    reason = "missing-extra: needs pip install 'symbiosis-memory[documents]'"
+    reason = f"missing-extra: needs {install_hint('documents')}"
     assert without_the_library(tmp_path) == f"2|0|{reason}|{reason}"
     with opened(tmp_path) as workspace:
         done = sync_files(workspace, [docs])

@@ -17,6 +17,7 @@ from contracts import (
     MemError,
     NotFoundError,
     StorageError,
+    install_hint,
 )
 from memory.config.settings import EmbeddingsConfig
 from memory.files.ingestion import ingest_text, sync_files
@@ -648,7 +649,7 @@ def test_a_server_goes_on_while_its_database_is_mended(base: Path) -> None:
 
 def test_files_that_wait_for_something_are_noted(base: Path) -> None:
     """None of this is damage, and nobody has to be told by an exit code."""
-    missing = "missing-extra: needs pip install 'symbiosis-memory[documents]'"
+    missing = f"missing-extra: needs {install_hint('documents')}"
     raw(
         base,
         f"UPDATE files SET state = 'failed', reason = 'unreadable' WHERE id = {OF_A}",

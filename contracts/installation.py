@@ -1,0 +1,40 @@
+"""The installation of optional dependencies: the command that works where this program came from.
+
+The program is installed from a checkout of its source, so the commands name that folder's extras.
+"""
+
+import itertools
+import sys
+from pathlib import Path
+
+EXTRAS_MB = {
+    "documents": 65,
+    "minilm": 1260,
+    "sentence-transformers": 1170,
+    "openai": 20,
+    "gemini": 40,
+    "voyage": 120,
+}
+"""Size on disk beside the core, in MB, on Linux with Python 3.11 and torch for processors only."""
+
+
+def install_command(extra: str) -> str:
+    """Return the command that adds an extra, to be typed in the checkout."""
+    parts = Path(sys.prefix).parts
+    tool = "pipx install --force" if "pipx" in parts else "pip install"
+    if ("uv", "tools") in itertools.pairwise(parts):
+        tool = "uv tool install --force"
+    return f"{tool} '.[{extra}]'"
+
+
+def install_hint(extra: str) -> str:
+    """Return the command that adds an extra, where to type it, and the size of the extra."""
+    size = f", {EXTRAS_MB[extra]:,} MB" if extra in EXTRAS_MB else ""
+    return f"{install_command(extra)} (in {checkout()}{size})"
+
+
+def checkout() -> str:
+    """Return the folder of the source if this program runs from it, else words for it."""
+    folder = Path(__file__).parent.parent
+    is_source = (folder / "pyproject.toml").is_file()
+    return str(folder) if is_source else "the checkout of symbiosis-memory"

@@ -1,0 +1,83 @@
+"""Consent to what a database says itself: its models, and the folders that it remembers.
+
+A remembered folder outside the one that the database came with is not read until the user names it
+(`mem sync FOLDER`) or consents (`mem config trust`). A database in the user's data folder, or one
+that the user's own configuration names, is the user's, and nothing is asked.
+"""
+
+import os
+from collections.abc import Iterable
+from contextlib import suppress
+
+from contracts import StorageError
+from memory.config.trust import Restricted, give_consent, is_inside
+from memory.index.document_store import documents_of
+from memory.index.embedding.model_choice import choose_model, configured_model
+from memory.index.embedding.model_trust import model_claims, trust_command, waiting
+from memory.storage.meta import REINDEX_WANTED, read_meta
+from memory.workspace import Workspace
+
+_KEY = "remembered folder"
+_SHOWN = 3
+
+
+def allowed_roots(workspace: Workspace) -> list[str]:
+    """Return the remembered roots that may be read."""
+    refused = set(refused_roots(workspace))
+    roots = documents_of(workspace).roots()
+    return [root for root in roots if os.path.realpath(root) not in refused] if refused else roots
+
+
+def refused_roots(workspace: Workspace) -> list[str]:
+    """Return the real paths of remembered roots that need consent and have none."""
+    if workspace.loaded.trusts_database:
+        return []
+    claims = _root_claims(workspace, documents_of(workspace).roots())
+    return [str(item.value) for item in waiting(workspace, claims)]
+
+
+def consent_to_roots(workspace: Workspace, roots: Iterable[str]) -> None:
+    """Remember that the user named these folders.
+
+    Without a place to remember it, they are read this time, and the next sync asks.
+    """
+    if workspace.path is not None:
+        with suppress(StorageError):
+            give_consent(workspace.path, _root_claims(workspace, roots))
+
+
+def database_claims(workspace: Workspace) -> list[Restricted]:
+    """Return all that the database says and that needs consent, given already or not."""
+    embeddings = workspace.config.embeddings
+    chosen = [choose_model(space, embeddings) for space in workspace.storage.spaces().all()]
+    wanted = read_meta(workspace.storage.database, REINDEX_WANTED)
+    if wanted:
+        active = workspace.storage.active_space()
+        named = wanted["provider"], wanted["model"]
+        chosen.append(configured_model(active, embeddings, provider=named[0], model=named[1]))
+    roots = _root_claims(workspace, documents_of(workspace).roots())
+    return [*model_claims(workspace, chosen), *roots]
+
+
+def trust_warnings(workspace: Workspace) -> list[str]:
+    """Return the warning about folders that are not read, if there are any."""
+    refused = refused_roots(workspace)
+    if not refused:
+        return []
+    more = f" and {len(refused) - _SHOWN:,} more" if len(refused) > _SHOWN else ""
+    return [
+        f"{workspace.path} is not trusted, and remembers folders that are not read therefore: "
+        f"{', '.join(refused[:_SHOWN])}{more}; to read them: {trust_command(workspace)}"
+    ]
+
+
+def _root_claims(workspace: Workspace, roots: Iterable[str]) -> list[Restricted]:
+    loaded = workspace.loaded
+    if loaded.trusts_database:
+        return []
+    real = dict.fromkeys(os.path.realpath(root) for root in roots)
+    return [
+        Restricted(_KEY, f"is {root}", root)
+        for root in real
+        if not (loaded.merely_found and is_inside(root, loaded.base_dir))
+    ]
