@@ -48,8 +48,8 @@ def test_commands_of_the_program(documents: Path) -> None:
         assert done.stdout.strip(), f"{command} says nothing"
 
 
-def test_python_example(documents: Path) -> None:
-    (block,) = blocks("python")
+@pytest.mark.parametrize("block", blocks("python"), ids=["synchronous", "asynchronous"])
+def test_python_examples(documents: Path, block: str) -> None:
     (documents / "example.py").write_text(block, encoding="utf-8")
     done = run([sys.executable, "example.py"], documents)
     assert done.returncode == 0, done.stderr
