@@ -99,13 +99,9 @@ _PATH = click.Path(readable=False, path_type=Path)
 def _print_version(ctx: click.Context, _parameter: click.Parameter, value: bool) -> None:
     if not value or ctx.resilient_parsing:
         return
-    from importlib import metadata
+    from memory import __version__
 
-    try:
-        version = metadata.version("symbiosis-memory")
-    except metadata.PackageNotFoundError:
-        version = "(not installed, run from its source)"
-    click.echo(f"{ctx.find_root().info_name} {version}")
+    click.echo(f"{ctx.find_root().info_name} {__version__}")
     ctx.exit()
 
 

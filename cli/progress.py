@@ -34,6 +34,8 @@ def sync_progress() -> Iterator[Callable[[SyncProgress], None] | None]:
         task = bar.add_task("Looking at files", total=None, figures="")
 
         def show(progress: SyncProgress) -> None:
+            if progress.planned is not None:
+                return
             bar.update(
                 task,
                 description=_STEPS[progress.step],

@@ -1,51 +1,51 @@
 """Match file names against the configured patterns, in a fraction of a microsecond per name.
 
-Nearly every pattern is `*.suffix` or a whole name, which a set answers. The rest is one regular
-expression; patterns with a slash are matched against the path below the root, as in ignore files.
+The patterns are those of ignore files: one with a slash is matched against the path below the root.
+Nearly every one is `*.suffix`, which a set answers.
 """
 
-import fnmatch
 import os
-import re
 from collections.abc import Sequence
 from typing import Final
 
-from ingest.ignore import IgnoreFile
+from ingest.glob_matching import NO_GLOB, GlobSet, NumberedGlob
+from ingest.glob_syntax import parse_glob
 
-_WILD: Final = frozenset("*?[")
+_WILD: Final = frozenset("*?[\\.")
 
 
 class FilePatterns:
     """The configured file patterns, compiled once. Upper and lower case are the same."""
 
-    __slots__ = ("_names", "_others", "_paths", "_suffixes")
+    __slots__ = ("_names", "_paths", "_suffixes")
 
     def __init__(self, patterns: Sequence[str]) -> None:
         lowered = [pattern.lower() for pattern in patterns]
-        self._paths = IgnoreFile([p + "**" if p.endswith("/") else p for p in lowered if "/" in p])
-        plain = [p for p in lowered if "/" not in p]
-        self._suffixes = frozenset(p[1:] for p in plain if _is_suffix(p))
-        self._names = frozenset(p for p in plain if not _WILD.intersection(p))
-        others = [p for p in plain if not _is_suffix(p) and _WILD.intersection(p)]
-        self._others = re.compile("|".join(map(fnmatch.translate, others))) if others else None
+        self._suffixes = frozenset(p[1:] for p in lowered if _is_suffix(p))
+        names = [p for p in lowered if "/" not in p and not _is_suffix(p)]
+        self._names = GlobSet(_globs(names), of_names=True)
+        paths = [p + "**" if p.endswith("/") else p for p in lowered if "/" in p]
+        self._paths = GlobSet(_globs([p.removeprefix("/") for p in paths]), of_names=False)
 
     def take(self, name: str, below_root: str) -> bool:
         """Return whether a file called `name` in the folder `below_root` (ends with a slash or is
         empty) matches.
         """
         name = name.lower()
-        if name[name.rfind(".") :] in self._suffixes or name in self._names:
-            return True
-        if self._others is not None and self._others.match(name):
+        if name[name.rfind(".") :] in self._suffixes or self._names.last(name) != NO_GLOB:
             return True
         if not self._paths:
             return False
         folder = below_root.lower().replace(os.sep, "/")
-        return self._paths.verdict(name, folder) is True
+        return self._paths.last(folder + name) != NO_GLOB
 
 
 def _is_suffix(pattern: str) -> bool:
-    """Return whether it is like `*.md`; not `*.tar.gz`, whose last dot is not its first, nor
-    `*.[ch]`.
-    """
-    return pattern.startswith("*.") and not _WILD.union(".").intersection(pattern[2:])
+    """Return whether a pattern is like `*.md`; not `*.tar.gz`, whose last dot is not its first."""
+    return pattern.startswith("*.") and "/" not in pattern and not _WILD.intersection(pattern[2:])
+
+
+def _globs(patterns: Sequence[str]) -> list[NumberedGlob]:
+    """The globs of the patterns that can match."""
+    parsed = [(number, parse_glob(pattern)) for number, pattern in enumerate(patterns)]
+    return [(number, glob) for number, glob in parsed if glob]

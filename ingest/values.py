@@ -44,11 +44,12 @@ class LoadLimits(NamedTuple):
 
 
 Rule: TypeAlias = Literal[
-    "always", "default", "gitignore", "link", "mark", "memignore", "pattern", "special"
+    "always", "dangling", "default", "gitignore", "link", "mark", "memignore", "pattern", "special"
 ]
-"""The rule that ignores an entry: internal files of version control; a built-in name; a line of an
-ignore file; a symbolic link (its target is found at its own place); a folder marked as a cache or a
-virtual environment; no matching file pattern; not a regular file.
+"""The rule that ignores an entry: internal files of version control; a symbolic link that leads
+nowhere, or in a circle; a built-in name; a line of an ignore file; a symbolic link (its target is
+found at its own place); a folder marked as a cache or a virtual environment; no matching file
+pattern; not a regular file.
 """
 
 

@@ -7,8 +7,8 @@ all three agree.
 import errno
 import os
 import stat
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, NamedTuple, TypeAlias
 
@@ -25,17 +25,26 @@ _TELLING: Final = FOLDER_MARKS | {GITIGNORE, MEMIGNORE}
 NO_TARGET: Final = frozenset({errno.ENOENT, errno.ENOTDIR, errno.ELOOP})
 
 
+_ENTRIES_BETWEEN_CHECKS: Final = 256
+
+
+def _nothing() -> None:
+    """Let the scan go on."""
+
+
 @dataclass(frozen=True, slots=True)
 class ScanRules:
     """The files that a scan takes.
 
     `file_patterns` are matched with the file's name, or with its path below the root if they have a
     slash; upper and lower case are the same. Larger files than `max_size_bytes` are listed as
-    skipped.
+    skipped. `checkpoint` is called again and again, even where nothing is found for long; what it
+    raises ends the scan.
     """
 
     file_patterns: tuple[str, ...] = DEFAULT_PATTERNS
     max_size_bytes: int = DEFAULT_MAX_SIZE_BYTES
+    checkpoint: Callable[[], object] = field(default=_nothing, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +89,7 @@ class Walk:
         self._parts = parts_of(roots, only)
         self._patterns = FilePatterns(rules.file_patterns)
         self._max_size_bytes = rules.max_size_bytes
+        self._checkpoint = rules.checkpoint
         self._folders_only = folders_only
         self._tell = tell
 
@@ -110,6 +120,7 @@ class Walk:
     def _tree(self, root: str, part: Part) -> Iterator[Found]:
         stack = [Folder(root, "", FolderRules(), wanted=True, part=part)]
         while stack:
+            self._checkpoint()
             folder = stack.pop()
             opened = _opened(folder)
             if not isinstance(opened, _Opened):
@@ -118,7 +129,9 @@ class Walk:
                 continue
             yield folder
             subfolders: list[Folder] = []
-            for entry in opened.entries:
+            for number, entry in enumerate(opened.entries, 1):
+                if number % _ENTRIES_BETWEEN_CHECKS == 0:
+                    self._checkpoint()
                 found = self._look(entry, folder, opened.rules)
                 if isinstance(found, Folder):
                     subfolders.append(found)
@@ -187,9 +200,9 @@ class Walk:
         except OSError as error:
             if not wanted:
                 return self._left_out(entry, folder, _NO_PATTERN)
-            if error.errno == errno.ELOOP:
-                return refuse(entry.path, "unreadable", "a loop of symbolic links")
-            return refuse(entry.path, "vanished", "a symbolic link without a target")
+            if error.errno in NO_TARGET:
+                return self._left_out(entry, folder, Ruling(True, "dangling", _target(entry.path)))
+            return _failed(entry.path, error)
         if is_within(real, self._roots):
             return self._left_out(entry, folder, Ruling(True, "link", printable(real)))
         if wanted or entry.is_dir():
@@ -257,6 +270,14 @@ def _failed(path: str, error: OSError) -> SkippedFile:
     if error.errno in NO_TARGET:
         return refuse(path, "vanished", "no longer there")
     return refuse(path, "unreadable", describe(error))
+
+
+def _target(path: str) -> str:
+    """The text of a symbolic link."""
+    try:
+        return os.readlink(path)  # noqa: PTH115 - paths are text here
+    except OSError:
+        return ""
 
 
 def _is_printable(name: str) -> bool:

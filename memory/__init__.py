@@ -19,9 +19,16 @@ if TYPE_CHECKING:
     from memory.compat.lexical_index import LexicalIndex, merge_search_results
     from memory.compat.services import ContextService, Extractor, GCService, MemoryOrchestrator
     from memory.config.settings import Config, MemoryConfig
+    from memory.conversations.thread_summary import (
+        ConversationSummary,
+        summarize_conversation_window,
+    )
     from memory.conversations.turns.values import NewTurn
-    from memory.manager import MemoryManager
+    from memory.manager import MemoryManager, SyncMemoryManager
     from memory.operations.forget.values import ForgetRequest
+    from memory.values.reports import SyncStats
+    from memory.values.results import MemorySearchResponse, SearchResponse, SearchResult
+    from memory.values.status_reports import MemoryStatus
     from search import SearchOptions
     from search.identifiers.detection import looks_like_identifier
     from search.ranking.decay import (
@@ -30,6 +37,8 @@ if TYPE_CHECKING:
         TIME_DECAY_HALF_LIFE_DAYS,
         time_adjusted_score,
     )
+
+__version__ = "0.1.0"
 
 __all__ = [
     "COMPLETION_PATTERNS",
@@ -41,6 +50,7 @@ __all__ = [
     "TIME_DECAY_HALF_LIFE_DAYS",
     "Config",
     "ContextService",
+    "ConversationSummary",
     "Extractor",
     "ForgetRequest",
     "GCService",
@@ -49,8 +59,15 @@ __all__ = [
     "MemoryConfig",
     "MemoryManager",
     "MemoryOrchestrator",
+    "MemorySearchResponse",
+    "MemoryStatus",
     "NewTurn",
     "SearchOptions",
+    "SearchResponse",
+    "SearchResult",
+    "SyncMemoryManager",
+    "SyncStats",
+    "__version__",
     "analyze_thread",
     "compute_thread_heuristic_score",
     "compute_thread_heuristics",
@@ -59,11 +76,14 @@ __all__ = [
     "is_thread_completed",
     "looks_like_identifier",
     "merge_search_results",
+    "summarize_conversation_window",
     "time_adjusted_score",
 ]
 
 _HOMES = {
     "ForgetRequest": "memory.operations.forget.values",
+    "ConversationSummary": "memory.conversations.thread_summary",
+    "summarize_conversation_window": "memory.conversations.thread_summary",
     "NewTurn": "memory.conversations.turns.values",
     "Config": "memory.config.settings",
     "MemoryConfig": "memory.config.settings",
@@ -73,6 +93,12 @@ _HOMES = {
     "Extractor": "memory.compat.services",
     "GCService": "memory.compat.services",
     "SearchOptions": "search",
+    "MemorySearchResponse": "memory.values.results",
+    "MemoryStatus": "memory.values.status_reports",
+    "SearchResponse": "memory.values.results",
+    "SearchResult": "memory.values.results",
+    "SyncMemoryManager": "memory.manager",
+    "SyncStats": "memory.values.reports",
     "QUESTION_PATTERNS": "ingest.threads.signals",
     "COMPLETION_PATTERNS": "ingest.threads.signals",
     "REFINEMENT_PATTERNS": "ingest.threads.signals",

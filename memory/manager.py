@@ -1,11 +1,11 @@
-"""The asynchronous Python API: every operation on a database, each run in a worker thread."""
+"""The Python API: every operation on a database, asynchronous and for programs without a loop."""
 
 import asyncio
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 from contracts import ConfigError, InputError
 from memory.config.expansion import expand, resolve_paths
@@ -16,10 +16,14 @@ from memory.conversations.memories.editing import MemoryChange
 from memory.conversations.memories.listing import USUAL_LIMIT, MemoryFilter, list_memories
 from memory.conversations.memories.values import Memory, MemoryPage, Remembered
 from memory.conversations.memories.why import Why, why
+from memory.event_loop import Synchronous, blocking
 from memory.files import ingestion
+from memory.index.embedding.active_model import active_model
 from memory.operations import manage, status
-from memory.retrieval import searching
+from memory.retrieval.search_keywords import SearchKeywords
+from memory.retrieval.searcher import Searcher
 from memory.retrieval.server_caches import cache_answers
+from memory.storage import Storage
 from memory.values.reports import Record, RecordPage, SyncStats
 from memory.values.results import SearchResponse, SearchResult
 from memory.values.space_reports import ReindexReport
@@ -32,9 +36,11 @@ if TYPE_CHECKING:
     from memory.conversations.lifecycle import GcReport, MemoryStats
     from memory.conversations.llm_extraction.passes import ModelExtractionReport
     from memory.conversations.pipeline import TurnResult
+    from memory.conversations.thread_summary import ConversationSummary
     from memory.conversations.turns.values import NewTurn
     from memory.operations.audit import AuditReport
     from memory.operations.forget.values import ForgetReport, ForgetRequest
+    from providers import EmbeddingProvider
 
 
 class MemoryManager:
@@ -46,7 +52,31 @@ class MemoryManager:
 
     def __init__(self, config: MemoryConfig | LoadedConfig | None = None) -> None:
         self.workspace = Workspace(_loaded(config))
+        self.searcher = Searcher(self.workspace)
         cache_answers(self.workspace)
+
+    @classmethod
+    def open_sync(cls, config: MemoryConfig | LoadedConfig | None = None) -> "SyncMemoryManager":
+        """Return the same with methods that wait for their results, for scripts and notebooks."""
+        return SyncMemoryManager(cls(config))
+
+    @property
+    def config(self) -> MemoryConfig:
+        """The settings in use: variables expanded, paths absolute."""
+        return self.workspace.config
+
+    @property
+    def storage(self) -> Storage:
+        """The storage backend."""
+        return self.workspace.storage
+
+    @property
+    def embedder(self) -> "EmbeddingProvider":
+        """The embedding model in use, which may be loaded only when it embeds first.
+
+        Raises UnavailableError when it cannot be used.
+        """
+        return active_model(self.workspace).provider
 
     async def __aenter__(self) -> "MemoryManager":
         return self
@@ -63,13 +93,27 @@ class MemoryManager:
         """Close the database."""
         self.workspace.close()
 
-    async def search(self, query: str, options: SearchOptions | None = None) -> list[SearchResult]:
-        """Return the best chunks for a query, best first."""
-        return (await self.answer(query, options)).results
+    async def search(
+        self,
+        query: str,
+        options: SearchOptions | None = None,
+        **keywords: Unpack[SearchKeywords],
+    ) -> list[SearchResult]:
+        """Return the best chunks for a query, best first.
 
-    async def answer(self, query: str, options: SearchOptions | None = None) -> SearchResponse:
+        Keywords are fields of `SearchOptions` and take precedence over `options`, or over the
+        configuration: `search(query, max_results=3, mode="keyword", sources=["docs/"])`.
+        """
+        return await self.searcher.search(query, options, **keywords)
+
+    async def answer(
+        self,
+        query: str,
+        options: SearchOptions | None = None,
+        **keywords: Unpack[SearchKeywords],
+    ) -> SearchResponse:
         """Search, with the mode used, the warnings and the freshness of the index."""
-        return await asyncio.to_thread(searching.search, self.workspace, query, options)
+        return await self.searcher.answer(query, options, **keywords)
 
     async def ingest_text(
         self, text: str, metadata: Mapping[str, Any] | None = None, tags: Sequence[str] = ()
@@ -155,6 +199,16 @@ class MemoryManager:
             read_context, self.workspace, session_id, k=k, query=query, without_tags=without_tags
         )
 
+    async def summarize_session(
+        self, session_id: str | int, *, turns: int = 20, max_chars: int = 1200
+    ) -> "ConversationSummary":
+        """Return a summary of a session's last turns, by the configured language model if any."""
+        from memory.conversations.thread_summary import summarize_session
+
+        return await asyncio.to_thread(
+            summarize_session, self.workspace, session_id, turns=turns, max_chars=max_chars
+        )
+
     async def gc(self, *, dry_run: bool = False) -> "GcReport":
         """Score all memories, promote lasting ones, remove faded ones."""
         from memory.conversations.lifecycle import collect_garbage
@@ -175,11 +229,16 @@ class MemoryManager:
 
         return await asyncio.to_thread(audit, self.workspace, kinds=kinds, files=files, limit=limit)
 
-    async def recall(self, query: str, k: int = 5) -> list[SearchResult]:
-        """Return the best memories, turns and texts for a query; of equal ones the newer first."""
+    async def recall(
+        self, query: str, k: int = 5, **keywords: Unpack[SearchKeywords]
+    ) -> list[SearchResult]:
+        """Return the best memories, turns and texts for a query; of equal ones the newer first.
+
+        Keywords are those of `search`; `k` is its `max_results`.
+        """
         from memory.retrieval.recall import recall
 
-        return (await asyncio.to_thread(recall, self.workspace, query, k)).results
+        return (await asyncio.to_thread(recall, self.workspace, query, k, keywords)).results
 
     async def get_status(self) -> MemoryStatus:
         """Return counts, sizes, the model in use, and every file that is not indexed as it is."""
@@ -267,6 +326,72 @@ class MemoryManager:
     async def delete_record(self, record_id: str) -> Record:
         """Remove a record from the index with all that is derived from it."""
         return await asyncio.to_thread(manage.delete_record, self.workspace, record_id)
+
+
+class SyncMemoryManager(Synchronous[MemoryManager]):
+    """The methods of `MemoryManager` for scripts and notebooks: each waits for its result.
+
+    It works inside a running event loop too, which stands still meanwhile. `asynchronous` is the
+    manager behind it. Any thread may use it. Use it as a context manager, or `close` it.
+    """
+
+    def __enter__(self) -> "SyncMemoryManager":
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the database, and end the thread of the event loop."""
+        self.asynchronous.close()
+        self.loop.close()
+
+    @property
+    def config(self) -> MemoryConfig:
+        """The settings in use."""
+        return self.asynchronous.config
+
+    @property
+    def storage(self) -> Storage:
+        """The storage backend."""
+        return self.asynchronous.storage
+
+    @property
+    def embedder(self) -> "EmbeddingProvider":
+        """The embedding model in use."""
+        return self.asynchronous.embedder
+
+    search = blocking(MemoryManager.search)
+    answer = blocking(MemoryManager.answer)
+    ingest_text = blocking(MemoryManager.ingest_text)
+    ingest_file = blocking(MemoryManager.ingest_file)
+    get_file = blocking(MemoryManager.get_file)
+    sync_files = blocking(MemoryManager.sync_files)
+    reindex = blocking(MemoryManager.reindex)
+    add_turns = blocking(MemoryManager.add_turns)
+    enrich = blocking(MemoryManager.enrich)
+    forget = blocking(MemoryManager.forget)
+    context = blocking(MemoryManager.context)
+    summarize_session = blocking(MemoryManager.summarize_session)
+    gc = blocking(MemoryManager.gc)
+    stats = blocking(MemoryManager.stats)
+    audit = blocking(MemoryManager.audit)
+    recall = blocking(MemoryManager.recall)
+    get_status = blocking(MemoryManager.get_status)
+    remember = blocking(MemoryManager.remember)
+    memories = blocking(MemoryManager.memories)
+    get_memory = blocking(MemoryManager.get_memory)
+    edit_memory = blocking(MemoryManager.edit_memory)
+    why = blocking(MemoryManager.why)
+    list_records = blocking(MemoryManager.list_records)
+    get_record = blocking(MemoryManager.get_record)
+    update_record = blocking(MemoryManager.update_record)
+    delete_record = blocking(MemoryManager.delete_record)
 
 
 def _loaded(config: MemoryConfig | LoadedConfig | None) -> LoadedConfig:

@@ -1,7 +1,7 @@
 """Checked options of a search, and `sources` as users write them."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence
+from dataclasses import InitVar, dataclass, field
 from datetime import datetime
 from pathlib import Path
 from sys import float_info
@@ -50,6 +50,8 @@ class SearchOptions:
     decay        how records fade by age, up to `now` (None: the present)
     rerank       let a cross-encoder put the best `rerank_candidates` hits (1 to 200) in order, if
                  it can do so within `rerank_deadline_ms` (10 to 600,000)
+    sources      sets the scope by source names, folders, files, types and globs, as
+                 `parse_sources` reads them in the working directory
     """
 
     mode: Mode = "hybrid"
@@ -69,8 +71,9 @@ class SearchOptions:
     rerank: bool = False
     rerank_candidates: int = 30
     rerank_deadline_ms: int = 2000
+    sources: InitVar[Sequence[str] | None] = None
 
-    def __post_init__(self) -> None:
+    def __post_init__(self, sources: Sequence[str] | None) -> None:
         _check_name("mode", self.mode, MODES)
         _check_name("fusion", self.fusion, FUSIONS)
         _check_name("fold", self.fold, FOLDS)
@@ -79,6 +82,8 @@ class SearchOptions:
         _check_whole("rerank_candidates", self.rerank_candidates, 1, MOST_CANDIDATES)
         _check_whole("rerank_deadline_ms", self.rerank_deadline_ms, *DEADLINES_MS)
         _check_scope(self.scope)
+        if sources is not None:
+            object.__setattr__(self, "scope", _narrowed(self.scope, sources))
         for name, kinds in _KINDS.items():
             if not isinstance(value := getattr(self, name), kinds):
                 names = " or ".join(kind.__name__ for kind in kinds)
@@ -107,6 +112,19 @@ class SearchOptions:
         return vector / (vector + keyword) if vector + keyword else -1.0
 
 
+def _narrowed(scope: Scope, entries: Sequence[str]) -> Scope:
+    """The scope, limited to these sources. Raises InputError where it names sources already."""
+    if scope.sources or scope.paths or scope.globs:
+        raise InputError(
+            f"the options have both the sources {entries!r:.80} and a scope with sources or paths",
+            hint="give sources or a scope, not both",
+        )
+    if isinstance(entries, str) or not isinstance(entries, Sequence):
+        raise InputError(f"the sources are {entries!r:.80}", hint="give a list of texts")
+    parsed = parse_sources(entries, cwd=Path.cwd())
+    return scope._replace(sources=parsed.sources, paths=parsed.paths, globs=parsed.globs)
+
+
 def parse_sources(entries: Iterable[str], *, cwd: Path) -> Scope:
     """The scope described by a list of source names, folders, files, types and globs.
 
@@ -121,6 +139,8 @@ def parse_sources(entries: Iterable[str], *, cwd: Path) -> Scope:
     paths: list[str] = []
     globs: list[str] = []
     for entry in entries:
+        if not isinstance(entry, str):
+            raise InputError(f"a source is {entry!r:.80}", hint="give a list of texts")
         name = entry.strip()
         if name in SOURCE_NAMES:
             sources.append(name)

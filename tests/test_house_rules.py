@@ -19,7 +19,7 @@ MOST_MODULES = 15
 MOST_README_LINES = 150
 HEAVY = {
     *("numpy", "faiss", "torch", "sentence_transformers", "openai", "pydantic", "fastapi"),
-    *("uvicorn", "rich", "pathspec", "platformdirs", "filelock", "watchdog", "inotify_simple"),
+    *("uvicorn", "rich", "platformdirs", "filelock", "watchdog", "inotify_simple"),
     *("google", "voyageai", "httpx", "requests", "prometheus_client"),
     "phonenumbers",
     *(

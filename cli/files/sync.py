@@ -1,6 +1,7 @@
 """`mem sync`: bring the index up to date with the disk, and report the changes."""
 
 import os
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -8,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from cli.files.consent import confirm_wide
 from cli.invocation import CliContext, pass_context
 from cli.output import counted, note, print_json, shown, shown_path, table, warn
 from cli.parameters import PathArgument
@@ -15,7 +17,7 @@ from cli.progress import sync_progress
 from contracts import NotFoundError
 from memory.files.problem_hints import count_reasons, next_step
 from memory.files.roots import check_paths
-from memory.values.reports import EmbeddingCost, FileProblem, PrunedPlace, SyncStats
+from memory.values.reports import EmbeddingCost, FileProblem, PrunedPlace, SyncProgress, SyncStats
 from memory.workspace import SYNC_WAIT_S
 
 if TYPE_CHECKING:
@@ -36,6 +38,7 @@ MOST_PROBLEMS = 10
     "--force", is_flag=True, help="Index unchanged files again, and retry refused embeddings."
 )
 @click.option("--dry-run", is_flag=True, help="Only report what would be done.")
+@click.option("--yes", is_flag=True, help="Do not ask before a home folder or a disk is read.")
 @click.option(
     "--prune",
     is_flag=True,
@@ -57,14 +60,16 @@ MOST_PROBLEMS = 10
     help="How long to wait for another sync to finish.",
 )
 @pass_context
-def sync(context: CliContext, /, *, paths: tuple[Path, ...], wait_s: float, **wanted: Any) -> None:
+def sync(
+    context: CliContext, /, *, paths: tuple[Path, ...], wait_s: float, yes: bool, **wanted: Any
+) -> None:
     """Bring the index up to date with folders and files.
 
     Each PATH is remembered, unless it is inside a remembered folder; there the ignore files of that
     folder apply, unless they exclude PATH itself. Without PATH, all remembered and configured
     folders are synced. Files that are gone leave the index. Unreadable files are listed and stop
     nothing: the exit code is 0. A sync can be interrupted at any time; the next one continues where
-    it was.
+    it was, and a new PATH is not remembered. In a pipe, --dry-run lists each file as it is found.
 
     --paths-from takes the list of a program, such as `git diff --name-only -z`: a path that is gone
     leaves the index, an ignored path stays out, and none is remembered.
@@ -79,10 +84,12 @@ def sync(context: CliContext, /, *, paths: tuple[Path, ...], wait_s: float, **wa
             return
     else:
         check_paths(paths)
+        confirm_wide(paths, yes=yes or wanted["dry_run"], as_json=context.json)
     with (
         _workspace(context, paths, dry_run=wanted["dry_run"]) as workspace,
-        sync_progress() as progress,
+        sync_progress() as bar,
     ):
+        progress = _telling(bar) if wanted["dry_run"] and not context.json else bar
         if workspace.path is not None:
             context.name_database(workspace.loaded)
         workspace.wait_s, workspace.on_wait = wait_s, None if context.json else note
@@ -90,6 +97,23 @@ def sync(context: CliContext, /, *, paths: tuple[Path, ...], wait_s: float, **wa
         stats = way(workspace, paths or None, **wanted, progress=progress)
         is_passing = workspace.path is None and not stats.dry_run
     _show(context, stats, is_passing=is_passing)
+
+
+def _telling(
+    bar: Callable[[SyncProgress], None] | None,
+) -> Callable[[SyncProgress], None] | None:
+    """The progress of a dry run, which in a pipe is also told file by file."""
+    if sys.stdout.isatty():
+        return bar
+
+    def tell(progress: SyncProgress) -> None:
+        if progress.planned is not None:
+            action, path = progress.planned
+            click.echo(f"would {action} {shown_path(path, Path.cwd())}")
+        elif bar is not None:
+            bar(progress)
+
+    return tell
 
 
 def _way(*, is_listed: bool, prune: bool) -> Callable[..., SyncStats]:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+from cli.files.consent import confirm_wide
 from cli.files.sync import problem_lines
 from cli.invocation import CliContext, pass_context
 from cli.output import counted, print_json, shown, warn
@@ -45,8 +46,9 @@ _COUNTS: Final = (*_DONE, "failed", "skipped")
     is_flag=True,
     help="End when stdin closes, as it does when the parent process ends.",
 )
+@click.option("--yes", is_flag=True, help="Do not ask before a home folder or a disk is read.")
 @pass_context
-def watch(context: CliContext, *, paths: tuple[Path, ...], exit_on_eof: bool) -> None:
+def watch(context: CliContext, *, paths: tuple[Path, ...], exit_on_eof: bool, yes: bool) -> None:
     """Keep the index up to date while folders and files change.
 
     Each PATH is remembered; all remembered and configured folders are watched. It begins with a
@@ -60,6 +62,7 @@ def watch(context: CliContext, *, paths: tuple[Path, ...], exit_on_eof: bool) ->
             hint="watch in the server, mem serve, or: mem config set memory.backend sqlite",
         )
     named = check_paths(paths)
+    confirm_wide(named, yes=yes, as_json=context.json)
     from memory.files.watching.watcher import Watcher, remember
     from memory.operations.jobs.watching import vectors_beside
     from memory.workspace import Workspace

@@ -1,1 +1,1 @@
-"""Patterns that judge from its messages whether a conversation is worth remembering."""
+"""Threads of messages: patterns that judge them worth remembering, and extractive summaries."""

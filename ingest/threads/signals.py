@@ -139,14 +139,21 @@ def user_texts(messages: object) -> list[str]:
 
     Raises InputError for an invalid list of messages.
     """
+    return [text for _, text in said_texts(messages, roles=("user",))]
+
+
+def said_texts(messages: object, *, roles: Sequence[str]) -> list[tuple[str, str]]:
+    """The role and the text of each message of these roles, in order; as `user_texts`."""
     if isinstance(messages, str | bytes) or not isinstance(messages, Sequence):
         raise InputError("the messages are not a list", hint=_EXPECTED)
     texts = []
     for number, message in enumerate(messages, 1):
         if not isinstance(message, Mapping):
             raise InputError(f"message {number} is not an object", hint=_EXPECTED)
-        if message.get("role") == "user":
-            texts.append(_text_of(message.get("content", message.get("text")), number))
+        role = message.get("role")
+        if isinstance(role, str) and role in roles:
+            text = _text_of(message.get("content", message.get("text")), number)
+            texts.append((role, text))
     return texts
 
 

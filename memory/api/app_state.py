@@ -6,14 +6,16 @@ from functools import cached_property
 from threading import Event
 from typing import cast
 
+from anyio import CapacityLimiter
 from starlette.requests import Request
 
 from contracts import UnavailableError
 from memory.api.auth import Access
+from memory.api.limits.bodies import SCANS
 from memory.api.limits.notices import Notices
 from memory.operations.jobs.extraction import ExtractionWork
 from memory.operations.jobs.job import Job, JobOutcome
-from memory.operations.jobs.registry import GC, RETENTION, VECTORS, open_work
+from memory.operations.jobs.registry import COMPLETION, GC, RETENTION, VECTORS, open_work
 from memory.operations.jobs.reindexing import ReindexRequests, ReindexWork
 from memory.operations.jobs.scheduler import Scheduler
 from memory.operations.jobs.watching import WatchWork, telling_of_vectors
@@ -42,6 +44,11 @@ class AppState:
         return scheduler
 
     @cached_property
+    def scans(self) -> CapacityLimiter:
+        """The threads for requests that scan folders, beside those for all others."""
+        return CapacityLimiter(SCANS)
+
+    @cached_property
     def reindexing(self) -> ReindexWork:
         """The reindex of this server."""
         return ReindexWork(self.workspace)
@@ -63,7 +70,7 @@ class AppState:
 
     def start_upkeep(self) -> None:
         """Begin the work that nobody asks for, once the server answers."""
-        others = [open_work(job, self.workspace) for job in (VECTORS, RETENTION, GC)]
+        others = [open_work(job, self.workspace) for job in (COMPLETION, VECTORS, RETENTION, GC)]
         self.scheduler.start(self.watching, *others)
 
     def raise_if_stopping(self, _progress: SyncProgress) -> None:

@@ -1,7 +1,7 @@
 """Ingestion of files and texts: sync of folders, one file, one text."""
 
 import contextlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
@@ -14,15 +14,10 @@ from contracts import InputError, NotFoundError, UnavailableError
 from ingest import DEFAULT_PATTERNS, LoadedText, LoadLimits, ScanRules
 from memory.files.mounts import present_and_lost
 from memory.files.parallel_reading import KeptWorkers
-from memory.files.roots import (
-    SyncScope,
-    check_paths,
-    known_roots,
-    remember_roots,
-    sync_scope_of,
-)
+from memory.files.roots import SyncScope, check_paths, known_roots, refuse_binary, sync_scope_of
 from memory.files.sync import ProgressCallback, Synchroniser, SyncSettings
 from memory.index.configuration_warnings import configuration_warnings
+from memory.index.database_trust import consent_to_roots
 from memory.index.document_store import documents_of
 from memory.index.documents import Document, storable_ns
 from memory.index.embedding.active_model import active_model, embedder_of
@@ -36,6 +31,7 @@ from memory.index.indexing_settings import (
 )
 from memory.index.keyword_renewal import is_renewal_due
 from memory.index.preparation import bytes_hash
+from memory.storage import utc_now
 from memory.storage.meta import VECTORS_MISSING, read_meta
 from memory.values.record_fields import checked_metadata, checked_tags
 from memory.values.reports import EmbeddingCost, FileIngest, IngestResult, SyncStats
@@ -63,14 +59,17 @@ def sync_files(
     `paths` inside a known root are a part of it, unless its rules leave them out; all others become
     roots, if `remember` allows it. `force` indexes unchanged files again, `dry_run` only counts.
     What `progress` raises ends the sync between two files; the next one completes it. A known root
-    that does not exist is reported and its files are kept, unless it was inside one that does.
-    Raises NotFoundError for one of `paths` that does not exist, BusyError when another sync is
-    still running after `workspace.wait_s`.
+    that does not exist is reported and its files are kept, unless it was inside one that does. A
+    sync that is interrupted remembers none of the new roots. Raises NotFoundError for one of
+    `paths` that does not exist, InputError for a file that is not a text, BusyError when another
+    sync is still running after `workspace.wait_s`.
     """
     if paths is None:
         scope = SyncScope(known_roots(workspace))
     else:
-        scope = sync_scope_of(workspace, check_paths(paths), sync_settings(workspace).rules)
+        rules = sync_settings(workspace).rules
+        scope = sync_scope_of(workspace, check_paths(paths), rules)
+        refuse_binary(scope.new, rules)
     if not remember:
         scope = scope._replace(new=())
     return sync_scope(workspace, scope, force=force, dry_run=dry_run, progress=progress)
@@ -100,8 +99,6 @@ def sync_scope(
             else "name one: mem sync PATH",
         )
     with contextlib.nullcontext() if dry_run else workspace.sync_lock(wait=not urgent):
-        if not dry_run:
-            remember_roots(workspace, scope.new)
         run = Synchroniser(
             workspace.storage,
             partial(current_indexing_settings, workspace)
@@ -111,13 +108,30 @@ def sync_scope(
             dry_run=dry_run,
             progress=progress,
         )
-        stats = run.run(scope.roots, only=scope.only, force=force)
+        with _remembered(workspace, () if dry_run else scope.new):
+            stats = run.run(scope.roots, only=scope.only, force=force)
         if stats.embedded and not dry_run:  # the model is loaded
             stats.warnings.extend(_calibrate(workspace))
         if dry_run:
             stats.cost = _cost(workspace, run.counts)
     stats.warnings[:0] = configuration_warnings(workspace)
     return stats
+
+
+@contextlib.contextmanager
+def _remembered(workspace: Workspace, new: Sequence[Path]) -> Iterator[None]:
+    """Remember these roots, which the user named, unless a person interrupts the block."""
+    documents = documents_of(workspace)
+    added_at = utc_now()
+    added = [str(path) for path in new if documents.remember_root(str(path), added_at)]
+    if new:
+        consent_to_roots(workspace, map(str, new))
+    try:
+        yield
+    except KeyboardInterrupt:
+        for path in added:
+            documents.forget_root(path)
+        raise
 
 
 def _is_behind(workspace: Workspace) -> bool:

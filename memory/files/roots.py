@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from contracts import InputError, NotFoundError
-from ingest import ScanRules, folders, printable, scan
+from ingest import ScanRules, SkippedFile, folders, load, loader_id, printable, scan
 from memory.files.sync_plan import real_paths
 from memory.files.sync_records import WRITE_BATCH
 from memory.index.database_trust import allowed_roots, consent_to_roots
@@ -61,6 +61,19 @@ def sync_scope_of(workspace: Workspace, paths: Iterable[str | Path], rules: Scan
     around = [root for root in known if any(path.is_relative_to(root) for path in parts)]
     only = [str(path) for path in named] if parts else None
     return SyncScope(real_paths([*new, *inner, *around]), only, new)
+
+
+def refuse_binary(paths: Iterable[Path], rules: ScanRules) -> None:
+    """Raise InputError for a file among these that holds no text, whatever is done with it."""
+    for path in paths:
+        if loader_id(str(path)) or not path.is_file():
+            continue
+        loaded = load(path, max_size_bytes=rules.max_size_bytes)
+        if isinstance(loaded, SkippedFile) and loaded.reason == "binary":
+            raise InputError(
+                f"{printable(str(path))} is not a text: it {loaded.detail}",
+                hint="name a text, a document or a folder",
+            )
 
 
 def _is_looked_at(path: Path, known: Iterable[Path], rules: ScanRules) -> bool:

@@ -36,6 +36,10 @@ WORKED_AT_ONCE = 50
 """Files that are processed before the scan continues by FOUND_AT_ONCE."""
 
 
+SCAN_TOLD_S = 0.1
+"""Seconds after which a scan that found nothing reports its progress again."""
+
+
 ProgressCallback = Callable[[SyncProgress], None]
 
 
@@ -65,7 +69,9 @@ class Synchroniser:
     ) -> None:
         self._storage = storage
         self._documents = DocumentStore(storage)
-        self._settings = settings
+        self._settings = replace(
+            settings, rules=replace(settings.rules, checkpoint=self._go_on_scanning)
+        )
         self._indexer = Indexer(
             storage, indexing_settings, cache_bytes=settings.cache_bytes, dry_run=dry_run
         )
@@ -73,6 +79,8 @@ class Synchroniser:
             self._indexer.skip_vectors()
         self._load_settings = LoadSettings(self._indexer.generation, settings.limits)
         self._progress = progress
+        self._told = SyncProgress(0, 0, 0, 0, 0)
+        self._tell_next_s = 0.0
         self._stats = SyncStats(dry_run=dry_run)
         self._records = SyncRecords(storage, self._stats, self._load_settings.refused_by)
 
@@ -95,6 +103,7 @@ class Synchroniser:
         it has refused.
         """
         started = time.monotonic()
+        self._tell_next_s = started + SCAN_TOLD_S
         disks = Mounts(self._storage.database, roots)
         comparison = ScanComparison(
             self._documents,
@@ -172,17 +181,23 @@ class Synchroniser:
 
     def _report(self, run: "_Run") -> None:
         if self._progress is not None:
-            self._progress(
-                SyncProgress(
-                    run.files_done,
-                    run.queue.files_put,
-                    run.bytes_done,
-                    run.queue.bytes_put,
-                    self._indexer.counts.chunks,
-                    files_found=run.comparison.files_found,
-                    all_found=run.comparison.is_complete,
-                )
+            self._told = SyncProgress(
+                run.files_done,
+                run.queue.files_put,
+                run.bytes_done,
+                run.queue.bytes_put,
+                self._indexer.counts.chunks,
+                files_found=run.comparison.files_found,
+                all_found=run.comparison.is_complete,
             )
+            self._tell_next_s = time.monotonic() + SCAN_TOLD_S
+            self._progress(self._told)
+
+    def _go_on_scanning(self) -> None:
+        """Let the caller end a scan that finds nothing for long."""
+        if self._progress is not None and time.monotonic() >= self._tell_next_s:
+            self._tell_next_s = time.monotonic() + SCAN_TOLD_S
+            self._progress(self._told)
 
     def _index_file(self, entry: FileEntry, known: Document, run: "_Run") -> None:
         data = read_bytes(
@@ -208,6 +223,7 @@ class Synchroniser:
         old = None if known.hash else run.comparison.moved_from(fresh)
         if old is not None:
             self._records.rename(old, fresh)
+            self._plan("rename", fresh.path)
             return
         for file, result in run.reader.add(FileToRead(entry, known, fresh), data):
             self._take(file, result)
@@ -220,6 +236,7 @@ class Synchroniser:
             self._stats.updated += 1
         else:
             self._stats.added += 1
+        self._plan("update" if file.known.hash else "add", file.entry.path)
         self._indexer.take(result)
 
     def _is_cut_now(self, known: Document) -> bool:
@@ -233,7 +250,13 @@ class Synchroniser:
                 chunks = self._indexer.counts.chunks
                 self._progress(SyncProgress(number, 0, 0, 0, chunks, step="removing"))
             self._records.remove(document)
+            self._plan("delete", document.path)
         self._records.flush()
+
+    def _plan(self, action: Literal["add", "update", "rename", "delete"], path: str) -> None:
+        """Report what a sync would do with a file."""
+        if self._stats.dry_run and self._progress is not None:
+            self._progress(replace(self._told, planned=(action, path)))
 
     def _finish(self) -> None:
         self._indexer.complete_vectors()

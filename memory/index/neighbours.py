@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
 from memory.storage import Database
+from memory.values.inserted_values import text_of
 
 PREVIOUS: Final = 2
 """Number of previous turns that the keyword entry of a turn includes."""
@@ -68,7 +69,8 @@ def turn_keyword_contexts(
     """Return the contexts of stored turns, by their ids."""
     said: dict[int, tuple[str, str | None, list[str]]] = {}
     rows = database.read(_BEFORE_SQL, {"ids": list(turn_ids), "most": PREVIOUS})
-    for turn_id, text, speaker, earlier, earlier_speaker in rows:
+    for turn_id, stored, speaker, before, earlier_speaker in rows:
+        text, earlier = text_of(stored), None if before is None else text_of(before)
         body = text[body_offset(text, speaker) :]
         *_, previous = said.setdefault(turn_id, (body, speaker, []))
         if earlier is not None:

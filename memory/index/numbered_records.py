@@ -10,6 +10,7 @@ from memory.index.record_chunks import RecordText, chunk_counts, put_records, re
 from memory.index.record_exchange import numbers_in, vectors_of_records
 from memory.index.record_hooks import RecordHooks
 from memory.storage import Space, Transaction
+from memory.values.inserted_values import text_of
 from memory.values.reports import Record, RecordPage
 
 READ_AT_ONCE: Final = 1000
@@ -104,7 +105,7 @@ class NumberedRecords(RecordHooks, Generic[R]):
             WHERE id > :after ORDER BY id LIMIT :limit"""
         after = 0
         while rows := self.database.read(sql, {"after": after, "limit": READ_AT_ONCE}):
-            yield from ((row[0], row[1]) for row in rows)
+            yield from ((row[0], text_of(row[1])) for row in rows)
             after = rows[-1][0]
 
     def texts(self, ids: Collection[str]) -> Iterable[str]:

@@ -127,6 +127,7 @@ def _of_wanted(entry: FileEntry, known: Document | None) -> str:
 _OUTSIDE = "it lies in no known folder"
 _OF_RULES = {
     "always": "{text} belongs to version control, and no rule brings it back",
+    "dangling": "a symbolic link to {text}, which does not exist or leads back to it",
     "default": "a built-in rule leaves out {text}; a .memignore with !{text} brings it back",
     "gitignore": "{place} says {text}",
     "memignore": "{place} says {text}",

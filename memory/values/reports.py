@@ -125,7 +125,7 @@ class SyncProgress:
     The totals are of what was found so far, until `all_found`; `files_found` are all that were
     looked at. `removing`: deleted files are being removed, and their number is not known.
     `renewing`: keyword entries of unchanged files are being rewritten, since another version of the
-    program wrote them.
+    program wrote them. In a dry run, `planned` is what a sync would do with a file, and its path.
     """
 
     files_done: int
@@ -136,6 +136,7 @@ class SyncProgress:
     step: Literal["indexing", "removing", "renewing"] = "indexing"
     files_found: int = 0
     all_found: bool = True
+    planned: tuple[Literal["add", "update", "rename", "delete"], str] | None = None
 
 
 @dataclass(frozen=True, slots=True)

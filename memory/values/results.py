@@ -112,3 +112,7 @@ class SearchResponse(Frozen):
     weak: bool = False
     cached: bool = False
     database: str | None = None
+
+
+MemorySearchResponse = SearchResponse
+"""The same under the name in the first design."""

@@ -129,7 +129,7 @@ def test_without_the_keyword_index_words_are_compared_with_texts(
     assert cited[0] == "session s1 turn 1, 2024-03-04"  # it has both words
     assert "session s1 turn 2, 2024-03-04" in cited
     assert any("keyword index is off" in warning for warning in answer["warnings"])
-    for query in ("100%", "_", "\\", "'", '"boat a name" -leaks', "Split*", "😀", "boat\0"):
+    for query in ("100%", "_", "\\", "'", '"boat a name" -leaks', "Split*", "😀"):
         assert talked("search", query, "--json").code == 0
     assert "keyword index is off" in talked("status").out + talked("status").err
     listed = talked("memories", "list", "--query", "Cleo", "--json").json

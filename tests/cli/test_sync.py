@@ -131,9 +131,10 @@ def test_a_path_that_does_not_exist_leaves_no_database(mem: Mem, folder: Path) -
 
 def test_a_dry_run_writes_nothing(mem: Mem, folder: Path) -> None:
     answer = mem("sync", "docs", "--dry-run", "--db", "new.db")
-    first, *rest = answer.out.splitlines()
+    *files, first, chunks, cost = answer.out.splitlines()
+    assert files == ["would add docs/animals.md", "would add docs/setup.md"]
     assert re.fullmatch(r"Dry run in \d+\.\d s\. Files: 2 added", first)
-    assert rest == [
+    assert [chunks, cost] == [
         "2 new chunks (2 to embed, 0 already known)",
         "No text would leave this machine: static embeds it here",
     ]

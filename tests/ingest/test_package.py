@@ -30,7 +30,7 @@ def test_no_module_hides_an_exported_name():
 
 
 def test_import_stays_light():
-    heavy = {"numpy", "pathspec", "pydantic"}
+    heavy = {"numpy", "pydantic"}
     assert not loaded_after("from ingest import scan, chunk, load") & heavy
     modules = loaded_after("from ingest.chunking.values import ChunkSettings")
     assert not {"ingest.scanning", "ingest.chunking.cutting", "ingest.loaders"} & modules

@@ -5,13 +5,20 @@ import inspect
 import subprocess
 import sys
 from collections.abc import Awaitable
+from inspect import get_annotations
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from contracts import ConfigError, InputError, NotFoundError, StorageError
-from memory import MemoryConfig, MemoryManager, SearchOptions
+from memory import (
+    MemoryConfig,
+    MemoryManager,
+    MemorySearchResponse,
+    SearchOptions,
+    SearchResult,
+)
 from memory.config.settings import (
     ChunkingConfig,
     EmbeddingsConfig,
@@ -20,6 +27,8 @@ from memory.config.settings import (
     SearchConfig,
 )
 from memory.operations.manage import get_record
+from memory.retrieval.search_keywords import SearchKeywords, with_keywords
+from providers.fake import FakeProvider
 from tests.memory.databases import FAKE, UNDECODABLE, document, loaded, opened, write
 from tests.repository import ROOT
 
@@ -115,6 +124,16 @@ def test_a_file_that_is_no_text(tmp_path: Path, docs: Path, content: bytes, matc
         (lambda memory: memory.search(None), "the query is None"),
         (lambda memory: memory.search("pump", {"mode": "vector"}), "the options are {'mode'"),
         (lambda memory: memory.search("pump", {}), "the options are {}"),
+        (lambda memory: memory.search("pump", {}, mode="keyword"), "the options are {}"),
+        (lambda memory: memory.search("pump", max_result=3), "'max_result' .*did you mean 'max_r"),
+        (lambda memory: memory.search("pump", max_results=0), "max_results is 0"),
+        (lambda memory: memory.answer("pump", mode="fts"), "the mode is 'fts'"),
+        (lambda memory: memory.answer("pump", sources="docs"), "the sources are 'docs'"),
+        (lambda memory: memory.recall("pump", max_results=3), "the k of recall"),
+        (lambda memory: memory.recall("pump", k="3"), "k is '3'"),
+        (lambda memory: memory.recall("pump", sources=["file"]), "recall looks in memory, turn"),
+        (lambda memory: memory.recall("pump", sources=[".md"]), "recall looks in memory, turn"),
+        (lambda memory: memory.recall("pump", min_score=2), "min_score is 2"),
         (lambda memory: memory.ingest_text(None), "the text is None"),
         (lambda memory: memory.ingest_text("pump", "title"), "the metadata is 'title'"),
         (lambda memory: memory.ingest_text("pump", []), r"the metadata is \[\]"),
@@ -144,6 +163,67 @@ def test_what_is_of_the_wrong_kind(tmp_path: Path, ask: Any, match: str) -> None
     with pytest.raises(InputError, match=match):
         run(ask(memory))
     memory.close()
+
+
+def test_options_of_a_search_are_keywords(
+    tmp_path: Path, docs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(docs.parent)
+    write(docs, {"a.md": document(0, 1, 2), "b/c.txt": document(3)})
+
+    async def ask() -> None:
+        search = SearchConfig(max_results=2)
+        async with MemoryManager(host_config(tmp_path, search=search)) as memory:
+            await memory.sync_files([str(docs)])
+            text_id = await memory.ingest_text("The pump of the cellar hums.")
+            assert len(await memory.search("the", mode="keyword", all_chunks=True)) == 2
+            one = await memory.answer("the", mode="keyword", max_results=1)
+            assert (one.mode_used, one.total_results) == ("keyword", 1)
+            given = SearchOptions(mode="keyword", max_results=1, all_chunks=True)
+            assert len(await memory.search("the", given, max_results=3)) == 3
+            for sources, places in (
+                (["docs/b/"], {str(docs / "b/c.txt")}),
+                (["*.md"], {str(docs / "a.md")}),
+                (["text"], {None}),
+            ):
+                hits = await memory.search("the", mode="keyword", sources=sources)
+                assert {hit.file_path for hit in hits} == places
+                assert hits == await memory.search("the", SearchOptions("keyword", sources=sources))
+            (text,) = await memory.recall("pump", mode="keyword", sources=["text"])
+            assert text.file_id == text_id
+
+    asyncio.run(ask())
+
+
+def test_the_parts_of_an_open_memory(tmp_path: Path) -> None:
+    async def ask() -> None:
+        async with MemoryManager(host_config(tmp_path)) as memory:
+            assert memory.config.storage_path == str(tmp_path / "data/memory.db")
+            assert memory.storage.count_chunks() == 0
+            assert isinstance(memory.embedder, FakeProvider)
+            text_id = await memory.ingest_text("The pump hums at night.")
+            assert memory.embedder is memory.embedder
+            hits = await memory.searcher.search("pump", SearchOptions(max_results=1))
+            assert [hit.file_id for hit in hits] == [text_id]
+            answer = await memory.searcher.answer("pump", mode="keyword")
+            assert isinstance(answer, MemorySearchResponse)
+            assert isinstance(answer.results[0], SearchResult)
+            assert (answer.query, answer.mode_used) == ("pump", "keyword")
+            assert answer.total_results == len(answer.results) == 1
+            assert answer.search_time_ms > 0
+
+    asyncio.run(ask())
+
+
+def test_the_keywords_of_a_search_are_its_options() -> None:
+    parameters = inspect.signature(SearchOptions).parameters
+    assert list(get_annotations(SearchKeywords)) == list(parameters)
+
+
+def test_one_weight_sets_the_other() -> None:
+    config = SearchConfig(vector_weight=0.7, keyword_weight=0.3)
+    assert with_keywords(config, None, {"keyword_weight": 0.9}).given_weight == pytest.approx(0.1)
+    assert with_keywords(config, None, {}).given_weight == pytest.approx(0.7)
 
 
 @pytest.mark.parametrize("other", [5, None, ["a"], b"a"], ids=repr)
@@ -256,7 +336,8 @@ def test_a_loaded_configuration_is_taken_as_it_is(tmp_path: Path) -> None:
 
 
 def test_every_operation_is_asynchronous() -> None:
-    names = {name for name in vars(MemoryManager) if not name.startswith("_")} - {"close"}
+    parts = {"close", "open_sync", "config", "storage", "embedder"}
+    names = {name for name in vars(MemoryManager) if not name.startswith("_")} - parts
     assert names >= {
         *("search", "answer", "ingest_text", "ingest_file", "get_file", "sync_files"),
         *("get_status", "list_records", "get_record", "update_record", "delete_record", "reindex"),
@@ -303,7 +384,7 @@ with opened(Path({str(tmp_path)!r}), embeddings=EmbeddingsConfig(provider="stati
     answer = search(memory, "where do rivers carry silt")
 assert answer.mode_used == "hybrid", answer
 assert answer.results[0].text == "Rivers carry silt to the sea."
-heavy = {{"numpy", "faiss", "torch", "fastapi", "pydantic", "rich", "openai", "pathspec",
+heavy = {{"numpy", "faiss", "torch", "fastapi", "pydantic", "rich", "openai",
     "asyncio", "filelock", "platformdirs"}}
 found = heavy & set(sys.modules)
 assert not found, found

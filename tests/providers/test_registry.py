@@ -176,6 +176,31 @@ def test_a_built_in_name_costs_no_library() -> None:
     assert not heavy & set(loaded.split())
 
 
+def test_providers_are_exported_and_loaded_when_they_are_used() -> None:
+    printed, _ = run_python(
+        """
+        import sys
+        import providers
+        before = set(sys.modules)
+        from providers import GeminiProvider, OpenAIProvider, VoyageProvider
+        from providers import ProviderSettings, SentenceTransformersProvider
+        print(OpenAIProvider(ProviderSettings(base_url="http://127.0.0.1:1/v1")).host)
+        print(*(name for name in before if name.startswith("providers.")))
+        print(*({name.partition(".")[0] for name in sys.modules} & {"numpy", "torch", "openai"}))
+        """
+    )
+    host, before, heavy = printed.split("\n")[:3]
+    assert host == "127.0.0.1:1"
+    loaded = {"base", "registry", "settings"}
+    assert set(before.split()) == {f"providers.{name}" for name in loaded}
+    assert heavy == ""
+
+
+def test_other_names_are_not_exported() -> None:
+    with pytest.raises(ImportError, match="cannot import name 'MistralProvider'"):
+        exec("from providers import MistralProvider")
+
+
 @pytest.mark.parametrize(
     "name, library, extra",
     [

@@ -1,4 +1,5 @@
 import math
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -162,3 +163,44 @@ def test_every_source_is_known(name, tmp_path):
 def test_sources_that_cannot_be_used(entries, message, tmp_path):
     with pytest.raises(InputError, match=message):
         parse_sources(entries, cwd=tmp_path)
+
+
+def test_sources_are_those_of_the_other_doors(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for entries in (["file", "docs/", "*.md"], ["turn", "memory"], [".py"], []):
+        options = SearchOptions(sources=entries, max_results=3)
+        assert options.scope == parse_sources(entries, cwd=tmp_path)
+        assert options == SearchOptions(scope=options.scope, max_results=3)
+    beside = SearchOptions(scope=Scope(session_id="s1", tags=("a",)), sources=["turn"])
+    assert beside.scope == Scope(sources=("turn",), session_id="s1", tags=("a",))
+
+
+def test_changed_options_keep_their_sources(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    options = SearchOptions(sources=["docs/"])
+    monkeypatch.chdir("/")
+    assert replace(options, max_results=2).scope.paths == (str(tmp_path.resolve() / "docs"),)
+
+
+@pytest.mark.parametrize(
+    "sources,message",
+    [
+        ("docs", "the sources are 'docs' .*list of texts"),
+        ({"docs": 1}, "the sources are {'docs'"),
+        (5, "the sources are 5"),
+        ([5], "a source is 5"),
+        ([None], "a source is None"),
+        ([b"docs"], "a source is b'docs'"),
+        ([""], "a source is ''"),
+        (["turns"], "no source 'turns'"),
+        (["turn", "docs/"], "choose among files"),
+    ],
+)
+def test_sources_of_options_that_cannot_be_used(sources, message):
+    with pytest.raises(InputError, match=message):
+        SearchOptions(sources=sources)
+
+
+def test_sources_do_not_widen_a_scope():
+    with pytest.raises(InputError, match=r"both the sources .* and a scope"):
+        SearchOptions(scope=Scope(paths=("/a",)), sources=["/b/"])

@@ -17,6 +17,9 @@ sending client would find its connection broken and never see the reason.
 THREADS = 8
 """The most requests processed at once; more wait."""
 
+SCANS = 2
+"""The most requests that scan folders at once, in threads of their own; more wait."""
+
 SYNC_WAIT_S = 3.0
 """The time a request waits for another sync: a waiting thread serves no other request."""
 

@@ -3,13 +3,15 @@
 Over HTTP nothing outside the known roots is read, whatever a path or a link names.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TypeVar
 
+from anyio import to_thread
 from fastapi import APIRouter, Request
 
 from contracts import ForbiddenError, NotFoundError
-from memory.api.app_state import state_of
+from memory.api.app_state import AppState, state_of
 from memory.api.respond import Json
 from memory.api.schemas.base import (
     FileIngestRequest,
@@ -24,19 +26,30 @@ from memory.workspace import Workspace
 
 router = APIRouter(tags=["ingest"])
 
+Result = TypeVar("Result")
+
+
+async def _scanning(state: AppState, work: Callable[[], Result]) -> Result:
+    """Run work that scans folders, in a thread that answers nothing else."""
+    return await to_thread.run_sync(work, limiter=state.scans)
+
 
 @router.post("/memory/ingest/file", response_model=FileIngest)
-def ingest_file(request: Request, body: FileIngestRequest) -> Json:
+async def ingest_file(request: Request, body: FileIngestRequest) -> Json:
     """Index one file, or a folder with everything in it, from inside the known roots."""
     state = state_of(request)
-    done = ingestion.ingest_path(
-        state.workspace,
-        inside_roots(state.workspace, [body.path])[0],
-        metadata=body.metadata,
-        recursive=body.recursive,
-        progress=state.raise_if_stopping,
-    )
-    return Json(done)
+
+    def ingest() -> Json:
+        done = ingestion.ingest_path(
+            state.workspace,
+            inside_roots(state.workspace, [body.path])[0],
+            metadata=body.metadata,
+            recursive=body.recursive,
+            progress=state.raise_if_stopping,
+        )
+        return Json(done)
+
+    return await _scanning(state, ingest)
 
 
 @router.post("/memory/ingest/text", response_model=IngestResult)
@@ -48,29 +61,32 @@ def ingest_text(request: Request, body: TextIngestRequest) -> Json:
 
 
 @router.post("/memory/ingest", response_model=FileIngest | IngestResult)
-def ingest(request: Request, body: IngestRequest) -> Json:
+async def ingest(request: Request, body: IngestRequest) -> Json:
     """Index a text, or a file or folder from inside the known roots."""
     if isinstance(body, FileIngestRequest):
-        return ingest_file(request, body)
-    return ingest_text(request, body)
+        return await ingest_file(request, body)
+    return await to_thread.run_sync(ingest_text, request, body)
 
 
 @router.post("/memory/sync", response_model=SyncStats)
-def sync(request: Request, body: SyncRequest | None = None) -> Json:
+async def sync(request: Request, body: SyncRequest | None = None) -> Json:
     """Update the index from the files, in every known root or in some paths inside them."""
     state = state_of(request)
-    body = body or SyncRequest()
-    paths = None if body.paths is None else inside_roots(state.workspace, body.paths)
-    return Json(
-        ingestion.sync_files(
+    wanted = body or SyncRequest()
+
+    def run() -> Json:
+        paths = None if wanted.paths is None else inside_roots(state.workspace, wanted.paths)
+        done = ingestion.sync_files(
             state.workspace,
             paths,
-            force=body.force,
-            dry_run=body.dry_run,
+            force=wanted.force,
+            dry_run=wanted.dry_run,
             remember=False,
             progress=state.raise_if_stopping,
         )
-    )
+        return Json(done)
+
+    return await _scanning(state, run)
 
 
 def inside_roots(workspace: Workspace, paths: Sequence[str]) -> list[Path]:

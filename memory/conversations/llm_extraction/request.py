@@ -76,11 +76,16 @@ class ExtractionModel:
 
     def _chat_provider(self) -> ChatProvider:
         if self._provider is None:
-            llm = self.settings
-            key = os.environ.get(llm.api_key_env)
-            settings = ChatSettings(llm.endpoint, llm.model, key, llm.api_key_env)
-            self._provider = create_chat(llm.provider, settings)
+            self._provider = configured_chat(self.settings)
         return self._provider
+
+
+def configured_chat(llm: LLMConfig) -> ChatProvider:
+    """Return the configured model. Raises MemError for unusable settings."""
+    settings = ChatSettings(
+        llm.endpoint, llm.model, os.environ.get(llm.api_key_env), llm.api_key_env
+    )
+    return create_chat(llm.provider, settings)
 
 
 def withheld_reason(turn: Turn) -> str | None:

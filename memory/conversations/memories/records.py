@@ -49,7 +49,7 @@ class MemoryRecords(NumberedRecords[Memory]):
 
     table = "memories"
     text_column = "content"
-    findable = "r.status = 'active'"
+    findable = "r.status = 'active' AND r.words <> ' '"
     columns = (
         TextColumns(
             "memories",

@@ -7,6 +7,8 @@ from datetime import datetime
 from math import exp, log1p
 from typing import NamedTuple
 
+from memory.values.inserted_values import moment_of
+
 SECONDS_PER_DAY = 86_400
 
 
@@ -32,9 +34,10 @@ class Decomposition(NamedTuple):
 def age_in_days(last_seen_at: str | None, created_at: str, *, now: datetime) -> float:
     """Return the days since a memory was last seen, else since it was created; never negative.
 
-    Times are `utc_text`. A clock that was set back gives an age of 0.
+    A clock that was set back gives an age of 0, and so does a row without a readable time, which
+    another program inserted.
     """
-    since = datetime.fromisoformat(last_seen_at or created_at)
+    since = moment_of(last_seen_at or created_at) or now
     return max(0.0, (now - since).total_seconds() / SECONDS_PER_DAY)
 
 

@@ -12,6 +12,7 @@ from memory.conversations.memories.comparison.sentence_similarity import sentenc
 from memory.conversations.memories.values import Memory, MemoryLink
 from memory.storage import Database, Storage, Transaction
 from memory.storage.values import Row
+from memory.values.inserted_values import UNKNOWN_TIME, object_of, text_of, texts_of, time_of
 
 _COLUMNS = (
     *("id", "layer", "content", "created_at", "last_seen_at", "hits", "score", "importance"),
@@ -61,6 +62,9 @@ with all the same words is found by its key, however many there are.
 
 MOST_ALIKE = 16
 MOST_WORDS = 24
+
+NO_WORDS = " "
+"""The words of a memory that another program inserted; no sentence has them."""
 
 
 class SimilarMemory(NamedTuple):
@@ -129,6 +133,16 @@ class MemoryStore:
             for memory_id, content, key in rows
         ]
 
+    def inserted(self, *, after: int = 0, limit: int) -> list[Memory]:
+        """Return the first memories above an id that another program inserted, by id."""
+        condition = "words = :words AND id > :after ORDER BY id LIMIT :limit"
+        return self._where(condition, {"words": NO_WORDS, "after": after, "limit": limit})
+
+    def has_inserted(self) -> bool:
+        """Return whether another program inserted memories that are not yet complete."""
+        sql = "SELECT 1 FROM memories WHERE words = :words LIMIT 1"
+        return bool(self._database.read(sql, {"words": NO_WORDS}))
+
     def of_turn(self, turn_id: int) -> list[Memory]:
         """Return the memories linked to a turn, whatever their status."""
         return [memory_of(row) for row in self._database.read(_OF_TURN_SQL, {"turn_id": turn_id})]
@@ -181,11 +195,19 @@ class MemoryStore:
 
 
 def memory_of(row: Row) -> Memory:
-    """Return the memory of a row of `SELECT_SQL`."""
+    """Return the memory of a row of `SELECT_SQL`.
+
+    Another program may have inserted the row: see `memory.values.inserted_values`.
+    """
     values = dict(zip(_COLUMNS, row, strict=True))
-    tags, metadata = values.pop("tags_json"), values["metadata"]
-    values["tags"] = () if tags in (None, "[]") else tuple(json.loads(tags))
-    values["metadata"] = {} if metadata == "{}" else json.loads(metadata)
+    values["tags"] = texts_of(values.pop("tags_json"))
+    values["metadata"] = object_of(values["metadata"])
+    values["content"] = text_of(values["content"])
+    values["created_at"] = time_of(values["created_at"], otherwise=UNKNOWN_TIME)
+    for name in ("occurred_at", "updated_at"):
+        values[name] = time_of(values[name], otherwise=values["created_at"])
+    if values["last_seen_at"] is not None:
+        values["last_seen_at"] = time_of(values["last_seen_at"], otherwise=values["created_at"])
     return Memory(**values)
 
 

@@ -47,7 +47,7 @@ def add_turns(workspace: Workspace, turns: Sequence[NewTurn]) -> list[AddedTurn]
         )
     now = utc_now()
     ready = [_checked(turn, now) for turn in turns]
-    known = record_vectors(workspace, _foreseen(ready))
+    known = record_vectors(workspace, foreseen_records(item.turn for item in ready))
     store = TurnStore(workspace.storage.database)
     usual = workspace.config.long_term_opt_in
     added: list[AddedTurn] = []
@@ -67,13 +67,13 @@ def add_turns(workspace: Workspace, turns: Sequence[NewTurn]) -> list[AddedTurn]
     return added
 
 
-def _foreseen(ready: Sequence[_Ready]) -> Iterator[RecordText]:
+def foreseen_records(turns: Iterable[Turn]) -> Iterator[RecordText]:
     """Yield the texts that may need embedding: the speaker of a text is decided later."""
-    for item in ready:
-        yield _record(item.turn, [])
-        name = name_before(item.turn.text)
-        if item.turn.speaker is None and name is not None:
-            yield _record(replace(item.turn, speaker=name), [])
+    for turn in turns:
+        yield _record(turn, [])
+        name = name_before(turn.text)
+        if turn.speaker is None and name is not None:
+            yield _record(replace(turn, speaker=name), [])
 
 
 def _known(store: TurnStore, item: _Ready, *, among: Sequence[AddedTurn]) -> Turn | None:
@@ -156,7 +156,6 @@ def _checked(turn: NewTurn, now: str) -> _Ready:
         isinstance(path, str) for path in turn.image_paths
     ):
         raise InputError(f"image_paths is {turn.image_paths!r}", hint="give a list of texts")
-    sent = "\0".join((role, speaker or "", text))
     row = Turn(
         id=0,
         session_id=session_id,
@@ -173,7 +172,12 @@ def _checked(turn: NewTurn, now: str) -> _Ready:
         extraction="rules" if turn.auto_extract and role == "user" else "off",
         recorded_at=now,
     )
-    return _Ready(row, content_hash(sent), turn.long_term_opt_in)
+    return _Ready(row, digest_of(row), turn.long_term_opt_in)
+
+
+def digest_of(turn: Turn) -> bytes:
+    """Return the digest that recognises a repetition of a turn, with its speaker as sent."""
+    return content_hash("\0".join((turn.role, turn.speaker or "", turn.text)))
 
 
 def session_name(session_id: str | int) -> str:

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from contracts import NotFoundError
 from ingest.pii import PII, SECRET, privacy_tags
-from memory.conversations.turns.adding import turn_record
+from memory.conversations.turns.adding import digest_of, turn_record
 from memory.conversations.turns.importing import TurnImporter
 from memory.conversations.turns.kind import cite_turn
 from memory.conversations.turns.removing import remove_turns
@@ -66,6 +66,7 @@ class TurnRecords(NumberedRecords[Turn]):
 
     table = "turns"
     text_column = "text"
+    findable = "length(r.digest) > 0"
     columns = (
         TextColumns(
             "turns",
@@ -183,7 +184,8 @@ class TurnRecords(NumberedRecords[Turn]):
         digests: dict[int, bytes] = dict(self.database.read(_DIGESTS_SQL, {"ids": ids}))
         for row in rows:
             values = {name: getattr(row, name) for name in _FIELDS}
-            yield {**values, "metadata": dict(row.metadata), "digest": digests[row.id].hex()}
+            digest = digests[row.id] or digest_of(row)  # inserted by another program
+            yield {**values, "metadata": dict(row.metadata), "digest": digest.hex()}
 
     def importer(self, work: RecordImport) -> RecordImporter:
         return TurnImporter(work)

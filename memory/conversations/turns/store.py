@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from memory.conversations.turns.values import Extraction, Turn
 from memory.storage import Database, Transaction
+from memory.values.inserted_values import UNKNOWN_TIME, object_of, text_of, texts_of, time_of
 
 _COLUMNS: Final = tuple(field.name for field in fields(Turn))
 _SELECT: Final = f"SELECT {', '.join(_COLUMNS)} FROM turns"
@@ -15,6 +16,10 @@ _INSERT_SQL: Final = f"""
 INSERT INTO turns ({", ".join(_WRITTEN)}) VALUES ({", ".join(f":{name}" for name in _WRITTEN)})
 RETURNING id
 """
+_COMPLETE_SQL: Final = f"""
+UPDATE turns SET {", ".join(f"{name} = :{name}" for name in _WRITTEN[1:])} WHERE id = :id
+"""
+_IS_INSERTED: Final = "length(digest) = 0"
 _SESSION_SQL: Final = """
 INSERT INTO sessions (session_id, long_term_opt_in, created_at)
 VALUES (:session_id, coalesce(:opt_in, :usual), :now)
@@ -83,13 +88,7 @@ class TurnStore:
 
     def insert(self, tx: Transaction, turn: Turn, digest: bytes, *, keeps_id: bool = False) -> int:
         """Store a turn and return its id: a new one, or its own if `keeps_id` and it is free."""
-        values = {name: getattr(turn, name) for name in _COLUMNS}
-        values |= {
-            "image_paths": json.dumps(turn.image_paths),
-            "metadata": json.dumps(dict(turn.metadata)),
-            "tags": json.dumps(turn.tags),
-            "digest": digest,
-        }
+        values = _row_of(turn, digest)
         if not keeps_id or self.get(turn.id) is not None:
             values["id"] = None
         ((turn_id,),) = tx.run(_INSERT_SQL, values)
@@ -101,6 +100,19 @@ class TurnStore:
         """Record a session and its opt-in; for None a known session keeps its own."""
         values = {"session_id": session_id, "opt_in": opt_in, "usual": usual, "now": now}
         tx.run(_SESSION_SQL, values)
+
+    def inserted(self, *, after: int = 0, limit: int) -> list[Turn]:
+        """Return the first turns above an id that another program inserted, by id."""
+        sql = f"{_SELECT} WHERE {_IS_INSERTED} AND id > :after ORDER BY id LIMIT :limit"
+        return self._read(sql, after=after, limit=limit)
+
+    def has_inserted(self) -> bool:
+        """Return whether another program inserted turns that are not yet complete."""
+        return bool(self._database.read(f"SELECT 1 FROM turns WHERE {_IS_INSERTED} LIMIT 1"))
+
+    def complete(self, tx: Transaction, turn: Turn, digest: bytes) -> None:
+        """Write all columns of a turn that another program inserted."""
+        tx.run(_COMPLETE_SQL, _row_of(turn, digest))
 
     def set_extraction(self, tx: Transaction, turn_ids: Iterable[int], state: Extraction) -> None:
         """Set how far extraction of these turns has come."""
@@ -133,10 +145,26 @@ class TurnStore:
         return [turn_of(row) for row in self._database.read(sql, parameters)]
 
 
+def _row_of(turn: Turn, digest: bytes) -> dict[str, Any]:
+    return {name: getattr(turn, name) for name in _COLUMNS} | {
+        "image_paths": json.dumps(turn.image_paths),
+        "metadata": json.dumps(dict(turn.metadata)),
+        "tags": json.dumps(turn.tags),
+        "digest": digest,
+    }
+
+
 def turn_of(row: Sequence[Any]) -> Turn:
-    """Return the turn of a row with the columns in the order of the fields."""
+    """Return the turn of a row with the columns in the order of the fields.
+
+    Another program may have inserted the row: see `memory.values.inserted_values`.
+    """
     values = dict(zip(_COLUMNS, row, strict=True))
     for name in ("image_paths", "tags"):
-        values[name] = () if values[name] == "[]" else tuple(json.loads(values[name]))
-    values["metadata"] = {} if values["metadata"] == "{}" else json.loads(values["metadata"])
+        values[name] = texts_of(values[name])
+    for name in ("session_id", "text"):
+        values[name] = text_of(values[name])
+    values["metadata"] = object_of(values["metadata"])
+    values["recorded_at"] = time_of(values["recorded_at"], otherwise=UNKNOWN_TIME)
+    values["ts"] = time_of(values["ts"], otherwise=values["recorded_at"])
     return Turn(**values)

@@ -18,7 +18,13 @@ from contracts import BusyError, MemError, NotFoundError, StorageError
 from ingest import ScanRules
 from ingest.watching import EventSource, Hints, WatchMethod, open_events
 from memory.files.ingestion import sync_scope, sync_settings
-from memory.files.roots import SyncScope, known_roots, remember_roots, sync_scope_of
+from memory.files.roots import (
+    SyncScope,
+    known_roots,
+    refuse_binary,
+    remember_roots,
+    sync_scope_of,
+)
 from memory.files.sync import ProgressCallback
 from memory.files.watching.preload import Preloader
 from memory.files.watching.queue import WatchQueue
@@ -90,8 +96,13 @@ def _identity(path: Path) -> tuple[int, int] | None:
 
 
 def remember(workspace: Workspace, paths: Sequence[Path]) -> None:
-    """Make these existing folders and files known, as a sync of them would."""
-    scope = sync_scope_of(workspace, paths, sync_settings(workspace).rules)
+    """Make these existing folders and files known, as a sync of them would.
+
+    Raises InputError for a file that is not a text.
+    """
+    rules = sync_settings(workspace).rules
+    scope = sync_scope_of(workspace, paths, rules)
+    refuse_binary(scope.new, rules)
     remember_roots(workspace, scope.new)
 
 

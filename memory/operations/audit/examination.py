@@ -29,7 +29,7 @@ STALE_DAYS: Final = 365.0
 _ENTRIES_SQL: Final = """
 SELECT id, content, words, slot, value, hits, importance, tags_json, origin, occurred_at,
     created_at, last_seen_at
-FROM memories WHERE status = 'active' ORDER BY id
+FROM memories WHERE status = 'active' AND words <> ' ' ORDER BY id
 """
 _COUNTS: Final = {
     "memories": "SELECT count(*) FROM memories",

@@ -8,6 +8,7 @@ from ingest.pii import SECRET, SECRET_KINDS, find_pii
 from memory.operations.audit.values import AuditFinding, forget
 from memory.storage import Database
 from memory.values.citations import cite_lines, cite_text
+from memory.values.inserted_values import text_of
 
 _BATCH: Final = 2000
 _TAGGED: Final = f"it is tagged {SECRET}"
@@ -28,7 +29,8 @@ WHERE c.id > :after AND c.source IN ('file', 'text') ORDER BY c.id LIMIT :limit
 
 def in_memories(database: Database) -> Iterator[AuditFinding]:
     """Check memories of every status: an archived one still holds its text."""
-    for memory_id, text, tags in _rows(database, _MEMORIES_SQL):
+    for memory_id, stored, tags in _rows(database, _MEMORIES_SQL):
+        text = text_of(stored)
         why = _why(text, tags)
         if why:
             yield _finding(f"memory:{memory_id}", f"memory {memory_id}", text, why)
@@ -36,7 +38,8 @@ def in_memories(database: Database) -> Iterator[AuditFinding]:
 
 def in_turns(database: Database) -> Iterator[AuditFinding]:
     """Check turns of every role."""
-    for turn_id, text, tags, session_id in _rows(database, _TURNS_SQL):
+    for turn_id, stored, tags, session_id in _rows(database, _TURNS_SQL):
+        text = text_of(stored)
         why = _why(text, tags)
         if why:
             citation = f"session {session_id} turn {turn_id}"

@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 
 from memory.operations.audit.values import AuditFinding, Entry, of_memory
 from memory.storage import Database
+from memory.values.inserted_values import text_of
 
 _WORD: Final = re.compile(r"\w+")
 _FEWEST_WORDS: Final = 4
@@ -80,7 +81,8 @@ def _echoes_of(
     database: Database,
 ) -> Iterator[AuditFinding]:
     before: deque[str] = deque(maxlen=_TURNS_BEFORE)
-    for turn_id, role, text in database.read(_SESSION_SQL, {"session_id": session_id}):
+    for turn_id, role, stored in database.read(_SESSION_SQL, {"session_id": session_id}):
+        text = text_of(stored)
         if role == "assistant":
             before.append(_plain(text))
         for entry in turns.get(turn_id, ()):

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any
 
+from memory.conversations.completion import complete_all, has_inserted
 from memory.index.numbered_records import NumberedRecords
 from memory.index.record_chunks import ANY_GENERATION
 from memory.index.record_hooks import all_hooks
@@ -13,6 +14,12 @@ from memory.operations.doctor.values import DoctorContext, DoctorProblem, tally
 def records(context: DoctorContext) -> Iterator[DoctorProblem]:
     """Every turn and every active memory can be found, and no chunk is orphaned."""
     kinds = [hooks for hooks in all_hooks(context.workspace) if isinstance(hooks, NumberedRecords)]
+    if has_inserted(context.workspace):
+        yield DoctorProblem(
+            "turns or memories that another program inserted are not complete",
+            "completes them",
+            partial(complete_all, context.workspace),
+        )
     ownerless = _ownerless_sql(kinds)
     ((number,),) = context.storage.database.read(f"SELECT count(*) {ownerless}")
     if number:

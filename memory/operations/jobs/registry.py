@@ -31,6 +31,14 @@ EXTRACTION: Final = Job(
     last_retry_s=300.0,
 )
 
+COMPLETION: Final = Job(
+    name="completion",
+    does="Complete turns and memories that other programs inserted.",
+    when="when a row was inserted",
+    work="memory.operations.jobs.completion:CompletionWork",
+    lock="completion",
+)
+
 REINDEX: Final = Job(
     name="reindex",
     does="Change the embedding model or the chunks as a request asked for.",
@@ -73,7 +81,7 @@ GC: Final = Job(
     every_s=86_400.0,
 )
 
-JOBS: Final = (WATCH, VECTORS, REINDEX, EXTRACTION, RETENTION, GC)
+JOBS: Final = (WATCH, COMPLETION, VECTORS, REINDEX, EXTRACTION, RETENTION, GC)
 
 
 def job_named(name: str) -> Job:

@@ -119,7 +119,8 @@ class SqliteStorage:
                     lay_out(connection)
                 if not immutable:
                     use_wal(connection)
-                migrate(connection, path)
+                if not immutable or version == 0:  # older tables can be read as they are
+                    migrate(connection, path)
         except BaseException:
             database.close()
             raise

@@ -16,7 +16,14 @@ Migration: TypeAlias = Callable[[apsw.Connection], None]
 BASE_VERSION = 12
 """The version of the tables that a new database begins with."""
 
-MIGRATIONS: tuple[Migration, ...] = ()
+
+def _add_column_defaults(connection: apsw.Connection) -> None:
+    from memory.storage.sqlite.column_defaults import add_column_defaults  # most databases have it
+
+    add_column_defaults(connection)
+
+
+MIGRATIONS: tuple[Migration, ...] = (_add_column_defaults,)
 """Steps to the next version, the first from BASE_VERSION; a released one never changes."""
 
 VERSION = BASE_VERSION + len(MIGRATIONS)

@@ -188,6 +188,7 @@ def test_renewing_finds_folders_that_no_event_told_of(root, method):
 def test_links_are_hinted_at_and_not_followed(watched, root, tmp_path):
     outside = tmp_path / "outside"
     outside.mkdir()
+    (outside / "target.md").write_text("outside of every root")
     (root / "link.md").symlink_to(outside / "target.md")
     (root / "linked.md").symlink_to(outside)
     watched.expect("link.md", "linked.md")

@@ -27,7 +27,7 @@ def test_the_work_begins_while_the_scan_goes_on(memory: Workspace, docs: Path) -
     fill(docs)
     seen: list[SyncProgress] = []
     sync_files(memory, [docs], progress=seen.append)
-    assert [step.files_done for step in seen] == list(range(FILES + 1))
+    assert list(dict.fromkeys(step.files_done for step in seen)) == list(range(FILES + 1))
     assert [step.files_total for step in seen] == [
         *[FOUND_AT_ONCE] * WORKED_AT_ONCE,
         *[2 * FOUND_AT_ONCE] * WORKED_AT_ONCE,

@@ -172,15 +172,16 @@ def test_without_lost_events_nothing_but_they_are_needed(tmp_path: Path, docs: P
 
 
 def test_a_file_that_cannot_be_read_is_tried_again_soon(known: Workspace, docs: Path) -> None:
-    """A link without a target: what it is to lead to comes without an event at the link."""
-    elsewhere = docs.parent / "elsewhere"
-    write(elsewhere, {"target.md": "Behind the link are rhubarbs.\n"})
-    remember(known, [elsewhere])
-    (docs / "link.md").symlink_to(elsewhere / "later.md")
+    """Rules behind a link: they change without an event at the link."""
+    rules = docs.parent / "rules"
+    rules.mkdir()
+    write(docs, {"inner/later.md": "It is here now, with cardamom.\n"})
+    (docs / "inner/.gitignore").symlink_to(rules)
     with watching(known):
-        assert [problem.path for problem in read_status(known).problems] == [str(docs / "link.md")]
+        assert [problem.path for problem in read_status(known).problems] == [str(docs / "inner")]
         wait_until(lambda: watcher_of(known).queue == 1)
-        write(elsewhere, {"later.md": "It is here now, with cardamom.\n"})
+        rules.rmdir()
+        rules.write_text("*.tmp\n")
         wait_until(lambda: not read_status(known).problems)
         assert finds(known, "cardamom") == {"later.md"}
 

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from contracts import InputError
 from ingest import LoadedText, load_bytes
 from memory.config.settings import ChunkingConfig
 from memory.files.ingestion import ingest_text, sync_files
@@ -89,9 +90,9 @@ def test_files_are_made_whole_again(memory: Workspace, docs: Path, data: bytes, 
         assert text.count("\n", 0, chunk.span[1]) == last - 1
 
 
-def test_a_text_with_zero_characters_is_kept(memory: Workspace) -> None:
-    done = ingest_text(memory, "before\0after and more")
-    assert get_file(memory, done.id).text == "before\0after and more"
+def test_a_text_with_zero_characters_is_refused(memory: Workspace) -> None:
+    with pytest.raises(InputError, match="has a NUL at character 6"):
+        ingest_text(memory, "before\0after and more")
 
 
 def test_an_edit_leaves_no_old_tail(memory: Workspace, docs: Path) -> None:

@@ -347,15 +347,20 @@ def test_no_file_is_overwritten_unasked(filled: Workspace, tmp_path: Path) -> No
     assert (tmp_path / "mine.jsonl").read_text() == "mine"
 
 
-_TEXTS = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=900).filter(
-    lambda text: bool(text.strip())
-)
+_TEXTS = st.text(
+    st.characters(exclude_categories=["Cs"], exclude_characters="\0"), min_size=1, max_size=900
+).filter(lambda text: bool(text.strip()))
 
 
 @given(
     texts=st.lists(_TEXTS, max_size=4),
-    tags=st.lists(st.text(st.characters(exclude_categories=["Cs"]), max_size=5), max_size=3),
-    notes=st.dictionaries(st.text(st.characters(exclude_categories=["Cs"])), st.integers()),
+    tags=st.lists(
+        st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=5),
+        max_size=3,
+    ),
+    notes=st.dictionaries(
+        st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0")), st.integers()
+    ),
 )
 @settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_any_text_comes_back(

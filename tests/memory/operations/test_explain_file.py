@@ -121,5 +121,5 @@ def test_no_folder_and_no_path(memory: Workspace) -> None:
         ignored_entries(memory)
     with pytest.raises(InputError, match="is empty"):
         why_file(memory, "")
-    with pytest.raises(InputError, match="cannot be used"):
+    with pytest.raises(InputError, match="has a NUL"):
         why_file(memory, "a\0b")

@@ -258,7 +258,7 @@ def test_records_below_a_path(
         ({"source": "files"}, "no source 'files'"),
         ({"limit": 0}, "the limit is 0"),
         ({"limit": 1001}, "the limit is 1001"),
-        ({"path": "a\0b"}, "cannot be used"),
+        ({"path": "a\0b"}, "has a NUL"),
     ],
 )
 def test_what_cannot_be_listed(memory: Workspace, arguments: dict[str, object], match: str) -> None:

@@ -1,6 +1,8 @@
 """The tables of a SQLite database, and the numbered steps from those of one version to the next."""
 
 import re
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import apsw
@@ -19,6 +21,7 @@ from memory.storage.sqlite.schema import (
 from tests.memory.storage.old_database import DATA, old_database
 
 KEPT = sorted(int(path.name[1:].split(".")[0]) for path in DATA.glob("v*.db.gz"))
+_TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
 _OF_A_SPACE = re.compile(r"vector(_code)?s_\d+")
 
 
@@ -148,3 +151,32 @@ def test_settings_that_keep_data_whole(connection: apsw.Connection) -> None:
         connection.execute('SELECT "a misspelled column"').fetchall()
     with pytest.raises(apsw.SQLError, match="not authorized"):
         connection.execute("SELECT load_extension('vec0')").fetchall()
+
+
+def test_what_a_person_asked_to_remember_is_important_after_the_step(tmp_path: Path) -> None:
+    storage = SqliteStorage.open(old_database(12, tmp_path), create=False)
+    read = storage.database.read
+    assert read("SELECT importance FROM memories WHERE origin = 'user'") == [(1,)]
+    assert read("SELECT count(*) FROM memories WHERE importance = 0")[0][0] > 0
+    told = """SELECT json_extract(c.metadata, '$.importance') FROM chunks AS c JOIN memories AS m
+        ON CAST(m.id AS TEXT) = c.owner_id WHERE c.source = 'memory' AND m.origin = 'user'"""
+    assert read(told) == [(1,)]
+    assert read("PRAGMA integrity_check") == [("ok",)]
+    assert read("PRAGMA writable_schema") == [(0,)]
+    storage.close()
+
+
+def test_rows_go_in_with_as_few_columns_as_a_person_would_name(tmp_path: Path) -> None:
+    path = old_database(12, tmp_path)
+    SqliteStorage.open(path, create=False).close()
+    with closing(sqlite3.connect(path)) as plain, plain:
+        plain.execute("INSERT INTO turns (session_id, role, text) VALUES ('s1', 'user', 'Hello.')")
+        plain.execute("INSERT INTO memories (layer, content) VALUES ('mid', 'User likes tea')")
+        for sql in (
+            "SELECT ts, recorded_at FROM turns ORDER BY id DESC LIMIT 1",
+            "SELECT created_at, occurred_at FROM memories ORDER BY id DESC LIMIT 1",
+        ):
+            (times,) = plain.execute(sql)
+            assert all(
+                re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", one) for one in times
+            )

@@ -21,6 +21,7 @@ from contracts import (
     NotFoundError,
     StorageError,
 )
+from memory.conversations.turns.store import TurnStore
 from memory.storage.sqlite import SqliteStorage
 from memory.storage.sqlite.connection import (
     IDLE_CONNECTIONS,
@@ -29,6 +30,7 @@ from memory.storage.sqlite.connection import (
     vec_extension,
 )
 from memory.storage.sqlite.schema import APPLICATION_ID
+from tests.memory.storage.old_database import old_database
 from tests.memory.storage.oracle import EVERYTHING, SPACE, World, new_chunk
 from tests.memory.storage.processes import write_owner
 from tests.repository import ROOT
@@ -637,3 +639,23 @@ def test_connections_of_a_server_map_no_file(tmp_path: Path) -> None:
     passing.database.use_less_memory()
     assert passing.database.read("SELECT path FROM roots") == [("/docs",)]
     passing.close()
+
+
+def test_a_file_of_an_older_version_that_may_only_be_read_is_read() -> None:
+    loaded = SqliteStorage.in_memory()
+    with TemporaryDirectory() as outer:
+        Path(outer).chmod(0o755)
+        folder = Path(outer) / "data"
+        folder.mkdir()
+        file = old_database(12, folder)
+        before = file.read_bytes()
+        file.chmod(0o444)
+        folder.chmod(0o555)
+        with ordinary_user():
+            reading = SqliteStorage.open(file, create=False)
+            assert reading.count_chunks() == 12
+            assert TurnStore(reading.database).has_inserted() is False
+            reading.close()
+        folder.chmod(0o755)
+        assert file.read_bytes() == before
+    loaded.close()

@@ -1,0 +1,58 @@
+"""Values of rows that another program inserted, read as this program would have written them."""
+
+import json
+from datetime import UTC, datetime
+from typing import Any, Final
+
+from memory.storage.values import utc_text
+from search.lazy_regex import deferred
+
+_STORED = deferred(r"[0-9-]{10}T[0-9:]{8}\.[0-9]{3}Z")
+UNKNOWN_TIME: Final = "1970-01-01T00:00:00.000Z"
+
+
+def moment_of(value: object) -> datetime | None:
+    """Return a time of ISO 8601 in any spelling, in UTC where it names no zone, else None."""
+    try:
+        moment = datetime.fromisoformat(str(value).strip())
+        return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+    except (ValueError, OverflowError):
+        return None
+
+
+def time_of(value: object, *, otherwise: str) -> str:
+    """Return a time as it is stored, `otherwise` for any other value."""
+    moment = moment_of(value)
+    if moment is None:
+        return otherwise
+    if isinstance(value, str) and _STORED.fullmatch(value):  # as nearly all are
+        return value
+    return utc_text(moment)
+
+
+def text_of(value: object) -> str:
+    """Return a text; bytes that are no UTF-8 become U+FFFD."""
+    return value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value)
+
+
+def texts_of(value: object) -> tuple[str, ...]:
+    """Return the texts of a JSON list, none for anything else."""
+    if value in (None, "[]"):
+        return ()
+    found = _json(value)
+    return tuple(one for one in found if isinstance(one, str)) if isinstance(found, list) else ()
+
+
+def object_of(value: object) -> dict[str, Any]:
+    """Return a JSON object, an empty one for anything else."""
+    if value in (None, "{}"):
+        return {}
+    found = _json(value)
+    return found if isinstance(found, dict) else {}
+
+
+def _json(value: object) -> Any:
+    try:
+        return json.loads(text_of(value))
+    except (ValueError, RecursionError):
+        return None
