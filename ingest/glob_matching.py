@@ -44,7 +44,7 @@ class GlobSet:
     `of_names`: no text has a slash.
     """
 
-    __slots__ = ("_exact", "_prefixes", "_rest", "_suffixes")
+    __slots__ = ("_ends", "_exact", "_prefixes", "_rest", "_starts", "_suffixes")
 
     def __init__(self, globs: Iterable[NumberedGlob], *, of_names: bool) -> None:
         """The numbers are in ascending order."""
@@ -69,6 +69,8 @@ class GlobSet:
             group.add(number, glob, is_sure=is_sure and not (prefix and suffix))
         self._prefixes = _by_length(prefixes)
         self._suffixes = _by_length(suffixes)
+        self._starts = _few(prefixes)
+        self._ends = _few(suffixes)
         self._rest = rest if rest else None
 
     def __bool__(self) -> bool:
@@ -77,14 +79,16 @@ class GlobSet:
     def last(self, text: str) -> int:
         """The highest number of a glob that matches a text; NO_GLOB if none does."""
         last = self._exact.get(text, NO_GLOB)
-        for length, table in self._prefixes:
-            group = table.get(text[:length])
-            if group is not None:
-                last = max(last, group.last(text))
-        for length, table in self._suffixes:
-            group = table.get(text[-length:])
-            if group is not None:
-                last = max(last, group.last(text))
+        if text.startswith(self._starts):
+            for length, table in self._prefixes:
+                group = table.get(text[:length])
+                if group is not None:
+                    last = max(last, group.last(text))
+        if text.endswith(self._ends):
+            for length, table in self._suffixes:
+                group = table.get(text[-length:])
+                if group is not None:
+                    last = max(last, group.last(text))
         return last if self._rest is None else max(last, self._rest.last(text))
 
 
@@ -94,6 +98,12 @@ def _plain(steps: Glob) -> str:
     while plain < len(steps) and isinstance(steps[plain], str):
         plain += 1
     return "".join(map(str, steps[:plain]))
+
+
+def _few(keys: Iterable[str]) -> tuple[str, ...]:
+    """The keys, to look for all of them at once; the empty one, if they are too many for that."""
+    found = tuple(keys)
+    return found if len(found) < _MANY else ("",)
 
 
 def _by_length(table: "dict[str, _Group]") -> "tuple[tuple[int, dict[str, _Group]], ...]":

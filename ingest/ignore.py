@@ -120,10 +120,12 @@ class _Globs:
         return self._names is not None or self._paths is not None
 
     def last(self, name: str, below: str) -> int:
-        by_name = NO_GLOB if self._names is None else self._names.last(_bytes_of_name(name))
-        if self._paths is None:
-            return by_name
-        return max(by_name, self._paths.last(_bytes_of_name(below + name)))
+        found = NO_GLOB
+        if self._names is not None:
+            found = self._names.last(name if name.isascii() else _bytes_of_name(name))
+        if self._paths is not None:
+            found = max(found, self._paths.last(_bytes_of_name(below + name)))
+        return found
 
 
 def _bytes_of_line(line: str) -> str:

@@ -20,7 +20,6 @@ def test_a_server_of_a_hostile_folder_answers_and_ends(home: Path, serve_live: S
     deep.mkdir(parents=True)
     (deep / ("a" * 200 + ".md")).write_text("The quince is far down.\n")
     server = serve_live(config={"files": {"watch_directories": ["docs"], "auto_sync": True}})
-    server.hear("http")
     with server.client() as client:
         asked = {"query": "quince"}
         wait_until(lambda: client.post("/memory/search", json=asked).json()["results"])
