@@ -13,23 +13,22 @@ from memory.config.editing import set_value, write_file
 from memory.config.loading import FILE_NAME, VARIABLE, load_config, users_file
 
 STARTING_FILE = """\
-// Settings of Symbiosis Memory. What is not here has its default: `mem config get` shows them all,
-// `mem config set KEY VALUE` changes one. Relative paths start at the folder of this file.
 {
   "memory": {
     "embeddings": {
-      "provider": "static" // built in; "sentence_transformers" is slower and finds more
+      "provider": "static"
     },
     "search": {
       "max_results": 10
     },
     "files": {
-      "watch_directories": [], // folders that a plain `mem sync` works on: "./docs"
-      "file_patterns": [] // such as "*.md"; empty: every kind of file that can be read
+      "watch_directories": [],
+      "file_patterns": []
     }
   }
 }
 """
+"""Plain JSON: a host program may read the same file with any parser."""
 
 
 @click.command()
@@ -45,7 +44,7 @@ def init(context: CliContext, *, here: bool, force: bool) -> None:
     --config or MEM_CONFIG names. Nothing needs it: without one, everything has its default.
 
     Every folder shares one memory, your own. With --here, the working directory and the folders
-    below get another: ./constitution_config.json is written, trusted, and names ./data/memory.db.
+    below get another: ./constitution_config.json is written and names ./data/memory.db.
     """
     path = _target(context, here=here)
     backup = _make_room(path, force=force)

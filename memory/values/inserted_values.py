@@ -21,7 +21,7 @@ def moment_of(value: object) -> datetime | None:
 
 
 def time_of(value: object, *, otherwise: str) -> str:
-    """Return a time as it is stored, `otherwise` for any other value."""
+    """Return a time as it is stored, `otherwise` for another value."""
     moment = moment_of(value)
     if moment is None:
         return otherwise

@@ -165,6 +165,8 @@ def test_init_keeps_what_it_replaces(run: Run, folder: Path) -> None:
     assert Path(first["backup"]).read_text() == '{"mine": 1}'
     assert stat.S_IMODE(Path(first["backup"]).stat().st_mode) == 0o644
     assert Path(second["backup"]).read_text() == path.read_text() == local_file()
+    own = json.loads(path.read_text())  # plain JSON: host programs read the same file
+    assert own["memory"]["storage_path"] == "./data/memory.db"
     assert f"Kept the old one as {path}.bak3\n" in run("init", "--here", "--force").stdout
 
 

@@ -33,7 +33,7 @@ UPDATE chunks SET metadata = json_set(metadata, '$.importance', 1)
 WHERE source = 'memory' AND json_valid(metadata) AND owner_id IN
     (SELECT CAST(id AS TEXT) FROM memories WHERE origin = 'user' AND importance = 0)
 """
-"""The step that makes whatever a person asked to remember important."""
+"""Statements that make a person's own memories important, which nothing removes by age."""
 
 
 def add_column_defaults(connection: apsw.Connection) -> None:

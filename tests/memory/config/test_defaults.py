@@ -38,6 +38,19 @@ from tools.config_docs import PAGE, SCHEMA, page_with_settings
 PUBLISHED = ROOT / "constitution_config.json"
 
 
+def test_the_published_file_is_plain_json_with_a_schema_that_explains_it() -> None:
+    """A host program reads the same file with an ordinary parser."""
+    published = json.loads(PUBLISHED.read_text(encoding="utf-8"))
+    schema = json.loads((ROOT / published["$schema"]).read_text(encoding="utf-8"))
+    told = {
+        name
+        for kind in schema["$defs"].values()
+        for name, about in kind["properties"].items()
+        if about.get("description") or "$ref" in about
+    }
+    assert {key.name.rpartition(".")[2] for key in all_keys()} - told == set()
+
+
 def test_the_published_file_holds_every_key_with_its_default() -> None:
     parsed = parse_config(PUBLISHED)
 
