@@ -44,10 +44,12 @@ class CliContext(NamedTuple):
         """The database, open. Raises NotFoundError when there is none, unless `create`."""
         from memory.workspace import Workspace  # opens SQLite, which reading settings does not need
 
+        loaded = self.load_config()
         try:
-            loaded = self.load_config()
             workspace = Workspace(loaded, create=create)
         except NotFoundError as error:
+            if self.db is None:  # else the user has just typed it
+                self.name_database(loaded)
             hint = _FIRST_STEPS.get(self.program, error.hint)
             raise NotFoundError(error.message, hint=hint) from error
         workspace.on_wait = None if self.json else note

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from ingest.chunking.chunker import chunk
     from ingest.chunking.values import ChunkSettings, Piece, fingerprint
-    from ingest.extractor import Candidate, Slot, Utterance, extract, slot_of
+    from ingest.extractor import Candidate, Slot, Utterance, extract, slot_of, topic_of
     from ingest.loaders import (
         DEFAULT_MAX_SIZE_BYTES,
         DEFAULT_PATTERNS,
@@ -77,6 +77,7 @@ __all__ = [
     "scan",
     "slot_of",
     "span_of",
+    "topic_of",
     "why",
     "with_parents",
 ]
@@ -87,6 +88,7 @@ _HOMES = {
     "Utterance": "ingest.extractor",
     "extract": "ingest.extractor",
     "slot_of": "ingest.extractor",
+    "topic_of": "ingest.extractor",
     "DEFAULT_MAX_SIZE_BYTES": "ingest.loaders",
     "DEFAULT_PATTERNS": "ingest.loaders",
     "ChunkSettings": "ingest.chunking.values",

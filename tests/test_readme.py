@@ -29,6 +29,7 @@ def commands(text: str) -> list[str]:
 def run(command: list[str], cwd: Path) -> subprocess.CompletedProcess[str]:
     environment = {**os.environ, "PATH": f"{BIN}{os.pathsep}{os.environ['PATH']}"}
     environment.pop("MAKEFLAGS", None)
+    environment["COLUMNS"] = "100"  # xdist has a narrower terminal, and excerpts depend on it
     return subprocess.run(
         command, cwd=cwd, env=environment, capture_output=True, text=True, check=False
     )
@@ -41,11 +42,59 @@ def documents(tmp_path: Path) -> Path:
     return tmp_path
 
 
+ANSWERS = {
+    "mem init": r"^Wrote /.+/constitution_config\.json\nThe memory of every folder is /",
+    "mem sync ./docs": r"^Done in .+ Files: \d+ added\n\d+ new chunks",
+    "mem search how long": r"^ 1\. docs/privacy\.md:.+(\n.+)*Turns are kept until",
+    "mem search --mode keyword": r'"citation": "docs/cli\.md:.+"mode_used": "keyword"',
+    "mem search --path": r"^ 1\. docs/.+(\n.+)*sync\s+lock",
+    "mem show": r"^ 1  # Architecture\n(.*\n){8}10  ",
+    "mem status": r"^database  /.+, your own, shared by all folders\n(.+\n)+files     \d+ indexed",
+    "mem sync": r"Files: \d+ unchanged\n$",
+    "mem turn add": r"create  memory 1  User moved to Oslo in \d{4}-05\n.+ User's sister Ida loves",
+    "mem remember": r"^memory 3  The spare key hangs behind the boiler",
+    "mem search where do I live": r"^ 1\. memory 1  .+\n.+\n.+\n +User moved to Oslo in",
+    "mem memories list": r"spare key (.*\n)+.+sister Ida loves opera\n(.*\n)*.+moved to Oslo",
+    "mem explain 1": r"^memory 1  User moved to Oslo(.*\n)+score 1\.00 now",
+    "mem context s1": r"^Short-term\n.+I moved to Oslo in May(.*\n)+Mid-term\n(.*\n)*memory 1 ",
+    "mem forget": r"^1 record forgotten\n  memory 1\n(.*\n)*nothing left  records",
+}
+"""What a command answers; of several that it begins with, the longest counts."""
+
+
 def test_commands_of_the_program(documents: Path) -> None:
+    """All in order, in one folder, by one user, as a reader would type them."""
+    expected = set(ANSWERS)
     for command in [each for block in blocks("sh") for each in commands(block)]:
-        done = run(shlex.split(command), documents)
+        words = shlex.split(command)
+        typed = " ".join(words)
+        done = run(words, documents)
         assert done.returncode == 0, f"{command}: {done.stderr}"
-        assert done.stdout.strip(), f"{command} says nothing"
+        name = max(filter(typed.startswith, ANSWERS), key=len)
+        assert re.search(ANSWERS[name], done.stdout), f"{command}: {done.stdout}"
+        assert "warning" not in done.stderr, f"{command}: {done.stderr}"
+        expected.discard(name)
+    assert expected == set()
+
+
+def test_the_first_example_answers_as_shown(documents: Path) -> None:
+    example, *others = blocks("console")
+    typed = [line for line in example.splitlines() if line.startswith("$ ")]
+    shown = [line.strip() for line in example.splitlines() if not line.startswith("$ ")]
+    answers = [run(shlex.split(line.removeprefix("$ ")), documents) for line in typed]
+    assert [done.returncode for done in answers] == [0, 0]
+    found = " ".join(answers[-1].stdout.split())  # lines are as wide as the terminal
+    assert len(shown) == 3
+    shown = [" ".join(line.split()) for line in shown]
+    assert without_lines(shown[0]) in without_lines(found)
+    assert [line for line in shown[1:] if line not in found] == []
+    rest = [each for block in others for each in commands(block)]
+    assert rest == ["make demo", "make test", "pipx install ."]  # these have tests of their own
+
+
+def without_lines(text: str) -> str:
+    """A text whose citations name no lines, which move with the pages."""
+    return re.sub(r"(\.md):\d+-\d+", r"\1", text)
 
 
 @pytest.mark.parametrize("block", blocks("python"), ids=["synchronous", "asynchronous"])

@@ -44,7 +44,7 @@ def init(context: CliContext, *, here: bool, force: bool) -> None:
     --config or MEM_CONFIG names. Nothing needs it: without one, everything has its default.
 
     Every folder shares one memory, your own. With --here, the working directory and the folders
-    below get another: ./constitution_config.json is written, trusted, and names ./data/memory.db.
+    below get another: ./constitution_config.json is written and names ./data/memory.db.
     """
     path = _target(context, here=here)
     backup = _make_room(path, force=force)

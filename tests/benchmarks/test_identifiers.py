@@ -65,6 +65,7 @@ def test_every_kind_is_asked_for_in_every_form_it_can_have(test_set: TestSet) ->
     assert ("key-of-settings", "in another case style") in forms
 
 
+@pytest.mark.slow
 def test_every_answer_stands_where_the_set_says(test_set: TestSet) -> None:
     documents = {item.path: item for item in test_set.documents}
     assert len(documents) == len(test_set.documents)

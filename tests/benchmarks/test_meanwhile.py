@@ -120,6 +120,7 @@ def test_clients_ask_in_every_mode_and_nothing_twice(told: ScriptedServer, docs:
     assert sum(one.problem is None for one in clients.answers) == len(right)
 
 
+@pytest.mark.slow
 def test_a_client_goes_on_after_a_failure(docs: Path) -> None:
     clients = Clients(server_at(free_port()), Questions(docs))
     with alongside(clients.loop(0)):

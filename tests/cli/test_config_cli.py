@@ -103,6 +103,9 @@ def test_init_here_gives_a_folder_a_memory_of_its_own(
     below = folder / "a/b"
     below.mkdir(parents=True)
     monkeypatch.chdir(below)
+    missing = fail("search", "spare key")
+    assert missing.stderr == f"database {database} ({path}), not your own\n"
+    assert str(missing.exception).startswith(f"there is no database at {database}")
     named = f"database {database} ({path}), not your own\n"
     assert run("remember", "The boiler is in the cellar").stderr.startswith(named)
     found = run("search", "spare key boiler")

@@ -24,7 +24,7 @@ HEAVY = (
 
 LOADED_FOR_HELP = {
     "cli": "errors lazy_groups main safe_path",
-    "contracts": "errors protocols values",
+    "contracts": "errors installation protocols values",
 }
 """The modules of each of our packages that `mem --help` loads."""
 
@@ -32,7 +32,7 @@ LOADED_FOR_SEARCH = {
     "cli": "checked_words errors invocation lazy_groups main output safe_path searching "
     "searching.passage "
     "searching.search searching.snippet",
-    "contracts": "errors protocols values",
+    "contracts": "errors installation protocols values",
     "memory": "config config.conversations config.embeddings config.expansion config.field_types "
     "config.files config.keys config.loading config.settings files files.kind index "
     "index.configuration_warnings index.embedding index.embedding.active_model "

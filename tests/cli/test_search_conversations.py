@@ -42,8 +42,9 @@ def test_a_hit_says_who_said_it_and_cites_the_turn(talked: Mem) -> None:
 
 def test_a_memory_is_cited_and_told_from_what_was_said(talked: Mem) -> None:
     block = talked("search", "Cleo", "--source", "memory").out.split("\n\n")[0]
-    first, about, text = block.splitlines()
+    first, about, topic, text = block.splitlines()
     assert first.startswith(" 1. memory ")
+    assert topic.strip().startswith("name: ")
     assert about.strip() == "mid-term memory, 2024-05-06"
     assert "Cleo" in text
 

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from datetime import datetime
 
+from ingest import topic_of
 from memory.conversations.memories.comparison.sentence_similarity import sentence
 from memory.conversations.memories.gc_policy import weights_of
 from memory.conversations.memories.scoring import age_in_days, decompose
@@ -36,6 +37,7 @@ def record_text(memory: Memory) -> RecordText:
         source="memory",
         owner_id=str(memory.id),
         text=memory.content,
+        title=topic_of(memory.slot) if memory.slot else "",
         occurred_at=memory.occurred_at,
         recorded_at=memory.created_at,
         tags=memory.tags,

@@ -63,7 +63,7 @@ def settings(home: Path, *, tokens: tuple[str, ...] = (), backend: str = "sqlite
     return LoadedConfig(config, config, None, home, "argument")
 
 
-@pytest.fixture(params=["sqlite", "memory"])
+@pytest.fixture(params=["sqlite", pytest.param("memory", marks=pytest.mark.slow)])
 def client(request: pytest.FixtureRequest, home: Path) -> Iterator[TestClient]:
     """A tokenless server on loopback, over an index of `docs`, with either backend."""
     app = create_app(Workspace(settings(home, backend=request.param)))

@@ -114,10 +114,8 @@ class NeverProvider(FakeProvider):
         raise AssertionError("nobody needed the model")
 
 
-@pytest.mark.parametrize(
-    "fail_after",
-    [pytest.param(0, marks=pytest.mark.slow), 1, pytest.param(20, marks=pytest.mark.slow)],
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("fail_after", [0, 1, 20])
 def test_a_provider_that_fails_on_the_way(memory: Workspace, docs: Path, fail_after: int) -> None:
     """Words answer at once, and the next sync computes exactly what is missing."""
     write(docs, {f"{n}.md": document(*range(n * 50, n * 50 + 50)) for n in range(24)})
