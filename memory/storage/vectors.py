@@ -9,7 +9,7 @@ import struct
 import sys
 from array import array
 from collections.abc import Sequence
-from math import sqrt
+from math import isfinite, sqrt
 from operator import mul
 from typing import TYPE_CHECKING, Any
 
@@ -129,3 +129,8 @@ def from_float16(v: bytes) -> StoredVector:
     """Return the stored form of a float16 row, with its int8 row computed again."""
     row = array("f", decoded(v))
     return StoredVector(quantised(row), v)
+
+
+def is_finite(v: bytes) -> bool:
+    """Return whether every component of a float16 row is a finite number."""
+    return isfinite(sum(decoded(v)))

@@ -41,7 +41,7 @@ from memory.storage.values import (
     StorageSize,
     StoredVector,
 )
-from memory.storage.vectors import from_float16
+from memory.storage.vectors import from_float16, is_finite
 
 if TYPE_CHECKING:
     from memory.storage.cache import EmbeddingCache
@@ -240,7 +240,8 @@ class SqliteStorage:
         contents = list(hashes)
         wanted = json.dumps([content.hex() for content in contents])
         cached = self.cache.get(space, contents, kind="document")
-        known = {content: from_float16(v) for content, v in cached.items()}
+        # What was salvaged from a damaged page may be no number.
+        known = {content: from_float16(v) for content, v in cached.items() if is_finite(v)}
         with self.database.snapshot():  # or another process might drop a space in between
             for row in self.database.read(_SAME_EMBEDDER_SQL, {"embedder": space.embedder}):
                 known |= vectors.live_vectors(self.database, Space(*row), wanted)

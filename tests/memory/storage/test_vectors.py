@@ -17,6 +17,7 @@ from memory.storage.vectors import (
     cosine,
     cosines,
     from_float16,
+    is_finite,
     normalised,
     quantised,
     stored_vectors,
@@ -150,3 +151,9 @@ def test_equal_rows_have_equal_cosines_wherever_they_stand() -> None:
     assert query is not None
     found = {score for count in (1, 2, 3, 7, 301) for score in cosines(query, [row.v] * count)}
     assert len(found) == 1
+
+
+@pytest.mark.parametrize("odd", [nan, inf, -inf])
+def test_a_row_that_is_no_number_is_recognised(odd: float) -> None:
+    assert is_finite(struct.pack("<3e", 0.5, -0.5, 0.25))
+    assert not is_finite(struct.pack("<3e", 0.5, odd, -odd))

@@ -7,7 +7,7 @@ from memory.storage.database import Transaction
 from memory.storage.sqlite.connection import SqliteDatabase
 from memory.storage.sqlite.vectors import code_table, put_vectors, vector_table
 from memory.storage.values import Space
-from memory.storage.vectors import from_float16
+from memory.storage.vectors import from_float16, is_finite
 
 READ_AT_ONCE = 10_000
 """Vectors that are read together: some megabytes."""
@@ -46,7 +46,8 @@ class SqliteVectorHealth:
     def remake_codes(self, tx: Transaction, space: Space, chunk_ids: Sequence[int]) -> None:
         sql = f"SELECT chunk_id, v FROM {vector_table(space)} WHERE chunk_id IN (:ids)"
         stored = tx.run(sql, {"ids": list(chunk_ids)})
-        put_vectors(tx, space, {key: from_float16(row) for key, row in stored})
+        finite = {key: from_float16(row) for key, row in stored if is_finite(row)}
+        put_vectors(tx, space, finite)
 
     def remove(self, tx: Transaction, space: Space, chunk_ids: Sequence[int]) -> None:
         sql = f"DELETE FROM {vector_table(space)} WHERE chunk_id = :id"
