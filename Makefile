@@ -16,7 +16,10 @@ ARGS   ?=
 # The tests start many programs: compile their modules once, not in each of them.
 unexport PYTHONDONTWRITEBYTECODE
 
-PYTEST := HF_HUB_OFFLINE=1 $(BIN)/python -m pytest --numprocesses=auto --dist=worksteal
+# A fifth of the time a test waits for a process or a server: one worker more than there are cores.
+WORKERS = $(shell $(BIN)/python -c 'import os; print(len(os.sched_getaffinity(0)) + 1)' 2>/dev/null || echo auto)
+
+PYTEST = HF_HUB_OFFLINE=1 $(BIN)/python -m pytest --numprocesses=$(WORKERS) --dist=worksteal
 
 .PHONY: demo test test-slow test-all check lint types layers format docs bench bench-peers bench-ablation bench-quality clean
 
