@@ -69,6 +69,7 @@ def test_a_cut_list_says_so(troubled: Mem) -> None:
     assert len(troubled("files", "--limit", "0").out.splitlines()) == 6
 
 
+@pytest.mark.slow
 def test_a_list_longer_than_a_page(mem: Mem, folder: Path) -> None:
     for number in range(1001):
         (folder / "docs" / f"{number}.md").write_text(f"note {number}\n")

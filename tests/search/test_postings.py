@@ -43,6 +43,7 @@ def test_more_places_than_are_read_at_once() -> None:
     assert found.frequencies.tolist() == [1.0]
 
 
+@pytest.mark.slow
 def test_a_count_that_no_table_has_room_for() -> None:
     found = occurrences(" ".join(["7"] * 400_000))
     assert found.ids.tolist() == [1]

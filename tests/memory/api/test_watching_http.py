@@ -59,6 +59,7 @@ def test_a_server_stands_by_and_takes_over(serve_live: Any, home: Path) -> None:
         wait_until(lambda: finds(client, "zeppelins"))
 
 
+@pytest.mark.slow
 def test_the_configuration_ends_and_begins_it(serve_live: Any, home: Path) -> None:
     def configure(auto_sync: bool, *folders: str) -> None:
         files = {"watch_directories": folders, "auto_sync": auto_sync}

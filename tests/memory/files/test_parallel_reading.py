@@ -5,6 +5,8 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
+import pytest
+
 from ingest import LoadedText, LoadLimits
 from memory.config.settings import FilesConfig
 from memory.files.ingestion import ingest_path, sync_files
@@ -29,6 +31,7 @@ def make_some(docs: Path, *, number: int) -> None:
     )
 
 
+@pytest.mark.slow
 def test_workers_make_the_same_index(tmp_path: Path, docs: Path) -> None:
     make_some(docs, number=24)
     with (

@@ -49,6 +49,7 @@ def test_the_work_begins_while_the_scan_goes_on(memory: Workspace, docs: Path) -
     assert [step.step for step in seen[-1:]] == ["removing"]
 
 
+@pytest.mark.slow
 def test_files_move_from_where_the_scan_comes_late(memory: Workspace, docs: Path) -> None:
     """Into the first folder and into the last, and as many copies as originals at most."""
     fill(docs)

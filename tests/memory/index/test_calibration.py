@@ -209,6 +209,7 @@ def test_another_model_has_a_weight_of_its_own(storage: SqliteStorage) -> None:
     assert Embedder(storage, Seeing(subject, revision="2")).weight == UNMEASURED_WEIGHT
 
 
+@pytest.mark.slow
 def test_the_same_chunks_give_the_same_weight() -> None:
     found = []
     for _ in range(2):

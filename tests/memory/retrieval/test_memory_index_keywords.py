@@ -157,6 +157,7 @@ def test_more_scopes_than_are_kept(world: World) -> None:
         check(world, chance, scope=Scope(since=f"2024-06-01T12:00:{second:02}.000Z"), times=1)
 
 
+@pytest.mark.slow
 def test_only_words_that_fit_are_kept(tmp_path: Path) -> None:
     world = World(SqliteStorage.in_memory())
     world.put("f", some_chunks(Random(4), "f", 300))
@@ -287,6 +288,7 @@ def test_words_are_read_ahead(world: World) -> None:
         derived.close()
 
 
+@pytest.mark.slow
 def test_reading_ahead_ends_with_the_index(tmp_path: Path) -> None:
     """However many words are still to be read, and whether it is closed or has to be rebuilt."""
     path = tmp_path / "memory.db"

@@ -123,7 +123,7 @@ LONG_QUERIES = {
     "excluded": KeywordQuery(words=("cat",), excluded=tuple((word,) for word in MANY)),
     "one word": KeywordQuery(words=("cat", "x" * 1_000_000)),
 }
-SLOW_QUERIES = {"prefixes", "phrases", "excluded"}
+SLOW_QUERIES = {"words", "prefixes", "phrases", "excluded"}
 
 
 @pytest.mark.parametrize(
