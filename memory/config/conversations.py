@@ -33,7 +33,7 @@ class ShortTermConfig(Section):
 
 @frozen
 class MidConfig(Section):
-    """Mid-term memories: their promotion and their expiry."""
+    """Mid-term memories: their promotion and their expiry in the garbage collection (`gc`)."""
 
     capacity: Annotated[
         int,

@@ -1,4 +1,4 @@
-"""The job that collects memories that have faded."""
+"""The job that collects memories that have faded; `registry` says when it runs."""
 
 from threading import Event
 
