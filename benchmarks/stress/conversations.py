@@ -36,8 +36,12 @@ def collectors(actor: Actor) -> None:
     actor.rest(0.2, 1.0)
 
 
+_DOCUMENTS = ('{"type":"document"', '{"type":"chunk"')
+"""The beginnings of lines that would bring back what another actor has removed meanwhile."""
+
+
 def importers(actor: Actor) -> None:
-    """Import a chat history, then what the database itself exports; both again and again."""
+    """Import a chat history, then the conversations that the database exports, again and again."""
     history = actor.base.folder / f"{actor.role}.jsonl"
     if not history.exists():
         said = [{"role": "user", "content": said_text(actor.role, n)} for n in range(TURNS)]
@@ -46,7 +50,9 @@ def importers(actor: Actor) -> None:
         import_history(workspace, history, "openai-jsonl")
     copy = actor.base.folder / f"{actor.role}-export.jsonl"
     with actor.telling("export"), actor.opened() as workspace:
-        export(workspace, str(copy))
+        export(workspace, str(copy), force=True)
+    lines = copy.read_text(encoding="utf-8").splitlines()
+    _write(copy, "\n".join(line for line in lines if not line.startswith(_DOCUMENTS)))
     with actor.telling("import"), actor.opened() as workspace:
         report = import_lines(workspace, str(copy))
         if report.errors:
