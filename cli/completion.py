@@ -40,7 +40,7 @@ def complete_paths(
     from memory.operations.manage import paths_beginning_with
 
     given = ctx.find_root().params
-    context = CliContext(given.get("config_path"), given.get("db"))
+    context = CliContext(given.get("config_path"), given.get("db"), json=True)  # says nothing
     here = "" if incomplete.startswith("/") else f"{Path.cwd()}/"
     try:
         with context.open_workspace() as workspace:

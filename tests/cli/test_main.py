@@ -289,6 +289,13 @@ def test_completion_of_indexed_paths(synced: Mem, folder: Path) -> None:
     assert offered("docs/no") == offered("/etc/") == []
 
 
+def test_completion_says_nothing_of_a_database(synced: Mem, folder: Path) -> None:
+    path = synced("status", "--json").json["database"]
+    asked = {"_MEM_COMPLETE": "bash_complete", "COMP_CWORD": "4"}
+    done = shell(cwd=folder, COMP_WORDS=f"mem --db {path} show docs/set", **asked)
+    assert (done.code, done.out, done.err) == (0, "plain,docs/setup.md\n", "")
+
+
 def test_without_a_database_no_path_is_completed(folder: Path) -> None:
     asked = {"_MEM_COMPLETE": "bash_complete", "COMP_WORDS": "mem show d", "COMP_CWORD": "2"}
     done = shell(cwd=folder, **asked)
