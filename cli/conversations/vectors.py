@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 from cli.output import note
+from contracts import BusyError, MemError
 from memory.storage.meta import VECTORS_MISSING, read_meta
 
 if TYPE_CHECKING:
@@ -13,9 +14,15 @@ def embed_stored(workspace: "Workspace") -> list[str]:
     """Embed what is stored without vectors; return warnings about what could not be embedded."""
     if not _are_missing(workspace):
         return []
-    from memory.index.indexing_settings import embed_missing
+    from memory.operations.jobs.manual_runs import maintain_one
 
-    return embed_missing(workspace).all_warnings()
+    try:
+        maintain_one(workspace, "vectors")
+    except BusyError:  # a server is embedding, and asks no model twice
+        return []
+    except MemError as error:
+        return [f"{error.message} ({error.hint})"]
+    return []
 
 
 def tell_missing(workspace: "Workspace") -> None:
