@@ -18,7 +18,7 @@ from memory.conversations.memories.outcomes import outcomes_of
 from memory.conversations.memories.values import ExtractedMemory
 from memory.conversations.turns.adding import add_turns
 from memory.conversations.turns.store import TurnStore
-from memory.conversations.turns.utterances import utterance_of
+from memory.conversations.turns.utterances import said_before, utterance_of
 from memory.conversations.turns.values import Extraction, NewTurn, Turn
 from memory.storage import Transaction
 from memory.workspace import Workspace
@@ -124,7 +124,8 @@ def _candidates_of(
 ) -> list[tuple[Turn, list[Candidate]]]:
     """Return the candidates that the rules find in each turn."""
     started = time.perf_counter()
-    found = [(turn, extract(utterance_of(turn))) for turn in turns]
+    store = TurnStore(workspace.storage.database)
+    found = [(turn, extract(utterance_of(turn, said_before(store, turn)))) for turn in turns]
     number = sum(len(candidates) for _, candidates in found)
     seconds = time.perf_counter() - started
     extraction_counters_of(workspace).note_rules(

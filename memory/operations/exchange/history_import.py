@@ -17,6 +17,7 @@ from ingest.histories.opening import history_items
 from ingest.histories.values import HistoryForm, HistoryTurn, Item, Omitted, Summary
 from memory.conversations.pipeline import TurnResult, extract_unprocessed, process_turns
 from memory.conversations.turns.store import TurnStore
+from memory.conversations.turns.utterances import IMPORTED
 from memory.conversations.turns.values import NewTurn
 from memory.index.configuration_warnings import configuration_warnings
 from memory.operations.exchange.history_reports import HistoryReport
@@ -173,7 +174,7 @@ class HistoryImport:
             ts=turn.ts or self._file_time,
             speaker=None if (turn.speaker or "").casefold() == self._me else turn.speaker,
             image_paths=turn.image_paths,
-            metadata=turn.metadata,
+            metadata={**turn.metadata, IMPORTED: self.report.format},
             client_id=turn.client_id,
             auto_extract=self._extract,
         )
