@@ -5,7 +5,7 @@ import sys
 from collections.abc import Sequence
 
 from benchmarks.extraction.judging import Judged
-from benchmarks.extraction.labelled import FILES, read_labelled
+from benchmarks.extraction.labelled import FILES, LANGUAGES, READ, read_labelled
 from benchmarks.extraction.measuring import Measured, measure
 
 
@@ -14,21 +14,26 @@ def arguments(given: Sequence[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.extraction", description=__doc__)
     parser.add_argument(
         "--failures",
-        choices=["dev"],
-        metavar="dev",
-        help="list what was wrong and what was missed; of the turns held out nothing is shown",
+        choices=["core", "dev", *LANGUAGES],
+        metavar="FILE",
+        help="list what was wrong and what was missed in core, dev, or the first turns of a "
+        "language; of the turns held out nothing is shown",
     )
     return parser.parse_args(given)
 
 
 def main(given: Sequence[str]) -> None:
-    """Measure both files and print their tables."""
+    """Measure each file and print its table; of a language, also the turns that nobody read."""
     options = arguments(given)
-    for name in FILES:
-        measured = measure(read_labelled(name))
+    for name in (*FILES, *LANGUAGES):
+        turns = read_labelled(name)
+        measured = measure(turns)
         print(table(name, measured), end="\n\n")
+        if name in LANGUAGES:
+            print(table(f"{name}, unread", measure(turns[READ:])), end="\n\n")
         if options.failures == name:
-            print(*(failure(one) for one in measured.judged if one.wrong or one.missed), sep="\n")
+            shown = measured.judged[: READ if name in LANGUAGES else None]
+            print(*(failure(one) for one in shown if one.wrong or one.missed), sep="\n")
 
 
 def table(name: str, measured: Measured) -> str:
@@ -37,6 +42,7 @@ def table(name: str, measured: Measured) -> str:
     lines = [
         f"{name}: precision {counts.precision:.3f} ({counts.right} of {counts.told}), "
         f"recall {counts.recall:.3f} ({counts.found} of {counts.required}), "
+        f"{measured.wrong_ends} wrong ends, "
         f"{measured.false_positives:.1f} wrong per 100 turns without a fact, "
         f"{measured.turns_per_s:,.0f} turns/s"
     ]

@@ -1,12 +1,14 @@
 """Judge the facts extracted from a turn against those of a careful person.
 
+A memory that ends others tells as much by what it ends as by its own words.
+
 A memory is right if it states a labelled fact: the same action, the same person, all the words that
 the fact needs, denied or not as the fact is, no date but the fact's, no "I" or "my" left, and
 nearly the words of one of the fact's forms, none of them made up.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from benchmarks.extraction.labelled import Fact, Turn
@@ -26,13 +28,17 @@ _SHORTEST_START = 3
 
 @dataclass(slots=True)
 class Judged:
-    """A turn, its right and wrong candidates, and the missed facts."""
+    """A turn, its right and wrong candidates, the wrong ends among them, and the missed facts.
+
+    An end is wrong if nothing that the turn tells is over, or if it takes back what the turn tells.
+    """
 
     turn: Turn
     right: list[Candidate] = field(default_factory=list)
     wrong: list[Candidate] = field(default_factory=list)
     found: list[Fact] = field(default_factory=list)
     missed: list[Fact] = field(default_factory=list)
+    wrong_ends: list[Candidate] = field(default_factory=list)
 
 
 def judge(turn: Turn, candidates: Sequence[Candidate]) -> Judged:
@@ -40,8 +46,14 @@ def judge(turn: Turn, candidates: Sequence[Candidate]) -> Judged:
     judged = Judged(turn)
     told = set[int]()
     for candidate in candidates:
-        stated = {i for i, fact in enumerate(turn.facts) if states(candidate, fact, turn=turn)}
+        stated = {
+            i
+            for i, fact in enumerate(turn.facts)
+            if any(states(one, fact, turn=turn) for one in _told_by(candidate))
+        }
         told |= stated
+        if _ends_wrongly(candidate, [turn.facts[i] for i in stated]):
+            judged.wrong_ends.append(candidate)
         if any(not turn.facts[i].optional for i in stated):
             judged.right.append(candidate)
         elif not stated:
@@ -50,6 +62,25 @@ def judge(turn: Turn, candidates: Sequence[Candidate]) -> Judged:
         if not fact.optional:
             (judged.found if i in told else judged.missed).append(fact)
     return judged
+
+
+def _told_by(candidate: Candidate) -> Iterator[Candidate]:
+    """Yield what a candidate says, and what it says to be over."""
+    if candidate.content:
+        yield candidate
+    for content in candidate.ends:
+        yield candidate._replace(content=content, action="archive")
+
+
+def _ends_wrongly(candidate: Candidate, stated: Sequence[Fact]) -> bool:
+    if not candidate.ends and candidate.action == "create":
+        return False
+    return not stated or any(
+        candidate.content != fact.content
+        and fact.content in candidate.ends
+        and fact.action == "create"
+        for fact in stated
+    )
 
 
 def states(candidate: Candidate, fact: Fact, *, turn: Turn) -> bool:

@@ -1,6 +1,7 @@
 """Read the labelled turns. They were written for this purpose, without looking at the rules.
 
-`dev` is for people who work on the rules; they never read `held_out`, which is similar.
+`core` and `dev` are for people who work on the rules; they never read what is held out, which is
+similar, nor more than the first `READ` turns of another language.
 """
 
 import json
@@ -13,7 +14,9 @@ from benchmarks.harness.processes import ROOT
 from ingest import Utterance
 
 FOLDER = ROOT / "tests" / "ingest" / "extractor" / "labelled"
-FILES = ("dev", "held_out")
+FILES = ("core", "core_held_out", "dev", "held_out")
+LANGUAGES = tuple(path.stem for path in sorted(FOLDER.glob("??.jsonl")))
+READ = 50
 
 SAID_AT = datetime(2026, 3, 10, 9, tzinfo=UTC)
 """The time of a turn without one of its own: a Tuesday."""
@@ -56,7 +59,7 @@ class Turn:
 
 
 def read_labelled(name: str) -> list[Turn]:
-    """The turns of `dev` or `held_out`."""
+    """The turns of one of the files, in their order."""
     lines = (FOLDER / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()
     return [_turn(json.loads(line)) for line in lines]
 
@@ -68,6 +71,8 @@ def _turn(row: Mapping[str, Any]) -> Turn:
             text=row["text"],
             role=row.get("role", "user"),
             speaker=row.get("speaker"),
+            before=row.get("before", ""),
+            own=row.get("own", True),
             said_at=said_at,
         ),
         tuple(_fact(fact) for fact in row["facts"]),

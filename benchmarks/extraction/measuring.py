@@ -46,6 +46,11 @@ class Measured:
         nothing = [one for one in self.judged if not one.turn.required]
         return 100 * sum(len(one.wrong) for one in nothing) / len(nothing)
 
+    @property
+    def wrong_ends(self) -> int:
+        """The number of candidates that end what is not over."""
+        return sum(len(one.wrong_ends) for one in self.judged)
+
     def by_language(self) -> dict[str, Counts]:
         groups = defaultdict(list)
         for one in self.judged:

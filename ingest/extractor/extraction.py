@@ -3,221 +3,170 @@
 import re
 from collections.abc import Iterator
 from functools import cache
+from typing import NamedTuple
 
-from ingest.extractor.asides import asides
+from ingest.extractor.appositions import aged_in_passing, named_in_passing
 from ingest.extractor.clauses import Clause, statements
+from ingest.extractor.corrections import corrected, is_taken_back
+from ingest.extractor.endings import ended
 from ingest.extractor.languages import in_other_languages
-from ingest.extractor.lexicon import HE, PETS, SHE
-from ingest.extractor.mentions import mentions
-from ingest.extractor.normal import plain
-from ingest.extractor.own_words import own_words
-from ingest.extractor.presupposed import presupposed
-from ingest.extractor.reading import read, read_whole
-from ingest.extractor.remembering import asked_to_remember, whole_statement
-from ingest.extractor.subjects import Statement, refers_to, statement
+from ingest.extractor.matching import read
+from ingest.extractor.plain_clauses import plain
+from ingest.extractor.quoted_spans import FANTASY, own_words
+from ingest.extractor.requests import asked_to_remember, standing_instructions, whole_statement
+from ingest.extractor.subjects import WITH, Statement, nouns, refers_to, statement
 from ingest.extractor.values import Candidate, Utterance
+from ingest.extractor.well_formed import is_well_formed
 from ingest.extractor.wording import Told
+from ingest.extractor.words.lexicon import KIN, PETS
+from ingest.pii import secrets_in
 
-_LONGEST = 20_000
-"""Characters of a turn that are read: longer ones are documents, and nobody tells of themselves
-past their first pages."""
+_PERSONAL = re.compile(
+    r"\b(?:i|i'm|im|i've|ive|my|we|our|me|he|she|they|it|his|her|its|remember|note|died|passed|cancell?ed|this|side|english|based|allergic|moved|love|"
+    r"hate|live|vegan|vegetarian|married|retired|got|just|born|\d\d ?[mf]|working|flying|moving)\b|[^\x00-\x7f]",
+    re.IGNORECASE,
+)
+"""A word that every statement has in which the rules find something."""
 
-_PRONOUN = re.compile(r"^(she|he|they)(?: is|'s)? (?=\w)", re.IGNORECASE)
-_MOST = 50
+_BESIDES = re.compile(
+    r"\b(?:also|too|second|another|side|part[- ]time|weekends?|temporar\w+|for now|sometimes|occasionally|"
+    r"used|between|both)\b",
+    re.IGNORECASE,
+)
+_LIKING = re.compile(r"\b(?:lov|lik|enjoy|hat|prefer|favou?rite|fan\b|into\b)", re.IGNORECASE)
+_OF_ONE_VALUE = frozenset({"place", "work"})
+_PRONOUN = re.compile(r"(?P<who>she|he|they|it|his|her|its|their)\b(?P<is>'s\b)?", re.IGNORECASE)
+_SUBJECTIVE = {"his": "he", "her": "she", "its": "it", "their": "they"}
+_OTHERS = re.compile(
+    r"\b(?:your?|my (?:friend|boss|colleague|neighbou?r|roommate|coworker|teacher)|she|he|they)\b",
+    re.I,
+)
+
+
+class _Said(NamedTuple):
+    """A clause with whose statement it is, and whether it is to be remembered."""
+
+    clause: Clause
+    text: str
+    about: Statement
+    important: bool
 
 
 def extract(utterance: Utterance) -> list[Candidate]:
-    """Give what the rules find, in the order of the text; equal sentences once. It never raises."""
+    """Return what the rules find, in the order of the text; equal sentences once. It never raises."""
     if utterance.role != "user":
         return []
-    speaker = (utterance.speaker or "").strip()
-    told = Told(speaker or "User", utterance.said_at)
-    text = own_words(utterance.text[:_LONGEST], speaker or None)
-    found: dict[tuple[str, str], Candidate] = {}
-    for candidate in _found(text, told):
-        found.setdefault((candidate.content.casefold(), candidate.action), candidate)
-        if len(found) >= _MOST:
-            break
-    return [each for each in found.values() if not _says_nothing(each, told)]
+    told = Told((utterance.speaker or "").strip() or "User", utterance.said_at)
+    text = own_words(utterance.text, utterance.speaker)
+    found: dict[tuple[str, tuple[str, ...]], Candidate] = {}
+    for candidate in (*_of_before(utterance, told), *_of_text(text, utterance, told)):
+        if _is_kept(candidate, told):
+            found.setdefault((candidate.content.casefold(), candidate.ends), candidate)
+    return list(found.values())
 
 
-def _found(text: str, told: Told) -> Iterator[Candidate]:
-    last: Statement | None = None
-    newcomer: Statement | None = None
-    unclear = False
-    if _TALE.search(text) and _FANTASY.search(text):
+def _is_kept(candidate: Candidate, told: Told) -> bool:
+    """Return whether a candidate is well formed, and tells what is not known from the speaker."""
+    if not candidate.content:
+        return bool(candidate.ends)
+    if candidate.content.casefold() == f"{told.subject}'s name is {told.subject}".casefold():
+        return False
+    return "instruction" in candidate.tags or is_well_formed(candidate.content, told.subject)
+
+
+def _of_before(utterance: Utterance, told: Told) -> Iterator[Candidate]:
+    """Yield what this turn takes back or corrects of the same person's turn before."""
+    if not utterance.before:
         return
-    bought = _BOUGHT.search(text) is not None or _TRACE.search(text) is not None
-    names, at = "", 0
-    for clause in statements(text):
-        last = _spoken_of(text[at : clause.start], told) or last
-        at = clause.end
-        said, important = asked_to_remember(plain(clause.text))
-        said = plain(said) if important else said
-        about = (
-            (None if unclear else _named(said, newcomer or last))
-            or statement(said, told.subject)
-            or _resumed(said, last)
-        )
-        found = list(_of_clause(said, about, told))
-        if important and not found:
-            found = whole_statement(said, told)
-        yield from (
-            _placed(each, clause, important=important)
-            for each in found
-            if important or not _passing(each, clause, bought=bought)
-        )
-        spoken_of = about if about is not None and about.relation else _spoken_of(said, told)
-        last = spoken_of or last
-        if spoken_of is not None or _YOURS.search(said):
-            newcomer = None
-            unclear = _a_pet().search(said) is not None
-        taken = _taken_in(said, told) if found else None
-        newcomer, unclear = taken or newcomer, unclear and taken is None
-        names = f"{names} {' '.join(each.content for each in found)}"
-    for each in mentions(text, told):
-        if each.content not in names and each.content.rpartition(" ")[2] not in names:
+    end = len(utterance.text)
+    if is_taken_back(utterance.text):
+        said = extract(utterance._replace(text=utterance.before, before=""))
+        if ends := tuple(one.content for one in said if one.content):
+            yield Candidate("", tags=("end",), rule="taken back", end=end, ends=ends)
+        return
+    text = own_words(utterance.before, utterance.speaker)
+    before = [found for said in _said(text, told) for found in read(said.about, told)]
+    for candidate in corrected(utterance.text.strip(), before, told):
+        yield candidate._replace(end=end)
+
+
+def _of_text(text: str, utterance: Utterance, told: Told) -> Iterator[Candidate]:
+    """Yield what the turn itself says: its instructions, its statements, and names in passing."""
+    yield from standing_instructions(text, utterance, told)
+    yield from in_other_languages(text, told)
+    names = ""
+    for said in _said(text, told):
+        for each in _of_statement(said, told):
             names = f"{names} {each.content}"
             yield each
-    for each in presupposed(text, told, names):
-        if not (bought and each.tags[0] == "possession"):
+    yield from aged_in_passing(text, told)
+    for each in named_in_passing(text, told):
+        if f"named {each.content.rpartition(' named ')[2]}" not in names:
+            names = f"{names} {each.content}"
             yield each
 
 
-def _of_clause(said: str, about: Statement | None, told: Told) -> Iterator[Candidate]:
-    found = read_whole(said, told)
-    if not found and about is not None:
-        found = read(about, told)
-    elif not found:
-        found = in_other_languages(said, told)
-    yield from found
-    couple = f"{told.subject} and "
-    names = " ".join(each.content for each in found if not each.content.startswith(couple))
-    yield from (each for each in asides(said, told) if each.content.rpartition(" ")[2] not in names)
+def _of_statement(said: _Said, told: Told) -> Iterator[Candidate]:
+    if FANTASY.search(said.clause.text) and not _LIKING.search(said.clause.text):
+        return
+    found = ended(said.about, told) or [one.candidate(told) for one in read(said.about, told)]
+    if not found and said.important:
+        found = [] if secrets_in(said.clause.text) else whole_statement(said.text, told)
+    besides = _BESIDES.search(said.clause.text) is not None
+    for each in found:
+        yield each._replace(
+            start=said.clause.start,
+            end=said.clause.end,
+            importance=1 if said.important else each.importance,
+            certain=each.certain and not (besides and each.tags[0] in _OF_ONE_VALUE),
+        )
 
 
-def _resumed(said: str, last: Statement | None) -> Statement | None:
-    """Let "she" be the one of whom the sentence before spoke."""
-    if last is None or last.relation in ("we", "name"):
+def _said(text: str, told: Told) -> Iterator[_Said]:
+    """Yield the statements of a text; "she" is the one relative of whom was spoken last."""
+    last: Statement | None = None
+    at = 0
+    for clause in statements(text):
+        between = text[at : clause.start]
+        last, at = (
+            _spoken_of(between, told) or (None if _OTHERS.search(between) else last),
+            clause.end,
+        )
+        if not _PERSONAL.search(clause.text):
+            continue
+        said, important = asked_to_remember(plain(clause.text))
+        said = plain(said) if important else said
+        about = _resumed(said, last, told) or statement(said, told.subject)
+        if about is not None:
+            yield _Said(clause, said, about, important)
+        last = _spoken_of(clause.text, told) or (
+            about if about and about.relation in KIN | PETS else None
+        )
+
+
+def _resumed(said: str, last: Statement | None, told: Told) -> Statement | None:
+    """Return the statement of a relative whom a pronoun stands for."""
+    match = _PRONOUN.match(said) if last is not None else None
+    if match is None or last is None:
         return None
-    match = _PRONOUN.match(said)
-    if match is None or not refers_to(match[1], last.relation):
+    pronoun = match["who"].lower()
+    if not refers_to(_SUBJECTIVE.get(pronoun, pronoun), last.relation):
         return None
-    resumed = statement(f"my {last.relation} {said[match.end(1) :].strip()}", "")
-    return None if resumed is None else resumed._replace(subject=last.subject, given=last.given)
-
-
-_YOURS = re.compile(r"\b(?:your?|their)\b", re.IGNORECASE)
-_GIVEN_NAME = re.compile(
-    r"^(?:(his|her|its|their) name is|(?:I|we) (?:have )?(?:named|called) (him|her|it)|"
-    r"(he|she) is (?:called|named)) (?P<name>(?-i:[A-Z]).+)",
-    re.IGNORECASE,
-)
-_POSSESSING = {"his": "he", "him": "he", "her": "she"}
-
-
-def _named(said: str, last: Statement | None) -> Statement | None:
-    """Let "her name is Olive" be of the puppy of which the sentence before spoke."""
-    match = _GIVEN_NAME.match(said) if last is not None else None
-    if match is None or last is None or last.relation in ("we", "name") or last.given:
-        return None
-    pronoun = (match[1] or match[2] or match[3]).lower()
-    if pronoun in ("it", "its"):
-        fits = last.relation in PETS
-    else:
-        fits = refers_to(_POSSESSING.get(pronoun, pronoun), last.relation)
-    return last._replace(predicate=f"am called {match['name']}") if fits else None
+    own = "'s" if pronoun in _SUBJECTIVE else ""
+    about = statement(f"my {last.relation}{own} {said[match.end() :].strip()}", told.subject)
+    return None if about is None else about._replace(subject=last.subject)
 
 
 @cache
-def _newcomer() -> re.Pattern[str]:
-    nouns = "|".join(sorted(PETS | SHE | HE, key=len, reverse=True))
+def _relative() -> re.Pattern[str]:
     return re.compile(
-        r"^(?:I|we)(?: have)? (?:got|adopted|have|rescued|welcomed|bought|own) "
-        r"(?:an?|another|this|our first|my first) "
-        rf"(?:[\w-]+ ){{0,3}}?({nouns})\b(?! (?:toy|food|bed|show|video|park))",
-        re.IGNORECASE,
+        rf"\b(?:my|our|an?) ((?:{WITH}|[a-z]+ )({nouns(KIN | PETS)}))\b(?!'s|-)", re.IGNORECASE
     )
 
 
-@cache
-def _a_pet() -> re.Pattern[str]:
-    return re.compile(rf"\b(?:an?|your|another) (?:[\w-]+ ){{0,2}}(?:{'|'.join(PETS)})\b", re.I)
-
-
-def _taken_in(said: str, told: Told) -> Statement | None:
-    """Give who "he" is after "we got a puppy"."""
-    match = _newcomer().match(said)
-    if match is None:
-        return None
-    return Statement(f"{told.subject}'s {match[1].lower()}", "", match[1].lower())
-
-
-@cache
-def _one_of_theirs() -> re.Pattern[str]:
-    nouns = "|".join(sorted(SHE | HE | {"boss", "partner", "spouse"}, key=len, reverse=True))
-    return re.compile(
-        rf"\b(?:my|our) ((?:(?:older|younger|little|big|twin|oldest|youngest) )?({nouns}))"
-        r"(?!'s? (?!graduation|wedding|birthday|party|recital|exam|retirement|surgery|school))\b",
-        re.IGNORECASE,
-    )
-
-
-def _spoken_of(said: str, told: Told) -> Statement | None:
-    """Give who "he" is in the next clause: "I am proud of my son, he got in"."""
-    found = _one_of_theirs().findall(said)
+def _spoken_of(text: str, told: Told) -> Statement | None:
+    """Return the one relative or pet of whom a text speaks, if it is one."""
+    found = _relative().findall(text)
     if len(found) != 1:
         return None
-    return Statement(f"{told.subject}'s {found[0][0].lower()}", "", found[0][1].lower())
-
-
-_BOUGHT = re.compile(
-    r"\b(?:refund\w*|my order|order (?:number|no|#)|tracking|warranty|invoice|customer "
-    r"(?:service|support)|cancel my|"
-    r"your (?:store|shop|website|site|products?|service|company|app|hotel|team|support|agency|"
-    r"listing|ad|course|platform)|"
-    r"my (?:account|subscription|booking|reservation|package|parcel|delivery)|booking reference|"
-    r"still available|in stock|"
-    r"return (?:it|them|the)|was charged|got charged|speak to a (?:human|manager)|ticket number|"
-    r"case number)\b",
-    re.IGNORECASE,
-)
-"""Words of customers, whose purchases and dates are business and no memories."""
-
-_TRACE = re.compile(r"\b[A-Z]\w*(?:Error|Exception): |\bTraceback\b")
-"""What a program said: what is liked beside it is of the program."""
-
-_TALE = re.compile(
-    r"\bI (?:draw|cast|enter|attack|roll|wield|swing|loot|raise|bow|kneel|unsheathe|approach|"
-    r"sneak|summon|charge)\b",
-    re.IGNORECASE,
-)
-_FANTASY = re.compile(
-    r"\b(?:elf|elven|orc|dwarf|dwarven|wizard|sorcerer|sorceress|paladin|vampire|werewolf|"
-    r"dragons?|kingdom|quest|tavern|"
-    r"goblin|mage|necromancer|starship|spaceship|warlock|hobbit|castle|potion|sword|throne|wand|"
-    r"realm|galactic|alien planet|"
-    r"mars|moon base|time travell?er|superpowers?|immortal|centuries|zombies?|pirate|your "
-    r"majesty|m'lord|peasant|knight)\b",
-    re.IGNORECASE,
-)
-
-
-def _passing(candidate: Candidate, clause: Clause, *, bought: bool) -> bool:
-    """Tell whether it is the matter of a purchase, or of a tale."""
-    kind = candidate.tags[0]
-    if bought and (
-        kind in ("event", "possession", "plan", "state") or candidate.rule in ("into", "likes")
-    ):
-        return True
-    return kind not in ("preference", "event") and _FANTASY.search(clause.text) is not None
-
-
-def _placed(candidate: Candidate, clause: Clause, *, important: bool) -> Candidate:
-    importance = 1 if important else candidate.importance
-    return candidate._replace(start=clause.start, end=clause.end, importance=importance)
-
-
-def _says_nothing(candidate: Candidate, told: Told) -> bool:
-    """A speaker who is known by name need not be told so."""
-    return candidate.content.casefold() == f"{told.subject}'s name is {told.subject}".casefold()
+    return Statement(f"{told.subject}'s {found[0][1].lower()}", "", found[0][1].lower())

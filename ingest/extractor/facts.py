@@ -1,8 +1,8 @@
-"""What a sentence is about, if that can have one value only: name, home, job, opinion of a thing.
+"""The slot of a sentence, if what it tells can have one value only: name, home, employer, age.
 
 Two memories with one slot and different values contradict each other; with the same value they say
 the same. Whatever is not certain to have one value at a time has no slot, for a wrong one would
-archive a memory that is true: two sisters, two hobbies, two languages live side by side.
+archive a memory that is true: two sisters, two jobs, two allergies live side by side.
 """
 
 import re
@@ -15,33 +15,16 @@ _LONGEST = 300
 """Characters; a longer sentence is a story and no single fact."""
 
 _ONE_OF_A_KIND = frozenset(
-    [
-        "wife",
-        "husband",
-        "partner",
-        "spouse",
-        "girlfriend",
-        "boyfriend",
-        "fiancé",
-        "fiancée",
-        "fiance",
-        "fiancee",
-        "mother",
-        "mom",
-        "mum",
-        "father",
-        "dad",
-        "boss",
-        "manager",
-        "employer",
-        "company",
-        "landlord",
-        "therapist",
-    ]
+    (
+        "wife husband partner spouse girlfriend boyfriend fiancé fiancée fiance fiancee mother mom mum father "
+        "dad boss manager employer company landlord therapist"
+    ).split()
 )
 """Relations of whom people have one, so that a name or a home of theirs can be contradicted."""
 
 _SOMETHING = frozenset({"somewhere", "something", "someone", "somebody", "someplace"})
+_NOT_NOW = re.compile(r"\b(?:no longer|used to|any ?more|asks|also|formerly|never|will)\b")
+"""What is over, to come, or true beside other things has no slot."""
 
 _DATE_TAIL = re.compile(
     r"\s+(?:(?:since|from|until|starting|in)\s+\d{4}|"
@@ -51,20 +34,10 @@ _DATE_TAIL = re.compile(
 )
 _ARTICLE = re.compile(r"^(?:the|a|an|some|any|all|my|user's|their|his|her)\s+", re.IGNORECASE)
 _ADVERB = (
-    r"(?:really|absolutely|still|also|now|currently|always|just|totally|truly|generally|usually|"
+    r"(?:really|absolutely|still|now|currently|always|just|totally|truly|generally|usually|"
     r"especially|strongly|mostly|very much)\s+"
 )
 _EDGE = " \t\r\n.,;:!?\"'“”‘’«»()[]…~*_"
-
-
-_TRADES = (
-    "nurse|doctor|teacher|lawyer|engineer|programmer|developer|architect|accountant|chef|barista|"
-    "waiter|waitress|bartender|pilot|dentist|pharmacist|vet|veterinarian|surgeon|paramedic|"
-    "firefighter|electrician|plumber|carpenter|mechanic|hairdresser|librarian|professor|biologist|"
-    "chemist|physicist|economist|psychologist|psychiatrist|physiotherapist|midwife|receptionist|"
-    "cashier|cleaner|driver|police officer|civil servant|flight attendant"
-)
-"""What people are for a living; who is a painter or a runner may well be something besides."""
 
 
 class _Shape(NamedTuple):
@@ -90,52 +63,45 @@ _FIRM = (
     rf"(?P<v>(?!a living$|.*\b(?:office|branch|department|site|weekends?)$)(?:{_NAMED}|"
     r"(?!(?:nights?|home|day|noon|dawn|weekends|free|fun|sea|heights?|times|all)\b).+))"
 )
-"""Who is worked for, and not when, where or what for."""
-_NAME_VERB = r"(?:is|are|=)"
+"""An employer, and not when, where or what for somebody works."""
+_IN = r"(?:(?:back|out|over) )?(?:in|near|outside(?: of)?)"
+_LIVES = r"(?:lives|live|resides|is living|is based)"
+_AGE = r"(?P<v>(?:1[01])?\d{1,2})"
 
 SHAPES: tuple[_Shape, ...] = (
-    _Shape(rf"{_S}'s (?:\w+ )?pronouns are {_V}", "{s}/pronouns"),
-    _Shape(
-        rf"{_S}'s (?:first |full |real |given )?name {_NAME_VERB} {_V}",
-        "{s}/name",
-    ),
-    _Shape(rf"{_S}'s (?:last |family |sur)name {_NAME_VERB} {_V}", "{s}/last name"),
-    _Shape(rf"{_S}'s middle name {_NAME_VERB} {_V}", "{s}/middle name"),
+    _Shape(rf"{_S}'s (?:first |full |real |given )?name is {_V}", "{s}/name"),
+    _Shape(rf"{_S}'s (?:last |family |sur)name is {_V}", "{s}/last name"),
     _Shape(rf"{_S} is (?:called|named) {_V}", "{s}/name"),
     _Shape(
         rf"{_S} (?:goes by|(?:wants|likes|prefers) to be called|is nicknamed) {_V}", "{s}/nickname"
     ),
-    _Shape(rf"{_S}'s nickname is {_V}", "{s}/nickname"),
     _Shape(
-        rf"{_S}'s (?P<k>e-?mail|phone|mobile|time ?zone|blood type|shoe size|address|gender|height|"
-        r"weight|mbti|religion|(?:star|zodiac) sign|(?:eye|hair) colou?r)"
-        rf"(?: address| number| type)? is {_V}",
+        rf"{_S}'s (?P<k>e-?mail|phone|mobile|time ?zone|blood type|shoe size|address|gender|height|pronouns|"
+        rf"weight|religion)(?: address| number)? (?:is|are) {_V}",
         "{s}/{k}",
     ),
-    _Shape(
-        rf"{_S} (?:is|turned|has turned) (?P<v>(?:1[01])?\d{{1,2}})(?: years? old| years of age)?",
-        "{s}/age",
-    ),
-    _Shape(rf"{_S}'s age is (?P<v>(?:1[01])?\d{{1,2}})(?: years)?", "{s}/age"),
+    _Shape(rf"{_S} (?:is|turned|has turned) {_AGE}(?: years? old| years of age)?", "{s}/age"),
+    _Shape(rf"{_S}'s age is {_AGE}(?: years)?", "{s}/age"),
     _Shape(rf"{_S}'s (?:birthday|date of birth|birth date) is (?:on )?{_V}", "{s}/birthday"),
     _Shape(rf"{_S} was born in (?P<v>\d{{4}})", "{s}/year of birth"),
     _Shape(
         rf"{_S} was born (?:on|in) (?P<v>(?:.* )?(?:\d{{4}}|\d{{4}}-\d\d-\d\d))", "{s}/birthday"
     ),
+    _Shape(rf"{_S} {_LIVES} {_IN} {_PLACE}", "{s}/home"),
     _Shape(
-        rf"{_S} (?:lives|resides|is living|is based) (?:(?:back|out|over) )?in {_PLACE}", "{s}/home"
-    ),
-    _Shape(
-        rf"{_S} (?:has )?(?:moved|relocated) (?:(?:back|out|over) )?(?:in )?(?:to|from .+? to) "
-        rf"{_PLACE}",
+        rf"{_S} (?:has )?(?:moved|relocated) (?:(?:back|out|over) )?(?:to|from .+? to) {_PLACE}",
         "{s}/home",
     ),
     _Shape(
-        rf"{_S} (?:(?:lives|resides|is living) in|moved to) (?P<more>an? (?:[\w-]+ ){{0,2}}"
-        rf"(?:flat|apartment|house|room|studio|condo|loft|village|suburb|part)) (?:in|of) {_PLACE}",
+        rf"{_S} (?:{_LIVES} in|moved to) (?P<more>an? (?:[\w-]+ ){{0,2}}"
+        rf"(?:flat|apartment|house|room|studio|condo|loft|village|town|suburb|part)) (?:in|of|near) {_PLACE}",
         "{s}/home",
     ),
-    _Shape(rf"{_S} (?:lives|resides|is living) at (?P<v>.*\d.*)", "{s}/address"),
+    _Shape(
+        rf"{_S} {_LIVES} (?P<more>(?:on|in|with) (?:an?|their) (?:[\w'-]+ ){{1,4}}?)in {_PLACE}",
+        "{s}/home",
+    ),
+    _Shape(rf"{_S} {_LIVES} at (?P<v>.*\d.*)", "{s}/address"),
     _Shape(rf"{_S} lives (?P<v>somewhere|abroad)", "{s}/home"),
     _Shape(rf"{_S}'s (?:home|home ?town|city|place of residence) is (?:in )?{_PLACE}", "{s}/home"),
     _Shape(rf"{_S}'s (?:nationality|citizenship) is {_V}", "{s}/nationality"),
@@ -143,25 +109,16 @@ SHAPES: tuple[_Shape, ...] = (
         rf"{_S}'s (?:native language|mother tongue|first language) is {_V}", "{s}/mother tongue"
     ),
     _Shape(
-        rf"{_S} (?:works|is working|is employed) as (?!(?:an? )?volunteer\b)"
-        r"(?:an? |the )?(?P<v>.+?)"
+        rf"{_S} (?:works|is working|is employed) as (?!(?:an? )?volunteer\b)(?:an? |the )?(?P<v>.+?)"
         r"(?P<more> (?:at|for|in|with|since) .+)?",
         "{s}/job/role",
     ),
     _Shape(
-        rf"{_S} is an? (?P<v>(?!retired|former|ex-|trained)(?:(?!and )[\w-]+ ){{0,2}}(?:{_TRADES}))"
-        r"(?P<more> (?:at|for|in|with|since|from) .+)?",
-        "{s}/job/role",
-    ),
-    _Shape(
-        rf"{_S}'s (?:job|profession|occupation|job title|role)(?: (?:now|currently))? is"
+        rf"{_S}'s (?:job|profession|occupation|job title)(?: (?:now|currently))? is"
         rf" (?:to be |as |being )?{_V}",
         "{s}/job/role",
     ),
-    _Shape(
-        rf"{_S} (?:works|is working|started working) (?:at|for) {_FIRM}",
-        "{s}/job/employer",
-    ),
+    _Shape(rf"{_S} (?:works|is working|started working) (?:at|for) {_FIRM}", "{s}/job/employer"),
     _Shape(
         rf"{_S} (?:is employed|got a job|started a new job) (?:at|for|by|with) {_FIRM}",
         "{s}/job/employer",
@@ -169,8 +126,7 @@ SHAPES: tuple[_Shape, ...] = (
     _Shape(rf"{_S} works (?P<v>somewhere)", "{s}/job/employer"),
     _Shape(rf"{_S}'s (?:employer|company) is {_V}", "{s}/job/employer"),
     _Shape(
-        rf"{_S} (?:studies|is studying) (?:.+ )?at "
-        rf"(?P<v>{_NAMED}|.*(?:university|college|school).*)",
+        rf"{_S} (?:studies|is studying) (?:.+ )?at (?P<v>{_NAMED}|.*(?:university|college|school).*)",
         "{s}/school",
     ),
     _Shape(rf"{_S} is (?P<v>vegan|vegetarian|pescatarian|an? vegan|an? vegetarian)", "{s}/diet"),
@@ -185,12 +141,11 @@ SHAPES: tuple[_Shape, ...] = (
         "{s}/children",
     ),
     _Shape(
-        rf"{_S}'s (?:all-time |absolute |current )?(?:favou?rite|fav) (?P<k>.+?)"
-        rf" (?:is|are) {_V}",
+        rf"{_S}'s (?:all-time |absolute |current )?(?:favou?rite|fav) (?P<k>.+?) (?:is|are) {_V}",
         "{s}/favourite/{k}",
     ),
     _Shape(
-        rf"{_S} is (?:\w+ly )?(?:not |no longer )(?:allergic|intolerant) to {_V}",
+        rf"{_S} is (?:\w+ly )?not (?:allergic|intolerant) to {_V}",
         "{s}/allergy/{v}",
         "-",
     ),
@@ -213,10 +168,8 @@ SHAPES: tuple[_Shape, ...] = (
         "-",
     ),
     _Shape(
-        rf"{_S} (?:{_ADVERB})*(?:likes|loves|enjoys|adores|"
-        r"prefers|"
-        rf"is (?:a (?:big |huge |massive )?fan of|fond of|into|crazy about|keen on|obsessed "
-        rf"with)) {_V}",
+        rf"{_S} (?:{_ADVERB})*(?:likes|loves|enjoys|adores|prefers|"
+        rf"is (?:a (?:big |huge |massive )?fan of|fond of|into|crazy about|keen on|obsessed with)) {_V}",
         "{s}/opinion/{v}",
         "+",
     ),
@@ -243,7 +196,7 @@ def slot_of(content: str) -> Slot | None:
     true beside any number of others.
     """
     sentence = _canonical(content)
-    if not sentence or len(sentence) > _LONGEST:
+    if not sentence or len(sentence) > _LONGEST or _NOT_NOW.search(sentence):
         return None
     for shape in SHAPES:
         match = _compiled(shape.pattern).fullmatch(sentence)

@@ -1,110 +1,102 @@
-"""Who a clause is about: the one who speaks, both of a couple, or one of their people and pets."""
+"""Whose clause it is: of the person who speaks, of both of a couple, or of a relative or pet."""
 
 import re
 from functools import cache
 from typing import NamedTuple
 
-from ingest.extractor.lexicon import HE, MANY_PEOPLE, MANY_PETS, PEOPLE, PETS, SHE
 from ingest.extractor.wording import base_form
+from ingest.extractor.words.lexicon import HE, KIN, MANY_KIN, MANY_PETS, PETS, SHE
 
 
 class Statement(NamedTuple):
-    """`predicate` in the first person, "love opera", of `subject`, "User's sister".
+    """A `predicate` in the first person, "live in Oslo", of a `subject`, "User's sister Ida".
 
-    `relation` is what the subject is to the speaker, "" for the speaker; `plural` asks for "are".
+    `relation` is what the subject is to the speaker: "" for the speaker, "we" for them and others,
+    "clause" where it is neither.
     """
 
     subject: str
     predicate: str
     relation: str = ""
-    given: str = ""
     plural: bool = False
+    given: str = ""
 
 
-_AUX = re.compile(
-    r"^(is|are|was|were|has|have|does|do) (?:(?:also|just|really|still|now|currently|actually|"
-    r"already|recently|always|finally|both|all) )*",
-    re.IGNORECASE,
+WITH = (
+    r"(?:(?:own|older|younger|little|big|twin|oldest|youngest|eldest|middle|new|old|late|first|second|"
+    r"only|\d+[- ]year[- ]old|step|half|adopted|foster|maternal|paternal|great|beloved|sweet|"
+    r"beautiful|lovely|dear|rescue|baby|teenage|adult)[ -]){0,2}"
 )
+"""Adjectives before a relative, which stay with them."""
+
 _ADVERB = re.compile(
-    r"^(?:(?:also|just|really|still|now|currently|actually|recently|always|finally|both|all|"
-    r"absolutely|usually|too|never really) )+",
+    r"^(?:(?:also|just|really|still|now|currently|actually|recently|always|finally|both|all|already|"
+    r"usually|too) )+",
     re.IGNORECASE,
 )
+_AUXILIARY = re.compile(r"^(is|are|was|were|has|have|does|do|'s) ", re.IGNORECASE)
+
+
+def nouns(words: frozenset[str]) -> str:
+    """Return a pattern of these words, the longest first."""
+    return "|".join(sorted(words, key=len, reverse=True))
 
 
 @cache
-def _somebody() -> re.Pattern[str]:
-    nouns = sorted(PEOPLE | MANY_PEOPLE | PETS | MANY_PETS, key=len, reverse=True)
-    kin = "|".join(sorted(SHE | HE | {"partner", "spouse", "cousin"}, key=len, reverse=True))
+def _relative() -> re.Pattern[str]:
     return re.compile(
-        rf"^(?:my|our|the(?= (?:kids|wife|husband|dogs?|cats?|twins|in-laws)\b)) "
-        rf"(?P<of>(?:(?:older|younger|little|big|late|ex|best) )?(?:{kin})(?: (?-i:[A-Z])\w+)?'s )?"
-        rf"(?P<adjective>(?:(?!name|favou?rite|friend's|life)[\w-]+ "
-        rf"){{0,2}}?)(?P<noun>{'|'.join(nouns)})"
-        r"(?P<given>,? (?-i:(?!I\b)[A-Z])[\w'-]*(?<!'s)(?:,| and "
-        r"(?-i:(?!I\b)[A-Z])\w+)?)?(?P<own>'s)?(?P<both> and (?:i|me|myself))? (?P<rest>.+)$",
+        rf"^(?:my|our) (?P<who>{WITH}(?P<noun>{nouns(KIN | MANY_KIN | PETS | MANY_PETS)}))"
+        r"(?P<given>,? (?:(?:named|called) )?(?-i:(?!I\b)[A-Z])[\w'-]*(?<!'s)"
+        r"(?:,| and (?-i:(?!I\b)[A-Z])\w+)?)?(?P<own>'s)?(?P<both> and (?:i|me|myself))? (?P<rest>.+)$",
         re.IGNORECASE,
     )
 
 
 def statement(clause: str, speaker: str) -> Statement | None:
-    """Take a plain clause apart; None when it is about somebody or something else."""
+    """Return a plain clause in its parts; None if there is nothing but one word.
+
+    A clause whose subject is no person, "Rex is my dog", is a predicate as a whole.
+    """
     head, _, rest = clause.partition(" ")
     lower = head.lower()
     if lower == "i" and rest:
         return Statement(speaker, rest)
     if lower == "we" and rest:
-        verb, _, more = rest.partition(" ")
-        return Statement(
-            speaker,
-            f"{base_form(verb) if verb.lower() in ('are', 'were') else verb} {more}".strip(),
-            "we",
-        )
-    if lower not in ("my", "our", "the"):
-        return None
-    match = _somebody().match(clause)
-    return None if match is None else _of(match, speaker)
+        return Statement(speaker, _first_person(rest), "we")
+    if lower not in ("my", "our"):
+        return Statement(speaker, clause, "clause") if rest else None
+    match = _relative().match(clause)
+    return Statement(speaker, f"my {rest}") if match is None else _of(match, speaker)
 
 
-def _of(match: re.Match[str], speaker: str) -> Statement | None:
+def _of(match: re.Match[str], speaker: str) -> Statement:
     noun = match["noun"].lower()
-    given = (match["given"] or "").strip(" ,")
-    who = f"{speaker}'s {(match['of'] or '').lower()}{match['adjective'] or ''}{noun}"
+    who = f"{speaker}'s {match['who'].lower()}"
     rest = match["rest"].strip()
     if match["own"]:
-        return _owned(who, rest)
-    if given:
-        who = f"{who} {given}"
+        named = re.match(r"name is (?P<name>.+)", rest, re.IGNORECASE)
+        return Statement(who, f"am called {named['name']}" if named else f"my {rest}", noun)
     if match["both"]:
-        return Statement(f"{speaker} and {who}", _first_person(rest), "we", given, plural=True)
-    return Statement(
-        who,
-        _first_person(rest),
-        noun,
-        given,
-        plural=noun in MANY_PEOPLE | MANY_PETS or " and " in given,
-    )
-
-
-def _owned(who: str, rest: str) -> Statement | None:
-    match = re.match(r"(?:name is|called) (?P<name>.+)", rest, re.IGNORECASE)
-    return None if match is None else Statement(who, f"am called {match['name']}", "name")
+        return Statement(speaker, _first_person(rest), "we")
+    given = re.sub(r"\b(?:named|called)\b|,", "", match["given"] or "").strip()
+    plural = noun in MANY_KIN | MANY_PETS
+    subject = f"{who} {given}" if given and not plural else who
+    return Statement(subject, _first_person(rest), noun, plural, given)
 
 
 def _first_person(rest: str) -> str:
     rest = _ADVERB.sub("", rest)
-    match = _AUX.match(rest)
-    if match:
-        return f"{base_form(match[1])} {rest[match.end() :]}"
+    if match := _AUXILIARY.match(rest):
+        return f"{base_form(match[1])} {_ADVERB.sub('', rest[match.end() :])}"
     verb, _, more = rest.partition(" ")
     return f"{base_form(verb)} {more}".strip()
 
 
 def refers_to(pronoun: str, relation: str) -> bool:
-    """Tell whether she or he can be the wife or the brother of whom the last sentence spoke."""
-    if pronoun.lower() == "she":
-        return relation in SHE or relation in PETS or relation in PEOPLE - HE
-    if pronoun.lower() == "he":
-        return relation in HE or relation in PETS or relation in PEOPLE - SHE
-    return pronoun.lower() == "they" and relation in MANY_PEOPLE | MANY_PETS
+    """Return whether she or he can be the wife or the brother of whom the last sentence spoke."""
+    others = {"she": HE, "he": SHE}.get(pronoun.lower())
+    if others is not None:
+        return relation in (KIN | PETS) - others
+    if pronoun.lower() == "it":
+        return relation in PETS
+    return pronoun.lower() == "they" and relation in MANY_KIN | MANY_PETS

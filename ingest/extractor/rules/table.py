@@ -4,37 +4,36 @@ import re
 from collections.abc import Sequence
 from functools import cache
 
-from ingest.extractor.rules.being import BEING
-from ingest.extractor.rules.doing import CHANGING, DID, ENDING, HAVING, LIKING, LIVING, WANTING
-from ingest.extractor.rules.life import LIFE
-from ingest.extractor.rules.pastimes import PASTIMES, SINCE_YOUNG
+from ingest.extractor.rules.dated import DATED
+from ingest.extractor.rules.ending import ENDING
+from ingest.extractor.rules.family import FAMILY
+from ingest.extractor.rules.health import HEALTHY
+from ingest.extractor.rules.identity import IDENTITY
+from ingest.extractor.rules.likes import LIKES
 from ingest.extractor.rules.rule import Rule
+from ingest.extractor.rules.work import WORKING
 
-EVERY: tuple[Rule, ...] = (
-    *ENDING, *CHANGING, *BEING, *LIKING, *HAVING, *LIVING, *WANTING, *LIFE, *SINCE_YOUNG, *DID,
-    *PASTIMES,
-)  # fmt: skip
-"""The first that fits is believed; the ends of things come before the things."""
+RULES: tuple[Rule, ...] = (*ENDING, *DATED, *HEALTHY, *FAMILY, *WORKING, *LIKES, *IDENTITY)
+"""In their order of rank: the first that fits is believed."""
 
 
 @cache
-def _by_head() -> tuple[dict[str, tuple[Rule, ...]], tuple[Rule, ...]]:
-    heads = {head for rule in EVERY for head in rule.heads.split()}
-    table = {
-        head: tuple(rule for rule in EVERY if not rule.heads or head in rule.heads.split())
-        for head in heads
-    }
-    return table, tuple(rule for rule in EVERY if not rule.heads)
+def rules_for(head: str, relation: str) -> Sequence[Rule]:
+    """Return the rules for statements of a relation that begin with a word, by rank."""
+    who = {"": "me", "we": "we", "clause": "clause"}.get(relation, "kin")
+    return tuple(rule for rule in RULES if who in rule.of.split() and _may_begin(rule, head))
+
+
+def _may_begin(rule: Rule, head: str) -> bool:
+    """Return whether a pattern's first words may be `head`; if in doubt, they may."""
+    heads = _heads(rule.pattern)
+    return not heads or head in heads
 
 
 @cache
-def compiled(pattern: str) -> re.Pattern[str]:
-    """Compile when a clause first asks for it: most processes need few of the rules."""
-    return re.compile(pattern, re.IGNORECASE)
-
-
-def rules_for(predicate: str) -> Sequence[Rule]:
-    """Give the rules that can fit, in the order of their rank."""
-    head = predicate.partition(" ")[0].lower()
-    table, headless = _by_head()
-    return table.get(head, headless)
+def _heads(pattern: str) -> frozenset[str]:
+    if re.match(r"[a-z]+ ", pattern):
+        return frozenset([pattern.partition(" ")[0]])
+    if match := re.match(r"\(\?(?:P<\w+>|:)([a-z]+(?:\|[a-z]+)*)\) ", pattern):
+        return frozenset(match[1].split("|"))
+    return frozenset()

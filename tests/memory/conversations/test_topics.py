@@ -14,7 +14,7 @@ from memory.workspace import Workspace
 from search import SearchOptions
 
 SAID = (
-    "I moved to Oslo in May, and my sister Ida loves opera",
+    "I moved to Oslo in May, and my sister Ida is a painter",
     "I work as a nurse at Ullevål hospital",
     "I am 42 years old",
     "I was born on 3 March 1984",
@@ -23,9 +23,9 @@ SAID = (
     "I bought a red bicycle, and it squeaks",
 )
 ASKED = {
-    "where do I live": "User moved to Oslo",
-    "Where does the user live?": "User moved to Oslo",
-    "what city am I in": "User moved to Oslo",
+    "where do I live": "User lives in Oslo",
+    "Where does the user live?": "User lives in Oslo",
+    "what city am I in": "User lives in Oslo",
     "what is my job": "User works as a nurse",
     "where do I work?": "User works as a nurse",
     "my profession": "User works as a nurse",
@@ -33,7 +33,7 @@ ASKED = {
     "when was I born": "User was born on",
     "which allergies do I have": "User is allergic to nuts",
     "what do I eat": "User is a vegetarian",
-    "who loves opera": "User's sister Ida loves opera",
+    "who is a painter": "User's sister Ida is a painter",
 }
 
 

@@ -1,0 +1,122 @@
+"""Statements that something is over: "I no longer eat meat", "I quit smoking", "I used to live in Rome".
+
+Whatever the rules would read in the statement without its "no longer" is what ends.
+"""
+
+import re
+from typing import NamedTuple
+
+from ingest.extractor.matching import Found, read
+from ingest.extractor.rules.rule import END
+from ingest.extractor.subjects import Statement
+from ingest.extractor.values import Candidate
+from ingest.extractor.wording import Told, cut, from_gerund, sentence, third_person
+from ingest.temporal import resolve
+
+_ANY_MORE = r"(?: (?P<rest>.+?))? (?:any ?more|any longer|no more|these days)"
+_OVER = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        r"(?:am|have) no longer (?P<be>)(?P<rest>.+)",
+        r"(?:do )?no longer (?P<verb>[a-z]+)(?: (?P<rest>.+))?",
+        rf"do not (?P<verb>[a-z]+){_ANY_MORE}",
+        rf"am not(?P<be>){_ANY_MORE}",
+        r"(?:have )?(?:quit|stopped|given up|gave up|ceased)(?: on)? (?P<gerund>[a-z]+ing)(?: (?P<rest>.+))?",
+        r"(?:have )?(?:gave up|given up|cut out|quit) (?P<eaten>(?:[\w-]+ )?[\w-]+)",
+        r"(?P<used>used to) (?P<verb>[a-z]+)(?: (?P<rest>.+))?",
+        r"am not(?P<be>) (?P<rest>.+?) after all",
+    )
+)
+_DEEDS = frozenset(
+    "eat drink smoke vape own drive date see teach coach run practise practice wear collect gamble".split()
+)
+_USED_TO = frozenset(
+    "home,works at,works as,works in,role,studies,diet,state of work,goes to school,marital,keeps a diet".split(
+        ","
+    )
+)
+_EATEN = re.compile(
+    r"(?:red |all )?(?:meat|alcohol|sugar|coffee|caffeine|dairy|gluten|fish|seafood|pork|beef|milk|soda|bread|carbs|"
+    r"chocolate|cheese|eggs|wine|beer|smoking|cigarettes|tobacco|nicotine|weed|social media|drinking)"
+)
+_SHORT = re.compile(r"(?:[\w'-]+(?: |$)){1,3}")
+_ABSTRACT = re.compile(
+    r"\b(?:it|this|that|the|any|errors?|bugs?|why|how|what|point|reason|issue|problem|need|them|him|her|you)\b",
+    re.I,
+)
+
+
+class _Deed(NamedTuple):
+    """The verb and the rest of what is over."""
+
+    verb: str
+    rest: str
+    used: bool = False
+
+
+def ended(about: Statement, told: Told) -> list[Candidate]:
+    """Return the new state and what it ends; none if the statement ends nothing."""
+    deed = _deed(about.predicate)
+    if deed is None:
+        return []
+    predicate = f"{deed.verb} {deed.rest}".strip()
+    found = read(about._replace(predicate=predicate), told)
+    if deed.used:
+        found = [one for one in found if one.rule.name in _USED_TO]
+    if found:
+        return [_over(one, told, used=deed.used) for one in found]
+    rest = _undated(cut(deed.rest), told)
+    is_plain = deed.verb in _DEEDS and (not rest or _SHORT.fullmatch(rest)) and not deed.used
+    if not is_plain or _ABSTRACT.search(rest) or about.relation == "clause":
+        return []
+    positive = f"{third_person(deed.verb)} {rest}".strip()
+    return [
+        Candidate(
+            sentence(about.subject, f"no longer {positive}", told),
+            tags=END.tags,
+            rule="no longer",
+            ends=(sentence(about.subject, positive, told, plural=about.plural),),
+        )
+    ]
+
+
+def _undated(text: str, told: Told) -> str:
+    """Return a text without the day: when it ended is no part of what ended."""
+    for moment in reversed(resolve(f"was {text}", told.said_at)):
+        text = f"{text[: max(0, moment.start - 4)]} {text[moment.end - 4 :]}"
+    return re.sub(r"(?:^|\s)(?:in|on|since|about|years?|months?|ago)\s*$", "", text.strip())
+
+
+def _deed(predicate: str) -> _Deed | None:
+    for pattern in _OVER:
+        match = pattern.match(predicate)
+        if match is None:
+            continue
+        groups = match.groupdict()
+        rest = groups.get("rest") or ""
+        if "be" in groups:
+            return _Deed("have" if predicate.startswith("have") else "am", rest)
+        if eaten := groups.get("eaten"):
+            return _Deed("eat", eaten) if _EATEN.fullmatch(eaten) else None
+        verb = groups.get("verb") or from_gerund(groups.get("gerund") or "")
+        verb = {"be": "am"}.get(verb.lower(), verb.lower())
+        return _Deed(verb, rest, bool(groups.get("used")))
+    return None
+
+
+def _over(found: Found, told: Told, *, used: bool) -> Candidate:
+    made = found.candidate(told)
+    verb, _, rest = found.rule.content.partition(" ")
+    if used:
+        base = {"is": "be", "has": "have", "{verb}": "like"}.get(verb, from_third(verb))
+        content = found.sentence(f"used to {base} {rest}", told)
+    elif verb == "is":
+        content = found.sentence(f"is no longer {rest}", told)
+    else:
+        content = found.sentence(f"no longer {verb} {rest}", told)
+    return made._replace(content=content, tags=END.tags, rule="no longer", ends=(made.content,))
+
+
+def from_third(verb: str) -> str:
+    """Return the verb of a third person: lives, live; studies, study."""
+    return f"{verb[:-3]}y" if verb.endswith("ies") else verb.removesuffix("s")

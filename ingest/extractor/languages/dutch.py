@@ -1,0 +1,76 @@
+"""The core of facts in Dutch."""
+
+from ingest.extractor.languages.language import Form, Language, rules_of
+from ingest.extractor.rules.rule import HEALTH, KIN, LIKE, NAME, PLACE, WORK
+
+_KIN = {
+    "vrouw": "wife",
+    "man": "husband",
+    "zus": "sister",
+    "zusje": "sister",
+    "broer": "brother",
+    "broertje": "brother",
+    "moeder": "mother",
+    "vader": "father",
+    "mama": "mom",
+    "papa": "dad",
+    "zoon": "son",
+    "zoontje": "son",
+    "dochter": "daughter",
+    "dochtertje": "daughter",
+    "vriendin": "girlfriend",
+    "vriend": "boyfriend",
+    "hond": "dog",
+    "kat": "cat",
+    "poes": "cat",
+    "tante": "aunt",
+    "oom": "uncle",
+    "oma": "grandma",
+    "opa": "grandpa",
+    "partner": "partner",
+}
+_COUNTS = {"een": "a", "één": "a", "twee": "two", "drie": "three", "vier": "four", "vijf": "five"}
+_MANY = {
+    "kinderen": "kids",
+    "zonen": "sons",
+    "dochters": "daughters",
+    "zussen": "sisters",
+    "broers": "brothers",
+    "katten": "cats",
+    "honden": "dogs",
+    "kind": "kid",
+}
+
+DUTCH = Language(
+    "Dutch",
+    r"\b(?:ik|mijn|m'n|wij|onze|we (?:hebben|wonen|zijn))\b",
+    r"\s*[,;]\s*(?:en |maar )?|\s+(?:en|maar|want)\s+",
+    r"\s+(?:sinds|en|maar|omdat|want|met|waar|die|dat|voor|bij|nu|momenteel|heel erg|erg|vooral|meer dan|ook|zoals|als|toen|samen|niet|op|in|aan)\b.*$",
+    r"^als\b|\bals (?:ik|je|we|hij|ze|het)\b|\b(?:misschien|zou|zouden|stel|zegt|zei|vroeger|toen|wou|mocht|droomde|ex)\b",
+    ('ik', 'ik ben'),
+    {**_KIN, **_COUNTS, **_MANY},
+    rules_of(
+        "Dutch",
+        Form("name", r"(?:ik heet|mijn (?:volledige )?naam is|m'n naam is|iedereen noemt me|ze noemen me) <name>", "'s name is {name}", NAME, "Ik heet Joris", "User's name is Joris", "ik heet dat goed"),
+        Form("home", r"(?:ik|wij|we) (?:woon|leef|wonen|leven)(?: .{0,25})? (?:in|bij|vlak bij) <place>", "lives in {place}", PLACE, "Ik woon in Utrecht en ik lees veel", "User lives in Utrecht", "ik woon in een huis"),
+        Form("moved", r"(?:ik ben|wij zijn|we zijn) (?:.{0,25} )?naar <place> verhuisd", "lives in {place}", PLACE, "Ik ben naar Breda verhuisd", "User lives in Breda", "ik ben naar huis gegaan"),
+        Form("origin", r"ik (?:kom|ben) (?:oorspronkelijk |eigenlijk )?uit <place>", "is from {place}", PLACE, "Ik kom uit Gent", "User is from Gent", "ik kom uit bed"),
+        Form("age", r"ik ben (?:nu )?(?P<age>[1-9]\d)(?: jaar(?: oud| jong)?| geworden)?$", "is {age} years old", NAME, "Ik ben 30 jaar", "User is 30 years old", "ik ben 30 minuten te laat"),
+        Form("works as", r"ik werk (?:.{0,20} )?als <work>", "works as {work}", WORK, "Ik werk als leraar", "User works as leraar", "ik werk als het moet van mijn baas"),
+        Form("works at", r"ik werk (?:.{0,20} )?(?:bij|voor) <firm>", "works at {firm}", WORK, "Ik werk bij Philips", "User works at Philips", "ik werk bij nacht"),
+        Form("role", r"ik ben (?:een )?(?P<role>(?:[a-z]*(?:leraar|lerares|leerkracht|verpleegkundige|verpleger|verpleegster|arts|dokter|ingenieur|programmeur|ontwikkelaar|verkoper|verkoopster|kok|student|studente|gepensioneerd|bakker|timmerman|chauffeur|kapper|kapster|advocaat|advocate|architect|kunstenaar|muzikant|journalist|journaliste|boekhouder|monteur|elektricien|loodgieter|adviseur|ontwerper|agent|agente|verloskundige|therapeut|psycholoog|psychologe|assistent|assistente|docent|docente|apotheker|tandarts|dierenarts|fotograaf|fotografe|vertaler|boer|boerin|schilder|tuinman|secretaresse|bibliothecaris|fysiotherapeut|onderzoeker|schrijver|schrijfster|huisvrouw|postbode|brandweerman|notaris|rechter)))(?: .*)?$", "is {role}", WORK, "Ik ben leraar in Gent", "User is leraar", "ik ben moe"),
+        Form("kin by name", rf"(?:mijn|m'n|onze|ons) (?P<kin>{'|'.join(_KIN)}) (?:heet|is) <name>", "'s {kin} is named {name}", KIN, "Mijn zus heet Ida", "User's sister is named Ida", "mijn broer is arts"),
+        Form("named in passing", rf"(?:.*\b)?(?:mijn|m'n|onze) (?P<kin>{'|'.join(_KIN)}),? (?P<name>(?-i:[A-ZÀ-Ü])\w+)(?: .*)?$", "'s {kin} is named {name}", KIN, "Mijn zus Ida komt morgen", "User's sister is named Ida", "mijn hond komt"),
+        Form("kin lives", rf"(?:mijn|m'n|onze) (?P<kin>{'|'.join(_KIN)}) woont in <place>", "'s {kin} lives in {place}", KIN, "Mijn broer woont in Gent", "User's brother lives in Gent", "mijn kat woont in een mand"),
+        Form("has one by name", rf"(?:yo |io |eu )?(?:ik heb|wij hebben|we hebben) (?:eine?n?|une?|un[oa]?|een|um|uma) (?P<kin>{'|'.join(_KIN)}) (?:genaamd|die) <name>", "'s {kin} is named {name}", KIN, "Ik heb een hond genaamd Rex", "User's dog is named Rex", "ik heb een hond die heet"),
+        Form("has kin", rf"(?:ik heb|wij hebben|we hebben) (?P<count>{'|'.join(_COUNTS)}) (?:kleine |volwassen )?(?P<kin>{'|'.join((*_MANY, *_KIN))})(?: .*)?$", "has {count} {kin}", KIN, "We hebben twee kinderen", "User has two kids", "ik heb twee vragen"),
+        Form("marital", r"ik ben (?:.{0,15} )?(?P<state>getrouwd|vrijgezel|single|gescheiden|verloofd|weduwe|weduwnaar)(?: .*)?$", "is {state}", KIN, "Ik ben getrouwd", "User is married", "ik ben getrouwd met mijn werk?"),
+        Form("allergic", r"ik ben (?:.{0,15} )?allergisch voor <thing>", "is allergic to {thing}", HEALTH, "Ik ben allergisch voor noten", "User is allergic to noten", "ik ben allergisch voor dat"),
+        Form("diet", r"ik (?:ben|eet) (?:.{0,15} )?(?P<diet>vegetari[eë]r|vegan|veganist|vegetarisch)(?: .*)?$", "is {diet}", HEALTH, "Ik ben vegetariër", "User is vegetarian", "ik eet graag"),
+        Form("does not eat", r"ik (?P<deed>eet|drink) (?:.{0,15} )?geen <thing>", "does not {deed} {thing}", HEALTH, "Ik eet geen vlees", "User does not eat vlees", "ik eet geen van die dingen"),
+        Form("dislikes", r"ik (?:hou|houd) (?:helemaal |echt )?niet van <thing>", "does not like {thing}", LIKE, "Ik hou niet van koriander", "User does not like koriander", "ik hou niet van jou"),
+        Form("hates", r"ik (?:haat|heb een hekel aan) <thing>", "hates {thing}", LIKE, "Ik haat spruitjes", "User hates spruitjes", "ik haat het"),
+        Form("likes", r"ik (?:hou|houd) (?:heel erg |veel |echt )?van <thing>", "loves {thing}", LIKE, "Ik hou van drop", "User loves drop", "ik hou van jou"),
+        Form("favourite", r"mijn (?:lievelings|favoriete )(?P<k>kleur|eten|band|film|boek|dier|sport|serie) is <thing>", "'s favourite {k} is {thing}", LIKE, "Mijn lievelingseten is stamppot", "User's favourite food is stamppot", "mijn favoriete film is deze"),
+    ),
+)  # fmt: skip

@@ -1,0 +1,76 @@
+"""The core of facts in Italian."""
+
+from ingest.extractor.languages.language import Form, Language, rules_of
+from ingest.extractor.rules.rule import HEALTH, KIN, LIKE, NAME, PLACE, WORK
+
+_KIN = {
+    "moglie": "wife",
+    "marito": "husband",
+    "sorella": "sister",
+    "fratello": "brother",
+    "madre": "mother",
+    "padre": "father",
+    "mamma": "mom",
+    "papà": "dad",
+    "figlio": "son",
+    "figlia": "daughter",
+    "fidanzata": "girlfriend",
+    "fidanzato": "boyfriend",
+    "ragazza": "girlfriend",
+    "ragazzo": "boyfriend",
+    "cane": "dog",
+    "gatto": "cat",
+    "gatta": "cat",
+    "zia": "aunt",
+    "zio": "uncle",
+    "nonna": "grandma",
+    "nonno": "grandpa",
+    "compagno": "partner",
+    "compagna": "partner",
+}
+_COUNTS = {"un": "a", "una": "a", "due": "two", "tre": "three", "quattro": "four", "cinque": "five"}
+_MANY = {
+    "figli": "kids",
+    "figlie": "daughters",
+    "bambini": "kids",
+    "sorelle": "sisters",
+    "fratelli": "brothers",
+    "gatti": "cats",
+    "cani": "dogs",
+    "bambino": "kid",
+    "bambina": "kid",
+}
+
+ITALIAN = Language(
+    "Italian",
+    r"\b(?:io|mi (?:chiam|piac|sono)\w*|mio|mia|sono|ho|vivo|abito|lavoro|abbiamo|viviamo|abitiamo|odio|adoro|amo|vengo|nostro|nostra|mangio)\b",
+    r"\s*[,;]\s*(?:e |ma )?|\s+(?:e|ed|ma|però|perché)\s+",
+    r"\s+(?:da|e|ma|perché|con|dove|che|per|in|adesso|ora|al momento|molto|tanto|soprattutto|più di|anche|come|quando|a|attualmente|insieme)\b.*$",
+    r"\b(?:se|forse|vorrei|sarei|avrei|potrei|magari|dice|diceva|immagina|da bambin[oa]|ero|avevo|una volta|ex|sognato)\b",
+    ('sono', 'io'),
+    {**_KIN, **_COUNTS, **_MANY},
+    rules_of(
+        "Italian",
+        Form("name", r"(?:io )?(?:mi chiamo|il mio nome(?: completo)? è|tutti mi chiamano|mi chiamano) <name>", "'s name is {name}", NAME, "Mi chiamo Chiara", "User's name is Chiara", "mi chiamo fuori"),
+        Form("home", r"(?:io )?(?:vivo|abito|viviamo|abitiamo)(?: .{0,25})? (?:a|in|vicino a) <place>", "lives in {place}", PLACE, "Vivo a Torino con mio fratello", "User lives in Torino", "vivo in una casa"),
+        Form("moved", r"(?:mi sono|ci siamo) (?:.{0,15} )?trasferit[oaie] (?:.{0,15} )?(?:a|in) <place>", "lives in {place}", PLACE, "Mi sono trasferita a Roma", "User lives in Roma", "mi sono trasferita ieri"),
+        Form("origin", r"(?:io )?(?:vengo|sono) (?:originari[oa] )?(?:di|da|dalla|dal|della) <place>", "is from {place}", PLACE, "Vengo da Bari", "User is from Bari", "vengo da lontano"),
+        Form("age", r"(?:io )?ho (?P<age>[1-9]\d) anni(?! (?:d[eaio]|d'|n[ao]|en|in|a|come|comme)\b)(?: .*)?$", "is {age} years old", NAME, "Ho 30 anni", "User is 30 years old", "ho 30 giorni"),
+        Form("works as", r"(?:io )?(?:lavoro (?:.{0,15} )?come|faccio (?:il|la|l')) ?<work>", "works as {work}", WORK, "Lavoro come cuoco", "User works as cuoco", "lavoro come posso fare sempre io"),
+        Form("works at", r"(?:io )?lavoro (?:.{0,15} )?(?:alla|da|per|presso) <firm>", "works at {firm}", WORK, "Lavoro per Fiat", "User works at Fiat", "lavoro per vivere"),
+        Form("role", r"(?:io )?sono (?:un |una |un')?(?P<role>infermier[ae]|maestr[oa]|insegnante|professor(?:e|essa)|medico|dottor(?:e|essa)|avvocat[oa]|ingegnere|architett[oa]|studente|studentessa|cuoc[oa]|cameriere|cameriera|commess[oa]|impiegat[oa]|operai[oa]|giornalista|fotograf[oa]|grafic[oa]|programmatore|programmatrice|traduttore|traduttrice|pensionat[oa]|parrucchier[ae]|barista|autista|falegname|idraulico|elettricista|farmacista|dentista|veterinari[oa]|psicolog[oa]|contabile|commercialista|segretari[oa]|pittore|pittrice|musicista|panettiere|pasticcer[ea]|ricercatore|ricercatrice|fisioterapista|ostetrica|poliziotto|poliziotta|bibliotecari[oa]|notaio|agente|consulente|sviluppatore|sviluppatrice)(?: .*)?$", "is {role}", WORK, "Sono infermiera a Milano", "User is infermiera", "sono stanca"),
+        Form("kin by name", rf"(?:la |il )?(?:mia|mio|nostra|nostro) (?P<kin>{'|'.join(_KIN)}) (?:si chiama|è) <name>", "'s {kin} is named {name}", KIN, "Mia sorella si chiama Ida", "User's sister is named Ida", "mio fratello è medico"),
+        Form("named in passing", rf"(?:.*\b)?(?:mia|mio|nostra|nostro) (?P<kin>{'|'.join(_KIN)}),? (?P<name>(?-i:[A-ZÀ-Ü])\w+)(?: .*)?$", "'s {kin} is named {name}", KIN, "Mia sorella Ida viene domani", "User's sister is named Ida", "mio cane viene"),
+        Form("kin lives", rf"(?:la |il )?(?:mia|mio|nostra|nostro) (?P<kin>{'|'.join(_KIN)}) (?:vive|abita) (?:a|in) <place>", "'s {kin} lives in {place}", KIN, "Mio fratello vive a Pisa", "User's brother lives in Pisa", "mio fratello vive in pace"),
+        Form("has one by name", rf"(?:yo |io |eu )?(?:ho|abbiamo) (?:eine?n?|une?|un[oa]?|een|um|uma) (?P<kin>{'|'.join(_KIN)}) (?:che si chiama|di nome|chiamat[oa]) <name>", "'s {kin} is named {name}", KIN, "Ho un gatto che si chiama Micio", "User's cat is named Micio", "ho un gatto che si chiama come"),
+        Form("has kin", rf"(?:io )?(?:ho|abbiamo) (?P<count>{'|'.join(_COUNTS)}) (?P<kin>{'|'.join((*_MANY, *_KIN))})(?! (?:dans|en|nel|na|no|in|da|per)\b)(?: .*)?$", "has {count} {kin}", KIN, "Abbiamo due figli", "User has two kids", "ho due domande"),
+        Form("marital", r"(?:io )?sono (?:.{0,15} )?(?P<state>sposat[oa]|single|divorziat[oa]|fidanzat[oa]|vedov[oa])(?: .*)?$", "is {state}", KIN, "Sono sposata", "User is married", "sono sposato al lavoro?"),
+        Form("allergic", r"(?:io )?sono (?:.{0,15} )?allergic[oa] (?:a |al |alla |alle |ai |agli |all')<thing>", "is allergic to {thing}", HEALTH, "Sono allergica alle noci", "User is allergic to noci", "sono allergica a questo"),
+        Form("diet", r"(?:io )?sono (?:.{0,15} )?(?P<diet>vegetarian[oa]|vegan[oa])(?: .*)?$", "is {diet}", HEALTH, "Sono vegetariana", "User is vegetarian", "sono a dieta"),
+        Form("does not eat", r"(?:io )?non (?P<deed>mangio|bevo) (?:mai |più )?<thing>", "does not {deed} {thing}", HEALTH, "Non mangio carne", "User does not eat carne", "non mangio questo"),
+        Form("dislikes", r"(?:a me )?non mi piac(?:e|ciono) (?:per niente )?<thing>", "does not like {thing}", LIKE, "Non mi piacciono i funghi", "User does not like funghi", "non mi piace questo"),
+        Form("hates", r"(?:io )?(?:odio|detesto) <thing>", "hates {thing}", LIKE, "Odio il coriandolo", "User hates coriandolo", "odio quando piove così tanto di notte"),
+        Form("likes", r"(?:io )?(?:adoro|amo|mi piac(?:e|ciono)(?: molto| tanto)?) <thing>", "loves {thing}", LIKE, "Adoro il gelato", "User loves gelato", "mi piace questo"),
+        Form("favourite", r"(?:il mio|la mia) (?P<k>colore|cibo|gruppo|film|libro|animale|sport|serie) preferit[oa] è <thing>", "'s favourite {k} is {thing}", LIKE, "Il mio colore preferito è il blu", "User's favourite colour is blu", "il mio film preferito è questo"),
+    ),
+)  # fmt: skip

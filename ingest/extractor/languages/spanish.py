@@ -1,0 +1,76 @@
+"""The core of facts in Spanish."""
+
+from ingest.extractor.languages.language import Form, Language, rules_of
+from ingest.extractor.rules.rule import HEALTH, KIN, LIKE, NAME, PLACE, WORK
+
+_KIN = {
+    "esposa": "wife",
+    "mujer": "wife",
+    "esposo": "husband",
+    "marido": "husband",
+    "hermana": "sister",
+    "hermano": "brother",
+    "madre": "mother",
+    "padre": "father",
+    "mamá": "mom",
+    "papá": "dad",
+    "hijo": "son",
+    "hija": "daughter",
+    "novia": "girlfriend",
+    "novio": "boyfriend",
+    "perro": "dog",
+    "perra": "dog",
+    "perrita": "dog",
+    "gato": "cat",
+    "gata": "cat",
+    "tía": "aunt",
+    "tío": "uncle",
+    "abuela": "grandma",
+    "abuelo": "grandpa",
+    "pareja": "partner",
+}
+_COUNTS = {"un": "a", "una": "a", "dos": "two", "tres": "three", "cuatro": "four", "cinco": "five"}
+_MANY = {
+    "hijos": "kids",
+    "hijas": "daughters",
+    "niños": "kids",
+    "hermanas": "sisters",
+    "hermanos": "siblings",
+    "gatos": "cats",
+    "perros": "dogs",
+    "gatas": "cats",
+}
+
+SPANISH = Language(
+    "Spanish",
+    r"\b(?:yo|mi|mis|me (?:llam|gust|encant|mud|dic)\w*|soy|tengo|vivo|trabajo|estoy|odio|vivimos|tenemos|nuestro|nuestra|vengo|amo|no como|hablo|detesto)\b",
+    r"\s*[,;]\s*(?:y |pero )?|\s+(?:y|e|pero|porque|aunque)\s+",
+    r"\s+(?:desde|hace|y|pero|porque|con|donde|que|para|ahora|actualmente|mucho|sobre todo|más que|también|como|cuando|en|de la|a|junto)\b.*$",
+    r"\b(?:si|quizás?|tal vez|quisiera|gustaría|sería|tendría|podría|dice|decía|dijo|imagina|de niñ[oa]|era|antes|ojalá|soñé|ex)\b",
+    ('soy', 'yo'),
+    {**_KIN, **_COUNTS, **_MANY},
+    rules_of(
+        "Spanish",
+        Form("name", r"(?:yo )?(?:me llamo|mi nombre(?: completo)? es|todos me (?:llaman|dicen)|me dicen) <name>", "'s name is {name}", NAME, "Me llamo Lucía", "User's name is Lucía", "me llamo la atención"),
+        Form("home", r"(?:yo )?(?:vivo|vivimos|resido)(?: .{0,25})? (?:en|cerca de) <place>", "lives in {place}", PLACE, "Vivo en Bogotá", "User lives in Bogotá", "vivo en una casa"),
+        Form("moved", r"(?:me|nos) (?:acabo de mudar|he mudado|mudé|mudamos|hemos mudado) (?:.{0,15} )?a <place>", "lives in {place}", PLACE, "Me mudé a Sevilla", "User lives in Sevilla", "me mudé ayer"),
+        Form("origin", r"(?:yo )?(?:soy|vengo) (?:originari[oa] )?(?:de|del) <place>", "is from {place}", PLACE, "Soy de Perú", "User is from Perú", "soy de los que leen"),
+        Form("age", r"(?:yo )?tengo (?P<age>[1-9]\d) años(?! (?:d[eaio]|d'|n[ao]|en|in|a|come|comme)\b)(?: .*)?$", "is {age} years old", NAME, "Tengo 30 años", "User is 30 years old", "tengo 30 días"),
+        Form("works as", r"(?:yo )?trabajo (?:.{0,15} )?(?:como|de) <work>", "works as {work}", WORK, "Trabajo como cocinera", "User works as cocinera", "trabajo como puedo hacerlo siempre yo"),
+        Form("works at", r"(?:yo )?trabajo (?:.{0,15} )?(?:en|para) <firm>", "works at {firm}", WORK, "Trabajo en Telefónica", "User works at Telefónica", "trabajo en casa"),
+        Form("role", r"(?:yo )?soy (?:un |una )?(?P<role>enfermer[oa]|maestr[oa]|profe|profesora?|médic[oa]|doctora?|abogad[oa]|ingenier[oa]|arquitect[oa]|estudiante|cociner[oa]|camarer[oa]|diseñadora?|programadora?|desarrolladora?|traductora?|periodista|fotógraf[oa]|jubilad[oa]|peluquer[oa]|taxista|chófer|carpinter[oa]|fontanero|plomero|electricista|farmacéutic[oa]|dentista|veterinari[oa]|psicólog[oa]|contable|contadora?|secretari[oa]|pintora?|músic[oa]|panader[oa]|investigadora?|fisioterapeuta|matrona|policía|bombera?o?|bibliotecari[oa]|vendedora?|dependient[ea]|albañil|mecánic[oa]|conductora?|agricultora?|biólog[oa]|químic[oa]|físic[oa]|editora?|escritora?|chef)(?: .*)?$", "is {role}", WORK, "Soy enfermera en Lima", "User is enfermera", "soy feliz"),
+        Form("kin by name", rf"(?:mi|nuestr[oa]) (?P<kin>{'|'.join(_KIN)}) (?:se llama|es) <name>", "'s {kin} is named {name}", KIN, "Mi hermana se llama Ida", "User's sister is named Ida", "mi hermano es médico"),
+        Form("named in passing", rf"(?:.*\b)?(?:mi|nuestr[oa]) (?P<kin>{'|'.join(_KIN)}),? (?P<name>(?-i:[A-ZÀ-Ü])\w+)(?: .*)?$", "'s {kin} is named {name}", KIN, "Mi hermana Ida viene", "User's sister is named Ida", "mi perro viene"),
+        Form("kin lives", rf"(?:mi|nuestr[oa]) (?P<kin>{'|'.join(_KIN)}) vive en <place>", "'s {kin} lives in {place}", KIN, "Mi hermano vive en Quito", "User's brother lives in Quito", "mi gato vive en paz"),
+        Form("has one by name", rf"(?:yo |io |eu )?(?:tengo|tenemos) (?:eine?n?|une?|un[oa]?|een|um|uma) (?P<kin>{'|'.join(_KIN)}) (?:que se llama|llamad[oa]) <name>", "'s {kin} is named {name}", KIN, "Tengo un gato que se llama Bigotes", "User's cat is named Bigotes", "tengo un gato que se llama así"),
+        Form("has kin", rf"(?:yo )?(?:tengo|tenemos) (?P<count>{'|'.join(_COUNTS)}) (?P<kin>{'|'.join((*_MANY, *_KIN))})(?! (?:dans|en|nel|na|no|in|da|per)\b)(?: .*)?$", "has {count} {kin}", KIN, "Tenemos dos hijos", "User has two kids", "tengo dos dudas"),
+        Form("marital", r"(?:yo )?(?:estoy|soy) (?:.{0,15} )?(?P<state>casad[oa]|solter[oa]|divorciad[oa]|prometid[oa]|viud[oa])(?: .*)?$", "is {state}", KIN, "Estoy casada", "User is married", "estoy cansada"),
+        Form("allergic", r"(?:yo )?soy (?:.{0,15} )?alérgic[oa] (?:a |al )<thing>", "is allergic to {thing}", HEALTH, "Soy alérgico a los cacahuetes", "User is allergic to cacahuetes", "soy alérgico a eso"),
+        Form("diet", r"(?:yo )?soy (?:.{0,15} )?(?P<diet>vegetarian[oa]|vegan[oa])(?: .*)?$", "is {diet}", HEALTH, "Soy vegetariana", "User is vegetarian", "soy de buen comer"),
+        Form("does not eat", r"(?:yo )?(?:no|ya no|nunca) (?P<deed>como|bebo|tomo) <thing>", "does not {deed} {thing}", HEALTH, "No como carne", "User does not eat carne", "no como eso"),
+        Form("dislikes", r"(?:a mí )?no me gustan? (?:nada |mucho )?<thing>", "does not like {thing}", LIKE, "No me gusta el cilantro", "User does not like cilantro", "no me gusta eso"),
+        Form("hates", r"(?:yo )?(?:odio|detesto) <thing>", "hates {thing}", LIKE, "Detesto madrugar", "User hates madrugar", "odio que llueva así"),
+        Form("likes", r"(?:a mí |yo )?(?:me (?:gustan?|encantan?)(?: mucho)?|amo|adoro) <thing>", "loves {thing}", LIKE, "Me encanta el fútbol", "User loves fútbol", "me gusta tu idea"),
+        Form("favourite", r"mi (?P<k>color|comida|grupo|banda|película|libro|animal|deporte|serie) favorit[oa] es <thing>", "'s favourite {k} is {thing}", LIKE, "Mi color favorito es el azul", "User's favourite colour is azul", "mi libro favorito es ese"),
+    ),
+)  # fmt: skip

@@ -1,0 +1,219 @@
+"""The spans of a text that are not the speaker's own words, said in earnest: covered from the rules.
+
+A turn is full of other words: quoted mail, code, logs, lyrics, a letter to be proofread, a part in
+a game. Covering keeps every character in its place, so that a fact still knows where it was said.
+"""
+
+import re
+
+COVER = "\x00"
+"""No rule's pattern matches it, and a sentence ends where it begins."""
+
+_TASKS = (
+    r"(?:translat\w+|proof-?read\w*|correct|fix|edit|rewrite|rephrase|reword|paraphrase|improve|"
+    r"polish|summari[sz]\w*|shorten|spell-?check|review|critique|check|analy[sz]\w*|explain|reply|"
+    r"respond|convert|parse|format|classify|label|continue|complete|transcri\w+|grade|expand|"
+    r"simplify|debug|übersetz\w*|korrigier\w*|verbesser\w*|tradui\w*|traduc\w*|traduz\w*|corrig\w*|corrij\w*|reformul\w*|riscriv\w*|"
+    r"vertaal\w*|verbeter\w*|herschrijf|réécri\w*|riformul\w*|reescr\w*|umschreib\w*|mejora\w*|melhor[ae]\w*|umformulier\w*|formulier\w*)"
+)
+_TEXTS = (
+    r"(?:grammar|caption|examples?|template|prompt|lyrics|poem|song|quote|sentences?|phrase|texts?|"
+    r"paragraph|passage|excerpt|letter|e-?mail|message|mail|essay|article|draft|story|script|"
+    r"dialog(?:ue)?|transcript|chat|logs?|bio|resume|cv|statement|post|tweet|comment|advert|profile|"
+    r"tagline|slogan|monologue|speech|testimonial|input|output|says|said|wrote|writes|reads|sings|"
+    r"translation|means?|meaning|following|this|below|abstract|tl;?dr|satz|frase|zin|testo|texto|texte|tekst|courriel|lettre|carta|lettera|brief)"
+)
+_PASTED = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        rf"(?<!before you )(?<!remember )(?<!note )(?<!save )\b(?:{_TASKS}|{_TEXTS})\b[^\n:.?!]{{0,80}}[:：]\s*(?=\S)",
+        r"(?:翻译|润色|修改|改写|改成|纠正|直して|翻訳|添削|訳して)[^\n:：]{0,40}[:：]\s*(?=\S)",
+        rf"\b{_TASKS} (?:\w+ ){{0,3}}?(?:this|the following|below|these)\b[^\n.?!:]{{0,60}}[.?!:]\s+(?=\S)",
+        rf"\b(?:{_TASKS}|reply to|respond to|answer|lyrics|draft|e-?mail|letter|essay|cv|resume|"
+        r"transcript|below|following)\b[^\n]{0,160}\n\s*(?=\S)",
+    )
+)
+"""A request about the words that follow it: they are somebody's text."""
+
+_PLAYED = re.compile(
+    r"\b(?:role-?play\w*|rp:|ooc\b|act(?:ing)? as(?! (?:an?|my) (?:\w+ )?(?:editor|reviewer|tutor|teacher|coach|proofreader|assistant|"
+    r"consultant|translator|expert|advis[oe]r|mentor|planner|guide|nutritionist|trainer)\b)|pretend (?:to be|that|you|i|we)|you (?:are|"
+    r"'re) (?:now |playing )?(?:a|an|the|my)\b|imagine (?:that )?(?:you|i|we)|let's say|let us say|"
+    r"suppose(?!d\b)|my (?:[a-z]+ )?character|in (?:the|my|this|our) (?:game|story|novel|book|movie|dream|"
+    r"campaign|scene|scenario|simulation)|dungeons (?:and|&) dragons|play the (?:role|part) of|"
+    r"from the (?:perspective|point of view) of|as if (?:you|i) were|interview practi[cs]e|mock "
+    r"interview|let's (?:practi[cs]e|act|improvise|do an? (?:scene|skit|dialogue|role))|improv\b|skit\b|a scene\b|npc\b|d&d|dnd\b|my oc\b|backstory|"
+    r"protagonist|narrator|scenario\b|your (?:character|role) is|dungeon ?master|game ?master|"
+    r"let's play|captain's log|text adventure|choose your own adventure|speak(?:ing)? as(?! an?\b)|be my (?:dungeon|game)|you "
+    r"(?:be|play) (?:the|a|my)|(?:pathfinder|d&d|dnd|rpg|larp|character) (?:character|sheet|name|backstory|bio)|oc\b|my (?:persona|alter ego)|in[- ]character|stay in character|(?:i|you)(?:'ll| will) (?:be|play) "
+    r"(?:the|an?(?= [a-z]+[,.]| [a-z]+ and)|your|(?-i:[A-Z])\w+)|first[- ]person|fan ?fic\w*|once upon a time|(?:say|repeat) after me|greetings,? "
+    r"(?:mortals?|earthlings?)|character (?:sheet|backstory)|spiele? die rolle)\b|"
+    r"(?:^|(?<=[.!?]\s))you(?: are|'re) (?-i:[A-Z])\w+[.,!]|\(as (?-i:[A-Z])\w+\)|"
+    r"\bI (?:draw|cast|wield|unsheathe|swing|summon|loot)\b(?=[^.!?]{0,40}\b(?:sword|spell|dagger|"
+    r"axe|staff|potion|wand|bow|dragon|goblin)\b)",
+    re.IGNORECASE,
+)
+"""A part in a game begins: what follows from that line on is played."""
+
+_TALE = re.compile(
+    r"\bI (?:draw|cast|enter|attack|roll|wield|swing|loot|raise|bow|kneel|unsheathe|approach|sneak|summon|charge)\b"
+)
+FANTASY = re.compile(
+    r"\b(?:elf|elven|orc|dwarf|dwarven|wizard|sorcerer|sorceress|paladin|vampire|werewolf|dragons?|kingdom|quest|tavern|goblin|mage|"
+    r"necromancer|starship|spaceship|warlock|hobbit|castle|potion|throne|wand|realm|galactic|alien|mars|moon base|time travel\w*|"
+    r"superpowers?|immortal|centuries|zombies?|pirate|your majesty|m'lord|peasant|knight|princess|witch|detective|spy|assassin|"
+    r"mermaid|demon|angel|ghost|robot|android|superhero|villain|emperor|empress)\b",
+    re.IGNORECASE,
+)
+"""What somebody is or has in tales."""
+
+_ORDERS = re.compile(
+    r"\b(?:ignore|disregard|forget|override) (?:all |any |the |your |my )*(?:previous|prior|above|"
+    r"earlier|preceding|system|former) (?:\w+ )?(?:instructions?|prompts?|messages?|rules?|context)|"
+    r"\bsystem prompt\b|<\|?\w*(?:system|im_start|inst)\w*\|?>|\[/?INST\]|^[ \t]*(?:system|"
+    r"assistant)\s*:",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""Text that wants to be obeyed: nothing beside it is believed."""
+
+_JOKE = re.compile(
+    r"(?:(?<=\s)/s\b|\b(?:jk|j/k|(?:just|only) (?:kidding|joking)|i'?m (?:kidding|joking)|not really|"
+    r"kidding|lol no|sarcasm|not!|psych!|as a joke|yeah,? right|as if!|nur spaß|war nur ein witz|"
+    r"je plaisante|es (?:una )?broma)(?=\W|$))",
+    re.IGNORECASE,
+)
+_EARNEST = re.compile(
+    r"\b(?:no|not|without|never|stop) (?:just )?(?:kidding|joking|sarcas\w+)", re.I
+)
+
+_BLOCKS = tuple(
+    re.compile(pattern, re.IGNORECASE | re.MULTILINE)
+    for pattern in (
+        r"```(?s:.*?)(?:```|\Z)|~~~(?s:.*?)(?:~~~|\Z)|\"\"\"(?s:.*?)(?:\"\"\"|\Z)",
+        r"`[^`\n]{0,300}`|\b(?:https?://|www\.)\S+",
+        r"^[ \t]*(?:>|\||\t| {4}).*$",
+        r"^[ \t]*(?:\$ |# |>>> |\.\.\. |[+-]{3} |@@ |\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\[?\d\d:\d\d:\d\d|"
+        r"(?-i:DEBUG|INFO|WARN|WARNING|ERROR|FATAL|TRACE)\b|Traceback|File \"|at \w[\w.$]*\().*$",
+        r"^[^\n]*(?:[{};]|=>|->|\(\)|==|!=|&&|\|\||\w\([^\n()]{0,80}\)[ \t]*:?)[ \t]*$",
+        r"(?<=[?:])[ \t]*\n(?:[ \t]*(?:\d{1,2}[.)]|[a-d][.)])[ \t][^\n]*(?:\n|\Z))+",
+        r"^[^\n]*[♪♫🎵🎶][^\n]*$",
+        r"\[[^\[\]\n]{1,300}\]",
+    )
+)
+_ACTED = re.compile(r"(?<![\w*])\*(?!\*)[^*\n]{5,300}\*(?!\*)")
+_QUOTED = re.compile(
+    r"\"[^\"\n]{1,2000}\"|“[^”\n]{1,2000}”|„[^“”\n]{1,2000}[“”]|«[^»\n]{1,2000}»|"
+    r"「[^」\n]{1,2000}」|(?<![\w])'(?=\w)[^'\n]{2,300}[^'\ns]'(?!\w)|(?<!\w)‘[^’\n]{2,300}’(?!\w)"
+)
+_SPEECH = re.compile(
+    r"\b(?:i|i'm|im|my|me|we|our|you|ich|je|yo|io|eu|ik|always|never|from now on|answer|reply|"
+    r"respond)\b|[!?.]|我|私|я|です|ます|僕|喜欢|很|是",
+    re.IGNORECASE,
+)
+_TITLE_WORDS = 6
+_TAG = re.compile(r"</?[a-zA-Z][^<>\n]{0,200}>")
+_LINE_OF = re.compile(
+    r"^[ \t]*(?:\*\*)?([^\W\d][\w .'-]{0,30})(?:\*\*)?(?: ?[\[(][^\])\n]{1,30}[\])])?:(?:\*\*)?[ \t]+\S.*$",
+    re.MULTILINE,
+)
+_GREETING = re.compile(
+    r"\A\s*(?:dear|hi|hello|hey|good (?:morning|afternoon|evening)|to whom)\b[^\n]{0,60}\n", re.I
+)
+_SIGNED = re.compile(
+    r"\n[ \t]*(?:(?:best|kind|warm|with)?[ ]*(?:regards|wishes)|sincerely|yours (?:truly|sincerely|"
+    r"faithfully)|cheers|best|thanks|thank you|respectfully|love),?[ \t]*\n\s*\S",
+    re.IGNORECASE,
+)
+_LETTER = re.compile(
+    r"^[ \t]*(?:dear (?:sir|madam|hiring|mr|ms|mrs|dr|team|customer|all|prof|\w+[ ,])|subject:|"
+    r"betreff:|sehr geehrte|to whom it may)",
+    re.IGNORECASE | re.MULTILINE,
+)
+
+
+def own_words(text: str, speaker: str | None) -> str:
+    """Cover with `COVER` what is not the speaker's own; the length stays."""
+    text = text.translate(_STRAIGHT)
+    if speaker and text[: len(speaker) + 1].casefold() == f"{speaker.casefold()}:":
+        text = _cover(text, 0, len(speaker) + 1)
+    if _ORDERS.search(text):
+        return COVER * len(text)
+    for block in _BLOCKS:
+        text = block.sub(_covered, text)
+    text = _QUOTED.sub(_cover_speech, _ACTED.sub(_cover_deed, _cover_tagged(text)))
+    text = _cover_letters(_cover_dialogue(text, speaker))
+    for cue in _PASTED:
+        if match := cue.search(text):
+            text = _cover(text, match.end(), len(text))
+    if _TALE.search(text) and FANTASY.search(text):
+        return COVER * len(text)
+    if match := _PLAYED.search(text):
+        text = _cover(text, text.rfind("\n", 0, match.start()) + 1, len(text))
+    return _cover_jokes(text)
+
+
+_STRAIGHT = str.maketrans(
+    {**dict.fromkeys("’ʼ‛＇´′", "'"), **dict.fromkeys("\xa0\u2009\u202f\u3000", " ")}
+)
+
+
+def _cover(text: str, start: int, end: int) -> str:
+    return f"{text[:start]}{COVER * (end - start)}{text[end:]}"
+
+
+def _covered(match: re.Match[str]) -> str:
+    return COVER * len(match[0])
+
+
+def _cover_deed(match: re.Match[str]) -> str:
+    """Cover `*draws the sword*`, and leave a word in *bold*."""
+    return match[0] if match[0].count(" ") < 2 else COVER * len(match[0])
+
+
+def _cover_speech(match: re.Match[str]) -> str:
+    """Leave short titles and names: my favourite film is "Alien"."""
+    inner = match[0][1:-1]
+    is_title = len(inner.split()) <= _TITLE_WORDS and not _SPEECH.search(inner)
+    return match[0] if is_title else COVER * len(match[0])
+
+
+def _cover_tagged(text: str) -> str:
+    """Cover everything from the first to the last tag of HTML."""
+    tags = [match.span() for match in _TAG.finditer(text)] if "<" in text else []
+    return _cover(text, tags[0][0], tags[-1][1]) if tags else text
+
+
+def _cover_dialogue(text: str, speaker: str | None) -> str:
+    """Cover the lines of a pasted conversation, but those of the speaker."""
+    names = {line[1].strip().casefold() for line in _LINE_OF.finditer(text)}
+    if len(names) < 2:
+        return text
+    mine = (speaker or "").casefold()
+    return _LINE_OF.sub(
+        lambda line: line[0] if line[1].strip().casefold() == mine else COVER * len(line[0]), text
+    )
+
+
+def _cover_letters(text: str) -> str:
+    """Cover a letter with its greeting and signature: its writer is unknown."""
+    if "\n" not in text:
+        return text
+    if _GREETING.search(text) and _SIGNED.search(text):
+        return COVER * len(text)
+    letter = _LETTER.search(text)
+    return text if letter is None else _cover(text, letter.start(), len(text))
+
+
+def _cover_jokes(text: str) -> str:
+    """Cover each line up to its mark of a joke."""
+    marks = [
+        mark
+        for mark in _JOKE.finditer(text)
+        if not _EARNEST.search(text, max(0, mark.start() - 12), mark.end())
+    ]
+    parts, at = [], 0
+    for mark in marks:
+        begin = max(at, text.rfind("\n", at, mark.start()) + 1)
+        parts += [text[at:begin], COVER * (mark.end() - begin)]
+        at = mark.end()
+    return "".join((*parts, text[at:]))

@@ -1,0 +1,146 @@
+"""Days: birthdays, and what was or will be done on a day or at a place that is named."""
+
+import re
+
+from ingest.extractor.readings.occupations import POINTING
+from ingest.extractor.readings.places import place
+from ingest.extractor.wording import Told, cut, dated
+from ingest.temporal import resolve
+
+_MOST_WORDS = 14
+_EVERYDAY = re.compile(
+    r"\b(?:gym|stores?|shops?|bank|mall|office|supermarket|bed|toilet|bathroom|class|meeting|call|starbucks|"
+    r"walmart|costco|ikea|target|groceries|lunch|dinner|breakfast|page|section|chapter|step|zoom|part|version)\b",
+    re.IGNORECASE,
+)
+_ONLY_DAY = re.compile(
+    r"(?:(?:on|in|by|from|until|since|after|before|to|the week of|the weekend of|again|back) ?)*[\d-]+"
+    r"(?: to [\d-]+)?(?: at .+)?"
+)
+_MODIFIER = re.compile(
+    r"\b(?:an?|the|my|our|his|her|their|its|of|original|first|last|next|new|every|each|about|around|by|"
+    r"for|to|was|were|and) (?:on|in|from) (?:the \w+ of )?\d{4}|\d{4}(?:-\d\d)* (?!and\b|to\b|at\b|with\b|in\b|"
+    r"for\b|from\b|after\b|on\b|by\b|as\b|near\b|until\b)[a-z]",
+    re.IGNORECASE,
+)
+"""A date that is no time of the deed: "a July 4 barbecue"."""
+
+_TIME_FIRST = re.compile(
+    r"(?:on|in|since|at|from|after|by|to|with|for|near|the week|back)\b", re.IGNORECASE
+)
+
+
+def birthday(text: str, told: Told) -> list[str]:
+    """A day of the year, with the year only when it was said."""
+    text = re.sub(r",(?! ?\d{4}).*$|,? (?:not|and|but|so) .*$", "", cut(text))
+    text = re.sub(r"^(?:on )?(?:the )?", "", text)
+    if re.match(r"(?:today|tomorrow|yesterday)$", text, re.IGNORECASE):
+        found = resolve(text, told.said_at)
+    else:
+        found = [
+            one
+            for one in resolve(f"on {text}", told.said_at)
+            or resolve(f"in {text.title()}", told.said_at)
+            if re.search(r"[a-z]{3}|\d[-/.]\d", text, re.IGNORECASE)
+            and not re.search(r"\b(?:days?|weeks?|months?|away|ago)\b", text)
+        ]
+    rest = text[: max(0, found[0].start - 3)] + text[max(0, found[0].end - 3) :] if found else "x"
+    if len(found) != 1 or found[0].granularity not in ("day", "month") or len(rest.split()) > 2:
+        return []
+    day = found[0].begin
+    if re.search(r"(?:19|20)\d\d", text):
+        return [day.isoformat() if found[0].granularity == "day" else f"{day:%B} {day.year}"]
+    return [f"{day:%B}" if found[0].granularity == "month" else f"{day:%B} {day.day}"]
+
+
+def birth_date(text: str, told: Told) -> list[str]:
+    """A day with its year, or the year alone."""
+    text = cut(text)
+    if year := re.match(r"(?:in )?((?:19|20)\d\d)(?: in .+)?$", text):
+        return [f"in {year[1]}"]
+    found = resolve(text, told.said_at)
+    if len(found) == 1 and found[0].granularity == "day" and re.search(r"(?:19|20)\d\d", text):
+        return [f"on {found[0].begin.isoformat()}"]
+    if len(found) == 1 and found[0].granularity == "month" and re.search(r"(?:19|20)\d\d", text):
+        return [f"in {found[0].begin:%B %Y}"]
+    return []
+
+
+def ahead(text: str, told: Told) -> list[str]:
+    """The rest of a plan that names its day, which is to come: "to Rome on 2026-12-24"."""
+    text = cut(text)
+    found = dated(text, told, 1)
+    if found.last is None or found.last < told.said_at.date() or _ONLY_DAY.fullmatch(found.text):
+        return []
+    return _whole(found.text)
+
+
+def stay(text: str, told: Told) -> list[str]:
+    """A place by name where somebody will be, with the day."""
+    found = ahead(text, told)
+    where = (
+        re.sub(r" (?:on|in|from|until|by) (?:the \w+ of )?\d{4}.*$", "", found[0]) if found else ""
+    )
+    return found if place(where, told) else []
+
+
+def coming(text: str, told: Told) -> list[str]:
+    """The same, where the day alone is enough: "I am getting married in May"."""
+    found = dated(cut(text), told, 1)
+    is_over = found.last is None or found.last < told.said_at.date()
+    return [] if is_over else _whole(found.text)
+
+
+def trip(text: str, told: Told) -> list[str]:
+    """Where somebody travels to, by name, with or without the day."""
+    said = cut(text)
+    found = dated(said, told, 1)
+    if found.last is not None:
+        return ahead(text, told)
+    where = place(re.sub(r" for (?:the|a|two|my|our|\d+).*$", "", said), told)
+    return [] if not where or not said.startswith(where[0]) else _whole(said)
+
+
+def behind(text: str, told: Told) -> list[str]:
+    """The rest of an event that names its day, which is past."""
+    found = dated(cut(re.sub(r",\s*\w+ing\b.*$", "", text)), told, -1)
+    if found.first is None or found.first > told.said_at.date() or _ONLY_DAY.fullmatch(found.text):
+        return []
+    return _whole(found.text)
+
+
+def ago(text: str, told: Told) -> list[str]:
+    """The same, where the day alone is enough: "I got married on 2 May 2020"."""
+    found = dated(cut(text), told, -1)
+    is_past = found.first is not None and found.first <= told.said_at.date()
+    return _whole(found.text) if is_past and _TIME_FIRST.match(found.text) else []
+
+
+def visited(text: str, told: Told) -> list[str]:
+    """A place by name where somebody was, with the day: not of today or yesterday."""
+    found = dated(cut(text), told, -1)
+    today = told.said_at.date()
+    if found.first is None or found.first > today or (today - found.first).days < 2:
+        return []
+    where = re.sub(r" (?:on|in|from|since) (?:the \w+ of )?\d{4}.*$", "", found.text)
+    return _whole(found.text) if place(re.sub(r" (?:with|for) .*$", "", where), told) else []
+
+
+def spare(text: str, told: Told) -> list[str]:
+    """Nothing, or a day: what may stand behind a complete sentence."""
+    text = text.strip()
+    when = dated(text, told, -1)
+    rest = re.sub(r"(?:on|in|from|since|at) (?:the \w+ of )?\d{4}[\d-]*", "", when.text).strip(
+        " ,."
+    )
+    is_end = not rest or re.match(
+        r"(?:and|but|so|because|with|for|after|at|since|when|where|from|years?|recently|now|in|on|by|about|as|to)\b",
+        text.strip(" ,"),
+    )
+    return [""] if is_end or text.startswith(",") else []
+
+
+def _whole(text: str) -> list[str]:
+    text = re.sub(r"^(?:back )", "", text)
+    is_bad = len(text.split()) > _MOST_WORDS or POINTING.search(text) or _EVERYDAY.search(text)
+    return [] if is_bad or _MODIFIER.search(text) else [text]

@@ -1,0 +1,96 @@
+"""Relatives and pets: who somebody has, how many, and by which name."""
+
+import re
+from functools import cache
+
+from ingest.extractor.readings.names import given_name
+from ingest.extractor.wording import Told, listed
+from ingest.extractor.words.lexicon import KIN, MANY_KIN, MANY_PETS, PETS
+
+_COUNT = r"(?:an?|no|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty|\d{1,2}|twin|several|my|our|another|only one|just one)"
+_ADJECTIVE = (
+    r"(?:\d+[- ](?:year|month|week)s?[- ]old|older|younger|little|big|twin|grown|adult|small|young|old|new|step|half|"
+    r"black|white|brown|grey|gray|ginger|orange|tabby|golden|german|border|french|english|rescue|pet|tiny|fluffy|"
+    r"beautiful|lovely|adorable|wonderful|sweet|mixed|mix|siamese|persian|teenage|wild|indoor|outdoor|foster|adopted|"
+    r"bearded|guinea|labrador|husky|shepherd|identical|biological|younger|own)"
+)
+_AFTER = re.compile(
+    r"\s*(?:$|[,.;:!(]|(?:and|but|who|that|so|at home|at the moment|now|too|together|with (?:my|him|her|whom)|back home|"
+    r"from (?:my|a|our)|aged|ages|of my own|and|which|as well|because|here|in total|already|named|called|living|"
+    r"last|this|yesterday|today|on|in (?:19|20)|recently|for|since)\b)"
+)
+_FOR_ANOTHER = re.compile(r"\s*(?:for|to) (?:my|a|the|his|her)\b")
+
+
+@cache
+def _item() -> re.Pattern[str]:
+    every = "|".join(sorted(KIN | MANY_KIN | PETS | MANY_PETS, key=len, reverse=True))
+    return re.compile(
+        rf"(?:only |just )?({_COUNT}) ((?:{_ADJECTIVE} ){{0,3}})((?:guinea )?(?:{every}))\b(?![-'])",
+        re.I,
+    )
+
+
+def household(text: str, told: Told) -> list[str]:
+    """Relatives and pets with their number: "a sister and three cats"."""
+    del told
+    found, at = [], 0
+    while match := _item().match(text, at):
+        after = text[match.end() :]
+        if match[1].lower() in ("my", "our") or not _AFTER.match(after):
+            break
+        found.append(
+            re.sub(
+                r"^(?:only |just )?(?:another|only one|just one)\b|^(?:only|just) ",
+                lambda one: "a" if "another" in one[0] else "",
+                match[0],
+            )
+        )
+        joint = re.match(r",? (?:and|&|plus) |, ", after)
+        if joint is None:
+            break
+        at = match.end() + joint.end()
+    return [listed(", ".join(found))] if found else []
+
+
+def pet(text: str, told: Told) -> list[str]:
+    """One pet or several, that are not a present for somebody else."""
+    found = household(text, told)
+    nouns = re.findall(r"[\w-]+", found[0]) if found else []
+    is_pet = any(noun.lower() in PETS | MANY_PETS for noun in nouns)
+    return found if is_pet and not _FOR_ANOTHER.match(text[len(found[0]) :]) else []
+
+
+def relative(text: str, told: Told) -> list[str]:
+    """What somebody is to the speaker: sister, older brother, dog."""
+    del told
+    match = re.match(rf"((?:{_ADJECTIVE} )?[\w-]+)(?=$|[.,!;])", text, re.IGNORECASE)
+    noun = match[1].rpartition(" ")[2].lower() if match else ""
+    return [match[1].lower()] if match and noun in KIN | PETS else []
+
+
+def relative_named(text: str, told: Told) -> list[str]:
+    """A relative or pet with a name: "dog named Rex" is "dog is named Rex"."""
+    match = re.match(
+        r"(?P<who>(?:[\w-]+ )?[\w-]+)(?:,| (?:named|called)|, (?:named|called)|, (?:his|her|its) name is) (?P<name>(?-i:[A-Z]).*)",
+        text,
+    )
+    if match is None:
+        return []
+    words = match["who"].lower().split()
+    name = given_name(
+        re.split(r" (?:and|last|this|yesterday|in|on|from|who|at) ", match["name"])[0], told
+    )
+    if words[-1] not in KIN | PETS or not name:
+        return []
+    compound = words[-2:-1] and words[-2] in ("golden", "german", "border", "guinea", "maine")
+    who = (
+        " ".join(words)
+        if compound
+        or (
+            re.fullmatch(_ADJECTIVE, words[0])
+            and words[0] in ("older", "younger", "twin", "little")
+        )
+        else words[-1]
+    )
+    return [f"{who} is named {name[0]}"]

@@ -1,0 +1,255 @@
+"""What somebody is and belongs to: roles, employers, studies, languages, nations, conditions."""
+
+import re
+
+from ingest.extractor.readings.places import place
+from ingest.extractor.wording import LIST, Told, cut, dated, listed
+from ingest.extractor.words.lexicon import (
+    FIRST_NAMES,
+    HEALTH,
+    LANGUAGES,
+    NATIONALITIES,
+    ROLES,
+)
+from ingest.extractor.words.place_names import PLACES
+
+POINTING = re.compile(
+    r"\b(?:this|that|these|those|it|its|them|him|her|his|their|here|there|above|below|something|someone|"
+    r"you|your|stuff|things?|everything|which|what)\b",
+    re.IGNORECASE,
+)
+"""Words that mean nothing without what was said before."""
+
+_HEAD_ENDS = re.compile(
+    r"\b(?:at|for|in|of|with|from|on|by|specializ\w+|specialis\w+|based|living|working|here|to|turned|"
+    r"during|since|near|focus\w+|majoring|studying|myself|trying|looking|over|about|like|under|between|"
+    r"without|against|into|after|before|through)\b|[,/]",
+    re.IGNORECASE,
+)
+_KNOWN_TAIL = re.compile(
+    r"(?:(?:at|for|in|with|of) (?:the |an? |my )?(?:[A-Z][\w&'.-]*|[a-z][\w-]+)"
+    r"(?: (?:(?:of|for|and|in|at) )?(?:the )?[\w&'.-]+){0,4}|specializ\w+ in [\w -]+|by (?:trade|training))$"
+)
+_COMPOUND = re.compile(
+    r"^[a-z-]{2,}(?:ologist|ographer|smith|keeper|maker|worker|teacher|engineer|developer|designer|analyst|"
+    r"therapist|scientist|specialist|technician|instructor|programmer|manager|producer|seller|driver|"
+    r"attendant|representative|rep|agent|officer|assistant|owner|guard|operator|consultant)$|"
+    r"^(?:attendant|representative|rep|agent|owner|worker|specialist|practitioner|executive|associate|"
+    r"professional|fellow|major|personnel|supervisor|coordinator|inspector|explorer|historian|partner)$"
+)
+_NO_ROLE = re.compile(
+    r"\b(?:bad|terrible|slow|good|great|decent|fake|wannabe|aspiring|future|natural|born|such|huge|big|"
+    r"better|worse|fast|lousy|awful|mediocre|amateur|hobby|horrible|would-be|lazy|happy|sad|control|"
+    r"team|sister|silent|worst|best|tour|party|class|dog|cat|pet|plant|sole|secret|non|same|nervous)\b",
+    re.IGNORECASE,
+)
+_VOWEL = re.compile(
+    r"(?!(?:uni(?!n)|use|usu|eu|one|ux|uk|u\.?s))[aeiou]|(?:hr|mba)\b|[FHLMNRSX][A-Z]"
+)
+_NO_ORG = re.compile(
+    r"(?:home|night|nights|day|noon|dawn|heights|height|sea|the moment|it|you|him|her|them|us|me|free|hire|"
+    r"now|fun|least|most|all|once|first|last|times|weekends|odd|minimum|peanuts|money|long|hours|\d|years|"
+    r"months|weeks|days|my (?:own|desk|best|computer|pace|job|place|house)|full|everyone|anyone|school|work|"
+    r"the (?:best|same|office|weekend|time|day|night|next|other|task|problem|project|code|issue|gym|moment|end|"
+    r"desk|house|library|branch|site|second|front|back|top|age)|an? (?:while|few|living|new|solution|project|"
+    r"way|fix|minute|bit|different|time|good|nice|better|huge|desk|computer|second|job|pace|deadline|profit)|"
+    r"least|pace|speed|scale|capacity|risk|ease|peace|different|various|several|both|two|three)\b",
+    re.IGNORECASE,
+)
+_ORG_ENDS = re.compile(
+    r"(?:,|\s)+(?:since|now|where|that|and(?= (?:i|my|we|it|live|have|am)\b)|when|while|currently|doing|as|"
+    r"for (?:about |over |almost )?(?:\d+|\w+) (?:years|months|weeks)|there|these|right now|full[- ]time|part[- ]time|"
+    r"remotely|last|this|next|in (?:19|20)\d\d|on (?:mon|tue|wed|thu|fri|sat|sun)\w*|\w+ (?:days|years|months|weeks) "
+    r"(?:ago|a week)|downtown|in [A-Z]\w+)\b.*$|,.*$",
+    re.IGNORECASE | re.DOTALL,
+)
+
+
+def role(text: str, told: Told) -> list[str]:
+    """What somebody is by trade, with its article; both when joined by "and a"."""
+    found: list[str] = []
+    if re.match(r"an? \d", text):
+        return []
+    for part in re.split(r"(?:,| and|,? &|,? but also|/)\s+(?:also )?(?=an? )", cut(text)):
+        said = _role(part, told)
+        if not said:
+            return found
+        found.append(said)
+    return found
+
+
+def bare_role(text: str, told: Told) -> list[str]:
+    """A role with or without its article: "work as (a) cook"."""
+    return role(text if re.match(r"(?:an?|the) ", text) else f"a {text}", told)
+
+
+def _role(text: str, told: Told) -> str:
+    article = re.match(r"(an?|the) ", text)
+    noun = text[article.end() :] if article else text
+    match = _HEAD_ENDS.search(noun)
+    head = noun[: match.start()].strip() if match else noun
+    tail = noun[match.start() :] if match else ""
+    words = re.split(r" (?:and|&|/) ", head)
+    if article is None or not all(_is_role(each) for each in words):
+        return ""
+    tail = dated(cut(tail), told).text if _KNOWN_TAIL.match(tail) else ""
+    if tail and (
+        POINTING.search(tail) or re.search(r"\b(?:team|years?|heart|need|search|hurry)\b", tail)
+    ):
+        tail = ""
+    the = "the" if article[1] == "the" and tail else "an" if _VOWEL.match(head) else "a"
+    return f"{the} {head} {tail}".strip()
+
+
+def _is_role(phrase: str) -> bool:
+    words = phrase.split()
+    if not 0 < len(words) <= 5 or _NO_ROLE.search(phrase) or POINTING.search(phrase):
+        return False
+    last = words[-1].casefold().strip(".!'\"")
+    if last in ROLES or _COMPOUND.match(last):
+        return last not in ("partner", "associate", "major", "owner") or len(words) > 1
+    return (
+        " ".join(words[-2:]).casefold() in ROLES
+        or re.fullmatch(
+            r".*(?:stay-at-home|working|full-time) (?:mom|mum|dad|mother|father|parent)",
+            phrase,
+            re.I,
+        )
+        is not None
+    )
+
+
+def org(text: str, told: Told) -> list[str]:
+    """An employer: a name, or a kind of place such as "a bakery"."""
+    del told
+    text = _ORG_ENDS.sub("", cut(text)).strip(" ,.")
+    words = text.split()
+    if not words or len(words) > 7 or _NO_ORG.match(text) or POINTING.search(text):
+        return []
+    first = words[0].casefold()
+    if first in ("a", "an", "the", "my", "our"):
+        return (
+            [text]
+            if len(words) > 1 and len(words) < 7 and not re.search(r"\bweekend|\bnight", text)
+            else []
+        )
+    if text[0].isupper() or (len(words) <= 2 and text.isalpha()):
+        return [text]
+    return []
+
+
+def company(text: str, told: Told) -> list[str]:
+    """An employer by name that is no club, place or person: the one somebody "joined" or "left"."""
+    found = [each for each in org(text, told) if each[0].isupper()]
+    if not found or found[0].casefold() in PLACES or found[0].split()[0].casefold() in FIRST_NAMES:
+        return []
+    club = r"\b(?:association|club|society|group|party|church|facebook|discord|reddit|instagram|twitter|army|navy|league|gym|choir|band|tinder|class|course)\b"
+    return [] if re.search(club, found[0], re.IGNORECASE) or len(found[0].split()) > 3 else found
+
+
+def field(text: str, told: Told) -> list[str]:
+    """What somebody studies, with where: "law in Graz"."""
+    text = cut(re.sub(r" with an? .*$", "", text))
+    match = re.fullmatch(
+        r"(?P<what>(?!(?:every|hard|at|in|for|with|the|an?|about|how|abroad|on|from|too|online|together|to|my|him|her|them|me|you|people|kids|us|and|all|"
+        r"more|some|here|there)\b)[\w&'-]+(?: (?!(?:at|in|for|with|every|on|to|from)\b)[\w&'-]+){0,4})"
+        r"(?: (?P<where>(?:at|in) .+))?",
+        text,
+        re.IGNORECASE,
+    )
+    if match is None or POINTING.search(text):
+        return []
+    where = match["where"] or ""
+    if where:
+        known = school(where[3:], told)
+        where = f" {where[:2]} {known[0]}" if known else ""
+    return [f"{match['what']}{where}"]
+
+
+def school(text: str, told: Told) -> list[str]:
+    """A school or town: a name, or "the University of Graz"."""
+    text = cut(re.sub(r" (?:on|with|where|since) .*$", "", text))
+    found = place(text, told) or place(_ORG_ENDS.sub("", text), told)
+    if found:
+        return found
+    named = re.match(
+        r"(?:the |my )?(?:[\w'-]+ ){0,3}(?:university|college|school|academy|institute)\b",
+        text,
+        re.I,
+    )
+    return [named[0]] if named and not POINTING.search(text) else []
+
+
+def college(text: str, told: Told) -> list[str]:
+    """A school that its name tells to be one: "go to UCLA", and not "go to Paris"."""
+    found = school(text, told)
+    known = r"\b(?:university|college|school of|academy|institute|[Hh]igh(?: [Ss]chool)?|[A-Z]{3,5}|Yale|Harvard|Stanford|Oxford|Cambridge|Princeton|Berkeley)\b"
+    return (
+        found
+        if found and re.search(known, found[0], re.I if "niversity" in text.lower() else 0)
+        else []
+    )
+
+
+def langs(text: str, told: Told) -> list[str]:
+    """Languages; "fluent" and "a bit of" stay with them."""
+    del told
+    text = re.sub(
+        r"\s+(?:at home|at work|natively|fluently|well|perfectly|badly|with my|because|as (?:my|a)|every)\b.*$",
+        "",
+        cut(text),
+    )
+    bare = re.sub(
+        r"\b(?:fluent|fluently|some|a (?:bit|little) (?:of )?|conversational|basic|broken|both|decent|native|"
+        r"intermediate|good|only)\b",
+        " ",
+        text,
+    )
+    words = [" ".join(part.split()).casefold() for part in LIST.split(bare) if part.strip()]
+    if not words or not all(word in LANGUAGES for word in words):
+        return []
+    return [
+        listed(
+            re.sub(
+                r"[^\W\d_]+", lambda m: m[0].title() if m[0].casefold() in LANGUAGES else m[0], text
+            )
+        )
+    ]
+
+
+def nation(text: str, told: Told) -> list[str]:
+    """German; half Japanese and half Irish; a German citizen."""
+    del told
+    text = cut(re.sub(r",? (?:from|living|based|but)\b.*$", "", text))
+    bare = re.sub(
+        r"\b(?:half|part|an?|the|citizen|national|by birth|born|and|native|quarter|originally|woman|man|guy|"
+        r"girl|expat)\b|[-,]",
+        " ",
+        text,
+    )
+    words = " ".join(bare.split()).casefold()
+    if not words or not (words in NATIONALITIES or all(w in NATIONALITIES for w in words.split())):
+        return []
+    return [
+        re.sub(
+            r"[^\W\d_]+", lambda m: m[0].title() if m[0].casefold() in NATIONALITIES else m[0], text
+        )
+    ]
+
+
+def illness(text: str, told: Told) -> list[str]:
+    """A known condition; several with "and"."""
+    del told
+    text = re.sub(
+        r"\s+(?:in (?:my|both|one|\d+)|since|from|for|when|at|last|this|as|a|two|three|years|earlier|recently)\b.*$",
+        "",
+        cut(text),
+    )
+    bare = re.sub(
+        r"^(?:bad|severe|mild|chronic|terrible|some|a bit of) (?=\w)", "", text
+    ).casefold()
+    if bare in HEALTH or re.fullmatch(
+        r"(?:an? )?(?:[\w-]+ ){1,2}(?:allergy|allergies|intolerance)", bare
+    ):
+        return [text]
+    return [listed(text)] if all(part in HEALTH for part in LIST.split(bare)) and bare else []

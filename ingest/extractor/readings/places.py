@@ -1,0 +1,103 @@
+"""Names of places, and the days that stand beside them: "in Berlin" is one, "in a hurry" is not."""
+
+import re
+
+from ingest.extractor.wording import Told, cut, dated
+from ingest.extractor.words.lexicon import LANGUAGES, NATIONALITIES, NO_NAMES
+from ingest.extractor.words.place_names import PLACES
+
+_NAMED = re.compile(
+    r"(?:(?:an?|the) (?:[\w-]+ ){0,3}(?:in|of|near|called|named|outside(?: of)?) |(?:just )?(?:near|outside(?: of)?) |"
+    r"(?:upstate|downtown|central|rural|greater|northern|southern|eastern|western|north|south|east|west|"
+    r"sunny|beautiful|good old) )?"
+    r"(?:[Tt]he )?[A-Z\u00c0-\u024f][\w'.-]*(?:,? (?:de|la|le|of|on|upon|del|do|da|am|an der|al)(?= [A-Z]))?"
+    r"(?:,? [A-Z\u00c0-\u024f][\w'.-]*(?:,? (?:de|la|of|on|upon|del|do|da|am)(?= [A-Z]))?)*"
+)
+_SMALL = re.compile(r"[^\W\d_]+(?:[ ,'-]+[^\W\d_]+){0,3}")
+_AFTER = re.compile(
+    r"^\s*(?:$|[,.;!]|with\b|since\b|near\b|now\b|and\b|because\b|on my own|alone|by myself|all my life|"
+    r"my (?:whole|entire) life|"
+    r"most of|originally|myself|together|at the moment|these days|permanently|area\b|for (?:\w+ )?(?:\d+|"
+    r"about|almost|over|nearly|many|ten|five|two|three|four|six|seven|eight|nine|twenty|years|good)\b|"
+    r"as an?\b|full[- ]time|part[- ]time|currently|right now|too\b|though\b|so\b|but\b|where\b|which\b|"
+    r"again\b|here\b|until i\b|born\b|in [A-Z])"
+)
+_NO_PLACE = re.compile(
+    r"(?:the )?(?:python|javascript|java|excel|sql|english|react|google|github|january|february|march|april|"
+    r"may|june|july|august|september|october|november|december|monday|tuesday|wednesday|thursday|friday|"
+    r"saturday|sunday|christmas|easter|heaven|hell|mars|narnia|hogwarts|god|airbnbs?|plan|option|step|version|part|phase|chapter|page|covid|i|it|hi)\b",
+    re.IGNORECASE,
+)
+_PASSING = re.compile(
+    r"\b(?:for (?:the|a|this|my|work|business|vacation|holidays?|school|college|now|only|just|one)\b(?! living)|"
+    r"temporarily|until|till|this week|tonight|today|next (?:week|month))",
+    re.IGNORECASE,
+)
+
+
+_VISITING = re.compile(
+    r"\bfor (?:the|a|this|my|vacation|holidays?|now|only|just|one)\b(?! (?:job|new job|work))",
+    re.IGNORECASE,
+)
+
+
+def place(text: str, told: Told) -> list[str]:
+    """A town, region or country by name; "for the weekend" is no place to live."""
+    del told
+    found = _leading(text.strip())
+    if not found or _PASSING.search(text[len(found) :]) or not _AFTER.match(text[len(found) :]):
+        return []
+    return [_capital(found)]
+
+
+def new_home(text: str, told: Told) -> list[str]:
+    """A place that somebody moved to, with or without a day in the past."""
+    found = _leading(text.strip())
+    rest = text[len(found) :]
+    if not found or _VISITING.search(rest):
+        return []
+    when = dated(rest, told, -1)
+    if when.first is not None and when.first > told.said_at.date():
+        return []
+    is_time = when.first is not None or re.match(
+        r" (?:from|when|after|a |years|\d+|some|last|over the|in the|during|for)", rest
+    )
+    return [_capital(found)] if is_time or _AFTER.match(rest) else []
+
+
+def town(text: str, told: Told) -> list[str]:
+    """A place alone."""
+    found = place(cut(text), told)
+    return found if found and not re.search(r"[a-z] (?:in|of|near) ", found[0]) else []
+
+
+def _leading(text: str) -> str:
+    """Return the name of a place at the beginning of a text, empty if there is none."""
+    match = _NAMED.match(text)
+    if match is None:
+        return _small(text)
+    found = match[0].rstrip(" ,.'")
+    first = re.sub(
+        r"^(?:.* (?:of|in|near|called|named) )?(?:the )?", "", found, flags=re.IGNORECASE
+    ).split()
+    if not first or _NO_PLACE.match(found) or first[0].casefold() in NATIONALITIES | LANGUAGES:
+        return ""
+    return "" if first[0].casefold() in NO_NAMES and len(first) == 1 else found
+
+
+def _small(text: str) -> str:
+    """Return a known place written in lower case."""
+    match = _SMALL.match(text.removeprefix("the "))
+    words = match[0].replace(",", " ,").split() if match else []
+    for count in range(min(3, len(words)), 0, -1):
+        if " ".join(words[:count]).casefold() in PLACES:
+            length = len(" ".join(words[:count]))
+            return text[: length + (4 if text.startswith("the ") else 0)]
+    return ""
+
+
+def _capital(found: str) -> str:
+    if not found.islower():
+        return found
+    known = found.upper() if found in ("usa", "uk", "uae", "nyc", "la", "sf") else found.title()
+    return re.sub(r"^The ", "the ", known).replace(" De ", " de ")

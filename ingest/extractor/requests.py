@@ -1,0 +1,144 @@
+"""What a person asks for: to have something remembered, and how to be answered from now on."""
+
+import re
+from collections.abc import Iterator
+
+from ingest.extractor.quoted_spans import COVER
+from ingest.extractor.readings.occupations import POINTING
+from ingest.extractor.values import Candidate, Utterance
+from ingest.extractor.wording import Told, cut, dated, from_gerund, sentence, third_person
+
+_ASKED = re.compile(
+    r"^(?:please |just |pls |(?:can|could|will|would) you (?:please )?|also |i (?:want|need) you to |for future reference,? |"
+    r"hey,? |ok,? |and )*(?:remember(?: this)?|save this|note to self|note|keep in mind|bear in mind|do not forget|never forget|"
+    r"make a note|memori[sz]e(?: this)?|save to memory|add to memory|store|take note|note down|for (?:your|future) reference)"
+    r"(?: for (?:later|next time|the future|me))?(?: please)?(?:(?:,? that|:| -|,) (?=\S)| (?=(?:i|i'm|my|our|we)\b))",
+    re.IGNORECASE,
+)
+_NO_STATEMENT = re.compile(
+    r"^(?:to |when|how|what|why|where|who|if |the (?:time|day|part|one|name of|last|first|previous|following|rules?|above|context|"
+    r"user|assistant|system|ai)\b|users?\b|assistant\b|this|these|that (?:time|day|one)|it\b|you\b|your|me\b|him|her|he |she |they |"
+    r"always|never|[a-z]+ing\b|sometimes|even|every (?:small|step|setback|day is)|progress|success|life|love|(?:i|we) (?:was|were|had|told|said|mentioned|asked|went|used)\b|no one|nobody|everyone)",
+    re.IGNORECASE,
+)
+_ADVICE = re.compile(
+    r"\b(?:can be|is|are) (?:so |very |really |always )?(?:important|key|okay|ok|normal|worth it|a (?:journey|process|marathon))\b|"
+    r"\b(?:consents?|agrees?|authori[sz]ed?|permission|admin|instructions?)\b",
+    re.IGNORECASE,
+)
+_FIRST_PERSON = re.compile(r"\b(?:i|my|mine|we|our|i'm)\b", re.IGNORECASE)
+_PRESENT = re.compile(
+    r"^(?:I|we) (?P<how>(?:only |also |just |usually |often |never |always )?)(?P<verb>[a-z]+)\b",
+    re.IGNORECASE,
+)
+_AS_IT_IS = re.compile(
+    r"(?:will|would|can|cannot|could|must|should|might|may|was|had|got|went|took|made|did|said|told|bought|left|lost|saw|met|"
+    r"[a-z]+ed)$",
+    re.IGNORECASE,
+)
+_MOST_WORDS = 20
+
+
+def asked_to_remember(said: str) -> tuple[str, bool]:
+    """Return the clause without "remember that", and whether it had it."""
+    match = _ASKED.match(said)
+    if match is None or _NO_STATEMENT.match(said[match.end() :]):
+        return said, False
+    return re.sub(r"^that (?=\w)", "", said[match.end() :]), True
+
+
+def whole_statement(said: str, told: Told) -> list[Candidate]:
+    """Return as a note what no rule knows: "remember that the key is under the mat"."""
+    text = dated(cut(said).partition(", ")[0], told, 1 if re.search(r"\bwill\b", said) else 0).text
+    words = text.split()
+    is_bad = not 2 < len(words) <= _MOST_WORDS or COVER in text or _ADVICE.search(text)
+    if (
+        is_bad
+        or POINTING.search(text)
+        or (told.subject != "User" and not _FIRST_PERSON.search(text))
+    ):
+        return []
+    return [Candidate(_third(text, told), importance=1, tags=("note",), rule="asked to remember")]
+
+
+def _third(text: str, told: Told) -> str:
+    if match := _PRESENT.match(text):
+        verb = match["verb"].lower()
+        verb = verb if _AS_IT_IS.match(verb) else "does" if verb == "do" else third_person(verb)
+        return sentence(told.subject, f"{match['how'].lower()}{verb}{text[match.end() :]}", told)
+    if re.match(r"(?:my|our) ", text, re.IGNORECASE):
+        return sentence(told.subject, f"'s {text.partition(' ')[2]}", told)
+    whole = sentence("", text, told).strip()
+    return whole[0].upper() + whole[1:]
+
+
+_ANSWERING = (
+    r"(?:answer|reply|respond|write|speak|talk|explain|address|call me|refer to me|use|avoid|include|add|give(?! (?:up|your|it|him|her|them|people|thanks|back|in|away)\b)|show me|show|format|"
+    r"keep (?:your |the |all |my |it |things |answers|responses|replies|explanations|code|things)|cite|quote|translate|start (?:your|each|every)|"
+    r"end (?:your|each|every)|begin (?:your|each|every)|ask me|ask before|make (?:your|sure|it)|be (?:brief|concise|polite|formal|"
+    r"informal|honest|direct|short|blunt|terse|kind|specific|succinct)|prefer|put|provide|convert|round|list|summari[sz]e|check|"
+    r"suggest|recommend|mention|apologi[sz]e|switch|stick to|assume|greet me|remind me|double-check|tell me|say)"
+)
+_STANDING = re.compile(
+    rf"^(?:please |also |and |so |ok(?:ay)?,? |hey,? |oh,? |I (?:want|need|would like|'d like) you to )*(?P<clause>(?:(?!never say)(?:always|never|do not ever)(?:,? please)? {_ANSWERING}\b.+|"
+    rf"(?:from now on|going forward|in (?:the )?future|in future (?:answers|replies)|for all (?:future )?\w+|in all (?:your )?\w+),? (?:please |always |never |only |just |can you |do not |you should |I want you to )*"
+    rf"{_ANSWERING}\b.+|(?:when|whenever|every time|any time|each time|if) (?:I|you)[^,]{{3,80}}, (?:please |always |never |just |only |do not )*{_ANSWERING}\b.+|"
+    rf"(?:please |always |never |do not |don't |only )*{_ANSWERING}\b.+? (?:from now on|whenever I .+|when(?:ever)? (?:I ask|you (?:answer|reply|write|talk)).*|in (?:all )?(?:your|future) (?:answers|replies|responses)|"
+    r"every time(?: .*)?|going forward|in (?:the )?future|with me)|never (?:use|call|send|write)\b.+|(?:do not|don't) (?:ever )?(?:use|call me|answer|reply)\b.+ (?:with me|from now on|anymore|again|ever)))[.!]*$",
+    re.IGNORECASE,
+)
+_ONE_TASK = re.compile(
+    r"\b(?:this|that|these|those|below|above|following|attached|here|paragraph|essay|sentence|the (?:function|file|bug|error|email|"
+    r"letter|story|poem|article|report|text|list|table|code|script|query)|up on|hope|dreams?|yourself)\b",
+    re.IGNORECASE,
+)
+_REASON = re.compile(
+    r",? (?:because|since|so that|otherwise|(?<=, )(?:I|it|they|even|that)) .*$", re.IGNORECASE
+)
+_STOPPED = re.compile(
+    r"^(?:please )?(?:stop|quit|no more) (?P<verb>answering|replying|responding|using|calling|writing|speaking|talking|adding|giving)(?P<rest> (?!it\b|that\b|this\b).{2,60})$",
+    re.IGNORECASE,
+)
+_LONGEST = 300
+_LINES = re.compile(r"(?<=[.!?])\s+|\n+|\x00+|;\s+")
+
+
+def standing_instructions(text: str, utterance: Utterance, told: Told) -> Iterator[Candidate]:
+    """Yield how the person asks to be answered from now on: only the owner's own words count."""
+    if not utterance.own:
+        return
+    at = 0
+    for end in (*_LINES.finditer(text), None):
+        stop = end.start() if end else len(text)
+        said = text[at:stop]
+        yield from _stopped(said.strip(" .!"), at, told) if 0 < stop - at <= _LONGEST else ()
+        match = (
+            _STANDING.match(said.strip()) if 0 < stop - at <= _LONGEST and "?" not in said else None
+        )
+        if match and not _ONE_TASK.search(_REASON.sub("", match["clause"])):
+            clause = _REASON.sub("", match["clause"]).strip(" .!,")
+            yield Candidate(
+                f"{told.subject} asks: {clause[0].lower()}{clause[1:]}",
+                importance=1,
+                tags=("instruction",),
+                rule="standing instruction",
+                start=at,
+                end=stop,
+            )
+        at = end.end() if end else stop
+
+
+def _stopped(said: str, at: int, told: Told) -> Iterator[Candidate]:
+    """Yield the end of an instruction: "stop answering me in French"."""
+    if match := _STOPPED.match(said):
+        rest = re.sub(r" please$| me\b|,.*$", "", match["rest"])
+        positive = f"{from_gerund(match['verb'])}{rest}"
+        yield Candidate(
+            f"{told.subject} asks: stop {match['verb'].lower()}{rest}",
+            importance=1,
+            tags=("instruction",),
+            rule="instruction over",
+            start=at,
+            end=at + len(said),
+            ends=(f"{told.subject} asks: {positive}", f"{told.subject} asks: always {positive}"),
+        )

@@ -1,0 +1,42 @@
+"""The gate after the rules: a sentence is well formed, or nothing is remembered.
+
+It knows English only: a sentence whose values are of another language passes by its own rules.
+"""
+
+import re
+
+_LONGEST = 200
+_DANGLING = re.compile(
+    r"\b(?:an?|the|my|their|his|her|of|in|on|at|to|from|for|with|by|about|into|over|than|and|or|but|because|so|"
+    r"that|which|who|whose|when|while|if|as|very|really|not|is|are|was|has|does|every|each|no)$",
+    re.IGNORECASE,
+)
+_ARTICLE_ALONE = re.compile(
+    r"\b(?:an?|the|every|each) (?:in|on|at|of|to|from|for|with|by|about|into|and|or|but|is|are|was|has|a|an|the|than|"
+    r"over|until|since|\d{4}-\d\d)\b",
+    re.IGNORECASE,
+)
+_DOUBLED = re.compile(
+    r"\b(\w+) \1\b|'s \w+ \w+'s \w+'s |\b(?:in|on|at|of|to|from|for|with) (?:in|on|of|to|from|for|with|and|or|over)\b|"
+    r"\b(?:is|are|was|has) (?:is|are|was|has)\b|\b(?:they|their|them) (?:they|them|is|has)\b",
+    re.IGNORECASE,
+)
+_POINTING = re.compile(
+    r"\b(?:this|that|these|those|it|its|he|she|him|his|her|hers|here|there|you|your|yours|i|we|us|our|something|"
+    r"stuff|ones|etc)\b(?!')",
+    re.IGNORECASE,
+)
+_FOREIGN = re.compile(r"[^\x00-\u024f\u2010-\u201f]")
+_MARKS = re.compile(r"[\x00<>{}\[\]|\\=^~`]|\?|!\S|://")
+
+
+def is_well_formed(content: str, subject: str) -> bool:
+    """Return whether a sentence stands alone: no loose article, preposition, pronoun or mark."""
+    predicate = content[len(subject) :] if content.startswith(subject) else content
+    if len(content) > _LONGEST or not predicate.strip() or _MARKS.search(predicate):
+        return False
+    if _FOREIGN.search(predicate):
+        return True
+    return not any(
+        pattern.search(predicate) for pattern in (_DANGLING, _ARTICLE_ALONE, _DOUBLED, _POINTING)
+    )

@@ -1,0 +1,1 @@
+"""Words that the rules know, as plain lists: kin, pets, conditions, roles, names, places."""

@@ -1,0 +1,27 @@
+"""Branches in which people work, and businesses that they own."""
+
+
+def _lines(text: str) -> frozenset[str]:
+    return frozenset(line.strip() for line in text.replace("\n", ",").split(",") if line.strip())
+
+
+INDUSTRIES = _lines("""
+    advertising, marketing, sales, finance, banking, insurance, healthcare, health care, retail, it,
+    tech, education, construction, logistics, hospitality, real estate, fast food, customer service,
+    human resources, hr, law, engineering, agriculture, manufacturing, publishing, journalism, pr,
+    public relations, software, biotech, pharma, pharmaceuticals, accounting, consulting, tourism,
+    social work, film, television, tv, fashion, catering, government, politics, academia, research,
+    security, transportation, transport, mining, energy, telecom, telecommunications, e-commerce,
+    aviation, aerospace, automotive, graphic design, design, web design, ux, data science, nursing,
+    childcare, child care, elder care, palliative care, a hospital, a bank, a library, a school, a
+    restaurant, a factory, a warehouse, a call center, a call centre, a supermarket, a bakery, a
+    pharmacy, a hotel, a kitchen, a kindergarten, a nursing home, a museum, a bookstore, a bookshop,
+    a cafe, a coffee shop, a garage, a lab, a laboratory, a law firm, a clinic, a daycare, food
+    service, the military, property management, event management, music, entertainment, gaming
+""")
+BUSINESSES = _lines("""
+    bakery, restaurant, shop, store, company, business, farm, salon, studio, cafe, café, bar, agency,
+    clinic, firm, practice, gallery, brewery, startup, start-up, bookshop, bookstore, hotel, hostel,
+    vineyard, winery, garage, gym, nursery, dance studio, barbershop, boutique, franchise, food truck,
+    pub, coffee shop, pizzeria, florist, dealership, consultancy, daycare, kennel, ranch, orchard
+""")

@@ -1,0 +1,102 @@
+"""Ends and corrections: the new state, and the sentences that stop being true."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from ingest import Candidate, Utterance, extract
+
+NOW = datetime(2026, 5, 6, 13, tzinfo=UTC)
+
+
+def told(text: str, before: str = "") -> list[Candidate]:
+    return extract(Utterance(text, NOW, before=before))
+
+
+ENDS = {
+    "I no longer eat meat": ("User no longer eats meat", "User eats meat"),
+    "I don't eat meat anymore": ("User no longer eats meat", "User eats meat"),
+    "I quit smoking": ("User no longer smokes", "User smokes"),
+    "I gave up smoking in January": ("User no longer smokes", "User smokes"),
+    "I used to live in Rome": ("User used to live in Rome", "User lives in Rome"),
+    "I'm no longer vegan": ("User is no longer vegan", "User is vegan"),
+    "I don't like coffee anymore": ("User no longer likes coffee", "User likes coffee"),
+    "We divorced": ("User is divorced", "User is married"),
+    "I was fired": ("User was fired", "User works somewhere"),
+    "I left Bosch last month": ("User no longer works at Bosch", "User works at Bosch"),
+    "I moved away from Berlin": ("User no longer lives in Berlin", "User lives in Berlin"),
+    "I moved from Boise to Oslo": ("User lives in Oslo", "User lives in Boise"),
+    "The trip to Rome is cancelled": ("User's trip to Rome is cancelled", "User is flying to Rome"),
+    "I'm not allergic to nuts after all": (
+        "User is no longer allergic to nuts",
+        "User is allergic to nuts",
+    ),
+    "Ida is my cousin, not my sister": (
+        "User's cousin is named Ida",
+        "User's sister is named Ida",
+    ),
+    "Stop answering me in French": (
+        "User asks: stop answering in French",
+        "User asks: answer in French",
+    ),
+}
+
+
+@pytest.mark.parametrize("text", ENDS)
+def test_an_end_is_the_new_state_and_what_is_over(text: str) -> None:
+    (found,) = told(text)
+    content, over = ENDS[text]
+    assert found.content == content
+    assert over in found.ends
+
+
+def test_a_name_alone_ends_what_was_said_of_it() -> None:
+    (found,) = told("Rex died on Sunday.")
+    assert found.content == ""
+    assert "User's dog is named Rex" in found.ends
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I left the office",
+        "I left Anna at the station",
+        "I no longer see the point",
+        "I stopped the server",
+        "He died in the film",
+        "I don't think so anymore",
+        "Can I stop smoking?",
+        "If I quit smoking I would sleep",
+        "I want to quit smoking",
+    ],
+)
+def test_what_ends_nothing(text: str) -> None:
+    assert [one for one in told(text) if one.ends] == []
+
+
+def test_a_joke_takes_back_what_was_said_before() -> None:
+    (found,) = told("haha that was a joke", before="I have seventeen cats")
+    assert (found.content, found.ends) == ("", ("User has seventeen cats",))
+    assert told("that was a joke") == []
+    assert told("that was a joke", before="The weather is fine") == []
+
+
+CORRECTED = {
+    "No wait, it's John": ("My name is Jon", "User's name is John", "User's name is Jon"),
+    "sorry, I meant Oslo": ("I live in Bergen", "User lives in Oslo", "User lives in Bergen"),
+    "actually, it's 35": ("I'm 34", "User is 35 years old", "User is 34 years old"),
+}
+
+
+@pytest.mark.parametrize("text", CORRECTED)
+def test_a_correction_replaces_the_value_said_before(text: str) -> None:
+    before, content, over = CORRECTED[text]
+    (found,) = told(text, before=before)
+    assert (found.content, found.ends) == (content, (over,))
+
+
+@pytest.mark.parametrize(
+    "text", ["No wait, it's raining", "Sorry, I meant tomorrow", "Actually no"]
+)
+def test_no_correction_of_another_kind(text: str) -> None:
+    assert told(text, before="My name is Jon") == []
