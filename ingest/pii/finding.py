@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 
 from ingest.pii.addresses import addresses
 from ingest.pii.contacts import emails, phones
-from ingest.pii.numbers import cards, ibans, national_ids
+from ingest.pii.numbers import birth_dates, cards, ibans, national_ids
 from ingest.pii.secrets import keys, passwords
 from ingest.pii.values import PII, SECRET, SECRET_KINDS, Finding
 
@@ -48,6 +48,7 @@ def _findings(text: str) -> Iterator[Finding]:
         yield from phones(text)
     if digits:
         yield from addresses(text)
+        yield from birth_dates(text)
 
 
 def privacy_tags(text: str) -> tuple[str, ...]:

@@ -77,11 +77,19 @@ _OWN = re.compile(
 _OWN_CHARS = 80
 """Characters before a password's name, within which an owner may be named."""
 
+_PASSED_ON = re.compile(
+    rf"\b{_NAMES}\s+(?!(?:sha|md|bcrypt|base|argon|oauth|utf)-?\d)"
+    r"(?P<value>(?=\S{0,60}\d)(?=\S{0,60}[A-Za-z])[^\s,;]{5,64})(?=\s+(?:for|to|on|at|für|pour|para)\b)",
+    re.IGNORECASE,
+)
+"""A password between its name and its place: "password hunter2 for Netflix"."""
+
 _PIN = re.compile(
     r"\b(?:(?:pin|cvv2?|cvc2?|passcode)(?:\s+(?:code|number))?"
-    r"|(?:door|gate|alarm|entry|access|security|safe|garage|locker|unlock|sim)"
-    r"\s+(?:code|pin|combination))(?:\s+(?:for|to|of)\s+[^.,;:=\n]{1,40}?)?"
-    r"\s*(?:\bis\b|\bwas\b|[:=])\s*(?P<value>\d{3,8})(?![\w.:\-])",
+    r"|(?:door|gate|alarm|entry|access|security|safe|garage|locker|lock|unlock|sim)"
+    r"\s+(?:code|pin|combination|combo))(?:\s+(?:for|to|of)\s+[^.,;:=\n]{1,40}?)?"
+    r"\s*(?:\bis\b|\bwas\b|[:=])\s*(?P<value>\d{3,8}|\d{1,2}(?:-\d{1,2}){2,3})(?![\w:\-]|\.\d)"
+    r"|\b(?:locker|lock|safe|gate|door|garage|alarm)\s+(?:code|combination|combo)\s+(?P<bare>\d{3,8})(?![\w:\-]|\.\d)",
     re.IGNORECASE,
 )
 _SAID_OF_PASSWORDS = """
@@ -126,7 +134,10 @@ def passwords(text: str) -> Iterator[Finding]:
     for found in _found(_URL, text, lowered, ("://",)):
         if not _is_no_value(found["value"]) and found["value"][0] not in "$<{%":
             yield Finding(found.start("value"), found.end("value"), "password")
-    for found in _found(_PIN, text, lowered, ("pin", "cvv", "cvc", "code", "combination")):
+    for found in _found(_PIN, text, lowered, ("pin", "cvv", "cvc", "code", "comb")):
+        group = "value" if found["value"] else "bare"
+        yield Finding(found.start(group), found.end(group), "password")
+    for found in _found(_PASSED_ON, text, lowered, _PASSWORD_CUES):
         yield Finding(found.start("value"), found.end("value"), "password")
     for found in _found(_PASSWORD, text, lowered, _PASSWORD_CUES):
         group = "quoted" if found["quoted"] else "value"
