@@ -59,7 +59,7 @@ def shifted(day: date, count: int, unit: Unit) -> Span:
 def nearest_year(day: date, *, month_number: int, day_number: int, direction: int) -> int:
     """The year of a date without one: -1 before, 1 after, 0 as near as possible.
 
-    Today counts as after. 29 February looks for a leap year.
+    Today counts as both. 29 February looks for a leap year.
     """
     found = []
     for year in range(day.year - 8, day.year + 9):
@@ -69,7 +69,7 @@ def nearest_year(day: date, *, month_number: int, day_number: int, direction: in
             continue
     if not found:
         raise ValueError(f"{month_number}-{day_number} exists in no year")
-    before = [other for other in found if other < day] or found
+    before = [other for other in found if other <= day] or found
     after = [other for other in found if other >= day] or found
     if direction < 0:
         return before[-1].year

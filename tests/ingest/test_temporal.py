@@ -13,6 +13,10 @@ from ingest.temporal.words import MONTHS, NUMBERS, WEEKDAYS
 SAID = datetime(2026, 11, 18, 12, tzinfo=UTC)
 
 RESOLVED = {
+    "My flight is booked for August 20": "August 20 2027-08-20",
+    "The room's reserved for August 20": "August 20 2027-08-20",
+    "The room was reserved for August 20": "August 20 2026-08-20",
+    "I got married on 18 November": "18 November 2026-11-18",
     "I saw it yesterday.": "yesterday 2026-11-17",
     "We met last night": "last night 2026-11-17",
     "the day before yesterday": "the day before yesterday 2026-11-16",
