@@ -9,20 +9,27 @@ Action: TypeAlias = Literal["create", "archive"]
 class Utterance(NamedTuple):
     """What somebody said. Only what a user says is mined; `speaker` is who it was, in a group.
 
-    `said_at` is aware and in UTC: "yesterday" is the day before it.
+    `said_at` is aware and in UTC: "yesterday" is the day before it. `before` is what the same
+    person said in their previous turn of the session: "No wait, it's John" corrects it. `own` is
+    False for what was imported or written by another agent: no standing instruction comes from it.
     """
 
     text: str
     said_at: datetime
     role: str = "user"
     speaker: str | None = None
+    before: str = ""
+    own: bool = True
 
 
 class Candidate(NamedTuple):
     """A fact in the third person: "User likes JRPGs", found at `text[start:end]`.
 
-    `archive` says that it is over. `importance` is 1 for who somebody is, for health and for what
-    the user asks to have remembered. The first tag is the kind: identity, preference, work ...
+    `ends` are sentences that stop being true with it: "User lives in Berlin", or "User lives
+    somewhere" for any home. With an empty `content` it only takes them back. `archive` says that
+    `content` itself is over, and stores nothing. `certain` is False for what may not be the present
+    value: it replaces nothing. `importance` is 1 for who somebody is, for health and for what the
+    user asks to have remembered. The first tag is the kind: identity, preference, work ...
     """
 
     content: str
@@ -32,6 +39,8 @@ class Candidate(NamedTuple):
     rule: str = ""
     start: int = 0
     end: int = 0
+    ends: tuple[str, ...] = ()
+    certain: bool = True
 
 
 class Slot(NamedTuple):

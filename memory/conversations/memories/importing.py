@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import fields, replace
 from typing import Any, Final, get_args
 
+from memory.conversations.memories.comparison.endings import search_words
 from memory.conversations.memories.comparison.sentence_similarity import sentence
 from memory.conversations.memories.store import MemoryStore
 from memory.conversations.memories.values import (
@@ -88,7 +89,7 @@ class MemoryImporter:
                 if memory.superseded_by is not None:
                     self._superseded[memory.id] = memory.superseded_by
                 if here.status == "active":
-                    store.put_words(tx, here.id, sentence(here.content).telling)
+                    store.put_words(tx, here.id, search_words(here))
                     records.append(record_text(here))
                 self._link(tx, here.id, links)
             put_records(self._workspace, tx, records, known)

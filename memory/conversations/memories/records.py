@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from typing import Any, Final
 
-from memory.conversations.memories.comparison.sentence_similarity import sentence
+from memory.conversations.memories.comparison.endings import search_words
 from memory.conversations.memories.editing import MemoryChange, edit_memory, get_memory
 from memory.conversations.memories.importing import LINK_FIELDS, MemoryImporter
 from memory.conversations.memories.kind import cite_memory
@@ -149,4 +149,4 @@ class MemoryRecords(NumberedRecords[Memory]):
     def prepare(self, tx: Transaction, rows: Sequence[Memory]) -> None:
         """Write the words that find memories with the same meaning."""
         for row in rows:
-            self._store.put_words(tx, row.id, sentence(row.content).telling)
+            self._store.put_words(tx, row.id, search_words(row))

@@ -9,7 +9,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from ingest import topic_of
-from memory.conversations.memories.comparison.sentence_similarity import sentence
+from memory.conversations.memories.comparison.endings import search_words
 from memory.conversations.memories.gc_policy import weights_of
 from memory.conversations.memories.scoring import age_in_days, decompose
 from memory.conversations.memories.store import MemoryStore
@@ -97,7 +97,7 @@ class MemoryWriter:
 
     def _index(self, memory: Memory) -> None:
         is_active = memory.status == "active"
-        words = sentence(memory.content).telling if is_active else ()
+        words = search_words(memory) if is_active else ()
         self.store.put_words(self._tx, memory.id, words)
         self._changed[memory.id] = memory
 
