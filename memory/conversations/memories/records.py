@@ -50,6 +50,8 @@ class MemoryRecords(NumberedRecords[Memory]):
     table = "memories"
     text_column = "content"
     findable = "r.status = 'active' AND r.words <> ' '"
+    outdated = """c.body_offset = 0 AND c.start_char = 0
+        AND (r.content LIKE 'User %' OR r.content LIKE 'User''s %')"""
     columns = (
         TextColumns(
             "memories",

@@ -110,9 +110,9 @@ class MemoryStore:
 
     def unconfirmed(self, slot: str) -> list[Memory]:
         """Return the memories that may hold the present value of a slot, oldest first."""
-        condition = """slot = :slot AND status = 'archived' AND list_holds(tags_json, :tag)
+        condition = """slot = :slot AND status = 'archived' AND tags_json LIKE :tag
             ORDER BY occurred_at, id"""
-        return self._where(condition, {"slot": slot, "tag": UNCONFIRMED})
+        return self._where(condition, {"slot": slot, "tag": f'%"{UNCONFIRMED}"%'})
 
     def with_any_word(self, words: Sequence[str]) -> list[Memory]:
         """Return the active memories with any of these search words, newest first."""

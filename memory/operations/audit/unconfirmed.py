@@ -12,7 +12,7 @@ _PAIRS_SQL: Final = """
 SELECT doubted.id, doubted.content, held.id, held.content
 FROM memories AS doubted
 LEFT JOIN memories AS held ON held.slot = doubted.slot AND held.status = 'active'
-WHERE doubted.status = 'archived' AND list_holds(doubted.tags_json, :tag)
+WHERE doubted.status = 'archived' AND doubted.tags_json LIKE :tag
 ORDER BY doubted.id, held.occurred_at DESC, held.id DESC
 """
 
@@ -20,7 +20,7 @@ ORDER BY doubted.id, held.occurred_at DESC, held.id DESC
 def unconfirmed(database: Database) -> Iterator[AuditFinding]:
     """Find each unconfirmed memory, with the present one that it may have replaced."""
     last = None
-    for doubted, content, held, present in database.read(_PAIRS_SQL, {"tag": UNCONFIRMED}):
+    for doubted, content, held, present in database.read(_PAIRS_SQL, {"tag": f'%"{UNCONFIRMED}"%'}):
         if doubted == last:  # a slot may hold a value in several words
             continue
         last = doubted
