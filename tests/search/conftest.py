@@ -108,7 +108,8 @@ class BruteIndex:
         return {chunk_id: self.rows[chunk_id] for chunk_id in chunk_ids if chunk_id in self.rows}
 
     def conversation_rows(self, chunk_ids: Sequence[int]) -> dict[int, ChunkRow]:
-        return {key: self.rows[key] for key in chunk_ids if self.rows[key].source == "turn"}
+        said = ("turn", "memory")
+        return {key: self.rows[key] for key in chunk_ids if self.rows[key].source in said}
 
     def embeddings(self, chunk_ids: Sequence[int]) -> dict[int, Sequence[float]]:
         return {key: self.vectors[key] for key in chunk_ids if key in self.vectors}
