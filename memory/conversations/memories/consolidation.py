@@ -16,10 +16,10 @@ from ingest import Candidate
 from ingest.pii import secrets_in
 from memory.conversations.memories.comparison.endings import (
     Ending,
+    can_be_undone,
     endings_in,
     endings_of,
     keys_for,
-    only_denies,
     with_ends,
 )
 from memory.conversations.memories.comparison.facts import (
@@ -289,7 +289,7 @@ class _Consolidation:
         found += [one for one in said if is_negation_of(sentence(one.content), fact.words)]
         denials = [one.id for one in alike if is_negation_of(Sentence(one.words), fact.words)]
         found += self._store.get_many(denials).values() if denials else ()
-        found += [memory for memory in self._having_ended(fact) if only_denies(memory)]
+        found += [memory for memory in self._having_ended(fact) if can_be_undone(memory)]
         distinct = {memory.id: memory for memory in found}.values()
         return sorted(distinct, key=lambda memory: (memory.occurred_at, memory.id), reverse=True)
 

@@ -22,11 +22,8 @@ ENDS: Final = "ends"
 _MARK: Final = "ends:"
 """Begins the search words of endings; no word of a sentence has a colon."""
 
-_DENIALS: Final = frozenset(
-    ("no", "not", "never", "cannot", "longer", "quit", "stopped", "gave", "former", "formerly")
-)
-"""Words of a memory that says nothing but that something is over."""
-
+_FINAL: Final = frozenset(("died", "dead", "death", "passed"))
+"""Words of what cannot be undone: who speaks of a dog that died says nothing new."""
 
 _NO_LONGER: Final = " no longer "
 
@@ -97,10 +94,9 @@ def search_words(memory: Memory) -> tuple[str, ...]:
     return (*sentence(memory.content).telling, *dict.fromkeys(ended))
 
 
-def only_denies(memory: Memory) -> bool:
-    """Return whether a memory says only that something is over: the opposite ends it."""
-    words = sentence(memory.content).words
-    return any(word in _DENIALS or word.endswith("n't") for word in words)
+def can_be_undone(memory: Memory) -> bool:
+    """Return whether what a memory has ended may begin again, which then ends the memory."""
+    return _FINAL.isdisjoint(sentence(memory.content).words)
 
 
 def endings_in(metadata: Mapping[str, Any]) -> Iterator[str]:
