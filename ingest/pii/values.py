@@ -3,7 +3,7 @@
 from typing import Literal, NamedTuple, TypeAlias
 
 Kind: TypeAlias = Literal[
-    "address", "card", "email", "iban", "key", "national_id", "password", "phone"
+    "address", "birth_date", "card", "email", "iban", "key", "national_id", "password", "phone"
 ]
 
 SECRET_KINDS: frozenset[Kind] = frozenset({"card", "key", "national_id", "password"})

@@ -50,6 +50,16 @@ FOUND = {
     "postgres://bob:s3cr3t@db.example.com/x": "password s3cr3t",
     "my pin is 4921": "password 4921",
     "the alarm code is 7788": "password 7788",
+    "password hunter2 for Netflix": "password hunter2",
+    "my locker code 39-12-7": "password 39-12-7",
+    "the code for my locker is 4711": "password 4711",
+    "gate code 5521": "password 5521",
+    "the bike lock combination is 3 4 5 6": "password 3 4 5 6",
+    "my PIN 1234": "password 1234",
+    "I was born on 1988-03-02": "birth_date 1988-03-02",
+    "User's birthday is May 3": "birth_date May 3",
+    "my birthday is on the 3rd of May 1990": "birth_date the 3rd of May 1990",
+    "date of birth: 02.03.1988": "birth_date 02.03.1988",
     "my ssn is 123-45-6789": "national_id 123-45-6789",
     "passport number: C01X00T47": "national_id C01X00T47",
     "I live at 221B Baker Street, London NW1 6XE": "address 221B Baker Street, London NW1 6XE",
@@ -68,6 +78,9 @@ FOUND = {
 PEM = "-----BEGIN RSA PRIVATE KEY-----\nMIIEowIBAAKCAQEA\n-----END RSA PRIVATE KEY-----"
 
 CLEAN = (
+    "the code of the locker room is 12 pages long, access code 404 in section 3",
+    "a birthday party for 12 people; password sha256 hashing, password manager 2",
+    "my pin is 4 digits long",
     "git@github.com:owner/repo.git and @scope/pkg and npm i left-pad@1.3.0",
     "https://user@host/path",
     "version 1.2.3.4 at 192.168.10.12:8080 on 2026-11-20 22:30:11",

@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import Final, TypeAlias
 
 from ingest import Candidate
-from ingest.pii import secrets_in
+from ingest.pii import grants_rights, secrets_in
 from memory.conversations.memories.comparison.endings import (
     Ending,
     can_be_undone,
@@ -98,7 +98,8 @@ def consolidate_turns(
 
 
 def _harmless(turn: Turn | None, candidates: Sequence[Candidate]) -> list[Candidate]:
-    """Return the candidates that quote no secret: only a person may store a password as a memory.
+    """Return the candidates that quote no secret and give nobody rights: only a person may write a
+    password or a consent as a memory.
 
     A secret is recognised by the words around it, which a candidate may lack.
     """
@@ -107,7 +108,9 @@ def _harmless(turn: Turn | None, candidates: Sequence[Candidate]) -> list[Candid
         candidate
         for candidate in candidates
         for said in ["\n".join((candidate.content, *candidate.ends))]
-        if not any(secret in said for secret in secrets) and not secrets_in(said)
+        if not any(secret in said for secret in secrets)
+        and not secrets_in(said)
+        and not grants_rights(candidate.content)
     ]
 
 
