@@ -43,8 +43,8 @@ class CandidateIndex(Protocol):
         """The stored chunks, by id; those deleted meanwhile are missing."""
         ...
 
-    def turn_rows(self, chunk_ids: Sequence[int]) -> dict[int, ChunkRow]:
-        """Those of these chunks that are turns; quick if there are no turns."""
+    def conversation_rows(self, chunk_ids: Sequence[int]) -> dict[int, ChunkRow]:
+        """Those of these chunks that are turns or memories; quick, and none, without any turn."""
         ...
 
     def embeddings(self, chunk_ids: Sequence[int]) -> dict[int, Sequence[float]]:

@@ -50,9 +50,13 @@ class Ranking(NamedTuple):
 class HybridSearch:
     """Search over any storage that supplies candidates."""
 
-    def __init__(self, index: CandidateIndex, *, parallel_read: ParallelRead = run_inline) -> None:
+    def __init__(
+        self, index: CandidateIndex, *, parallel_read: ParallelRead = run_inline, depth: int = 0
+    ) -> None:
+        """`depth` is the least number of hits to return, for callers that cut the answer."""
         self._index = index
         self._parallel_read = parallel_read
+        self._depth = depth
 
     def search(
         self,
@@ -77,8 +81,9 @@ class HybridSearch:
         analysis = analyse(query) if isinstance(query, str) else query
         warnings = list(analysis.warnings)
         plan = make_plan(analysis, options, query_vector, warnings)
-        if options.rerank:  # the legs find no more than without it, but more of it is in the answer
-            depth = max(options.max_results, options.rerank_candidates)
+        # The legs find no more than without a depth, but more of it is in the answer.
+        depth = max(self._depth, options.rerank_candidates if options.rerank else 0)
+        if depth > options.max_results:
             plan = plan._replace(options=replace(options, max_results=depth))
         if not analysis:
             warnings.append("the query has no searchable word")

@@ -2,36 +2,57 @@
 
 Each DATA is a collection in BEIR layout whose rows carry a `group`, one conversation each. Every
 conversation becomes a database in memory; its rows are stored as turns, with role, speaker and time
-if the row has them, and its questions are asked of that database. Beside the mean over all
+if the row has them, and its questions are asked of that database: of its turns in each mode, and in
+the row `mixed` of everything, after the rules have made memories of it. Beside the mean over all
 questions are those over the first and the second half of the conversations, for checking chosen
 constants.
 """
 
 import argparse
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from statistics import fmean
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 from benchmarks.harness.machine import occasion
 from benchmarks.quality.beir import Question, read_judgements, rows
 from benchmarks.quality.making import open_database
 from benchmarks.quality.measures import AT, Score, mean, score
 from contracts import Scope
+from memory.conversations.pipeline import extract_unprocessed
 from memory.conversations.turns.adding import MOST_TURNS, add_turns
+from memory.conversations.turns.kind import TURN
 from memory.conversations.turns.values import ROLES, NewTurn
 from memory.index.indexing_settings import embed_missing
 from memory.retrieval.searching import default_options, search
+from memory.values.results import SearchResult
 from memory.workspace import Workspace
 from search.options import MODES, Mode
 
 _DEPTH = 4 * AT
+_FIRST = 5
+"""The results that a reader looks at."""
+
+Row: TypeAlias = Mode | Literal["mixed"]
+"""A mode, asked of turns alone, or a hybrid search of turns and memories."""
+
+ROWS: tuple[Row, ...] = (*MODES, "mixed")
 
 
-def judge(data: Path, *, provider: str, modes: Sequence[Mode]) -> dict[Mode, list[list[Score]]]:
-    """The scores of every question, by mode and conversation."""
+class Answered(NamedTuple):
+    """The scores of one question; `is_shown`: a turn that answers it is among the first results, as
+    a result or named in one.
+    """
+
+    score: Score
+    is_shown: bool
+
+
+def judge(data: Path, *, provider: str, modes: Sequence[Row]) -> dict[Row, list[list[Answered]]]:
+    """The scores of every question, by row and conversation."""
     said: dict[str, list[dict[str, Any]]] = {}
     for row in rows(data / "corpus.jsonl"):
         said.setdefault(row["group"], []).append(row)
@@ -41,20 +62,18 @@ def judge(data: Path, *, provider: str, modes: Sequence[Mode]) -> dict[Mode, lis
         if row["_id"] in relevant:
             question = Question(row["text"], relevant[row["_id"]], row["_id"])
             asked.setdefault(row["group"], []).append(question)
-    found: dict[Mode, list[list[Score]]] = {mode: [] for mode in modes}
+    found: dict[Row, list[list[Answered]]] = {mode: [] for mode in modes}
     for group in sorted(asked):
         with TemporaryDirectory() as folder:
             settings = {"backend": "memory"}
             path = Path(folder, "bench.db")
             with open_database(path, provider=provider, settings=settings) as workspace:
                 names = _told(workspace, said[group])
-                for mode in modes:
-                    ranked = _rankings(workspace, asked[group], names, mode)
-                    scores = [
-                        score(ranking, question.relevant)
-                        for ranking, question in zip(ranked, asked[group], strict=True)
-                    ]
-                    found[mode].append(scores)
+                for mode in sorted(modes, key=ROWS.index):  # memories come last
+                    if mode == "mixed":
+                        extract_unprocessed(workspace)
+                        embed_missing(workspace)
+                    found[mode].append(_answered(workspace, asked[group], names, mode))
     return found
 
 
@@ -77,38 +96,52 @@ def _turn(row: Mapping[str, Any]) -> NewTurn:
         role=about["role"] if about.get("role") in ROLES else "user",
         ts=about.get("ts"),
         speaker=about.get("speaker"),
-        auto_extract=False,
     )
 
 
-def _rankings(
-    workspace: Workspace, asked: Sequence[Question], names: Mapping[int, str], mode: Mode
-) -> Iterator[list[str]]:
+def _answered(
+    workspace: Workspace, asked: Sequence[Question], names: Mapping[int, str], row: Row
+) -> list[Answered]:
     defaults = default_options(workspace.config.search)
-    options = replace(
-        defaults, mode=mode, max_results=_DEPTH, min_score=0.0, scope=Scope(sources=("turn",))
-    )
+    options = replace(defaults, max_results=_DEPTH, min_score=0.0)
+    if row != "mixed":
+        options = replace(options, mode=row, scope=Scope(sources=("turn",)))
+    answers = []
     for question in asked:
         results = search(workspace, question.text, options).results
-        yield list(dict.fromkeys(names[hit.metadata["turn_id"]] for hit in results))
+        shown = [[names[turn_id] for turn_id in _turns_of(hit)] for hit in results]
+        ranked = list(dict.fromkeys(first for first, *_ in filter(None, shown)))
+        is_shown = any(name in question.relevant for held in shown[:_FIRST] for name in held)
+        answers.append(Answered(score(ranked, question.relevant), is_shown))
+    return answers
 
 
-def table(name: str, found: Mapping[Mode, list[list[Score]]]) -> list[str]:
-    """A row for each mode, as Markdown."""
+def _turns_of(hit: SearchResult) -> list[int]:
+    """The turn that a result is or names, best first."""
+    cited = [hit.citation] if hit.source == "turn" else []
+    cited += [part.citation for part in hit.also if part.source == "turn"]
+    return [int(turn_id) for one in cited if (turn_id := TURN.read(one)) is not None]
+
+
+def table(name: str, found: Mapping[Row, list[list[Answered]]]) -> list[str]:
+    """A row for each mode, as Markdown; the evidence is the share of questions with a turn that
+    answers them in the first results.
+    """
     lines = [
-        f"| {name} | nDCG@{AT} | first half | second half | recall@{AT} | MRR@{AT} |",
-        "| --- | ---: | ---: | ---: | ---: | ---: |",
+        f"| {name} | nDCG@{AT} | first half | second half | recall@{AT} | MRR@{AT} "
+        f"| evidence in the first {_FIRST} | first half | second half |",
+        "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |",
     ]
     for mode, groups in found.items():
         middle = len(groups) // 2
-        every = mean([one for group in groups for one in group])
-        halves = [groups[:middle], groups[middle:]]
-        parts = [
-            f"{mean([one for group in half for one in group]).ndcg:.3f}" if half else "-"
-            for half in halves
-        ]
-        rest = f"{every.recall:.3f} | {every.mrr:.3f}"
-        lines.append(f"| {mode} | {every.ndcg:.3f} | {' | '.join(parts)} | {rest} |")
+        parts = (groups, groups[:middle], groups[middle:])
+        every = [[one for group in part for one in group] for part in parts]
+        scores = [mean([one.score for one in part]) if part else None for part in every]
+        ndcg = [f"{one.ndcg:.3f}" if one else "-" for one in scores]
+        shown = [f"{fmean(one.is_shown for one in part):.3f}" if part else "-" for part in every]
+        whole = mean([one.score for one in every[0]])
+        rest = [f"{whole.recall:.3f}", f"{whole.mrr:.3f}"]
+        lines.append(f"| {mode} | {' | '.join((*ndcg, *rest, *shown))} |")
     return lines
 
 
@@ -117,10 +150,10 @@ def main(given: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("data", nargs="+", type=Path, metavar="DATA", help="folders to judge")
     parser.add_argument("--provider", default="static", help="embedding model")
-    parser.add_argument("--mode", action="append", choices=MODES, help="repeatable; all")
+    parser.add_argument("--mode", action="append", choices=ROWS, help="repeatable; all")
     options = parser.parse_args(given)
     for data in options.data:
-        found = judge(data, provider=options.provider, modes=options.mode or MODES)
+        found = judge(data, provider=options.provider, modes=options.mode or ROWS)
         print("\n".join(table(f"{data.name}, {options.provider}", found)))
     about = occasion()
     print(f"measured at commit {about['commit']}, {about['date']}")

@@ -21,7 +21,7 @@ from memory.config.settings import SearchConfig
 from memory.retrieval.searching import default_options
 from memory.retrieval.searching import search as answer
 from memory.values.record_kinds import RecordKind, RecordKinds
-from memory.values.results import Duplicate, Freshness, SearchResponse, SearchResult
+from memory.values.results import Duplicate, Freshness, PartOfResult, SearchResponse, SearchResult
 from memory.values.scope_parsing import narrowed
 from search import SearchOptions, analyse, is_inflected
 from search.options import FOLDS, MODES, MOST_NEIGHBOURS, MOST_RESULTS, Fold, Mode
@@ -235,6 +235,11 @@ def _block(
     else:
         rows = snippet(result.text, result.heading, highlighter=highlighter, columns=columns)
         lines += [_INDENT + highlighter.marked(row, _mark) for row in rows]
+    if result.superseded:
+        from cli.searching.past_statements import no_longer_so  # most results have none
+
+        lines += [_INDENT + no_longer_so(past) for past in result.superseded]
+    lines += [_INDENT + click.style(_part(part, columns), dim=True) for part in result.also]
     if result.duplicates:
         lines.append(_INDENT + click.style(_others(result.duplicates), dim=True))
     if result.explanation:
@@ -268,6 +273,13 @@ def _passage(
         else:
             lines += [_INDENT + click.style(shown(row), dim=True) for row in rows]
     return lines
+
+
+def _part(part: PartOfResult, columns: int) -> str:
+    """One line about a record that is one result with another."""
+    text = "" if part.text is None else f": {' '.join(part.text.split())}"
+    line = f"also {part.citation}{text}"
+    return shown(line if len(line) <= columns else f"{line[: columns - 1]}…")
 
 
 def _others(duplicates: Sequence[Duplicate]) -> str:

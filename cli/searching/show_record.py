@@ -6,6 +6,7 @@ import click
 
 from cli.invocation import CliContext
 from cli.output import print_json, shown
+from cli.searching.past_statements import no_longer_so
 from memory.conversations.memories.why import Why
 from memory.conversations.turns.records import DisplayTurn, TurnContent
 
@@ -26,11 +27,17 @@ def _print_turn(context: CliContext, content: TurnContent) -> None:
     if context.json:
         around = {"before": content.before, "after": content.after}
         rest = {name: [asdict(turn) for turn in turns] for name, turns in around.items()}
+        rest["superseded"] = [asdict(past) for past in content.superseded]
         print_json({**asdict(content.turn), **_about(content), **rest})
         return
     blocks = [
         *(_block(turn, is_asked=False) for turn in content.before),
-        _block(content.turn, is_asked=True),
+        "\n".join(
+            [
+                _block(content.turn, is_asked=True),
+                *(f"    {no_longer_so(over)}" for over in content.superseded),
+            ]
+        ),
         *(_block(turn, is_asked=False) for turn in content.after),
     ]
     click.echo("\n\n".join(blocks))

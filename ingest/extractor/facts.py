@@ -175,6 +175,9 @@ SHAPES: tuple[_Shape, ...] = (
     ),
 )
 
+_DENYING = re.compile(r"\b(?:no longer|not|never|no)\b", re.IGNORECASE)
+"""A denial between a subject and its verb: the sentence holds no value."""
+
 _BARE_VERB = re.compile(
     r"^(?:lives|likes|loves|hates|enjoys|adores|dislikes|prefers|works|is|has|was born|goes by|"
     r"moved|cannot|can't|does not|doesn't|speaks|studies|comes)\s",
@@ -246,7 +249,7 @@ def _subject(text: str) -> str | None:
     """Give the path of a subject: "User's wife" is `user/wife`; None when there may be several."""
     owner, *owned = re.split(r"'s\s+", text.strip())
     parts = [normalised(owner), *(normalised(part) for part in owned)]
-    if not all(parts) or len(owner.split()) > 3:
+    if not all(parts) or len(owner.split()) > 3 or _DENYING.search(text):
         return None
     for part in parts[1:]:
         if part not in _ONE_OF_A_KIND and len(part.split()) == 1:

@@ -37,6 +37,9 @@ class NumberedRecords(RecordHooks, Generic[R]):
     findable: ClassVar[str] = "1 = 1"
     """The condition on a row `r` of the table that makes it searchable."""
 
+    outdated: ClassVar[str] = "1 = 0"
+    """The condition on such a row and a chunk `c` of it that an older version wrote."""
+
     @abstractmethod
     def rows(self, ids: Iterable[int]) -> list[R]:
         """Return those of these rows that exist, in the order of reports."""

@@ -1,9 +1,10 @@
 """The search: embed the query, search, rerank, and report how far the answer can be trusted."""
 
+from collections.abc import Mapping
 from copy import deepcopy
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from contracts import CandidateIndex, ChunkRow, InputError, Scope
 from memory.config.settings import SearchConfig
@@ -41,6 +42,9 @@ from search import (
 
 if TYPE_CHECKING:
     from memory.retrieval.query_cache import Lookup
+
+_FOLDED = 2
+"""The hits to look at for each result: a turn and a memory of it may be one."""
 
 _NO_NEIGHBOURS = Neighbours([], [])
 
@@ -92,11 +96,8 @@ def search(
     if kept is not None:
         known = lookup is not None and lookup.known is not None
         kept.durations.note(_seconds_by_part(found, started, known=known))
-    ranking, cwd = found.ranking, Path.cwd()
-    results = [
-        _result(hit, found.neighbours.get(hit.row.chunk_id, _NO_NEIGHBOURS), workspace.kinds, cwd)
-        for hit in ranking.hits
-    ]
+    ranking = found.ranking
+    results = _results(workspace, found, options)
     return SearchResponse(
         results=results,
         query=query,
@@ -204,7 +205,8 @@ def _ranked(
             workspace, workspace.storage.serving(embedded.fallback_space)
         )
         parallel_read = run_inline
-    searched = HybridSearch(candidates, parallel_read=parallel_read)
+    depth = _hits_needed(workspace, options)
+    searched = HybridSearch(candidates, parallel_read=parallel_read, depth=depth)
     rank = searched.ranked if options.rerank else searched.search
     ranking = rank(analysis, options, embedded.query_vector)
     ids = [hit.row.chunk_id for hit in ranking.hits] if options.neighbours else []
@@ -244,10 +246,47 @@ def _reranked(
         if outcome.scores:
             ids = (hit.row.chunk_id for hit in to_score)
             hits = reranked(hits, dict(zip(ids, outcome.scores, strict=True)))
-    return hits[: options.max_results]
+    return hits[: _hits_needed(workspace, options)]
 
 
-def _result(hit: RankedHit, beside: Neighbours, kinds: RecordKinds, cwd: Path) -> SearchResult:
+def _results(workspace: Workspace, found: Findings, options: SearchOptions) -> list[SearchResult]:
+    """Return the hits as results, with what is known of the conversations that they are from."""
+    cwd = Path.cwd()
+    hits, about = found.ranking.hits[: options.max_results], list[dict[str, Any]]()
+    with workspace.storage.database.snapshot():
+        if _has_memories(workspace):
+            from memory.retrieval.arrangement import arranged, fields_of  # few searches of files
+
+            final = arranged(workspace, found.ranking.hits, found.ranking.analysis, options)
+            hits = [one.hit for one in final]
+            about = [fields_of(one, workspace.kinds, cwd) for one in final]
+    return [
+        _result(
+            hit,
+            found.neighbours.get(hit.row.chunk_id, _NO_NEIGHBOURS),
+            workspace.kinds,
+            cwd,
+            more,
+        )
+        for hit, more in zip(hits, about or [{}] * len(hits), strict=True)
+    ]
+
+
+def _hits_needed(workspace: Workspace, options: SearchOptions) -> int:
+    """Return how many hits to find: more than results where memories and turns may be one."""
+    sources = options.scope.sources
+    may_hold = not sources or {"turn", "memory"} <= set(sources)
+    folds = may_hold and options.fold != "none" and _has_memories(workspace)
+    return options.max_results * (_FOLDED if folds else 1)
+
+
+def _has_memories(workspace: Workspace) -> bool:
+    return bool(workspace.storage.database.read_once("SELECT 1 FROM memories LIMIT 1"))
+
+
+def _result(
+    hit: RankedHit, beside: Neighbours, kinds: RecordKinds, cwd: Path, more: Mapping[str, Any]
+) -> SearchResult:
     row = hit.row
     kind = kinds[row.source]
     return SearchResult(
@@ -264,7 +303,6 @@ def _result(hit: RankedHit, beside: Neighbours, kinds: RecordKinds, cwd: Path) -
         start_line=row.start_line,
         end_line=row.end_line,
         occurred_at=row.occurred_at,
-        metadata=deepcopy(dict(row.metadata)),  # the row may be in another answer
         place=row.place,
         explanation=hit.explanation.as_dict() if hit.explanation else None,
         duplicates=tuple(
@@ -273,6 +311,8 @@ def _result(hit: RankedHit, beside: Neighbours, kinds: RecordKinds, cwd: Path) -
         ),
         before=tuple(_neighbour(chunk, kind, cwd) for chunk in beside.before),
         after=tuple(_neighbour(chunk, kind, cwd) for chunk in beside.after),
+        # The row may be in another answer.
+        **{"metadata": deepcopy(dict(row.metadata)), **more},
     )
 
 

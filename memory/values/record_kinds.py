@@ -51,6 +51,8 @@ class RecordKind(NamedTuple):
     is_document  it is chunked as configured, and deletion removes it from the index only;
                  records of other kinds are forgotten
     is_forgettable  `mem forget` can remove it; a file is removed on the disk
+    provenance   if its records are made of turns, the import path of its
+                 `memory.retrieval.provenance.ProvenanceReader`
     """
 
     name: str
@@ -63,6 +65,7 @@ class RecordKind(NamedTuple):
     about: Callable[[Mapping[str, Any], str], str] = _nothing_more
     is_document: bool = False
     is_forgettable: bool = True
+    provenance: str = ""
 
 
 class RecordKinds:

@@ -41,6 +41,37 @@ class Duplicate(Frozen):
 
 
 @frozen
+class PartOfResult(Frozen):
+    """A record that is one result with a hit: the turn that a memory came from, or a memory of a
+    turn.
+
+    `chunk_id` and `text` are None for a turn that would have been no hit.
+    """
+
+    source: str
+    citation: str
+    chunk_id: str | None = None
+    text: str | None = None
+
+
+@frozen
+class Superseded(Frozen):
+    """A statement of a hit's turn that is over, while the rest of what it said may be true.
+
+    `slot` is what the statement was about (`user/home`), None where many things can be true. `by`
+    cites the memory that took its place, `now` is what that says, `date` the day when it was said.
+    If it was only taken back, `by` cites the turn that did so.
+    """
+
+    statement: str
+    slot: str | None
+    by: str
+    date: str
+    memory_id: int | None = None
+    now: str | None = None
+
+
+@frozen
 class Neighbour(Frozen):
     """A chunk beside a hit in the same document or session; places as those of the hit.
 
@@ -68,7 +99,9 @@ class SearchResult(Frozen):
     indexed text from 0, end excluded; lines count from 1, both ends included. `place` is the part
     that the hit is from, if the file has pages, slides, sheets or the like: `page 3`. `duplicates`
     are near-identical chunks that would have been hits before the end of the answer, best first.
-    `before` and `after` are its neighbours in the order of the text, empty unless asked for.
+    `before` and `after` are its neighbours in the order of the text, empty unless asked for. `also`
+    are the records that are one result with it, best first. `superseded` are the statements of its
+    turn that are over, `superseded_by` cites what took the place of the first of them.
     """
 
     chunk_id: str
@@ -90,6 +123,9 @@ class SearchResult(Frozen):
     duplicates: tuple[Duplicate, ...] = ()
     before: tuple[Neighbour, ...] = ()
     after: tuple[Neighbour, ...] = ()
+    also: tuple[PartOfResult, ...] = ()
+    superseded: tuple[Superseded, ...] = ()
+    superseded_by: str | None = None
 
 
 @frozen

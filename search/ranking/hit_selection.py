@@ -42,25 +42,26 @@ class Answer:
         self._plan = plan
         self._found = found
         self._fused = fuse(plan, found)
-        turns = self._turns()
-        self._bonuses = self._gained(turns)
+        said = self._said()
+        self._bonuses = self._gained(said)
         raised = {key: gain.applied_to(self._fused[key]) for key, gain in self._bonuses.items()}
-        self._scored = ScoredCandidates(index, self._fused | raised, plan.options, rows=turns)
+        self._scored = ScoredCandidates(index, self._fused | raised, plan.options, rows=said)
         self._kept: dict[int, list[ChunkRow]] = {}
         self._owners: set[tuple[object, ...]] = set()
 
-    def _turns(self) -> dict[int, ChunkRow]:
-        """The candidates that are turns."""
+    def _said(self) -> dict[int, ChunkRow]:
+        """The candidates that are turns, and what is remembered of turns."""
         sources = self._plan.options.scope.sources
-        return self._index.turn_rows(list(self._fused)) if not sources or "turn" in sources else {}
+        may_be = not sources or "turn" in sources
+        return self._index.conversation_rows(list(self._fused)) if may_be else {}
 
-    def _gained(self, turns: Mapping[int, ChunkRow]) -> "dict[int, Bonus]":
+    def _gained(self, said: Mapping[int, ChunkRow]) -> "dict[int, Bonus]":
         """The bonus of turns if the question asks for their speaker, or for a time."""
-        if not turns:
+        if not said:
             return {}
         from search.ranking.speakers import bonuses  # a search among files does not need it
 
-        return bonuses(self._plan.analysis, self._fused, turns)
+        return bonuses(self._plan.analysis, self._fused, said)
 
     @property
     def depends_on_time(self) -> bool:

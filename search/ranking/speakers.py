@@ -71,7 +71,7 @@ _TIME_WORDS = frozenset(_WORDS.split())
 
 
 class Bonus(NamedTuple):
-    """The bonus of a turn, and the factor that then applies to the scores of all turns."""
+    """The bonus of a turn, and the factor that then applies to all turns and memories."""
 
     speaker: float = 0.0
     time: float = 0.0
@@ -85,13 +85,15 @@ NO_BONUS = Bonus()
 
 
 def bonuses(
-    analysis: QueryAnalysis, fused: Mapping[int, Fused], turns: Mapping[int, ChunkRow]
+    analysis: QueryAnalysis, fused: Mapping[int, Fused], said: Mapping[int, ChunkRow]
 ) -> dict[int, Bonus]:
     """The bonus of each turn for what the question asks for.
 
-    Scores stay in [0, 1]: they are scaled until the best is as high as the best was. Empty if the
-    question makes no difference between turns.
+    Scores stay in [0, 1]: they are scaled until the best is as high as the best was, and what is
+    remembered of turns, also in `said`, with them. Empty if the question makes no difference
+    between turns.
     """
+    turns = {key: row for key, row in said.items() if row.source == "turn"}
     spoken = _asked_for(analysis, turns)
     timed = _telling_time(turns) if _ASKS_TIME.search(analysis.plain) else frozenset()
     if not spoken and not timed:
@@ -101,7 +103,7 @@ def bonuses(
     }
     best = max(gained[key].applied_to(fused[key]).score for key in turns)
     scale = max(fused[key].score for key in turns) / best if best else 1.0
-    return {key: bonus._replace(scale=scale) for key, bonus in gained.items()}
+    return {key: gained.get(key, NO_BONUS)._replace(scale=scale) for key in said}
 
 
 def _asked_for(analysis: QueryAnalysis, turns: Mapping[int, ChunkRow]) -> frozenset[int]:

@@ -40,15 +40,16 @@ def conversations(tmp_path: Path) -> Path:
 
 
 def test_questions_are_asked_of_their_own_conversation(conversations: Path) -> None:
-    found = judge(conversations, provider="static", modes=("hybrid", "keyword"))
-    assert [len(scores) for scores in found["hybrid"]] == [2, 1]
-    assert all(one.recall == 1 for scores in found["keyword"] for one in scores)
+    found = judge(conversations, provider="static", modes=("hybrid", "keyword", "mixed"))
+    assert [len(answers) for answers in found["hybrid"]] == [2, 1]
+    assert all(one.score.recall == 1 for answers in found["keyword"] for one in answers)
     (q1, _), (q3,) = found["hybrid"]
-    assert (q1.mrr, q3.mrr) == (1, 1)
-    head, _, hybrid, keyword = table("two", found)
+    assert (q1.score.mrr, q3.score.mrr) == (1, 1)
+    head, _, hybrid, keyword, mixed = table("two", found)
     assert head.startswith("| two | nDCG@10 | first half | second half |")
     assert hybrid.startswith("| hybrid | ")
-    assert keyword.count("|") == 7
+    assert keyword.count("|") == 10
+    assert mixed.endswith("| 1.000 | 1.000 | 1.000 |")
 
 
 def test_the_table_is_printed(conversations: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -42,8 +42,9 @@ def test_a_hit_says_who_said_it_and_cites_the_turn(talked: Mem) -> None:
 
 def test_a_memory_is_cited_and_told_from_what_was_said(talked: Mem) -> None:
     block = talked("search", "Cleo", "--source", "memory").out.split("\n\n")[0]
-    first, about, topic, text = block.splitlines()
+    first, about, topic, text, said = block.splitlines()
     assert first.startswith(" 1. memory ")
+    assert said.strip() == "also session s2 turn 4, 2024-05-06"
     assert topic.strip().startswith("name: ")
     assert about.strip() == "mid-term memory, 2024-05-06"
     assert "Cleo" in text
@@ -134,3 +135,23 @@ def test_without_the_keyword_index_words_are_compared_with_texts(
     assert "keyword index is off" in talked("status").out + talked("status").err
     listed = talked("memories", "list", "--query", "Cleo", "--json").json
     assert [memory["content"] for memory in listed] == ["User's name is Cleo"]
+
+
+def test_what_is_over_is_said_below_a_turn(mem: Mem) -> None:
+    for day, text in (("01", "I live in Antwerp."), ("02", "I live in Ghent now.")):
+        assert mem("turn", "add", "--session", "s1", "--ts", f"2026-{day}-01T10:00", text).code == 0
+
+    out = mem("search", "where do I live", "--source", "turn").out
+    new, old = out.split("\n\n")
+    assert "I live in Ghent now." in new
+    over = "no longer so: User lives in Antwerp (since 2026-02-01, memory 2: User lives in Ghent)"
+    assert over in old
+    assert over in mem("show", "turn 1").out
+    assert "no longer so" not in mem("show", "turn 2").out
+    (past,) = mem("show", "turn 1", "--json").json["superseded"]
+    _, hit = mem("search", "where do I live", "--source", "turn", "--json").json["results"]
+    assert hit["superseded"] == [past]
+    assert (hit["superseded_by"], past["date"]) == ("memory 2", "2026-02-01")
+    both = mem("search", "Ghent").out
+    assert "also " in both
+    assert both.count("\n\n") <= 1

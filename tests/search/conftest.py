@@ -107,8 +107,9 @@ class BruteIndex:
         self.rows_read.extend(chunk_ids)
         return {chunk_id: self.rows[chunk_id] for chunk_id in chunk_ids if chunk_id in self.rows}
 
-    def turn_rows(self, chunk_ids: Sequence[int]) -> dict[int, ChunkRow]:
-        return {key: self.rows[key] for key in chunk_ids if self.rows[key].source == "turn"}
+    def conversation_rows(self, chunk_ids: Sequence[int]) -> dict[int, ChunkRow]:
+        said = ("turn", "memory")
+        return {key: self.rows[key] for key in chunk_ids if self.rows[key].source in said}
 
     def embeddings(self, chunk_ids: Sequence[int]) -> dict[int, Sequence[float]]:
         return {key: self.vectors[key] for key in chunk_ids if key in self.vectors}

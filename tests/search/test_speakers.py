@@ -219,8 +219,11 @@ def test_other_sources_gain_nothing_and_other_scopes_ask_for_no_turn(index):
     gained = {hit.row.chunk_id: hit.explanation.speaker_bonus for hit in hits}
     assert gained == {1: 0, 2: SPEAKER_BONUS, 3: 0}
 
+    (scale,) = {hit.explanation.turn_scale for hit in hits}
+    assert scale < 1  # what is remembered of turns is compared with them
+
     class Silent(type(index)):
-        def turn_rows(self, chunk_ids):
+        def conversation_rows(self, chunk_ids):
             raise AssertionError("no turn may answer")
 
     silent = Silent()

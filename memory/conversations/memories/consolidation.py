@@ -1,29 +1,50 @@
 """Consolidation of the facts found in a turn: create, merge or archive memories.
 
-A known fact makes its memory stronger. A fact that contradicts a memory replaces it: the old memory
-is archived with a reference to the new one. An earlier statement never replaces a later one, in
-whatever order they arrive. Decisions are made within the write transaction, so that two processes
-cannot create two memories of one thing, and processing the same turn twice changes nothing.
+A known fact makes its memory stronger. A fact that contradicts a memory, or says that it is over,
+archives it with a reference to the new memory: a fact of the same slot, a denial in the same words,
+or one that names what it ends; similar words archive nothing. An earlier statement never replaces a
+later one, in whatever order they arrive. An uncertain fact replaces nothing. Decisions are made
+within the write transaction, so that two processes cannot create two memories of one thing, and
+processing the same turn twice changes nothing.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any, Final, TypeAlias
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Final, TypeAlias
 
-from ingest import Candidate, Slot, slot_of
-from ingest.pii import privacy_tags, secrets_in
+from ingest import Candidate
+from ingest.pii import grants_rights, secrets_in
+from memory.conversations.memories.comparison.endings import (
+    Ending,
+    can_be_undone,
+    endings_in,
+    endings_of,
+    keys_for,
+    with_ends,
+)
+from memory.conversations.memories.comparison.facts import (
+    IS_CERTAIN,
+    Fact,
+    confirmed,
+    fact_of,
+    is_certain,
+    memory_of,
+    slot_held,
+    unconfirmed,
+)
 from memory.conversations.memories.comparison.sentence_similarity import (
     Sentence,
-    is_ended_by,
+    affirmed,
     is_negation_of,
     may_say_the_same,
     say_the_same,
     sentence,
 )
-from memory.conversations.memories.comparison.slot_conflict import contradicts, is_within, repeats
+from memory.conversations.memories.comparison.slot_conflict import contradicts, repeats
 from memory.conversations.memories.comparison.word_similarity import nearness
 from memory.conversations.memories.store import SimilarMemory
 from memory.conversations.memories.values import (
+    UNCONFIRMED,
     ExtractedMemory,
     LinkReason,
     Memory,
@@ -36,7 +57,6 @@ from memory.conversations.turns.store import TurnStore
 from memory.conversations.turns.values import Turn
 from memory.storage import Transaction, utc_now
 from memory.storage.action_log import ActionLog, Actor
-from memory.values.record_fields import clean
 from memory.workspace import Workspace
 
 Then: TypeAlias = Callable[[Transaction], None]
@@ -47,18 +67,6 @@ ACTORS: Final[Mapping[Origin, Actor]] = {
     "user": "user",
     "import": "import",
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Fact:
-    """A candidate with everything that decides its outcome. `turn_id` is its source."""
-
-    candidate: Candidate
-    words: Sentence
-    slot: Slot | None
-    said_at: str
-    turn_id: int | None = None
-    metadata: Mapping[str, Any] = field(default_factory=dict)
 
 
 def consolidate_turns(
@@ -82,7 +90,7 @@ def consolidate_turns(
                 turn_id=turn.id if turn else None,
             )
             for candidate in (candidates if origin == "user" else _harmless(turn, candidates))
-            if candidate.content.strip()
+            if candidate.content.strip() or candidate.ends
         ]
         for turn, candidates in found
     ]
@@ -90,7 +98,8 @@ def consolidate_turns(
 
 
 def _harmless(turn: Turn | None, candidates: Sequence[Candidate]) -> list[Candidate]:
-    """Return the candidates that quote no secret: only a person may store a password as a memory.
+    """Return the candidates that quote no secret and give nobody rights: only a person may write a
+    password or a consent as a memory.
 
     A secret is recognised by the words around it, which a candidate may lack.
     """
@@ -98,28 +107,11 @@ def _harmless(turn: Turn | None, candidates: Sequence[Candidate]) -> list[Candid
     return [
         candidate
         for candidate in candidates
-        if not any(secret in candidate.content for secret in secrets)
-        and not secrets_in(candidate.content)
+        for said in ["\n".join((candidate.content, *candidate.ends))]
+        if not any(secret in said for secret in secrets)
+        and not secrets_in(said)
+        and not grants_rights(candidate.content)
     ]
-
-
-def fact_of(
-    candidate: Candidate,
-    *,
-    said_at: str,
-    turn_id: int | None = None,
-    metadata: Mapping[str, Any] | None = None,
-) -> Fact:
-    """Prepare a candidate: as it will be stored, with the words to compare.
-
-    Personal data gets the tag `pii`, and a secret also the tag `secret`. Future times count as now,
-    or a statement with a wrong clock could never be replaced.
-    """
-    content = clean(candidate.content).strip()
-    tags = tuple(dict.fromkeys((*candidate.tags, *privacy_tags(content))))
-    stored = candidate._replace(content=content, tags=tags)
-    said_at = min(said_at, utc_now())
-    return Fact(stored, sentence(content), slot_of(content), said_at, turn_id, metadata or {})
 
 
 def consolidate(
@@ -136,10 +128,10 @@ def consolidate(
     if not any(found) and then is None:
         return [[] for _ in found]
     fresh = [
-        _memory_of(fact, origin=origin, now="")
+        memory_of(fact, origin=origin, now="")
         for facts in found
         for fact in facts
-        if fact.candidate.action == "create"
+        if fact.is_stored
     ]
     known = vectors_of(workspace, fresh)
     turn_ids = {fact.turn_id for facts in found for fact in facts if fact.turn_id is not None}
@@ -166,28 +158,6 @@ def consolidate(
     return done
 
 
-def _memory_of(fact: Fact, *, origin: Origin, now: str) -> Memory:
-    slot = fact.slot if fact.slot and fact.slot.value else None
-    return Memory(
-        id=0,
-        layer="mid",
-        content=fact.candidate.content,
-        created_at=now,
-        last_seen_at=None,
-        hits=0,
-        score=0.0,
-        importance=fact.candidate.importance,
-        status="active",
-        tags=fact.candidate.tags,
-        occurred_at=fact.said_at,
-        updated_at=now,
-        origin=origin,
-        slot=slot.name if slot else None,
-        value=slot.value if slot else None,
-        metadata=fact.metadata,
-    )
-
-
 class _Consolidation:
     """Decisions about facts, one after the other, within one transaction."""
 
@@ -205,16 +175,22 @@ class _Consolidation:
         self._writer.finish()
 
     def consolidate(self, fact: Fact) -> list[ExtractedMemory]:
-        if fact.candidate.action == "archive":
-            return self._end(fact)
+        if not fact.is_stored:
+            return self._end(fact, by=None)
         known = self._known_by_turn(fact)
         if known is not None:
-            return [_outcome(known, "merge" if known.status == "active" else "archive")]
-        alike = [] if fact.slot else self._store.similar(fact.words.telling)
+            action: MemoryAction = "merge" if known.status == "active" else "archive"
+            return [_outcome(known, action), *self._end(fact, by=known)]
+        alike = self._store.similar(fact.words.telling)
         same = self._same(fact, alike)
         if same is not None:
-            return [_outcome(self._merge(same, fact), "merge")]
-        return self._create(fact, self._rivals(fact, alike))
+            merged = self._merge(same, fact)
+            outcomes = [_outcome(merged, "merge")]
+        else:
+            merged, outcomes = self._create(fact, self._rivals(fact, alike))
+        if merged.status == "active":
+            self._refute(fact, merged)
+        return [*outcomes, *self._end(fact, by=merged)]
 
     def _known_by_turn(self, fact: Fact) -> Memory | None:
         """Return the memory that this turn created or confirmed before, whatever its status."""
@@ -246,12 +222,15 @@ class _Consolidation:
     def _merge(self, memory: Memory, fact: Fact) -> Memory:
         """Count a repetition of a memory; its content keeps its first wording."""
         candidate = fact.candidate
+        about = with_ends({**memory.metadata, **fact.metadata}, endings_in(memory.metadata))
+        if candidate.certain or is_certain(memory):
+            about = {name: value for name, value in about.items() if name != IS_CERTAIN}
         stronger = replace(
             memory,
             importance=max(memory.importance, candidate.importance),
             tags=tuple(dict.fromkeys((*memory.tags, *candidate.tags))),
-            metadata={**memory.metadata, **fact.metadata},
-            occurred_at=max(memory.occurred_at, fact.said_at),
+            metadata=about,
+            occurred_at=_last_said(memory, fact),
         )
         if fact.turn_id is None or fact.turn_id not in self._turns_of(memory):
             stronger = replace(stronger, hits=memory.hits + 1, last_seen_at=self._writer.now)
@@ -259,60 +238,141 @@ class _Consolidation:
         if stronger == memory:
             return memory
         self._link(memory.id, fact, "merge")
-        return self._writer.update(stronger)
+        return self._writer.update(stronger, same_text=about == memory.metadata)
 
     def _turns_of(self, memory: Memory) -> set[int]:
         return {link.turn_id for link in self._store.links(memory.id)}
 
-    def _create(self, fact: Fact, rivals: Sequence[Memory]) -> list[ExtractedMemory]:
-        """Store a new memory in place of those that it contradicts, unless they are newer."""
-        newer = [rival for rival in rivals if rival.occurred_at > fact.said_at]
-        made = _memory_of(fact, origin=self._origin, now=self._writer.now)
+    def _create(self, fact: Fact, rivals: Sequence[Memory]) -> tuple[Memory, list[ExtractedMemory]]:
+        """Store a new memory in place of those that it contradicts.
+
+        It is archived at once if something newer contradicts or has ended it, or if it is uncertain
+        and has a rival.
+        """
+        firm = [rival for rival in rivals if is_certain(rival)]
+        newer = [rival for rival in firm if rival.occurred_at > fact.said_at]
+        newer += self._enders(fact)
+        is_doubted = not fact.candidate.certain and any(
+            is_certain(rival) or rival.occurred_at <= fact.said_at for rival in rivals
+        )
+        made = memory_of(fact, origin=self._origin, now=self._writer.now)
         if newer:
             made = replace(made, status="archived", superseded_by=newer[0].id)
+        elif is_doubted:
+            made = unconfirmed(made)
         made = self._writer.insert(made)
-        self._link(made.id, fact, "conflict" if rivals else "source")
+        self._link(made.id, fact, "conflict" if rivals or newer else "source")
         self._log.note(made.id, "created", turn=fact.turn_id)
         if newer:
-            self._log.note(made.id, "archived", "conflict", by=newer[0].id)
-            return [_outcome(made, "archive")]
+            code = "conflict" if newer[0] in firm else "ended"
+            self._log.note(made.id, "archived", code, by=newer[0].id)
+        elif is_doubted:
+            self._log.note(made.id, "archived", UNCONFIRMED, by=rivals[0].id)
+        if made.status != "active":
+            return made, [_outcome(made, "archive")]
         for rival in rivals:
-            self._writer.update(
-                replace(rival, status="archived", superseded_by=made.id), same_text=False
-            )
-            self._log.note(rival.id, "archived", "conflict", by=made.id, turn=fact.turn_id)
+            self._give_way(rival, fact, made)
         gone = [_outcome(rival, "archive") for rival in rivals]
-        return [_outcome(made, "create"), *gone]
+        return made, [_outcome(made, "create"), *gone]
+
+    def _give_way(self, rival: Memory, fact: Fact, made: Memory) -> None:
+        """Archive what a new memory contradicts; an uncertain one that is newer may still hold."""
+        is_newer = rival.occurred_at > fact.said_at
+        over = replace(rival, status="archived", superseded_by=made.id)
+        self._writer.update(unconfirmed(rival) if is_newer else over, same_text=False)
+        code = UNCONFIRMED if is_newer else "conflict"
+        self._log.note(rival.id, "archived", code, by=made.id, turn=fact.turn_id)
 
     def _rivals(self, fact: Fact, alike: Sequence[SimilarMemory]) -> list[Memory]:
         """Return the active memories that cannot be true beside this fact, newest first."""
-        if fact.slot is not None:
-            held = self._store.of_slot(fact.slot.name) if fact.slot.value else []
-            return [memory for memory in held if contradicts(fact.slot, memory)]
-        denied = [one.id for one in alike if is_negation_of(Sentence(one.words), fact.words)]
-        found = self._store.get_many(denied).values() if denied else ()
-        return sorted(found, key=lambda memory: (memory.occurred_at, memory.id), reverse=True)
+        slot = fact.slot
+        held = self._store.of_slot(slot.name) if slot is not None and slot.value else []
+        found = [memory for memory in held if slot is not None and contradicts(slot, memory)]
+        said = self._store.with_words(" ".join(affirmed(fact.words)))
+        found += [one for one in said if is_negation_of(sentence(one.content), fact.words)]
+        denials = [one.id for one in alike if is_negation_of(Sentence(one.words), fact.words)]
+        found += self._store.get_many(denials).values() if denials else ()
+        found += [memory for memory in self._having_ended(fact) if can_be_undone(memory)]
+        distinct = {memory.id: memory for memory in found}.values()
+        return sorted(distinct, key=lambda memory: (memory.occurred_at, memory.id), reverse=True)
 
-    def _end(self, fact: Fact) -> list[ExtractedMemory]:
-        """Archive the memories that a fact ends: same value or statement, not repeated since."""
-        over = [memory for memory in self._ended(fact) if memory.occurred_at <= fact.said_at]
-        for memory in over:
-            self._writer.update(replace(memory, status="archived"), same_text=False)
-            self._link(memory.id, fact, "conflict")
-            self._log.note(memory.id, "archived", "ended", turn=fact.turn_id)
-        return [_outcome(memory, "archive") for memory in over]
+    def _having_ended(self, fact: Fact) -> list[Memory]:
+        """Return the active memories that have ended what this fact states, newest first."""
+        return [
+            memory
+            for memory in self._store.with_any_word(keys_for(fact.words, fact.slot))
+            if any(ending.covers(fact.words, fact.slot) for ending in endings_of(memory))
+        ]
 
-    def _ended(self, fact: Fact) -> list[Memory]:
-        if fact.slot is not None:
-            held = self._store.of_slot(fact.slot.name)
-            return [one for one in held if not fact.slot.value or is_within(fact.slot, one)]
-        exact = [memory.id for memory in self._store.with_words(fact.words.key)]
-        alike = self._store.similar(fact.words.telling)
-        said = [one.id for one in alike if self._is_over(one, fact.words)]
-        return list(self._store.get_many([*exact, *said]).values())
+    def _enders(self, fact: Fact) -> list[Memory]:
+        """Return the memories that ended this fact after it was said, newest first."""
+        ended = self._having_ended(fact)
+        return [memory for memory in ended if memory.occurred_at > fact.said_at]
 
-    def _is_over(self, memory: SimilarMemory, ended: Sentence) -> bool:
-        return is_ended_by(sentence(memory.content), ended) or self._says(memory, ended)
+    def _refute(self, fact: Fact, memory: Memory) -> None:
+        """Let a certain statement settle what was unconfirmed of its slot until then."""
+        if fact.slot is None or not fact.candidate.certain:
+            return
+        for doubted in self._store.unconfirmed(fact.slot.name):
+            if doubted.id != memory.id and doubted.occurred_at <= fact.said_at:
+                self._writer.update(replace(confirmed(doubted), superseded_by=memory.id))
+
+    def _end(self, fact: Fact, *, by: Memory | None) -> list[ExtractedMemory]:
+        """Archive the memories that a fact ends, unless they were repeated since.
+
+        `by` is the memory of the fact, if it has one, and takes their place.
+        """
+        over = {
+            memory.id: memory
+            for ending in fact.ends
+            for memory in self._covered(ending)
+            if self._reaches(fact, ending, memory) and (by is None or memory.id != by.id)
+        }
+        for memory in over.values():
+            archived = replace(memory, status="archived", superseded_by=by.id if by else None)
+            self._writer.update(archived, same_text=False)
+            if by is None:
+                self._link(memory.id, fact, "conflict")
+            note = {"turn": fact.turn_id, "by": by.id if by else None}
+            self._log.note(memory.id, "archived", "ended", **note)
+        if fact.only_takes_back:
+            self._restore(over.values())
+        return [_outcome(memory, "archive") for memory in over.values()]
+
+    def _reaches(self, fact: Fact, ending: Ending, memory: Memory) -> bool:
+        """Return whether an ending holds for a memory.
+
+        Whatever a slot holds is ended only if another turn said so. What is taken back is what one
+        turn alone has said.
+        """
+        if memory.occurred_at > fact.said_at:
+            return False
+        if ending.is_open and fact.turn_id in self._turns_of(memory):
+            return False
+        return not fact.only_takes_back or memory.hits == 0
+
+    def _covered(self, ending: Ending) -> list[Memory]:
+        """Return the active memories with a statement that an ending covers."""
+        found = {memory.id: memory for memory in self._store.with_words(ending.words.key)}
+        if ending.slot is not None:
+            found |= {memory.id: memory for memory in self._store.of_slot(ending.slot.name)}
+        else:
+            alike = self._store.similar(ending.words.telling)
+            found |= self._store.get_many([one.id for one in alike])
+        return [
+            memory
+            for memory in found.values()
+            if ending.covers(sentence(memory.content), slot_held(memory))
+        ]
+
+    def _restore(self, taken_back: Iterable[Memory]) -> None:
+        """Restore what had given way to memories that were taken back."""
+        for memory in taken_back:
+            for old in self._store.superseded_by(memory.id):
+                self._writer.update(
+                    replace(old, status="active", superseded_by=None), same_text=False
+                )
+                self._log.note(old.id, "restored", "taken back", of=memory.id)
 
     def _link(self, memory_id: int, fact: Fact, reason: LinkReason) -> None:
         if fact.turn_id is None:
@@ -331,6 +391,14 @@ class _Consolidation:
                 created_at=self._writer.now,
             ),
         )
+
+
+def _last_said(memory: Memory, fact: Fact) -> str:
+    """Return when a memory was last said clearly, or first said if it never was."""
+    if fact.candidate.certain != is_certain(memory):
+        return fact.said_at if fact.candidate.certain else memory.occurred_at
+    latest = max if fact.candidate.certain else min
+    return latest(memory.occurred_at, fact.said_at)
 
 
 def _outcome(memory: Memory, action: MemoryAction) -> ExtractedMemory:

@@ -10,9 +10,11 @@ from typing import Any, Final
 from contracts import InputError, NotFoundError
 from ingest import Candidate, slot_of
 from ingest.pii import PII, SECRET, privacy_tags
+from memory.conversations.memories.comparison.endings import ENDS, ended_by, with_ends
+from memory.conversations.memories.comparison.facts import confirmed, fact_of
 from memory.conversations.memories.comparison.sentence_similarity import sentence
 from memory.conversations.memories.comparison.slot_conflict import contradicts, repeats
-from memory.conversations.memories.consolidation import consolidate, fact_of
+from memory.conversations.memories.consolidation import consolidate
 from memory.conversations.memories.store import MemoryStore
 from memory.conversations.memories.values import (
     IMPORTANT,
@@ -185,8 +187,15 @@ def _changed(old: Memory, change: MemoryChange) -> Memory:
             tags=_retagged(new.tags, new.content),
             slot=slot.name if slot and is_one else None,
             value=slot.value if slot and is_one else None,
+            metadata=_without_ends(new.metadata, new.content),
         )
-    return replace(new, superseded_by=None) if new.status == "active" else new
+    return replace(confirmed(new), superseded_by=None) if new.status == "active" else new
+
+
+def _without_ends(metadata: Mapping[str, Any], content: str) -> Mapping[str, Any]:
+    """Return the metadata of a memory with new content: it ends what that says."""
+    kept = {name: value for name, value in metadata.items() if name != ENDS}
+    return with_ends(kept, ended_by(content))
 
 
 def _retagged(tags: Sequence[str], content: str) -> tuple[str, ...]:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import fields, replace
 from typing import Any, Final, get_args
 
+from memory.conversations.memories.comparison.endings import search_words
 from memory.conversations.memories.comparison.sentence_similarity import sentence
 from memory.conversations.memories.store import MemoryStore
 from memory.conversations.memories.values import (
@@ -64,38 +65,45 @@ class MemoryImporter:
     def store(self) -> None:
         """Store the waiting memories, after the turns they refer to."""
         waiting, self._memories = self._memories, []
-        store = self._store
-        new: list[tuple[Memory, list[MemoryLink]]] = []
-        here_already: list[tuple[Memory, Memory, list[MemoryLink]]] = []
-        for memory, links in waiting:
-            found = self._known_as(memory, links)
-            if found is None:
-                new.append((memory, links))
-            else:
-                self._numbers[memory.id] = found.id
-                here_already.append((found, memory, links))
-        self._work.unchanged += len(here_already)
+        before = [self._known_as(memory, links) for memory, links in waiting]
         known = self._work.known(
-            record_text(memory) for memory, _ in new if memory.status == "active"
+            record_text(memory)
+            for (memory, _), here in zip(waiting, before, strict=True)
+            if here is None and memory.status == "active"
         )
         records: list[RecordText] = []
         with self._workspace.storage.database.transaction() as tx:
-            for memory, links in new:
-                here = replace(memory, superseded_by=None)
-                here = replace(here, id=store.insert(tx, here, keeps_id=True))
+            for (memory, links), found in zip(waiting, before, strict=True):
+                here = found or self._active_twin(memory)
+                if here is not None:
+                    self._work.unchanged += 1
+                    self._strengthen(tx, here, memory)
+                else:
+                    here = self._insert(tx, memory)
+                    if here.status == "active":
+                        records.append(record_text(here))
                 self._numbers[memory.id] = here.id
-                self._new.add(memory.id)
-                if memory.superseded_by is not None:
-                    self._superseded[memory.id] = memory.superseded_by
-                if here.status == "active":
-                    store.put_words(tx, here.id, sentence(here.content).telling)
-                    records.append(record_text(here))
                 self._link(tx, here.id, links)
             put_records(self._workspace, tx, records, known)
-            for found, memory, links in here_already:
-                self._strengthen(tx, found, memory)
-                self._link(tx, found.id, links)
-        self._work.added["memory"] += len(new)
+
+    def _active_twin(self, memory: Memory) -> Memory | None:
+        """Return the active memory with the words of an active one, as of now: it may be among the
+        waiting ones, or another process has stored it.
+        """
+        if memory.status != "active":
+            return None
+        return next(iter(self._store.with_words(sentence(memory.content).key)), None)
+
+    def _insert(self, tx: Transaction, memory: Memory) -> Memory:
+        here = replace(memory, superseded_by=None)
+        here = replace(here, id=self._store.insert(tx, here, keeps_id=True))
+        self._new.add(memory.id)
+        if memory.superseded_by is not None:
+            self._superseded[memory.id] = memory.superseded_by
+        if here.status == "active":
+            self._store.put_words(tx, here.id, search_words(here))
+        self._work.added["memory"] += 1
+        return here
 
     def finish(self) -> None:
         """Store the links from archived memories to their replacements."""

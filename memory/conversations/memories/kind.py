@@ -29,4 +29,5 @@ MEMORY: Final = RecordKind(
     hooks="memory.conversations.memories.records:MemoryRecords",
     deleted="the memory is gone; the turns it was derived from remain",
     about=_about,
+    provenance="memory.conversations.provenance:provenance_of",
 )

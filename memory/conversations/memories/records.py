@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from typing import Any, Final
 
-from memory.conversations.memories.comparison.sentence_similarity import sentence
+from memory.conversations.memories.comparison.endings import search_words
 from memory.conversations.memories.editing import MemoryChange, edit_memory, get_memory
 from memory.conversations.memories.importing import LINK_FIELDS, MemoryImporter
 from memory.conversations.memories.kind import cite_memory
@@ -50,6 +50,8 @@ class MemoryRecords(NumberedRecords[Memory]):
     table = "memories"
     text_column = "content"
     findable = "r.status = 'active' AND r.words <> ' '"
+    outdated = """c.body_offset = 0 AND c.start_char = 0
+        AND (r.content LIKE 'User %' OR r.content LIKE 'User''s %')"""
     columns = (
         TextColumns(
             "memories",
@@ -149,4 +151,4 @@ class MemoryRecords(NumberedRecords[Memory]):
     def prepare(self, tx: Transaction, rows: Sequence[Memory]) -> None:
         """Write the words that find memories with the same meaning."""
         for row in rows:
-            self._store.put_words(tx, row.id, sentence(row.content).telling)
+            self._store.put_words(tx, row.id, search_words(row))

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from memory.conversations.memories.comparison.sentence_similarity import sentence
-from memory.conversations.memories.values import Memory, MemoryLink
+from memory.conversations.memories.values import UNCONFIRMED, Memory, MemoryLink
 from memory.storage import Database, Storage, Transaction
 from memory.storage.values import Row
 from memory.values.inserted_values import UNKNOWN_TIME, object_of, text_of, texts_of, time_of
@@ -107,6 +107,18 @@ class MemoryStore:
         """Return the active memories of a slot, newest first."""
         condition = "slot = :slot AND status = 'active' ORDER BY occurred_at DESC, id DESC"
         return self._where(condition, {"slot": slot})
+
+    def unconfirmed(self, slot: str) -> list[Memory]:
+        """Return the memories that may hold the present value of a slot, oldest first."""
+        condition = """slot = :slot AND status = 'archived' AND tags_json LIKE :tag
+            ORDER BY occurred_at, id"""
+        return self._where(condition, {"slot": slot, "tag": f'%"{UNCONFIRMED}"%'})
+
+    def with_any_word(self, words: Sequence[str]) -> list[Memory]:
+        """Return the active memories with any of these search words, newest first."""
+        condition = """id IN (SELECT memory_id FROM memory_words WHERE word IN (:words))
+            AND status = 'active' ORDER BY occurred_at DESC, id DESC"""
+        return self._where(condition, {"words": list(words)})
 
     def imported(self, key: str) -> list[Memory]:
         """Return the memories whose metadata have this key."""

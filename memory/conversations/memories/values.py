@@ -16,6 +16,9 @@ IMPORTANT: Final = 1
 
 STATUSES: tuple[Status, ...] = ("active", "archived", "deleted")
 
+UNCONFIRMED: Final = "unconfirmed"
+"""The tag of an archived memory that may be the present value of its slot in place of another."""
+
 
 @dataclass(frozen=True, slots=True)
 class ExtractedMemory:

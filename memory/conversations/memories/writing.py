@@ -4,12 +4,14 @@ An active memory has one chunk and a set of words by which a new one that says t
 archived or deleted one is only a row.
 """
 
+import re
 from collections.abc import Iterable
 from dataclasses import replace
 from datetime import datetime
+from typing import Final
 
 from ingest import topic_of
-from memory.conversations.memories.comparison.sentence_similarity import sentence
+from memory.conversations.memories.comparison.endings import search_words
 from memory.conversations.memories.gc_policy import weights_of
 from memory.conversations.memories.scoring import age_in_days, decompose
 from memory.conversations.memories.store import MemoryStore
@@ -30,13 +32,21 @@ def vectors_of(workspace: Workspace, memories: Iterable[Memory]) -> RecordVector
     return record_vectors(workspace, [record_text(memory) for memory in memories])
 
 
+_SUBJECT: Final = re.compile(r"(?:The )?User(?:'s|’s)?(?![a-z])\s*", re.IGNORECASE)
+
+
 def record_text(memory: Memory) -> RecordText:
-    """Return the searchable text of a memory; its `id` may still be 0."""
+    """Return the searchable text of a memory; its `id` may still be 0.
+
+    Its subject is no searchable word: all memories have it.
+    """
+    subject = _SUBJECT.match(memory.content)
     about = {"memory_id": memory.id, "layer": memory.layer, "importance": memory.importance}
     return RecordText(
         source="memory",
         owner_id=str(memory.id),
         text=memory.content,
+        body_offset=subject.end() if subject and subject.end() < len(memory.content) else 0,
         title=topic_of(memory.slot) if memory.slot else "",
         occurred_at=memory.occurred_at,
         recorded_at=memory.created_at,
@@ -97,7 +107,7 @@ class MemoryWriter:
 
     def _index(self, memory: Memory) -> None:
         is_active = memory.status == "active"
-        words = sentence(memory.content).telling if is_active else ()
+        words = search_words(memory) if is_active else ()
         self.store.put_words(self._tx, memory.id, words)
         self._changed[memory.id] = memory
 

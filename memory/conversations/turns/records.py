@@ -16,11 +16,13 @@ from memory.index.numbered_records import NumberedRecords
 from memory.index.record_chunks import RecordText, RecordVectors, put_records
 from memory.index.record_exchange import Line, RecordImport, RecordImporter
 from memory.index.record_hooks import RecordFilter
+from memory.retrieval.provenance import ProvenanceReader
 from memory.storage import Space, Transaction
 from memory.storage.capabilities.text_columns import TextColumns
 from memory.values.record_fields import checked_metadata, checked_tags
-from memory.values.record_kinds import RecordKind
+from memory.values.record_kinds import RecordKind, imported
 from memory.values.reports import Record
+from memory.values.results import Superseded
 from memory.workspace import Workspace
 
 AROUND: Final = 3
@@ -50,7 +52,10 @@ class DisplayTurn:
 
 @dataclass(frozen=True, slots=True)
 class TurnContent:
-    """A turn between those of its session, in the order of the session."""
+    """A turn between those of its session, in the order of the session.
+
+    `superseded` are the statements of it that are over.
+    """
 
     turn: DisplayTurn
     session_id: str
@@ -59,6 +64,7 @@ class TurnContent:
     image_paths: list[str]
     before: list[DisplayTurn]
     after: list[DisplayTurn]
+    superseded: list[Superseded]
 
 
 class TurnRecords(NumberedRecords[Turn]):
@@ -100,6 +106,8 @@ class TurnRecords(NumberedRecords[Turn]):
             place = turn.session_id, turn.ts, turn.id
             before = self._store.before(*place, limit=AROUND)
             after = self._store.after(*place, limit=AROUND)
+            reader: ProvenanceReader = imported(self.workspace.kinds["memory"].provenance)
+            past = reader(self.database, memories=(), turns=(turn.id,)).past
         return TurnContent(
             turn=_display(turn),
             session_id=turn.session_id,
@@ -108,6 +116,7 @@ class TurnRecords(NumberedRecords[Turn]):
             image_paths=list(turn.image_paths),
             before=[_display(each) for each in before],
             after=[_display(each) for each in after],
+            superseded=[one.shown for one in past.get(turn.id, ())],
         )
 
     def record(self, row: Turn, chunks: int) -> Record:

@@ -11,6 +11,7 @@ from contracts import InputError, did_you_mean
 from memory.operations.audit import ageing, secrets
 from memory.operations.audit.duplicates import contradictions, duplicates
 from memory.operations.audit.sources import echoes, sources_of, without_source
+from memory.operations.audit.unconfirmed import unconfirmed
 from memory.operations.audit.values import (
     KINDS,
     MOST_FINDINGS,
@@ -94,9 +95,11 @@ def _found(
         yield from secrets.in_turns(database)
         if files:
             yield from secrets.in_files(database)
-    entries = _entries(database) if set(kinds) - {"secret"} else []
+    entries = _entries(database) if set(kinds) - {"secret", "unconfirmed"} else []
     if "contradiction" in kinds:
         yield from contradictions(entries)
+    if "unconfirmed" in kinds:
+        yield from unconfirmed(database)
     if "duplicate" in kinds:
         yield from duplicates(entries, workspace.config.extractor)
     if {"echo", "stale"} & set(kinds):

@@ -4,7 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, Literal, NamedTuple, TypeAlias, get_args
 
-Kind: TypeAlias = Literal["secret", "contradiction", "duplicate", "echo", "stale", "never-recalled"]
+Kind: TypeAlias = Literal[
+    "secret", "contradiction", "unconfirmed", "duplicate", "echo", "stale", "never-recalled"
+]
 KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
 
 MOST_FINDINGS: Final = 20

@@ -12,7 +12,7 @@ from memory.operations.doctor.values import DoctorContext, DoctorProblem, tally
 
 
 def records(context: DoctorContext) -> Iterator[DoctorProblem]:
-    """Every turn and every active memory can be found, and no chunk is orphaned."""
+    """Every turn and active memory can be found, in the present form; no chunk is orphaned."""
     kinds = [hooks for hooks in all_hooks(context.workspace) if isinstance(hooks, NumberedRecords)]
     if has_inserted(context.workspace):
         yield DoctorProblem(
@@ -38,6 +38,14 @@ def records(context: DoctorContext) -> Iterator[DoctorProblem]:
                 partial(hooks.index, ids),
                 count=len(ids),
             )
+        old = [row[0] for row in context.storage.database.read(_outdated_sql(hooks))]
+        if old:
+            yield DoctorProblem(
+                tally(f"{hooks.kind.plural} that an older version indexed", len(old), old),
+                "indexes them again",
+                partial(hooks.index, old),
+                count=len(old),
+            )
 
 
 def _either(kinds: Sequence[NumberedRecords[Any]]) -> str:
@@ -58,6 +66,12 @@ def _unfound_sql(hooks: NumberedRecords[Any]) -> str:
     return f"""SELECT r.id FROM {hooks.table} AS r WHERE {hooks.findable}
         AND NOT EXISTS (SELECT 1 FROM chunks AS c
             WHERE c.owner_id = CAST(r.id AS TEXT) AND c.source = '{hooks.kind.name}')"""
+
+
+def _outdated_sql(hooks: NumberedRecords[Any]) -> str:
+    return f"""SELECT DISTINCT r.id FROM {hooks.table} AS r JOIN chunks AS c
+        ON c.owner_id = CAST(r.id AS TEXT) AND c.source = '{hooks.kind.name}'
+        WHERE {hooks.findable} AND {hooks.outdated} ORDER BY r.id"""
 
 
 def _remove_chunks(context: DoctorContext, ownerless: str) -> None:

@@ -14,7 +14,8 @@ from typing import Final
 
 from ingest import Candidate
 from ingest.histories.values import Omitted
-from memory.conversations.memories.consolidation import Fact, consolidate, fact_of
+from memory.conversations.memories.comparison.facts import Fact, fact_of
+from memory.conversations.memories.consolidation import consolidate
 from memory.conversations.memories.store import MemoryStore
 from memory.conversations.memories.values import Memory, MemoryLink
 from memory.conversations.memories.writing import MemoryWriter

@@ -86,8 +86,8 @@ class MemoryIndex:
     def chunk_rows(self, chunk_ids: Sequence[int]) -> dict[int, ChunkRow]:
         return self._storage.chunk_rows(chunk_ids)
 
-    def turn_rows(self, chunk_ids: Sequence[int]) -> dict[int, ChunkRow]:
-        return self._storage.turn_rows(chunk_ids)
+    def conversation_rows(self, chunk_ids: Sequence[int]) -> dict[int, ChunkRow]:
+        return self._storage.conversation_rows(chunk_ids)
 
     def embeddings(self, chunk_ids: Sequence[int]) -> dict[int, Sequence[float]]:
         return self._storage.embeddings(chunk_ids)

@@ -17,7 +17,7 @@ from contracts import (
 )
 from memory.storage.database import Transaction
 from memory.storage.sqlite import vectors
-from memory.storage.sqlite.chunks import chunk_rows, neighbours, replace_chunks, turn_rows
+from memory.storage.sqlite.chunks import chunk_rows, conversation_rows, neighbours, replace_chunks
 from memory.storage.sqlite.connection import (
     SqliteDatabase,
     empty_log,
@@ -180,8 +180,8 @@ class SqliteStorage:
     def chunk_rows(self, chunk_ids: Sequence[int]) -> dict[int, ChunkRow]:
         return chunk_rows(self.database, chunk_ids)
 
-    def turn_rows(self, chunk_ids: Sequence[int]) -> dict[int, ChunkRow]:
-        return turn_rows(self.database, chunk_ids)
+    def conversation_rows(self, chunk_ids: Sequence[int]) -> dict[int, ChunkRow]:
+        return conversation_rows(self.database, chunk_ids)
 
     def embeddings(self, chunk_ids: Sequence[int]) -> dict[int, Sequence[float]]:
         space = self.active_space()

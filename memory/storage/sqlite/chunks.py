@@ -83,7 +83,7 @@ SELECT hit.id, {_ROW} FROM hit JOIN turns AS t ON t.id IN (
 LEFT JOIN files AS f ON f.id = c.file_id ORDER BY hit.id, t.ts, t.id, c.ordinal
 """
 _ANY_TURN_SQL = "SELECT 1 FROM turns LIMIT 1"
-_TURN_ROWS_SQL = f"{_ROWS_SQL} AND c.source = 'turn'"
+_CONVERSATION_ROWS_SQL = f"{_ROWS_SQL} AND c.source IN ('turn', 'memory')"
 
 
 def replace_chunks(
@@ -137,11 +137,11 @@ def chunk_rows(database: Database, chunk_ids: Sequence[int]) -> dict[int, ChunkR
     return {row[0]: _chunk_row(row) for row in rows}
 
 
-def turn_rows(database: Database, chunk_ids: Sequence[int]) -> dict[int, ChunkRow]:
-    """See `CandidateIndex.turn_rows`."""
+def conversation_rows(database: Database, chunk_ids: Sequence[int]) -> dict[int, ChunkRow]:
+    """See `CandidateIndex.conversation_rows`."""
     if not database.read_once(_ANY_TURN_SQL):
         return {}
-    rows = database.read(_TURN_ROWS_SQL, {"ids": json.dumps(list(chunk_ids))})
+    rows = database.read(_CONVERSATION_ROWS_SQL, {"ids": json.dumps(list(chunk_ids))})
     return {row[0]: _chunk_row(row) for row in rows}
 
 

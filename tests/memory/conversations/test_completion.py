@@ -78,7 +78,8 @@ def test_the_published_statements_are_enough(memory: Workspace) -> None:
     kept = get_memory(memory, memory_id)
     assert (kept.origin, kept.status, kept.hits) == ("import", "active", 0)
     assert kept.score == pytest.approx(1.0, abs=0.01)
-    sources = {hit.source for hit in search(memory, "Oslo").results}
+    hits = search(memory, "Oslo").results
+    sources = {one.source for hit in hits for one in (hit, *hit.also)}
     assert sources == {"turn", "memory"}
     assert search(memory, "xylophone").results[0].citation == f"memory {memory_id}"
     assert checkup(memory).healthy

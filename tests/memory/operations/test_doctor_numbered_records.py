@@ -4,8 +4,11 @@ from pathlib import Path
 
 import pytest
 
+from memory.conversations.memories.store import MemoryStore
+from memory.conversations.memories.writing import record_text
 from memory.conversations.pipeline import process_turns
 from memory.conversations.turns.values import NewTurn
+from memory.index.record_chunks import put_records, record_vectors
 from memory.operations.doctor import checkup
 from memory.operations.doctor.salvage import salvage
 from memory.retrieval.searching import search
@@ -51,6 +54,22 @@ def test_what_no_search_finds_is_made_findable(tmp_path: Path, sql: str, fact: s
         assert {(word, column) for word, column, _ in entries(workspace)} == {
             (word, column) for word, column, _ in whole
         }
+
+
+def test_memories_of_an_older_version_are_indexed_again(tmp_path: Path) -> None:
+    with opened(tmp_path) as workspace:
+        talk(workspace)
+        whole = entries(workspace)
+        assert texts(workspace, "user") == set()
+        memories = MemoryStore(workspace.storage).get_many((1, 2)).values()
+        old = [record_text(memory)._replace(body_offset=0) for memory in memories]
+        with workspace.storage.database.transaction() as tx:
+            put_records(workspace, tx, old, record_vectors(workspace, old))
+        assert {source for source, _ in texts(workspace, "user")} == {"memory"}
+        (problem,) = checkup(workspace).problems
+        assert problem.fact == "memories that an older version indexed: 1 (1)"
+        assert checkup(workspace, fix=True).healthy
+        assert {word for word, *_ in entries(workspace)} == {word for word, *_ in whole}
 
 
 def test_chunks_of_what_is_not_there_are_removed(tmp_path: Path) -> None:

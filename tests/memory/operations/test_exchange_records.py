@@ -119,6 +119,23 @@ def test_a_memory_known_from_other_turns_gets_these_turns_too(
     assert [rows(other, table) for table in TABLES] == before
 
 
+def test_memories_with_the_same_words_in_one_import_are_one(
+    memory: Workspace, other: Workspace, tmp_path: Path
+) -> None:
+    process_turns(memory, [NewTurn("s1", "I like tea")])
+    path = tmp_path / "all.jsonl"
+    export(memory, str(path))
+    *others, last = path.read_text(encoding="utf-8").splitlines()
+    lines = [json.loads(line) for line in (*others, last)]
+    (line,) = [line for line in lines if line.get("type") == "memory"]
+    twin = {**line, "id": 77, "hits": 3, "created_at": "2020-01-01T00:00:00.000Z", "links": []}
+    path.write_text("".join(f"{json.dumps(each)}\n" for each in (*lines, twin)), encoding="utf-8")
+
+    assert import_lines(other, str(path)).memories == 1
+    (tea,) = MemoryStore(other.storage).with_words("like tea")
+    assert tea.hits == 3
+
+
 def test_records_join_those_that_are_there(
     told: Workspace, other: Workspace, tmp_path: Path
 ) -> None:

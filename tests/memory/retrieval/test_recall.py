@@ -26,7 +26,8 @@ def test_texts_turns_and_memories_answer_and_files_do_not(memory: Workspace, doc
     sync_files(memory, [docs])
     ingest_text(memory, "marmalade needs sugar")
     process_turns(memory, [NewTurn("s", "I like marmalade")])
-    sources = {hit.source for hit in recall(memory, "marmalade").results}
+    hits = recall(memory, "marmalade").results
+    sources = {one.source for hit in hits for one in (hit, *hit.also)}
     assert sources == {"text", "turn", "memory"}
     assert len(recall(memory, "marmalade", 2).results) == 2
 

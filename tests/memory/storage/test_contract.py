@@ -209,15 +209,16 @@ def test_neighbours_of_a_turn_are_those_of_its_session(world: World) -> None:
     assert found == {}
 
 
-def test_rows_of_turns_are_those_of_turns_alone(world: World) -> None:
+def test_rows_of_conversations_are_those_of_turns_and_memories(world: World) -> None:
     (file,) = world.put_texts("f1", "alpha")
     (turn,) = world.put("1", [new_chunk("beta", "1", source="turn")], source="turn").added
     (memory,) = world.put("1", [new_chunk("beta", "1", source="memory")], source="memory").added
     every = [memory, turn, file, 99]
-    assert world.storage.turn_rows(every) == {}  # nobody has said anything yet
+    assert world.storage.conversation_rows(every) == {}  # nobody has said anything yet
     add_turns(world, ("s", "t"))
-    assert world.storage.turn_rows(every) == {turn: world.chunk_row(turn)}
-    assert world.storage.turn_rows([]) == {}
+    said = {key: world.chunk_row(key) for key in (turn, memory)}
+    assert world.storage.conversation_rows(every) == said
+    assert world.storage.conversation_rows([]) == {}
 
 
 def test_neighbours_are_of_the_same_record_and_generation(world: World) -> None:

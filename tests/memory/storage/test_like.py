@@ -118,5 +118,5 @@ def test_only_the_active_generation_answers(storage: Storage) -> None:
     assert index.vector_candidates(EAST, Scope(), limit=1) == [Scored(here, pytest.approx(1))]
     assert index.chunk_rows([here]) == storage.chunk_rows([here])
     assert index.embeddings([here]) == storage.embeddings([here])
-    assert index.turn_rows([here]) == {}
+    assert index.conversation_rows([here]) == {}
     assert index.count_chunks() == storage.count_chunks()

@@ -1,1 +1,1 @@
-"""Comparison of memories: equal or contradicting, by words, vectors and slots."""
+"""Facts, and their comparison with memories: equal, contradicting or over, by words and slots."""

@@ -62,6 +62,9 @@ _WHEN = _set_of(
 )
 """Words that say when or how often."""
 
+_ABOUT = frozenset(("about", "around", "roughly"))
+"""Words before a number or a time that is not exact."""
+
 _NAMING = frozenset(("named", "called"))
 _CLASSES = (
     "mother mom mum father dad brother sister son daughter husband wife partner boyfriend"
@@ -228,7 +231,7 @@ def is_ended_by(memory: Sentence, ended: Sentence) -> bool:
     extra = Counter(memory.words) - Counter(ended.words)
     is_named = any(word in _NAMING for word in extra)
     return all(
-        word in _LIGHT or word in _WHEN or word in _DAYS or (is_named and word in memory.firm)
+        word in _LIGHT | _WHEN | _DAYS | _ABOUT or (is_named and word in memory.firm)
         for word in extra
         if word not in _NAMING
     )

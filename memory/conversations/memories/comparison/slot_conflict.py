@@ -44,6 +44,10 @@ def contradicts(slot: Slot, memory: SlotStatement) -> bool:
 
 def is_within(slot: Slot, memory: SlotStatement) -> bool:
     """Return whether a memory's value is that of a slot, or begins with it: "Berlin, Germany"."""
-    value = memory.value or ""
-    begins = slot.value != "" and value.startswith(slot.value)
-    return value == slot.value or (begins and value[len(slot.value)] in _BETWEEN)
+    return is_of_value(memory.value or "", slot.value)
+
+
+def is_of_value(held: str, value: str) -> bool:
+    """Return whether a held value is this one, or this one with more: "Berlin, Germany"."""
+    begins = value != "" and held.startswith(value)
+    return held == value or (begins and held[len(value)] in _BETWEEN)

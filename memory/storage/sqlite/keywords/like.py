@@ -96,8 +96,8 @@ class LikeIndex:
     def chunk_rows(self, chunk_ids: Sequence[int]) -> dict[int, ChunkRow]:
         return self._index.chunk_rows(chunk_ids)
 
-    def turn_rows(self, chunk_ids: Sequence[int]) -> dict[int, ChunkRow]:
-        return self._index.turn_rows(chunk_ids)
+    def conversation_rows(self, chunk_ids: Sequence[int]) -> dict[int, ChunkRow]:
+        return self._index.conversation_rows(chunk_ids)
 
     def embeddings(self, chunk_ids: Sequence[int]) -> dict[int, Sequence[float]]:
         return self._index.embeddings(chunk_ids)

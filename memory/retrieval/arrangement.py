@@ -1,0 +1,236 @@
+"""The arrangement of hits in conversations, before an answer is cut to its length.
+
+A memory and the turn that it came from are one result, so that memories do not displace what was
+said. A turn whose statement is over names what took its place, and ranks below that if the question
+is about it.
+"""
+
+from collections.abc import Collection, Sequence
+from copy import deepcopy
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from contracts import ChunkRow, Scope
+from memory.retrieval.provenance import PastStatement, Provenance, ProvenanceReader, SourceTurn
+from memory.values.record_kinds import RecordKinds, imported
+from memory.values.results import PartOfResult
+from memory.workspace import Workspace
+from search import QueryAnalysis, RankedHit, SearchOptions
+
+_SOURCES: Final = ("turn", "memory")
+_SHORT_QUESTION: Final = 10
+"""The most words of a question that asks for a slot and for nothing else."""
+
+_CHUNK_SQL: Final = """
+SELECT id FROM chunks WHERE source = 'turn' AND owner_id = :owner
+AND coalesce(end_char, 0) >= :start ORDER BY ordinal LIMIT 1
+"""
+
+
+class ArrangedHit(NamedTuple):
+    """A hit with what is one result with it, best first, and what its turn said that is over.
+
+    `source` is the turn that a memory came from, if that is no hit.
+    """
+
+    hit: RankedHit
+    also: tuple[ChunkRow, ...] = ()
+    past: tuple[PastStatement, ...] = ()
+    source: SourceTurn | None = None
+
+
+def arranged(
+    workspace: Workspace, hits: Sequence[RankedHit], analysis: QueryAnalysis, options: SearchOptions
+) -> list[ArrangedHit]:
+    """Return the hits of an answer in their final order, at most as many as it may have."""
+    ids = {
+        source: {one for hit in hits if (one := _number(hit.row, source)) is not None}
+        for source in _SOURCES
+    }
+    if not any(ids.values()):
+        return [ArrangedHit(hit) for hit in hits[: options.max_results]]
+    reader: ProvenanceReader = imported(workspace.kinds["memory"].provenance)
+    known = reader(workspace.storage.database, memories=ids["memory"], turns=ids["turn"])
+    order = _with_answer_first(hits, known, analysis)
+    if known.past:
+        order = _Demotion(workspace, known, analysis, options).applied_to(order)
+    return _as_results(order, known, folds=options.fold != "none")[: options.max_results]
+
+
+def _number(row: ChunkRow, source: str) -> int | None:
+    """Return the number of the record of a chunk, None if it is of another source."""
+    is_numbered = row.source == source and row.owner_id.isdecimal()
+    return int(row.owner_id) if is_numbered else None
+
+
+def _with_answer_first(
+    hits: Sequence[RankedHit], known: Provenance, analysis: QueryAnalysis
+) -> list[RankedHit]:
+    """Return the hits with the memory first that fills the slot a short question asks for."""
+    if not known.slots or not _is_short(analysis):
+        return list(hits)
+    answers = [
+        hit
+        for hit in hits
+        if (memory_id := _number(hit.row, "memory")) is not None
+        and (slot := known.slots.get(memory_id)) is not None
+        and _asks_about(analysis, slot, hit.row.text)
+    ]
+    raised = [hit._replace(score=max(hit.score, hits[0].score)) for hit in answers]
+    return [*raised, *(hit for hit in hits if hit not in answers)]
+
+
+def _asks_about(analysis: QueryAnalysis, slot: str | None, statement: str) -> bool:
+    from memory.retrieval.slot_questions import asks_about  # few searches find a slot
+
+    return asks_about(analysis.plain, slot, statement)
+
+
+def _is_short(analysis: QueryAnalysis) -> bool:
+    """Return whether a question may ask for a slot and for nothing else."""
+    return len(analysis.plain.split()) <= _SHORT_QUESTION
+
+
+class _Demotion:
+    """Moves what took the place of a statement above the turn that made it, if the question asks
+    for that.
+    """
+
+    def __init__(
+        self,
+        workspace: Workspace,
+        known: Provenance,
+        analysis: QueryAnalysis,
+        options: SearchOptions,
+    ) -> None:
+        self._workspace = workspace
+        self._known = known
+        self._analysis = analysis
+        self._scope = options.scope
+
+    def applied_to(self, hits: Sequence[RankedHit]) -> list[RankedHit]:
+        order = list(hits)
+        for hit in hits:
+            for past in _past_of(hit.row, self._known):
+                if _asks_about(self._analysis, past.slot, past.statement):
+                    order = self._raised(order, hit, past)
+        return order
+
+    def _raised(
+        self, order: Sequence[RankedHit], over: RankedHit, past: PastStatement
+    ) -> list[RankedHit]:
+        """Return the order with what replaced a statement above the turn that made it: directly
+        above, or first of all if a short question asks for the slot.
+
+        If no hit says it, its latest turn is added.
+        """
+        turns = {str(turn.turn_id) for turn in past.turns}
+        asks_slot = past.slot is not None and _is_short(self._analysis)
+        place = 0 if asks_slot else order.index(over)
+        later = [hit for hit in order[place:] if self._says(hit.row, past, turns)]
+        if not later and not any(self._says(hit.row, past, turns) for hit in order[:place]):
+            later = self._added(past)
+        raised = [hit._replace(score=max(hit.score, order[place].score)) for hit in later]
+        rest = [hit for hit in order[place:] if not self._says(hit.row, past, turns)]
+        return [*order[:place], *raised, *rest]
+
+    def _says(self, row: ChunkRow, past: PastStatement, turns: Collection[str]) -> bool:
+        if row.source == "memory":
+            return past.memory_id is not None and row.owner_id == str(past.memory_id)
+        return row.source == "turn" and row.owner_id in turns
+
+    def _added(self, past: PastStatement) -> list[RankedHit]:
+        """Return the latest turn within the scope that stated what is true now, as a hit."""
+        if self._analysis.keyword.required or self._analysis.keyword.excluded:
+            return []
+        for turn in past.turns if past.memory_id is not None else ():
+            values = {"owner": str(turn.turn_id), "start": turn.start_char or 0}
+            ids = [row[0] for row in self._workspace.storage.database.read(_CHUNK_SQL, values)]
+            for row in self._workspace.storage.chunk_rows(ids).values():
+                if _is_within(row, self._scope):
+                    return [RankedHit(row, 0.0)]
+        return []
+
+
+def _is_within(row: ChunkRow, scope: Scope) -> bool:
+    """Return whether a scope lets a turn answer."""
+    return (
+        not (scope.paths or scope.globs or scope.within)
+        and (not scope.sources or row.source in scope.sources)
+        and scope.session_id in (None, row.session_id)
+        and (scope.since is None or row.occurred_at >= scope.since)
+        and (scope.until is None or row.occurred_at <= scope.until)
+        and set(scope.tags) <= set(row.tags)
+        and set(scope.without_tags).isdisjoint(row.tags)
+    )
+
+
+def _as_results(hits: Sequence[RankedHit], known: Provenance, *, folds: bool) -> list[ArrangedHit]:
+    """Return one result for each turn with its memories: the best ranked hit, which names the
+    others. A memory goes with the best ranked of its turns.
+    """
+    turns = {hit.row.owner_id: hit for hit in reversed(hits) if hit.row.source == "turn"}
+    rank = {hit.row.chunk_id: place for place, hit in enumerate(hits)}
+    groups: dict[int, list[RankedHit]] = {}
+    for hit in hits:
+        key = hit.row.chunk_id
+        if folds:
+            said = [str(turn.turn_id) for turn in _sources_of(hit.row, known)]
+            key = min(
+                (turns[each].row.chunk_id for each in said if each in turns),
+                key=rank.__getitem__,
+                default=key,
+            )
+        groups.setdefault(key, []).append(hit)
+    return [_result(group, known) for group in groups.values()]
+
+
+def _result(group: Sequence[RankedHit], known: Provenance) -> ArrangedHit:
+    first, *others = group
+    copies = [copy for hit in group for copy in hit.duplicates]
+    past = [over for hit in group for over in _past_of(hit.row, known)]
+    source = None
+    if all(hit.row.source != "turn" for hit in others):
+        source = next(iter(_sources_of(first.row, known)), None)
+    return ArrangedHit(
+        first._replace(duplicates=tuple(copies)),
+        tuple(hit.row for hit in others),
+        tuple(past),
+        source,
+    )
+
+
+def _past_of(row: ChunkRow, known: Provenance) -> Sequence[PastStatement]:
+    number = _number(row, "turn")
+    return () if number is None else known.past.get(number, ())
+
+
+def _sources_of(row: ChunkRow, known: Provenance) -> Sequence[SourceTurn]:
+    number = _number(row, "memory")
+    return () if number is None else known.sources.get(number, ())
+
+
+def fields_of(arranged_hit: ArrangedHit, kinds: RecordKinds, cwd: Path) -> dict[str, Any]:
+    """Return the fields of a result that tell what its hit does not know by itself.
+
+    The metadata of a memory name its turn, as those of a turn do.
+    """
+    hit, also, past, source = arranged_hit
+    parts = [
+        PartOfResult(row.source, kinds[row.source].cite(row, cwd), row.uid, row.text)
+        for row in also
+    ]
+    metadata = deepcopy(dict(hit.row.metadata))  # the row may be in another answer
+    turns = [row.metadata for row in also if row.source == "turn"]
+    if source is not None:
+        parts.append(PartOfResult("turn", source.citation))
+        turns.append({"turn_id": source.turn_id, "session_id": source.session_id})
+    if hit.row.source == "memory" and turns:
+        metadata |= {name: turns[0][name] for name in ("turn_id", "session_id")}
+    superseded = tuple(one.shown for one in past)
+    return {
+        "metadata": metadata,
+        "also": tuple(parts),
+        "superseded": superseded,
+        "superseded_by": superseded[0].by if superseded else None,
+    }

@@ -1,0 +1,58 @@
+"""The provenance of hits: the turns behind memories, and what turns said that is over."""
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import NamedTuple, Protocol
+
+from memory.storage import Database
+from memory.values.results import Superseded
+
+
+class SourceTurn(NamedTuple):
+    """A turn that stated a memory, at `start_char` of its text if a rule found it there."""
+
+    turn_id: int
+    session_id: str
+    ts: str
+    citation: str
+    start_char: int | None = None
+
+
+class PastStatement(NamedTuple):
+    """A statement that is over. `slot` is what it was about, None if that can have many values.
+
+    `by` cites the memory that took its place, `now` is what that says, `date` the day of it, and
+    `turns` those that said so, latest first. If it was only taken back, `by` cites the turn.
+    """
+
+    statement: str
+    slot: str | None
+    by: str
+    memory_id: int | None
+    now: str | None
+    date: str
+    turns: tuple[SourceTurn, ...] = ()
+
+    @property
+    def shown(self) -> Superseded:
+        """The same as results show it."""
+        return Superseded(self.statement, self.slot, self.by, self.date, self.memory_id, self.now)
+
+
+class Provenance(NamedTuple):
+    """The source turns of memories, latest first, their slots, and the past statements of turns; by
+    ids.
+    """
+
+    sources: Mapping[int, Sequence[SourceTurn]]
+    slots: Mapping[int, str]
+    past: Mapping[int, Sequence[PastStatement]]
+
+
+class ProvenanceReader(Protocol):
+    """Reads the provenance of memories and turns by their ids."""
+
+    def __call__(
+        self, database: Database, *, memories: Collection[int], turns: Collection[int]
+    ) -> Provenance:
+        """Return the sources of these memories, and the past statements of these turns."""
+        ...
