@@ -172,7 +172,7 @@ def test_every_label_would_be_found_in_other_words() -> None:
 @pytest.mark.parametrize("name", FILES)
 def test_a_model_is_believed_what_a_turn_says_and_not_what_another_one_does(name: str) -> None:
     judged = believing(read_labelled(name))
-    assert min(judged.own, judged.foreign) >= 200
+    assert min(judged.own, judged.foreign) >= 150
     assert judged.kept >= 0.9
     assert judged.fooled <= 0.02
 
