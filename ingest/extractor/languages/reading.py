@@ -6,16 +6,18 @@ from functools import cache
 
 from ingest.extractor.languages.dutch import DUTCH
 from ingest.extractor.languages.italian import ITALIAN
-from ingest.extractor.languages.language import Language
+from ingest.extractor.languages.language import Language, rules_of
 from ingest.extractor.languages.portuguese import PORTUGUESE
 from ingest.extractor.languages.spanish import SPANISH
 from ingest.extractor.rules.rule import Rule, compiled
 from ingest.extractor.values import Candidate
 from ingest.extractor.wording import Told, sentence
+from ingest.extractor.words.abroad import IN_ENGLISH
 from ingest.extractor.words.lexicon import NO_NAMES
 
 LANGUAGES: tuple[Language, ...] = (DUTCH, ITALIAN, PORTUGUESE, SPANISH)
-FOREIGN: tuple[Rule, ...] = tuple(rule for language in LANGUAGES for rule in language.rules)
+_RULES = {language.name: rules_of(language) for language in LANGUAGES}
+FOREIGN: tuple[Rule, ...] = tuple(rule for rules in _RULES.values() for rule in rules)
 
 _SENTENCE = re.compile(r"[^.!?。！？\n\x00…]+(?P<end>[.!?。！？…]*)")
 _LONGEST = 300
@@ -111,7 +113,7 @@ def _parts(language: Language, said: str) -> Iterator[tuple[int, str]]:
 
 
 def _read(language: Language, part: str, told: Told) -> Iterator[Candidate]:
-    for rule in language.rules:
+    for rule in _RULES[language.name]:
         if not rule.content.startswith("does not") and _DENIED.search(part):
             continue
         match = compiled(rule.pattern).fullmatch(part)
@@ -140,8 +142,11 @@ def _values(language: Language, groups: Mapping[str, str | None]) -> dict[str, s
 
 
 def _value(language: Language, name: str, text: str) -> str:
-    if name in ("kin", "count", "state", "diet", "deed", "k"):
-        return _KNOWN.get(text.lower()) or language.words.get(text.lower(), "")
+    if name in ("kin", "count"):
+        words = language.words
+        return {**words.kin, **words.many, **words.numbers}.get(text.lower(), "")
+    if name in ("state", "diet", "deed"):
+        return IN_ENGLISH.get(text.lower(), "")
     if name in ("age", "role", "langs"):
         return text
     name = name.rstrip("2")
@@ -164,46 +169,3 @@ def _value(language: Language, name: str, text: str) -> str:
     if name == "firm" and not _NAMED.match(text):
         return ""
     return _ARTICLE.sub("", text) if name == "thing" else text
-
-
-_KNOWN = {
-    **dict.fromkeys(
-        "verheiratet marié mariée casado casada sposato sposata getrouwd 结婚 已婚".split(),
-        "married",
-    ),
-    **dict.fromkeys(
-        "ledig single célibataire soltero soltera solteiro solteira vrijgezel 单身".split(),
-        "single",
-    ),
-    **dict.fromkeys(
-        "geschieden divorcé divorcée divorciado divorciada divorziato divorziata gescheiden 离婚".split(),
-        "divorced",
-    ),
-    **dict.fromkeys(
-        "verlobt fiancé fiancée prometido prometida fidanzato fidanzata noivo noiva verloofd".split(),
-        "engaged",
-    ),
-    **dict.fromkeys(
-        "verwitwet veuf veuve viudo viuda vedovo vedova viúvo viúva weduwe weduwnaar".split(),
-        "widowed",
-    ),
-    **dict.fromkeys(
-        "vegan veganer veganerin végan végane vegano vegana veganist 纯素 ヴィーガン".split(),
-        "vegan",
-    ),
-    **dict.fromkeys(
-        "vegetarier vegetarierin vegetarisch végétarien végétarienne vegetariano vegetariana vegetariër vegetarisch 素食 素食者 ベジタリアン".split(),
-        "vegetarian",
-    ),
-    **dict.fromkeys("esse vertrage mange mangio eet como 吃".split(), "eat"),
-    **dict.fromkeys("trinke bois bevo drink bebo tomo 喝".split(), "drink"),
-    **dict.fromkeys("farbe couleur color colore kleur cor 颜色".split(), "colour"),
-    **dict.fromkeys("essen plat comida cibo eten 食物 菜".split(), "food"),
-    **dict.fromkeys("band groupe banda grupo gruppo 乐队".split(), "band"),
-    **dict.fromkeys("film película filme 电影".split(), "film"),
-    **dict.fromkeys("buch livre libro livro boek 书".split(), "book"),
-    **dict.fromkeys("tier animal animale dier 动物".split(), "animal"),
-    **dict.fromkeys("sport deporte esporte 运动".split(), "sport"),
-    **dict.fromkeys("serie série".split(), "series"),
-}
-"""Values that every language writes in English."""
