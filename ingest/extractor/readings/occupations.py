@@ -139,7 +139,7 @@ def field(text: str, told: Told) -> list[str]:
     """What somebody studies, with where: "law in Graz"."""
     text = cut(re.sub(r" with an? .*$", "", text))
     match = re.fullmatch(
-        r"(?P<what>(?!(?:every|hard|at|in|for|with|the|an?|about|how|abroad|on|from|too|online|together|to|my|him|her|them|me|you|people|kids|us|and|all|"
+        r"(?P<what>(?!(?:every|hard|at|in|for|with|the|an?|about|how|abroad|on|from|too|online|together|to|harder|longer|better|faster|less|best|most|well|daily|my|him|her|them|me|you|people|kids|us|and|all|"
         r"more|some|here|there)\b)[\w&'-]+(?: (?!(?:at|in|for|with|every|on|to|from)\b)[\w&'-]+){0,4})"
         r"(?: (?P<where>(?:at|in) .+))?",
         text,

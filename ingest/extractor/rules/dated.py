@@ -6,7 +6,7 @@ from ingest.extractor.words.trades import BUSINESSES
 
 _APPOINTED = (
     r"(?:flight|wedding|surgery|operation|(?:bar |final )?exams?|finals|driving test|(?:job )?interview|due date|trip|"
-    r"graduation|baby|(?:dentist |doctor's )?appointment|(?:first|last) day|visa|passport|lease|marathon|"
+    r"graduation|baby|(?:first|last) day|visa|passport|lease|marathon|"
     r"concert|vacation|holiday|move|thesis defen[cs]e|retirement)"
 )
 _GOING = r"(?:going to (?:fly|travel|move|drive|sail)|planning to (?:fly|travel|move|drive)|flying|travell?ing|moving|relocating|emigrating)"

@@ -127,3 +127,76 @@ NO_ROLE_WITH = lines_of("""
     pet, plant, sole, secret, non, same, nervous,
 """)
 """Words that make a role an opinion or a figure of speech."""
+
+FILLERS = lines_of("""
+    well, so, soo, oh, ohh, ok, okay, yeah, yeaah, yea, yes, yep, yup, no, nope, nah, hey, heyy,
+    hi, hii, hello, haha, hahaha, lol, hmm, hmmm, um, umm, uh, uhh, ah, ahh, aw, aww, wow, ooh,
+    omg, ugh, sure, thanks, thank you, anyway, anyways, actually, honestly, frankly, basically,
+    btw, by the way, fyi, also, plus, and, but, then, because, cause, cuz, bc, since, although,
+    though, while, whereas, besides, personally, tbh, to be honest, to be fair, in fact,
+    just so you know, just fyi, as you know, as you may know, as you can see, firstly, secondly,
+    lastly, first of all, you know, you know what, you see, i mean, i must say, i must admit,
+    i have to say, i have to admit, i have to confess, i should add, i should mention,
+    i should say, i should note, i should add that, i should mention that, i need to mention,
+    i need to say, i need to mention that, i wanted to say, i wanted to mention,
+    i just wanted to say, i just wanted to mention, i want to say, i want to mention,
+    can i introduce myself, let me introduce myself, let me just introduce myself, good morning,
+    good evening, good afternoon, good question, great question, nice question, great morning,
+    nice to meet you, good to meet you, great to meet you, pleased to meet you, nice to see you,
+    good to see you, nice to hear from you, good to hear from you, great to hear from you,
+    correction, turns out, it turns out, turns out that, it turns out that, i found out,
+    i just found out, i recently found out, i found out recently, i found out that, i learned,
+    i just learned, i discovered, i discovered that, fun fact, big news, good news, bad news,
+    great news, guess what, sorry, oops, for me, in my case, these days, nowadays, currently,
+    right now, at the moment, lately, recently, luckily, fortunately, unfortunately, sadly,
+    finally, of course, certainly, indeed, absolutely, exactly, same here, me too, right, true,
+    again, still, now, i swear, for context, for reference, as for me, like, i am happy to say,
+    i am proud to say, i am sad to say, i am thrilled to announce, i am happy to announce,
+""")
+"""Words before a statement that say nothing themselves."""
+
+ADVERBS = lines_of("""
+    really, just, actually, also, still, currently, now, absolutely, totally, honestly, simply,
+    truly, definitely, kinda, kind of, sort of, pretty much, especially, particularly, recently,
+    finally, even, already, basically, literally, personally, genuinely, quite, so, much,
+    very much, very, obviously, certainly, too, both, all, fucking, freaking, super, originally,
+    officially, proudly, happily, unfortunately, sadly, luckily, fortunately, strongly, fully,
+    completely, newly, severely, extremely, deathly, highly, mildly, slightly, badly, terribly,
+    always been, always, rly, usually,
+""")
+"""Adverbs between a subject and its verb that change little."""
+
+TAILS = lines_of("""
+    lol, lmao, haha, hahaha, hehe, tbh, imo, btw, too, as well, also, though, tho, a lot, so much,
+    very much, the most, you know, please, pls, thanks, thank you, xd, rn, right now,
+    at the moment, atm, these days, nowadays, now, currently, lately, actually, honestly, really,
+    by the way, for sure, indeed, of course, in fact, fyi, to be honest, again, nice to meet you,
+    so far, finally, for real, seriously, believe it or not, already, personally, anyway, dude,
+    man, bro, mate, in general, more than anything, unfortunately, sadly, for context,
+    for reference, for the record, everyone, guys, with all my heart,
+""")
+"""Words behind a statement that say nothing themselves."""
+
+SUBJECTS = lines_of("""
+    i, i'm, im, i've, ive, i'd, i'll, my, we, we'll, we're, we've, our, he, she, they, it, it's,
+    its, that's, there, there's, you, your, you're, this, these, he's, she's, they're, the, people,
+    everyone, everybody, my friends, all my friends,
+""")
+"""Words with which a clause begins that has its own subject."""
+
+ASKING = lines_of("""
+    want anything, want me, want some, want to, wanna, who, what, what's, whats, when, where,
+    which, why, how, how's, is, are, am, was, were, do, does, did, don't, can, could, should,
+    shall, would, will, has, may i, any, isn't, aren't, right, ok, okay, anything, please, pls,
+    recommend, suggest, give, tell, help, show, explain, write, make, find, let's, thoughts,
+    got any,
+""")
+"""Words with which a clause begins that asks for something."""
+
+OWN_VERBS = lines_of("""
+    am, was, work, live, have, love, like, hate, prefer, enjoy, study, studied, own, speak, moved,
+    got, cannot, can't, do not, don't, dont, no longer, grew up, graduated, married, quit, left,
+    dislike, adore, works, lives, has, loves, likes, hates, studies, speaks, is, joined, retired,
+    started at, started working, go by, went freelance,
+""")
+"""Verbs of a clause that shares the subject of the one before."""
