@@ -8,6 +8,9 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from ingest.extractor.words.patterns import any_of
+from ingest.extractor.words.phrases import ASKING, OWN_VERBS, SUBJECTS
+
 
 class Clause(NamedTuple):
     """A statement; `text` may have a subject that an earlier clause lends: "and (I) work"."""
@@ -24,22 +27,11 @@ _END = re.compile(
     r"(?<=[\w.!?]) ?[\U0001f300-\U0001faff]+(?=\s+\w)|[。！？]+|\n+|\x00+",
     re.IGNORECASE,
 )
-_SUBJECT = (
-    r"(?:i|i'm|im|i've|ive|i'd|i'll|my|we|we'll|our|he|she|they|it|it's|its|that's|there|there's|"
-    r"you|your|you're|we're|we've|this|these|he's|she's|they're|the|people|everyone|everybody|(?:all )?my friends)\b"
-)
-_ASKING = (
-    r"(?:want (?:anything|me|some|to)|wanna|who|what|what's|whats|when|where|which|why|how|how's|is|"
-    r"are|am|was|were|do|does|did|don't|can|could|should|shall|would|will|has|may i|any|isn't|"
-    r"aren't|right|ok|okay|anything|please|pls|recommend|suggest|give|tell|help|show|explain|write|"
-    r"make|find|let's|thoughts|got any)\b"
-)
+_SUBJECT = rf"(?:{any_of(SUBJECTS)})\b"
+_ASKING = rf"(?:{any_of(ASKING)})\b"
 _VERBS = (
-    r"(?:am|was|work|live|have|love|like|hate|prefer|enjoy|study|studied|own|speak|moved|got|cannot|"
-    r"can't|do not|don't|dont|no longer|grew up|graduated|married|quit|left|dislike|adore|"
-    r"(?:usually|currently|just|recently|really|now|still|also|never) (?:am|work|live|have|love|like|hate|"
-    r"moved|got|started|study)|works|lives|has|loves|likes|hates|studies|speaks|is|joined|retired|went freelance|"
-    r"started (?:at|working)|go by|use they)\b"
+    rf"(?:{any_of(OWN_VERBS)}|(?:usually|currently|just|recently|really|now|still|also|never) "
+    r"(?:am|work|live|have|love|like|hate|moved|got|started|study))\b"
 )
 _JOIN = re.compile(
     rf"\s*[;—–]\s*|\s*[()]\s*(?={_SUBJECT})|\)\s*,?\s*|\s+-+\s+|\s*\.\.+\s*|,?\s+(?:and|but|so|n|because|"
@@ -71,6 +63,8 @@ _FINITE = re.compile(
 )
 _LAUGHED = re.compile(
     "[\U0001f602\U0001f923\U0001f644\U0001f61c\U0001f921]|\\b(?:lmf?ao|rofl)\\b|"
+    r"\b(?:am|i'm|im) (?:an? |the )?(?:secret )?(?:millionaire|billionaire|queen|king|president|pope|superman|batman|mind reader|"
+    r"superhero|god|santa|martian|rockstar|goddess|princess|made of money)\b|"
     r"\b(?:basically|apparently|literally)\b.{0,80}\b(?:lol|haha\w*)\b|"
     r"\b(?:lol|haha\w*)\b.{0,80}\b(?:basically|apparently|literally)\b",
     re.IGNORECASE,

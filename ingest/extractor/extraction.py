@@ -14,11 +14,12 @@ from ingest.extractor.matching import read
 from ingest.extractor.plain_clauses import plain
 from ingest.extractor.quoted_spans import FANTASY, own_words
 from ingest.extractor.requests import asked_to_remember, standing_instructions, whole_statement
-from ingest.extractor.subjects import WITH, Statement, nouns, refers_to, statement
+from ingest.extractor.subjects import WITH, Statement, refers_to, statement
 from ingest.extractor.values import Candidate, Utterance
 from ingest.extractor.well_formed import is_well_formed
 from ingest.extractor.wording import Told
 from ingest.extractor.words.lexicon import KIN, PETS
+from ingest.extractor.words.patterns import any_of
 from ingest.pii import secrets_in
 
 _PERSONAL = re.compile(
@@ -160,7 +161,7 @@ def _resumed(said: str, last: Statement | None, told: Told) -> Statement | None:
 @cache
 def _relative() -> re.Pattern[str]:
     return re.compile(
-        rf"\b(?:my|our|an?) ((?:{WITH}|[a-z]+ )({nouns(KIN | PETS)}))\b(?!'s|-)", re.IGNORECASE
+        rf"\b(?:my|our|an?) ((?:{WITH}|[a-z]+ )({any_of(KIN | PETS)}))\b(?!'s|-)", re.IGNORECASE
     )
 
 

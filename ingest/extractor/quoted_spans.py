@@ -6,6 +6,9 @@ a game. Covering keeps every character in its place, so that a fact still knows 
 
 import re
 
+from ingest.extractor.words.patterns import any_of
+from ingest.extractor.words.phrases import FANTASIES, WORKED_ON
+
 COVER = "\x00"
 """No rule's pattern matches it, and a sentence ends where it begins."""
 
@@ -16,13 +19,7 @@ _TASKS = (
     r"simplify|debug|übersetz\w*|korrigier\w*|verbesser\w*|tradui\w*|traduc\w*|traduz\w*|corrig\w*|corrij\w*|reformul\w*|riscriv\w*|"
     r"vertaal\w*|verbeter\w*|herschrijf|réécri\w*|riformul\w*|reescr\w*|umschreib\w*|mejora\w*|melhor[ae]\w*|umformulier\w*|formulier\w*)"
 )
-_TEXTS = (
-    r"(?:grammar|caption|examples?|template|prompt|lyrics|poem|song|quote|sentences?|phrase|texts?|"
-    r"paragraph|passage|excerpt|letter|e-?mail|message|mail|essay|article|draft|story|script|"
-    r"dialog(?:ue)?|transcript|chat|logs?|bio|resume|cv|statement|post|tweet|comment|advert|profile|"
-    r"tagline|slogan|monologue|speech|testimonial|input|output|says|said|wrote|writes|reads|sings|"
-    r"translation|means?|meaning|following|this|below|abstract|tl;?dr|satz|frase|zin|testo|texto|texte|tekst|courriel|lettre|carta|lettera|brief)"
-)
+_TEXTS = f"(?:{any_of(WORKED_ON)})"
 _PASTED = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
@@ -58,13 +55,7 @@ _PLAYED = re.compile(
 _TALE = re.compile(
     r"\bI (?:draw|cast|enter|attack|roll|wield|swing|loot|raise|bow|kneel|unsheathe|approach|sneak|summon|charge)\b"
 )
-FANTASY = re.compile(
-    r"\b(?:elf|elven|orc|dwarf|dwarven|wizard|sorcerer|sorceress|paladin|vampire|werewolf|dragons?|kingdom|quest|tavern|goblin|mage|"
-    r"necromancer|starship|spaceship|warlock|hobbit|castle|potion|throne|wand|realm|galactic|alien|mars|moon base|time travel\w*|"
-    r"superpowers?|immortal|centuries|zombies?|pirate|your majesty|m'lord|peasant|knight|princess|witch|detective|spy|assassin|"
-    r"mermaid|demon|angel|ghost|robot|android|superhero|villain|emperor|empress)\b",
-    re.IGNORECASE,
-)
+FANTASY = re.compile(rf"\b(?:{any_of(FANTASIES)})\b", re.IGNORECASE)
 """What somebody is or has in tales."""
 
 _ORDERS = re.compile(

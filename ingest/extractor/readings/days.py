@@ -96,7 +96,7 @@ def trip(text: str, told: Told) -> list[str]:
     said = cut(text)
     found = dated(said, told, 1)
     if found.last is not None:
-        return ahead(text, told)
+        return ahead(text, told) if re.search(r"[A-Z][a-z]", said) else []
     where = place(re.sub(r" for (?:the|a|two|my|our|\d+).*$", "", said), told)
     return [] if not where or not said.startswith(where[0]) else _whole(said)
 
