@@ -10,9 +10,8 @@ from bisect import bisect
 from collections.abc import Iterable, Iterator
 
 from ingest.pii.addresses import addresses
-from ingest.pii.births import birth_dates
 from ingest.pii.contacts import emails, phones
-from ingest.pii.numbers import cards, ibans, national_ids
+from ingest.pii.numbers import birth_dates, cards, ibans, national_ids
 from ingest.pii.secrets import keys, passwords
 from ingest.pii.values import PII, SECRET, SECRET_KINDS, Finding
 
@@ -42,8 +41,6 @@ def _findings(text: str) -> Iterator[Finding]:
     if "@" in text:
         yield from emails(text)
     digits = sum(map(str.isdecimal, text)) if not text.isalpha() else 0
-    if digits:
-        yield from birth_dates(text)
     if digits >= _FEWEST_DIGITS:
         yield from ibans(text)
         yield from cards(text)
@@ -51,6 +48,7 @@ def _findings(text: str) -> Iterator[Finding]:
         yield from phones(text)
     if digits:
         yield from addresses(text)
+        yield from birth_dates(text)
 
 
 def privacy_tags(text: str) -> tuple[str, ...]:

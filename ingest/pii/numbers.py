@@ -70,6 +70,22 @@ _ID_CUE = re.compile(
 )
 
 
+_MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\.?"
+_BIRTH_DATE = re.compile(
+    r"\b(?:born\s+(?:on\s+)?|birthday\s+is\s+(?:on\s+)?|(?:birth\s?date|date\s+of\s+birth|dob)(?:\s+is)?\s*:?\s*)"
+    r"(?P<value>\d{4}-\d\d-\d\d|\d{1,2}[./]\d{1,2}[./]\d{2,4}|"
+    rf"(?:the\s+)?\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?{_MONTH}(?:,?\s+\d{{4}})?|"
+    rf"{_MONTH}\s+\d{{1,2}}(?:st|nd|rd|th)?(?:,?\s+\d{{4}})?)(?!\w)",
+    re.IGNORECASE,
+)
+
+
+def birth_dates(text: str) -> Iterator[Finding]:
+    """Days on which somebody was born, with or without the year, after a word that says so."""
+    for found in _BIRTH_DATE.finditer(text):
+        yield Finding(found.start("value"), found.end("value"), "birth_date")
+
+
 def cards(text: str) -> Iterator[Finding]:
     """Payment cards by issuer, length and Luhn; an unspaced number called an id does not count."""
     for found in _CARD.finditer(text):

@@ -77,30 +77,21 @@ _OWN = re.compile(
 _OWN_CHARS = 80
 """Characters before a password's name, within which an owner may be named."""
 
-_DIGITS = r"\d{1,4}(?:[-\s]\d{1,4}){1,3}|\d{3,8}"
-_LOCKED = r"(?:door|gate|alarm|entry|safe|garage|locker|bike\s+lock|padlock|front\s+door)"
+_PASSED_ON = re.compile(
+    rf"\b{_NAMES}\s+(?!(?:sha|md|bcrypt|base|argon|oauth|utf)-?\d)"
+    r"(?P<value>(?=\S{0,60}\d)(?=\S{0,60}[A-Za-z])[^\s,;]{5,64})(?=\s+(?:for|to|on|at|für|pour|para)\b)",
+    re.IGNORECASE,
+)
+"""A password between its name and its place: "password hunter2 for Netflix"."""
+
 _PIN = re.compile(
     r"\b(?:(?:pin|cvv2?|cvc2?|passcode)(?:\s+(?:code|number))?"
-    r"|(?:door|gate|alarm|entry|access|security|safe|garage|locker|padlock|unlock|sim)"
-    r"\s+(?:code|pin|combination))(?:\s+(?:for|to|of)\s+[^.,;:=\n]{1,40}?)?"
-    rf"\s*(?:\bis\b|\bwas\b|[:=])\s*(?P<value>{_DIGITS})(?![\w:\-]|\.\d)",
+    r"|(?:door|gate|alarm|entry|access|security|safe|garage|locker|lock|unlock|sim)"
+    r"\s+(?:code|pin|combination|combo))(?:\s+(?:for|to|of)\s+[^.,;:=\n]{1,40}?)?"
+    r"\s*(?:\bis\b|\bwas\b|[:=])\s*(?P<value>\d{3,8}|\d{1,2}(?:-\d{1,2}){2,3})(?![\w:\-]|\.\d)"
+    r"|\b(?:locker|lock|safe|gate|door|garage|alarm)\s+(?:code|combination|combo)\s+(?P<bare>\d{3,8})(?![\w:\-]|\.\d)",
     re.IGNORECASE,
 )
-_LOCK = re.compile(
-    rf"\b(?:(?:(?:my|our|the|his|her|their)\s+)?{_LOCKED}\s+(?:code|combination|pin)"
-    r"\s*(?:\bis\b|\bwas\b|[:=])?\s+"
-    r"|(?:my|our|his|her|their)\s+pin\s+"
-    rf"|(?:code|combination)\s+(?:for|to|of)\s+(?:(?:my|our|the|his|her|their)\s+)?{_LOCKED}"
-    rf"\s*(?:\bis\b|\bwas\b|[:=])\s*)(?P<value>{_DIGITS})(?![\w:\-]|\.\d)",
-    re.IGNORECASE,
-)
-_PASSWORD_BESIDE = re.compile(
-    rf"\b{_NAMES}\s+(?P<value>(?!(?:sha|md|base|utf|oauth|argon|tls|v|is|was)-?\d)"
-    r"(?=[^\s]*[A-Za-z])(?=[^\s]*\d)[^\s\"'`“”,;:<>(){}\[\]$=/.?]{5,64})(?![\w(\[])",
-    re.IGNORECASE,
-)
-"""A password beside its name, without a sign between them: letters and digits, as no word has."""
-
 _SAID_OF_PASSWORDS = """
     a always also an any at being blank bool bytes by case-sensitive correct empty expire expired
     false float for found from going here hidden in incorrect int invalid kept known lost missing
@@ -143,11 +134,10 @@ def passwords(text: str) -> Iterator[Finding]:
     for found in _found(_URL, text, lowered, ("://",)):
         if not _is_no_value(found["value"]) and found["value"][0] not in "$<{%":
             yield Finding(found.start("value"), found.end("value"), "password")
-    for found in _found(_PIN, text, lowered, ("pin", "cvv", "cvc", "code", "combination")):
-        yield Finding(found.start("value"), found.end("value"), "password")
-    for found in _found(_LOCK, text, lowered, ("pin", "code", "combination")):
-        yield Finding(found.start("value"), found.end("value"), "password")
-    for found in _found(_PASSWORD_BESIDE, text, lowered, _PASSWORD_CUES):
+    for found in _found(_PIN, text, lowered, ("pin", "cvv", "cvc", "code", "comb")):
+        group = "value" if found["value"] else "bare"
+        yield Finding(found.start(group), found.end(group), "password")
+    for found in _found(_PASSED_ON, text, lowered, _PASSWORD_CUES):
         yield Finding(found.start("value"), found.end("value"), "password")
     for found in _found(_PASSWORD, text, lowered, _PASSWORD_CUES):
         group = "quoted" if found["quoted"] else "value"

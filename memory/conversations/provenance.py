@@ -18,11 +18,8 @@ _IS_FIRST: Final = """NOT EXISTS (SELECT 1 FROM memory_links AS first
 _STATES: Final = f"(l.reason <> 'conflict' OR {_IS_FIRST})"
 """The condition of a link to a turn that stated the memory; any other turn ended it."""
 
-_KNOWN_SQL: Final = f"""
-SELECT m.id, NULL, m.slot FROM memories AS m WHERE m.id IN (:memories)
-UNION ALL
-SELECT l.memory_id, l.turn_id, NULL
-FROM memory_links AS l JOIN memories AS m ON m.id = l.memory_id
+_ARCHIVED_SQL: Final = f"""
+SELECT l.memory_id, l.turn_id FROM memory_links AS l JOIN memories AS m ON m.id = l.memory_id
 WHERE l.turn_id IN (:turns) AND m.status = 'archived' AND {_STATES}
 """
 _MEMORIES_SQL: Final = """
@@ -45,14 +42,11 @@ def provenance_of(
 ) -> Provenance:
     """Return the sources of memories, and the statements of turns that are over.
 
-    One query, unless there are memories, or statements that are over.
+    One query for memories, one for turns, and more only for statements that are over.
     """
-    values = {"memories": list(memories), "turns": list(turns)}
-    known = database.read(_KNOWN_SQL, values)
-    past = [(memory_id, turn_id) for memory_id, turn_id, _ in known if turn_id is not None]
+    past = database.read(_ARCHIVED_SQL, {"turns": list(turns)}) if turns else []
     return Provenance(
         sources=_turns_of(database, memories, _TURNS_SQL) if memories else {},
-        slots={memory_id: slot for memory_id, turn_id, slot in known if turn_id is None and slot},
         past=_past_statements(database, past) if past else {},
     )
 

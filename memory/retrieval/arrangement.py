@@ -51,7 +51,7 @@ def arranged(
         return [ArrangedHit(hit) for hit in hits[: options.max_results]]
     reader: ProvenanceReader = imported(workspace.kinds["memory"].provenance)
     known = reader(workspace.storage.database, memories=ids["memory"], turns=ids["turn"])
-    order = _with_answer_first(hits, known, analysis)
+    order = list(hits)
     if known.past:
         order = _Demotion(workspace, known, analysis, options).applied_to(order)
     return _as_results(order, known, folds=options.fold != "none")[: options.max_results]
@@ -61,23 +61,6 @@ def _number(row: ChunkRow, source: str) -> int | None:
     """Return the number of the record of a chunk, None if it is of another source."""
     is_numbered = row.source == source and row.owner_id.isdecimal()
     return int(row.owner_id) if is_numbered else None
-
-
-def _with_answer_first(
-    hits: Sequence[RankedHit], known: Provenance, analysis: QueryAnalysis
-) -> list[RankedHit]:
-    """Return the hits with the memory first that fills the slot a short question asks for."""
-    if not known.slots or not _is_short(analysis):
-        return list(hits)
-    answers = [
-        hit
-        for hit in hits
-        if (memory_id := _number(hit.row, "memory")) is not None
-        and (slot := known.slots.get(memory_id)) is not None
-        and _asks_about(analysis, slot, hit.row.text)
-    ]
-    raised = [hit._replace(score=max(hit.score, hits[0].score)) for hit in answers]
-    return [*raised, *(hit for hit in hits if hit not in answers)]
 
 
 def _asks_about(analysis: QueryAnalysis, slot: str | None, statement: str) -> bool:

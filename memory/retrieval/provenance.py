@@ -39,12 +39,9 @@ class PastStatement(NamedTuple):
 
 
 class Provenance(NamedTuple):
-    """The source turns of memories, latest first, their slots, and the past statements of turns; by
-    ids.
-    """
+    """The source turns of memories, latest first, and past statements of turns, by their ids."""
 
     sources: Mapping[int, Sequence[SourceTurn]]
-    slots: Mapping[int, str]
     past: Mapping[int, Sequence[PastStatement]]
 
 

@@ -425,7 +425,7 @@ def test_personal_data_is_tagged(workspace: Workspace) -> None:
 
 @pytest.mark.parametrize(
     "content",
-    ["User's PIN is 4921", "User uses 4921 everywhere", "User's Netflix has password hunter2"],
+    ["User's PIN is 4921", "User uses 4921 everywhere", "password hunter2 for Netflix"],
 )
 def test_no_rule_and_no_model_makes_a_memory_of_a_secret(
     workspace: Workspace, content: str
