@@ -69,6 +69,7 @@ class SearchResult(Frozen):
     that the hit is from, if the file has pages, slides, sheets or the like: `page 3`. `duplicates`
     are near-identical chunks that would have been hits before the end of the answer, best first.
     `before` and `after` are its neighbours in the order of the text, empty unless asked for.
+    `superseded` are the statements in it that are no longer true.
     """
 
     chunk_id: str
@@ -90,6 +91,7 @@ class SearchResult(Frozen):
     duplicates: tuple[Duplicate, ...] = ()
     before: tuple[Neighbour, ...] = ()
     after: tuple[Neighbour, ...] = ()
+    superseded: tuple[Any, ...] = ()
 
 
 @frozen

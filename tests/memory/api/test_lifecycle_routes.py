@@ -28,7 +28,7 @@ def lived(client: TestClient) -> Workspace:
 
 def test_context(client: TestClient, lived: Workspace) -> None:
     found = client.get("/context", params={"session_id": "s1", "k": 2}).json()
-    assert found.keys() == {"short_term", "mid_term", "long_term_hint", "warnings"}
+    assert found.keys() >= {"short_term", "mid_term", "long_term_hint", "warnings"}
     assert [turn["text"] for turn in found["short_term"]] == ["I like tea"]
     assert [one["content"] for one in found["mid_term"]] == [
         "User lives in Bergen",

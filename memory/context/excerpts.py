@@ -1,0 +1,179 @@
+"""Excerpts of long texts: the whole sentences that matter for a question, in their order."""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from math import log
+from typing import Final, NamedTuple
+
+from search.analysis.query import split_words
+from search.analysis.stopwords import STOP_WORDS
+
+LONG_WORDS: Final = 60
+"""Words of the longest text that is shown whole."""
+
+EXCERPT_WORDS: Final = 50
+"""Words that an excerpt has at least, as far as whole sentences allow it."""
+
+GAP: Final = " … "
+
+_LONGEST_WORD: Final = 6
+"""Characters that count as one word in scripts without spaces, and in tables and addresses."""
+
+_END: Final = re.compile(
+    r"(?:(?<![A-Z])(?<!\b(?:Mr|Ms|Dr|St|vs|No))(?<!\b(?:Mrs|etc|e\.g|i\.e))\.|[!?…])"
+    r"[\"'”’)\]*_]*\s+(?![a-z])|[。！？｡][”’」』）】]*|\n+"
+)
+_ASKS: Final = ("?", "？", "؟")
+_BESIDE: Final = 0.25
+"""The part of its neighbour's score that a sentence gains: an answer continues."""
+
+_PRIOR: Final = 0.5
+"""The score of a sentence in the passage that the search found, besides that of its words."""
+
+
+class Sentence(NamedTuple):
+    """A sentence at `start` of a text."""
+
+    start: int
+    end: int
+    words: int
+
+
+def excerpt(
+    text: str, asked: Sequence[str], *, found: tuple[int, int] | None = None
+) -> tuple[str, bool]:
+    """Return a text, or its sentences that matter if it is long, and whether it was cut.
+
+    `asked` are the words of the question as `key_words` gives them, `found` the characters of the
+    passage that the search found.
+    """
+    if words_in(text) <= LONG_WORDS:
+        return text, False
+    sentences = sentences_of(text)
+    scores = _scores(text, sentences, frozenset(asked), found)
+    chosen = _chosen(sentences, scores)
+    if len(chosen) == len(sentences):
+        return text, False
+    start, end = sentences[chosen[0]].start, sentences[chosen[-1]].end
+    before, after = GAP * (chosen[0] > 0), GAP * (chosen[-1] < len(sentences) - 1)
+    return f"{before}{text[start:end]}{after}".strip(), True
+
+
+def sentences_of(text: str) -> list[Sentence]:
+    """Return the sentences of a text; a line break ends one too."""
+    found: list[Sentence] = []
+    start = 0
+    for end in [*(match.end() for match in _END.finditer(text)), len(text)]:
+        piece = text[start:end]
+        body = piece.strip()
+        if body:
+            at = start + len(piece) - len(piece.lstrip())
+            found.append(Sentence(at, at + len(body), words_in(body)))
+        start = end
+    return found
+
+
+def words_in(text: str) -> int:
+    """Return the number of words, at least one for every six characters of endless ones."""
+    return max(text.count(" ") + 1, len(text) // (2 * _LONGEST_WORD))
+
+
+def key_words(query: str) -> tuple[str, ...]:
+    """Return the words of a question that tell something, in plain form, each once."""
+    words = [word.lower() for word in split_words(query)]
+    telling = [word for word in words if word not in STOP_WORDS] or words
+    return tuple(dict.fromkeys(map(_plain, telling)))
+
+
+def _plain(word: str) -> str:
+    """Return a word without its English ending, roughly: `moved`, `moving` and `moves` are one."""
+    for ending in ("ing", "ies", "ied", "ed", "es", "ly", "s", "e", "y"):
+        if word.endswith(ending) and len(word) - len(ending) >= 3:
+            return word[: -len(ending)]
+    return word
+
+
+def _scores(
+    text: str,
+    sentences: Sequence[Sentence],
+    asked: frozenset[str],
+    found: tuple[int, int] | None,
+) -> list[float]:
+    """Return the relevance of each sentence: its question words, the rarer the more."""
+    held = [_held(text[one.start : one.end], asked) for one in sentences]
+    counts = Counter(word for words in held for word in words)
+    total = len(sentences)
+    weights = {word: log(1 + total / count) for word, count in counts.items()}
+    most = sum(weights.values()) or 1.0
+    own = [sum(weights[word] for word in words) / most for words in held]
+    if found is not None:
+        start, end = found
+        own = [
+            score + _PRIOR * (one.start < end and one.end > start) * score
+            for score, one in zip(own, sentences, strict=True)
+        ]
+    return [
+        score + _BESIDE * max(own[max(0, at - 1) : at] + own[at + 1 : at + 2], default=0.0)
+        for at, score in enumerate(own)
+    ]
+
+
+def _held(sentence: str, asked: frozenset[str]) -> frozenset[str]:
+    return asked & {_plain(word.lower()) for word in split_words(sentence)}
+
+
+def _chosen(sentences: Sequence[Sentence], scores: Sequence[float]) -> range:
+    """Return the sentences of the excerpt: those of the best run that is long enough.
+
+    A run is read more easily than single sentences. Of equal ones, the first.
+    """
+    best, chosen = -1.0, range(len(sentences))
+    end = length = 0
+    gained = 0.0
+    for start, first in enumerate(sentences):
+        while end < len(sentences) and length < EXCERPT_WORDS:
+            length += sentences[end].words
+            gained += scores[end]
+            end += 1
+        if length < EXCERPT_WORDS and start:
+            break
+        value = gained / max(length, EXCERPT_WORDS) ** 0.5
+        if value > best + 1e-9:
+            best, chosen = value, range(start, end)
+        length -= first.words
+        gained -= scores[start]
+    return chosen
+
+
+def shortened(text: str, limit: int) -> str:
+    """Return a text of at most `limit` characters, cut between words."""
+    if len(text) <= limit:
+        return text
+    cut = text[: max(0, limit - 1)]
+    at = cut.rfind(" ")
+    return (cut[:at] if at > limit // 2 else cut).rstrip() + "…"
+
+
+def same_words(text: str) -> str:
+    """Return a key that is equal for texts that say the same."""
+    return " ".join(split_words(text.lower()))
+
+
+def asking_share(text: str) -> float:
+    """Return the share of a text that asks, in [0, 1] by its words."""
+    if not any(mark in text for mark in _ASKS):
+        return 0.0
+    sentences = sentences_of(text)
+    asking = sum(one.words for one in sentences if _asks(text[one.start : one.end]))
+    return asking / sum(one.words for one in sentences)
+
+
+def last_question(text: str) -> str:
+    """Return the last sentence of a text that asks; empty if none does."""
+    bodies = (text[one.start : one.end] for one in reversed(sentences_of(text)))
+    return next((body for body in bodies if _asks(body)), "")
+
+
+def _asks(sentence: str) -> bool:
+    return sentence.rstrip("\"'”’)*_ ")[-1:] in _ASKS
