@@ -34,7 +34,7 @@ INSTRUCTION: Final = "instruction"
 
 _MOST_INSTRUCTIONS: Final = 50
 _MOST_FACTS: Final = 10
-_RELEVANT: Final = 0.5
+_RELEVANT: Final = 0.7
 """The least score of a fact that belongs to the question; the best one has about 1."""
 
 
@@ -65,10 +65,14 @@ class _Builder:
             window = self._window()
         query = request.query or _last_question(window)
         with self._timed("search"):
-            wanted = max(_MOST_FACTS, request.k + HINTS if request.query else 0)
             found = Found()
             if query is not None:
-                found = find(self._workspace, query, memories=wanted, hidden=self._hidden)
+                found = find(
+                    self._workspace,
+                    query,
+                    max_tokens=request.max_tokens,
+                    without_tags=request.without_tags,
+                )
         with self._timed("memories"):
             relevant = self._relevant(found)
             mid, long = self._by_layer(relevant if request.query else {})
@@ -97,7 +101,11 @@ class _Builder:
         """Return the memories that were found, in their order."""
         ids = [hit.metadata["memory_id"] for hit in found.memories]
         stored = self._memories.get_many(ids)
-        return {memory_id: stored[memory_id] for memory_id in ids if memory_id in stored}
+        return {
+            memory_id: stored[memory_id]
+            for memory_id in ids
+            if memory_id in stored and not set(stored[memory_id].tags) & set(self._hidden)
+        }
 
     def _by_layer(self, relevant: dict[int, Memory]) -> tuple[list[Memory], list[Memory]]:
         """Return the mid-term memories and the long-term ones."""
@@ -115,17 +123,16 @@ class _Builder:
     ) -> Offer:
         request = self._request
         asked = key_words(query or "")
-        instructions = self._memories.important(INSTRUCTION, limit=_MOST_INSTRUCTIONS)
+        important = self._memories.important(INSTRUCTION, limit=_MOST_INSTRUCTIONS)
+        instructions = [one for one in important if not set(one.tags) & set(self._hidden)]
         facts = self._facts(found, relevant, strong)
-        turns = FoundTurns(self._workspace, query or "", found.turns)
-        parts = (
-            turns.part(one) for one in turns.ranked if one.turn_id not in request.seen_turn_ids
-        )
+        hidden = frozenset(request.without_tags)
+        turns = FoundTurns(self._workspace, query or "", found.turns, hidden=hidden)
         return Offer(
             system=None if request.system is None else Part("system", request.system),
             instructions=[memory_part("instruction", one) for one in instructions],
             facts=facts,
-            turns=[part for part in parts if part is not None],
+            turns=turns.parts(request.seen_turn_ids),
             files=[file_part(hit, asked) for hit in found.files],
             recent=[_recent(turn, asked) for turn in reversed(window)],
             sources=self._memories.turns_of(part.memory_id or 0 for part in facts),

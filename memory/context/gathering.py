@@ -1,12 +1,12 @@
 """What may become part of a context: the answers of the searches, and turns as parts."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence, Set
 from dataclasses import dataclass, field, replace
 from typing import Final
 
 from contracts import Scope, Source
 from ingest.pii import without_secrets
-from memory.context.excerpts import asking_share, excerpt, key_words, last_question
+from memory.context.excerpts import asking_share, excerpt, key_words, last_question, words_in
 from memory.context.turn_ranking import Candidate, RankedTurn, rank_turns, score_of
 from memory.context.values import Part, PartKind
 from memory.conversations.memories.kind import cite_memory
@@ -18,14 +18,23 @@ from memory.retrieval.searching import default_options, search
 from memory.values.results import SearchResponse, SearchResult
 from memory.workspace import Workspace
 
-MOST_TURNS: Final = 80
-MOST_FILES: Final = 5
-DEPTH: Final = 150
-"""Candidates of each leg. More change no figure, and reading them would take most of the time."""
+FEWEST_SAID: Final = 60
+MOST_SAID: Final = 300
+TOKENS_A_HIT: Final = 50
+"""One more turn or memory is looked for with each such part of the budget."""
 
-LEAST: Final = 0.3
+MOST_FILES: Final = 5
+DEPTH: Final = 1.5
+"""Candidates of each leg for each hit. More change no figure, and reading them takes time."""
+
+_SAID: Final[tuple[Source, ...]] = ("turn", "memory")
+_FILES: Final[tuple[Source, ...]] = ("file", "text")
 _QUESTIONS: Final = 10
 """The best turns of which a question brings its answer, even if that is no hit."""
+
+_ANSWERS: Final = 10
+_SHORT_ANSWER: Final = 15
+"""The best turns, and their most words, of which the question is shown too."""
 
 _MOSTLY: Final = 0.5
 """The share of a turn that asks, from which it is a question."""
@@ -42,16 +51,26 @@ class Found:
     matched: bool = False
 
 
-def find(workspace: Workspace, query: str, *, memories: int, hidden: Sequence[str]) -> Found:
-    """Search turns, memories and files for a question, each alone: none displaces another."""
-    turns = _search(workspace, query, ("turn",), MOST_TURNS, hidden)
-    facts = _search(workspace, query, ("memory",), memories, hidden)
-    answers = [turns, facts]
-    found = Found(turns.results, facts.results)
-    if workspace.storage.database.read_once("SELECT 1 FROM files LIMIT 1"):
-        files = _search(workspace, query, ("file", "text"), MOST_FILES, hidden)
-        found.files = [] if files.weak else files.results
-        answers.append(files)
+def find(
+    workspace: Workspace, query: str, *, max_tokens: int, without_tags: Sequence[str]
+) -> Found:
+    """Search what was said and remembered, and the files, for a question.
+
+    Turns and memories, with whatever tags, are found by one search, which is quicker than two, but
+    files by their own: a large folder must not displace a conversation.
+    """
+    has_files = bool(workspace.storage.database.read_once("SELECT 1 FROM files LIMIT 1"))
+    scope = Scope(sources=_SAID if has_files else ())  # all of it is quicker than a part
+    most = min(FEWEST_SAID + max_tokens // TOKENS_A_HIT, MOST_SAID)
+    answers = [_search(workspace, query, scope, most)]
+    found = Found(
+        [hit for hit in answers[0].results if hit.source == "turn"],
+        [hit for hit in answers[0].results if hit.source == "memory"],
+    )
+    if has_files:
+        scope = Scope(sources=_FILES, without_tags=tuple(without_tags))
+        answers.append(_search(workspace, query, scope, MOST_FILES))
+        found.files = [] if answers[1].weak else answers[1].results
     found.matched = any(not answer.weak for answer in answers)
     found.warnings = list(dict.fromkeys(text for one in answers for text in _failures(one)))
     return found
@@ -62,21 +81,15 @@ def _failures(answer: SearchResponse) -> list[str]:
     return answer.warnings[:-1] if answer.weak and answer.results else answer.warnings
 
 
-def _search(
-    workspace: Workspace,
-    query: str,
-    sources: tuple[Source, ...],
-    limit: int,
-    without_tags: Sequence[str],
-) -> SearchResponse:
+def _search(workspace: Workspace, query: str, scope: Scope, limit: int) -> SearchResponse:
     options = replace(
         default_options(workspace.config.search),
         max_results=limit,
-        scope=Scope(sources=sources, without_tags=tuple(without_tags)),
-        depth=max(DEPTH, limit),
-        explain="turn" in sources,
+        scope=scope,
+        depth=max(100, round(DEPTH * limit)),
+        explain=True,
         fold="none",
-        min_score=LEAST,
+        min_score=0.0,
     )
     return search(workspace, query, options)
 
@@ -84,8 +97,17 @@ def _search(
 class FoundTurns:
     """The turns that were found for a question, best first, as parts of a context."""
 
-    def __init__(self, workspace: Workspace, query: str, hits: Sequence[SearchResult]) -> None:
+    def __init__(
+        self,
+        workspace: Workspace,
+        query: str,
+        hits: Sequence[SearchResult],
+        *,
+        hidden: Set[str],
+    ) -> None:
+        """`hidden` are the tags of turns that are not shown."""
         self._asked = key_words(query)
+        self._hidden = hidden
         self._store = TurnStore(workspace.storage.database)
         self._hits = {hit.metadata["turn_id"]: hit for hit in hits}
         beside = self._store.beside(self._hits)
@@ -106,14 +128,22 @@ class FoundTurns:
         self.ranked = rank_turns([*candidates.values()], self._before)
         self._turns = {turn.id: turn for turn in self._store.many(candidates)}
 
-    def turn(self, turn_id: int) -> Turn | None:
-        """Return a turn; None if it is gone."""
-        return self._turns.get(turn_id)
+    def parts(self, seen: Collection[int]) -> Iterator[Part]:
+        """Yield the turns that were not seen, best first; a short answer, then its question."""
+        for rank, one in enumerate(self.ranked):
+            part = None if one.turn_id in seen else self.part(one)
+            if part is None:
+                continue
+            yield part
+            if rank < _ANSWERS and words_in(part.text) <= _SHORT_ANSWER:
+                question = self.question_of(one.turn_id)
+                if question is not None:
+                    yield question
 
     def part(self, ranked: RankedTurn) -> Part | None:
-        """Return a turn with its sentences that matter; None if it is gone."""
+        """Return a turn with its sentences that matter; None if it is hidden or gone."""
         turn, hit = self._turns.get(ranked.turn_id), self._hits.get(ranked.turn_id)
-        if turn is None:
+        if turn is None or not self._hidden.isdisjoint(turn.tags):
             return None
         found = None
         if hit is not None and hit.start_char is not None and hit.end_char is not None:
@@ -124,10 +154,16 @@ class FoundTurns:
         return replace(part, score=round(ranked.score, 4), is_outdated=is_outdated)
 
     def question_of(self, turn_id: int) -> Part | None:
-        """Return the question that a turn answers, cut to its last sentence that asks."""
-        earlier = self._store.get(self._before.get(turn_id, 0))
+        """Return the question that a turn answers, cut to its last sentence that asks.
+
+        None if the turn before does not ask, or was found itself.
+        """
+        before = self._before.get(turn_id)
+        if before is None or before in self._turns:
+            return None
+        earlier = self._store.get(before)
         text = last_question(earlier.text) if earlier else ""
-        if earlier is None or not text:
+        if earlier is None or not text or not self._hidden.isdisjoint(earlier.tags):
             return None
         return turn_part("turn", earlier, text, is_excerpt=text != earlier.text)
 

@@ -13,8 +13,11 @@ from memory.context.values import LeftOut, Part
 INSTRUCTIONS_SHARE: Final = 0.25
 RECENT_SHARE: Final = 0.25
 FILES_SHARE: Final = 0.25
-FACTS_SHARE: Final = 0.1
+FACTS_SHARE: Final = 0.06
 """The share of the budget that each kind can take from the turns that were found."""
+
+_MOST_MISSES: Final = 25
+"""Parts without room after which no others are tried."""
 
 
 @dataclass(slots=True)
@@ -28,7 +31,7 @@ class Offer:
     system: Part | None = None
     instructions: Sequence[Part] = ()
     facts: Sequence[Part] = ()
-    turns: Sequence[Part] = ()
+    turns: Iterable[Part] = ()
     files: Sequence[Part] = ()
     recent: Sequence[Part] = ()
     sources: Mapping[int, Collection[int]] = field(default_factory=dict)
@@ -69,7 +72,7 @@ class Selection:
         self._left += reserve
         self._fill(offer.files, share=FILES_SHARE)
         facts = [part for part in offer.facts if not self._is_told(part, offer.sources)]
-        self._fill(facts, share=FACTS_SHARE if offer.turns else 1.0)
+        self._fill(facts, share=FACTS_SHARE if self._turns else 1.0)
         self._fill(turns)
         self._fill(kept, in_order=True)
 
@@ -99,6 +102,8 @@ class Selection:
         room = min(self._left, share * self._max_tokens)
         missing: list[Part] = []
         for part in parts:
+            if len(missing) > _MOST_MISSES:
+                break
             text = same_words(part.text)
             if part.turn_id in self._turns or (text in self._texts and part.kind != "recent"):
                 continue
