@@ -1,8 +1,10 @@
 """Excerpts of long texts: the whole sentences that matter for a question, in their order."""
 
 import re
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Sequence
+from functools import lru_cache
 from math import log
 from typing import Final, NamedTuple
 
@@ -12,18 +14,19 @@ from search.analysis.stopwords import STOP_WORDS
 LONG_WORDS: Final = 60
 """Words of the longest text that is shown whole."""
 
-EXCERPT_WORDS: Final = 50
+EXCERPT_WORDS: Final = 45
 """Words that an excerpt has at least, as far as whole sentences allow it."""
 
 GAP: Final = " … "
 
-_LONGEST_WORD: Final = 6
+_LONGEST_WORD: Final = 12
 """Characters that count as one word in scripts without spaces, and in tables and addresses."""
 
 _END: Final = re.compile(
     r"(?:(?<![A-Z])(?<!\b(?:Mr|Ms|Dr|St|vs|No))(?<!\b(?:Mrs|etc|e\.g|i\.e))\.|[!?…])"
     r"[\"'”’)\]*_]*\s+(?![a-z])|[。！？｡][”’」』）】]*|\n+"
 )
+_BLANKS: Final = re.compile(r"[ \t\r\f\v]*\n\s*|[ \t]{2,}")
 _ASKS: Final = ("?", "？", "؟")
 _BESIDE: Final = 0.25
 """The part of its neighbour's score that a sentence gains: an answer continues."""
@@ -51,13 +54,18 @@ def excerpt(
     if words_in(text) <= LONG_WORDS:
         return text, False
     sentences = sentences_of(text)
-    scores = _scores(text, sentences, frozenset(asked), found)
+    scores = _scores(text, sentences, asked, found)
     chosen = _chosen(sentences, scores)
     if len(chosen) == len(sentences):
         return text, False
     start, end = sentences[chosen[0]].start, sentences[chosen[-1]].end
     before, after = GAP * (chosen[0] > 0), GAP * (chosen[-1] < len(sentences) - 1)
-    return f"{before}{text[start:end]}{after}".strip(), True
+    return f"{before}{_BLANKS.sub(_narrowed, text[start:end])}{after}".strip(), True
+
+
+def _narrowed(blanks: re.Match[str]) -> str:
+    """Return a blank for several, and a line break for several lines."""
+    return "\n" if "\n" in blanks[0] else " "
 
 
 def sentences_of(text: str) -> list[Sentence]:
@@ -75,8 +83,8 @@ def sentences_of(text: str) -> list[Sentence]:
 
 
 def words_in(text: str) -> int:
-    """Return the number of words, at least one for every six characters of endless ones."""
-    return max(text.count(" ") + 1, len(text) // (2 * _LONGEST_WORD))
+    """Return the number of words; in a text of endless ones, that of its dozens of characters."""
+    return max(len(text.split()), len(text) // _LONGEST_WORD)
 
 
 def key_words(query: str) -> tuple[str, ...]:
@@ -97,30 +105,46 @@ def _plain(word: str) -> str:
 def _scores(
     text: str,
     sentences: Sequence[Sentence],
-    asked: frozenset[str],
+    asked: Sequence[str],
     found: tuple[int, int] | None,
 ) -> list[float]:
     """Return the relevance of each sentence: its question words, the rarer the more."""
-    held = [_held(text[one.start : one.end], asked) for one in sentences]
+    held = _held(text, sentences, asked)
     counts = Counter(word for words in held for word in words)
     total = len(sentences)
     weights = {word: log(1 + total / count) for word, count in counts.items()}
     most = sum(weights.values()) or 1.0
-    own = [sum(weights[word] for word in words) / most for words in held]
-    if found is not None:
-        start, end = found
-        own = [
-            score + _PRIOR * (one.start < end and one.end > start) * score
-            for score, one in zip(own, sentences, strict=True)
-        ]
+    start, end = found or (0, 0)
+    own = [
+        sum(weights[word] for word in words)
+        / most
+        * (1 + _PRIOR * (one.start < end and one.end > start))
+        for words, one in zip(held, sentences, strict=True)
+    ]
     return [
         score + _BESIDE * max(own[max(0, at - 1) : at] + own[at + 1 : at + 2], default=0.0)
         for at, score in enumerate(own)
     ]
 
 
-def _held(sentence: str, asked: frozenset[str]) -> frozenset[str]:
-    return asked & {_plain(word.lower()) for word in split_words(sentence)}
+def _held(text: str, sentences: Sequence[Sentence], asked: Sequence[str]) -> list[set[str]]:
+    """Return the question words that each sentence holds, with any short ending."""
+    held: list[set[str]] = [set() for _ in sentences]
+    if asked:
+        starts = [one.start for one in sentences]
+        for match in _pattern(tuple(asked)).finditer(text.lower()):
+            held[max(0, bisect_right(starts, match.start()) - 1)].add(match[match.lastindex or 0])
+    return held
+
+
+@lru_cache(64)
+def _pattern(asked: tuple[str, ...]) -> re.Pattern[str]:
+    """Return a pattern for the words of a question; scripts without spaces have no word ends."""
+    words = sorted(asked, key=len, reverse=True)
+    spaced = "|".join(re.escape(word) for word in words if word.isascii())
+    endless = "|".join(re.escape(word) for word in words if not word.isascii())
+    forms = [rf"\b({spaced})\w{{0,4}}\b"] if spaced else []
+    return re.compile("|".join([*forms, *([f"({endless})"] if endless else [])]))
 
 
 def _chosen(sentences: Sequence[Sentence], scores: Sequence[float]) -> range:
