@@ -1,4 +1,4 @@
-"""What may become part of a context: the answers of the searches, and turns as parts."""
+"""The pieces that may become part of a context: answers of the searches, and turns as parts."""
 
 from collections.abc import Collection, Iterator, Sequence, Set
 from dataclasses import dataclass, field, replace

@@ -72,7 +72,7 @@ class Selection:
         self._left += reserve
         self._fill(offer.files, share=FILES_SHARE)
         facts = [part for part in offer.facts if not self._is_told(part, offer.sources)]
-        self._fill(facts, share=FACTS_SHARE if self._turns else 1.0)
+        self._fill(facts, share=FACTS_SHARE if "recalled" in self._sections else 1.0)
         self._fill(turns)
         self._fill(kept, in_order=True)
 

@@ -17,7 +17,7 @@ HINTS: Final = 5
 """The most long-term memories in a context."""
 
 UNCONFIRMED: Final = "unconfirmed"
-"""The tag of a memory that may be true, and is never shown as if it were."""
+"""The tag of a memory that may be true, and is never shown as a fact."""
 
 
 def short_term(workspace: Workspace, session_id: str, *, now: datetime) -> list[Turn]:

@@ -38,7 +38,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """What was found and had no room: the number of pieces, and their tokens."""
+    """The number of parts that were tried and had no room, and their tokens."""
 
     parts: int = 0
     tokens: int = 0

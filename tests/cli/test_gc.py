@@ -201,6 +201,17 @@ def test_context_at_a_terminal(lived: object, sm: Mem) -> None:
     assert asked.partition("Mid-term\n")[2].startswith("memory 1  1.00  User likes tea")
 
 
+def test_what_an_agent_reads_at_a_terminal(lived: object, mem: Mem) -> None:
+    answer = mem("context", "s1", "--query", "which tea", "--max-tokens", "300", "--seen", "2")
+    assert answer.out.startswith("Recalled from memory")
+    assert "] user: I like\\x1b[2J tea" in answer.out
+    assert "\x1b[2J" not in answer.out
+    assert "tokens; 0 more parts had no room" in answer.err
+    told = mem("context", "s1", "--system", "Be kind.", "--json").json
+    assert told["messages"][0]["content"].startswith("Be kind.")
+    assert mem("context", "s1", "--max-tokens", "0").code == 2
+
+
 def test_a_context_of_nothing(mem: Mem, lived: Callable[[], Workspace]) -> None:
     with lived() as workspace, workspace.storage.database.transaction() as tx:
         tx.run("DELETE FROM memories")
