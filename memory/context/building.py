@@ -63,7 +63,8 @@ class _Builder:
         started = perf_counter()
         with self._timed("recent"):
             window = self._window()
-        query = request.query or _last_question(window)
+        last = next((turn for turn in reversed(window) if turn.role == "user"), None)
+        query = request.query or (last.body if last else None)
         with self._timed("search"):
             found = Found()
             if query is not None:
@@ -77,6 +78,8 @@ class _Builder:
             relevant = self._relevant(found)
             mid, long = self._by_layer(relevant if request.query else {})
         with self._timed("ranking"):
+            if last is not None and not request.query:  # the question is no answer
+                found.turns = [one for one in found.turns if one.metadata["turn_id"] != last.id]
             offer = self._offer(window, query, found, relevant, [*long, *mid])
         with self._timed("filling"):
             context = self._filled(offer, asked=query is not None, matched=found.matched)
@@ -201,11 +204,6 @@ def _recent(turn: Turn, asked: Sequence[str]) -> Part:
 
 def _is_fact(memory: Memory) -> bool:
     return memory.status == "active" and INSTRUCTION not in memory.tags
-
-
-def _last_question(window: Sequence[Turn]) -> str | None:
-    """Return what the user said last, if anything."""
-    return next((turn.body for turn in reversed(window) if turn.role == "user"), None)
 
 
 def _ms(started: float) -> float:

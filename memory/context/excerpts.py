@@ -170,18 +170,9 @@ def _chosen(sentences: Sequence[Sentence], scores: Sequence[float]) -> range:
     return chosen
 
 
-def shortened(text: str, limit: int) -> str:
-    """Return a text of at most `limit` characters, cut between words."""
-    if len(text) <= limit:
-        return text
-    cut = text[: max(0, limit - 1)]
-    at = cut.rfind(" ")
-    return (cut[:at] if at > limit // 2 else cut).rstrip() + "…"
-
-
 def same_words(text: str) -> str:
     """Return a key that is equal for texts that say the same."""
-    return " ".join(split_words(text.lower()))
+    return " ".join(text.lower().split())
 
 
 def asking_share(text: str) -> float:

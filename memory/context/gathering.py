@@ -149,9 +149,8 @@ class FoundTurns:
         if hit is not None and hit.start_char is not None and hit.end_char is not None:
             found = hit.start_char, hit.end_char
         text, is_excerpt = excerpt(turn.text, self._asked, found=found)
-        part = turn_part("turn", turn, text, is_excerpt=is_excerpt)
-        is_outdated = hit is not None and bool(hit.superseded)
-        return replace(part, score=round(ranked.score, 4), is_outdated=is_outdated)
+        part = turn_part("turn", turn, text, is_excerpt=is_excerpt, score=round(ranked.score, 4))
+        return replace(part, is_outdated=True) if hit is not None and hit.superseded else part
 
     def question_of(self, turn_id: int) -> Part | None:
         """Return the question that a turn answers, cut to its last sentence that asks.
@@ -168,7 +167,14 @@ class FoundTurns:
         return turn_part("turn", earlier, text, is_excerpt=text != earlier.text)
 
 
-def turn_part(kind: PartKind, turn: Turn, text: str, *, is_excerpt: bool = False) -> Part:
+def turn_part(
+    kind: PartKind,
+    turn: Turn,
+    text: str,
+    *,
+    is_excerpt: bool = False,
+    score: float | None = None,
+) -> Part:
     """Return a turn, or some of its text, as a part of a context."""
     return Part(
         kind,
@@ -179,6 +185,7 @@ def turn_part(kind: PartKind, turn: Turn, text: str, *, is_excerpt: bool = False
         session_id=turn.session_id,
         turn_id=turn.id,
         role=turn.role,
+        score=score,
         is_excerpt=is_excerpt,
     )
 
