@@ -32,7 +32,8 @@ from memory.workspace import Workspace
 from search import SearchOptions
 
 if TYPE_CHECKING:
-    from memory.context.session_context import Context
+    from memory.context.request import ContextKeywords
+    from memory.context.values import Context
     from memory.conversations.lifecycle import GcReport, MemoryStats
     from memory.conversations.llm_extraction.passes import ModelExtractionReport
     from memory.conversations.pipeline import TurnResult
@@ -184,20 +185,22 @@ class MemoryManager:
             forget, self.workspace, request, dry_run=dry_run, proven=proven
         )
 
-    async def context(
+    async def build_context(
         self,
         session_id: str | int,
-        *,
-        k: int = 20,
         query: str | None = None,
-        without_tags: Sequence[str] = (),
+        **keywords: Unpack["ContextKeywords"],
     ) -> "Context":
-        """Return the last turns of a session, and the memories that matter for what comes next."""
-        from memory.context.session_context import read_context
+        """Return what an agent should know about a session before it answers.
 
-        return await asyncio.to_thread(
-            read_context, self.workspace, session_id, k=k, query=query, without_tags=without_tags
-        )
+        Keywords are the other fields of `memory.context.request.ContextRequest`: `system`,
+        `max_tokens`, `seen_turn_ids`, `k`, `without_tags`.
+        """
+        from memory.context.building import build_context
+        from memory.context.request import ContextRequest
+
+        request = ContextRequest(session_id, query, **keywords)
+        return await asyncio.to_thread(build_context, self.workspace, request)
 
     async def summarize_session(
         self, session_id: str | int, *, turns: int = 20, max_chars: int = 1200
@@ -376,7 +379,7 @@ class SyncMemoryManager(Synchronous[MemoryManager]):
     add_turns = blocking(MemoryManager.add_turns)
     enrich = blocking(MemoryManager.enrich)
     forget = blocking(MemoryManager.forget)
-    context = blocking(MemoryManager.context)
+    build_context = blocking(MemoryManager.build_context)
     summarize_session = blocking(MemoryManager.summarize_session)
     gc = blocking(MemoryManager.gc)
     stats = blocking(MemoryManager.stats)

@@ -23,6 +23,7 @@ FOLDS: tuple[Fold, ...] = get_args(Fold)
 MOST_RESULTS = 1000
 MOST_NEIGHBOURS = 10
 MOST_CANDIDATES = 200
+MOST_DEPTH = 10_000
 DEADLINES_MS = (10, 600_000)
 MOST_WEIGHT = float_info.max / 2
 """The largest weight; two of them can still be added."""
@@ -47,6 +48,7 @@ class SearchOptions:
                                    both: divided by their sum. Given weights are used for every
                                    script.
     neighbours   0 to 10: as many chunks before and after each hit come with it
+    depth        candidates of each leg, 1 to 10,000; None: ten times `max_results`, at least 100
     decay        how records fade by age, up to `now` (None: the present)
     rerank       let a cross-encoder put the best `rerank_candidates` hits (1 to 200) in order, if
                  it can do so within `rerank_deadline_ms` (10 to 600,000)
@@ -62,6 +64,7 @@ class SearchOptions:
     fold: Fold = "shingles"
     mmr_lambda: float = 0.7
     neighbours: int = 0
+    depth: int | None = None
     explain: bool = False
     vector_weight: float | None = None
     keyword_weight: float | None = None
@@ -79,6 +82,8 @@ class SearchOptions:
         _check_name("fold", self.fold, FOLDS)
         _check_whole("max_results", self.max_results, 1, MOST_RESULTS)
         _check_whole("neighbours", self.neighbours, 0, MOST_NEIGHBOURS)
+        if self.depth is not None:
+            _check_whole("depth", self.depth, 1, MOST_DEPTH)
         _check_whole("rerank_candidates", self.rerank_candidates, 1, MOST_CANDIDATES)
         _check_whole("rerank_deadline_ms", self.rerank_deadline_ms, *DEADLINES_MS)
         _check_scope(self.scope)

@@ -20,7 +20,7 @@ from search.identifiers.identifier_search import (
 from search.options import Mode, SearchOptions
 
 FEWEST_CANDIDATES = 100
-"""Candidates of each leg; ten times the requested results if that is more."""
+"""Candidates of each leg, unless the options say; ten times the results if that is more."""
 
 BOUND_CANDIDATES = 1000
 """Chunks with a quoted phrase that a search by meaning alone compares."""
@@ -89,7 +89,7 @@ def make_plan(
     analysis: QueryAnalysis, options: SearchOptions, info: QueryVectorInfo, warnings: list[str]
 ) -> Plan:
     """Decide the mode, the vector and its weight; explain any difference from the request."""
-    limit = max(FEWEST_CANDIDATES, 10 * options.max_results)
+    limit = options.depth or max(FEWEST_CANDIDATES, 10 * options.max_results)
     mode: Mode = options.mode
     if mode == "keyword":
         return Plan(analysis, options, mode, None, 0.0, limit)

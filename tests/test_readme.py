@@ -56,7 +56,7 @@ ANSWERS = {
     "mem search where do I live": r"^ 1\. memory 1  .+\n.+\n.+\n +User lives in Oslo",
     "mem memories list": r"spare key (.*\n)+.+sister Ida is a painter\n(.*\n)*.+lives in Oslo",
     "mem explain 1": r"^memory 1  User lives in Oslo(.*\n)+score 1\.00 now",
-    "mem context s1": r"^Short-term\n.+I moved to Oslo in May(.*\n)+Mid-term\n(.*\n)*memory 1 ",
+    "mem context s1": r"^Recalled from memory(.*\n)+This session.+\n(.*\n)+\[1\] .+to Oslo in May",
     "mem forget": r"^1 record forgotten\n  memory 1\n(.*\n)*nothing left  records",
 }
 """What a command answers; of several that it begins with, the longest counts."""

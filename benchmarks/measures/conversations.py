@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import islice
 from random import Random
 from typing import Any
@@ -40,7 +41,10 @@ def conversations(bench: Bench) -> Iterator[Figure]:
         yield _measured(server, plain, f"GET /context, {sizes}", goal=CONTEXT_GOAL)
         asked = (_reading(client, session_id=one, query=talk.question()) for one in sessions)
         what = f"GET /context with a question, {sizes}"
-        yield _measured(server, asked, what, goal=CONTEXT_GOAL)
+        steps: dict[str, list[float]] = {}
+        figure = _measured(server, (_timed(one, steps) for one in asked), what, goal=CONTEXT_GOAL)
+        told = ", ".join(f"{name} {typical(tuple(ms)):.1f}" for name, ms in steps.items())
+        yield replace(figure, beside=f"{figure.beside}; p50 of each step, in ms: {told}")
 
 
 def _measured(
@@ -62,9 +66,19 @@ def _posting(client: Client, turn: dict[str, Any]) -> Callable[[], object]:
     return lambda: client.post("/turns", turn)
 
 
-def _reading(client: Client, **asked: str) -> Callable[[], object]:
+def _reading(client: Client, **asked: str) -> Callable[[], Any]:
     path = f"/context?{urlencode(asked)}"
     return lambda: client.get(path)
+
+
+def _timed(call: Callable[[], Any], steps: dict[str, list[float]]) -> Callable[[], object]:
+    """The same call, which also notes the time of each step that the context reports."""
+
+    def timed() -> None:
+        for name, ms in call()["timings"].items():
+            steps.setdefault(name, []).append(ms)
+
+    return timed
 
 
 def _batches(server: Server, client: Client, turns: Sequence[dict[str, Any]]) -> Figure:

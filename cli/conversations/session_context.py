@@ -1,63 +1,113 @@
-"""`mem context` and `sm get-context`: what an agent should know about a session."""
+"""`mem context` and `sm get-context`: what an agent should know before it answers."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import click
 
 from cli.invocation import CliContext, pass_context
 from cli.output import note, print_json, shown, table, warn
-from memory.context.session_context import MOST_K, USUAL_K, Context, read_context
+from memory.context.building import build_context
+from memory.context.request import (
+    MOST_K,
+    MOST_TOKENS,
+    SECRET,
+    USUAL_K,
+    USUAL_TOKENS,
+    ContextRequest,
+)
+from memory.context.values import Context
 from memory.conversations.memories.values import Memory
 from memory.conversations.turns.values import Turn
 
 _K = click.IntRange(1, MOST_K)
-_QUERY_HELP = "Choose the memories relevant to these words, not the strongest ones."
-
-_WITHOUT_TAG = click.option(
-    "--without-tag",
-    "without_tags",
-    multiple=True,
-    metavar="T",
-    help="Leave out turns and memories with this tag, such as secret; repeatable.",
+_OPTIONS = (
+    click.option(
+        "--query", metavar="WORDS", help="The question; default: the session's last user turn."
+    ),
+    click.option("--system", metavar="TEXT", help="A system message, first and in the budget."),
+    click.option(
+        "--max-tokens",
+        type=click.IntRange(1, MOST_TOKENS),
+        default=USUAL_TOKENS,
+        show_default=True,
+        help="Most tokens of all parts together.",
+    ),
+    click.option(
+        "--seen",
+        "seen_turn_ids",
+        type=int,
+        multiple=True,
+        metavar="N",
+        help="A turn that the agent has already, by its id; repeatable.",
+    ),
+    click.option(
+        "--without-tag",
+        "without_tags",
+        multiple=True,
+        default=SECRET,
+        show_default=True,
+        metavar="T",
+        help="Leave out turns and memories with this tag; repeatable, empty: none.",
+    ),
 )
+
+
+def _with_options(command: Callable[..., None]) -> Callable[..., None]:
+    for option in reversed(_OPTIONS):
+        command = option(command)
+    return command
 
 
 @click.command()
 @click.argument("session")
 @click.option("-k", "--k", type=_K, default=USUAL_K, show_default=True, help="Mid-term memories.")
-@click.option("--query", metavar="WORDS", help=_QUERY_HELP)
-@_WITHOUT_TAG
+@_with_options
 @pass_context
 def context(cli: CliContext, /, **asked: Any) -> None:
-    """Show the last turns of a session, and the memories that matter next.
+    """Show what an agent should know before it answers, as one Markdown text.
 
-    The turns are those of the session's short-term window: the newest ones (memory.short_term.size)
-    within memory.session_retention_hours.
+    These are standing instructions, facts, the best turns of all sessions for the question,
+    matching files, and the session's last turns, within a budget of tokens.
     """
-    _show(cli, **asked)
+    found = _built(cli, **asked)
+    if cli.json:
+        print_json(found)
+        return
+    if not found.markdown:
+        note("this session has no recent turns, and nothing else is known yet")
+        return
+    click.echo("\n".join(map(shown, found.markdown.splitlines())))
+    note(f"{found.tokens:,} tokens; {found.left_out.parts:,} more parts had no room")
 
 
 @click.command("get-context")
 @click.option("--session", required=True, metavar="ID", help="The session.")
 @click.option("--k", type=_K, default=USUAL_K, show_default=True, help="Mid-term memories.")
-@click.option("--query", metavar="WORDS", help=_QUERY_HELP)
-@_WITHOUT_TAG
+@_with_options
 @pass_context
 def get_context(cli: CliContext, /, **asked: Any) -> None:
-    """Show the last turns of a session, and the memories that matter next."""
-    _show(cli, **asked)
+    """Show the last turns of a session, and the memories that matter next.
 
-
-def _show(cli: CliContext, session: str, **asked: Any) -> None:
-    with cli.open_workspace() as workspace:
-        found = read_context(workspace, session, **asked)
+    The turns are those of the session's short-term window: the newest ones (memory.short_term.size)
+    within memory.session_retention_hours.
+    """
+    found = _built(cli, **asked)
     if cli.json:
         print_json(found)
-        return
-    for warning in found.warnings:
-        warn(warning)
-    _print(found)
+    else:
+        _print(found)
+
+
+def _built(cli: CliContext, session: str, without_tags: Sequence[str], **asked: Any) -> Context:
+    tags = [tag for tag in without_tags if tag]
+    request = ContextRequest(session, without_tags=tags, **asked)
+    with cli.open_workspace() as workspace:
+        found = build_context(workspace, request)
+    if not cli.json:
+        for warning in found.warnings:
+            warn(warning)
+    return found
 
 
 def _print(found: Context) -> None:

@@ -7,7 +7,10 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from ingest.extractor import Candidate, Utterance, extract
-from memory.context.session_context import USUAL_K, Context, read_context, short_term
+from memory.context.building import build_context
+from memory.context.request import USUAL_K, ContextRequest
+from memory.context.session_memories import short_term
+from memory.context.values import Context
 from memory.conversations.lifecycle import GcReport, MemoryStats, collect_garbage, read_stats
 from memory.conversations.memories.editing import get_memory
 from memory.conversations.memories.gc import policy_of
@@ -46,8 +49,8 @@ class ContextService:
     def get_context(
         self, session_id: str, *, k: int = USUAL_K, query: str | None = None
     ) -> Context:
-        """See `memory.context.session_context.read_context`."""
-        return read_context(self._workspace, session_id, k=k, query=query)
+        """See `memory.context.building.build_context`."""
+        return build_context(self._workspace, ContextRequest(session_id, query, k=k))
 
 
 class Extractor:

@@ -137,6 +137,7 @@ def find_identifier_matches(
     search = _IdentifierSearch(index, analysis.keyword, scope, found)
     most = CANDIDATES if is_alone else max(COMMON_COUNT, int(COMMON_SHARE * n_chunks))
     frequencies = index.document_frequencies(asked.values(), most=most + 1)
+    binds = bool(analysis.keyword.required or analysis.keyword.excluded)
     matches: dict[int, Match] = {}
     similar: dict[str, tuple[str, ...]] = {}
     for identifier, word in asked.items():
@@ -145,13 +146,14 @@ def find_identifier_matches(
         holding = search.holding(identifier, word, defining=is_alone)
         if not holding:
             fewest = FEWEST_SLIPPED if is_alone else FEWEST_SLIPPED_AMID
-            may_slip = fewest <= len(word) <= LONGEST_SLIPPED
+            # In a question, a name that the index holds outside the scope is not mistyped.
+            is_known = not (is_alone or binds) and frequencies.get(word, 0) > 0
+            may_slip = not is_known and fewest <= len(word) <= LONGEST_SLIPPED
             holding = search.similar(identifier, word, numbers=is_alone) if may_slip else {}
             names = tuple(dict.fromkeys(match.identifier for match in holding.values()))
             similar |= {identifier: names} if names else {}
         for chunk_id, match in holding.items():
             matches[chunk_id] = _better(matches.get(chunk_id), match)
-    binds = bool(analysis.keyword.required or analysis.keyword.excluded)
     return IdentifierMatches(matches, similar, narrowed=binds or scope != Scope())
 
 

@@ -190,15 +190,26 @@ def test_stats(lived: object, sm: Mem) -> None:
     assert sm("stats", "--json").json["memories"]["mid"] == 2
 
 
-def test_context_at_a_terminal(lived: object, mem: Mem) -> None:
-    said = mem("context", "s1").out
+def test_context_at_a_terminal(lived: object, sm: Mem) -> None:
+    said = sm("get-context", "--session", "s1").out
     assert "2026-03-04 10:00  user: I like\\x1b[2J tea" in said
     assert "\x1b[2J" not in said
     short, mid = said.split("\n\n")
     assert short.startswith("Short-term\n")
     assert mid.startswith("Mid-term\nmemory 2  2.61  User lives in Bergen\n")
-    asked = mem("context", "s1", "--query", "which tea").out
+    asked = sm("get-context", "--session", "s1", "--query", "which tea").out
     assert asked.partition("Mid-term\n")[2].startswith("memory 1  1.00  User likes tea")
+
+
+def test_what_an_agent_reads_at_a_terminal(lived: object, mem: Mem) -> None:
+    answer = mem("context", "s1", "--query", "which tea", "--max-tokens", "300", "--seen", "2")
+    assert answer.out.startswith("Recalled from memory")
+    assert "] user: I like\\x1b[2J tea" in answer.out
+    assert "\x1b[2J" not in answer.out
+    assert "tokens; 0 more parts had no room" in answer.err
+    told = mem("context", "s1", "--system", "Be kind.", "--json").json
+    assert told["messages"][0]["content"].startswith("Be kind.")
+    assert mem("context", "s1", "--max-tokens", "0").code == 2
 
 
 def test_a_context_of_nothing(mem: Mem, lived: Callable[[], Workspace]) -> None:
@@ -206,7 +217,7 @@ def test_a_context_of_nothing(mem: Mem, lived: Callable[[], Workspace]) -> None:
         tx.run("DELETE FROM memories")
     answer = mem("context", "never")
     assert (answer.code, answer.out) == (0, "")
-    assert "there are no memories yet" in answer.err
+    assert "nothing else is known yet" in answer.err
 
 
 def test_without_a_database(mem: Mem, sm: Mem) -> None:

@@ -6,24 +6,24 @@ from fastapi import APIRouter, Query, Request
 
 from memory.api.app_state import state_of
 from memory.api.respond import Json
-from memory.context.session_context import MOST_K, USUAL_K, Context, read_context
+from memory.api.schemas.conversations import ContextQuery
+from memory.context.building import build_context
+from memory.context.request import ContextRequest
+from memory.context.values import Context
 
 router = APIRouter(tags=["memories"])
 
 
 @router.get("/context", response_model=Context)
-def get_context(
-    request: Request,
-    session_id: Annotated[str, Query(description="The session; it may not exist yet.")],
-    k: Annotated[int, Query(description=f"Mid-term memories, 1 to {MOST_K}.")] = USUAL_K,
-    query: Annotated[
-        str | None, Query(description="Memories relevant to these words, not the strongest.")
-    ] = None,
-    without_tags: Annotated[
-        list[str] | None,
-        Query(description="Leave out turns and memories with one of these tags, such as `secret`."),
-    ] = None,
-) -> Json:
-    """Return the last turns of a session, and the memories that matter for what comes next."""
-    workspace, unwanted = state_of(request).workspace, without_tags or ()
-    return Json(read_context(workspace, session_id, k=k, query=query, without_tags=unwanted))
+def get_context(request: Request, asked: Annotated[ContextQuery, Query()]) -> Json:
+    """Return what an agent should know about a session before it answers."""
+    wanted = ContextRequest(
+        asked.session_id,
+        asked.query,
+        system=asked.system,
+        max_tokens=asked.max_tokens,
+        seen_turn_ids=asked.seen_turn_ids,
+        k=asked.k,
+        without_tags=[tag for tag in asked.without_tags if tag],
+    )
+    return Json(build_context(state_of(request).workspace, wanted))

@@ -3,9 +3,10 @@
 from dataclasses import dataclass
 from typing import Annotated
 
-from pydantic import Field
+from pydantic import BaseModel, ConfigDict, Field
 
 from memory.api.schemas.base import Metadata, Request
+from memory.context.request import MOST_K, MOST_TOKENS, SECRET, USUAL_K, USUAL_TOKENS
 from memory.conversations.memories.values import ExtractedMemory
 from memory.conversations.turns.adding import MOST_TURNS
 from memory.conversations.turns.values import Role
@@ -85,3 +86,32 @@ class ForgetBody(Request):
     with_sources: Annotated[bool, Field(description="Also the source turns of memories.")] = False
     dry_run: Annotated[bool, Field(description="Only list what would be removed.")] = False
     verify: Annotated[bool, Field(description="Prove that nothing of it remains.")] = False
+
+
+class ContextQuery(BaseModel):
+    """The session that needs a context, and for what."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    session_id: Annotated[str, Field(description="The session; it may not exist yet.")]
+    query: Annotated[
+        str | None, Field(description="The question; default: the session's last user turn.")
+    ] = None
+    system: Annotated[
+        str | None, Field(description="A system message, first and within the budget.")
+    ] = None
+    max_tokens: Annotated[
+        int, Field(description=f"Most tokens of `parts`, 1 to {MOST_TOKENS:,}.")
+    ] = USUAL_TOKENS
+    seen_turn_ids: Annotated[
+        list[int],
+        Field(default_factory=list, description="Turns that the caller has already; repeatable."),
+    ]
+    k: Annotated[int, Field(description=f"Memories in `mid_term`, 1 to {MOST_K}.")] = USUAL_K
+    without_tags: Annotated[
+        list[str],
+        Field(
+            default_factory=lambda: list(SECRET),
+            description="Leave out turns and memories with one of these tags; empty: none.",
+        ),
+    ]

@@ -164,6 +164,20 @@ class MemoryStore:
         sql = f"{_LINKS_SQL} WHERE memory_id = :id ORDER BY created_at, turn_id"
         return [MemoryLink(*row) for row in self._database.read(sql, {"id": memory_id})]
 
+    def turns_of(self, memory_ids: Iterable[int]) -> dict[int, set[int]]:
+        """Return the turns that each of these memories is linked to; none: it is missing."""
+        sql = "SELECT memory_id, turn_id FROM memory_links WHERE memory_id IN (:ids)"
+        found: dict[int, set[int]] = {}
+        for memory_id, turn_id in self._database.read(sql, {"ids": list(memory_ids)}):
+            found.setdefault(memory_id, set()).add(turn_id)
+        return found
+
+    def important(self, tag: str, *, limit: int) -> list[Memory]:
+        """Return the first active memories of importance 1 with a tag, in the order of telling."""
+        condition = """layer IN ('mid', 'long') AND importance = 1 AND status = 'active'
+            AND list_holds(tags_json, :tag) ORDER BY occurred_at, id LIMIT :limit"""
+        return self._where(condition, {"tag": tag, "limit": limit})
+
     def links_of_turn(self, turn_id: int) -> list[MemoryLink]:
         """Return the links of a turn to memories, with their reasons."""
         sql = f"{_LINKS_SQL} WHERE turn_id = :id ORDER BY memory_id"

@@ -33,6 +33,14 @@ _AFTER_SQL: Final = f"""
 {_SELECT} WHERE session_id = :session_id AND (ts, id) > (:ts, :id)
 ORDER BY ts, id LIMIT :limit
 """
+_BESIDE_SQL: Final = """
+SELECT t.id,
+    (SELECT b.id FROM turns AS b WHERE b.session_id = t.session_id AND (b.ts, b.id) < (t.ts, t.id)
+        ORDER BY b.ts DESC, b.id DESC LIMIT 1),
+    (SELECT a.id FROM turns AS a WHERE a.session_id = t.session_id AND (a.ts, a.id) > (t.ts, t.id)
+        ORDER BY a.ts, a.id LIMIT 1)
+FROM turns AS t WHERE t.id IN (:ids)
+"""
 IS_WAITING: Final = "extraction IN ('rules', 'llm')"
 """Repeated beside one of these states, or SQLite does not use the partial index on both."""
 
@@ -61,6 +69,11 @@ class TurnStore:
             WHERE session_id = :session_id AND client_id = :client_id"""
         rows = self._database.read(sql, {"session_id": session_id, "client_id": client_id})
         return (turn_of(rows[0][:-1]), bytes(rows[0][-1])) if rows else None
+
+    def beside(self, turn_ids: Iterable[int]) -> dict[int, tuple[int | None, int | None]]:
+        """Return the ids of the turns before and after each of these turns in its session."""
+        rows = self._database.read(_BESIDE_SQL, {"ids": list(turn_ids)})
+        return {turn_id: (before, after) for turn_id, before, after in rows}
 
     def before(self, session_id: str, ts: str, turn_id: int, *, limit: int) -> list[Turn]:
         """Return the last turns of a session before a position, in the order of the session."""

@@ -28,7 +28,7 @@ def lived(client: TestClient) -> Workspace:
 
 def test_context(client: TestClient, lived: Workspace) -> None:
     found = client.get("/context", params={"session_id": "s1", "k": 2}).json()
-    assert found.keys() == {"short_term", "mid_term", "long_term_hint", "warnings"}
+    assert found.keys() >= {"short_term", "mid_term", "long_term_hint", "warnings"}
     assert [turn["text"] for turn in found["short_term"]] == ["I like tea"]
     assert [one["content"] for one in found["mid_term"]] == [
         "User lives in Bergen",
@@ -38,6 +38,20 @@ def test_context(client: TestClient, lived: Workspace) -> None:
     assert asked["mid_term"][0]["content"] == "User likes tea"
 
 
+def test_what_an_agent_reads(client: TestClient, lived: Workspace) -> None:
+    asked = {"session_id": "s2", "query": "who likes tea", "max_tokens": 200, "system": "Be kind."}
+    found = client.get("/context", params=asked).json()
+    assert [part["kind"] for part in found["parts"]] == ["system", "fact", "turn"]
+    assert found["markdown"].startswith("Be kind.\n\nRecalled from memory")
+    assert found["messages"] == [{"role": "system", "content": found["markdown"]}]
+    assert 0 < found["tokens"] <= found["max_tokens"] == 200
+    assert found["left_out"] == {"parts": 0, "tokens": 0}
+    (turn,) = [part for part in found["parts"] if part["kind"] == "turn"]
+    assert turn["citation"] == "session s1 turn 1, 2020-01-01"
+    seen = client.get("/context", params={**asked, "seen_turn_ids": [turn["turn_id"], 99]}).json()
+    assert "turn" not in {part["kind"] for part in seen["parts"]}
+
+
 @pytest.mark.parametrize(
     "asked, named",
     [
@@ -45,6 +59,12 @@ def test_context(client: TestClient, lived: Workspace) -> None:
         pytest.param({"session_id": ""}, "session_id", id="empty-session"),
         pytest.param({"session_id": "s1", "k": 0}, "k is 0", id="k"),
         pytest.param({"session_id": "s1", "k": "many"}, "k", id="no-number"),
+        pytest.param({"session_id": "s1", "max_tokens": 0}, "max_tokens is 0", id="no-tokens"),
+        pytest.param({"session_id": "s1", "seen_turn_ids": "x"}, "seen_turn_ids", id="seen"),
+        pytest.param({"session_id": "s1", "max_token": 9}, "max_token", id="misspelt"),
+        pytest.param(
+            {"session_id": "s1", "system": "word " * 99, "max_tokens": 9}, "raise", id="system"
+        ),
     ],
 )
 def test_what_a_context_cannot_be_of(client: TestClient, asked: dict[str, str], named: str) -> None:

@@ -49,7 +49,7 @@ def test_the_manager(tmp_path: Path) -> None:
     async def live() -> None:
         async with MemoryManager(loaded(tmp_path)) as manager:
             make(manager.workspace, "User likes tea", hits=3)
-            assert (await manager.context("s1", k=3)).mid_term[0].content == "User likes tea"
+            assert (await manager.build_context("s1", k=3)).mid_term[0].content == "User likes tea"
             assert (await manager.gc()).counts.promoted == 1
             assert (await manager.stats()).memories.long == 1
 

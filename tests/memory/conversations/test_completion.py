@@ -9,7 +9,8 @@ from typing import Any
 import apsw
 import pytest
 
-from memory.context.session_context import read_context
+from memory.context.building import build_context
+from memory.context.request import ContextRequest
 from memory.conversations.completion import complete_inserted, has_inserted
 from memory.conversations.lifecycle import collect_garbage
 from memory.conversations.memories.editing import get_memory, remember
@@ -199,8 +200,8 @@ def use(memory: Workspace) -> None:
     """Every reading operation; none may fail on such rows."""
     search(memory, "harbour")
     read_status(memory)
-    read_context(memory, "s1", query="tea")
-    read_context(memory, "s2")
+    build_context(memory, ContextRequest("s1", query="tea"))
+    build_context(memory, ContextRequest("s2"))
     list_memories(memory)
     audit(memory)
     collect_garbage(memory, dry_run=True)

@@ -7,7 +7,9 @@ import pytest
 
 from contracts import InputError
 from memory.config.conversations import ShortTermConfig
-from memory.context.session_context import HINTS, MOST_K, read_context
+from memory.context.building import build_context
+from memory.context.request import MOST_K, ContextRequest
+from memory.context.session_memories import HINTS
 from memory.conversations.memories import ranking
 from memory.conversations.memories.editing import remember
 from memory.conversations.memories.gc import policy_of
@@ -36,9 +38,13 @@ def test_the_last_turns_of_the_session_in_their_order(tmp_path: Path) -> None:
             NewTurn("s1", f"word {number}", ts=f"2026-03-0{number}") for number in (2, 5, 1, 4)
         ]
         add_turns(workspace, [*turns, NewTurn("s2", "elsewhere")])
-        assert said(read_context(workspace, "s1").short_term) == ["word 2", "word 4", "word 5"]
-        assert said(read_context(workspace, "s2").short_term) == ["elsewhere"]
-        assert said(read_context(workspace, "never begun").short_term) == []
+        assert said(build_context(workspace, ContextRequest("s1")).short_term) == [
+            "word 2",
+            "word 4",
+            "word 5",
+        ]
+        assert said(build_context(workspace, ContextRequest("s2")).short_term) == ["elsewhere"]
+        assert said(build_context(workspace, ContextRequest("never begun")).short_term) == []
 
 
 def test_what_came_before_the_retention_time_is_left_out(memory: Workspace) -> None:
@@ -48,7 +54,7 @@ def test_what_came_before_the_retention_time_is_left_out(memory: Workspace) -> N
     day_before = utc_text(datetime.now(UTC) - timedelta(hours=25))
     with memory.storage.database.transaction() as tx:
         tx.run("UPDATE turns SET recorded_at = :at WHERE ts > '2020'", {"at": day_before})
-    assert said(read_context(memory, "s1").short_term) == ["said in another year"]
+    assert said(build_context(memory, ContextRequest("s1")).short_term) == ["said in another year"]
 
 
 def test_the_strongest_memories_by_what_they_are_worth_now(memory: Workspace) -> None:
@@ -58,7 +64,7 @@ def test_the_strongest_memories_by_what_they_are_worth_now(memory: Workspace) ->
     make(memory, "User plays chess", hits=2, age_days=3)
     make(memory, "User had a cat", status="archived")
     make(memory, "User lives in Bergen", layer="long", hits=4)
-    found = read_context(memory, "s1", k=3)
+    found = build_context(memory, ContextRequest("s1", k=3))
     assert contents(found.mid_term) == [
         "User is called Ada",
         "User plays chess",
@@ -108,7 +114,7 @@ def test_a_query_gives_what_is_relevant_to_it(memory: Workspace) -> None:
     make(memory, "User drinks green tea in the morning")
     make(memory, "User grows tea in Assam", layer="long")
     make(memory, "User had tea with the queen", status="archived")
-    found = read_context(memory, "s1", query="which tea do I drink in the morning")
+    found = build_context(memory, ContextRequest("s1", query="which tea do I drink in the morning"))
     assert contents(found.mid_term)[0] == "User drinks green tea in the morning"
     assert contents(found.long_term_hint) == ["User grows tea in Assam"]
     assert "User had tea with the queen" not in contents(found.mid_term)
@@ -119,7 +125,7 @@ def test_many_long_term_memories_leave_room_for_the_others(memory: Workspace) ->
     for number in range(HINTS + 3):
         make(memory, f"User grows tea of kind {number}", layer="long")
     make(memory, "User drinks tea at work, where the kettle is old and nobody cleans it ever")
-    found = read_context(memory, "s1", k=2, query="tea")
+    found = build_context(memory, ContextRequest("s1", k=2, query="tea"))
     assert len(found.long_term_hint) == HINTS
     assert contents(found.mid_term) == [
         "User drinks tea at work, where the kettle is old and nobody cleans it ever"
@@ -129,36 +135,38 @@ def test_many_long_term_memories_leave_room_for_the_others(memory: Workspace) ->
 def test_reading_strengthens_nothing(memory: Workspace) -> None:
     made = make(memory, "User likes tea", age_days=5)
     before = stored(memory, made)
-    read_context(memory, "s1")
-    read_context(memory, "s1", query="tea")
+    build_context(memory, ContextRequest("s1"))
+    build_context(memory, ContextRequest("s1", query="tea"))
     assert stored(memory, made) == before
 
 
 def test_hints_are_few(memory: Workspace) -> None:
     for number in range(HINTS + 2):
         make(memory, f"User knows {number}", layer="long")
-    assert len(read_context(memory, "s1", k=1).long_term_hint) == HINTS
+    assert len(build_context(memory, ContextRequest("s1", k=1)).long_term_hint) == HINTS
 
 
 @pytest.mark.parametrize("k", [0, -1, MOST_K + 1, True, 2.0, "3"])
 def test_unusable_numbers(memory: Workspace, k: int) -> None:
     with pytest.raises(InputError, match="k is"):
-        read_context(memory, "s1", k=k)
+        build_context(memory, ContextRequest("s1", k=k))
 
 
 def test_a_query_without_words_is_none(memory: Workspace) -> None:
     make(memory, "User likes tea")
-    assert contents(read_context(memory, "s1", query="  ").mid_term) == ["User likes tea"]
+    assert contents(build_context(memory, ContextRequest("s1", query="  ")).mid_term) == [
+        "User likes tea"
+    ]
 
 
 def test_a_session_without_a_name(memory: Workspace) -> None:
     with pytest.raises(InputError, match="session_id is ''"):
-        read_context(memory, "")
+        build_context(memory, ContextRequest(""))
 
 
 def test_sessions_may_be_called_by_numbers(memory: Workspace) -> None:
     add_turns(memory, [NewTurn(7, "seven")])
-    assert said(read_context(memory, 7).short_term) == ["seven"]
+    assert said(build_context(memory, ContextRequest(7)).short_term) == ["seven"]
 
 
 @pytest.mark.parametrize("query", [None, "password pump colour"])
@@ -166,10 +174,10 @@ def test_what_has_an_unwanted_tag_is_left_out(memory: Workspace, query: str | No
     add_turns(memory, [NewTurn("s1", "my password is hunter2"), NewTurn("s1", "what a day")])
     remember(memory, "the pump's password is hunter2")
     remember(memory, "the colour of the pump is red")
-    whole = read_context(memory, "s1", query=query)
+    whole = build_context(memory, ContextRequest("s1", query=query, without_tags=()))
     assert (len(whole.short_term), len(whole.mid_term)) == (2, 2)
 
-    found = read_context(memory, "s1", query=query, without_tags=["secret"])
+    found = build_context(memory, ContextRequest("s1", query=query))
 
     assert said(found.short_term) == ["what a day"]
     assert contents(found.mid_term) == ["the colour of the pump is red"]

@@ -1,0 +1,208 @@
+"""The pieces that may become part of a context: answers of the searches, and turns as parts."""
+
+from collections.abc import Collection, Iterator, Sequence, Set
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from contracts import Scope, Source
+from ingest.pii import without_secrets
+from memory.context.excerpts import asking_share, excerpt, key_words, last_question, words_in
+from memory.context.turn_ranking import Candidate, RankedTurn, rank_turns, score_of
+from memory.context.values import Part, PartKind
+from memory.conversations.memories.kind import cite_memory
+from memory.conversations.memories.values import Memory
+from memory.conversations.turns.kind import cite_turn
+from memory.conversations.turns.store import TurnStore
+from memory.conversations.turns.values import Turn
+from memory.retrieval.searching import default_options, search
+from memory.values.results import SearchResponse, SearchResult
+from memory.workspace import Workspace
+
+FEWEST_SAID: Final = 60
+MOST_SAID: Final = 300
+TOKENS_A_HIT: Final = 50
+"""One more turn or memory is looked for with each such part of the budget."""
+
+MOST_FILES: Final = 5
+DEPTH: Final = 1.5
+"""Candidates of each leg for each hit. More change no figure, and reading them takes time."""
+
+_SAID: Final[tuple[Source, ...]] = ("turn", "memory")
+_FILES: Final[tuple[Source, ...]] = ("file", "text")
+_QUESTIONS: Final = 10
+"""The best turns of which a question brings its answer, even if that is no hit."""
+
+_ANSWERS: Final = 10
+_SHORT_ANSWER: Final = 15
+"""The best turns, and their most words, of which the question is shown too."""
+
+_MOSTLY: Final = 0.5
+"""The share of a turn that asks, from which it is a question."""
+
+
+@dataclass(slots=True)
+class Found:
+    """The answers of the searches for one question, best first; `matched`: one of them is good."""
+
+    turns: list[SearchResult] = field(default_factory=list)
+    memories: list[SearchResult] = field(default_factory=list)
+    files: list[SearchResult] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
+    matched: bool = False
+
+
+def find(
+    workspace: Workspace, query: str, *, max_tokens: int, without_tags: Sequence[str]
+) -> Found:
+    """Search what was said and remembered, and the files, for a question.
+
+    Turns and memories, with whatever tags, are found by one search, which is quicker than two, but
+    files by their own: a large folder must not displace a conversation.
+    """
+    has_files = bool(workspace.storage.database.read_once("SELECT 1 FROM files LIMIT 1"))
+    scope = Scope(sources=_SAID if has_files else ())  # all of it is quicker than a part
+    most = min(FEWEST_SAID + max_tokens // TOKENS_A_HIT, MOST_SAID)
+    answers = [_search(workspace, query, scope, most)]
+    found = Found(
+        [hit for hit in answers[0].results if hit.source == "turn"],
+        [hit for hit in answers[0].results if hit.source == "memory"],
+    )
+    if has_files:
+        scope = Scope(sources=_FILES, without_tags=tuple(without_tags))
+        answers.append(_search(workspace, query, scope, MOST_FILES))
+        found.files = [] if answers[1].weak else answers[1].results
+    found.matched = any(not answer.weak for answer in answers)
+    found.warnings = list(dict.fromkeys(text for one in answers for text in _failures(one)))
+    return found
+
+
+def _failures(answer: SearchResponse) -> list[str]:
+    """Return the warnings of a search without that of a weak answer."""
+    return answer.warnings[:-1] if answer.weak and answer.results else answer.warnings
+
+
+def _search(workspace: Workspace, query: str, scope: Scope, limit: int) -> SearchResponse:
+    options = replace(
+        default_options(workspace.config.search),
+        max_results=limit,
+        scope=scope,
+        depth=max(100, round(DEPTH * limit)),
+        explain=True,
+        fold="none",
+        min_score=0.0,
+    )
+    return search(workspace, query, options)
+
+
+class FoundTurns:
+    """The turns that were found for a question, best first, as parts of a context."""
+
+    def __init__(
+        self,
+        workspace: Workspace,
+        query: str,
+        hits: Sequence[SearchResult],
+        *,
+        hidden: Set[str],
+    ) -> None:
+        """`hidden` are the tags of turns that are not shown."""
+        self._asked = key_words(query)
+        self._hidden = hidden
+        self._store = TurnStore(workspace.storage.database)
+        self._hits = {hit.metadata["turn_id"]: hit for hit in hits}
+        beside = self._store.beside(self._hits)
+        self._before = {key: before for key, (before, _) in beside.items() if before}
+        after = {key: turn_id for key, (_, turn_id) in beside.items() if turn_id}
+        candidates = {
+            turn_id: Candidate(
+                turn_id, hit.metadata["session_id"], score_of(hit), asking_share(hit.text)
+            )
+            for turn_id, hit in self._hits.items()
+        }
+        for turn_id in list(candidates)[:_QUESTIONS]:
+            answer = after.get(turn_id)
+            if answer and answer not in candidates and candidates[turn_id].asking >= _MOSTLY:
+                self._before[answer] = turn_id
+                session_id = candidates[turn_id].session_id
+                candidates[answer] = Candidate(answer, session_id, 0.0, 0.0)
+        self.ranked = rank_turns([*candidates.values()], self._before)
+        self._turns = {turn.id: turn for turn in self._store.many(candidates)}
+
+    def parts(self, seen: Collection[int]) -> Iterator[Part]:
+        """Yield the turns that were not seen, best first; a short answer, then its question."""
+        for rank, one in enumerate(self.ranked):
+            part = None if one.turn_id in seen else self.part(one)
+            if part is None:
+                continue
+            yield part
+            if rank < _ANSWERS and words_in(part.text) <= _SHORT_ANSWER:
+                question = self.question_of(one.turn_id)
+                if question is not None:
+                    yield question
+
+    def part(self, ranked: RankedTurn) -> Part | None:
+        """Return a turn with its sentences that matter; None if it is hidden or gone."""
+        turn, hit = self._turns.get(ranked.turn_id), self._hits.get(ranked.turn_id)
+        if turn is None or not self._hidden.isdisjoint(turn.tags):
+            return None
+        found = None
+        if hit is not None and hit.start_char is not None and hit.end_char is not None:
+            found = hit.start_char, hit.end_char
+        text, is_excerpt = excerpt(turn.text, self._asked, found=found)
+        part = turn_part("turn", turn, text, is_excerpt=is_excerpt, score=round(ranked.score, 4))
+        return replace(part, is_outdated=True) if hit is not None and hit.superseded else part
+
+    def question_of(self, turn_id: int) -> Part | None:
+        """Return the question that a turn answers, cut to its last sentence that asks.
+
+        None if the turn before does not ask, or was found itself.
+        """
+        before = self._before.get(turn_id)
+        if before is None or before in self._turns:
+            return None
+        earlier = self._store.get(before)
+        text = last_question(earlier.text) if earlier else ""
+        if earlier is None or not text or not self._hidden.isdisjoint(earlier.tags):
+            return None
+        return turn_part("turn", earlier, text, is_excerpt=text != earlier.text)
+
+
+def turn_part(
+    kind: PartKind,
+    turn: Turn,
+    text: str,
+    *,
+    is_excerpt: bool = False,
+    score: float | None = None,
+) -> Part:
+    """Return a turn, or some of its text, as a part of a context."""
+    return Part(
+        kind,
+        text,
+        citation=cite_turn(turn.session_id, turn.id, turn.ts),
+        speaker=turn.speaker,
+        occurred_at=turn.ts,
+        session_id=turn.session_id,
+        turn_id=turn.id,
+        role=turn.role,
+        score=score,
+        is_excerpt=is_excerpt,
+    )
+
+
+def memory_part(kind: PartKind, memory: Memory, score: float | None = None) -> Part:
+    """Return a memory as a part of a context."""
+    return Part(
+        kind,
+        memory.content,
+        citation=cite_memory(memory.id),
+        occurred_at=memory.occurred_at,
+        memory_id=memory.id,
+        score=score,
+    )
+
+
+def file_part(hit: SearchResult, asked: Sequence[str]) -> Part:
+    """Return a passage of a file or an ingested text, with its secrets masked."""
+    text, is_excerpt = excerpt(without_secrets(hit.text), asked)
+    return Part("file", text, citation=hit.citation, score=hit.score, is_excerpt=is_excerpt)
