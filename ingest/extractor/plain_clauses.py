@@ -102,9 +102,20 @@ _EMOJI = re.compile(
 _EDGES = " \t\r\n,.!;:-–—…*_~()\"“”«»'•·#\x00"
 
 
+_TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
+_ONES = "one two three four five six seven eight nine ten eleven twelve thirteen".split()
+_NUMBERS = {word: number for number, word in enumerate(_ONES, 1)}
+_NUMBERS |= {word: 10 * number for number, word in enumerate(_TENS, 2)}
+_AGE = re.compile(
+    rf"\b(turned|am|are|is) ({any_of(_NUMBERS)})(?=$|[,.!]| years| last| this)", re.IGNORECASE
+)
+"""An age in words."""
+
+
 def plain(clause: str) -> str:
     """Return the clause as the rules expect it: "Well, I'm rly into it!" is "I am into it"."""
     text = _EMOJI.sub(" ", clause).strip(_EDGES)
+    text = _AGE.sub(lambda match: f"{match[1]} {_NUMBERS[match[2].lower()]}", text)
     if _SHORTENED.search(text):
         for pattern, full in _SHORT:
             text = pattern.sub(full, text)

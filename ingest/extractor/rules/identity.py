@@ -40,7 +40,7 @@ IDENTITY: tuple[Rule, ...] = (
     Rule("age of kin", r"am (?P<age>\d{1,2}|10\d)(?=$|[,(]| (?:and|but|so|now)\b(?! \d)).*$", "is {age} years old", NAME,
         {"My son is 5": "User's son is 5 years old"}, ("My son is 5th", "My brother is 6 feet tall"), "kin"),
     Rule("turned", r"(?:have )?(?:turned|hit(?= [2-9]0)) (?P<age>1[01]\d|[1-9]\d?)(?! (?:of|off|on)\b)", "is {age} years old", NAME,
-        {"I just turned 40": "User is 40 years old", "My son turned 5 last week": "User's son is 5 years old"},
+        {"I just turned 40": "User is 40 years old", "My daughter just turned three": "User's daughter is 3 years old"},
         ("I turned 20 pages", "It turned 5 o'clock"), KINDRED),
     Rule("birthday", "my birthday is (?:on |in )?<birthday>", "'s birthday is {birthday}", NAME,
         {"My birthday is 3 May": "User's birthday is May 3", "My sister's birthday is June 9th": "User's sister's birthday is June 9"},
