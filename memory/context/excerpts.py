@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 from search.analysis.query import split_words
 from search.analysis.stopwords import STOP_WORDS
 
-LONG_WORDS: Final = 60
+LONG_WORDS: Final = 50
 """Words of the longest text that is shown whole."""
 
 EXCERPT_WORDS: Final = 45

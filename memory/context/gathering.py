@@ -18,9 +18,9 @@ from memory.retrieval.searching import default_options, search
 from memory.values.results import SearchResponse, SearchResult
 from memory.workspace import Workspace
 
-FEWEST_SAID: Final = 60
+FEWEST_SAID: Final = 50
 MOST_SAID: Final = 300
-TOKENS_A_HIT: Final = 50
+TOKENS_A_HIT: Final = 60
 """One more turn or memory is looked for with each such part of the budget."""
 
 MOST_FILES: Final = 5
