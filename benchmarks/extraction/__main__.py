@@ -4,6 +4,8 @@ import argparse
 import sys
 from collections.abc import Sequence
 
+from benchmarks.extraction.believing import failures as wrongly_judged
+from benchmarks.extraction.believing import table as table_of_claims
 from benchmarks.extraction.judging import Judged
 from benchmarks.extraction.labelled import FILES, read_labelled
 from benchmarks.extraction.measuring import Measured, measure
@@ -22,13 +24,16 @@ def arguments(given: Sequence[str]) -> argparse.Namespace:
 
 
 def main(given: Sequence[str]) -> None:
-    """Measure both files and print their tables."""
+    """Measure both files and the claims, and print their tables."""
     options = arguments(given)
     for name in FILES:
         measured = measure(read_labelled(name))
         print(table(name, measured), end="\n\n")
         if options.failures == name:
             print(*(failure(one) for one in measured.judged if one.wrong or one.missed), sep="\n")
+    print(table_of_claims())
+    if options.failures:
+        print(*wrongly_judged(), sep="\n")
 
 
 def table(name: str, measured: Measured) -> str:

@@ -23,6 +23,8 @@ class Candidate(NamedTuple):
 
     `archive` says that it is over. `importance` is 1 for who somebody is, for health and for what
     the user asks to have remembered. The first tag is the kind: identity, preference, work ...
+    `ends` are the sentences that stop being true by it. What is not `certain` was said, but may not
+    be the current value.
     """
 
     content: str
@@ -32,6 +34,8 @@ class Candidate(NamedTuple):
     rule: str = ""
     start: int = 0
     end: int = 0
+    ends: tuple[str, ...] = ()
+    certain: bool = True
 
 
 class Slot(NamedTuple):
