@@ -4,6 +4,8 @@ import argparse
 import sys
 from collections.abc import Sequence
 
+from benchmarks.extraction.believing import failures as wrongly_judged
+from benchmarks.extraction.believing import table as table_of_claims
 from benchmarks.extraction.judging import Judged
 from benchmarks.extraction.labelled import FILES, LANGUAGES, READ, read_labelled
 from benchmarks.extraction.measuring import Measured, measure
@@ -23,7 +25,9 @@ def arguments(given: Sequence[str]) -> argparse.Namespace:
 
 
 def main(given: Sequence[str]) -> None:
-    """Measure each file and print its table; of a language, also the turns that nobody read."""
+    """Measure each file and the claims, and print their tables; of a language, also that of the
+    turns that nobody read.
+    """
     options = arguments(given)
     for name in (*FILES, *LANGUAGES):
         turns = read_labelled(name)
@@ -34,6 +38,9 @@ def main(given: Sequence[str]) -> None:
         if options.failures == name:
             shown = measured.judged[: READ if name in LANGUAGES else None]
             print(*(failure(one) for one in shown if one.wrong or one.missed), sep="\n")
+    print(table_of_claims())
+    if options.failures:
+        print(*wrongly_judged(), sep="\n")
 
 
 def table(name: str, measured: Measured) -> str:

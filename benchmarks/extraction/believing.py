@@ -1,56 +1,99 @@
-"""Measure how well a model's facts are checked: true ones of a turn, and true ones of another.
+"""Measure which claims of a model are believed: true ones, and false ones made as traps.
 
-No model is involved. A careful one is simulated by the labels themselves, an inventing one by the
-labels of other turns.
+No model is involved. The claims were written by people who had not read the check, with the quote
+that a model would give. Every other one is for those who work on the check (`dev`); of the rest
+only totals are shown.
 """
 
 import json
-from collections.abc import Iterator, Sequence
-from typing import Final, NamedTuple
+from collections.abc import Sequence
+from typing import Any, Final, NamedTuple
 
-from benchmarks.extraction.labelled import Fact, Turn
+from benchmarks.extraction.labelled import FOLDER, said_at_of
+from ingest import Utterance
 from ingest.extractor.llm import read_answer
 
-_OTHERS: Final = (1, 7, 13)
-"""The distance of the turns whose facts serve as inventions."""
+LANGUAGES: Final = ("en", "de", "fr", "it", "nl", "es", "pt", "zh", "ja")
+HALVES: Final = ("dev", "held_out")
+
+
+class LabelledClaim(NamedTuple):
+    """An item of a model's answer about an utterance; `why` says why it is true or is not."""
+
+    utterance: Utterance
+    before: str
+    item: dict[str, Any]
+    is_true: bool
+    why: str
 
 
 class Believed(NamedTuple):
-    """The number of facts told of their own turn, or of another, and the number that passed."""
+    """The number of true and of false claims, and how many of each were believed."""
 
-    own: int
-    own_passed: int
-    foreign: int
-    foreign_passed: int
+    true: int
+    true_believed: int
+    false: int
+    false_believed: int
 
     @property
     def kept(self) -> float:
-        """The share of true facts that are accepted."""
-        return self.own_passed / self.own if self.own else 1.0
+        """The share of true claims that are believed."""
+        return self.true_believed / self.true if self.true else 1.0
 
     @property
     def fooled(self) -> float:
-        """The share of inventions that are accepted."""
-        return self.foreign_passed / self.foreign if self.foreign else 0.0
+        """The share of false claims that are believed."""
+        return self.false_believed / self.false if self.false else 0.0
 
 
-def believing(turns: Sequence[Turn]) -> Believed:
-    """Tell every required fact of its own turn, and of some others of a speaker of that name."""
-    telling = [turn for turn in turns if turn.required]
-    own = [passes(turn, fact) for turn in telling for fact in turn.required]
-    foreign = [passes(turn, fact) for turn, fact in _invented(telling)]
-    return Believed(len(own), sum(own), len(foreign), sum(foreign))
+def read_claims(language: str, half: str) -> list[LabelledClaim]:
+    """The claims of one language: `dev` has the first, third, fifth ..., `held_out` the others."""
+    lines = (FOLDER / f"claims.{language}.jsonl").read_text(encoding="utf-8").splitlines()
+    return [_claim(json.loads(line)) for line in lines[HALVES.index(half) :: 2]]
 
 
-def passes(turn: Turn, fact: Fact) -> bool:
-    """Return whether a model that tells this fact of this turn is believed."""
-    told = json.dumps([{"content": fact.content, "action": fact.action}])
-    return bool(read_answer(told, turn.utterance).candidates)
+def _claim(row: dict[str, Any]) -> LabelledClaim:
+    utterance = Utterance(row["text"], said_at_of(row), speaker=row.get("speaker"))
+    item = {key: row[key] for key in ("content", "quote", "whose", "action")}
+    return LabelledClaim(utterance, row.get("before", ""), item, row["true"], row["why"])
 
 
-def _invented(turns: Sequence[Turn]) -> Iterator[tuple[Turn, Fact]]:
-    for distance in _OTHERS:
-        for place, turn in enumerate(turns):
-            other = turns[(place + distance) % len(turns)]
-            if other.utterance.speaker == turn.utterance.speaker:
-                yield from ((turn, fact) for fact in other.required)
+def is_believed(claim: LabelledClaim) -> bool:
+    """Return whether a model that gives this item of this turn is believed."""
+    told = json.dumps([claim.item])
+    return bool(read_answer(told, claim.utterance, claim.before).candidates)
+
+
+def believing(claims: Sequence[LabelledClaim]) -> Believed:
+    """Count the claims that are believed."""
+    judged = [(claim.is_true, is_believed(claim)) for claim in claims]
+    return Believed(
+        sum(is_true for is_true, _ in judged),
+        judged.count((True, True)),
+        sum(not is_true for is_true, _ in judged),
+        judged.count((False, True)),
+    )
+
+
+def table() -> str:
+    """Both halves of each language."""
+    lines = ["claims of a model:"]
+    for language in LANGUAGES:
+        for half in HALVES:
+            found = believing(read_claims(language, half))
+            lines.append(
+                f"  {language} {half:8} true believed {found.kept:.2f} of {found.true:3}, "
+                f"false believed {found.fooled:.2f} of {found.false:3}"
+            )
+    return "\n".join(lines)
+
+
+def failures() -> list[str]:
+    """The claims of `dev` that were judged wrongly."""
+    claims = [claim for language in LANGUAGES for claim in read_claims(language, "dev")]
+    return [
+        f"{claim.utterance.text}\n"
+        f"    {'believed' if believed else 'refused'} {claim.item}: {claim.why}"
+        for claim in claims
+        if (believed := is_believed(claim)) != claim.is_true
+    ]

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from benchmarks.extraction.believing import believing
+from benchmarks.extraction.believing import LANGUAGES, believing, read_claims
 from benchmarks.extraction.labelled import FILES, read_labelled
 from benchmarks.extraction.measuring import measure
 from benchmarks.harness.bench import Bench
@@ -10,6 +10,8 @@ from benchmarks.harness.values import Figure, Goal
 
 PRECISION = 0.95
 RECALL = 0.6
+KEPT = 0.85
+FOOLED = 0.05
 
 
 def extraction(_: Bench) -> Iterator[Figure]:
@@ -34,18 +36,17 @@ def extraction(_: Bench) -> Iterator[Figure]:
             *(measured.false_positives, "wrong"),
             beside=f"{nothing} turns",
         )
-        judged = believing(turns)
-        yield Figure(
-            *("extraction", f"true facts believed when a model tells them, {name}"),
-            *(judged.kept, "share"),
-            beside=f"{judged.own} facts",
-        )
-        yield Figure(
-            *("extraction", f"facts of other turns believed, {name}"),
-            *(judged.fooled, "share"),
-            beside=f"{judged.foreign} facts",
-        )
         yield Figure("extraction", f"extraction by rules, {name}", measured.turns_per_s, "turns/s")
+    for language in LANGUAGES:
+        found = believing(read_claims(language, "held_out"))
+        beside = f"{found.true} claims"
+        yield _share(f"true claims of a model believed, {language}", found.kept, KEPT, beside)
+        yield Figure(
+            *("extraction", f"false claims of a model believed, {language}"),
+            *(found.fooled, "share"),
+            Goal(FOOLED),
+            beside=f"{found.false} claims",
+        )
 
 
 def _share(what: str, value: float, goal: float, beside: str) -> Figure:

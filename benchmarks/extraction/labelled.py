@@ -65,7 +65,6 @@ def read_labelled(name: str) -> list[Turn]:
 
 
 def _turn(row: Mapping[str, Any]) -> Turn:
-    said_at = datetime.fromisoformat(row["said_at"]) if "said_at" in row else SAID_AT
     return Turn(
         Utterance(
             text=row["text"],
@@ -73,12 +72,17 @@ def _turn(row: Mapping[str, Any]) -> Turn:
             speaker=row.get("speaker"),
             before=row.get("before", ""),
             own=row.get("own", True),
-            said_at=said_at,
+            said_at=said_at_of(row),
         ),
         tuple(_fact(fact) for fact in row["facts"]),
         row.get("lang", "en"),
         row.get("why", ""),
     )
+
+
+def said_at_of(row: Mapping[str, Any]) -> datetime:
+    """When a labelled turn was said."""
+    return datetime.fromisoformat(row["said_at"]) if "said_at" in row else SAID_AT
 
 
 def _fact(row: Mapping[str, Any]) -> Fact:

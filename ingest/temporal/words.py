@@ -1,5 +1,7 @@
 """The words for numbers, units, months and days in English, German, French and Spanish.
 
+Months and days are those of Italian, Portuguese and Dutch too.
+
 Words shared by two of these languages mean the same in both, so one table serves all; the few that
 do not ("hier" is yesterday in French and here in German) are not in these tables.
 """
@@ -47,30 +49,30 @@ UNITS: dict[str, Unit] = _table(
 
 MONTHS = _table(
     {
-        1: "january jan januar jänner janvier enero",
-        2: "february feb februar février fevrier febrero",
-        3: "march mar märz maerz mars marzo",
-        4: "april apr avril abril",
-        5: "may mai mayo",
-        6: "june jun juni juin junio",
-        7: "july jul juli juillet julio",
-        8: "august aug août aout agosto",
-        9: "september sep sept septembre septiembre setiembre",
-        10: "october oct oktober okt octobre octubre",
-        11: "november nov novembre noviembre",
-        12: "december dec dezember dez décembre decembre diciembre",
+        1: "january jan januar jänner janvier enero gennaio janeiro januari",
+        2: "february feb februar février fevrier febrero febbraio fevereiro februari",
+        3: "march mar märz maerz mars marzo março marco maart",
+        4: "april apr avril abril aprile",
+        5: "may mai mayo maggio maio mei",
+        6: "june jun juni juin junio giugno junho juni",
+        7: "july jul juli juillet julio luglio julho juli",
+        8: "august aug août aout agosto augustus",
+        9: "september sep sept septembre septiembre setiembre settembre setembro",
+        10: "october oct oktober okt octobre octubre ottobre outubro",
+        11: "november nov novembre noviembre novembro",
+        12: "december dec dezember dez décembre decembre diciembre dicembre dezembro december",
     }
 )
 
 WEEKDAYS = _table(
     {
-        0: "monday mon montag lundi lunes",
-        1: "tuesday tue tues dienstag mardi martes",
-        2: "wednesday wed mittwoch mercredi miércoles miercoles",
-        3: "thursday thu thur thurs donnerstag jeudi jueves",
-        4: "friday fri freitag vendredi viernes",
-        5: "saturday sat samstag sonnabend samedi sábado sabado",
-        6: "sunday sun sonntag dimanche domingo",
+        0: "monday mon montag lundi lunes lunedì lunedi maandag",
+        1: "tuesday tue tues dienstag mardi martes martedì martedi dinsdag",
+        2: "wednesday wed mittwoch mercredi miércoles miercoles mercoledì mercoledi woensdag",
+        3: "thursday thu thur thurs donnerstag jeudi jueves giovedì giovedi donderdag",
+        4: "friday fri freitag vendredi viernes venerdì venerdi vrijdag",
+        5: "saturday sat samstag sonnabend samedi sábado sabado sabato zaterdag",
+        6: "sunday sun sonntag dimanche domingo domenica zondag",
     }
 )
 

@@ -6,7 +6,6 @@ from collections import Counter
 import pytest
 
 from benchmarks.extraction.__main__ import failure, table
-from benchmarks.extraction.believing import believing, passes
 from benchmarks.extraction.judging import judge, lacks, states
 from benchmarks.extraction.labelled import FILES, SAID_AT, Fact, Turn, read_labelled
 from benchmarks.extraction.measuring import Measured, count
@@ -169,18 +168,3 @@ def test_every_label_would_be_found_in_other_words() -> None:
         and not lacks(form, fact)
     ]
     assert unheard == []
-
-
-@pytest.mark.parametrize("name", FILES)
-def test_a_model_is_believed_what_a_turn_says_and_not_what_another_one_does(name: str) -> None:
-    judged = believing(read_labelled(name))
-    assert min(judged.own, judged.foreign) >= 140
-    assert judged.kept >= 0.85
-    assert judged.fooled <= 0.02
-
-
-def test_a_fact_passes_where_it_is_told() -> None:
-    turn = turn_of(GAMER, JRPGS)
-    assert passes(turn, JRPGS)
-    assert not passes(turn, SISTER)
-    assert believing([turn, turn_of("I don't like spam", SPAM)]) == (2, 2, 6, 0)

@@ -1,7 +1,7 @@
 """What a language model is asked about a turn, and what of its answer is believed.
 
 Nothing here asks a model: `question_about` makes the two texts to send, `read_answer` makes
-candidates of what came back. A model's word counts only as far as the turn itself supports it.
+candidates of what came back. Each item that a model gives must prove itself by a quote of the turn.
 """
 
 from ingest.extractor.llm.answer import Answer, read_answer

@@ -1,11 +1,12 @@
-"""Judges what a model answered, item by item: a candidate, or the reason why it is dropped."""
+"""Judge what a model answered, item by item: a candidate, or the reason why it is refused."""
 
 import re
 from typing import Any, Final, NamedTuple
 
-from ingest.extractor.llm.claims import Fault, support_of
-from ingest.extractor.llm.grounding import Source
-from ingest.extractor.llm.question import LONGEST, stated_in, subject_of
+from ingest.extractor.llm.agreement import Claim
+from ingest.extractor.llm.languages import RELIABLE
+from ingest.extractor.llm.proof import Fault, Said, proof_of
+from ingest.extractor.llm.question import LONGEST
 from ingest.extractor.llm.reading import Item, read_items
 from ingest.extractor.values import Action, Candidate, Utterance
 
@@ -25,7 +26,7 @@ _RESERVED: Final = frozenset({"pii", "secret"})
 
 _YES: Final = frozenset({"1", "1.0", "true", "yes", "high", "important"})
 _ACTIONS: Final[dict[str, Action]] = {"create": "create", "archive": "archive"}
-_USER: Final = re.compile(r"^(?:the )?user(?='s|\u2019s|\b)", re.IGNORECASE)
+_USER: Final = re.compile(r"^(?:the )?user(?![a-z])", re.IGNORECASE)
 
 
 class Answer(NamedTuple):
@@ -41,17 +42,16 @@ class Answer(NamedTuple):
 
 
 def read_answer(text: str, utterance: Utterance, before: str = "") -> Answer:
-    """What the model found in the utterance, as far as the utterance supports it.
+    """What the model found in the utterance, as far as the utterance proves it.
 
     It never raises. `before` is what the model was told to have been said before.
     """
     reading = read_items(text)
-    source = Source.of(stated_in(utterance), before, utterance)
-    all_said = Source.of(utterance.text[:LONGEST], before, utterance)
+    said = Said.of(utterance, before, LONGEST)
     candidates: dict[tuple[str, str], Candidate] = {}
     dropped = []
     for item in reading.items[:_MOST_READ]:
-        judged = _judged(item, utterance, source, all_said)
+        judged = _judged(item, said)
         if isinstance(judged, str):
             dropped.append(judged)
             continue
@@ -66,35 +66,54 @@ def read_answer(text: str, utterance: Utterance, before: str = "") -> Answer:
     return Answer(tuple(candidates.values()), tuple(dropped), reading.fault)
 
 
-def _judged(
-    item: Item, utterance: Utterance, source: Source, all_said: Source
-) -> Candidate | Fault:
-    if not isinstance(item.content, str) or not item.content.strip():
+def _judged(item: Item, said: Said) -> Candidate | Fault:
+    content = _sentence(item.content, said)
+    if not content:
         return "no content"
     action = _ACTIONS.get(str(item.action).strip().casefold())
     if action is None:
         return "unknown action"
-    content = _canonical(item.content, subject_of(utterance))
     if len(content) > _LONGEST_CONTENT:
         return "too long"
-    support = support_of(content, source, all_said, is_over=action == "archive")
-    if isinstance(support, str):
-        return support
+    whose, is_over = _line(item.whose), action == "archive"
+    claim = Claim(content, _line(item.quote), whose, is_over, said.subject)
+    place = proof_of(claim, said)
+    if isinstance(place, str):
+        return place
+    ends = (_sentence(end, said) for end in _listed(item.ends))
+    over = (
+        end for end in ends if end and not _refuted(claim._replace(content=end, is_over=True), said)
+    )
     return Candidate(
         content,
         action,
         _importance(item.importance),
         _tags(item.tags),
         RULE,
-        support.start,
-        support.end,
+        place.start,
+        place.end,
+        ends=tuple(dict.fromkeys(over)) if action == "create" else (),
+        certain=said.language in RELIABLE,
     )
 
 
-def _canonical(content: str, subject: str) -> str:
-    """One line without quotes and full stop around it, about `subject` by its name."""
-    line = " ".join(content.split()).strip(" \"'\u201c\u201d").rstrip(".!")
-    return _USER.sub(lambda _: subject, line)
+def _refuted(claim: Claim, said: Said) -> bool:
+    return len(claim.content) > _LONGEST_CONTENT or isinstance(proof_of(claim, said), str)
+
+
+def _line(value: Any) -> str:
+    return " ".join(value.split()) if isinstance(value, str) else ""
+
+
+def _listed(value: Any) -> list[Any]:
+    """Some items, where a model may give one alone."""
+    return [value] if isinstance(value, str) else list(value) if isinstance(value, list) else []
+
+
+def _sentence(value: Any, said: Said) -> str:
+    """One line without quotes and full stop around it, about the person by their name."""
+    line = _line(value).strip(" \"'\u201c\u201d").rstrip(".!\u3002")
+    return _USER.sub(lambda _: said.subject, line)
 
 
 def _importance(value: Any) -> int:

@@ -40,6 +40,9 @@ class Item(NamedTuple):
     importance: Any = 0
     tags: Any = ()
     action: Any = "create"
+    quote: Any = ""
+    whose: Any = ""
+    ends: Any = ()
 
 
 class Reading(NamedTuple):
@@ -117,4 +120,7 @@ def _item(value: dict[str, Any], name: str) -> Item:
         value.get("importance", 0),
         value.get("tags") or (),
         value.get("action") or "create",
+        value.get("quote") or "",
+        value.get("whose") or "",
+        value.get("ends") or (),
     )

@@ -35,7 +35,8 @@ def knowing(**facts: list[str]) -> Callable[[Request], Answer]:
     def answer(request: Request) -> Answer:
         text = text_of(request).casefold()
         found = next((items for word, items in facts.items() if word in text), [])
-        return chat.memories(*({"content": content} for content in found))
+        quote = text_of(request)
+        return chat.memories(*({"content": content, "quote": quote} for content in found))
 
     return answer
 

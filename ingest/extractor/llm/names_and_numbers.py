@@ -1,0 +1,240 @@
+"""The names, numbers and dates of a claim, each of which must have been said.
+
+Other words may be paraphrase, also in another language; "Köln" may be told as "Cologne".
+"""
+
+import re
+import unicodedata
+from datetime import datetime
+from typing import Final
+
+from ingest.extractor.llm.languages import ENGLISH, Language
+from ingest.temporal import resolve
+from ingest.temporal.words import MONTHS, WEEKDAYS
+
+_WORD: Final = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
+_UNSPACED: Final = re.compile("[\u3040-\u30ff\u3400-\u9fff]")
+_AGE: Final = re.compile(r"(?<=\d)[a-z]+$")
+"""What follows the number in "34F" and "4th"."""
+
+_ISO: Final = re.compile(r"\b(\d{4})-(\d\d)(?:-(\d\d))?\b")
+_COUNTS: Final[dict[int, str]] = {
+    2: "two zwei deux dos due dois duas twee",
+    3: "three drei trois tres tre três drie",
+    4: "four vier quatre cuatro quattro quatro",
+    5: "five fünf cinq cinco cinque vijf",
+    6: "six sechs seis sei zes",
+    7: "seven sieben sept siete sette sete zeven",
+    8: "eight acht huit ocho otto oito",
+    9: "nine neun neuf nueve nove negen",
+    10: "ten zehn dix diez dieci dez tien",
+    11: "eleven elf onze once undici",
+    12: "twelve zwölf douze doce dodici doze twaalf dozen",
+    13: "thirteen dreizehn treize trece tredici treze dertien",
+    14: "fourteen vierzehn quatorze catorce quattordici catorze veertien",
+    15: "fifteen fünfzehn quinze quince quindici vijftien",
+    16: "sixteen sechzehn seize dieciséis sedici dezesseis dezasseis zestien",
+    17: "seventeen siebzehn dix-sept diecisiete diciassette dezessete dezassete zeventien",
+    18: "eighteen achtzehn dix-huit dieciocho diciotto dezoito achttien",
+    19: "nineteen neunzehn dix-neuf diecinueve diciannove dezenove dezanove negentien",
+    20: "twenty zwanzig vingt veinte venti vinte twintig",
+    30: "thirty dreißig trente treinta trenta trinta dertig",
+    40: "forty vierzig quarante cuarenta quaranta quarenta veertig",
+    50: "fifty fünfzig cinquante cincuenta cinquanta cinquenta vijftig",
+    60: "sixty sechzig soixante sesenta sessanta sessenta zestig",
+    70: "seventy siebzig soixante-dix setenta settanta zeventig",
+    80: "eighty achtzig quatre-vingts ochenta ottanta oitenta tachtig",
+    90: "ninety neunzig quatre-vingt-dix noventa novanta negentig",
+}
+_VALUES: Final = {
+    word: value for value, words in _COUNTS.items() for word in words.casefold().split()
+}
+_TENS: Final = (
+    "venti",
+    "trenta",
+    "quaranta",
+    "cinquanta",
+    "sessanta",
+    "settanta",
+    "ottanta",
+    "novanta",
+)
+"""In Italian the unit follows in one word."""
+
+_TEN_VALUES: Final = frozenset(range(20, 100, 10))
+
+_UNITS_FIRST: Final = re.compile(r"(ein|een|\w{3,})(?:und|en|ën)(\w+)")
+"""Thirty-four in German and Dutch."""
+
+_HAN: Final = {
+    **{mark: value for value, mark in enumerate("零一二三四五六七八九十")},
+    **{"〇": 0, "两": 2, "兩": 2},
+}
+_HAN_NUMBER: Final = re.compile(f"[{''.join(_HAN)}百]+")
+
+
+def unproven(claim: str, said: str, said_at: datetime, *, foreign: bool) -> str | None:
+    """The first name, number or date of a claim that was not said, None if all were.
+
+    `foreign`: the claim is told in another language than what was said.
+    """
+    dates = [
+        day
+        for moment in resolve(said, said_at)
+        for day in (moment.begin, moment.until or moment.begin)
+    ]
+    words = {
+        _plain(part) for word in _WORD.findall(said) for part in (word, *re.split("['’-]", word))
+    }
+    weekdays = {WEEKDAYS[day] for word in words if (day := word.removesuffix("s")) in WEEKDAYS}
+    weekdays |= {day.weekday() for day in dates} if weekdays else set()
+    values = (
+        numbers(said)
+        | {said_at.year}
+        | {part for day in dates for part in (day.year, day.month, day.day)}
+    )
+    months = {MONTHS[word] for word in words if word in MONTHS} | {day.month for day in dates}
+    months |= {int(number) for number in re.findall(r"(\d+)月", said)}
+    for stated in _ISO.finditer(claim):
+        year, month, number = (int(part or 0) for part in stated.groups())
+        is_near = abs(year - said_at.year) <= 1 or year in values
+        if (
+            not is_near
+            or month not in months | values | {said_at.month}
+            or (number and number not in values)
+        ):
+            return stated[0]
+    rest = _ISO.sub("", claim)
+    for number in sorted(numbers(rest) - values):
+        return str(number)
+    for word in map(_plain, _WORD.findall(rest)):
+        if months and MONTHS.get(word, 0) not in {0} | months:
+            return word
+        if weekdays and WEEKDAYS.get(word.removesuffix("s"), -1) not in {-1} | weekdays:
+            return word
+    return next(
+        (name for name in _names(rest) if not _is_said(name, said, words, foreign=foreign)), None
+    )
+
+
+def _is_said(name: str, said: str, words: set[str], *, foreign: bool) -> bool:
+    plain = _plain(name)
+    if plain in words or any(_alike(plain, word, foreign=foreign) for word in words):
+        return True
+    return foreign and bool(_UNSPACED.search(said))  # in another script: 青岛 is Qingdao
+
+
+def numbers(text: str) -> set[int]:
+    """The numbers of a text, in digits and in words, from 2 up; months and weekdays are none."""
+    text = re.sub(r"(?<=\d)[.,](?=\d{3}\b)", "", text)
+    found = {int(digits) for digits in re.findall(r"\d{1,9}", text)}
+    ten = 0
+    for word in re.findall(r"[^\W_]+", re.sub(r"(?<!\w)\w{1,20}-a-", "", text.casefold())):
+        value = _value(word)
+        if value or word not in ("y", "e", "et", "and"):
+            found |= {ten} - {0} if not 1 <= value < 10 else {ten + value} if ten else set()
+            found |= (
+                {value}
+                if value and not (ten and value < 10) and value not in _TEN_VALUES
+                else set()
+            )
+            ten = value if value in _TEN_VALUES else 0
+    found.add(ten)
+    for run in _HAN_NUMBER.findall(text):
+        found |= _han_values(run)
+    return found - {0, 1}
+
+
+def _value(word: str) -> int:
+    """Of "vierunddreißig", "trentacinque", "cinquant" (anni) and "dreimal" too."""
+    if word in _VALUES:
+        return _VALUES[word]
+    units_first = _UNITS_FIRST.fullmatch(word)
+    if units_first and (ten := _VALUES.get(units_first[2], 0)) >= 20:
+        return ten + _VALUES.get(units_first[1], 1)
+    for tens in _TENS:
+        rest = word.removeprefix(tens[:-1])
+        if rest != word:
+            return _VALUES[tens] + _VALUES.get(rest.removeprefix(tens[-1]), 0)
+    times = re.fullmatch(r"(\w+?)(?:mal|jährig\w*|keer|fach)", word)
+    return _VALUES.get(times[1], 0) if times else 0
+
+
+def _han_values(run: str) -> set[int]:
+    """一百二十 is 120, 二〇一九 one digit after the other."""
+    total, digit = 0, 0
+    for mark in run:
+        if mark in "十百":
+            total += (digit or 1) * (10 if mark == "十" else 100)
+            digit = 0
+        else:
+            digit = _HAN[mark]
+    digits = int("".join(str(_HAN[mark]) for mark in run if mark not in "十百") or 0)
+    return {total + digit, digits}
+
+
+def _names(claim: str) -> list[str]:
+    """Words in capitals, and words of Chinese and Japanese in a claim of another language."""
+    words = _WORD.findall(claim)
+    return [
+        word
+        for place, word in enumerate(words)
+        if place and word[0].isupper() and not _is_calendar(word.casefold())
+    ]
+
+
+def _is_calendar(word: str) -> bool:
+    """Whether a word is a month or a day of the week: "Fridays"."""
+    return word in MONTHS or word.removesuffix("s") in WEEKDAYS
+
+
+def _plain(word: str) -> str:
+    """In lower case without accents and possession."""
+    decomposed = unicodedata.normalize("NFD", word.casefold().replace("’", "'").removesuffix("'s"))
+    return "".join(mark for mark in decomposed if not unicodedata.combining(mark))
+
+
+def _alike(one: str, other: str, *, foreign: bool) -> bool:
+    """Forms of a word share their beginning; those of two languages, its consonants."""
+    if len(one) >= 5 and len(other) >= 4 and one[:4] == other[:4]:
+        return True
+    if len(one) == len(other) == 4 and one[:3] == other[:3]:
+        return True
+    if not foreign:
+        return False
+    first, second = _consonants(one), _consonants(other)
+    return len(first) >= 2 and first[:3] == second[:3]
+
+
+def _consonants(word: str) -> str:
+    word = word.translate(_SOUNDS).lstrip("aeiouyh")
+    return re.sub(r"[aeiouyhjwg]", "", word[:1]) + re.sub(r"[aeiouyhg]", "", word[1:])
+
+
+_SOUNDS: Final = str.maketrans({"c": "k", "q": "k", "z": "s", "v": "f", "w": "f", "ß": "s"})
+
+
+def content_words(text: str, language: Language) -> set[str]:
+    """The words that are not grammatical; pairs of signs where no blanks are between words."""
+    if not language.is_spaced:
+        return {text[at : at + 2] for at in range(len(text) - 1) if _UNSPACED.match(text[at])}
+    grammar = [one.find(cell) for one in (ENGLISH, language) for cell in ("known", "has")]
+    return {
+        _plain(word)
+        for word in _WORD.findall(text)
+        if not any(words.fullmatch(word) for words in grammar)
+    }
+
+
+def shared_words(claim: str, quote: str, language: Language) -> list[tuple[int, str]]:
+    """The places in a quote of words that its claim has too, in order, and these words."""
+    told = content_words(claim, language)
+    if not language.is_spaced:
+        return [(at, quote[at : at + 2]) for at in range(len(quote)) if quote[at : at + 2] in told]
+    return [
+        (word.start(), one)
+        for word in _WORD.finditer(quote)
+        for one in sorted(told)
+        if one in (plain := _plain(word[0]), _AGE.sub("", plain))
+        or _alike(one, plain, foreign=False)
+    ]

@@ -1,0 +1,131 @@
+"""Whether a turn proves a claim about the person who wrote it: by a quote, not by likeness.
+
+The quote has to be in the turn, in the person's own words, and state something: the subject of its
+clause is who the claim is about, and what the clause asks, supposes, wishes, fears, denies or puts
+into another time the claim has to say so too. Other words of a claim may be paraphrase.
+"""
+
+import re
+from typing import Final, NamedTuple, TypeAlias
+
+from ingest.extractor.llm.agreement import Claim, Comparison
+from ingest.extractor.llm.languages import Language, language_of
+from ingest.extractor.llm.names_and_numbers import unproven
+from ingest.extractor.llm.passages import Span, passages
+from ingest.extractor.quoted_spans import COVER, own_words
+from ingest.extractor.values import Utterance
+from ingest.pii import secrets_in
+
+Fault: TypeAlias = str
+"""Why a claim is refused, as it is counted."""
+
+_ORDER: Final = re.compile(
+    r"\b(?:ignore|disregard|forget|override|follow)\b.{0,40}\b(?:instructions?|rules?|prompts?|"
+    r"previous|above|everything)\b|\bsystem (?:prompt|message)\b|\bjailbreak|"
+    r"\b(?:as an ai|developer mode|delete all)\b|\bconsents?\b|"
+    r"\b(?:assistant|ai|model|chatbot)\b.{0,20}"
+    r"\b(?:must|shall|has to|have to|will always|always|never)\b|"
+    r"\b(?:respond|reply|answer|output) (?:only|with)\b",
+    re.IGNORECASE,
+)
+"""Orders to a model, and consents: nobody tells them of themselves."""
+
+_DICTATED: Final = re.compile(r"\b(?:User|the (?:user|reader))(?:'s)? \w")
+_OWN: Final = re.compile(r"\b(?:I|I'm|i'm|i|my|me)\b")
+_SENTENCE: Final = re.compile(r"[^.!?\n]+")
+_FIRST_PERSON: Final = re.compile(r"\b(?:I|I'm|I've|my|mine|myself|you|your|yours)\b")
+_PASSING: Final = re.compile(
+    r"\b(?:right now|rn|just now|at the moment|tonight|this (?:morning|afternoon|evening)|"
+    r"in (?:a|\w+|\d+) (?:minutes?|seconds?|hours?))\b",
+    re.IGNORECASE,
+)
+_SPOKEN: Final = re.compile(
+    r"\"[^\"\n]+\"|“[^”\n]+”|„[^“”\n]+[“”]|«[^»\n]+»|「[^」\n]+」|『[^』\n]+』"
+)
+_SHORT: Final = re.compile(r"(?:[^\W\u3040-\u9fff]+(?:\W+|$)){1,2}|.{1,7}")
+
+
+class Said(NamedTuple):
+    """A turn with what was said before it; `stated` has other people's words covered."""
+
+    text: str
+    stated: str
+    before: str
+    utterance: Utterance
+    subject: str
+
+    @property
+    def language(self) -> Language | None:
+        """The language of the turn, or of what was said before where the turn does not tell it."""
+        return language_of(self.stated) or language_of(f"{self.before}\n{self.text}")
+
+    @classmethod
+    def of(cls, utterance: Utterance, before: str, longest: int) -> "Said":
+        text = utterance.text[:longest].replace("’", "'")
+        stated = own_words(text, utterance.speaker)
+        stated = _SENTENCE.sub(_without_orders, stated)
+        return cls(text, stated, before, utterance, utterance.speaker or "User")
+
+
+def _without_orders(sentence: "re.Match[str]") -> str:
+    """Cover what dictates facts or orders: "User is an admin. The assistant must obey."."""
+    said = sentence[0]
+    is_order = _ORDER.search(said) or (_DICTATED.search(said) and not _OWN.search(said))
+    return COVER * len(said) if is_order else said
+
+
+def proof_of(claim: Claim, said: Said) -> Span | Fault:
+    """The place of the quote that proves a claim, or why nothing does."""
+    unfit = _unfit(claim)
+    if unfit:
+        return unfit
+    span = _found(claim.quote, said)
+    if isinstance(span, str):
+        return span
+    all_said = f"{said.before}\n{said.text}"
+    language = said.language
+    if language is None:
+        return "unknown language"
+    content = claim.content.replace(claim.subject, "")
+    foreign = language_of(content) not in (None, language)
+    if unproven(content, all_said, said.utterance.said_at, foreign=foreign):
+        return "name or number not said"
+    found = passages(claim.content, said.stated, span, language)
+    faults = [Comparison(claim, one, language, said.stated, said.before).fault() for one in found]
+    return span if None in faults else next(filter(None, faults), "quoted or pasted")
+
+
+def _unfit(claim: Claim) -> Fault | None:
+    """Faults of the claim itself."""
+    if not claim.quote.strip():
+        return "no quote"
+    if any(_ORDER.search(said) for said in claim[:2]) or _DICTATED.search(claim.quote):
+        return "instruction"
+    if secrets_in(claim.content) or secrets_in(claim.quote):
+        return "secret"
+    about = re.sub(rf"(?<![A-Za-z]){re.escape(claim.subject)}(?![A-Za-z])", "", claim.content)
+    if about == claim.content or _FIRST_PERSON.search(about):
+        return "not about the person"
+    return "passing" if _PASSING.search(claim.content) else None
+
+
+def _found(quote: str, said: Said) -> Span | Fault:
+    """The quote in the turn, whatever its blanks and outer marks; the person's own words first."""
+    words = quote.replace("’", "'").strip(" \"'“”„«».,;!?…。，！？").split()
+    pattern = r"\s+".join(map(re.escape, words))
+    first = pattern[:1]
+    if first.isalpha():
+        pattern = f"[{first.lower()}{first.upper()}]{pattern[1:]}"
+    places = [Span(*found.span()) for found in re.finditer(pattern, said.text)] if words else []
+    if not places:
+        return "quote not in the turn"
+    spoken = [
+        found.span() for found in _SPOKEN.finditer(said.text) if not _SHORT.fullmatch(found[0])
+    ]
+    own = [
+        place
+        for place in places
+        if COVER not in said.stated[place.start : place.end]
+        and not any(start <= place.start and place.end <= end for start, end in spoken)
+    ]
+    return own[0] if own else "quoted or pasted"

@@ -1,0 +1,90 @@
+"""The labelled claims of a model, and how many of them are believed."""
+
+import pytest
+
+from benchmarks.extraction.believing import (
+    HALVES,
+    LANGUAGES,
+    Believed,
+    LabelledClaim,
+    believing,
+    is_believed,
+    read_claims,
+    table,
+)
+from benchmarks.extraction.figures import FOOLED, KEPT
+from benchmarks.extraction.labelled import SAID_AT
+from ingest import Utterance
+from ingest.extractor.llm.languages import LANGUAGES as TABLES
+from ingest.extractor.llm.languages import RELIABLE
+
+
+def claim_of(text: str, content: str, *, is_true: bool) -> LabelledClaim:
+    item = {"content": content, "quote": text, "whose": "User", "action": "create"}
+    return LabelledClaim(Utterance(text, SAID_AT), "", item, is_true, "")
+
+
+def test_claims_are_counted_by_what_is_true_and_what_is_believed() -> None:
+    claims = [
+        claim_of("I live in Graz", "User lives in Graz", is_true=True),
+        claim_of("Should I live in Graz?", "User lives in Graz", is_true=False),
+        claim_of("I live in Graz", "User lives in Graz", is_true=False),
+    ]
+    assert [is_believed(claim) for claim in claims] == [True, False, True]
+    counted = believing(claims)
+    assert counted == Believed(1, 1, 2, 1)
+    assert (counted.kept, counted.fooled) == (1.0, 0.5)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_language_has_true_and_false_claims(language: str) -> None:
+    for half in HALVES:
+        counted = believing(read_claims(language, half))
+        assert min(counted.true, counted.false) >= 15
+
+
+FLOORS = {
+    "en": (0.65, 0.17),
+    "de": (0.75, 0.2),
+    "fr": (0.65, 0.15),
+    "it": (0.65, 0.2),
+    "nl": (0.75, 0.2),
+    "es": (0.85, 0.05),
+    "pt": (0.75, 0.3),
+    "zh": (0.75, 0.15),
+    "ja": (0.85, 0.15),
+}
+"""As measured on the claims held out: the least true and the most false ones that are believed."""
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_as_many_claims_are_believed_as_were_measured(language: str) -> None:
+    kept, fooled = FLOORS[language]
+    held_out = believing(read_claims(language, "held_out"))
+    assert held_out.kept >= kept
+    assert held_out.fooled <= fooled
+    dev = believing(read_claims(language, "dev"))
+    assert dev.kept >= 0.8
+    assert dev.fooled <= 0.1
+
+
+def test_a_reliable_language_reaches_the_bar() -> None:
+    reliable = [code for code, language in TABLES.items() if language in RELIABLE]
+    assert reliable
+    for code in reliable:
+        held_out = believing(read_claims(code, "held_out"))
+        assert held_out.kept >= KEPT
+        assert held_out.fooled <= FOOLED
+
+
+def test_no_claim_is_in_both_halves() -> None:
+    for language in LANGUAGES:
+        told = [
+            {(claim.utterance.text, str(claim.item)) for claim in read_claims(language, half)}
+            for half in HALVES
+        ]
+        assert not told[0] & told[1]
+
+
+def test_the_table_has_a_row_for_each_half() -> None:
+    assert len(table().splitlines()) == 1 + len(LANGUAGES) * len(HALVES)
