@@ -96,7 +96,8 @@ _REASON = re.compile(
     r",? (?:because|since|so that|otherwise|(?<=, )(?:I|it|they|even|that)) .*$", re.IGNORECASE
 )
 _STOPPED = re.compile(
-    r"^(?:please )?(?:stop|quit|no more) (?P<verb>answering|replying|responding|using|calling|writing|speaking|talking|adding|giving)(?P<rest> (?!it\b|that\b|this\b).{2,60})$",
+    r"^(?:please )?(?:stop|quit) (?P<verb>answering|replying|responding|writing|speaking|using|adding|calling(?= me))"
+    r"(?P<rest>(?: me)?(?: in| with)? (?!it\b|that\b|this\b|about\b)[^,]{2,40})",
     re.IGNORECASE,
 )
 _LONGEST = 300

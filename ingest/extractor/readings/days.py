@@ -141,6 +141,6 @@ def spare(text: str, told: Told) -> list[str]:
 
 
 def _whole(text: str) -> list[str]:
-    text = re.sub(r"^(?:back )", "", text)
+    text = re.sub(r"^back |,? for (?:example|instance)\b", "", text)
     is_bad = len(text.split()) > _MOST_WORDS or POINTING.search(text) or _EVERYDAY.search(text)
     return [] if is_bad or _MODIFIER.search(text) else [text]
