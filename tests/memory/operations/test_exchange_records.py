@@ -145,8 +145,8 @@ def test_records_join_those_that_are_there(
     report = import_lines(other, str(path))
     assert (report.turns, report.errors) == (8, [])
     store = MemoryStore(other.storage)
-    tea = next(hit for hit in search(other, "tea").results if hit.source == "memory")
-    links = store.links(tea.metadata["memory_id"])
+    (tea,) = store.with_words("like tea")
+    links = store.links(tea.id)
     sources = TurnStore(other.storage.database).many(link.turn_id for link in links)
     texts = {turn.text for turn in sources}
     assert texts == {"I like tea"}
