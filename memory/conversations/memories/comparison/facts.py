@@ -52,17 +52,17 @@ def fact_of(
     """Prepare a candidate: as it will be stored, with the words to compare.
 
     Personal data gets the tag `pii`, and a secret also the tag `secret`. Future times count as now,
-    or a statement with a wrong clock could never be replaced.
+    or a statement with a wrong clock could never be replaced. What is not certain ends nothing.
     """
     content = clean(candidate.content).strip()
     ends = tuple(stripped for said in candidate.ends if (stripped := clean(said).strip()))
     tags = tuple(dict.fromkeys((*candidate.tags, *privacy_tags(content))))
     stored = candidate._replace(content=content, tags=tags, ends=ends)
-    ends = (*ends, *ended_by(content))
+    ends = (*ends, *ended_by(content)) if candidate.certain else ()
     about = with_ends(metadata or {}, ends)
     if not candidate.certain:
         about = {**about, IS_CERTAIN: False}
-    over = (content, *ends) if candidate.action == "archive" else ends
+    over = (content, *ends) if candidate.certain and candidate.action == "archive" else ends
     return Fact(
         stored,
         sentence(content),
