@@ -43,7 +43,9 @@ def liked(text: str, told: Told) -> list[str]:
     del told
     text = text.removeprefix("both ")
     parts = [part for part in LIST.split(text) if part]
-    apart = len(parts) > 1 and all(len(part.split()) <= 2 for part in parts)
+    apart = len(parts) > 1 and all(
+        len(part.split()) <= 2 and part.split()[-1] not in ADJECTIVES for part in parts
+    )
     shared = len(parts[-1].split()) > 1 and (
         parts[0].casefold() in NATIONALITIES
         or _SHARED.search(parts[-1])
