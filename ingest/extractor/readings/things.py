@@ -36,6 +36,7 @@ def liked(text: str, told: Told) -> list[str]:
         not text
         or len(text.split()) > _MOST_WORDS
         or any(pattern.match(text) for pattern in (_NO_LIKE, _THE))
+        or text.split()[-1].lower() in ADJECTIVES
         or any(pattern.search(text) for pattern in (POINTING, _VAGUE, _LOOSE_END, _PURPOSE))
     )
     if is_bad or ("," in text and not re.search(r"\b(?:and|or|&) ", text)):
