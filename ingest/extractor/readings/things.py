@@ -36,6 +36,7 @@ def liked(text: str, told: Told) -> list[str]:
         not text
         or len(text.split()) > _MOST_WORDS
         or any(pattern.match(text) for pattern in (_NO_LIKE, _THE))
+        or text.split()[-1].lower() in ADJECTIVES
         or any(pattern.search(text) for pattern in (POINTING, _VAGUE, _LOOSE_END, _PURPOSE))
     )
     if is_bad or ("," in text and not re.search(r"\b(?:and|or|&) ", text)):
@@ -43,7 +44,9 @@ def liked(text: str, told: Told) -> list[str]:
     del told
     text = text.removeprefix("both ")
     parts = [part for part in LIST.split(text) if part]
-    apart = len(parts) > 1 and all(len(part.split()) <= 2 for part in parts)
+    apart = len(parts) > 1 and all(
+        len(part.split()) <= 2 and part.split()[-1] not in ADJECTIVES for part in parts
+    )
     shared = len(parts[-1].split()) > 1 and (
         parts[0].casefold() in NATIONALITIES
         or _SHARED.search(parts[-1])
