@@ -23,6 +23,7 @@ class SearchKeywords(TypedDict, total=False):
     fold: Fold
     mmr_lambda: float
     neighbours: int
+    depth: int | None
     explain: bool
     vector_weight: float | None
     keyword_weight: float | None

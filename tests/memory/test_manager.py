@@ -341,7 +341,7 @@ def test_every_operation_is_asynchronous() -> None:
     assert names >= {
         *("search", "answer", "ingest_text", "ingest_file", "get_file", "sync_files"),
         *("get_status", "list_records", "get_record", "update_record", "delete_record", "reindex"),
-        *("context", "gc", "stats", "recall"),
+        *("build_context", "gc", "stats", "recall"),
         *("remember", "memories", "get_memory", "edit_memory", "why"),
     }
     assert all(inspect.iscoroutinefunction(getattr(MemoryManager, name)) for name in names)
