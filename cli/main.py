@@ -51,7 +51,7 @@ COMMANDS = {
     ),
     "context": LazyCommand(
         "cli.conversations.session_context:context",
-        "Show the last turns of a session, and the memories that matter next.",
+        "Show what an agent should know before it answers, as one Markdown text.",
     ),
     "gc": LazyCommand(
         "cli.conversations.gc:gc",

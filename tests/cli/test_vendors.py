@@ -121,7 +121,7 @@ def test_a_key_that_is_refused_leaves_the_words(
 def test_a_turn_is_found_by_words_until_it_is_embedded(
     mem: Mem, vendor: Vendor, server: WireServer
 ) -> None:
-    said = answered(mem("turn", "add", "--session", "s", "My cat sleeps all day."), vendor)
+    said = answered(mem("turn", "add", "--session", "s", "My cat is called Mia."), vendor)
     assert "mem maintain vectors" in said.err
     assert "mem maintain vectors" in mem("remember", "I live in Oslo.").err
     assert server.requests == []
@@ -137,7 +137,7 @@ def test_an_import_of_chats_ends_with_their_vectors(
     (folder / "chat.jsonl").write_text(json.dumps({"messages": messages}) + "\n")
     done = answered(mem("import", "--format", "openai-jsonl", "chat.jsonl", "--json"), vendor)
     assert (done.code, done.json["warnings"]) == (0, [])
-    found = mem("search", "cat sleeps", "--json").json
+    found = mem("search", "cat called", "--json").json
     assert (found["mode_used"], found["results"][0]["source"]) == ("hybrid", "turn")
     assert mem("status", "--json").json["vectors"] == 2  # the turn and its memory
 

@@ -49,9 +49,11 @@ def test_a_stored_session_is_judged(client: TestClient) -> None:
 
 def test_recall_finds_what_was_said_and_no_file(client: TestClient) -> None:
     client.post("/memory/ingest/text", json={"text": "The pump needs oil."})
-    client.post("/turns", json={"session_id": "s", "text": "I like the pump in Zürich"})
+    client.post("/turns", json={"session_id": "s", "text": "I love water pumps"})
     answer = client.post("/memory/recall", json={"query": "pump"}).json()
-    assert {hit["source"] for hit in answer["results"]} == {"memory", "turn", "text"}
+    said, text = sorted(answer["results"], key=lambda hit: hit["source"] == "text")
+    assert text["source"] == "text"
+    assert {said["source"], *(one["source"] for one in said["also"])} == {"memory", "turn"}
     (hit,) = client.post("/memory/recall", json={"query": "pump", "k": 1}).json()["results"]
     assert "explanation" not in hit
     assert client.post("/memory/recall", json={"query": "pump", "k": 0}).status_code == 422

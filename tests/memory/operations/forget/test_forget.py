@@ -126,7 +126,7 @@ def test_what_another_turn_has_ended_is_made_of_the_first_alone(
     for texts in [told] if at_once else [(text,) for text in told]:
         say(memory, *texts)
     kept = forget(memory, ForgetRequest(turn_ids=(2,)), dry_run=True)
-    assert cited(kept) == [("session s1 turn 2", "chosen")]
+    assert cited(kept) == [("session s1 turn 2", "chosen"), ("memory 2", "source")]
     report = forget(memory, ForgetRequest(turn_ids=(1,)), proven=True)
     assert cited(report) == [("session s1 turn 1", "chosen"), ("memory 1", "source")]
     assert failed(report) == []
