@@ -121,7 +121,7 @@ def test_a_key_that_is_refused_leaves_the_words(
 def test_a_turn_is_found_by_words_until_it_is_embedded(
     mem: Mem, vendor: Vendor, server: WireServer
 ) -> None:
-    said = answered(mem("turn", "add", "--session", "s", "My cat is called Mia."), vendor)
+    said = answered(mem("turn", "add", "--session", "s", "My cat sleeps all day."), vendor)
     assert "mem maintain vectors" in said.err
     assert "mem maintain vectors" in mem("remember", "I live in Oslo.").err
     assert server.requests == []
@@ -133,7 +133,7 @@ def test_a_turn_is_found_by_words_until_it_is_embedded(
 def test_an_import_of_chats_ends_with_their_vectors(
     mem: Mem, vendor: Vendor, server: WireServer, folder: Path
 ) -> None:
-    messages = [{"role": "user", "content": "My cat sleeps all day."}]
+    messages = [{"role": "user", "content": "My cat is called Mia."}]
     (folder / "chat.jsonl").write_text(json.dumps({"messages": messages}) + "\n")
     done = answered(mem("import", "--format", "openai-jsonl", "chat.jsonl", "--json"), vendor)
     assert (done.code, done.json["warnings"]) == (0, [])
