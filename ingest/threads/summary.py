@@ -33,14 +33,24 @@ _LONGEST: Final = 400
 """Characters of a sentence from which it is cut: a pasted log must not fill a summary."""
 
 _SMOOTHING: Final = 2
-_SPEAKER_CHARS: Final = 1 + max(map(len, SPEAKERS.values())) + len(": ")
+_TOLD: Final = re.compile(r"\d|(?<=[\w,;] )[^\W\d_a-z][^\W\d_A-Z]{2,}")
+"""A number, or a name: a word with a capital letter inside a sentence."""
+
+_TELLING: Final = 1.5
+"""The worth of a sentence with a number or a name, where those count, beside one without."""
+
+
+class Said(NamedTuple):
+    """A message: who said it, as the summary shall name them, and its text."""
+
+    speaker: str
+    text: str
 
 
 class Sentence(NamedTuple):
     """A sentence of a conversation, with the number of its message and its words."""
 
     message: int
-    role: str
     text: str
     words: frozenset[str]
 
@@ -51,34 +61,50 @@ def extractive_summary(messages: Sequence[Message], *, max_chars: int) -> str:
     Greetings and thanks are left out. `max_chars` is at least 100. Raises InputError for invalid
     messages.
     """
-    sentences = _sentences(messages, longest=min(_LONGEST, max_chars - _SPEAKER_CHARS))
+    found = said_texts(messages, roles=tuple(SPEAKERS))
+    return summary_of([Said(SPEAKERS[role], text) for role, text in found], max_chars=max_chars)
+
+
+def summary_of(said: Sequence[Said], *, max_chars: int, facts_first: bool = False) -> str:
+    """Return the same for messages whose speakers have any names.
+
+    With `facts_first` a sentence with a number or a name counts half as much again.
+    """
+    label = max((len(each.speaker) for each in said), default=0) + len(": ")
+    longest = max(1, min(_LONGEST, max_chars - label - 1))
+    sentences = _sentences(said, longest=longest)
     counts = Counter(word for sentence in sentences for word in sentence.words)
     weights = {word: count / counts.total() for word, count in counts.items()}
-    waiting = [(-_worth(sentence, weights), key) for key, sentence in enumerate(sentences)]
+
+    def worth_of(sentence: Sentence) -> float:
+        is_fact = facts_first and _TOLD.search(sentence.text) is not None
+        return _worth(sentence, weights) * (_TELLING if is_fact else 1.0)
+
+    waiting = [(-worth_of(sentence), key) for key, sentence in enumerate(sentences)]
     heapify(waiting)
     room, chosen, speaking = max_chars, list[int](), set[int]()
     while waiting:
         worth, key = heappop(waiting)
         sentence = sentences[key]
-        now = -_worth(sentence, weights)
+        now = -worth_of(sentence)
         if now > worth:  # chosen sentences have taken from it
             heappush(waiting, (now, key))
             continue
         is_first = sentence.message not in speaking
-        needed = len(sentence.text) + (_SPEAKER_CHARS if is_first else 1)
+        needed = len(sentence.text) + 1 + (label if is_first else 0)
         if needed > room:
             continue
         room -= needed
         chosen.append(key)
         speaking.add(sentence.message)
         weights |= {word: weights[word] ** 2 for word in sentence.words}
-    return _written(sentences[key] for key in sorted(chosen))
+    return _written(said, (sentences[key] for key in sorted(chosen)))
 
 
-def _sentences(messages: Sequence[Message], *, longest: int) -> list[Sentence]:
+def _sentences(said: Sequence[Said], *, longest: int) -> list[Sentence]:
     found: list[Sentence] = []
     seen: set[str] = set()
-    for number, (role, text) in enumerate(said_texts(messages, roles=tuple(SPEAKERS))):
+    for number, (_, text) in enumerate(said):
         pieces = [] if is_noise(text) else [match[0] for match in _SENTENCE.finditer(text)]
         for piece in pieces:
             plain = " ".join(piece.split())
@@ -87,7 +113,7 @@ def _sentences(messages: Sequence[Message], *, longest: int) -> list[Sentence]:
             seen.add(plain.casefold())
             short = plain if len(plain) <= longest else f"{plain[: longest - 1].rstrip()}…"
             words = frozenset(_WORD.findall(plain.casefold())) - _COMMON
-            found.append(Sentence(number, role, short, words))
+            found.append(Sentence(number, short, words))
     return found
 
 
@@ -95,9 +121,9 @@ def _worth(sentence: Sentence, weights: Mapping[str, float]) -> float:
     return fsum(weights[word] for word in sentence.words) / (len(sentence.words) + _SMOOTHING)
 
 
-def _written(sentences: Iterable[Sentence]) -> str:
+def _written(said: Sequence[Said], sentences: Iterable[Sentence]) -> str:
     lines: dict[int, str] = {}
     for sentence in sentences:
-        before = lines.get(sentence.message, f"{SPEAKERS[sentence.role]}:")
+        before = lines.get(sentence.message, f"{said[sentence.message].speaker}:")
         lines[sentence.message] = f"{before} {sentence.text}"
     return "\n".join(lines.values())

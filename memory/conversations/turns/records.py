@@ -101,13 +101,13 @@ class TurnRecords(NumberedRecords[Turn]):
             before = self._store.before(*place, limit=AROUND)
             after = self._store.after(*place, limit=AROUND)
         return TurnContent(
-            turn=_display(turn),
+            turn=display_turn(turn),
             session_id=turn.session_id,
             tags=list(turn.tags),
             metadata=dict(turn.metadata),
             image_paths=list(turn.image_paths),
-            before=[_display(each) for each in before],
-            after=[_display(each) for each in after],
+            before=[display_turn(each) for each in before],
+            after=[display_turn(each) for each in after],
         )
 
     def record(self, row: Turn, chunks: int) -> Record:
@@ -191,7 +191,8 @@ class TurnRecords(NumberedRecords[Turn]):
         return TurnImporter(work)
 
 
-def _display(turn: Turn) -> DisplayTurn:
+def display_turn(turn: Turn) -> DisplayTurn:
+    """Return a turn for display."""
     return DisplayTurn(
         id=f"turn:{turn.id}",
         citation=cite_turn(turn.session_id, turn.id, turn.ts),

@@ -18,30 +18,11 @@ from memory.episodes.segmentation import (
     window_ends,
 )
 from providers import ProviderSettings, create
+from tests.memory.episodes.said import BOAT, CAKE
 
 INF = float("inf")
 MODEL = create("static", ProviderSettings())
 LIMITS = Limits()
-BOAT = (
-    "The mainsail tore on Sunday near the harbour.",
-    "A sailmaker can sew a new seam into the sail.",
-    "Should we also replace the rope of the jib?",
-    "Yes, the jib rope is worn, and the mast needs varnish.",
-    "The harbour crane lifts the boat on Friday.",
-    "Then we paint the hull and check the rudder.",
-    "The rudder has a crack below the waterline.",
-    "Let us order a new rudder with the sail.",
-)
-CAKE = (
-    "My sister wants a chocolate cake for her birthday.",
-    "Melt the butter and the chocolate in a bowl.",
-    "How many eggs does the dough need?",
-    "Four eggs, and bake it in the oven for forty minutes.",
-    "The last cake was dry, so I take it out earlier.",
-    "Cover it with cream and strawberries.",
-    "We need candles and sugar for the icing.",
-    "The oven must be hot before the dough goes in.",
-)
 
 
 def prepare(texts: Sequence[str]) -> Messages:
