@@ -190,6 +190,13 @@ class EpisodesConfig(Section):
         Range(1, 10_000),
         Setting("New messages after which a server looks for episodes; it also looks at pauses."),
     ] = 20
+    summaries: Annotated[
+        Literal["auto", "extract"],
+        Setting(
+            "`auto`: by the language model of `memory.llm` where one is configured, else from the "
+            "conversation's own sentences; `extract`: always from those."
+        ),
+    ] = "auto"
     summary_chars: Annotated[int, Range(200, 5000), Setting("Most characters of a summary.")] = 600
 
 

@@ -47,7 +47,7 @@ def existing_episode(workspace: Workspace, episode_id: int) -> Episode:
     found = EpisodeStore(workspace.storage.database).get(episode_id)
     if found is None or not found.summary:
         raise NotFoundError(
-            f"there is no episode {episode_id}", hint="find one: mem search WORDS --source episode"
+            f"there is no episode {episode_id}", hint="list them: mem episodes list"
         )
     return found
 
