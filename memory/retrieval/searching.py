@@ -1,6 +1,7 @@
 """The search: embed the query, search, rerank, and report how far the answer can be trusted."""
 
 from copy import deepcopy
+from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, NamedTuple
@@ -15,6 +16,7 @@ from memory.retrieval.server_caches import (
     server_caches_of,
     with_configured_keywords,
 )
+from memory.retrieval.usual_sources import usual_scope
 from memory.storage import Neighbours, Space
 from memory.storage.meta import LAST_SYNC, VECTORS_MISSING, read_meta, unindexed
 from memory.values.record_kinds import RecordKind, RecordKinds
@@ -80,6 +82,8 @@ def search(
     if not isinstance(options, SearchOptions):
         raise InputError(f"the options are {options!r}", hint="give SearchOptions, or None")
     _check_names(options.scope)
+    scope = usual_scope(workspace.storage.database, options.scope)
+    options = options if scope == options.scope else replace(options, scope=scope)
     kept = server_caches_of(workspace)
     lookup = None if kept is None else kept.answers.ask(query, options)
     if lookup is not None and kept is not None and kept.preload is not None:
