@@ -33,15 +33,11 @@ _LONGEST: Final = 400
 """Characters of a sentence from which it is cut: a pasted log must not fill a summary."""
 
 _SMOOTHING: Final = 2
-_TOLD: Final = re.compile(r"\d|(?<=[\w,;] )[^\W\d_a-z][^\W\d_A-Z]{2,}")
-"""A number, or a name: a word with a capital letter inside a sentence."""
-
-_TELLING: Final = 1.5
-"""The worth of a sentence with a number or a name, where those count, beside one without."""
+_SPEAKER_CHARS: Final = 1 + max(map(len, SPEAKERS.values())) + len(": ")
 
 
 class Said(NamedTuple):
-    """A message: who said it, as the summary shall name them, and its text."""
+    """A message: who said it, as a summary names them, and its text."""
 
     speaker: str
     text: str
@@ -62,46 +58,37 @@ def extractive_summary(messages: Sequence[Message], *, max_chars: int) -> str:
     messages.
     """
     found = said_texts(messages, roles=tuple(SPEAKERS))
-    return summary_of([Said(SPEAKERS[role], text) for role, text in found], max_chars=max_chars)
-
-
-def summary_of(said: Sequence[Said], *, max_chars: int, facts_first: bool = False) -> str:
-    """Return the same for messages whose speakers have any names.
-
-    With `facts_first` a sentence with a number or a name counts half as much again.
-    """
-    label = max((len(each.speaker) for each in said), default=0) + len(": ")
-    longest = max(1, min(_LONGEST, max_chars - label - 1))
-    sentences = _sentences(said, longest=longest)
+    said = [Said(SPEAKERS[role], text) for role, text in found]
+    sentences = sentences_of(said, longest=max_chars - _SPEAKER_CHARS)
     counts = Counter(word for sentence in sentences for word in sentence.words)
     weights = {word: count / counts.total() for word, count in counts.items()}
-
-    def worth_of(sentence: Sentence) -> float:
-        is_fact = facts_first and _TOLD.search(sentence.text) is not None
-        return _worth(sentence, weights) * (_TELLING if is_fact else 1.0)
-
-    waiting = [(-worth_of(sentence), key) for key, sentence in enumerate(sentences)]
+    waiting = [(-_worth(sentence, weights), key) for key, sentence in enumerate(sentences)]
     heapify(waiting)
     room, chosen, speaking = max_chars, list[int](), set[int]()
     while waiting:
         worth, key = heappop(waiting)
         sentence = sentences[key]
-        now = -worth_of(sentence)
+        now = -_worth(sentence, weights)
         if now > worth:  # chosen sentences have taken from it
             heappush(waiting, (now, key))
             continue
         is_first = sentence.message not in speaking
-        needed = len(sentence.text) + 1 + (label if is_first else 0)
+        needed = len(sentence.text) + (_SPEAKER_CHARS if is_first else 1)
         if needed > room:
             continue
         room -= needed
         chosen.append(key)
         speaking.add(sentence.message)
         weights |= {word: weights[word] ** 2 for word in sentence.words}
-    return _written(said, (sentences[key] for key in sorted(chosen)))
+    return written(said, (sentences[key] for key in sorted(chosen)))
 
 
-def _sentences(said: Sequence[Said], *, longest: int) -> list[Sentence]:
+def sentences_of(said: Sequence[Said], *, longest: int) -> list[Sentence]:
+    """Return the different sentences of messages without those that only greet, thank or agree.
+
+    A sentence of more than `longest` characters, or 400, is cut.
+    """
+    longest = min(_LONGEST, longest)
     found: list[Sentence] = []
     seen: set[str] = set()
     for number, (_, text) in enumerate(said):
@@ -121,7 +108,8 @@ def _worth(sentence: Sentence, weights: Mapping[str, float]) -> float:
     return fsum(weights[word] for word in sentence.words) / (len(sentence.words) + _SMOOTHING)
 
 
-def _written(said: Sequence[Said], sentences: Iterable[Sentence]) -> str:
+def written(said: Sequence[Said], sentences: Iterable[Sentence]) -> str:
+    """Return sentences, in their order, as a line for each message that begins with its speaker."""
     lines: dict[int, str] = {}
     for sentence in sentences:
         before = lines.get(sentence.message, f"{said[sentence.message].speaker}:")

@@ -1,18 +1,20 @@
 """Building of an episode from its turns: summary, scores, row and chunk."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
+from math import log
 
 from ingest.pii import privacy_tags, without_secrets
-from ingest.threads.summary import Said, summary_of
+from ingest.threads.summary import Said
 from memory.conversations.turns.values import Turn
 from memory.episodes import scoring
 from memory.episodes.retention import first_review
 from memory.episodes.store import EpisodeStore
+from memory.episodes.summary import Rarity, telling_sentences
 from memory.episodes.values import Episode
 from memory.index.record_chunks import RecordText, RecordVectors, put_records, remove_record
-from memory.storage import Transaction, utc_now
+from memory.storage import Storage, Transaction, utc_now
 from memory.workspace import Workspace
 
 _DAY = len("2026-03-04")
@@ -24,7 +26,8 @@ def built(workspace: Workspace, turns: Sequence[Turn], before: Episode | None = 
 
     With `before`, the same episode with other turns, it keeps its state in FSRS and its history.
     """
-    summary = summary_of_turns(turns, max_chars=workspace.config.episodes.summary_chars)
+    most = workspace.config.episodes.summary_chars
+    summary = summary_of_turns(turns, rarity_in(workspace.storage), max_chars=most)
     first, last, now = turns[0], turns[-1], utc_now()
     without = None if before is None else before.id
     known = scoring.known_before(workspace, summary, until=first.ts, without=without)
@@ -67,7 +70,19 @@ def _continued(new: Episode, before: Episode) -> Episode:
     )
 
 
-def summary_of_turns(turns: Sequence[Turn], *, max_chars: int) -> str:
+def rarity_in(storage: Storage) -> Rarity:
+    """Return the rarity of words in a database: the logarithm of its chunks for each with it."""
+
+    def rarity(words: Iterable[str]) -> dict[str, float]:
+        wanted = list(words)
+        counts = storage.document_frequencies(wanted) if wanted else {}
+        chunks = storage.count_chunks()
+        return {word: log(2 + chunks / (1 + counts.get(word, 0))) for word in wanted}
+
+    return rarity
+
+
+def summary_of_turns(turns: Sequence[Turn], rarity: Rarity, *, max_chars: int) -> str:
     """Return the most telling sentences of turns below the day, or each with its day.
 
     Secrets are masked. Turns that only greet give the beginning of the first one.
@@ -79,7 +94,7 @@ def summary_of_turns(turns: Sequence[Turn], *, max_chars: int) -> str:
     ]
     room = max_chars - len(head) - 1
     spoken = [one for one, turn in zip(said, turns, strict=True) if turn.role in _SPEAKING]
-    told = summary_of(spoken, max_chars=room, facts_first=True)
+    told = telling_sentences(spoken, rarity, max_chars=room)
     if not told:
         text = " ".join(said[0].text.split())[:_SMALL_TALK_CHARS]
         told = f"{said[0].speaker}: {text}"

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.segmentation import summaries
 from benchmarks.segmentation.__main__ import main
 from benchmarks.segmentation.agreement import agreement
 from benchmarks.segmentation.joined import halves, in_order, read_sessions, shuffled
@@ -72,3 +73,15 @@ def test_the_table_is_printed(collection: Path, capsys: pytest.CaptureFixture[st
         ["topics", "0.000", "0.000", "1.00"]
     ] * 2
     assert sum("window" in row for row in rows) == 4
+
+
+def test_the_share_of_the_evidence_in_summaries(
+    collection: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (collection / "qrels").mkdir()
+    grades = ["query-id\tcorpus-id\tscore", "q1\tg1/0\t1", "q2\tg2/0\t1"]
+    (collection / "qrels" / "test.tsv").write_text("\n".join(grades), encoding="utf-8")
+    summaries.main([str(collection), "--chars", "2000"])
+    head, *lines = capsys.readouterr().out.splitlines()
+    assert head.split()[0] == "4"
+    assert [line.split()[-3:-1] for line in lines] == [["1.000", "1.000"]] * 4
