@@ -18,7 +18,7 @@ from benchmarks.quality.beir import read_judgements, rows
 from ingest.threads.summary import Said, extractive_summary, sentences_of
 from memory.episodes.cohesion import Messages, prepared
 from memory.episodes.segmentation import Limits, Spoken, ends
-from memory.episodes.summary import telling_sentences, words_in
+from memory.episodes.summaries.sentences import telling_sentences, words_in
 from providers import ProviderSettings, create
 
 Summarise = Callable[[Sequence[Said]], str]

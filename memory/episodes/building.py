@@ -1,9 +1,8 @@
 """Building of an episode from its turns: summary, scores, row and chunk."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
-from math import log
 
 from ingest.pii import privacy_tags, without_secrets
 from ingest.threads.summary import Said
@@ -11,26 +10,35 @@ from memory.conversations.turns.values import Turn
 from memory.episodes import scoring
 from memory.episodes.retention import first_review
 from memory.episodes.store import EpisodeStore
-from memory.episodes.summary import Rarity, telling_sentences
+from memory.episodes.summaries.sentences import Rarity, telling_sentences
+from memory.episodes.summaries.word_counts import WordCounts
 from memory.episodes.values import Episode
 from memory.index.record_chunks import RecordText, RecordVectors, put_records, remove_record
-from memory.storage import Storage, Transaction, utc_now
+from memory.storage import Transaction, utc_now
 from memory.workspace import Workspace
 
 _DAY = len("2026-03-04")
 _SMALL_TALK_CHARS = 100
 
 
-def built(workspace: Workspace, turns: Sequence[Turn], before: Episode | None = None) -> Episode:
+def built(
+    workspace: Workspace,
+    turns: Sequence[Turn],
+    before: Episode | None = None,
+    *,
+    counts: WordCounts | None = None,
+) -> Episode:
     """Return the episode of these turns, which are in their order; its id may be 0.
 
     With `before`, the same episode with other turns, it keeps its state in FSRS and its history.
+    `counts` are those of a run over many.
     """
     most = workspace.config.episodes.summary_chars
-    summary = summary_of_turns(turns, rarity_in(workspace.storage), max_chars=most)
+    counts = counts or WordCounts(workspace.storage)
+    summary = summary_of_turns(turns, counts.rarity, max_chars=most)
     first, last, now = turns[0], turns[-1], utc_now()
     without = None if before is None else before.id
-    known = scoring.known_before(workspace, summary, until=first.ts, without=without)
+    known = scoring.known_before(workspace, counts, summary, until=first.ts, without=without)
     found = scoring.found_in(workspace, [turn.id for turn in turns])
     state = first_review(datetime.fromisoformat(last.ts))
     new = Episode(
@@ -68,18 +76,6 @@ def _continued(new: Episode, before: Episode) -> Episode:
         last_accessed_at=before.last_accessed_at if is_used else new.ended_at,
         created_at=before.created_at,
     )
-
-
-def rarity_in(storage: Storage) -> Rarity:
-    """Return the rarity of words in a database: the logarithm of its chunks for each with it."""
-
-    def rarity(words: Iterable[str]) -> dict[str, float]:
-        wanted = list(words)
-        counts = storage.document_frequencies(wanted) if wanted else {}
-        chunks = storage.count_chunks()
-        return {word: log(2 + chunks / (1 + counts.get(word, 0))) for word in wanted}
-
-    return rarity
 
 
 def summary_of_turns(turns: Sequence[Turn], rarity: Rarity, *, max_chars: int) -> str:

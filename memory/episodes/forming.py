@@ -21,6 +21,7 @@ from memory.episodes.scoring import model
 from memory.episodes.segmentation import LONG_PAUSE_S, SEEN_BEFORE, Limits, Spoken, ends
 from memory.episodes.segmentation import window_ends as fixed_ends
 from memory.episodes.store import EpisodeStore, Place
+from memory.episodes.summaries.word_counts import WordCounts
 from memory.index.record_chunks import RecordVectors, record_vectors
 from memory.workspace import Workspace
 
@@ -95,6 +96,7 @@ class _Former:
         self._store = EpisodeStore(workspace.storage.database)
         self._turns = TurnStore(workspace.storage.database)
         self._limits = limits_of(workspace.config.episodes)
+        self._counts = WordCounts(workspace.storage)
         self.formed = self.joined = 0
 
     def session(self, session_id: str) -> None:
@@ -167,7 +169,7 @@ class _Former:
         return ends(messages, prepare, begin=begin, until_s=until_s, limits=self._limits)
 
     def _form(self, turns: Sequence[Turn]) -> None:
-        episode = built(self._workspace, turns)
+        episode = built(self._workspace, turns, counts=self._counts)
         known = record_vectors(self._workspace, [record_text(episode)])
         turn_ids = [turn.id for turn in turns]
         with self._workspace.storage.database.transaction() as tx:

@@ -17,16 +17,20 @@ from collections.abc import Collection, Iterable, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from contracts import Scope
+from contracts import KeywordQuery, Scope
 from memory.episodes.cohesion import words_of
+from memory.episodes.summaries.sentences import words_in
+from memory.episodes.summaries.word_counts import WordCounts
 from memory.workspace import Workspace
-from search import analyse
 
 if TYPE_CHECKING:
     from providers import EmbeddingProvider
 
 MOST_COMPARED: Final = 20
 """The earlier episodes and memories, the best by their words, that a summary is compared with."""
+
+_RAREST: Final = 12
+"""Words of a summary by which earlier records are found: common ones are in nearly all of them."""
 
 _HALVING: Final = 50
 """Different words at which the part of an importance that counts them has half of its weight."""
@@ -83,15 +87,22 @@ def surprise(known: Sequence[str], summary: str) -> float:
 
 
 def known_before(
-    workspace: Workspace, summary: str, *, until: str, without: int | None = None
+    workspace: Workspace,
+    counts: WordCounts,
+    summary: str,
+    *,
+    until: str,
+    without: int | None = None,
 ) -> list[str]:
-    """Return the texts of episodes and memories from before a time that share words with a summary,
-    at most MOST_COMPARED; the episode `without` is left out.
+    """Return the texts of episodes and memories from before a time that share one of the rarest
+    words of a summary, at most MOST_COMPARED; the episode `without` is left out.
     """
-    query = analyse(" ".join(summary.split())).keyword
-    scope = Scope(sources=("episode", "memory"), until=until)
     storage = workspace.storage
-    found = storage.keyword_candidates(query, scope, limit=MOST_COMPARED)
+    numbers = counts.of(words_in(summary))
+    rarest = sorted((number, word) for word, number in numbers.items() if number)[:_RAREST]
+    query = KeywordQuery(words=tuple(word for _, word in rarest))
+    scope = Scope(sources=("episode", "memory"), until=until)
+    found = storage.keyword_candidates(query, scope, limit=MOST_COMPARED) if query else []
     rows = storage.database.read(_TEXTS_SQL, {"ids": [each.chunk_id for each in found]})
     own = ("episode", str(without))
     return [row[2][row[3] :] for row in rows if (row[0], row[1]) != own]

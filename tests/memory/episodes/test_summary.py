@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ingest.threads.summary import Said
-from memory.episodes.summary import telling_sentences
+from memory.episodes.summaries.sentences import telling_sentences
 from tests.memory.episodes.said import BOAT, CAKE
 
 
