@@ -5,10 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.segmentation import summaries
+from benchmarks.segmentation import forgetting, summaries
 from benchmarks.segmentation.__main__ import main
 from benchmarks.segmentation.agreement import agreement
 from benchmarks.segmentation.joined import halves, in_order, read_sessions, shuffled
+from tests.memory.episodes.said import BOAT, CAKE
 
 TOPICS = ("The mainsail of the boat tore", "Melt the butter for the cake")
 
@@ -85,3 +86,31 @@ def test_the_share_of_the_evidence_in_summaries(
     head, *lines = capsys.readouterr().out.splitlines()
     assert head.split()[0] == "4"
     assert [line.split()[-3:-1] for line in lines] == [["1.000", "1.000"]] * 4
+
+
+def test_forgetting_as_a_weight_of_ranking(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """An old episode that nobody used loses its place to a later one with the same words."""
+    rows = [
+        {
+            "_id": f"g1/{session}/{number}",
+            "text": f"Ana: {text}",
+            "group": "g1",
+            "metadata": {"session": session, "date": date, "speaker": "Ana"},
+        }
+        for session, date in enumerate(("1:56 pm on 8 May, 2021", "9:10 am on 9 May, 2023"))
+        for number, text in enumerate((*CAKE, *BOAT) if session else BOAT)
+    ]
+    asked = [{"_id": f"q{n}", "text": "Who mends the rudder?", "group": "g1"} for n in range(2)]
+    for name, lines in (("corpus", rows), ("queries", asked)):
+        text = "\n".join(map(json.dumps, lines))
+        (tmp_path / f"{name}.jsonl").write_text(text, encoding="utf-8")
+    (tmp_path / "qrels").mkdir()
+    grades = ["query-id\tcorpus-id\tscore", "q0\tg1/0/6\t1", "q1\tg1/0/6\t1"]
+    (tmp_path / "qrels" / "test.tsv").write_text("\n".join(grades), encoding="utf-8")
+    forgetting.main([str(tmp_path), "--first", "1"])
+    _, *lines = capsys.readouterr().out.splitlines()
+    shares = {(line[:14].strip(), line.split()[-4]): line.split()[-3] for line in lines}
+    assert shares["nothing", "1.0"] == "0.000"
+    assert shares["the evidence", "1.0"] == "1.000"
