@@ -1,7 +1,6 @@
 """The search: embed the query, search, rerank, and report how far the answer can be trusted."""
 
 from copy import deepcopy
-from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, NamedTuple
@@ -16,7 +15,7 @@ from memory.retrieval.server_caches import (
     server_caches_of,
     with_configured_keywords,
 )
-from memory.retrieval.usual_sources import usual_scope
+from memory.retrieval.usual_sources import usual_candidates
 from memory.storage import Neighbours, Space
 from memory.storage.meta import LAST_SYNC, VECTORS_MISSING, read_meta, unindexed
 from memory.values.record_kinds import RecordKind, RecordKinds
@@ -82,8 +81,6 @@ def search(
     if not isinstance(options, SearchOptions):
         raise InputError(f"the options are {options!r}", hint="give SearchOptions, or None")
     _check_names(options.scope)
-    scope = usual_scope(workspace.storage.database, options.scope)
-    options = options if scope == options.scope else replace(options, scope=scope)
     kept = server_caches_of(workspace)
     lookup = None if kept is None else kept.answers.ask(query, options)
     if lookup is not None and kept is not None and kept.preload is not None:
@@ -208,6 +205,7 @@ def _ranked(
             workspace, workspace.storage.serving(embedded.fallback_space)
         )
         parallel_read = run_inline
+    candidates = usual_candidates(candidates, options.scope, workspace.storage.database)
     searched = HybridSearch(candidates, parallel_read=parallel_read)
     rank = searched.ranked if options.rerank else searched.search
     ranking = rank(analysis, options, embedded.query_vector)
