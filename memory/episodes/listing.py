@@ -12,6 +12,7 @@ from memory.episodes.retention import Retention, retrievability
 from memory.episodes.store import EpisodeStore
 from memory.episodes.values import Episode, EpisodeContent
 from memory.storage import utc_text
+from memory.values.inserted_values import moment_of
 from memory.values.scope_parsing import read_time
 from memory.workspace import Workspace
 
@@ -126,6 +127,7 @@ def _conditions(wanted: EpisodeFilter) -> tuple[list[str], dict[str, Any]]:
 
 def _place(cursor: str) -> dict[str, Any]:
     moment, _, key = cursor.rpartition("_") if isinstance(cursor, str) else ("", "", "")
-    if not (moment and key.isascii() and key.isdecimal() and len(key) < 19):
+    is_moment = moment_of(moment) is not None and moment.isascii()
+    if not (is_moment and key.isascii() and key.isdecimal() and len(key) < 19):
         raise InputError(f"the cursor is {cursor!r}", hint="give a page's next_cursor")
     return {"before_at": moment, "before_id": int(key)}

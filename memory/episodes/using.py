@@ -17,6 +17,7 @@ from memory.episodes.store import EpisodeStore
 from memory.episodes.values import Episode
 from memory.storage import utc_now, utc_text
 from memory.values.record_kinds import RecordName
+from memory.values.text_checks import NAME_LIMIT, checked_text
 from memory.workspace import Workspace
 
 MOST_USED: Final = 1000
@@ -57,6 +58,8 @@ def note_used(
         raise InputError(f"the vote is {vote!r}", hint=did_you_mean(str(vote), RATINGS))
     if isinstance(used, str) or not all(isinstance(one, str) for one in used):
         raise InputError(f"what was used is {used!r:.80}", hint="give a list of citations")
+    for name in used:
+        checked_text(name, "a name of what was used", most=NAME_LIMIT)
     if len(used) > MOST_USED:
         raise InputError(
             f"{len(used):,} records are named, and {MOST_USED:,} are the most at once",
