@@ -53,6 +53,10 @@ COMMANDS = {
         "cli.conversations.session_context:context",
         "Show what an agent should know before it answers, as one Markdown text.",
     ),
+    "episodes": LazyCommand(
+        "cli.conversations.episodes:episodes",
+        "Show what happened, day by day, and note what was of use.",
+    ),
     "gc": LazyCommand(
         "cli.conversations.gc:gc",
         "Score memories again, promote what lasts, and delete what has faded.",

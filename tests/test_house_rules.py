@@ -20,7 +20,7 @@ MOST_README_LINES = 150
 HEAVY = {
     *("numpy", "faiss", "torch", "sentence_transformers", "openai", "pydantic", "fastapi"),
     *("uvicorn", "rich", "platformdirs", "filelock", "watchdog", "inotify_simple"),
-    *("google", "voyageai", "httpx", "requests", "prometheus_client"),
+    *("google", "voyageai", "httpx", "requests", "prometheus_client", "fsrs"),
     "phonenumbers",
     *(
         "pypdfium2",

@@ -9,6 +9,7 @@ from cli.output import print_json, shown
 from cli.searching.past_statements import no_longer_so
 from memory.conversations.memories.why import Why
 from memory.conversations.turns.records import DisplayTurn, TurnContent
+from memory.episodes.values import EpisodeContent
 
 
 def print_record(context: CliContext, content: object) -> None:
@@ -19,6 +20,10 @@ def print_record(context: CliContext, content: object) -> None:
         print_why(context, content)
     elif isinstance(content, TurnContent):
         _print_turn(context, content)
+    elif isinstance(content, EpisodeContent):
+        from cli.conversations.episodes import print_episode
+
+        print_episode(context, content)
     else:
         print_json(content)
 

@@ -36,11 +36,17 @@ _SMOOTHING: Final = 2
 _SPEAKER_CHARS: Final = 1 + max(map(len, SPEAKERS.values())) + len(": ")
 
 
+class Said(NamedTuple):
+    """A message: who said it, as a summary names them, and its text."""
+
+    speaker: str
+    text: str
+
+
 class Sentence(NamedTuple):
     """A sentence of a conversation, with the number of its message and its words."""
 
     message: int
-    role: str
     text: str
     words: frozenset[str]
 
@@ -51,7 +57,9 @@ def extractive_summary(messages: Sequence[Message], *, max_chars: int) -> str:
     Greetings and thanks are left out. `max_chars` is at least 100. Raises InputError for invalid
     messages.
     """
-    sentences = _sentences(messages, longest=min(_LONGEST, max_chars - _SPEAKER_CHARS))
+    found = said_texts(messages, roles=tuple(SPEAKERS))
+    said = [Said(SPEAKERS[role], text) for role, text in found]
+    sentences = sentences_of(said, longest=max_chars - _SPEAKER_CHARS)
     counts = Counter(word for sentence in sentences for word in sentence.words)
     weights = {word: count / counts.total() for word, count in counts.items()}
     waiting = [(-_worth(sentence, weights), key) for key, sentence in enumerate(sentences)]
@@ -72,13 +80,18 @@ def extractive_summary(messages: Sequence[Message], *, max_chars: int) -> str:
         chosen.append(key)
         speaking.add(sentence.message)
         weights |= {word: weights[word] ** 2 for word in sentence.words}
-    return _written(sentences[key] for key in sorted(chosen))
+    return written(said, (sentences[key] for key in sorted(chosen)))
 
 
-def _sentences(messages: Sequence[Message], *, longest: int) -> list[Sentence]:
+def sentences_of(said: Sequence[Said], *, longest: int) -> list[Sentence]:
+    """Return the different sentences of messages without those that only greet, thank or agree.
+
+    A sentence of more than `longest` characters, or 400, is cut.
+    """
+    longest = min(_LONGEST, longest)
     found: list[Sentence] = []
     seen: set[str] = set()
-    for number, (role, text) in enumerate(said_texts(messages, roles=tuple(SPEAKERS))):
+    for number, (_, text) in enumerate(said):
         pieces = [] if is_noise(text) else [match[0] for match in _SENTENCE.finditer(text)]
         for piece in pieces:
             plain = " ".join(piece.split())
@@ -87,7 +100,7 @@ def _sentences(messages: Sequence[Message], *, longest: int) -> list[Sentence]:
             seen.add(plain.casefold())
             short = plain if len(plain) <= longest else f"{plain[: longest - 1].rstrip()}…"
             words = frozenset(_WORD.findall(plain.casefold())) - _COMMON
-            found.append(Sentence(number, role, short, words))
+            found.append(Sentence(number, short, words))
     return found
 
 
@@ -95,9 +108,10 @@ def _worth(sentence: Sentence, weights: Mapping[str, float]) -> float:
     return fsum(weights[word] for word in sentence.words) / (len(sentence.words) + _SMOOTHING)
 
 
-def _written(sentences: Iterable[Sentence]) -> str:
+def written(said: Sequence[Said], sentences: Iterable[Sentence]) -> str:
+    """Return sentences, in their order, as a line for each message that begins with its speaker."""
     lines: dict[int, str] = {}
     for sentence in sentences:
-        before = lines.get(sentence.message, f"{SPEAKERS[sentence.role]}:")
+        before = lines.get(sentence.message, f"{said[sentence.message].speaker}:")
         lines[sentence.message] = f"{before} {sentence.text}"
     return "\n".join(lines.values())

@@ -15,7 +15,15 @@ from memory.api.limits.bodies import SCANS
 from memory.api.limits.notices import Notices
 from memory.operations.jobs.extraction import ExtractionWork
 from memory.operations.jobs.job import Job, JobOutcome
-from memory.operations.jobs.registry import COMPLETION, GC, RETENTION, VECTORS, open_work
+from memory.operations.jobs.registry import (
+    COMPLETION,
+    FSRS,
+    GC,
+    RETENTION,
+    SEGMENTATION,
+    VECTORS,
+    open_work,
+)
 from memory.operations.jobs.reindexing import ReindexRequests, ReindexWork
 from memory.operations.jobs.scheduler import Scheduler
 from memory.operations.jobs.watching import WatchWork, telling_of_vectors
@@ -70,7 +78,8 @@ class AppState:
 
     def start_upkeep(self) -> None:
         """Begin the work that nobody asks for, once the server answers."""
-        others = [open_work(job, self.workspace) for job in (COMPLETION, VECTORS, RETENTION, GC)]
+        jobs = (COMPLETION, VECTORS, SEGMENTATION, RETENTION, GC, FSRS)
+        others = [open_work(job, self.workspace) for job in jobs]
         self.scheduler.start(self.watching, *others)
 
     def raise_if_stopping(self, _progress: SyncProgress) -> None:

@@ -2,6 +2,7 @@
 
 from memory.api.routes.audit import router as audit
 from memory.api.routes.context import router as context
+from memory.api.routes.episodes import router as episodes
 from memory.api.routes.files import router as files
 from memory.api.routes.forget import router as forget
 from memory.api.routes.gc import router as gc
@@ -25,6 +26,7 @@ ROUTERS = (
     memories,
     threads,
     context,
+    episodes,
     gc,
     forget,
     audit,

@@ -160,6 +160,47 @@ class LLMConfig(Section):
 
 
 @frozen
+class EpisodesConfig(Section):
+    """Episodes: stretches of a conversation that are summarised and remembered as one."""
+
+    enabled: Annotated[bool, Setting("Divide conversations into episodes.")] = True
+    boundaries: Annotated[
+        Literal["topics", "window"],
+        Setting(
+            "Where an episode ends: `topics`: at pauses and changes of topic; `window`: after "
+            "`window_messages`."
+        ),
+    ] = "topics"
+    window_messages: Annotated[
+        int, Range(1, 1000), Setting("Messages of an episode, where a fixed window divides.")
+    ] = 18
+    least_messages: Annotated[
+        int,
+        Range(1, 100),
+        Setting("Fewest messages of an episode that a change of topic or a short pause ends."),
+    ] = 5
+    most_messages: Annotated[int, Range(2, 1000), Setting("Most messages of an episode.")] = 40
+    pause_minutes: Annotated[
+        float,
+        Range(1, 525_600),
+        Setting("Minutes without a message that end an episode."),
+    ] = 60.0
+    after_messages: Annotated[
+        int,
+        Range(1, 10_000),
+        Setting("New messages after which a server looks for episodes; it also looks at pauses."),
+    ] = 20
+    summaries: Annotated[
+        Literal["auto", "extract"],
+        Setting(
+            "`auto`: by the language model of `memory.llm` where one is configured, else from the "
+            "conversation's own sentences; `extract`: always from those."
+        ),
+    ] = "auto"
+    summary_chars: Annotated[int, Range(200, 5000), Setting("Most characters of a summary.")] = 600
+
+
+@frozen
 class FtsConfig(Section):
     """The full-text index."""
 

@@ -10,6 +10,7 @@ from typing import Annotated, Any, ClassVar, Literal, TypeAlias
 
 from contracts import Source
 from memory.config.conversations import (
+    EpisodesConfig,
     ExtractorConfig,
     FtsConfig,
     LLMConfig,
@@ -33,6 +34,7 @@ __all__ = [
     "ChunkingConfig",
     "Config",
     "EmbeddingsConfig",
+    "EpisodesConfig",
     "ExtractorConfig",
     "FilesConfig",
     "FtsConfig",
@@ -219,6 +221,7 @@ class MemoryConfig(Section):
     scoring: ScoringConfig = field(default_factory=ScoringConfig)
     extractor: ExtractorConfig = field(default_factory=ExtractorConfig)
     llm: LLMConfig = field(default_factory=LLMConfig)
+    episodes: EpisodesConfig = field(default_factory=EpisodesConfig)
     fts: FtsConfig = field(default_factory=FtsConfig)
     session_retention_hours: Annotated[
         int,

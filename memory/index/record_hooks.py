@@ -103,6 +103,14 @@ class RecordHooks(ABC):
         """Return the records derived only from the chosen ones, which are given by kind."""
         return []
 
+    def withdraw(self, tx: Transaction, source: str, ids: Collection[str]) -> int:
+        """Take out of derived records what comes from these, which are about to be removed.
+
+        What rests on others too is made again of those, what rests on them alone is removed. Return
+        the number of records changed or removed.
+        """
+        return 0
+
     def sessions(self, ids: Collection[str]) -> Collection[str]:
         """Return the sessions of these records, if their names could remain."""
         return []

@@ -16,6 +16,7 @@ from memory.retrieval.server_caches import (
     server_caches_of,
     with_configured_keywords,
 )
+from memory.retrieval.usual_sources import usual_candidates
 from memory.storage import Neighbours, Space
 from memory.storage.meta import LAST_SYNC, VECTORS_MISSING, read_meta, unindexed
 from memory.values.record_kinds import RecordKind, RecordKinds
@@ -205,6 +206,7 @@ def _ranked(
             workspace, workspace.storage.serving(embedded.fallback_space)
         )
         parallel_read = run_inline
+    candidates = usual_candidates(candidates, options.scope, workspace.storage.database)
     depth = _hits_needed(workspace, options)
     searched = HybridSearch(candidates, parallel_read=parallel_read, depth=depth)
     rank = searched.ranked if options.rerank else searched.search

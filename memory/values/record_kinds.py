@@ -16,6 +16,7 @@ from contracts import ChunkRow, IncompatibleError
 BUILT_IN: Final = {
     "turn": "memory.conversations.turns.kind:TURN",
     "memory": "memory.conversations.memories.kind:MEMORY",
+    "episode": "memory.episodes.kind:EPISODE",
     "text": "memory.files.kind:TEXT",
     "file": "memory.files.kind:FILE",
 }

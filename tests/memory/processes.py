@@ -10,6 +10,8 @@ from random import Random
 from memory.config.conversations import MidConfig
 from memory.config.settings import ChunkingConfig, EmbeddingsConfig
 from memory.conversations.lifecycle import collect_garbage
+from memory.episodes.forming import form_episodes
+from memory.episodes.store import EpisodeStore
 from memory.files.ingestion import ingest_text, sync_files
 from memory.index.spaces.reindex import reindex
 from memory.retrieval.searching import search
@@ -112,6 +114,19 @@ def collect_telling(base: Path, capacity: str) -> None:
 
     with opened(base, mid=MidConfig(capacity=int(capacity))) as memory:
         collect_garbage(memory, progress=tell)
+    say("done")
+
+
+def form_telling(base: Path, _: str) -> None:
+    """Form episodes, and wait before each one to be told to go on."""
+
+    def tell() -> bool:
+        say(str(len(EpisodeStore(memory.storage.database).many(range(1000)))))
+        sys.stdin.readline()
+        return False
+
+    with opened(base) as memory:
+        form_episodes(memory, is_ended=tell)
     say("done")
 
 

@@ -109,13 +109,13 @@ class TurnRecords(NumberedRecords[Turn]):
             reader: ProvenanceReader = imported(self.workspace.kinds["memory"].provenance)
             past = reader(self.database, memories=(), turns=(turn.id,)).past
         return TurnContent(
-            turn=_display(turn),
+            turn=display_turn(turn),
             session_id=turn.session_id,
             tags=list(turn.tags),
             metadata=dict(turn.metadata),
             image_paths=list(turn.image_paths),
-            before=[_display(each) for each in before],
-            after=[_display(each) for each in after],
+            before=[display_turn(each) for each in before],
+            after=[display_turn(each) for each in after],
             superseded=[one.shown for one in past.get(turn.id, ())],
         )
 
@@ -200,7 +200,8 @@ class TurnRecords(NumberedRecords[Turn]):
         return TurnImporter(work)
 
 
-def _display(turn: Turn) -> DisplayTurn:
+def display_turn(turn: Turn) -> DisplayTurn:
+    """Return a turn for display."""
     return DisplayTurn(
         id=f"turn:{turn.id}",
         citation=cite_turn(turn.session_id, turn.id, turn.ts),

@@ -7,6 +7,7 @@ from memory.conversations.turns.store import TurnStore
 from memory.conversations.turns.values import Turn
 from memory.index.neighbours import PREVIOUS
 from memory.index.record_chunks import remove_record
+from memory.index.record_hooks import all_hooks
 from memory.storage import Transaction
 from memory.workspace import Workspace
 
@@ -18,12 +19,15 @@ def remove_turns(
 
     With `keep_sessions` those stay, with their opt-in.
 
-    Keyword entries of the turns after them are rebuilt, so that none of their words remain there.
-    The caller handles memories derived from them.
+    Keyword entries of the turns after them are rebuilt, so that none of their words remain there,
+    and so are records of other kinds that rest on them. The caller handles memories derived from
+    them.
     """
     store = TurnStore(workspace.storage.database)
     gone = {turn.id for turn in turns}
     behind: dict[int, Turn] = {}
+    for hooks in all_hooks(workspace):
+        hooks.withdraw(tx, "turn", [str(key) for key in gone])
     for turn in turns:
         remove_record(workspace, tx, "turn", str(turn.id))
     store.delete(tx, gone, keep_sessions=keep_sessions)

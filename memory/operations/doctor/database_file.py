@@ -64,7 +64,8 @@ def tables(context: DoctorContext) -> Iterator[DoctorProblem]:
     rebuilt = [item for item in (*found.missing, *found.altered) if item.kind != "table"]
     if rebuilt:
         yield DoctorProblem(
-            f"indexes or triggers are missing or altered: {some([item.name for item in rebuilt])}",
+            "indexes, triggers or views are missing or altered: "
+            f"{some([item.name for item in rebuilt])}",
             "rebuilds them",
             partial(_make, context, rebuilt),
             count=len(rebuilt),

@@ -81,7 +81,28 @@ GC: Final = Job(
     every_s=86_400.0,
 )
 
-JOBS: Final = (WATCH, COMPLETION, VECTORS, REINDEX, EXTRACTION, RETENTION, GC)
+SEGMENTATION: Final = Job(
+    name="segmentation",
+    does="Divide conversations into episodes, and summarise them.",
+    when="after memory.episodes.after_messages, and after a pause",
+    work="memory.operations.jobs.episodes:SegmentationWork",
+    lock="segmentation",
+    last_retry_s=300.0,
+)
+
+FSRS: Final = Job(
+    name="fsrs",
+    does="Compute how well episodes are remembered by now.",
+    when="every six hours",
+    work="memory.operations.jobs.episodes:ForgettingCurveWork",
+    lock="fsrs",
+    every_s=21_600.0,  # it changes by the day
+)
+
+JOBS: Final = (
+    *(WATCH, COMPLETION, VECTORS, REINDEX, EXTRACTION, SEGMENTATION, RETENTION, GC),
+    FSRS,
+)
 
 
 def job_named(name: str) -> Job:

@@ -163,7 +163,7 @@ class StorageHealth(Protocol):
         ...
 
     def remake(self, tx: Transaction, items: Iterable[Item]) -> None:
-        """Create missing tables, and replace indexes or triggers of the same name."""
+        """Create missing tables, and replace indexes, triggers or views of the same name."""
         ...
 
     def drop(self, tx: Transaction, items: Iterable[Item]) -> None:

@@ -23,7 +23,13 @@ def _add_column_defaults(connection: apsw.Connection) -> None:
     add_column_defaults(connection)
 
 
-MIGRATIONS: tuple[Migration, ...] = (_add_column_defaults,)
+def _add_episodes(connection: apsw.Connection) -> None:
+    from memory.storage.sqlite.episode_tables import add_episodes
+
+    add_episodes(connection)
+
+
+MIGRATIONS: tuple[Migration, ...] = (_add_column_defaults, _add_episodes)
 """Steps to the next version, the first from BASE_VERSION; a released one never changes."""
 
 VERSION = BASE_VERSION + len(MIGRATIONS)

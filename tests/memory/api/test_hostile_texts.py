@@ -44,6 +44,7 @@ REQUIRED = {
     "session_id": "s",
     "path": "docs",
     "turns": [],
+    "used": [],
 }
 
 

@@ -237,6 +237,12 @@ DAMAGES = (
         ("tables",),
         ("CREATE TRIGGER other AFTER INSERT ON chunks BEGIN SELECT 1; END",),
     ),
+    Damage("the view went", ("tables",), ("DROP VIEW messages",)),
+    Damage(
+        "the view is another",
+        ("tables",),
+        ("DROP VIEW messages", "CREATE VIEW messages AS SELECT 1"),
+    ),
     Damage("a table of nothing", ("tables",), ("CREATE TABLE vectors_7 (chunk_id, v)",)),
     Damage(
         "the vectors went",

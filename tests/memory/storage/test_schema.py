@@ -18,7 +18,7 @@ from memory.storage.sqlite.schema import (
     check_version,
     migrate,
 )
-from tests.memory.storage.old_database import DATA, old_database
+from tests.memory.storage.old_database import DATA, SAID, old_database
 
 KEPT = sorted(int(path.name[1:].split(".")[0]) for path in DATA.glob("v*.db.gz"))
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
@@ -180,3 +180,40 @@ def test_rows_go_in_with_as_few_columns_as_a_person_would_name(tmp_path: Path) -
             assert all(
                 re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", one) for one in times
             )
+
+
+def test_turns_are_messages(tmp_path: Path) -> None:
+    path = old_database(13, tmp_path)
+    SqliteStorage.open(path, create=False).close()
+    with closing(sqlite3.connect(path)) as plain, plain:
+        insert = (
+            "INSERT INTO turns (session_id, role, text, image_paths) VALUES (?, 'user', 'Hi', ?)"
+        )
+        for session_id, paths in (("12", "[]"), ("-3", '["a.png"]'), ("012", "[]"), ("1e3", "[]")):
+            plain.execute(insert, (session_id, paths))
+        found = plain.execute("SELECT session_id, image_paths FROM messages ORDER BY id").fetchall()
+        assert found == [
+            *[("s1", None)] * 3,
+            *[(12, None), (-3, '["a.png"]'), ("012", None), ("1e3", None)],
+        ]
+        row = plain.execute("SELECT * FROM messages WHERE id = 1")
+        assert [column[0] for column in row.description] == [
+            *("id", "session_id", "role", "content", "timestamp", "image_paths")
+        ]
+        ((*_, content, timestamp, _),) = row
+        assert (content, timestamp) == (SAID[0], "2026-03-01T10:00:00.000Z")
+        with pytest.raises(sqlite3.OperationalError, match="cannot modify messages"):
+            plain.execute("DELETE FROM messages")
+
+
+def test_turns_of_before_have_no_episode(tmp_path: Path) -> None:
+    storage = SqliteStorage.open(old_database(13, tmp_path), create=False)
+    read = storage.database.read
+    assert read("SELECT count(*) FROM turns WHERE episode_id IS NULL") == [(3,)]
+    indexes = {row[0] for row in read("SELECT name FROM pragma_index_list('episodic_memory')")}
+    columns = [
+        read(f"SELECT name FROM pragma_index_info('{name}') WHERE seqno = 0") for name in indexes
+    ]
+    first = {row[0][0] for row in columns}
+    assert {"session_id", "importance_score", "retrievability"} <= first
+    storage.close()

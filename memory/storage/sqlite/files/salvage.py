@@ -36,7 +36,10 @@ from memory.storage.values import Space
 _RECORDS = ("files", "turns", "memories")
 """The tables of user data; all others describe it or can be derived from it."""
 
-_NUMBERED = (*_RECORDS, "spaces", "chunks", "embedding_cache", "actions", "enrichments")
+_NUMBERED = (
+    *(*_RECORDS, "episodic_memory", "spaces", "chunks", "embedding_cache", "actions"),
+    "enrichments",
+)
 _KEYED = (
     *("roots", "meta", "refused_texts", "latencies", "tallies"),
     *("sessions", "memory_links", "memory_words"),

@@ -120,7 +120,7 @@ class SqliteHealth:
 
     def remake(self, tx: Transaction, items: Iterable[Item]) -> None:
         for item in items:
-            if item.kind in ("index", "trigger"):
+            if item.kind in ("index", "trigger", "view"):
                 tx.run(f"DROP {item.kind.upper()} IF EXISTS {item.name}")
             tx.run(item.sql)
 

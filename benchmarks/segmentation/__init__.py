@@ -1,0 +1,1 @@
+"""Agreement of the ends of episodes with the known boundaries of joined conversations."""

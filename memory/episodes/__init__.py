@@ -1,0 +1,1 @@
+"""Episodes: stretches of a conversation with a summary, and how well each is remembered."""

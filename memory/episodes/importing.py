@@ -1,0 +1,98 @@
+"""Import of episodes whose turns are here and belong to none yet."""
+
+from collections.abc import Mapping
+from dataclasses import fields, replace
+from typing import Any, Final, get_args
+
+from memory.episodes.building import record_text
+from memory.episodes.store import EpisodeStore
+from memory.episodes.values import Author, Episode
+from memory.index.record_chunks import put_records
+from memory.index.record_exchange import RecordImport
+from memory.values.line_values import LineError, checked, checked_moment, one_of
+
+_FIELDS: Final = tuple(item.name for item in fields(Episode))
+_NUMBERS: Final = {
+    "importance_score": (0.0, 1.0),
+    "surprise_score": (0.0, 1.0),
+    "stability": (0.0, 1e6),
+    "difficulty": (1.0, 10.0),
+    "retrievability": (0.0, 1.0),
+}
+
+
+class EpisodeImporter:
+    """The importer of episodes.
+
+    An episode is known here if one of its turns belongs to an episode; it is left out, for its
+    turns to be divided here, if one of them is missing. A new one keeps its number where that is
+    free.
+    """
+
+    types = ("episode",)
+
+    def __init__(self, work: RecordImport) -> None:
+        self._work = work
+        self._store = EpisodeStore(work.workspace.storage.database)
+        self._turns = work.numbers.setdefault("turn", {})
+        self._waiting: list[tuple[Episode, list[int]]] = []
+
+    def take(self, line_type: str, values: Mapping[str, Any]) -> int:
+        """Keep a line until `store`; return the number of episodes kept."""
+        item = episode_of_line(values)
+        self._work.take_vectors(values)
+        self._waiting.append(item)
+        return len(self._waiting)
+
+    def store(self) -> None:
+        """Store the waiting episodes, after the turns that they consist of."""
+        waiting, self._waiting = self._waiting, []
+        here = [
+            (one, [self._turns[key] for key in ids if key in self._turns], len(ids))
+            for one, ids in waiting
+        ]
+        known = self._work.known(record_text(one) for one, _, _ in here if one.summary)
+        records = []
+        with self._work.workspace.storage.database.transaction() as tx:
+            for episode, turn_ids, number in here:
+                if not turn_ids or len(turn_ids) < number or not self._store.are_in(turn_ids, None):
+                    self._work.unchanged += bool(turn_ids and self._store.of_turns(turn_ids))
+                    continue
+                first, last = turn_ids[0], turn_ids[-1]
+                new = replace(episode, start_message_id=first, end_message_id=last)
+                new = replace(new, id=self._store.insert(tx, new, keeps_id=True))
+                self._store.assign(tx, turn_ids, new.id)
+                self._work.numbers.setdefault("episode", {})[episode.id] = new.id
+                self._work.added["episode"] += 1
+                if new.summary:
+                    records.append(record_text(new))
+            put_records(self._work.workspace, tx, records, known)
+
+    def finish(self) -> None:
+        """Nothing depends on all episodes."""
+
+
+def episode_of_line(values: Mapping[str, Any]) -> tuple[Episode, list[int]]:
+    """Return the episode of a line, and the numbers of its turns there. Raises LineError."""
+    given: dict[str, Any] = {name: values.get(name) for name in _FIELDS}
+    for name in ("session_id", "summary"):
+        checked(given, name, str)
+    for name in ("id", "start_message_id", "end_message_id", "retrieval_count"):
+        checked(given, name, int)
+    for name in ("message_count", "model_tries"):
+        checked(given, name, int)
+    for name in ("last_accessed_at", "created_at", "updated_at", "started_at", "ended_at"):
+        checked_moment(given, name)
+    for name, (low, high) in _NUMBERS.items():
+        value = given[name]
+        if (
+            isinstance(value, bool)
+            or not isinstance(value, int | float)
+            or not low <= value <= high
+        ):
+            raise LineError(f"its {name} is {value!r:.40}")
+    one_of(given, "written_by", get_args(Author))
+    turn_ids = checked(values, "turn_ids", list)
+    if not all(type(key) is int for key in turn_ids):
+        raise LineError(f"its turn_ids are {turn_ids!r:.40}")
+    return Episode(**given), turn_ids

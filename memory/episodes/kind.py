@@ -1,0 +1,33 @@
+"""Episodes as a kind of record."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from contracts import ChunkRow
+from memory.values.record_kinds import RecordKind, numbered
+
+
+def cite_episode(episode_id: int | str) -> str:
+    """Format `episode 7`."""
+    return f"episode {episode_id}"
+
+
+def _cite(row: ChunkRow, cwd: Path) -> str:
+    return cite_episode(row.owner_id)
+
+
+def _about(metadata: Mapping[str, Any], occurred_at: str) -> str:
+    turns = f"turns {metadata.get('start_message_id')} to {metadata.get('end_message_id')}"
+    return f"episode of session {metadata.get('session_id')}, {turns}"
+
+
+EPISODE: Final = RecordKind(
+    name="episode",
+    plural="episodes",
+    cite=_cite,
+    read=numbered("episode"),
+    hooks="memory.episodes.records:EpisodeRecords",
+    deleted="the episode is gone and is not made again; its turns remain",
+    about=_about,
+)
