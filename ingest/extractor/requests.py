@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from ingest.extractor.quoted_spans import COVER
 from ingest.extractor.readings.occupations import POINTING
 from ingest.extractor.values import Candidate, Utterance
-from ingest.extractor.wording import Told, cut, dated, from_gerund, sentence, third_person
+from ingest.extractor.wording import Told, cut, dated, sentence, third_person
 
 _ASKED = re.compile(
     r"^(?:please |just |pls |(?:can|could|will|would) you (?:please )?|also |i (?:want|need) you to |for future reference,? |"
@@ -26,7 +26,19 @@ _ADVICE = re.compile(
     r"\b(?:consents?|agrees?|authori[sz]ed?|permission|admin|instructions?)\b",
     re.IGNORECASE,
 )
-_FIRST_PERSON = re.compile(r"\b(?:i|my|mine|we|our|i'm)\b", re.IGNORECASE)
+_OF_THEIRS = re.compile(
+    r"(?:I(?! (?:also )?since\b)|my|mine|our (?!\w+ (?:count|goal|target|task|team|company|app)\b))\b|"
+    r".*\b(?:my|mine|with me|to me)\b",
+    re.IGNORECASE,
+)
+"""The speaker's own world: "I pay rent on the 1st", "the key is with my neighbour"; no "we" of a task."""
+
+_OF_A_TASK = re.compile(
+    r"\b(?:words?|word count|articles?|essay|stor(?:y|ies)|characters?|chapter|scene|code|functions?|files?|prompts?|"
+    r"questions?|answers?|tasks?|part \d|sections?|persona|models?|outputs?|inputs?|data|tables?|columns?|paragraphs?|"
+    r"readers?|audience|blog|website|repo|scripts?|variables?|class(?:es)?|errors?|conversation|examples?)\b",
+    re.IGNORECASE,
+)
 _PRESENT = re.compile(
     r"^(?:I|we) (?P<how>(?:only |also |just |usually |often |never |always )?)(?P<verb>[a-z]+)\b",
     re.IGNORECASE,
@@ -52,11 +64,8 @@ def whole_statement(said: str, told: Told) -> list[Candidate]:
     text = dated(cut(said).partition(", ")[0], told, 1 if re.search(r"\bwill\b", said) else 0).text
     words = text.split()
     is_bad = not 2 < len(words) <= _MOST_WORDS or COVER in text or _ADVICE.search(text)
-    if (
-        is_bad
-        or POINTING.search(text)
-        or (told.subject != "User" and not _FIRST_PERSON.search(text))
-    ):
+    is_own = _OF_THEIRS.match(text) and not _OF_A_TASK.search(text)
+    if is_bad or not is_own or POINTING.search(text):
         return []
     return [Candidate(_third(text, told), importance=1, tags=("note",), rule="asked to remember")]
 
@@ -73,18 +82,41 @@ def _third(text: str, told: Told) -> str:
 
 
 _ANSWERING = (
-    r"(?:answer|reply|respond|write|speak|talk|explain|address|call me|refer to me|use|avoid|include|add|give(?! (?:up|your|it|him|her|them|people|thanks|back|in|away)\b)|show me|show|format|"
+    r"(?:answer|reply|respond|write|speak|talk|explain|address|call me|refer to me|use|avoid|include|add|give(?! (?:up|your|it(?! in | as )|him|her|them|people|thanks|back|in|away)\b)|show me|show|format|"
     r"keep (?:your |the |all |my |it |things |answers|responses|replies|explanations|code|things)|cite|quote|translate|start (?:your|each|every)|"
     r"end (?:your|each|every)|begin (?:your|each|every)|ask me|ask before|make (?:your|sure|it)|be (?:brief|concise|polite|formal|"
     r"informal|honest|direct|short|blunt|terse|kind|specific|succinct)|prefer|put|provide|convert|round|list|summari[sz]e|check|"
     r"suggest|recommend|mention|apologi[sz]e|switch|stick to|assume|greet me|remind me|double-check|tell me|say)"
 )
+_POLITE = (
+    r"(?:please |pls |always |never |only |just |(?:can|could|will|would) you |do not |don't |you (?:should|must|will|can) |"
+    r"I (?:want|need|would like|'d like) you to |I'd like you to |to |respond to me and )*"
+)
+_FOREVER = (
+    r"(?:(?:starting |beginning )?from (?:now|here|this point) on(?:wards?)?|going forward|in (?:the )?future|in future \w+|"
+    r"for (?:all |every )?(?:of )?(?:my |your |the )?(?:future|next|other|later) \w+|in all (?:of )?(?:your|my) \w+)"
+)
+_WHENEVER = (
+    r"(?:(?:whenever|every time|any ?time|each time) (?:I|you)\b|(?:when|if) I (?:ask|request|want you to)\b|"
+    r"when you (?:answer|reply|respond|explain|talk|write to)\b|"
+    r"(?:if|when) you (?:want to |need to |have to )?(?:give|write|answer|show|include|use|add)\b(?=[^,]+, always))"
+)
 _STANDING = re.compile(
-    rf"^(?:please |also |and |so |ok(?:ay)?,? |hey,? |oh,? |I (?:want|need|would like|'d like) you to )*(?P<clause>(?:(?!never say)(?:always|never|do not ever)(?:,? please)? {_ANSWERING}\b.+|"
-    rf"(?:from now on|going forward|in (?:the )?future|in future (?:answers|replies)|for all (?:future )?\w+|in all (?:your )?\w+),? (?:please |always |never |only |just |can you |do not |you should |I want you to )*"
-    rf"{_ANSWERING}\b.+|(?:when|whenever|every time|any time|each time|if) (?:I|you)[^,]{{3,80}}, (?:please |always |never |just |only |do not )*{_ANSWERING}\b.+|"
-    rf"(?:please |always |never |do not |don't |only )*{_ANSWERING}\b.+? (?:from now on|whenever I .+|when(?:ever)? (?:I ask|you (?:answer|reply|write|talk)).*|in (?:all )?(?:your|future) (?:answers|replies|responses)|"
-    r"every time(?: .*)?|going forward|in (?:the )?future|with me)|never (?:use|call|send|write)\b.+|(?:do not|don't) (?:ever )?(?:use|call me|answer|reply)\b.+ (?:with me|from now on|anymore|again|ever)))[.!]*$",
+    rf"(?:^|[,;:] |\band )(?:please |also,? |and |so |but |ok(?:ay)?,? |hey,? |oh,? |(?:can|could|will|would) you (?:please )?|I (?:want|need|would like|'d like) you to |I'd like you to )*"
+    rf"(?P<clause>(?:(?!never say)(?:always|never|do not ever)(?:,? please)? {_ANSWERING}\b.+|"
+    rf"{_FOREVER} ?,? {_POLITE}(?:no need to )?{_ANSWERING}\b.*|{_WHENEVER}[^,\"]{{2,80}}, {_POLITE}(?:{_ANSWERING}|type)\b.+|"
+    rf"{_POLITE}{_ANSWERING}\b(?:(?! (?:would|will|could|might|may) ).)+? (?:from now on|going forward|from here on|in (?:the )?future|with me|"
+    rf"(?:whenever|every time|each time) I .+|when (?:I ask|you (?:answer|reply|respond|write to me|talk)\b).*|in (?:all )?(?:of )?(?:your|future) (?:answers|replies|responses))|"
+    rf"never (?:use|call|send|write)\b.+|(?:do not|don't) (?:ever )?(?:use|call me|answer|reply)\b.+ (?:with me|anymore|again|ever)))$",
+    re.IGNORECASE,
+)
+_OF_OTHERS = re.compile(
+    r"\b(?:if|when|whenever|unless|while|because|said|says|say|told|tells|wrote|read|learned|advice|rules?|tips?|should I|do I|would|people|they|he|she)\b",
+    re.IGNORECASE,
+)
+"""What stands before an instruction and makes it a condition, a report or advice."""
+_ASKED_POLITELY = re.compile(
+    rf"(?:{_FOREVER}|{_WHENEVER}).*\b(?:can|could|will|would) you\b|^(?:can|could|will|would) you (?:please )?always\b",
     re.IGNORECASE,
 )
 _ONE_TASK = re.compile(
@@ -93,10 +125,15 @@ _ONE_TASK = re.compile(
     re.IGNORECASE,
 )
 _REASON = re.compile(
-    r",? (?:because|since|so that|otherwise|(?<=, )(?:I|it|they|even|that)) .*$", re.IGNORECASE
+    r",? (?:because|since|so that|otherwise|(?<=, )(?:I(?! (?:want|need|would|'d)\b)|it|they|even|that)) .*$",
+    re.IGNORECASE,
 )
+_GERUNDS = {
+    f"{verb.removesuffix('e')}ing": verb
+    for verb in "answer reply respond use call write speak talk add give".split()
+}
 _STOPPED = re.compile(
-    r"^(?:please )?(?:stop|quit|no more) (?P<verb>answering|replying|responding|using|calling|writing|speaking|talking|adding|giving)(?P<rest> (?!it\b|that\b|this\b).{2,60})$",
+    rf"^(?:please )?(?:stop|quit|no more) (?P<verb>{'|'.join(_GERUNDS)})(?P<rest> (?!it\b|that\b|this\b|about\b|of\b|like\b)(?:(?!\b(?:the|this|that|these|those|about)\b).){{2,60}})$",
     re.IGNORECASE,
 )
 _LONGEST = 300
@@ -110,29 +147,40 @@ def standing_instructions(text: str, utterance: Utterance, told: Told) -> Iterat
     at = 0
     for end in (*_LINES.finditer(text), None):
         stop = end.start() if end else len(text)
-        said = text[at:stop]
-        yield from _stopped(said.strip(" .!"), at, told) if 0 < stop - at <= _LONGEST else ()
-        match = (
-            _STANDING.match(said.strip()) if 0 < stop - at <= _LONGEST and "?" not in said else None
-        )
-        if match and not _ONE_TASK.search(_REASON.sub("", match["clause"])):
-            clause = _REASON.sub("", match["clause"]).strip(" .!,")
-            yield Candidate(
-                f"{told.subject} asks: {clause[0].lower()}{clause[1:]}",
-                importance=1,
-                tags=("instruction",),
-                rule="standing instruction",
-                start=at,
-                end=stop,
-            )
+        if 0 < stop - at <= _LONGEST:
+            said = text[at:stop].strip()
+            yield from _stopped(said.strip(" .!"), at, told)
+            if clause := _standing(said):
+                yield Candidate(
+                    f"{told.subject} asks: {clause[0].lower()}{clause[1:]}",
+                    importance=1,
+                    tags=("instruction",),
+                    rule="standing instruction",
+                    start=at,
+                    end=stop,
+                )
         at = end.end() if end else stop
+
+
+def _standing(said: str) -> str:
+    """Return the instruction of a sentence, empty if there is none for later."""
+    if "?" in said and not _ASKED_POLITELY.search(said):
+        return ""
+    match = _STANDING.search(_REASON.sub("", said.strip(" .!?")))
+    if (
+        match is None
+        or _ONE_TASK.search(match["clause"])
+        or _OF_OTHERS.search(said[: match.start()])
+    ):
+        return ""
+    return match["clause"].strip(" .!,")
 
 
 def _stopped(said: str, at: int, told: Told) -> Iterator[Candidate]:
     """Yield the end of an instruction: "stop answering me in French"."""
     if match := _STOPPED.match(said):
-        rest = re.sub(r" please$| me\b|,.*$", "", match["rest"])
-        positive = f"{from_gerund(match['verb'])}{rest}"
+        rest = re.sub(r" please$| me(?= (?:in|with|by)\b)|,.*$", "", match["rest"])
+        positive = f"{_GERUNDS[match['verb'].lower()]}{rest}"
         yield Candidate(
             f"{told.subject} asks: stop {match['verb'].lower()}{rest}",
             importance=1,
