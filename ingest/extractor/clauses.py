@@ -5,7 +5,7 @@ Berlin" tells nothing. A clause that is not certain to be a statement is left ou
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 
@@ -75,6 +75,15 @@ _LAUGHED = re.compile(
     r"\b(?:lol|haha\w*)\b.{0,80}\b(?:basically|apparently|literally)\b",
     re.IGNORECASE,
 )
+_IF = re.compile(r"\b(?:if|in case)\b", re.IGNORECASE)
+_AND = re.compile(r"\b(?:and|or)\b", re.IGNORECASE)
+"""The joint before a condition: "plan a trip if I like street food, hiking and trains"."""
+
+_ON_CONDITION = re.compile(
+    r",? +(?:as long as|only if|if) (?:they|it|he|she|there)\b", re.IGNORECASE
+)
+"""What follows a statement that is true of some only: "I like pictures if they are small"."""
+
 _OPENS_DOUBT = re.compile(
     r"^\W*(?:(?:well|so|and|but|or|ok|okay|oh|even|hmm|hey|hi|hello)\W+)*(?:if|unless|imagine|suppose|"
     r"supposing|pretend|assum\w+|what if|let's say|say|in case|hypothetically|whether|had i|were i|"
@@ -141,7 +150,7 @@ def _of_sentence(sentence: str, at: int, *, asked: bool) -> Iterator[Clause]:
     if asked and not _ASKED_TO_NOTE.match(sentence):
         pieces = pieces[:-1]
     told, lent = False, ""
-    for start, end in pieces:
+    for start, end in _unconditional(sentence, pieces):
         part = sentence[start:end]
         if (start or lent) and _BARE.match(part) and not _OWN_SUBJECT.match(part):
             joined = _INFINITIVE.search(sentence[:start]) or _NOUN_BEFORE.search(sentence[:start])
@@ -171,6 +180,16 @@ def _pieces(sentence: str) -> Iterator[tuple[int, int]]:
             start = joint.end()
     if start < len(sentence):
         yield start, len(sentence)
+
+
+def _unconditional(sentence: str, pieces: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """Yield the pieces that are no condition, and hold without one."""
+    before, conditional = 0, False
+    for start, end in pieces:
+        joint, before = sentence[before:start], end
+        conditional = bool(_IF.search(joint) or (conditional and _AND.search(joint)))
+        if not conditional and not _ON_CONDITION.match(sentence, end):
+            yield start, end
 
 
 def _is_couple(sentence: str, start: int, joint: re.Match[str]) -> bool:

@@ -5,6 +5,9 @@ a game. Covering keeps every character in its place, so that a fact still knows 
 """
 
 import re
+from itertools import pairwise
+
+from ingest.extractor.words.lexicon import FIRST_NAMES, ROLES
 
 COVER = "\x00"
 """No rule's pattern matches it, and a sentence ends where it begins."""
@@ -29,18 +32,20 @@ _PASTED = tuple(
         rf"(?<!before you )(?<!remember )(?<!note )(?<!save )\b(?:{_TASKS}|{_TEXTS})\b[^\n:.?!]{{0,80}}[:：]\s*(?=\S)",
         r"(?:翻译|润色|修改|改写|改成|纠正|直して|翻訳|添削|訳して)[^\n:：]{0,40}[:：]\s*(?=\S)",
         rf"\b{_TASKS} (?:\w+ ){{0,3}}?(?:this|the following|below|these)\b[^\n.?!:]{{0,60}}[.?!:]\s+(?=\S)",
-        rf"\b(?:{_TASKS}|reply to|respond to|answer|lyrics|draft|e-?mail|letter|essay|cv|resume|"
-        r"transcript|below|following)\b[^\n]{0,160}\n\s*(?=\S)",
+        rf"(?:^|[.!?,] |\b(?:please|you|me|to|and|then) ){_TASKS}\b[^\n]{{0,160}}\n\s*(?=\S)",
+        r"\b(?:reply to|respond to|answer|(?:this|these|the|following|my|a|an|of|is|here's) (?:\w+ )?(?:lyrics|draft|e-?mail|letter|essay|cv|resume|transcript)|"
+        r"below|following)\b[^\n]{0,160}\n\s*(?=\S)",
     )
 )
 """A request about the words that follow it: they are somebody's text."""
 
 _PLAYED = re.compile(
-    r"\b(?:role-?play\w*|rp:|ooc\b|act(?:ing)? as(?! (?:an?|my) (?:\w+ )?(?:editor|reviewer|tutor|teacher|coach|proofreader|assistant|"
-    r"consultant|translator|expert|advis[oe]r|mentor|planner|guide|nutritionist|trainer)\b)|pretend (?:to be|that|you|i|we)|you (?:are|"
+    r"\b(?:role-?play\w*|rp:|ooc\b|act(?:ing)? as\b|pretend (?:to be|that|you|i|we)|you (?:are|"
     r"'re) (?:now |playing )?(?:a|an|the|my)\b|imagine (?:that )?(?:you|i|we)|let's say|let us say|"
-    r"suppose(?!d\b)|my (?:[a-z]+ )?character|in (?:the|my|this|our) (?:game|story|novel|book|movie|dream|"
+    r"(?<!i )(?<!we )suppose (?:that )?(?:i|we|you|my)\b|my (?:[a-z]+ )?character|in (?:the|my|this|our) (?:game|story|novel|book|movie|dream|"
     r"campaign|scene|scenario|simulation)|dungeons (?:and|&) dragons|play the (?:role|part) of|"
+    r"(?:fictional|fictitious|made-up) (?:story|tale|character|person|world|scenario|profile|dialogue)|"
+    r"(?:write|create|compose|generate|continue|make)(?: me| us)? (?:an? |the |some |another )?(?:[\w-]+ ){0,3}?(?:story|stories|song|songs|lyrics|rap|screenplay|sitcom|fan ?fic\w*|scene|dialogue|monologue)\b|"
     r"from the (?:perspective|point of view) of|as if (?:you|i) were|interview practi[cs]e|mock "
     r"interview|let's (?:practi[cs]e|act|improvise|do an? (?:scene|skit|dialogue|role))|improv\b|skit\b|a scene\b|npc\b|d&d|dnd\b|my oc\b|backstory|"
     r"protagonist|narrator|scenario\b|your (?:character|role) is|dungeon ?master|game ?master|"
@@ -54,6 +59,25 @@ _PLAYED = re.compile(
     re.IGNORECASE,
 )
 """A part in a game begins: what follows from that line on is played."""
+
+_HIRED = re.compile(r"act(?:ing)? as|you(?: are|'re)|play the|pretend to be", re.IGNORECASE)
+_HELPERS = frozenset(
+    "expert assistant specialist advisor adviser mentor planner guide copywriter proofreader tutor".split()
+)
+_MENTIONED = re.compile(
+    r"dungeons|d&d|dnd|npc|protagonist|narrator|scenario|backstory|first|fan|in the|in my|in this|in our",
+    re.IGNORECASE,
+)
+_NARROW, _WIDE = 50, 100
+_OPEN = re.compile(r"[\w,'\")-] ?$")
+"""The end of a line whose sentence is not over."""
+_HANGING = re.compile(
+    r"\b(?:an?|the|my|our|his|her|their|of|in|on|at|to|from|for|with|by|and|or|than|is|am|are)\s*$",
+    re.IGNORECASE,
+)
+_NEW_SUBJECT = re.compile(
+    r"(?:(?:and|but|so|also) )*(?:i|i'm|im|i've|ive|my|we|he|she|they|it|you|the)\b", re.IGNORECASE
+)
 
 _TALE = re.compile(
     r"\bI (?:draw|cast|enter|attack|roll|wield|swing|loot|raise|bow|kneel|unsheathe|approach|sneak|summon|charge)\b"
@@ -116,6 +140,10 @@ _LINE_OF = re.compile(
     r"^[ \t]*(?:\*\*)?([^\W\d][\w .'-]{0,30})(?:\*\*)?(?: ?[\[(][^\])\n]{1,30}[\])])?:(?:\*\*)?[ \t]+\S.*$",
     re.MULTILINE,
 )
+_LABELS = frozenset(
+    "user human customer client student interviewer interviewee candidate assistant chatgpt ai bot q a".split()
+)
+"""What opens a line of a pasted conversation, as a first name does."""
 _GREETING = re.compile(
     r"\A\s*(?:dear|hi|hello|hey|good (?:morning|afternoon|evening)|to whom)\b[^\n]{0,60}\n", re.I
 )
@@ -147,9 +175,7 @@ def own_words(text: str, speaker: str | None) -> str:
             text = _cover(text, match.end(), len(text))
     if _TALE.search(text) and FANTASY.search(text):
         return COVER * len(text)
-    if match := _PLAYED.search(text):
-        text = _cover(text, text.rfind("\n", 0, match.start()) + 1, len(text))
-    return _cover_jokes(text)
+    return _unwrapped(_cover_jokes(_cover_played(text)))
 
 
 _STRAIGHT = str.maketrans(
@@ -186,12 +212,54 @@ def _cover_tagged(text: str) -> str:
 def _cover_dialogue(text: str, speaker: str | None) -> str:
     """Cover the lines of a pasted conversation, but those of the speaker."""
     names = {line[1].strip().casefold() for line in _LINE_OF.finditer(text)}
-    if len(names) < 2:
-        return text
     mine = (speaker or "").casefold()
+    others = names - {mine} if len(names) > 1 else names & (FIRST_NAMES | _LABELS) - {mine}
     return _LINE_OF.sub(
-        lambda line: line[0] if line[1].strip().casefold() == mine else COVER * len(line[0]), text
+        lambda line: (
+            COVER * len(line[0]) if others and line[1].strip().casefold() != mine else line[0]
+        ),
+        text,
     )
+
+
+def _cover_played(text: str) -> str:
+    """Cover what is played: all from the line on, or from the sentence that only mentions a game."""
+    for match in _PLAYED.finditer(text):
+        if _HIRED.match(text, match.start()) and _is_work(text[match.end() : match.end() + 60]):
+            continue
+        start = text.rfind("\n", 0, match.start()) + 1
+        if _MENTIONED.match(match[0]):
+            start = max(start, *(text.rfind(mark, 0, match.start()) + 1 for mark in ".!?"))
+        return _cover(text, start, len(text))
+    return text
+
+
+def _is_work(role: str) -> bool:
+    """Return whether the assistant is to be a copywriter, not a pirate: the user is still themselves."""
+    named = re.split(r"[.,;:!?\n]| (?:who|that|and|with|in|for|at|of) ", role, maxsplit=1)[0]
+    return bool(set(named.casefold().split()) & (ROLES | _HELPERS)) and not FANTASY.search(role)
+
+
+def _unwrapped(text: str) -> str:
+    """Join the lines of a wrapped sentence; a list, a heading and a chat keep their lines."""
+    if "\n" not in text:
+        return text
+    lines = text.split("\n")
+    is_wrapped = sum(_NARROW <= len(line) <= _WIDE for line in lines) > 1
+    joined = lines[0]
+    for last, line in pairwise(lines):
+        joined = f"{joined}{' ' if _goes_on(last, line, is_wrapped=is_wrapped) else chr(10)}{line}"
+    return joined
+
+
+def _goes_on(last: str, line: str, *, is_wrapped: bool) -> bool:
+    """Return whether a sentence goes on in the next line."""
+    if not _OPEN.search(last) or not line[:1].isalpha():
+        return False
+    if _HANGING.search(last):
+        return True
+    is_full = is_wrapped and _NARROW <= len(last) <= _WIDE
+    return is_full or (line[0].islower() and not _NEW_SUBJECT.match(line))
 
 
 def _cover_letters(text: str) -> str:

@@ -110,6 +110,10 @@ _STANDING = re.compile(
     rf"never (?:use|call|send|write)\b.+|(?:do not|don't) (?:ever )?(?:use|call me|answer|reply)\b.+ (?:with me|anymore|again|ever)))$",
     re.IGNORECASE,
 )
+_PART = re.compile(
+    r":$|\b(?:roles?|characters?|persona|pretend|act|named|called(?! me))\b", re.IGNORECASE
+)
+"""A part that the assistant is to play, not a way to answer."""
 _OF_OTHERS = re.compile(
     r"\b(?:if|when|whenever|unless|while|because|said|says|say|told|tells|wrote|read|learned|advice|rules?|tips?|should I|do I|would|people|they|he|she)\b",
     re.IGNORECASE,
@@ -173,7 +177,8 @@ def _standing(said: str) -> str:
         or _OF_OTHERS.search(said[: match.start()])
     ):
         return ""
-    return match["clause"].strip(" .!,")
+    clause = match["clause"].strip(" .!,")
+    return "" if _ONE_TASK.search(clause) or _PART.search(clause) else clause
 
 
 def _stopped(said: str, at: int, told: Told) -> Iterator[Candidate]:
