@@ -46,7 +46,7 @@ _PLAYED = re.compile(
     r"campaign|scene|scenario|simulation)|dungeons (?:and|&) dragons|play the (?:role|part) of|"
     r"(?:fictional|fictitious|made-up) (?:story|tale|character|person|world|scenario|profile|dialogue)|"
     r"(?:write|create|compose|generate|continue|make)(?: me| us)? (?:an? |the |some |another )?(?:[\w-]+ ){0,3}?(?:story|stories|song|songs|lyrics|rap|screenplay|sitcom|fan ?fic\w*|scene|dialogue|monologue)\b|"
-    r"from the (?:perspective|point of view) of|as if (?:you|i) were|interview practi[cs]e|mock "
+    r"from the (?:perspective|point of view) of|as (?:if|though) (?:you|i) (?:are|were)|interview practi[cs]e|mock "
     r"interview|let's (?:practi[cs]e|act|improvise|do an? (?:scene|skit|dialogue|role))|improv\b|skit\b|a scene\b|npc\b|d&d|dnd\b|my oc\b|backstory|"
     r"protagonist|narrator|scenario\b|your (?:character|role) is|dungeon ?master|game ?master|"
     r"let's play|captain's log|text adventure|choose your own adventure|speak(?:ing)? as(?! an?\b)|be my (?:dungeon|game)|you "

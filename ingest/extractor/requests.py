@@ -94,7 +94,7 @@ _POLITE = (
 )
 _FOREVER = (
     r"(?:(?:starting |beginning )?from (?:now|here|this point) on(?:wards?)?|going forward|in (?:the )?future|in future \w+|"
-    r"for (?:all |every )?(?:of )?(?:my |your |the )?(?:future|next|other|later) \w+|in all (?:of )?(?:your|my) \w+)"
+    r"for (?:all |every )?(?:of )?(?:my |your |the )?(?:future|next|other|later) (?:answers|replies|responses|messages|prompts|requests|questions|chats|conversations|examples|code)|in all (?:of )?(?:your|my) \w+)"
 )
 _WHENEVER = (
     r"(?:(?:whenever|every time|any ?time|each time) (?:I|you)\b|(?:when|if) I (?:ask|request|want you to)\b|"
@@ -105,13 +105,13 @@ _STANDING = re.compile(
     rf"(?:^|[,;:] |\band )(?:please |also,? |and |so |but |ok(?:ay)?,? |hey,? |oh,? |(?:can|could|will|would) you (?:please )?|I (?:want|need|would like|'d like) you to |I'd like you to )*"
     rf"(?P<clause>(?:(?!never say)(?:always|never|do not ever)(?:,? please)? {_ANSWERING}\b.+|"
     rf"{_FOREVER} ?,? {_POLITE}(?:no need to )?{_ANSWERING}\b.*|{_WHENEVER}[^,\"]{{2,80}}, {_POLITE}(?:{_ANSWERING}|type)\b.+|"
-    rf"{_POLITE}{_ANSWERING}\b(?:(?! (?:would|will|could|might|may) ).)+? (?:from now on|going forward|from here on|in (?:the )?future|with me|"
+    rf"{_POLITE}{_ANSWERING}\b(?:(?! (?:would|will|could|might|may) ).)+? (?:from now on|going forward|from here on|with me|"
     rf"(?:whenever|every time|each time) I .+|when (?:I ask|you (?:answer|reply|respond|write to me|talk)\b).*|in (?:all )?(?:of )?(?:your|future) (?:answers|replies|responses))|"
-    rf"never (?:use|call|send|write)\b.+|(?:do not|don't) (?:ever )?(?:use|call me|answer|reply)\b.+ (?:with me|anymore|again|ever)))$",
+    rf"{_POLITE}{_ANSWERING}(?: [\w'-]+){{1,5}} in (?:the )?future|never (?:use|call|send|write)\b.+|(?:do not|don't) (?:ever )?(?:use|call me|answer|reply)\b.+ (?:with me|anymore|again|ever)))$",
     re.IGNORECASE,
 )
 _PART = re.compile(
-    r":$|\b(?:roles?|characters?|persona|pretend|act|named|called(?! me))\b", re.IGNORECASE
+    r":$|\b(?:roles?|characters?|persona|pretend|act|named|called(?! me)|goal)\b", re.IGNORECASE
 )
 """A part that the assistant is to play, not a way to answer."""
 _OF_OTHERS = re.compile(
