@@ -6,22 +6,23 @@ from functools import cache
 
 from ingest.extractor.readings.names import is_quality
 from ingest.extractor.rules.rule import KIN as KIND
-from ingest.extractor.subjects import WITH, nouns
+from ingest.extractor.subjects import WITH
 from ingest.extractor.values import Candidate
 from ingest.extractor.wording import Told
 from ingest.extractor.words.lexicon import FIRST_NAMES, KIN, MANY_KIN, MANY_PETS, NO_NAMES, PETS
+from ingest.extractor.words.patterns import any_of
 from ingest.extractor.words.place_names import PLACES
 
 _NAME = r"[A-Z][^\W\d_]+(?:-[A-Z][^\W\d_]+)?"
 _DOUBT = re.compile(
-    r"\b(?:if|imagine|suppose|wish|pretend|would|character|dream\w*|story|novel|movie|film)\b", re.I
+    r"(?i)\b(?:if|imagine|suppose|wish|pretend|would|character|dream\w*|story|novel|movie|film)\b"
 )
 _REACH = 80
 
 
 @cache
 def _named() -> re.Pattern[str]:
-    one, many = nouns(KIN | PETS), nouns(MANY_KIN | MANY_PETS)
+    one, many = any_of(KIN | PETS), any_of(MANY_KIN | MANY_PETS)
     return re.compile(
         rf"\b(?:[Mm]y|[Oo]ur) (?:(?P<who>{WITH}(?:{one}))(?: (?:named |called )?(?P<name>{_NAME})"
         rf"(?!'s? (?:birthday|party|house|wedding)| and (?!I\b)[A-Z])\b|, (?:named |called )?(?P<aside>{_NAME})(?=,(?! and (?:I|me) (?!was\b|am\b))|\)| who\b|[.!?]))|"
@@ -32,7 +33,7 @@ def _named() -> re.Pattern[str]:
 @cache
 def _after() -> re.Pattern[str]:
     return re.compile(
-        rf"(?<![.!?:'])(?<=[a-z,] )(?P<name>{_NAME}), my (?P<who>{WITH}(?:{nouns(KIN | PETS)}))(?=,|\)|[.!?]|$)"
+        rf"(?<![.!?:'])(?<=[a-z,] )(?P<name>{_NAME}), my (?P<who>{WITH}(?:{any_of(KIN | PETS)}))(?=,|\)|[.!?]|$)"
     )
 
 

@@ -41,8 +41,7 @@ _EATEN = re.compile(
 )
 _SHORT = re.compile(r"(?:[\w'-]+(?: |$)){1,3}")
 _ABSTRACT = re.compile(
-    r"\b(?:it|this|that|the|any|errors?|bugs?|why|how|what|point|reason|issue|problem|need|them|him|her|you)\b",
-    re.I,
+    r"(?i)\b(?:it|this|that|the|any|errors?|bugs?|why|how|what|point|reason|issue|problem|need|them|him|her|you)\b"
 )
 
 

@@ -14,32 +14,30 @@ from ingest.extractor.matching import read
 from ingest.extractor.plain_clauses import plain
 from ingest.extractor.quoted_spans import FANTASY, own_words
 from ingest.extractor.requests import asked_to_remember, standing_instructions, whole_statement
-from ingest.extractor.subjects import WITH, Statement, nouns, refers_to, statement
+from ingest.extractor.subjects import WITH, Statement, refers_to, statement
 from ingest.extractor.values import Candidate, Utterance
 from ingest.extractor.well_formed import is_well_formed
 from ingest.extractor.wording import Told
 from ingest.extractor.words.lexicon import KIN, PETS
+from ingest.extractor.words.patterns import any_of
 from ingest.pii import secrets_in
 
 _PERSONAL = re.compile(
-    r"\b(?:i|i'm|im|i've|ive|my|we|our|me|he|she|they|it|his|her|its|remember|note|died|passed|cancell?ed|this|side|english|based|allergic|moved|love|"
-    r"hate|live|vegan|vegetarian|married|retired|got|just|born|\d\d ?[mf]|working|flying|moving)\b|[^\x00-\x7f]",
-    re.IGNORECASE,
+    r"(?i)\b(?:i|i'm|im|i've|ive|my|we|our|me|he|she|they|it|his|her|its|remember|note|died|passed|cancell?ed|this|side|english|based|allergic|moved|love|"
+    r"hate|live|vegan|vegetarian|married|retired|got|just|born|\d\d ?[mf]|working|flying|moving)\b|[^\x00-\x7f]"
 )
 """A word that every statement has in which the rules find something."""
 
 _BESIDES = re.compile(
-    r"\b(?:also|too|second|another|side|part[- ]time|weekends?|temporar\w+|for now|sometimes|occasionally|"
-    r"used|between|both)\b",
-    re.IGNORECASE,
+    r"(?i)\b(?:also|too|second|another|side|part[- ]time|weekends?|temporar\w+|for now|sometimes|occasionally|"
+    r"used|between|both)\b"
 )
-_LIKING = re.compile(r"\b(?:lov|lik|enjoy|hat|prefer|favou?rite|fan\b|into\b)", re.IGNORECASE)
+_LIKING = re.compile(r"(?i)\b(?:lov|lik|enjoy|hat|prefer|favou?rite|fan\b|into\b)")
 _OF_ONE_VALUE = frozenset({"place", "work"})
-_PRONOUN = re.compile(r"(?P<who>she|he|they|it|his|her|its|their)\b(?P<is>'s\b)?", re.IGNORECASE)
+_PRONOUN = re.compile(r"(?i)(?P<who>she|he|they|it|his|her|its|their)\b(?P<is>'s\b)?")
 _SUBJECTIVE = {"his": "he", "her": "she", "its": "it", "their": "they"}
 _OTHERS = re.compile(
-    r"\b(?:your?|my (?:friend|boss|colleague|neighbou?r|roommate|coworker|teacher)|she|he|they)\b",
-    re.I,
+    r"(?i)\b(?:your?|my (?:friend|boss|colleague|neighbou?r|roommate|coworker|teacher)|she|he|they)\b"
 )
 
 
@@ -159,9 +157,7 @@ def _resumed(said: str, last: Statement | None, told: Told) -> Statement | None:
 
 @cache
 def _relative() -> re.Pattern[str]:
-    return re.compile(
-        rf"\b(?:my|our|an?) ((?:{WITH}|[a-z]+ )({nouns(KIN | PETS)}))\b(?!'s|-)", re.IGNORECASE
-    )
+    return re.compile(rf"(?i)\b(?:my|our|an?) ((?:{WITH}|[a-z]+ )({any_of(KIN | PETS)}))\b(?!'s|-)")
 
 
 def _spoken_of(text: str, told: Told) -> Statement | None:

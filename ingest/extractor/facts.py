@@ -27,12 +27,11 @@ _NOT_NOW = re.compile(r"\b(?:no longer|used to|any ?more|asks|also|formerly|neve
 """What is over, to come, or true beside other things has no slot."""
 
 _DATE_TAIL = re.compile(
-    r"\s+(?:(?:since|from|until|starting|in)\s+\d{4}|"
+    r"(?i)\s+(?:(?:since|from|until|starting|in)\s+\d{4}|"
     r"(?:(?:since|as of|from|until|starting|on|in)\s+)?"
-    r"(?:\d{4}-\d\d(?:-\d\d)?|now|currently|right now|at the moment|these days|nowadays|today))$",
-    re.IGNORECASE,
+    r"(?:\d{4}-\d\d(?:-\d\d)?|now|currently|right now|at the moment|these days|nowadays|today))$"
 )
-_ARTICLE = re.compile(r"^(?:the|a|an|some|any|all|my|user's|their|his|her)\s+", re.IGNORECASE)
+_ARTICLE = re.compile(r"(?i)^(?:the|a|an|some|any|all|my|user's|their|his|her)\s+")
 _ADVERB = (
     r"(?:really|absolutely|still|now|currently|always|just|totally|truly|generally|usually|"
     r"especially|strongly|mostly|very much)\s+"
@@ -72,119 +71,52 @@ SHAPES: tuple[_Shape, ...] = (
     _Shape(rf"{_S}'s (?:first |full |real |given )?name is {_V}", "{s}/name"),
     _Shape(rf"{_S}'s (?:last |family |sur)name is {_V}", "{s}/last name"),
     _Shape(rf"{_S} is (?:called|named) {_V}", "{s}/name"),
-    _Shape(
-        rf"{_S} (?:goes by|(?:wants|likes|prefers) to be called|is nicknamed) {_V}", "{s}/nickname"
-    ),
-    _Shape(
-        rf"{_S}'s (?P<k>e-?mail|phone|mobile|time ?zone|blood type|shoe size|address|gender|height|pronouns|"
-        rf"weight|religion)(?: address| number)? (?:is|are) {_V}",
-        "{s}/{k}",
-    ),
+    _Shape(rf"{_S} (?:goes by|(?:wants|likes|prefers) to be called|is nicknamed) {_V}", "{s}/nickname" ),
+    _Shape(rf"{_S}'s (?P<k>e-?mail|phone|mobile|time ?zone|blood type|shoe size|address|gender|height|pronouns|" rf"weight|religion)(?: address| number)? (?:is|are) {_V}", "{s}/{k}"),
     _Shape(rf"{_S} (?:is|turned|has turned) {_AGE}(?: years? old| years of age)?", "{s}/age"),
     _Shape(rf"{_S}'s age is {_AGE}(?: years)?", "{s}/age"),
     _Shape(rf"{_S}'s (?:birthday|date of birth|birth date) is (?:on )?{_V}", "{s}/birthday"),
     _Shape(rf"{_S} was born in (?P<v>\d{{4}})", "{s}/year of birth"),
-    _Shape(
-        rf"{_S} was born (?:on|in) (?P<v>(?:.* )?(?:\d{{4}}|\d{{4}}-\d\d-\d\d))", "{s}/birthday"
-    ),
+    _Shape(rf"{_S} was born (?:on|in) (?P<v>(?:.* )?(?:\d{{4}}|\d{{4}}-\d\d-\d\d))", "{s}/birthday" ),
     _Shape(rf"{_S} {_LIVES} {_IN} {_PLACE}", "{s}/home"),
-    _Shape(
-        rf"{_S} (?:has )?(?:moved|relocated) (?:(?:back|out|over) )?(?:to|from .+? to) {_PLACE}",
-        "{s}/home",
-    ),
-    _Shape(
-        rf"{_S} (?:{_LIVES} in|moved to) (?P<more>an? (?:[\w-]+ ){{0,2}}"
-        rf"(?:flat|apartment|house|room|studio|condo|loft|village|town|suburb|part)) (?:in|of|near) {_PLACE}",
-        "{s}/home",
-    ),
-    _Shape(
-        rf"{_S} {_LIVES} (?P<more>(?:on|in|with) (?:an?|their) (?:[\w'-]+ ){{1,4}}?)in {_PLACE}",
-        "{s}/home",
-    ),
+    _Shape(rf"{_S} (?:has )?(?:moved|relocated) (?:(?:back|out|over) )?(?:to|from .+? to) {_PLACE}", "{s}/home"),
+    _Shape(rf"{_S} (?:{_LIVES} in|moved to) (?P<more>an? (?:[\w-]+ ){{0,2}}" rf"(?:flat|apartment|house|room|studio|condo|loft|village|town|suburb|part)) (?:in|of|near) {_PLACE}", "{s}/home"),
+    _Shape(rf"{_S} {_LIVES} (?P<more>(?:on|in|with) (?:an?|their) (?:[\w'-]+ ){{1,4}}?)in {_PLACE}", "{s}/home"),
     _Shape(rf"{_S} {_LIVES} at (?P<v>.*\d.*)", "{s}/address"),
     _Shape(rf"{_S} lives (?P<v>somewhere|abroad)", "{s}/home"),
     _Shape(rf"{_S}'s (?:home|home ?town|city|place of residence) is (?:in )?{_PLACE}", "{s}/home"),
     _Shape(rf"{_S}'s (?:nationality|citizenship) is {_V}", "{s}/nationality"),
-    _Shape(
-        rf"{_S}'s (?:native language|mother tongue|first language) is {_V}", "{s}/mother tongue"
-    ),
-    _Shape(
-        rf"{_S} (?:works|is working|is employed) as (?!(?:an? )?volunteer\b)(?:an? |the )?(?P<v>.+?)"
-        r"(?P<more> (?:at|for|in|with|since) .+)?",
-        "{s}/job/role",
-    ),
-    _Shape(
-        rf"{_S}'s (?:job|profession|occupation|job title)(?: (?:now|currently))? is"
-        rf" (?:to be |as |being )?{_V}",
-        "{s}/job/role",
-    ),
+    _Shape(rf"{_S}'s (?:native language|mother tongue|first language) is {_V}", "{s}/mother tongue" ),
+    _Shape(rf"{_S} (?:works|is working|is employed) as (?!(?:an? )?volunteer\b)(?:an? |the )?(?P<v>.+?)" r"(?P<more> (?:at|for|in|with|since) .+)?", "{s}/job/role"),
+    _Shape(rf"{_S}'s (?:job|profession|occupation|job title)(?: (?:now|currently))? is" rf" (?:to be |as |being )?{_V}", "{s}/job/role"),
     _Shape(rf"{_S} (?:works|is working|started working) (?:at|for) {_FIRM}", "{s}/job/employer"),
-    _Shape(
-        rf"{_S} (?:is employed|got a job|started a new job) (?:at|for|by|with) {_FIRM}",
-        "{s}/job/employer",
-    ),
+    _Shape(rf"{_S} (?:is employed|got a job|started a new job) (?:at|for|by|with) {_FIRM}", "{s}/job/employer"),
     _Shape(rf"{_S} works (?P<v>somewhere)", "{s}/job/employer"),
     _Shape(rf"{_S}'s (?:employer|company) is {_V}", "{s}/job/employer"),
-    _Shape(
-        rf"{_S} (?:studies|is studying) (?:.+ )?at (?P<v>{_NAMED}|.*(?:university|college|school).*)",
-        "{s}/school",
-    ),
+    _Shape(rf"{_S} (?:studies|is studying) (?:.+ )?at (?P<v>{_NAMED}|.*(?:university|college|school).*)", "{s}/school"),
     _Shape(rf"{_S} is (?P<v>vegan|vegetarian|pescatarian|an? vegan|an? vegetarian)", "{s}/diet"),
-    _Shape(
-        rf"{_S} (?:is|got|has been|just got)(?: \w+ly)? (?P<v>married|engaged|divorced|widowed"
-        r"|single|separated)(?P<more> .+)?",
-        "{s}/relationship",
-    ),
+    _Shape(rf"{_S} (?:is|got|has been|just got)(?: \w+ly)? (?P<v>married|engaged|divorced|widowed" r"|single|separated)(?P<more> .+)?", "{s}/relationship"),
     _Shape(rf"{_S} is in a (?:.+ )?(?P<v>relationship)(?: .+)?", "{s}/relationship"),
-    _Shape(
-        rf"{_S} has (?P<v>no|an?|one|two|three|four|five|six|\d+) (?:kids?|child|children)",
-        "{s}/children",
-    ),
-    _Shape(
-        rf"{_S}'s (?:all-time |absolute |current )?(?:favou?rite|fav) (?P<k>.+?) (?:is|are) {_V}",
-        "{s}/favourite/{k}",
-    ),
-    _Shape(
-        rf"{_S} is (?:\w+ly )?not (?:allergic|intolerant) to {_V}",
-        "{s}/allergy/{v}",
-        "-",
-    ),
+    _Shape(rf"{_S} has (?P<v>no|an?|one|two|three|four|five|six|\d+) (?:kids?|child|children)", "{s}/children"),
+    _Shape(rf"{_S}'s (?:all-time |absolute |current )?(?:favou?rite|fav) (?P<k>.+?) (?:is|are) {_V}", "{s}/favourite/{k}"),
+    _Shape(rf"{_S} is (?:\w+ly )?not (?:allergic|intolerant) to {_V}", "{s}/allergy/{v}", "-"),
     _Shape(rf"{_S} is (?:\w+ly )?(?:allergic|intolerant) to {_V}", "{s}/allergy/{v}", "+"),
     _Shape(rf"{_S} prefers (?P<v>.+?) (?:to|over|rather than) (?P<k>.+)", "{s}/preference/{pair}"),
-    _Shape(
-        rf"{_S} (?:likes|loves|enjoys) (?P<v>.+?) (?:more|better) than (?P<k>.+)",
-        "{s}/preference/{pair}",
-    ),
-    _Shape(
-        rf"{_S} (?:does not|doesn't|do not|don't|did not|cannot|can't) (?:{_ADVERB})*"
-        rf"(?:like|love|enjoy|stand|bear|care for) {_V}",
-        "{s}/opinion/{v}",
-        "-",
-    ),
-    _Shape(
-        rf"{_S} (?:{_ADVERB})*(?:dislikes|hates|detests|despises|loathes|cannot stand|can't stand|"
-        rf"is not (?:a (?:big )?fan of|fond of|keen on|into)) {_V}",
-        "{s}/opinion/{v}",
-        "-",
-    ),
-    _Shape(
-        rf"{_S} (?:{_ADVERB})*(?:likes|loves|enjoys|adores|prefers|"
-        rf"is (?:a (?:big |huge |massive )?fan of|fond of|into|crazy about|keen on|obsessed with)) {_V}",
-        "{s}/opinion/{v}",
-        "+",
-    ),
-)
+    _Shape(rf"{_S} (?:likes|loves|enjoys) (?P<v>.+?) (?:more|better) than (?P<k>.+)", "{s}/preference/{pair}"),
+    _Shape(rf"{_S} (?:does not|doesn't|do not|don't|did not|cannot|can't) (?:{_ADVERB})*" rf"(?:like|love|enjoy|stand|bear|care for) {_V}", "{s}/opinion/{v}", "-"),
+    _Shape(rf"{_S} (?:{_ADVERB})*(?:dislikes|hates|detests|despises|loathes|cannot stand|can't stand|" rf"is not (?:a (?:big )?fan of|fond of|keen on|into)) {_V}", "{s}/opinion/{v}", "-"),
+    _Shape(rf"{_S} (?:{_ADVERB})*(?:likes|loves|enjoys|adores|prefers|" rf"is (?:a (?:big |huge |massive )?fan of|fond of|into|crazy about|keen on|obsessed with)) {_V}", "{s}/opinion/{v}", "+"),
+)  # fmt: skip
 
-_DENYING = re.compile(r"\b(?:no longer|not|never|no)\b", re.IGNORECASE)
+_DENYING = re.compile(r"(?i)\b(?:no longer|not|never|no)\b")
 """A denial between a subject and its verb: the sentence holds no value."""
 
 _BARE_VERB = re.compile(
-    r"^(?:lives|likes|loves|hates|enjoys|adores|dislikes|prefers|works|is|has|was born|goes by|"
-    r"moved|cannot|can't|does not|doesn't|speaks|studies|comes)\s",
-    re.IGNORECASE,
+    r"(?i)^(?:lives|likes|loves|hates|enjoys|adores|dislikes|prefers|works|is|has|was born|goes by|"
+    r"moved|cannot|can't|does not|doesn't|speaks|studies|comes)\s"
 )
-_BARE_NOUN = re.compile(r"^(?:their|his|her|my|the user's|users)\s+(?=\w)", re.IGNORECASE)
-_USER = re.compile(r"^(?:the\s+)?(?:user|he|she|they|i)(?='s\s|\s)", re.IGNORECASE)
+_BARE_NOUN = re.compile(r"(?i)^(?:their|his|her|my|the user's|users)\s+(?=\w)")
+_USER = re.compile(r"(?i)^(?:the\s+)?(?:user|he|she|they|i)(?='s\s|\s)")
 
 
 @cache

@@ -6,6 +6,8 @@ Rules then need one form of each sentence: "well, im rly allergic lol" is "I am 
 import re
 
 from ingest.extractor.words.lexicon import DIETS, HEALTH_STATES, MARITAL, NATIONALITIES
+from ingest.extractor.words.patterns import any_of
+from ingest.extractor.words.phrases import ADVERBS, FILLERS, TAILS
 
 _QUALITIES = "|".join(
     word for word in sorted(NATIONALITIES | DIETS | HEALTH_STATES | MARITAL) if word.isalpha()
@@ -47,93 +49,64 @@ _SHORT = tuple(
     )
 )
 _SHORTENED = re.compile(
-    r"'|\s\s|\b(?:w|im|i m|ive|\w+nt|cant|can|wont|aint|gonna|lo+ve*|luv|h8|fav\w*|u|bday|b-day|got|"
-    r"love|hate)\b|\d[ -]?y",
-    re.IGNORECASE,
+    r"(?i)'|\s\s|\b(?:w|im|i m|ive|\w+nt|cant|can|wont|aint|gonna|lo+ve*|luv|h8|fav\w*|u|bday|b-day|got|"
+    r"love|hate)\b|\d[ -]?y"
 )
 """The mark of any short form: most clauses have none."""
 
 _HEAD = re.compile(
-    r"(?:(?:well|so+|oh+|ok(?:ay)?|yea+h?|yes|yep|yup|no|nope|nah|hey+|hi+|hello|haha\w*|lol|hmm+|um+|"
-    r"uh+|ah+|aw+|wow|ooh|omg|ugh|sure|thanks|thank you|anyways?|actually|honestly|frankly|"
-    r"basically|btw|by the way|fyi|also|plus|and|but|then|because|cause|cuz|bc|since|although|"
-    r"though|while|whereas|besides|personally|tbh|to be (?:honest|fair)|in fact|just so you know|"
-    r"just fyi|as you (?:know|may know|can see)|(?:some |quick )?(?:context|background|about me|"
-    r"info|note|update|intro)(?=:)|(?:also|first|second|last)ly|first of all|you know(?: what)?|"
-    r"you see|i mean|i must (?:say|admit)|i have to (?:say|admit|confess)|i (?:should|need to) "
-    r"(?:add|mention|say|note)(?: that)?|i (?:just )?want(?:ed)? to (?:say|mention)(?: that)?|"
-    r"(?:can i|let me) (?:just )?introduce myself|(?:good|great|nice) (?:morning|evening|"
-    r"afternoon|question)|(?:nice|good|great|pleased) to (?:meet|see|hear from) you|"
-    r"correction|(?:it )?turns out(?: that)?|i (?:just |recently )?(?:found out|learned|discovered)(?: recently)?(?: that)?|fun fact|big news|good news|bad news|guess what|"
-    r"sorry|oops|for me|in my case|these days|nowadays|currently|right now|at the moment|lately|"
-    r"recently|luckily|fortunately|unfortunately|sadly|finally|of course|certainly|indeed|"
-    r"absolutely|exactly|same here|me too|right|true|again|still|now|i swear|for (?:context|"
-    r"reference)|as for me|like|i (?:am|was) (?:happy|proud|sad|thrilled) to (?:say|announce)"
-    r"(?: that)?|as (?:an?|the) (?:person|someone) from \w+)(?=[\s,.!:;…~-]|$)[\s,.!:;…~-]*)",
-    re.IGNORECASE,
+    rf"(?i)(?:(?:{any_of(FILLERS)}|(?:some |quick )?(?:context|background|about me|info|note|update|intro)(?=:))"
+    r"(?=[\s,.!:;…~-]|$)[\s,.!:;…~-]*)"
 )
 _GREETED = re.compile(
-    r"^(?:hey|hi|hello|thanks|yeah|wow|oh|thank you|yes|no|nice to meet you),? "
-    r"(?-i:[A-Z])[\w'-]+(?: (?-i:[A-Z])[\w'-]+)?[,!.]\s*",
-    re.IGNORECASE,
+    r"(?i)^(?:hey|hi|hello|thanks|yeah|wow|oh|thank you|yes|no|nice to meet you),? "
+    r"(?-i:[A-Z])[\w'-]+(?: (?-i:[A-Z])[\w'-]+)?[,!.]\s*"
 )
 _UNIT = r"(?:week|month|year|night|summer|winter|spring|fall|autumn|weekend|\w+day)"
 _FIRST_THE_DATE = re.compile(
-    rf"^((?:today|yesterday|tomorrow|tonight|(?:last|next|this) (?:{_UNIT}|january|february|march|"
+    rf"(?i)^((?:today|yesterday|tomorrow|tonight|(?:last|next|this) (?:{_UNIT}|january|february|march|"
     r"april|may|june|july|august|september|october|november|december)|\w+ (?:days?|weeks?|months?|"
     r"years?) ago|(?:on|in|at|by|since|for|from|starting|back in|early in|late in) (?:[^\s,]+ ){0,3}?"
     r"(?:\d{4}(?:-\d\d(?:-\d\d)?)?|\w+day|(?:january|february|march|april|may|june|july|august|"
     r"september|october|november|december)(?: \d+\w*)?|\d+(?:st|nd|rd|th)?|weeks?|months?|years?|"
-    r"days?)(?: (?:morning|evening|night|afternoon))?)),? (?=(?:i|we|my|our)\b)",
-    re.IGNORECASE,
+    r"days?)(?: (?:morning|evening|night|afternoon))?)),? (?=(?:i|we|my|our)\b)"
 )
-_CALENDAR = re.compile(r"^(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)", re.IGNORECASE)
-_ADVERBS = (
-    r"(?:really|just|actually|also|still|currently|now|absolutely|totally|honestly|simply|truly|"
-    r"definitely|kinda|kind of|sort of|pretty much|especially|particularly|recently|finally|even|"
-    r"already|basically|literally|personally|genuinely|quite|so|much|very much|very|"
-    r"obviously|certainly|too|both|all|do(?= (?:like|love|enjoy|have|hate|prefer|live|work|own))|"
-    r"fucking|freaking|super|originally|officially|proudly|happily|unfortunately|sadly|luckily|"
-    r"fortunately|strongly|fully|completely|newly|severely|extremely|deathly|highly|mildly|"
-    r"slightly|badly|terribly|always been|always|rly|realy|usually)"
-)
+_CALENDAR = re.compile(r"(?i)^(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)")
+_ADVERBS = rf"(?:{any_of(ADVERBS)}|do(?= (?:like|love|enjoy|have|hate|prefer|live|work|own)))"
 _BEFORE_VERB = re.compile(
-    rf"^(I|we)((?: (?:am|are|have|will|do not|cannot))?)(?: {_ADVERBS}(?=\s))+(?! not\b)",
-    re.IGNORECASE,
+    rf"(?i)^(I|we)((?: (?:am|are|have|will|do not|cannot))?)(?: {_ADVERBS}(?=\s))+(?! not\b)"
 )
 _AFTER_BE = re.compile(
-    rf"^((?:I am|we are|my [\w-]+ (?:is|has|does|lives|works))(?: not)?)(?: {_ADVERBS}(?=\s))+",
-    re.IGNORECASE,
+    rf"(?i)^((?:I am|we are|my [\w-]+ (?:is|has|does|lives|works))(?: not)?)(?: {_ADVERBS}(?=\s))+"
 )
 _NO_SUBJECT = re.compile(
-    r"^(?:(?P<verb>(?:just )?(?:moved (?:back )?to|turned(?= \d)|got (?:married|engaged|divorced|fired|laid "
+    r"(?i)^(?:(?P<verb>(?:just )?(?:moved (?:back )?to|turned(?= \d)|got (?:married|engaged|divorced|fired|laid "
     r"off)|grew up in|graduated|joined|quit|stopped|love|hate|adore|ran (?=my|the|a)|do not (?:eat|like|drink)|"
     r"work (?:at|as|for))|live in|speak)|(?P<state>based in|living in|working (?:as|at|for)|"
     r"allergic to|married (?:to|with)|single|vegan|vegetarian|diabetic|moving to|flying to|"
-    r"retired|(?:originally )?from|\d\d ?[mf](?= here| from|$))|(?P<born>born (?:and raised )?(?:in|on)))(?= |$)",
-    re.IGNORECASE,
+    r"retired|(?:originally )?from|\d\d ?[mf](?= here| from|$))|(?P<born>born (?:and raised )?(?:in|on)))(?= |$)"
 )
 """The beginning of a sentence whose "I" goes without saying."""
 
-_TAIL = re.compile(
-    r"(?:[\s,]+(?:lol|lmao|ha(?:ha)+\w*|hehe\w*|tbh|imo|btw|too|as well|also|though|tho|a lot|so much|"
-    r"very much|the most|you know|please|pls|thanks|thank you|xd|rn|right now|at the moment|atm|"
-    r"these days|nowadays|now|currently|lately|actually|honestly|really|by the way|for sure|"
-    r"indeed|of course|in fact|fyi|to be honest|again|nice to meet you|so far|finally|for real|"
-    r"seriously|believe it or not|already|personally|anyway|dude|man|bro|mate|in general|"
-    r"more than anything|unfortunately|sadly|for (?:context|reference|the record)|everyone|guys|"
-    r"with all my heart)|\s*[:;=]-?[)(DPp]+|\s*<3)+$",
-    re.IGNORECASE,
-)
+_TAIL = re.compile(rf"(?i)(?:[\s,]+(?:{any_of(TAILS)})|\s*[:;=]-?[)(DPp]+|\s*<3)+$")
 _EMOJI = re.compile(
     "[\U0001f000-\U0001faff\u2600-\u27bf\u2b50\u2b55\ufe0f\u200d\U000e0020-\U000e007f]+"
 )
 _EDGES = " \t\r\n,.!;:-–—…*_~()\"“”«»'•·#\x00"
 
 
+_TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
+_ONES = "one two three four five six seven eight nine ten eleven twelve thirteen".split()
+_NUMBERS = {word: number for number, word in enumerate(_ONES, 1)}
+_NUMBERS |= {word: 10 * number for number, word in enumerate(_TENS, 2)}
+_AGE = re.compile(rf"(?i)\b(turned|am|are|is) ({any_of(_NUMBERS)})(?=$|[,.!]| years| last| this)")
+"""An age in words."""
+
+
 def plain(clause: str) -> str:
     """Return the clause as the rules expect it: "Well, I'm rly into it!" is "I am into it"."""
     text = _EMOJI.sub(" ", clause).strip(_EDGES)
+    text = _AGE.sub(lambda match: f"{match[1]} {_NUMBERS[match[2].lower()]}", text)
     if _SHORTENED.search(text):
         for pattern, full in _SHORT:
             text = pattern.sub(full, text)

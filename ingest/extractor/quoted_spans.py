@@ -8,6 +8,8 @@ import re
 from itertools import pairwise
 
 from ingest.extractor.words.lexicon import FIRST_NAMES, ROLES
+from ingest.extractor.words.patterns import any_of
+from ingest.extractor.words.phrases import FANTASIES, WORKED_ON
 
 COVER = "\x00"
 """No rule's pattern matches it, and a sentence ends where it begins."""
@@ -19,13 +21,7 @@ _TASKS = (
     r"simplify|debug|übersetz\w*|korrigier\w*|verbesser\w*|tradui\w*|traduc\w*|traduz\w*|corrig\w*|corrij\w*|reformul\w*|riscriv\w*|"
     r"vertaal\w*|verbeter\w*|herschrijf|réécri\w*|riformul\w*|reescr\w*|umschreib\w*|mejora\w*|melhor[ae]\w*|umformulier\w*|formulier\w*)"
 )
-_TEXTS = (
-    r"(?:grammar|caption|examples?|template|prompt|lyrics|poem|song|quote|sentences?|phrase|texts?|"
-    r"paragraph|passage|excerpt|letter|e-?mail|message|mail|essay|article|draft|story|script|"
-    r"dialog(?:ue)?|transcript|chat|logs?|bio|resume|cv|statement|post|tweet|comment|advert|profile|"
-    r"tagline|slogan|monologue|speech|testimonial|input|output|says|said|wrote|writes|reads|sings|"
-    r"translation|means?|meaning|following|this|below|abstract|tl;?dr|satz|frase|zin|testo|texto|texte|tekst|courriel|lettre|carta|lettera|brief)"
-)
+_TEXTS = f"(?:{any_of(WORKED_ON)})"
 _PASTED = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
@@ -40,7 +36,7 @@ _PASTED = tuple(
 """A request about the words that follow it: they are somebody's text."""
 
 _PLAYED = re.compile(
-    r"\b(?:role-?play\w*|rp:|ooc\b|act(?:ing)? as\b|pretend (?:to be|that|you|i|we)|you (?:are|"
+    r"(?i)\b(?:role-?play\w*|rp:|ooc\b|act(?:ing)? as\b|pretend (?:to be|that|you|i|we)|you (?:are|"
     r"'re) (?:now |playing )?(?:a|an|the|my)\b|imagine (?:that )?(?:you|i|we)|let's say|let us say|"
     r"(?<!i )(?<!we )suppose (?:that )?(?:i|we|you|my)\b|my (?:[a-z]+ )?character|in (?:the|my|this|our) (?:game|story|novel|book|movie|dream|"
     r"campaign|scene|scenario|simulation)|dungeons (?:and|&) dragons|play the (?:role|part) of|"
@@ -55,60 +51,47 @@ _PLAYED = re.compile(
     r"(?:mortals?|earthlings?)|character (?:sheet|backstory)|spiele? die rolle)\b|"
     r"(?:^|(?<=[.!?]\s))you(?: are|'re) (?-i:[A-Z])\w+[.,!]|\(as (?-i:[A-Z])\w+\)|"
     r"\bI (?:draw|cast|wield|unsheathe|swing|summon|loot)\b(?=[^.!?]{0,40}\b(?:sword|spell|dagger|"
-    r"axe|staff|potion|wand|bow|dragon|goblin)\b)",
-    re.IGNORECASE,
+    r"axe|staff|potion|wand|bow|dragon|goblin)\b)"
 )
 """A part in a game begins: what follows from that line on is played."""
 
-_HIRED = re.compile(r"act(?:ing)? as|you(?: are|'re)|play the|pretend to be", re.IGNORECASE)
+_HIRED = re.compile(r"(?i)act(?:ing)? as|you(?: are|'re)|play the|pretend to be")
 _HELPERS = frozenset(
     "expert assistant specialist advisor adviser mentor planner guide copywriter proofreader tutor".split()
 )
 _MENTIONED = re.compile(
-    r"dungeons|d&d|dnd|npc|protagonist|narrator|scenario|backstory|first|fan|in the|in my|in this|in our",
-    re.IGNORECASE,
+    r"(?i)dungeons|d&d|dnd|npc|protagonist|narrator|scenario|backstory|first|fan|in the|in my|in this|in our"
 )
 _NARROW, _WIDE = 50, 100
 _OPEN = re.compile(r"[\w,'\")-] ?$")
 """The end of a line whose sentence is not over."""
 _HANGING = re.compile(
-    r"\b(?:an?|the|my|our|his|her|their|of|in|on|at|to|from|for|with|by|and|or|than|is|am|are)\s*$",
-    re.IGNORECASE,
+    r"(?i)\b(?:an?|the|my|our|his|her|their|of|in|on|at|to|from|for|with|by|and|or|than|is|am|are)\s*$"
 )
 _NEW_SUBJECT = re.compile(
-    r"(?:(?:and|but|so|also) )*(?:i|i'm|im|i've|ive|my|we|he|she|they|it|you|the)\b", re.IGNORECASE
+    r"(?i)(?:(?:and|but|so|also) )*(?:i|i'm|im|i've|ive|my|we|he|she|they|it|you|the)\b"
 )
 
 _TALE = re.compile(
     r"\bI (?:draw|cast|enter|attack|roll|wield|swing|loot|raise|bow|kneel|unsheathe|approach|sneak|summon|charge)\b"
 )
-FANTASY = re.compile(
-    r"\b(?:elf|elven|orc|dwarf|dwarven|wizard|sorcerer|sorceress|paladin|vampire|werewolf|dragons?|kingdom|quest|tavern|goblin|mage|"
-    r"necromancer|starship|spaceship|warlock|hobbit|castle|potion|throne|wand|realm|galactic|alien|mars|moon base|time travel\w*|"
-    r"superpowers?|immortal|centuries|zombies?|pirate|your majesty|m'lord|peasant|knight|princess|witch|detective|spy|assassin|"
-    r"mermaid|demon|angel|ghost|robot|android|superhero|villain|emperor|empress)\b",
-    re.IGNORECASE,
-)
+FANTASY = re.compile(rf"(?i)\b(?:{any_of(FANTASIES)})\b")
 """What somebody is or has in tales."""
 
 _ORDERS = re.compile(
-    r"\b(?:ignore|disregard|forget|override) (?:all |any |the |your |my )*(?:previous|prior|above|"
+    r"(?im)\b(?:ignore|disregard|forget|override) (?:all |any |the |your |my )*(?:previous|prior|above|"
     r"earlier|preceding|system|former) (?:\w+ )?(?:instructions?|prompts?|messages?|rules?|context)|"
     r"\bsystem prompt\b|<\|?\w*(?:system|im_start|inst)\w*\|?>|\[/?INST\]|^[ \t]*(?:system|"
-    r"assistant)\s*:",
-    re.IGNORECASE | re.MULTILINE,
+    r"assistant)\s*:"
 )
 """Text that wants to be obeyed: nothing beside it is believed."""
 
 _JOKE = re.compile(
-    r"(?:(?<=\s)/s\b|\b(?:jk|j/k|(?:just|only) (?:kidding|joking)|i'?m (?:kidding|joking)|not really|"
+    r"(?i)(?:(?<=\s)/s\b|\b(?:jk|j/k|(?:just|only) (?:kidding|joking)|i'?m (?:kidding|joking)|not really|"
     r"kidding|lol no|sarcasm|not!|psych!|as a joke|yeah,? right|as if!|nur spaß|war nur ein witz|"
-    r"je plaisante|es (?:una )?broma)(?=\W|$))",
-    re.IGNORECASE,
+    r"je plaisante|es (?:una )?broma)(?=\W|$))"
 )
-_EARNEST = re.compile(
-    r"\b(?:no|not|without|never|stop) (?:just )?(?:kidding|joking|sarcas\w+)", re.I
-)
+_EARNEST = re.compile(r"(?i)\b(?:no|not|without|never|stop) (?:just )?(?:kidding|joking|sarcas\w+)")
 
 _BLOCKS = tuple(
     re.compile(pattern, re.IGNORECASE | re.MULTILINE)
@@ -130,32 +113,28 @@ _QUOTED = re.compile(
     r"「[^」\n]{1,2000}」|(?<![\w])'(?=\w)[^'\n]{2,300}[^'\ns]'(?!\w)|(?<!\w)‘[^’\n]{2,300}’(?!\w)"
 )
 _SPEECH = re.compile(
-    r"\b(?:i|i'm|im|my|me|we|our|you|ich|je|yo|io|eu|ik|always|never|from now on|answer|reply|"
-    r"respond)\b|[!?.]|我|私|я|です|ます|僕|喜欢|很|是",
-    re.IGNORECASE,
+    r"(?i)\b(?:i|i'm|im|my|me|we|our|you|ich|je|yo|io|eu|ik|always|never|from now on|answer|reply|"
+    r"respond)\b|[!?.]|我|私|я|です|ます|僕|喜欢|很|是"
 )
 _TITLE_WORDS = 6
 _TAG = re.compile(r"</?[a-zA-Z][^<>\n]{0,200}>")
 _LINE_OF = re.compile(
-    r"^[ \t]*(?:\*\*)?([^\W\d][\w .'-]{0,30})(?:\*\*)?(?: ?[\[(][^\])\n]{1,30}[\])])?:(?:\*\*)?[ \t]+\S.*$",
-    re.MULTILINE,
+    r"(?m)^[ \t]*(?:\*\*)?([^\W\d][\w .'-]{0,30})(?:\*\*)?(?: ?[\[(][^\])\n]{1,30}[\])])?:(?:\*\*)?[ \t]+\S.*$"
 )
 _LABELS = frozenset(
     "user human customer client student interviewer interviewee candidate assistant chatgpt ai bot q a".split()
 )
 """What opens a line of a pasted conversation, as a first name does."""
 _GREETING = re.compile(
-    r"\A\s*(?:dear|hi|hello|hey|good (?:morning|afternoon|evening)|to whom)\b[^\n]{0,60}\n", re.I
+    r"(?i)\A\s*(?:dear|hi|hello|hey|good (?:morning|afternoon|evening)|to whom)\b[^\n]{0,60}\n"
 )
 _SIGNED = re.compile(
-    r"\n[ \t]*(?:(?:best|kind|warm|with)?[ ]*(?:regards|wishes)|sincerely|yours (?:truly|sincerely|"
-    r"faithfully)|cheers|best|thanks|thank you|respectfully|love),?[ \t]*\n\s*\S",
-    re.IGNORECASE,
+    r"(?i)\n[ \t]*(?:(?:best|kind|warm|with)?[ ]*(?:regards|wishes)|sincerely|yours (?:truly|sincerely|"
+    r"faithfully)|cheers|best|thanks|thank you|respectfully|love),?[ \t]*\n\s*\S"
 )
 _LETTER = re.compile(
-    r"^[ \t]*(?:dear (?:sir|madam|hiring|mr|ms|mrs|dr|team|customer|all|prof|\w+[ ,])|subject:|"
-    r"betreff:|sehr geehrte|to whom it may)",
-    re.IGNORECASE | re.MULTILINE,
+    r"(?im)^[ \t]*(?:dear (?:sir|madam|hiring|mr|ms|mrs|dr|team|customer|all|prof|\w+[ ,])|subject:|"
+    r"betreff:|sehr geehrte|to whom it may)"
 )
 
 

@@ -9,44 +9,37 @@ from ingest.extractor.values import Candidate, Utterance
 from ingest.extractor.wording import Told, cut, dated, sentence, third_person
 
 _ASKED = re.compile(
-    r"^(?:please |just |pls |(?:can|could|will|would) you (?:please )?|also |i (?:want|need) you to |for future reference,? |"
+    r"(?i)^(?:please |just |pls |(?:can|could|will|would) you (?:please )?|also |i (?:want|need) you to |for future reference,? |"
     r"hey,? |ok,? |and )*(?:remember(?: this)?|save this|note to self|note|keep in mind|bear in mind|do not forget|never forget|"
     r"make a note|memori[sz]e(?: this)?|save to memory|add to memory|store|take note|note down|for (?:your|future) reference)"
-    r"(?: for (?:later|next time|the future|me))?(?: please)?(?:(?:,? that|:| -|,) (?=\S)| (?=(?:i|i'm|my|our|we)\b))",
-    re.IGNORECASE,
+    r"(?: for (?:later|next time|the future|me))?(?: please)?(?:(?:,? that|:| -|,) (?=\S)| (?=(?:i|i'm|my|our|we)\b))"
 )
 _NO_STATEMENT = re.compile(
-    r"^(?:to |when|how|what|why|where|who|if |the (?:time|day|part|one|name of|last|first|previous|following|rules?|above|context|"
+    r"(?i)^(?:to |when|how|what|why|where|who|if |the (?:time|day|part|one|name of|last|first|previous|following|rules?|above|context|"
     r"user|assistant|system|ai)\b|users?\b|assistant\b|this|these|that (?:time|day|one)|it\b|you\b|your|me\b|him|her|he |she |they |"
-    r"always|never|[a-z]+ing\b|sometimes|even|every (?:small|step|setback|day is)|progress|success|life|love|(?:i|we) (?:was|were|had|told|said|mentioned|asked|went|used)\b|no one|nobody|everyone)",
-    re.IGNORECASE,
+    r"always|never|[a-z]+ing\b|sometimes|even|every (?:small|step|setback|day is)|progress|success|life|love|(?:i|we) (?:was|were|had|told|said|mentioned|asked|went|used)\b|no one|nobody|everyone)"
 )
 _ADVICE = re.compile(
-    r"\b(?:can be|is|are) (?:so |very |really |always )?(?:important|key|okay|ok|normal|worth it|a (?:journey|process|marathon))\b|"
-    r"\b(?:consents?|agrees?|authori[sz]ed?|permission|admin|instructions?)\b",
-    re.IGNORECASE,
+    r"(?i)\b(?:can be|is|are) (?:so |very |really |always )?(?:important|key|okay|ok|normal|worth it|a (?:journey|process|marathon))\b|"
+    r"\b(?:consents?|agrees?|authori[sz]ed?|permission|admin|instructions?)\b"
 )
 _OF_THEIRS = re.compile(
-    r"(?:I(?! (?:also )?since\b)|my|mine|our (?!\w+ (?:count|goal|target|task|team|company|app)\b))\b|"
-    r".*\b(?:my|mine|with me|to me)\b",
-    re.IGNORECASE,
+    r"(?i)(?:I(?! (?:also )?since\b)|my|mine|our (?!\w+ (?:count|goal|target|task|team|company|app)\b))\b|"
+    r".*\b(?:my|mine|with me|to me)\b"
 )
 """The speaker's own world: "I pay rent on the 1st", "the key is with my neighbour"; no "we" of a task."""
 
 _OF_A_TASK = re.compile(
-    r"\b(?:words?|word count|articles?|essay|stor(?:y|ies)|characters?|chapter|scene|code|functions?|files?|prompts?|"
+    r"(?i)\b(?:words?|word count|articles?|essay|stor(?:y|ies)|characters?|chapter|scene|code|functions?|files?|prompts?|"
     r"questions?|answers?|tasks?|part \d|sections?|persona|models?|outputs?|inputs?|data|tables?|columns?|paragraphs?|"
-    r"readers?|audience|blog|website|repo|scripts?|variables?|class(?:es)?|errors?|conversation|examples?)\b",
-    re.IGNORECASE,
+    r"readers?|audience|blog|website|repo|scripts?|variables?|class(?:es)?|errors?|conversation|examples?)\b"
 )
 _PRESENT = re.compile(
-    r"^(?:I|we) (?P<how>(?:only |also |just |usually |often |never |always )?)(?P<verb>[a-z]+)\b",
-    re.IGNORECASE,
+    r"(?i)^(?:I|we) (?P<how>(?:only |also |just |usually |often |never |always )?)(?P<verb>[a-z]+)\b"
 )
 _AS_IT_IS = re.compile(
-    r"(?:will|would|can|cannot|could|must|should|might|may|was|had|got|went|took|made|did|said|told|bought|left|lost|saw|met|"
-    r"[a-z]+ed)$",
-    re.IGNORECASE,
+    r"(?i)(?:will|would|can|cannot|could|must|should|might|may|was|had|got|went|took|made|did|said|told|bought|left|lost|saw|met|"
+    r"[a-z]+ed)$"
 )
 _MOST_WORDS = 20
 
@@ -102,43 +95,37 @@ _WHENEVER = (
     r"(?:if|when) you (?:want to |need to |have to )?(?:give|write|answer|show|include|use|add)\b(?=[^,]+, always))"
 )
 _STANDING = re.compile(
-    rf"(?:^|[,;:] |\band )(?:please |also,? |and |so |but |ok(?:ay)?,? |hey,? |oh,? |(?:can|could|will|would) you (?:please )?|I (?:want|need|would like|'d like) you to |I'd like you to )*"
+    rf"(?i)(?:^|[,;:] |\band )(?:please |also,? |and |so |but |ok(?:ay)?,? |hey,? |oh,? |(?:can|could|will|would) you (?:please )?|I (?:want|need|would like|'d like) you to |I'd like you to )*"
     rf"(?P<clause>(?:(?!never say)(?:always|never|do not ever)(?:,? please)? {_ANSWERING}\b.+|"
     rf"{_FOREVER} ?,? {_POLITE}(?:no need to )?{_ANSWERING}\b.*|{_WHENEVER}[^,\"]{{2,80}}, {_POLITE}(?:{_ANSWERING}|type)\b.+|"
     rf"{_POLITE}{_ANSWERING}\b(?:(?! (?:would|will|could|might|may) ).)+? (?:from now on|going forward|from here on|with me|"
     rf"(?:whenever|every time|each time) I .+|when (?:I ask|you (?:answer|reply|respond|write to me|talk)\b).*|in (?:all )?(?:of )?(?:your|future) (?:answers|replies|responses))|"
-    rf"{_POLITE}{_ANSWERING}(?: [\w'-]+){{1,5}} in (?:the )?future|never (?:use|call|send|write)\b.+|(?:do not|don't) (?:ever )?(?:use|call me|answer|reply)\b.+ (?:with me|anymore|again|ever)))$",
-    re.IGNORECASE,
+    rf"{_POLITE}{_ANSWERING}(?: [\w'-]+){{1,5}} in (?:the )?future|never (?:use|call|send|write)\b.+|(?:do not|don't) (?:ever )?(?:use|call me|answer|reply)\b.+ (?:with me|anymore|again|ever)))$"
 )
 _PART = re.compile(
-    r":$|\b(?:roles?|characters?|persona|pretend|act|named|called(?! me)|goal)\b", re.IGNORECASE
+    r"(?i):$|\b(?:roles?|characters?|persona|pretend|act|named|called(?! me)|goal)\b"
 )
 """A part that the assistant is to play, not a way to answer."""
 _OF_OTHERS = re.compile(
-    r"\b(?:if|when|whenever|unless|while|because|said|says|say|told|tells|wrote|read|learned|advice|rules?|tips?|should I|do I|would|people|they|he|she)\b",
-    re.IGNORECASE,
+    r"(?i)\b(?:if|when|whenever|unless|while|because|said|says|say|told|tells|wrote|read|learned|advice|rules?|tips?|should I|do I|would|people|they|he|she)\b"
 )
 """What stands before an instruction and makes it a condition, a report or advice."""
 _ASKED_POLITELY = re.compile(
-    rf"(?:{_FOREVER}|{_WHENEVER}).*\b(?:can|could|will|would) you\b|^(?:can|could|will|would) you (?:please )?always\b",
-    re.IGNORECASE,
+    rf"(?i)(?:{_FOREVER}|{_WHENEVER}).*\b(?:can|could|will|would) you\b|^(?:can|could|will|would) you (?:please )?always\b"
 )
 _ONE_TASK = re.compile(
-    r"\b(?:this|that|these|those|below|above|following|attached|here|paragraph|essay|sentence|the (?:function|file|bug|error|email|"
-    r"letter|story|poem|article|report|text|list|table|code|script|query)|up on|hope|dreams?|yourself)\b",
-    re.IGNORECASE,
+    r"(?i)\b(?:this|that|these|those|below|above|following|attached|here|paragraph|essay|sentence|the (?:function|file|bug|error|email|"
+    r"letter|story|poem|article|report|text|list|table|code|script|query)|up on|hope|dreams?|yourself)\b"
 )
 _REASON = re.compile(
-    r",? (?:because|since|so that|otherwise|(?<=, )(?:I(?! (?:want|need|would|'d)\b)|it|they|even|that)) .*$",
-    re.IGNORECASE,
+    r"(?i),? (?:because|since|so that|otherwise|(?<=, )(?:I(?! (?:want|need|would|'d)\b)|it|they|even|that)) .*$"
 )
 _GERUNDS = {
     f"{verb.removesuffix('e')}ing": verb
     for verb in "answer reply respond use call write speak talk add give".split()
 }
 _STOPPED = re.compile(
-    rf"^(?:please )?(?:stop|quit|no more) (?P<verb>{'|'.join(_GERUNDS)})(?P<rest> (?!it\b|that\b|this\b|about\b|of\b|like\b)(?:(?!\b(?:the|this|that|these|those|about)\b).){{2,60}})$",
-    re.IGNORECASE,
+    rf"(?i)^(?:please )?(?:stop|quit|no more) (?P<verb>{'|'.join(_GERUNDS)})(?P<rest> (?!it\b|that\b|this\b|about\b|of\b|like\b)(?:(?!\b(?:the|this|that|these|those|about)\b).){{2,60}})$"
 )
 _LONGEST = 300
 _LINES = re.compile(r"(?<=[.!?])\s+|\n+|\x00+|;\s+")

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from ingest.extractor.wording import base_form
 from ingest.extractor.words.lexicon import HE, KIN, MANY_KIN, MANY_PETS, PETS, SHE
+from ingest.extractor.words.patterns import any_of
 
 
 class Statement(NamedTuple):
@@ -30,25 +31,18 @@ WITH = (
 """Adjectives before a relative, which stay with them."""
 
 _ADVERB = re.compile(
-    r"^(?:(?:also|just|really|still|now|currently|actually|recently|always|finally|both|all|already|"
-    r"usually|too) )+",
-    re.IGNORECASE,
+    r"(?i)^(?:(?:also|just|really|still|now|currently|actually|recently|always|finally|both|all|already|"
+    r"usually|too) )+"
 )
-_AUXILIARY = re.compile(r"^(is|are|was|were|has|have|does|do|'s) ", re.IGNORECASE)
-
-
-def nouns(words: frozenset[str]) -> str:
-    """Return a pattern of these words, the longest first."""
-    return "|".join(sorted(words, key=len, reverse=True))
+_AUXILIARY = re.compile(r"(?i)^(is|are|was|were|has|have|does|do|'s) ")
 
 
 @cache
 def _relative() -> re.Pattern[str]:
     return re.compile(
-        rf"^(?:my|our) (?P<who>{WITH}(?P<noun>{nouns(KIN | MANY_KIN | PETS | MANY_PETS)}))"
+        rf"(?i)^(?:my|our) (?P<who>{WITH}(?P<noun>{any_of(KIN | MANY_KIN | PETS | MANY_PETS)}))"
         r"(?P<given>,? (?:(?:named|called) )?(?-i:(?!I\b)[A-Z])[\w'-]*(?<!'s)"
-        r"(?:,| and (?-i:(?!I\b)[A-Z])\w+)?)?(?P<own>'s)?(?P<both> and (?:i|me|myself))? (?P<rest>.+)$",
-        re.IGNORECASE,
+        r"(?:,| and (?-i:(?!I\b)[A-Z])\w+)?)?(?P<own>'s)?(?P<both> and (?:i|me|myself))? (?P<rest>.+)$"
     )
 
 

@@ -5,13 +5,14 @@ import re
 from ingest.temporal.words import FUTURE_CUES, PAST_CUES
 
 _PAST = re.compile(
-    rf"(?<!\bis )(?<!\bare )(?<!\bam )(?<!\bbe )(?<!['’]s )(?<!['’]m )(?<!['’]re )\b(?:{PAST_CUES})\b",
+    r"(?<!\bis )(?<!\bare )(?<!\bam )(?<!\bbe )(?<!['’]s )(?<!['’]m )(?<!['’]re )"
+    rf"\b(?:{PAST_CUES})\b",
     re.IGNORECASE,
 )
-"""A participle after "is" tells how things are: "my flight is booked for August 20" looks ahead."""
+"""A participle after "is" is no past: "my flight is booked for August 20" looks ahead."""
 _FUTURE = re.compile(
-    rf"(?:\b|(?=['’]))(?:{FUTURE_CUES}|(?:is|are|am|['’]s|['’]m|['’]re) (?:booked|scheduled|planned|set|due|expected|"
-    r"confirmed|arranged|reserved|\w+ing))\b",
+    rf"(?:\b|(?=['’]))(?:{FUTURE_CUES}|(?:is|are|am|['’]s|['’]m|['’]re) "
+    r"(?:booked|scheduled|planned|set|due|expected|confirmed|arranged|reserved|\w+ing))\b",
     re.IGNORECASE,
 )
 _BREAK = re.compile(r"[.!?;:\n](?:\s|$)")

@@ -1,9 +1,48 @@
-"""What a language needs beside its rules: what joins and ends its clauses, and what casts doubt."""
+"""A language beside English: what joins and ends its clauses, and how it says each fact."""
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
-from ingest.extractor.rules.rule import Kind, Rule
+from ingest.extractor.rules.rule import HEALTH, KIN, LIKE, NAME, PLACE, WORK, Kind, Rule
+from ingest.extractor.words.abroad import Words
+from ingest.extractor.words.patterns import any_of
+
+FACTS: Mapping[str, tuple[str, Kind]] = MappingProxyType(
+    {
+        "name": ("'s name is {name}", NAME),
+        "home": ("lives in {place}", PLACE),
+        "moved": ("lives in {place}", PLACE),
+        "origin": ("is from {place}", PLACE),
+        "age": ("is {age} years old", NAME),
+        "works as": ("works as {work}", WORK),
+        "works at": ("works at {firm}", WORK),
+        "role": ("is {role}", WORK),
+        "kin by name": ("'s {kin} is named {name}", KIN),
+        "has one by name": ("'s {kin} is named {name}", KIN),
+        "named in passing": ("'s {kin} is named {name}", KIN),
+        "kin lives": ("'s {kin} lives in {place}", KIN),
+        "has kin": ("has {count} {kin}", KIN),
+        "marital": ("is {state}", KIN),
+        "allergic": ("is allergic to {thing}", HEALTH),
+        "diet": ("is {diet}", HEALTH),
+        "does not eat": ("does not {deed} {thing}", HEALTH),
+        "dislikes": ("does not like {thing}", LIKE),
+        "hates": ("hates {thing}", LIKE),
+        "likes": ("loves {thing}", LIKE),
+    }
+)
+"""The predicate and the kind of each fact, the same in every language."""
+
+
+class Example(NamedTuple):
+    """How a language says a fact: a pattern, what is said and made, and what must be left alone."""
+
+    fact: str
+    pattern: str
+    said: str
+    made: str
+    silent: str
 
 
 class Language(NamedTuple):
@@ -11,8 +50,7 @@ class Language(NamedTuple):
 
     `trigger` is a pattern of words that its first-person clauses have, `joint` one of the places
     between clauses, `tail` one of what follows a value, `doubt` one of what makes a clause no
-    statement. `lent` are the subjects that a clause after "and" leaves out. `words` translates what
-    a rule's group `kin` or `count` holds.
+    statement. `lent` are the subjects that a clause after "and" leaves out.
     """
 
     name: str
@@ -21,34 +59,25 @@ class Language(NamedTuple):
     tail: str
     doubt: str
     lent: tuple[str, ...]
-    words: Mapping[str, str]
-    rules: tuple[Rule, ...]
+    words: Words
+    examples: tuple[Example, ...]
 
 
-class Form(NamedTuple):
-    """A rule of a language, with one example and one counterexample: most need no more."""
-
-    name: str
-    pattern: str
-    content: str
-    kind: Kind
-    said: str
-    made: str
-    silent: str
-    ends: tuple[str, ...] = ()
-
-
-def rules_of(language: str, *forms: Form) -> tuple[Rule, ...]:
+def rules_of(language: Language) -> tuple[Rule, ...]:
     """Return the rules of a language's table."""
-    return tuple(
-        Rule(
-            f"{language} {form.name}",
-            form.pattern,
-            form.content,
-            form.kind,
-            {form.said: form.made},
-            (form.silent,),
-            ends=form.ends,
-        )
-        for form in forms
-    )
+    words = language.words
+    named = {
+        "{kin}": any_of(words.kin),
+        "{count}": any_of(words.numbers),
+        "{many}": any_of({**words.many, **words.kin}),
+        "{role}": words.role,
+    }
+    rules = []
+    for one in language.examples:
+        pattern = one.pattern
+        for name, value in named.items():
+            pattern = pattern.replace(name, value)
+        content, kind = FACTS[one.fact]
+        name = f"{language.name} {one.fact}"
+        rules.append(Rule(name, pattern, content, kind, {one.said: one.made}, (one.silent,)))
+    return tuple(rules)

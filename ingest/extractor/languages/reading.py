@@ -6,58 +6,37 @@ from functools import cache
 
 from ingest.extractor.languages.dutch import DUTCH
 from ingest.extractor.languages.italian import ITALIAN
-from ingest.extractor.languages.language import Language
+from ingest.extractor.languages.language import Language, rules_of
 from ingest.extractor.languages.portuguese import PORTUGUESE
 from ingest.extractor.languages.spanish import SPANISH
 from ingest.extractor.rules.rule import Rule, compiled
 from ingest.extractor.values import Candidate
 from ingest.extractor.wording import Told, sentence
+from ingest.extractor.words.abroad import IN_ENGLISH
 from ingest.extractor.words.lexicon import NO_NAMES
+from ingest.extractor.words.patterns import any_of
+from ingest.extractor.words.phrases import JESTS_ABROAD, MOCKING, VAGUE_ABROAD
 
 LANGUAGES: tuple[Language, ...] = (DUTCH, ITALIAN, PORTUGUESE, SPANISH)
-FOREIGN: tuple[Rule, ...] = tuple(rule for language in LANGUAGES for rule in language.rules)
+_RULES = {language.name: rules_of(language) for language in LANGUAGES}
+FOREIGN: tuple[Rule, ...] = tuple(rule for rules in _RULES.values() for rule in rules)
 
 _SENTENCE = re.compile(r"[^.!?。！？\n\x00…]+(?P<end>[.!?。！？…]*)")
 _LONGEST = 300
 _EDGES = " ,;:!?.。！，、~～（）()\"'"
 _MOST_WORDS = 4
-_POINTING = re.compile(
-    r"\b(?:es|das|dies\w*|dich|dir|dein\w*|ihn|ihr\w*|sie|davon|damit|so|was|wie|wenn|ça|cela|ce|cette|toi|te|ton|ta|tes|lui|elle|que|"
-    r"qui|quoi|esto|eso|esta|este|ese|tu|tus|ti|lo|la idea|come|questo|questa|quello|suo|sua|het|dit|dat|jou|je|jouw|die|deze|"
-    r"isso|isto|essa|esse|você|seu|sua|muito|molto|mucho|beaucoup|sehr|idee|idea|idée|vraag|frage|question|quand\w*|quando|cuando|celui|celle|van|puedo|posso|moi|mir|mich|nada|niente|rien|nichts|alles|tout|todo|tutto|wel|niet|nicht|pas|meinung|ansicht|neue|beste|erste|letzte|einzige|risposta|proposta|respuesta|resposta|réponse|antwort|antwoord|vorschlag|proposition|propuesta|sugerencia|suggerimento|plan|piano|"
-    r"stile|estilo|style|tono|ton|testo|texto|texte|text|angst|frieden|sorge|armut|stress|nacht|tag|team|hause|haus|wochenende|büro|ruhe|moment)\b|[这那你他她它我]|[に]$|[はをが]|回答|建议|主意|方案|どこ|ここ|そこ|何|[これそれあの]{2}|の(?:は|が)|こと",
-    re.IGNORECASE,
-)
+_POINTING = re.compile(rf"(?i)\b(?:{any_of(VAGUE_ABROAD)})\b")
 _MOCKED = re.compile(
-    r"^\W*(?:na )?(?:toll|super|klasse|großartig|wunderbar|prima|génial|bravo|fantastico|ottimo|perfetto|genial|perfecto|estupendo|ótimo|"
-    r"maravilha|geweldig|fijn|太好了|真棒)\b|\b(?:heute|aujourd'hui|oggi|vandaag|hoy|hoje|今天)\b|今天|今日|\b(?:ja klar|na klar|klar doch|haha\w*|lol|scherz|spaß|witz|ironi\w*|bien sûr|mais oui|sí,? claro|claro que|jaja\w*|s[iì],? certo|"
-    r"come no|scherzo|tuurlijk|ja hoor|grapje|até parece|aham|kkk+|rsrs|mdr|ptdr|xd|millionär|millonari[oa]|milionári[oa]|millionnaire)\b|"
-    "[\U0001f602\U0001f923\U0001f644\U0001f61c]|哈哈|笑|翻译|润色|修改|改写|直して|翻訳|添削|冗談|开玩笑|当然啦",
-    re.IGNORECASE,
+    rf"(?i)^\W*(?:super|bravo|fantastico|ottimo|perfetto|genial|perfecto|ótimo|geweldig|fijn)\b|\b(?:{any_of(MOCKING)})\b|"
+    "[\U0001f602\U0001f923\U0001f644\U0001f61c]"
 )
-"""Marks of sarcasm, laughter, and of texts to work on."""
 
-_IN_JEST = re.compile(
-    r"(?:lundis?|lunedì|maandag\w*|montag\w*|lunes|segundas?|travail|lavoro|werk|arbeit|trabajo|trabalho|bêtise|stupidi\w*|estupid\w*|domheid|"
-    r"domme|dumm\w*|connerie\w*|réunions?|riunion\w*|vergader\w*|meetings?|besprechung\w*|reuni\w*|scuse|ausred\w*|smoes\w*|excus\w*|bugie|"
-    r"lüge\w*|leugen\w*|mensonge\w*|mentir\w*|embouteillage\w*|traffico|files?|stau\w*|tráfico|atascos?|trânsito|impôts|tasse|belasting\w*|"
-    r"steuer\w*|impuestos|impostos|gente|gens|mensen|menschen|leute|idiot\w*|drama\w*|sport|matins?|mattin\w*|ochtend\w*|mañanas|sveglia)\b|"
-    r"星期一|周一|加班|上班|工作|月曜日|残業|仕事",
-    re.IGNORECASE,
-)
-"""What people say in jest that they love or are allergic to."""
+_IN_JEST = re.compile(rf"(?i)(?:{any_of(JESTS_ABROAD)})\b")
 
-_DENIED = re.compile(
-    r"\b(?:nicht|keine?[nmrs]?|nie|ne|pas|plus|jamais|non|niet|geen|nooit|no|nunca|jamás|não|mai|più|weder|neither)\b|\bn'|"
-    r"[不没沒]|ない|ません|なかった",
-    re.IGNORECASE,
-)
-_ARTICLE = re.compile(
-    r"^(?:(?:die|der|das|den|le|la|les|el|los|las|il|lo|gli|i|o|a|os|as|de|het|du|de la|des) |l')(?=\w)",
-    re.IGNORECASE,
-)
+_DENIED = re.compile(r"(?i)\b(?:non|niet|geen|nooit|no|nunca|jamás|não|mai|più)\b")
+_ARTICLE = re.compile(r"(?i)^(?:(?:la|le|el|los|las|il|lo|gli|i|o|a|os|as|de|het) |l')(?=\w)")
 _NAMED = re.compile(
-    r"(?:[^\W\d_a-z][\w'’-]*|[\u3040-\u30ff\u3400-\u9fff]+)(?: (?:de|da|do|del|la|le|van|von|der|den|am|an|sur|di|den) [^\W\d_a-z][\w'’-]*| [^\W\d_a-z][\w'’-]*){0,2}"
+    r"[^\W\d_a-z][\w'’-]*(?: (?:(?:de|da|do|del|la|le|van|von|der|den|aan|di) )?[^\W\d_a-z][\w'’-]*){0,2}"
 )
 
 
@@ -111,7 +90,7 @@ def _parts(language: Language, said: str) -> Iterator[tuple[int, str]]:
 
 
 def _read(language: Language, part: str, told: Told) -> Iterator[Candidate]:
-    for rule in language.rules:
+    for rule in _RULES[language.name]:
         if not rule.content.startswith("does not") and _DENIED.search(part):
             continue
         match = compiled(rule.pattern).fullmatch(part)
@@ -140,8 +119,11 @@ def _values(language: Language, groups: Mapping[str, str | None]) -> dict[str, s
 
 
 def _value(language: Language, name: str, text: str) -> str:
-    if name in ("kin", "count", "state", "diet", "deed", "k"):
-        return _KNOWN.get(text.lower()) or language.words.get(text.lower(), "")
+    if name in ("kin", "count"):
+        words = language.words
+        return {**words.kin, **words.many, **words.numbers}.get(text.lower(), "")
+    if name in ("state", "diet", "deed"):
+        return IN_ENGLISH.get(text.lower(), "")
     if name in ("age", "role", "langs"):
         return text
     name = name.rstrip("2")
@@ -152,58 +134,10 @@ def _value(language: Language, name: str, text: str) -> str:
         return (
             text if match and not is_word and len(text) <= 40 and not _POINTING.search(text) else ""
         )
-    if (
-        not text
-        or len(text.split()) > _MOST_WORDS
-        or _POINTING.search(text)
-        or (len(text) > 12 and not text.isascii() and " " not in text)
-    ):
+    if not text or len(text.split()) > _MOST_WORDS or _POINTING.search(text):
         return ""
     if name == "thing" and _IN_JEST.match(_ARTICLE.sub("", text)):
         return ""
     if name == "firm" and not _NAMED.match(text):
         return ""
     return _ARTICLE.sub("", text) if name == "thing" else text
-
-
-_KNOWN = {
-    **dict.fromkeys(
-        "verheiratet marié mariée casado casada sposato sposata getrouwd 结婚 已婚".split(),
-        "married",
-    ),
-    **dict.fromkeys(
-        "ledig single célibataire soltero soltera solteiro solteira vrijgezel 单身".split(),
-        "single",
-    ),
-    **dict.fromkeys(
-        "geschieden divorcé divorcée divorciado divorciada divorziato divorziata gescheiden 离婚".split(),
-        "divorced",
-    ),
-    **dict.fromkeys(
-        "verlobt fiancé fiancée prometido prometida fidanzato fidanzata noivo noiva verloofd".split(),
-        "engaged",
-    ),
-    **dict.fromkeys(
-        "verwitwet veuf veuve viudo viuda vedovo vedova viúvo viúva weduwe weduwnaar".split(),
-        "widowed",
-    ),
-    **dict.fromkeys(
-        "vegan veganer veganerin végan végane vegano vegana veganist 纯素 ヴィーガン".split(),
-        "vegan",
-    ),
-    **dict.fromkeys(
-        "vegetarier vegetarierin vegetarisch végétarien végétarienne vegetariano vegetariana vegetariër vegetarisch 素食 素食者 ベジタリアン".split(),
-        "vegetarian",
-    ),
-    **dict.fromkeys("esse vertrage mange mangio eet como 吃".split(), "eat"),
-    **dict.fromkeys("trinke bois bevo drink bebo tomo 喝".split(), "drink"),
-    **dict.fromkeys("farbe couleur color colore kleur cor 颜色".split(), "colour"),
-    **dict.fromkeys("essen plat comida cibo eten 食物 菜".split(), "food"),
-    **dict.fromkeys("band groupe banda grupo gruppo 乐队".split(), "band"),
-    **dict.fromkeys("film película filme 电影".split(), "film"),
-    **dict.fromkeys("buch livre libro livro boek 书".split(), "book"),
-    **dict.fromkeys("tier animal animale dier 动物".split(), "animal"),
-    **dict.fromkeys("sport deporte esporte 运动".split(), "sport"),
-    **dict.fromkeys("serie série".split(), "series"),
-}
-"""Values that every language writes in English."""

@@ -11,20 +11,20 @@ from ingest.extractor.words.lexicon import (
     NATIONALITIES,
     ROLES,
 )
+from ingest.extractor.words.patterns import any_of
+from ingest.extractor.words.phrases import NO_EMPLOYERS, NO_ROLE_WITH
 from ingest.extractor.words.place_names import PLACES
 
 POINTING = re.compile(
-    r"\b(?:this|that|these|those|it|its|them|him|her|his|their|here|there|above|below|something|someone|"
-    r"you|your|stuff|things?|everything|which|what)\b",
-    re.IGNORECASE,
+    r"(?i)\b(?:this|that|these|those|it|its|them|him|her|his|their|here|there|above|below|something|someone|"
+    r"you|your|stuff|things?|everything|which|what)\b"
 )
 """Words that mean nothing without what was said before."""
 
 _HEAD_ENDS = re.compile(
-    r"\b(?:at|for|in|of|with|from|on|by|specializ\w+|specialis\w+|based|living|working|here|to|turned|"
+    r"(?i)\b(?:at|for|in|of|with|from|on|by|specializ\w+|specialis\w+|based|living|working|here|to|turned|"
     r"during|since|near|focus\w+|majoring|studying|myself|trying|looking|over|about|like|under|between|"
-    r"without|against|into|after|before|through)\b|[,/]",
-    re.IGNORECASE,
+    r"without|against|into|after|before|through)\b|[,/]"
 )
 _KNOWN_TAIL = re.compile(
     r"(?:(?:at|for|in|with|of) (?:the |an? |my )?(?:[A-Z][\w&'.-]*|[a-z][\w-]+)"
@@ -37,31 +37,16 @@ _COMPOUND = re.compile(
     r"^(?:attendant|representative|rep|agent|owner|worker|specialist|practitioner|executive|associate|"
     r"professional|fellow|major|personnel|supervisor|coordinator|inspector|explorer|historian|partner)$"
 )
-_NO_ROLE = re.compile(
-    r"\b(?:bad|terrible|slow|good|great|decent|fake|wannabe|aspiring|future|natural|born|such|huge|big|"
-    r"better|worse|fast|lousy|awful|mediocre|amateur|hobby|horrible|would-be|lazy|happy|sad|control|"
-    r"team|sister|silent|worst|best|tour|party|class|dog|cat|pet|plant|sole|secret|non|same|nervous)\b",
-    re.IGNORECASE,
-)
+_NO_ROLE = re.compile(rf"(?i)\b(?:{any_of(NO_ROLE_WITH)})\b")
 _VOWEL = re.compile(
     r"(?!(?:uni(?!n)|use|usu|eu|one|ux|uk|u\.?s))[aeiou]|(?:hr|mba)\b|[FHLMNRSX][A-Z]"
 )
-_NO_ORG = re.compile(
-    r"(?:home|night|nights|day|noon|dawn|heights|height|sea|the moment|it|you|him|her|them|us|me|free|hire|"
-    r"now|fun|least|most|all|once|first|last|times|weekends|odd|minimum|peanuts|money|long|hours|\d|years|"
-    r"months|weeks|days|my (?:own|desk|best|computer|pace|job|place|house)|full|everyone|anyone|school|work|"
-    r"the (?:best|same|office|weekend|time|day|night|next|other|task|problem|project|code|issue|gym|moment|end|"
-    r"desk|house|library|branch|site|second|front|back|top|age)|an? (?:while|few|living|new|solution|project|"
-    r"way|fix|minute|bit|different|time|good|nice|better|huge|desk|computer|second|job|pace|deadline|profit)|"
-    r"least|pace|speed|scale|capacity|risk|ease|peace|different|various|several|both|two|three)\b",
-    re.IGNORECASE,
-)
+_NO_ORG = re.compile(rf"(?i)(?:{any_of(NO_EMPLOYERS)}|\d+)\b")
 _ORG_ENDS = re.compile(
-    r"(?:,|\s)+(?:since|now|where|that|and(?= (?:i|my|we|it|live|have|am)\b)|when|while|currently|doing|as|"
+    r"(?is)(?:,|\s)+(?:since|now|where|that|and(?= (?:i|my|we|it|live|have|am)\b)|when|while|currently|doing|as|"
     r"for (?:about |over |almost )?(?:\d+|\w+) (?:years|months|weeks)|there|these|right now|full[- ]time|part[- ]time|"
     r"remotely|last|this|next|in (?:19|20)\d\d|on (?:mon|tue|wed|thu|fri|sat|sun)\w*|\w+ (?:days|years|months|weeks) "
-    r"(?:ago|a week)|downtown|in [A-Z]\w+)\b.*$|,.*$",
-    re.IGNORECASE | re.DOTALL,
+    r"(?:ago|a week)|downtown|in [A-Z]\w+)\b.*$|,.*$"
 )
 
 
@@ -151,7 +136,7 @@ def field(text: str, told: Told) -> list[str]:
     """What somebody studies, with where: "law in Graz"."""
     text = cut(re.sub(r" with an? .*$", "", text))
     match = re.fullmatch(
-        r"(?P<what>(?!(?:every|hard|at|in|for|with|the|an?|about|how|abroad|on|from|too|online|together|to|my|him|her|them|me|you|people|kids|us|and|all|"
+        r"(?P<what>(?!(?:every|hard|at|in|for|with|the|an?|about|how|abroad|on|from|too|online|together|to|harder|longer|better|faster|less|best|most|well|daily|my|him|her|them|me|you|people|kids|us|and|all|"
         r"more|some|here|there)\b)[\w&'-]+(?: (?!(?:at|in|for|with|every|on|to|from)\b)[\w&'-]+){0,4})"
         r"(?: (?P<where>(?:at|in) .+))?",
         text,

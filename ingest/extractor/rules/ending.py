@@ -5,58 +5,34 @@ from ingest.extractor.rules.rule import ALL, CLAUSE, KIN, KINDRED, PLACE, PLAN, 
 _CANCELLED = r"(?:trip|flight|wedding|move|holiday|vacation|visit|journey|cruise|honeymoon|surgery|interview|appointment)"
 
 ENDING: tuple[Rule, ...] = (
-    Rule(
-        "moved away", "(?:have )?moved (?:away from|out of) <town>", "no longer lives in {town}", PLACE,
-        {"I moved away from Berlin": "User no longer lives in Berlin"}, ("I moved away from the idea", "I moved out of the way"), ALL, ("lives in {town}",),
-    ),
-    Rule(
-        "fired from", r"(?:have been|was|got|just got) (?P<x>fired|laid off|let go) (?:from|by) <org>", "was {x} from {org}", WORK,
-        {"I got fired from the call centre": "User was fired from the call centre"}, ("I was fired from this",), KINDRED, ("works at {org}",),
-    ),
-    Rule(
-        "was fired", r"(?:have been|was|got|just got) (?P<x>fired|laid off|made redundant)(?! (?:up|from a (?:gun|cannon))\b)", "was {x}", WORK,
-        {"I was fired": "User was fired", "Got laid off yesterday": "User was laid off"}, ("I got fired up",), KINDRED, ("works somewhere",),
-    ),
-    Rule(
-        "left the job", r"(?:have )?(?P<x>lost|quit|resigned from|left) my job(?! (?:at|with)\b)", "{x} my job", WORK,
-        {"I quit my job": "User quit their job"}, ("I quit the game", "I left my job title blank?"), KINDRED, ("works somewhere",),
-    ),
-    Rule(
-        "left", r"(?:have )?(?:(?:left|quit|resigned from)(?: my (?:job|position) (?:at|with))?|no longer work (?:at|for)|stopped working (?:at|for)|am no longer (?:at|with)) <company>",
+    Rule("moved away", "(?:have )?moved (?:away from|out of) <town>", "no longer lives in {town}", PLACE,
+        {"I moved away from Berlin": "User no longer lives in Berlin"}, ("I moved away from the idea", "I moved out of the way"), ALL, ("lives in {town}",)),
+    Rule("fired from", r"(?:have been|was|got|just got) (?P<x>fired|laid off|let go) (?:from|by) <org>", "was {x} from {org}", WORK,
+        {"I got fired from the call centre": "User was fired from the call centre"}, ("I was fired from this",), KINDRED, ("works at {org}",)),
+    Rule("was fired", r"(?:have been|was|got|just got) (?P<x>fired|laid off|made redundant)(?! (?:up|from a (?:gun|cannon))\b)", "was {x}", WORK,
+        {"I was fired": "User was fired", "Got laid off yesterday": "User was laid off"}, ("I got fired up",), KINDRED, ("works somewhere",)),
+    Rule("left the job", r"(?:have )?(?P<x>lost|quit|resigned from|left) my job(?! (?:at|with)\b)", "{x} my job", WORK,
+        {"I quit my job": "User quit their job"}, ("I quit the game", "I left my job title blank?"), KINDRED, ("works somewhere",)),
+    Rule("left", r"(?:have )?(?:(?:left|quit|resigned from)(?: my (?:job|position) (?:at|with))?|no longer work (?:at|for)|stopped working (?:at|for)|am no longer (?:at|with)) <company>",
         "no longer works at {company}", WORK,
         {"I left Bosch last month": "User no longer works at Bosch", "I quit my job at Siemens": "User no longer works at Siemens"},
-        ("I left the office", "I left Anna", "I left Paris this morning", "I left home"), KINDRED, ("works at {company}",),
-    ),
-    Rule(
-        "divorced", r"(?:have |am |got )?(?:just )?(?P<x>divorced|separated)(?: from <given_name>|(?=$|[,.]| (?:in|last|two|three|\d|a|since|and|after|from my)\b)).*$", "is {x}", KIN,
-        {"We divorced": "User is divorced", "I'm divorced": "User is divorced"}, ("I separated the eggs",), ALL, ("is married",),
-    ),
-    Rule(
-        "broke up", r"(?:have )?(?:broke|broken|split) up(?: with my (?P<k>girlfriend|boyfriend|partner|fiancé|fiancée|fiance|fiancee))?(?=$|[,.]| (?:in|last|two|three|\d|a|and|after)\b).*$", "is single", KIN,
+        ("I left the office", "I left Anna", "I left Paris this morning", "I left home"), KINDRED, ("works at {company}",)),
+    Rule("divorced", r"(?:have |am |got )?(?:just )?(?P<x>divorced|separated)(?: from <given_name>|(?=$|[,.]| (?:in|last|two|three|\d|a|since|and|after|from my)\b)).*$", "is {x}", KIN,
+        {"We divorced": "User is divorced", "I'm divorced": "User is divorced"}, ("I separated the eggs",), ALL, ("is married",)),
+    Rule("broke up", r"(?:have )?(?:broke|broken|split) up(?: with my (?P<k>girlfriend|boyfriend|partner|fiancé|fiancée|fiance|fiancee))?(?=$|[,.]| (?:in|last|two|three|\d|a|and|after)\b).*$", "is single", KIN,
         {"I broke up with my boyfriend": "User is single"}, ("I broke up the chocolate", "I broke up with sugar"), US,
-        ("is in a relationship", "is engaged", "'s {k} is named someone"),
-    ),
-    Rule(
-        "died", r"(?:have )?(?:just )?(?P<x>died|passed away)(?P<y>(?: (?:yesterday|today|this|last|in|on|two|three|\d|a|an) .*)?)$", "died", KIN,
+        ("is in a relationship", "is engaged", "'s {k} is named someone")),
+    Rule("died", r"(?:have )?(?:just )?(?P<x>died|passed away)(?P<y>(?: (?:yesterday|today|this|last|in|on|two|three|\d|a|an) .*)?)$", "died", KIN,
         {"My grandmother passed away last year": "User's grandmother died", "My dog Rex died": "User's dog Rex died"},
-        ("My phone died", "My dog died of laughter in the film"), "kin",
-    ),
-    Rule(
-        "died by name", r"(?P<x>(?!(?:he|she|it|they|we|who|that|this|everyone)\b)(?-i:[A-Z])[\w-]+) (?:has )?(?:just |sadly )?(?:died|passed away)(?P<y>(?: (?:yesterday|today|this|last|on|in)(?: (?:\d{4}|[\w]+day|\w+ \d+|\d+ \w+|morning|week|month|year|night|\w+))?)?)$", "", KIN,
+        ("My phone died", "My dog died of laughter in the film"), "kin"),
+    Rule("died by name", r"(?P<x>(?!(?:he|she|it|they|we|who|that|this|everyone)\b)(?-i:[A-Z])[\w-]+) (?:has )?(?:just |sadly )?(?:died|passed away)(?P<y>(?: (?:yesterday|today|this|last|on|in)(?: (?:\d{4}|[\w]+day|\w+ \d+|\d+ \w+|morning|week|month|year|night|\w+))?)?)$", "", KIN,
         {"Rex died on Sunday": ""}, ("He died", "The phone died", "It just died", "Elvis died in a film"), CLAUSE,
-        ("'s dog is named {x}", "'s cat is named {x}", "has a dog named {x}", "has a cat named {x}", "has a pet named {x}"),
-    ),
-    Rule(
-        "cancelled", rf"(?:the|my|our) (?P<k>{_CANCELLED})(?P<x>(?: (?:to|in|with) [\w' ]+?)?) (?:is|was|got|has been) (?:cancell?ed|called off|off)(?=$|[,.]).*$", "'s {k}{x} is cancelled", PLAN,
+        ("'s dog is named {x}", "'s cat is named {x}", "has a dog named {x}", "has a cat named {x}", "has a pet named {x}")),
+    Rule("cancelled", rf"(?:the|my|our) (?P<k>{_CANCELLED})(?P<x>(?: (?:to|in|with) [\w' ]+?)?) (?:is|was|got|has been) (?:cancell?ed|called off|off)(?=$|[,.]).*$", "'s {k}{x} is cancelled", PLAN,
         {"The trip to Rome is cancelled": "User's trip to Rome is cancelled", "Our wedding was called off": "User's wedding is cancelled"},
-        ("The show is cancelled", "My subscription was cancelled"), "me clause", ("is flying{x}", "is travelling{x}", "is going{x}", "'s {k}{x} is planned"),
-    ),
-    Rule(
-        "cancels", rf"(?:have )?(?:had to )?(?:cancell?ed|called off|cancel|call off) (?:the|my|our) (?P<k>{_CANCELLED})(?P<x>(?: (?:to|in|with) [\w' ]+?)?)(?=$|[,.]).*$", "'s {k}{x} is cancelled", PLAN,
-        {"We cancelled the trip to Rome": "User's trip to Rome is cancelled"}, ("I cancelled my order",), US, ("is flying{x}", "is travelling{x}", "is going{x}", "'s {k}{x} is planned"),
-    ),
-    Rule(
-        "another relative", r"(?P<x>(?-i:[A-Z])[\w'-]+) is (?:really |actually )?my (?P<k>[\w-]+), not my (?P<y>[\w-]+)", "'s {k} is named {x}", KIN,
-        {"Ida is my cousin, not my sister": "User's cousin is named Ida"}, ("It is my turn, not yours",), CLAUSE, ("'s {y} is named {x}",),
-    ),
+        ("The show is cancelled", "My subscription was cancelled"), "me clause", ("is flying{x}", "is travelling{x}", "is going{x}", "'s {k}{x} is planned")),
+    Rule("cancels", rf"(?:have )?(?:had to )?(?:cancell?ed|called off|cancel|call off) (?:the|my|our) (?P<k>{_CANCELLED})(?P<x>(?: (?:to|in|with) [\w' ]+?)?)(?=$|[,.]).*$", "'s {k}{x} is cancelled", PLAN,
+        {"We cancelled the trip to Rome": "User's trip to Rome is cancelled"}, ("I cancelled my order",), US, ("is flying{x}", "is travelling{x}", "is going{x}", "'s {k}{x} is planned")),
+    Rule("another relative", r"(?P<x>(?-i:[A-Z])[\w'-]+) is (?:really |actually )?my (?P<k>[\w-]+), not my (?P<y>[\w-]+)", "'s {k} is named {x}", KIN,
+        {"Ida is my cousin, not my sister": "User's cousin is named Ida"}, ("It is my turn, not yours",), CLAUSE, ("'s {y} is named {x}",)),
 )  # fmt: skip

@@ -1,64 +1,45 @@
 """Rules for diet, allergies and conditions."""
 
-from ingest.extractor.rules.rule import ALL, HEALTH, KINDRED, Rule, one_of
+from ingest.extractor.rules.rule import ALL, HEALTH, KINDRED, Rule
 from ingest.extractor.words.lexicon import DIETS, HEALTH_STATES
+from ingest.extractor.words.patterns import any_of
 
 HEALTHY: tuple[Rule, ...] = (
-    Rule(
-        "allergic", r"am (?P<x>allergic|intolerant|hypersensitive) to <avoided>", "is {x} to {avoided}", HEALTH,
+    Rule("allergic", r"am (?P<x>allergic|intolerant|hypersensitive) to <avoided>", "is {x} to {avoided}", HEALTH,
         {
             "I'm allergic to peanuts": "User is allergic to peanuts", "Allergic to cats and dust": "User is allergic to cats and dust",
             "My daughter is allergic to eggs": "User's daughter is allergic to eggs",
         },
-        ("I'm allergic to Mondays", "I'm allergic to people who whine", "Are you allergic to cats?", "I'm not allergic to cats"), ALL,
-    ),
-    Rule(
-        "has an allergy", r"have (?P<x>an? (?:severe |bad |mild |serious )?(?:allergy|intolerance)) to <avoided>", "has {x} to {avoided}", HEALTH,
-        {"I have a severe allergy to nuts": "User has a severe allergy to nuts"}, ("I have an allergy to work",), KINDRED,
-    ),
-    Rule(
-        "diet", rf"am (?P<x>{one_of(DIETS)})(?=$|[,.;(]| \(| (?:and|but|so|for|since|now|because|with)\b).*$", "is {x}", HEALTH,
+        ("I'm allergic to Mondays", "I'm allergic to people who whine", "Are you allergic to cats?", "I'm not allergic to cats"), ALL),
+    Rule("has an allergy", r"have (?P<x>an? (?:severe |bad |mild |serious )?(?:allergy|intolerance)) to <avoided>", "has {x} to {avoided}", HEALTH,
+        {"I have a severe allergy to nuts": "User has a severe allergy to nuts"}, ("I have an allergy to work",), KINDRED),
+    Rule("diet", rf"am (?P<x>{any_of(DIETS)})(?=$|[,.;(]| \(| (?:and|but|so|for|since|now|because|with)\b).*$", "is {x}", HEALTH,
         {"I'm vegan": "User is vegan", "I am a vegetarian.": "User is a vegetarian", "My wife is vegan": "User's wife is vegan"},
-        ("I'm vegan curious", "My soup is vegan", "I'm not vegan"), ALL,
-    ),
-    Rule(
-        "keeps a diet", r"(?:keep|eat|follow|am on) (?P<x>kosher|halal|strictly kosher|(?:an? )(?:vegan|vegetarian|keto|low[- ]carb|gluten-free|paleo|"
+        ("I'm vegan curious", "My soup is vegan", "I'm not vegan"), ALL),
+    Rule("keeps a diet", r"(?:keep|eat|follow|am on) (?P<x>kosher|halal|strictly kosher|(?:an? )(?:vegan|vegetarian|keto|low[- ]carb|gluten-free|paleo|"
         r"halal|kosher|plant-based|mediterranean|diabetic) diet)", "keeps {x}", HEALTH,
         {"I keep kosher": "User keeps kosher", "I'm on a gluten-free diet": "User keeps a gluten-free diet"},
-        ("I keep a diary", "I eat everything"), ALL,
-    ),
-    Rule(
-        "does not eat", r"(?:do not|never|cannot) (?:\w+ )?(?P<x>eat|drink|smoke)(?: <avoided>|(?=$|[,.]| (?:and|but|at all)\b)).*$", "does not {x} {avoided}", HEALTH,
+        ("I keep a diary", "I eat everything"), ALL),
+    Rule("does not eat", r"(?:do not|never|cannot) (?:\w+ )?(?P<x>eat|drink|smoke)(?: <avoided>|(?=$|[,.]| (?:and|but|at all)\b)).*$", "does not {x} {avoided}", HEALTH,
         {
             "I don't eat meat": "User does not eat meat", "I never drink alcohol": "User does not drink alcohol",
             "I don't smoke": "User does not smoke", "my son doesn't eat fish or eggs": "User's son does not eat fish or eggs",
         },
-        ("Don't eat late at night", "I don't eat much", "I don't drink that", "I never eat at home", "I can't eat anything today"), ALL,
-    ),
-    Rule(
-        "condition", r"(?:have had(?=.* since )|have|suffer from|have suffered from|live with|am living with|(?:was|have been) diagnosed with) <illness>", "has {illness}", HEALTH,
+        ("Don't eat late at night", "I don't eat much", "I don't drink that", "I never eat at home", "I can't eat anything today"), ALL),
+    Rule("condition", r"(?:have had(?=.* since )|have|suffer from|have suffered from|live with|am living with|(?:was|have been) diagnosed with) <illness>", "has {illness}", HEALTH,
         {
             "I have asthma": "User has asthma", "I was diagnosed with ADHD last year": "User has ADHD",
             "My mother has type 2 diabetes": "User's mother has type 2 diabetes",
         },
-        ("I have a headache", "I have anxiety about the exam?", "I have a cold", "I live with Anna"), ALL,
-    ),
-    Rule(
-        "state of health", rf"am (?P<x>{one_of(HEALTH_STATES)}|\d+ (?:weeks|months) pregnant|pregnant with twins)(?=$|[,.;(]| \(| (?:and|but|so|for|since|now|because|with)\b).*$", "is {x}", HEALTH,
+        ("I have a headache", "I have anxiety about the exam?", "I have a cold", "I live with Anna"), ALL),
+    Rule("state of health", rf"am (?P<x>{any_of(HEALTH_STATES)}|\d+ (?:weeks|months) pregnant|pregnant with twins)(?=$|[,.;(]| \(| (?:and|but|so|for|since|now|because|with)\b).*$", "is {x}", HEALTH,
         {"I'm diabetic": "User is diabetic", "I am 12 weeks pregnant": "User is 12 weeks pregnant", "My dog is deaf": "User's dog is deaf"},
-        ("I'm blind to his charm", "I'm not pregnant"), KINDRED,
-    ),
-    Rule(
-        "expecting", r"am (?P<x>expecting (?:twins|an? (?:baby|boy|girl|child)|our (?:first|second|third)(?: child| baby)?))", "is {x}", HEALTH,
-        {"My wife is expecting twins": "User's wife is expecting twins"}, ("I'm expecting a parcel",), ALL,
-    ),
-    Rule(
-        "wears", r"(?P<verb>wear|use|have) (?P<x>hearing aids|a hearing aid|an insulin pump|a pacemaker|a wheelchair|an inhaler|a prosthetic (?:leg|arm)|a cpap(?: machine)?|"
+        ("I'm blind to his charm", "I'm not pregnant"), KINDRED),
+    Rule("expecting", r"am (?P<x>expecting (?:twins|an? (?:baby|boy|girl|child)|our (?:first|second|third)(?: child| baby)?))", "is {x}", HEALTH,
+        {"My wife is expecting twins": "User's wife is expecting twins"}, ("I'm expecting a parcel",), ALL),
+    Rule("wears", r"(?P<verb>wear|use|have) (?P<x>hearing aids|a hearing aid|an insulin pump|a pacemaker|a wheelchair|an inhaler|a prosthetic (?:leg|arm)|a cpap(?: machine)?|"
         r"a (?:stoma|colostomy) bag)", "{verb} {x}", HEALTH,
-        {"I wear hearing aids": "User wears hearing aids"}, ("I wear a hat",), KINDRED,
-    ),
-    Rule(
-        "not allergic", r"am not (?P<x>allergic|intolerant) to <avoided>", "is not {x} to {avoided}", HEALTH,
-        {"I'm not allergic to cats": "User is not allergic to cats"}, ("I'm not allergic to work",), KINDRED, ("is {x} to {avoided}",),
-    ),
+        {"I wear hearing aids": "User wears hearing aids"}, ("I wear a hat",), KINDRED),
+    Rule("not allergic", r"am not (?P<x>allergic|intolerant) to <avoided>", "is not {x} to {avoided}", HEALTH,
+        {"I'm not allergic to cats": "User is not allergic to cats"}, ("I'm not allergic to work",), KINDRED, ("is {x} to {avoided}",)),
 )  # fmt: skip

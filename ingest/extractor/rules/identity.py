@@ -15,77 +15,46 @@ from ingest.extractor.rules.rule import (
 _LIVE = r"(?:live|reside|am (?:living|residing|based|located)|have (?:lived|been living)(?=.* (?:for|since) )|have been(?=.* (?:for .*years|since (?:19|20)\d\d)))"
 
 IDENTITY: tuple[Rule, ...] = (
-    Rule(
-        "name", "my (?:(?:full|first|real|given) )?name is <name>", "'s name is {name}", NAME,
+    Rule("name", "my (?:(?:full|first|real|given) )?name is <name>", "'s name is {name}", NAME,
         {"Hi, my name is Ana Ruiz": "User's name is Ana Ruiz", "my name is tom": "User's name is Tom"},
-        ("my name is not important", "My name is on the list"),
-    ),
-    Rule(
-        "is called", "am (?:called|named) <bare_name>", "'s name is {bare_name}", NAME,
-        {"I'm called Björk": "User's name is Björk"}, ("I'm called a genius", "I'm named after him"),
-    ),
-    Rule(
-        "nickname", "(?:(?:please |you can |just )*call me|(?:my |all my )?(?:friends|people|everyone|everybody) "
+        ("my name is not important", "My name is on the list")),
+    Rule("is called", "am (?:called|named) <bare_name>", "'s name is {bare_name}", NAME,
+        {"I'm called Björk": "User's name is Björk"}, ("I'm called a genius", "I'm named after him")),
+    Rule("nickname", "(?:(?:please |you can |just )*call me|(?:my |all my )?(?:friends|people|everyone|everybody) "
         "(?:just |all |usually |mostly )?calls? me) <nickname>", "goes by {nickname}", NAME,
         {"Call me Pete.": "User goes by Pete", "everyone calls me Sam": "User goes by Sam"},
-        ("Call me tomorrow", "call me crazy", "People call me lazy", "call me when you land"), CLAUSE,
-    ),
-    Rule(
-        "speaking", "(?:this is|it is) <bare_name> (?:here|speaking|this side)$|<given_name> this side$", "'s name is {bare_name}{given_name}", NAME,
-        {"This is Ravi speaking": "User's name is Ravi", "Prakash this side": "User's name is Prakash"}, ("This is great speaking", "It is there", "stay on this side"), CLAUSE,
-    ),
-    Rule(
-        "goes by", "go by <nickname>", "goes by {nickname}", NAME,
-        {"I go by MJ": "User goes by MJ"}, ("I go by train", "I go by the book"),
-    ),
-    Rule(
-        "age", r"am (?:an? )?(?P<age>1[01]\d|1[3-9]|[2-9]\d|(?:8|9|1[0-2])(?=$))(?:[ -]years?[- ]old| years of age| ?[mf]\b)?(?=$|[,(]| (?:and|but|"
+        ("Call me tomorrow", "call me crazy", "People call me lazy", "call me when you land"), CLAUSE),
+    Rule("speaking", "(?:this is|it is) <bare_name> (?:here|speaking|this side)$|<given_name> this side$", "'s name is {bare_name}{given_name}", NAME,
+        {"This is Ravi speaking": "User's name is Ravi", "Prakash this side": "User's name is Prakash"}, ("This is great speaking", "It is there", "stay on this side"), CLAUSE),
+    Rule("goes by", "go by <nickname>", "goes by {nickname}", NAME,
+        {"I go by MJ": "User goes by MJ"}, ("I go by train", "I go by the book")),
+    Rule("age", r"am (?:an? )?(?P<age>1[01]\d|1[3-9]|[2-9]\d|(?:8|9|1[0-2])(?=$))(?:[ -]years?[- ]old| years of age| ?[mf]\b)?(?=$|[,(]| (?:and|but|"
         r"so|from|now|here|with)\b).*$", "is {age} years old", NAME,
         {"I'm 34": "User is 34 years old", "34F here": "User is 34 years old", "im 25, male": "User is 25 years old"},
-        ("The sides are 6 m, 8 m and 10 m", "I'm 5 minutes away", "I'm 100% sure", "I'm 20 pages in"),
-    ),
-    Rule(
-        "age in years", r"am (?:an? )?(?P<age>1?\d{1,2})[ -]years?[ -](?:old|of age)\b.*$", "is {age} years old", NAME,
+        ("The sides are 6 m, 8 m and 10 m", "I'm 5 minutes away", "I'm 100% sure", "I'm 20 pages in")),
+    Rule("age in years", r"am (?:an? )?(?P<age>1?\d{1,2})[ -]years?[ -](?:old|of age)\b.*$", "is {age} years old", NAME,
         {"I am a 41-year-old nurse": "User is 41 years old", "My dog is 3 years old": "User's dog is 3 years old"},
-        ("I'm 3 years sober", "My car is 12 years old"), KINDRED,
-    ),
-    Rule(
-        "ages of kin", r"am (?P<age>\d{1,2}(?:, \d{1,2})*,? and \d{1,2})(?: years old)?$", "is {age} years old", NAME,
-        {"My kids are 3 and 6": "User's kids are 3 and 6 years old"}, ("My kids are 3 and 6 feet apart",), "kin",
-    ),
-    Rule(
-        "age of kin", r"am (?P<age>\d{1,2}|10\d)(?=$|[,(]| (?:and|but|so|now)\b(?! \d)).*$", "is {age} years old", NAME,
-        {"My son is 5": "User's son is 5 years old"}, ("My son is 5th", "My brother is 6 feet tall"), "kin",
-    ),
-    Rule(
-        "turned", r"(?:have )?(?:turned|hit(?= [2-9]0)) (?P<age>1[01]\d|[1-9]\d?)(?! (?:of|off|on)\b)", "is {age} years old", NAME,
-        {"I just turned 40": "User is 40 years old", "My son turned 5 last week": "User's son is 5 years old"},
-        ("I turned 20 pages", "It turned 5 o'clock"), KINDRED,
-    ),
-    Rule(
-        "birthday", "my birthday is (?:on |in )?<birthday>", "'s birthday is {birthday}", NAME,
+        ("I'm 3 years sober", "My car is 12 years old"), KINDRED),
+    Rule("ages of kin", r"am (?P<age>\d{1,2}(?:, \d{1,2})*,? and \d{1,2})(?: years old)?$", "is {age} years old", NAME,
+        {"My kids are 3 and 6": "User's kids are 3 and 6 years old"}, ("My kids are 3 and 6 feet apart",), "kin"),
+    Rule("age of kin", r"am (?P<age>\d{1,2}|10\d)(?=$|[,(]| (?:and|but|so|now)\b(?! \d)).*$", "is {age} years old", NAME,
+        {"My son is 5": "User's son is 5 years old"}, ("My son is 5th", "My brother is 6 feet tall"), "kin"),
+    Rule("turned", r"(?:have )?(?:turned|hit(?= [2-9]0)) (?P<age>1[01]\d|[1-9]\d?)(?! (?:of|off|on)\b)", "is {age} years old", NAME,
+        {"I just turned 40": "User is 40 years old", "My daughter just turned three": "User's daughter is 3 years old"},
+        ("I turned 20 pages", "It turned 5 o'clock"), KINDRED),
+    Rule("birthday", "my birthday is (?:on |in )?<birthday>", "'s birthday is {birthday}", NAME,
         {"My birthday is 3 May": "User's birthday is May 3", "My sister's birthday is June 9th": "User's sister's birthday is June 9"},
-        ("My birthday is coming up", "My birthday is my favourite day", "My birthday is 5 days away"), KINDRED,
-    ),
-    Rule(
-        "anniversary", "my (?P<x>(?:wedding )?anniversary) is (?:on )?<birthday>", "'s {x} is {birthday}", NAME,
-        {"Our anniversary is 14 June": "User's anniversary is June 14"}, ("Our anniversary is coming up",),
-    ),
-    Rule(
-        "birthday now", "it is my birthday (?:on )?<birthday>", "'s birthday is {birthday}", NAME,
-        {"It's my birthday today!": "User's birthday is May 6"}, ("It's my birthday party",), CLAUSE,
-    ),
-    Rule(
-        "born on", "was born (?:on )?<birth_date>", "was born {birth_date}", NAME,
+        ("My birthday is coming up", "My birthday is my favourite day", "My birthday is 5 days away"), KINDRED),
+    Rule("anniversary", "my (?P<x>(?:wedding )?anniversary) is (?:on )?<birthday>", "'s {x} is {birthday}", NAME,
+        {"Our anniversary is 14 June": "User's anniversary is June 14"}, ("Our anniversary is coming up",)),
+    Rule("birthday now", "it is my birthday (?:on )?<birthday>", "'s birthday is {birthday}", NAME,
+        {"It's my birthday today!": "User's birthday is May 6"}, ("It's my birthday party",), CLAUSE),
+    Rule("born on", "was born (?:on )?<birth_date>", "was born {birth_date}", NAME,
         {"I was born on 1988-03-02": "User was born on 1988-03-02", "I was born in 1990": "User was born in 1990"},
-        ("I was born to run", "I was born in the wrong century"), KINDRED,
-    ),
-    Rule(
-        "born in", r"was born (?P<x>(?:and raised )?in|(?:and raised )?near) <town>", "was born {x} {town}", PLACE,
-        {"I was born in Rome": "User was born in Rome"}, ("I was born in a barn", "I was born in March"), KINDRED,
-    ),
-    Rule(
-        "home", rf"{_LIVE} (?P<x>(?:back |out |over |up )?(?:in|near|outside|just outside)|on(?= (?-i:[A-Z]))|(?:on|in|with) (?:an?|my|our) (?:[\w'-]+ ){{1,4}}?in) <place>", "lives {x} {place}", PLACE,
+        ("I was born to run", "I was born in the wrong century"), KINDRED),
+    Rule("born in", r"was born (?P<x>(?:and raised )?in|(?:and raised )?near) <town>", "was born {x} {town}", PLACE,
+        {"I was born in Rome": "User was born in Rome"}, ("I was born in a barn", "I was born in March"), KINDRED),
+    Rule("home", rf"{_LIVE} (?P<x>(?:back |out |over |up )?(?:in|near|outside|just outside)|on(?= (?-i:[A-Z]))|(?:on|in|with) (?:an?|my|our) (?:[\w'-]+ ){{1,4}}?in) <place>", "lives {x} {place}", PLACE,
         {
             "I live in Berlin.": "User lives in Berlin", "i live in new york": "User lives in New York",
             "We live in Leeds, UK": "User lives in Leeds, UK", "Based in Oslo": "User lives in Oslo",
@@ -95,82 +64,49 @@ IDENTITY: tuple[Rule, ...] = (
         (
             "I live in fear", "I live in Python", "The cost of living in Toronto is high", "I live in a shoebox",
             "I'm living in Rome for the summer", "I used to live in Rome", "I've lived in Rome and Paris",
-        ), ALL,
-    ),
-    Rule(
-        "home is", "my (?:apartment|house|flat|home|place|home town|hometown) is in <town>", "lives in {town}", PLACE,
-        {"My apartment is in Brooklyn": "User lives in Brooklyn"}, ("My house is in order", "My place is in your heart"),
-    ),
-    Rule(
-        "moved back then", r"(?:have )?moved (?:back |over )?to <new_home> (?:when I was|as a|for (?:college|university)|"
+        ), ALL),
+    Rule("home is", "my (?:apartment|house|flat|home|place|home town|hometown) is in <town>", "lives in {town}", PLACE,
+        {"My apartment is in Brooklyn": "User lives in Brooklyn"}, ("My house is in order", "My place is in your heart")),
+    Rule("moved back then", r"(?:have )?moved (?:back |over )?to <new_home> (?:when I was|as a|for (?:college|university)|"
         r"(?:back )?in (?:19\d\d|200\d|201\d)|(?:[1-9]\d|many|[3-9]|some|few) years ago|years ago).*$", "lives in {new_home}", PLACE,
-        {"We moved to Graz when I was five": "User lives in Graz"}, ("I moved to the sofa when I was tired",), US, certain=False,
-    ),
-    Rule(
-        "moved from", "(?:have )?(?:just )?(?:moved|relocated) from <town> (?:back |over )?to <new_home>", "lives in {new_home}", PLACE,
+        {"We moved to Graz when I was five": "User lives in Graz"}, ("I moved to the sofa when I was tired",), US, certain=False),
+    Rule("moved from", "(?:have )?(?:just )?(?:moved|relocated) from <town> (?:back |over )?to <new_home>", "lives in {new_home}", PLACE,
         {"I moved from Boise to Oslo two weeks ago": "User lives in Oslo"}, ("I moved from tea to coffee", "I moved from A to B for the weekend"), ALL,
-        ("lives in {town}",),
-    ),
-    Rule(
-        "moved", "(?:(?:have )?(?:just )?moved|have relocated|relocated) (?:back |over |out |down |up )?to <new_home>", "lives in {new_home}", PLACE,
+        ("lives in {town}",)),
+    Rule("moved", "(?:(?:have )?(?:just )?moved|have relocated|relocated) (?:back |over |out |down |up )?to <new_home>", "lives in {new_home}", PLACE,
         {
             "I moved to Madrid last month": "User lives in Madrid", "Just moved to Oslo!": "User lives in Oslo",
             "My brother moved to Rome": "User's brother lives in Rome",
         },
-        ("I moved to the new folder", "I moved to Berlin for the weekend", "I moved to Plan B", "I moved to accept"), ALL,
-    ),
-    Rule(
-        "from", "(?:am|come|hail) from <place>", "is from {place}", PLACE,
+        ("I moved to the new folder", "I moved to Berlin for the weekend", "I moved to Plan B", "I moved to accept"), ALL),
+    Rule("from", "(?:am|come|hail) from <place>", "is from {place}", PLACE,
         {"I'm from Brazil": "User is from Brazil", "I'm from Los Angeles, born and raised": "User is from Los Angeles"},
-        ("I'm from the billing department", "I come from work", "I'm from the future"), ALL,
-    ),
-    Rule(
-        "grew up", "(?:grew up|was raised) (?P<x>(?:on a [a-z]+ )?(?:in|near)) <town>", "grew up {x} {town}", PLACE,
-        {"I grew up in Graz": "User grew up in Graz"}, ("I grew up in poverty", "I grew up in the 90s"), ALL,
-    ),
-    Rule(
-        "nation", "am <nation>", "is {nation}", NAME,
+        ("I'm from the billing department", "I come from work", "I'm from the future"), ALL),
+    Rule("grew up", "(?:grew up|was raised) (?P<x>(?:on a [a-z]+ )?(?:in|near)) <town>", "grew up {x} {town}", PLACE,
+        {"I grew up in Graz": "User grew up in Graz"}, ("I grew up in poverty", "I grew up in the 90s"), ALL),
+    Rule("nation", "am <nation>", "is {nation}", NAME,
         {"I'm Brazilian": "User is Brazilian", "I'm half Irish, half Greek": "User is half Irish, half Greek"},
-        ("I'm German Shepherd mom", "I'm polish my shoes"), KINDRED,
-    ),
-    Rule(
-        "speaks", "(?:speak|can speak|am (?:fluent|bilingual) in)(?: \\w+ languages:?)? <langs>", "speaks {langs}", LANGUAGE,
+        ("I'm German Shepherd mom", "I'm polish my shoes"), KINDRED),
+    Rule("speaks", "(?:speak|can speak|am (?:fluent|bilingual) in)(?: \\w+ languages:?)? <langs>", "speaks {langs}", LANGUAGE,
         {"I speak German and Thai": "User speaks German and Thai", "I speak a bit of french": "User speaks a bit of French"},
-        ("I speak from experience", "I'm fluent in sarcasm", "I speak to my mother daily"), KINDRED,
-    ),
-    Rule(
-        "does not speak", "do not speak <langs>", "does not speak {langs}", LANGUAGE,
-        {"I don't speak French": "User does not speak French"}, ("I don't speak to him", "We don't speak anymore"), KINDRED,
-    ),
-    Rule(
-        "mother tongue", r"my (?:native language|mother tongue|first language|native tongue) is <langs>",
+        ("I speak from experience", "I'm fluent in sarcasm", "I speak to my mother daily"), KINDRED),
+    Rule("does not speak", "do not speak <langs>", "does not speak {langs}", LANGUAGE,
+        {"I don't speak French": "User does not speak French"}, ("I don't speak to him", "We don't speak anymore"), KINDRED),
+    Rule("mother tongue", r"my (?:native language|mother tongue|first language|native tongue) is <langs>",
         "'s native language is {langs}", LANGUAGE,
-        {"My native language is Urdu": "User's native language is Urdu"}, ("My first language is code",), KINDRED,
-    ),
-    Rule(
-        "is a language", "<langs> is my (?P<x>(?:first|second|third|native) language|mother tongue)", "'s {x} is {langs}", LANGUAGE,
-        {"English is my second language": "User's second language is English"}, ("Music is my first language",), CLAUSE,
-    ),
-    Rule(
-        "native speaker", r"am a native (?P<x>[a-z]+) speaker", "is a native {x} speaker", LANGUAGE,
-        {"I'm a native Finnish speaker": "User is a native Finnish speaker"}, ("I'm a native speaker",), KINDRED,
-    ),
-    Rule(
-        "e-mail", r"my (?:\w+ )?e-?mail(?: address)? is (?P<x>[\w.+-]+@[\w-]+\.[\w.-]*\w)", "'s e-mail is {x}", CONTACT,
-        {"My email is ana@example.org": "User's e-mail is ana@example.org"}, ("My email is full", "my email is down"),
-    ),
-    Rule(
-        "reached at", r"(?:(?:you|they|people) can )?(?:reach|e-?mail|contact|write to|write) me (?:at|on|under|via) (?P<x>[\w.+-]+@[\w-]+\.[\w.-]*\w).*$", "'s e-mail is {x}", CONTACT,
-        {"You can reach me at ana@example.org": "User's e-mail is ana@example.org"}, ("Email me at noon", "write me at once"), CLAUSE,
-    ),
-    Rule(
-        "phone", r"my (?:\w+ )?(?:phone|mobile|cell)?(?: number)? is (?P<x>\+?\d[\d ()/.-]{5,18}\d)(?=$|[,.;]| (?:but|and|if|so)\b).*$", "'s phone number is {x}", CONTACT,
+        {"My native language is Urdu": "User's native language is Urdu"}, ("My first language is code",), KINDRED),
+    Rule("is a language", "<langs> is my (?P<x>(?:first|second|third|native) language|mother tongue)", "'s {x} is {langs}", LANGUAGE,
+        {"English is my second language": "User's second language is English"}, ("Music is my first language",), CLAUSE),
+    Rule("native speaker", r"am a native (?P<x>[a-z]+) speaker", "is a native {x} speaker", LANGUAGE,
+        {"I'm a native Finnish speaker": "User is a native Finnish speaker"}, ("I'm a native speaker",), KINDRED),
+    Rule("e-mail", r"my (?:\w+ )?e-?mail(?: address)? is (?P<x>[\w.+-]+@[\w-]+\.[\w.-]*\w)", "'s e-mail is {x}", CONTACT,
+        {"My email is ana@example.org": "User's e-mail is ana@example.org"}, ("My email is full", "my email is down")),
+    Rule("reached at", r"(?:(?:you|they|people) can )?(?:reach|e-?mail|contact|write to|write) me (?:at|on|under|via) (?P<x>[\w.+-]+@[\w-]+\.[\w.-]*\w).*$", "'s e-mail is {x}", CONTACT,
+        {"You can reach me at ana@example.org": "User's e-mail is ana@example.org"}, ("Email me at noon", "write me at once"), CLAUSE),
+    Rule("phone", r"my (?:\w+ )?(?:phone|mobile|cell)?(?: number)? is (?P<x>\+?\d[\d ()/.-]{5,18}\d)(?=$|[,.;]| (?:but|and|if|so)\b).*$", "'s phone number is {x}", CONTACT,
         {"My phone number is +49 30 901820": "User's phone number is +49 30 901820"},
-        ("My phone is 3 years old", "My phone number is private"),
-    ),
-    Rule(
-        "bare name", "am <bare_name>", "'s name is {bare_name}", NAME,
+        ("My phone is 3 years old", "My phone number is private")),
+    Rule("bare name", "am <bare_name>", "'s name is {bare_name}", NAME,
         {"Hi, I'm Sam": "User's name is Sam", "im alex": "User's name is Alex", "I'm Karen Huang.": "User's name is Karen Huang"},
-        ("I'm Done", "I'm Irish", "I'm tired", "I'm Team Edward", "I'm in Berlin", "I'm Over It"),
-    ),
+        ("I'm Done", "I'm Irish", "I'm tired", "I'm Team Edward", "I'm in Berlin", "I'm Over It")),
 )  # fmt: skip

@@ -15,17 +15,14 @@ _PURPOSE = (
 """Words after "to" that begin a purpose."""
 
 LIKES: tuple[Rule, ...] = (
-    Rule(
-        "prefers", rf"(?:prefer (?P<liked>(?:(?!\b(?:to|over|more)\b).)+?) (?:over|rather than|to(?! (?:{_PURPOSE})\b))|"
+    Rule("prefers", rf"(?:prefer (?P<liked>(?:(?!\b(?:to|over|more)\b).)+?) (?:over|rather than|to(?! (?:{_PURPOSE})\b))|"
         r"(?:like|love|enjoy) (?P<x>[\w' -]{2,30}?) (?:more|better) than) <favourite>", "prefers {liked}{x} to {favourite}", LIKE,
         {"I prefer tea to coffee": "User prefers tea to coffee", "I like cats more than dogs": "User prefers cats to dogs"},
         (
             "I prefer short meetings to save time", "I prefer this over that", "I prefer the first option to the second",
             "I love going to concerts", "I'd prefer tea to coffee",
-        ),
-    ),
-    Rule(
-        "likes", "(?P<verb>like|love|enjoy|adore|prefer|dislike|hate|detest|despise|loathe) <liked>", "{verb} {liked}", LIKE,
+        )),
+    Rule("likes", "(?P<verb>like|love|enjoy|adore|prefer|dislike|hate|detest|despise|loathe) <liked>", "{verb} {liked}", LIKE,
         {
             "I love sushi": "User loves sushi", "I like hiking and camping": "User likes camping", "Love jazz!": "User loves jazz",
             "I hate horror films": "User hates horror films", "I love the Beatles": "User loves the Beatles",
@@ -35,68 +32,39 @@ LIKES: tuple[Rule, ...] = (
             "I love that idea", "I love the animation", "I love it", "I like your dress", "I love how it looks", "I love you",
             "I like a woman who listens", "I like the community system better", "I love doing yoga outside its so peaceful",
             "I enjoy playing occasionally", "I like to read different things", "I would like tea", "I love seeing them grow",
-        ),
-    ),
-    Rule(
-        "does not like", r"do not (?:\w+ )?(?P<x>like|enjoy|care for) <liked>", "does not {x} {liked}", LIKE,
+        )),
+    Rule("does not like", r"do not (?:\w+ )?(?P<x>like|enjoy|care for) <liked>", "does not {x} {liked}", LIKE,
         {"I don't like opera": "User does not like opera"},
-        ("I don't like this", "I don't like the bottom of the dress", "I don't like when they argue"),
-    ),
-    Rule(
-        "cannot stand", "cannot (?P<x>stand|bear|tolerate) <liked>", "cannot {x} {liked}", LIKE,
-        {"I can't stand horror films": "User cannot stand horror films"}, ("I can't stand it", "I can't bear to look"),
-    ),
-    Rule(
-        "fan", r"am (?:an? )?(?:(?:such|so|big|huge|massive|avid|real|total|lifelong|great|die-?hard) )*(?:a )?fan of <liked>", "is a fan of {liked}", LIKE,
-        {"I'm a huge fan of jazz": "User is a fan of jazz"}, ("I'm a fan of yours", "I'm a fan of that idea"),
-    ),
-    Rule(
-        "no fan", r"am not (?P<x>(?:an? |much of a )(?:(?:big|huge|real) )*fan of|(?:particularly |very )?(?:into|fond of|keen on)) <liked>", "is not {x} {liked}", LIKE,
+        ("I don't like this", "I don't like the bottom of the dress", "I don't like when they argue")),
+    Rule("cannot stand", "cannot (?P<x>stand|bear|tolerate) <liked>", "cannot {x} {liked}", LIKE,
+        {"I can't stand horror films": "User cannot stand horror films"}, ("I can't stand it", "I can't bear to look")),
+    Rule("fan", r"am (?:an? )?(?:(?:such|so|big|huge|massive|avid|real|total|lifelong|great|die-?hard) )*(?:a )?fan of <liked>", "is a fan of {liked}", LIKE,
+        {"I'm a huge fan of jazz": "User is a fan of jazz"}, ("I'm a fan of yours", "I'm a fan of that idea")),
+    Rule("no fan", r"am not (?P<x>(?:an? |much of a )(?:(?:big|huge|real) )*fan of|(?:particularly |very )?(?:into|fond of|keen on)) <liked>", "is not {x} {liked}", LIKE,
         {"I'm not a fan of jazz": "User is not a fan of jazz", "I'm not into opera": "User is not into opera"},
-        ("I'm not a fan of this", "I'm not into it"),
-    ),
-    Rule(
-        "kind of fan", r"am an? (?:(?:big|huge|massive|avid|total|lifelong|die-?hard) )+(?P<x>[a-z][\w' -]{2,30}) (?:fan|lover|nerd|buff|geek|enthusiast)(?=$|[,.;]).*$",
+        ("I'm not a fan of this", "I'm not into it")),
+    Rule("kind of fan", r"am an? (?:(?:big|huge|massive|avid|total|lifelong|die-?hard) )+(?P<x>[a-z][\w' -]{2,30}) (?:fan|lover|nerd|buff|geek|enthusiast)(?=$|[,.;]).*$",
         "is a {x} fan", LIKE,
-        {"I am a big soccer fan!": "User is a soccer fan"}, ("I'm a big fan", "I'm a big ceiling fan owner"),
-    ),
-    Rule(
-        "big on", "am (?P<x>(?:not )?(?:(?:really|super|too) )?big on) <liked>", "is {x} {liked}", LIKE,
-        {"I'm not big on sweets": "User is not big on sweets"}, ("I'm big on that",),
-    ),
-    Rule(
-        "person", r"am (?:more of )?an? (?P<x>(?:tea|coffee|cat|dog|morning|night|beach|city|mountain|wine|beer|book|outdoors|people|early|summer|winter) person)(?! who)", "is a {x}", LIKE,
-        {"I'm more of a tea person": "User is a tea person"}, ("I'm a nice person",),
-    ),
-    Rule(
-        "fond of", r"am (?P<x>into|fond of|crazy about|passionate about|keen on|obsessed with) <liked>", "is {x} {liked}", LIKE,
+        {"I am a big soccer fan!": "User is a soccer fan"}, ("I'm a big fan", "I'm a big ceiling fan owner")),
+    Rule("big on", "am (?P<x>(?:not )?(?:(?:really|super|too) )?big on) <liked>", "is {x} {liked}", LIKE,
+        {"I'm not big on sweets": "User is not big on sweets"}, ("I'm big on that",)),
+    Rule("person", r"am (?:more of )?an? (?P<x>(?:tea|coffee|cat|dog|morning|night|beach|city|mountain|wine|beer|book|outdoors|people|early|summer|winter) person)(?! who)", "is a {x}", LIKE,
+        {"I'm more of a tea person": "User is a tea person"}, ("I'm a nice person",)),
+    Rule("fond of", r"am (?P<x>into|fond of|crazy about|passionate about|keen on|obsessed with) <liked>", "is {x} {liked}", LIKE,
         {"I'm into pottery": "User is into pottery", "I'm passionate about photography": "User is passionate about photography"},
-        ("I'm into it", "I'm into the second chapter", "I'm obsessed with your hair"),
-    ),
-    Rule(
-        "favourite", rf"my {_FAVOURITE} (?:of all time )?(?P<be>is|are) <favourite>", "'s favourite {k} {be} {favourite}", LIKE,
+        ("I'm into it", "I'm into the second chapter", "I'm obsessed with your hair")),
+    Rule("favourite", rf"my {_FAVOURITE} (?:of all time )?(?P<be>is|are) <favourite>", "'s favourite {k} {be} {favourite}", LIKE,
         {"My favourite band is Muse": "User's favourite band is Muse", "my fav color is blue": "User's favourite color is blue"},
-        ("My favourite part is the end", "My favourite thing is that", "My favourite show is on tonight", "My favourite dish is when he cooks"),
-    ),
-    Rule(
-        "hobbies", r"my hobb(?:y|ies) (?P<be>is|are|include) <favourite>", "'s hobbies {be} {favourite}", LIKE,
-        {"My hobbies are chess and birdwatching": "User's hobbies are chess and birdwatching"}, ("My hobbies are over",),
-    ),
-    Rule(
-        "has always liked", "have (?P<x>loved|liked|hated|enjoyed|been (?:into|a fan of|fascinated by|interested in)) <liked>", "has always {x} {liked}", LIKE,
-        {"I've always loved trains": "User has always loved trains"}, ("I have loved it", "I have enjoyed the film"),
-    ),
-    Rule(
-        "is a favourite", rf"(?P<favourite>[^\s,].{{0,60}}?) (?P<be>is|are) my {_FAVOURITE}(?:$|[,.!;].*$)", "'s favourite {k} {be} {favourite}", LIKE,
-        {"Tiramisu is my favourite dessert": "User's favourite dessert is Tiramisu"}, ("That is my favourite dish", "Muse is one of my favourite bands", "This place is my favourite bar"), CLAUSE,
-    ),
-    Rule(
-        "among favourites", rf"(?P<favourite>[^\s,].{{0,60}}?) (?:is|are) (?:absolutely )?one of my {_FAVOURITE}(?:$|[,.!;].*$)", "counts {favourite} among their favourite {k}", LIKE,
-        {"Fortnite is one of my favourite games": "User counts Fortnite among their favourite games"}, ("This is one of my favourite songs", "It is one of my favourites"), CLAUSE,
-    ),
-    Rule(
-        "drinks it", r"(?P<verb>take|drink|like|have) (?P<x>my (?:coffee|tea|eggs|steak)) (?P<y>black|with (?:oat |soy |almond )?(?:milk|sugar|honey|lemon)|strong|sweet|rare|"
+        ("My favourite part is the end", "My favourite thing is that", "My favourite show is on tonight", "My favourite dish is when he cooks")),
+    Rule("hobbies", r"my hobb(?:y|ies) (?P<be>is|are|include) <favourite>", "'s hobbies {be} {favourite}", LIKE,
+        {"My hobbies are chess and birdwatching": "User's hobbies are chess and birdwatching"}, ("My hobbies are over",)),
+    Rule("has always liked", "have (?P<x>loved|liked|hated|enjoyed|been (?:into|a fan of|fascinated by|interested in)) <liked>", "has always {x} {liked}", LIKE,
+        {"I've always loved trains": "User has always loved trains"}, ("I have loved it", "I have enjoyed the film")),
+    Rule("is a favourite", rf"(?P<favourite>[^\s,].{{0,60}}?) (?P<be>is|are) my {_FAVOURITE}(?:$|[,.!;].*$)", "'s favourite {k} {be} {favourite}", LIKE,
+        {"Tiramisu is my favourite dessert": "User's favourite dessert is Tiramisu"}, ("That is my favourite dish", "Muse is one of my favourite bands", "This place is my favourite bar"), CLAUSE),
+    Rule("among favourites", rf"(?P<favourite>[^\s,].{{0,60}}?) (?:is|are) (?:absolutely )?one of my {_FAVOURITE}(?:$|[,.!;].*$)", "counts {favourite} among their favourite {k}", LIKE,
+        {"Fortnite is one of my favourite games": "User counts Fortnite among their favourite games"}, ("This is one of my favourite songs", "It is one of my favourites"), CLAUSE),
+    Rule("drinks it", r"(?P<verb>take|drink|like|have) (?P<x>my (?:coffee|tea|eggs|steak)) (?P<y>black|with (?:oat |soy |almond )?(?:milk|sugar|honey|lemon)|strong|sweet|rare|"
         r"medium rare|well done|without sugar|unsweetened|iced)", "{verb} {x} {y}", LIKE,
-        {"I take my coffee black": "User takes their coffee black"}, ("I take my coffee to work", "I have my tea at five"), US,
-    ),
+        {"I take my coffee black": "User takes their coffee black"}, ("I take my coffee to work", "I have my tea at five"), US),
 )  # fmt: skip

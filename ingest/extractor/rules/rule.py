@@ -58,8 +58,3 @@ def compiled(pattern: str) -> re.Pattern[str]:
     """Return the expression of a rule's pattern; what may follow a complete sentence is a group."""
     ended = pattern if pattern.endswith((">", "$", ")$")) else f"{pattern}{_REST}"
     return re.compile(re.sub(r"(?<!P)<(\w+)>", r"(?P<\1>.+)", ended), re.IGNORECASE | re.DOTALL)
-
-
-def one_of(words: frozenset[str]) -> str:
-    """Return a pattern of these words, the longest first."""
-    return "|".join(sorted(map(re.escape, words), key=len, reverse=True))

@@ -1,29 +1,25 @@
 """Rules for occupation, employer and studies."""
 
-from ingest.extractor.rules.rule import ALL, KINDRED, STUDY, WORK, Rule, one_of
+from ingest.extractor.rules.rule import ALL, KINDRED, STUDY, WORK, Rule
+from ingest.extractor.words.patterns import any_of
 from ingest.extractor.words.trades import BUSINESSES, INDUSTRIES
 
 _DEGREE = r"(?:ph\.?d\.?|doctorate|master'?s?|bachelor'?s?|msc|bsc|mba|ba|bs|ma|degree|apprenticeship|postdoc|residency)(?: degree)?"
 
 _BUSINESS = (
-    rf"(?P<x>(?:an?|my own|our own|two|my|our) (?:[\w'-]+ ){{0,2}}(?:{one_of(BUSINESSES)}))"
+    rf"(?P<x>(?:an?|my own|our own|two|my|our) (?:[\w'-]+ ){{0,2}}(?:{any_of(BUSINESSES)}))"
     r"(?=$|[,.]| (?:in|on|called|named|and|with|for|that|where|downtown|near|selling)\b).*$"
 )
 
 WORKING: tuple[Rule, ...] = (
-    Rule(
-        "state of work", r"(?:am|went|have gone) (?P<x>freelance|freelancing|retired|semi-retired|unemployed|self-employed|self employed|between jobs|on "
+    Rule("state of work", r"(?:am|went|have gone) (?P<x>freelance|freelancing|retired|semi-retired|unemployed|self-employed|self employed|between jobs|on "
         r"(?:maternity|paternity|parental|sick) leave)", "is {x}", WORK,
         {"I'm retired": "User is retired", "My dad is retired now": "User's dad is retired"},
-        ("I'm retired from this discussion?",), KINDRED,
-    ),
-    Rule(
-        "the role", r"am (?:the )?(?P<x>(?:co-?)?(?:founder|owner|ceo|cto|cfo|head|director|principal|manager)) of "
+        ("I'm retired from this discussion?",), KINDRED),
+    Rule("the role", r"am (?:the )?(?P<x>(?:co-?)?(?:founder|owner|ceo|cto|cfo|head|director|principal|manager)) of "
         r"(?P<org>(?!the\b|this\b|my\b|it\b).+)$", "is the {x} of {org}", WORK,
-        {"I'm the CEO of Acme": "User is the CEO of Acme"}, ("I'm the owner of this account", "I'm head of the line"), KINDRED,
-    ),
-    Rule(
-        "role", "am <role>", "is {role}", WORK,
+        {"I'm the CEO of Acme": "User is the CEO of Acme"}, ("I'm the owner of this account", "I'm head of the line"), KINDRED),
+    Rule("role", "am <role>", "is {role}", WORK,
         {
             "I'm a nurse": "User is a nurse", "I am a software engineer at Acme.": "User is a software engineer at Acme",
             "My wife is a teacher": "User's wife is a teacher", "I'm a writer and a potter": "User is a potter",
@@ -32,19 +28,13 @@ WORKING: tuple[Rule, ...] = (
         (
             "I'm a mess", "I'm a terrible cook", "I'm not a doctor", "I'm a tourist", "I'm a better writer than him",
             "I'm an aspiring actor", "I'm a slow drinker", "I'm a friend of a nurse", "My colleague is a grant reviewer",
-        ), KINDRED,
-    ),
-    Rule(
-        "works as", "(?:work|am working|am employed|have been working|have worked(?=.* (?:for|since) )|freelance) as <bare_role>", "works as {bare_role}", WORK,
+        ), KINDRED),
+    Rule("works as", "(?:work|am working|am employed|have been working|have worked(?=.* (?:for|since) )|freelance) as <bare_role>", "works as {bare_role}", WORK,
         {"I work as a cook": "User works as a cook", "im working as a barista": "User works as a barista"},
-        ("I work as fast as I can", "It works as a charm", "I work as a team"), KINDRED,
-    ),
-    Rule(
-        "job is", "my (?:job|profession|occupation) is <bare_role>", "is {bare_role}", WORK,
-        {"My job is a welder": "User is a welder"}, ("My job is boring", "My job is to fix things"), KINDRED,
-    ),
-    Rule(
-        "works at", "(?:work|am working|am employed|have worked(?=.* (?:for|since) ))(?: (?:part[- ]time|full[- ]time|nights|shifts|night shifts|remotely))? (?P<x>at|for|by) <org>", "works {x} {org}", WORK,
+        ("I work as fast as I can", "It works as a charm", "I work as a team"), KINDRED),
+    Rule("job is", "my (?:job|profession|occupation) is <bare_role>", "is {bare_role}", WORK,
+        {"My job is a welder": "User is a welder"}, ("My job is boring", "My job is to fix things"), KINDRED),
+    Rule("works at", "(?:work|am working|am employed|have worked(?=.* (?:for|since) ))(?: (?:part[- ]time|full[- ]time|nights|shifts|night shifts|remotely))? (?P<x>at|for|by) <org>", "works {x} {org}", WORK,
         {
             "I work at Bosch": "User works at Bosch", "I work at a bakery in Kent": "User works at a bakery",
             "My husband works for the city": "User's husband works for the city",
@@ -52,76 +42,45 @@ WORKING: tuple[Rule, ...] = (
         (
             "I work at night", "I work for a living", "I work at my own pace", "I'm working at the weekend",
             "I work for the weekend", "I left the office", "The fix works for me", "I work at a second job",
-        ), KINDRED,
-    ),
-    Rule(
-        "works in", rf"(?:work|am working|have worked(?=.* (?:for|since|my whole) ))(?: (?:part[- ]time|full[- ]time|nights|shifts))? in (?P<x>(?:the )?(?:{one_of(INDUSTRIES)})(?: industry| field| sector)?)(?=$|[,.]| (?:at|in|and|as|for|now|my|since|but|so)\b).*$",
+        ), KINDRED),
+    Rule("works in", rf"(?:work|am working|have worked(?=.* (?:for|since|my whole) ))(?: (?:part[- ]time|full[- ]time|nights|shifts))? in (?P<x>(?:the )?(?:{any_of(INDUSTRIES)})(?: industry| field| sector)?)(?=$|[,.]| (?:at|in|and|as|for|now|my|since|but|so)\b).*$",
         "works in {x}", WORK,
-        {"I work in advertising": "User works in advertising"}, ("I work in sales tax mode", "I work in Excel", "I work in teams"), KINDRED,
-    ),
-    Rule(
-        "new employer", r"(?:(?:have )?(?:just )?(?:joined|(?:got|accepted|landed) a (?:new )?(?:job|position) (?:at|with)|"
+        {"I work in advertising": "User works in advertising"}, ("I work in sales tax mode", "I work in Excel", "I work in teams"), KINDRED),
+    Rule("new employer", r"(?:(?:have )?(?:just )?(?:joined|(?:got|accepted|landed) a (?:new )?(?:job|position) (?:at|with)|"
         r"(?:got|was|have been) hired (?:at|by)|started (?:at|working (?:at|for))|started a (?:new )?job at)) <company>", "works at {company}", WORK,
         {"I just joined Stripe": "User works at Stripe", "I started at Siemens on Monday": "User works at Siemens"},
-        ("I joined a gym", "I started at the beginning", "I joined the Chess Club", "I got a second job at Lidl", "I joined Anna"), KINDRED,
-    ),
-    Rule(
-        "for a living", r"(?P<verb>[a-z]+) (?P<x>(?:an? )?(?!(?:it|this|that|things|stuff|what)\b)[a-z]+(?: [a-z]+)?) for a living", "{verb} {x} for a living", WORK,
-        {"I drive a truck for a living": "User drives a truck for a living"}, ("I work for a living", "I do this for a living"), KINDRED,
-    ),
-    Rule(
-        "new job", r"(?:have )?(?:just )?started (?:a|my) (?:new )?job at <org>", "works at {org}", WORK,
-        {"I started a new job at the harbour authority": "User works at the harbour authority"}, ("I started a job at noon", "I started a second job at Lidl"), KINDRED,
-    ),
-    Rule(
-        "teaches", "teach <field>", "teaches {field}", WORK,
-        {"I teach chemistry at a secondary school": "User teaches chemistry at a secondary school"}, ("I teach my kids", "I teach him to swim", "I teach at night"), KINDRED,
-    ),
-    Rule(
-        "year of study", r"am in (?P<x>my (?:first|second|third|fourth|fifth|final|last|senior|junior|freshman|sophomore|\d\w\w) year (?:of|at) (?:[\w'-]+ ?){1,4}|(?:the )?\d+\w\w grade)(?=$|[,.]| and\b).*$", "is in {x}", STUDY,
-        {"I'm in my second year of law school": "User is in their second year of law school"}, ("I'm in my second year of waiting for this, honestly, it is bad",), KINDRED,
-    ),
-    Rule(
-        "owns", rf"(?P<verb>own|run|manage|co-own) {_BUSINESS}", "{verb} {x}", WORK,
+        ("I joined a gym", "I started at the beginning", "I joined the Chess Club", "I got a second job at Lidl", "I joined Anna"), KINDRED),
+    Rule("for a living", r"(?P<verb>[a-z]+) (?P<x>(?:an? )?(?!(?:it|this|that|things|stuff|what)\b)[a-z]+(?: [a-z]+)?) for a living", "{verb} {x} for a living", WORK,
+        {"I drive a truck for a living": "User drives a truck for a living"}, ("I work for a living", "I do this for a living"), KINDRED),
+    Rule("new job", r"(?:have )?(?:just )?started (?:a|my) (?:new )?job at <org>", "works at {org}", WORK,
+        {"I started a new job at the harbour authority": "User works at the harbour authority"}, ("I started a job at noon", "I started a second job at Lidl"), KINDRED),
+    Rule("teaches", "teach <field>", "teaches {field}", WORK,
+        {"I teach chemistry at a secondary school": "User teaches chemistry at a secondary school"}, ("I teach my kids", "I teach him to swim", "I teach at night"), KINDRED),
+    Rule("year of study", r"am in (?P<x>my (?:first|second|third|fourth|fifth|final|last|senior|junior|freshman|sophomore|\d\w\w) year (?:of|at) (?:[\w'-]+ ?){1,4}|(?:the )?\d+\w\w grade)(?=$|[,.]| and\b).*$", "is in {x}", STUDY,
+        {"I'm in my second year of law school": "User is in their second year of law school"}, ("I'm in my second year of waiting for this, honestly, it is bad",), KINDRED),
+    Rule("owns", rf"(?P<verb>own|run|manage|co-own) {_BUSINESS}", "{verb} {x}", WORK,
         {"I own a bakery": "User owns a bakery", "I run a small flower shop in Kent": "User runs a small flower shop"},
-        ("I own a car", "I run a marathon", "I run a company errand"), ALL,
-    ),
-    Rule(
-        "opened", rf"(?:have )?(?:just )?(?:opened|started|founded) {_BUSINESS}", "owns {x}", WORK,
-        {"I just opened a bakery in Kent": "User owns a bakery"}, ("I started a new company account", "I opened a bar of chocolate"), ALL,
-    ),
-    Rule(
-        "majors", "(?:am majoring|major|majored) in <field>", "is majoring in {field}", STUDY,
-        {"I'm majoring in biology": "User is majoring in biology"}, ("I'm majoring in the art of naps",), KINDRED,
-    ),
-    Rule(
-        "studies", "(?:study|am studying|studied) <field>", "studies {field}", STUDY,
+        ("I own a car", "I run a marathon", "I run a company errand"), ALL),
+    Rule("opened", rf"(?:have )?(?:just )?(?:opened|started|founded) {_BUSINESS}", "owns {x}", WORK,
+        {"I just opened a bakery in Kent": "User owns a bakery"}, ("I started a new company account", "I opened a bar of chocolate"), ALL),
+    Rule("majors", "(?:am majoring|major|majored) in <field>", "is majoring in {field}", STUDY,
+        {"I'm majoring in biology": "User is majoring in biology"}, ("I'm majoring in the art of naps",), KINDRED),
+    Rule("studies", "(?:study|am studying|studied) <field>", "studies {field}", STUDY,
         {
             "I study law in Graz": "User studies law in Graz", "My son studies physics at MIT": "User's son studies physics at MIT",
         },
-        ("I study every night", "I'm studying for my exam", "I study hard", "I studied the report", "I study with friends"), KINDRED,
-    ),
-    Rule(
-        "degree", rf"(?:am (?:doing|pursuing|working on|studying for|finishing|getting)|have|hold) (?P<x>(?:an?|my) {_DEGREE}) (?P<y>in|on) <field>", "has {x} {y} {field}", STUDY,
-        {"I have a degree in history": "User has a degree in history"}, ("I have a degree in my pocket somewhere",), KINDRED,
-    ),
-    Rule(
-        "degree at", rf"am (?P<x>doing|pursuing|working on) (?P<y>(?:an?|my) {_DEGREE}) at <school>", "is {x} {y} at {school}", STUDY,
-        {"I'm doing a PhD at MIT": "User is doing a PhD at MIT"}, ("I'm doing a degree at home",), KINDRED,
-    ),
-    Rule(
-        "goes to school", "(?:go to|attend|am enrolled at) <college>", "goes to {college}", STUDY,
+        ("I study every night", "I'm studying for my exam", "I study hard", "I studied the report", "I study with friends"), KINDRED),
+    Rule("degree", rf"(?:am (?:doing|pursuing|working on|studying for|finishing|getting)|have|hold) (?P<x>(?:an?|my) {_DEGREE}) (?P<y>in|on) <field>", "has {x} {y} {field}", STUDY,
+        {"I have a degree in history": "User has a degree in history"}, ("I have a degree in my pocket somewhere",), KINDRED),
+    Rule("degree at", rf"am (?P<x>doing|pursuing|working on) (?P<y>(?:an?|my) {_DEGREE}) at <school>", "is {x} {y} at {school}", STUDY,
+        {"I'm doing a PhD at MIT": "User is doing a PhD at MIT"}, ("I'm doing a degree at home",), KINDRED),
+    Rule("goes to school", "(?:go to|attend|am enrolled at) <college>", "goes to {college}", STUDY,
         {"I attend the University of Graz": "User goes to the University of Graz"},
-        ("I go to school by bus", "I go to Paris", "I attend every meeting"), KINDRED,
-    ),
-    Rule(
-        "left school", r"(?:have )?(?:dropped out of|quit|left) (?P<x>(?:med|medical|law|grad|graduate|nursing|art|high) school|college|university|uni)\b(?! (?:in|at) \d)",
+        ("I go to school by bus", "I go to Paris", "I attend every meeting"), KINDRED),
+    Rule("left school", r"(?:have )?(?:dropped out of|quit|left) (?P<x>(?:med|medical|law|grad|graduate|nursing|art|high) school|college|university|uni)\b(?! (?:in|at) \d)",
         "dropped out of {x}", STUDY,
         {"I dropped out of med school": "User dropped out of med school"}, ("I left school early today", "I dropped out of the call"), KINDRED,
-        ("studies at {x}", "goes to {x}", "is in {x}"),
-    ),
-    Rule(
-        "graduated", "(?:have )?graduated from <school>", "graduated from {school}", STUDY,
-        {"I graduated from Yale": "User graduated from Yale"}, ("I graduated from tea to coffee",), ALL,
-    ),
+        ("studies at {x}", "goes to {x}", "is in {x}")),
+    Rule("graduated", "(?:have )?graduated from <school>", "graduated from {school}", STUDY,
+        {"I graduated from Yale": "User graduated from Yale"}, ("I graduated from tea to coffee",), ALL),
 )  # fmt: skip

@@ -272,7 +272,7 @@ FIRST_NAMES = _words(
 
 
 ADJECTIVES = _words(
-    "clear simple dark small big long short warm cold hot sweet spicy strong soft old new good bad light heavy "
+    "clear simple safe welcoming dark small big long short warm cold hot sweet spicy strong soft old new good bad light heavy "
     "fast slow quiet loud clean fresh crisp dry wet bright bold thick thin rich plain modern classic vintage fun "
     "nice cute funny cozy cosy calm deep easy hard high low loose tight open tiny tall wide smooth rough sour "
     "salty bitter direct brief concise honest cheap raw creamy crunchy juicy healthy weird sad happy scary "

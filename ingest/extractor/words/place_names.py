@@ -4,12 +4,9 @@ Most people who type in lower case write these so too: "i live in berlin" names 
 fear" none.
 """
 
+from ingest.extractor.words.patterns import lines_of
 
-def _lines(text: str) -> frozenset[str]:
-    return frozenset(line.strip() for line in text.replace("\n", ",").split(",") if line.strip())
-
-
-PLACES = _lines("""
+PLACES = lines_of("""
     afghanistan, albania, algeria, andorra, angola, argentina, armenia, australia, austria,
     azerbaijan, bahamas, bahrain, bangladesh, barbados, belarus, belgium, belize, benin, bhutan,
     bolivia, bosnia, botswana, brazil, brunei, bulgaria, burkina faso, burundi, cambodia, cameroon,

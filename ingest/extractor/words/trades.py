@@ -1,11 +1,8 @@
 """Branches in which people work, and businesses that they own."""
 
+from ingest.extractor.words.patterns import lines_of
 
-def _lines(text: str) -> frozenset[str]:
-    return frozenset(line.strip() for line in text.replace("\n", ",").split(",") if line.strip())
-
-
-INDUSTRIES = _lines("""
+INDUSTRIES = lines_of("""
     advertising, marketing, sales, finance, banking, insurance, healthcare, health care, retail, it,
     tech, education, construction, logistics, hospitality, real estate, fast food, customer service,
     human resources, hr, law, engineering, agriculture, manufacturing, publishing, journalism, pr,
@@ -19,7 +16,7 @@ INDUSTRIES = _lines("""
     a cafe, a coffee shop, a garage, a lab, a laboratory, a law firm, a clinic, a daycare, food
     service, the military, property management, event management, music, entertainment, gaming
 """)
-BUSINESSES = _lines("""
+BUSINESSES = lines_of("""
     bakery, restaurant, shop, store, company, business, farm, salon, studio, cafe, café, bar, agency,
     clinic, firm, practice, gallery, brewery, startup, start-up, bookshop, bookstore, hotel, hostel,
     vineyard, winery, garage, gym, nursery, dance studio, barbershop, boutique, franchise, food truck,
