@@ -174,6 +174,6 @@ def _is_couple(sentence: str, start: int, joint: re.Match[str]) -> bool:
 
 def _lent(part: str) -> str:
     match = _LENDS.match(part)
-    if match is None:
+    if match is None or match.end() == len(part.rstrip()):
         return ""
     return "I" if match[1][0] in "iI" else match[1]

@@ -11,8 +11,8 @@ from ingest.extractor.corrections import corrected, is_taken_back
 from ingest.extractor.endings import ended
 from ingest.extractor.languages import in_other_languages
 from ingest.extractor.matching import read
-from ingest.extractor.plain_clauses import plain
-from ingest.extractor.quoted_spans import FANTASY, own_words
+from ingest.extractor.plain_clauses import lacks_subject, plain
+from ingest.extractor.quoted_spans import COVER, FANTASY, own_words
 from ingest.extractor.requests import asked_to_remember, standing_instructions, whole_statement
 from ingest.extractor.subjects import WITH, Statement, refers_to, statement
 from ingest.extractor.values import Candidate, Utterance
@@ -34,6 +34,14 @@ _BESIDES = re.compile(
 )
 _LIKING = re.compile(r"(?i)\b(?:lov|lik|enjoy|hat|prefer|favou?rite|fan\b|into\b)")
 _OF_ONE_VALUE = frozenset({"place", "work"})
+_I = re.compile(r"(?i)\b(?:i|i'm|im|i've|my|me|we|our|us)\b")
+_ABOUT_OTHERS = re.compile(
+    r"(?i), (?:this|that|the|its?|s?he|they|his|her|their|\w+ (?:is|was|has))\b"
+)
+_SOMEBODY = re.compile(r"(?i:\b(?:he|she|they|it|his|her|their|its|this|who)\b)|\w ,?[A-Z]\w")
+_TO_DO = re.compile(r"(?i)\bto [a-z]+\b|^i\W*$")
+_FEW_WORDS = 8
+_REACH = 300
 _PRONOUN = re.compile(r"(?i)(?P<who>she|he|they|it|his|her|its|their)\b(?P<is>'s\b)?")
 _SUBJECTIVE = {"his": "he", "her": "she", "its": "it", "their": "they"}
 _OTHERS = re.compile(
@@ -48,6 +56,7 @@ class _Said(NamedTuple):
     text: str
     about: Statement
     important: bool
+    certain: bool = True
 
 
 def extract(utterance: Utterance) -> list[Candidate]:
@@ -116,7 +125,8 @@ def _of_statement(said: _Said, told: Told) -> Iterator[Candidate]:
             start=said.clause.start,
             end=said.clause.end,
             importance=1 if said.important else each.importance,
-            certain=each.certain and not (besides and each.tags[0] in _OF_ONE_VALUE),
+            certain=each.certain
+            and not ((besides or not said.certain) and each.tags[0] in _OF_ONE_VALUE),
         )
 
 
@@ -132,14 +142,31 @@ def _said(text: str, told: Told) -> Iterator[_Said]:
         )
         if not _PERSONAL.search(clause.text):
             continue
+        unsaid = lacks_subject(clause.text)
+        if unsaid and not _is_of_speaker(text, clause):
+            continue
         said, important = asked_to_remember(plain(clause.text))
         said = plain(said) if important else said
         about = _resumed(said, last, told) or statement(said, told.subject)
         if about is not None:
-            yield _Said(clause, said, about, important)
+            yield _Said(clause, said, about, important, certain=not unsaid)
         last = _spoken_of(clause.text, told) or (
             about if about and about.relation in KIN | PETS else None
         )
+
+
+def _is_of_speaker(text: str, clause: Clause) -> bool:
+    """Return whether the "I" that a clause lacks is the speaker: what stands around shows it."""
+    before = text[max(0, clause.start - _REACH) : clause.start].rstrip(f" \t-*•\"'({COVER}")
+    if _ABOUT_OTHERS.match(text, clause.end):
+        return False
+    if not before:
+        return True
+    last = re.split(r"(?<=[.!?\n…])\s", before.strip())[-1]
+    is_of_nobody = len(last.split()) <= _FEW_WORDS and not _SOMEBODY.search(last)
+    if last[-1] not in ".!?\n…;:":
+        return is_of_nobody and not _TO_DO.search(last)
+    return is_of_nobody or _I.search(last) is not None
 
 
 def _resumed(said: str, last: Statement | None, told: Told) -> Statement | None:

@@ -117,6 +117,12 @@ def plain(clause: str) -> str:
     return (shorter if shorter.strip() else text).strip(_EDGES)
 
 
+def lacks_subject(clause: str) -> bool:
+    """Return whether the "I" of a clause goes without saying: "Based in Oslo"."""
+    text = _without_head(_EMOJI.sub(" ", clause).strip(_EDGES))
+    return _NO_SUBJECT.match(text) is not None
+
+
 def _with_subject(match: re.Match[str]) -> str:
     said = match[0][0].lower() + match[0][1:]
     return f"I {'am ' if match['state'] else 'was ' if match['born'] else ''}{said}"

@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from ingest.extractor.words.lexicon import FIRST_NAMES, ROLES
 from ingest.extractor.words.patterns import any_of
-from ingest.extractor.words.phrases import FANTASIES, WORKED_ON
+from ingest.extractor.words.phrases import FANTASIES, HELPERS, SPEAKER_LABELS, WORKED_ON
 
 COVER = "\x00"
 """No rule's pattern matches it, and a sentence ends where it begins."""
@@ -56,9 +56,6 @@ _PLAYED = re.compile(
 """A part in a game begins: what follows from that line on is played."""
 
 _HIRED = re.compile(r"(?i)act(?:ing)? as|you(?: are|'re)|play the|pretend to be")
-_HELPERS = frozenset(
-    "expert assistant specialist advisor adviser mentor planner guide copywriter proofreader tutor".split()
-)
 _MENTIONED = re.compile(
     r"(?i)dungeons|d&d|dnd|npc|protagonist|narrator|scenario|backstory|first|fan|in the|in my|in this|in our"
 )
@@ -121,10 +118,6 @@ _TAG = re.compile(r"</?[a-zA-Z][^<>\n]{0,200}>")
 _LINE_OF = re.compile(
     r"(?m)^[ \t]*(?:\*\*)?([^\W\d][\w .'-]{0,30})(?:\*\*)?(?: ?[\[(][^\])\n]{1,30}[\])])?:(?:\*\*)?[ \t]+\S.*$"
 )
-_LABELS = frozenset(
-    "user human customer client student interviewer interviewee candidate assistant chatgpt ai bot q a".split()
-)
-"""What opens a line of a pasted conversation, as a first name does."""
 _GREETING = re.compile(
     r"(?i)\A\s*(?:dear|hi|hello|hey|good (?:morning|afternoon|evening)|to whom)\b[^\n]{0,60}\n"
 )
@@ -192,7 +185,7 @@ def _cover_dialogue(text: str, speaker: str | None) -> str:
     """Cover the lines of a pasted conversation, but those of the speaker."""
     names = {line[1].strip().casefold() for line in _LINE_OF.finditer(text)}
     mine = (speaker or "").casefold()
-    others = names - {mine} if len(names) > 1 else names & (FIRST_NAMES | _LABELS) - {mine}
+    others = names - {mine} if len(names) > 1 else names & (FIRST_NAMES | SPEAKER_LABELS) - {mine}
     return _LINE_OF.sub(
         lambda line: (
             COVER * len(line[0]) if others and line[1].strip().casefold() != mine else line[0]
@@ -216,7 +209,7 @@ def _cover_played(text: str) -> str:
 def _is_work(role: str) -> bool:
     """Return whether the assistant is to be a copywriter, not a pirate: the user is still themselves."""
     named = re.split(r"[.,;:!?\n]| (?:who|that|and|with|in|for|at|of) ", role, maxsplit=1)[0]
-    return bool(set(named.casefold().split()) & (ROLES | _HELPERS)) and not FANTASY.search(role)
+    return bool(set(named.casefold().split()) & (ROLES | HELPERS)) and not FANTASY.search(role)
 
 
 def _unwrapped(text: str) -> str:

@@ -7,6 +7,8 @@ from ingest.extractor.quoted_spans import COVER
 from ingest.extractor.readings.occupations import POINTING
 from ingest.extractor.values import Candidate, Utterance
 from ingest.extractor.wording import Told, cut, dated, sentence, third_person
+from ingest.extractor.words.patterns import any_of
+from ingest.extractor.words.phrases import REPORTED, TASK_WORDS
 
 _ASKED = re.compile(
     r"(?i)^(?:please |just |pls |(?:can|could|will|would) you (?:please )?|also |i (?:want|need) you to |for future reference,? |"
@@ -29,11 +31,7 @@ _OF_THEIRS = re.compile(
 )
 """The speaker's own world: "I pay rent on the 1st", "the key is with my neighbour"; no "we" of a task."""
 
-_OF_A_TASK = re.compile(
-    r"(?i)\b(?:words?|word count|articles?|essay|stor(?:y|ies)|characters?|chapter|scene|code|functions?|files?|prompts?|"
-    r"questions?|answers?|tasks?|part \d|sections?|persona|models?|outputs?|inputs?|data|tables?|columns?|paragraphs?|"
-    r"readers?|audience|blog|website|repo|scripts?|variables?|class(?:es)?|errors?|conversation|examples?)\b"
-)
+_OF_A_TASK = re.compile(rf"(?i)\b(?:{any_of(TASK_WORDS)})\b")
 _PRESENT = re.compile(
     r"(?i)^(?:I|we) (?P<how>(?:only |also |just |usually |often |never |always )?)(?P<verb>[a-z]+)\b"
 )
@@ -106,10 +104,7 @@ _PART = re.compile(
     r"(?i):$|\b(?:roles?|characters?|persona|pretend|act|named|called(?! me)|goal)\b"
 )
 """A part that the assistant is to play, not a way to answer."""
-_OF_OTHERS = re.compile(
-    r"(?i)\b(?:if|when|whenever|unless|while|because|said|says|say|told|tells|wrote|read|learned|advice|rules?|tips?|should I|do I|would|people|they|he|she)\b"
-)
-"""What stands before an instruction and makes it a condition, a report or advice."""
+_OF_OTHERS = re.compile(rf"(?i)\b(?:{any_of(REPORTED)})\b")
 _ASKED_POLITELY = re.compile(
     rf"(?i)(?:{_FOREVER}|{_WHENEVER}).*\b(?:can|could|will|would) you\b|^(?:can|could|will|would) you (?:please )?always\b"
 )

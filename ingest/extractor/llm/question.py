@@ -7,7 +7,7 @@ import json
 from typing import Final, NamedTuple
 
 from ingest.extractor.clauses import statements
-from ingest.extractor.own_words import COVER, own_words
+from ingest.extractor.quoted_spans import COVER, own_words
 from ingest.extractor.values import Utterance
 
 LONGEST: Final = 8_000

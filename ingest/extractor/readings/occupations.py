@@ -27,7 +27,7 @@ _HEAD_ENDS = re.compile(
     r"without|against|into|after|before|through)\b|[,/]"
 )
 _KNOWN_TAIL = re.compile(
-    r"(?:(?:at|for|in|with|of) (?:the |an? |my )?(?:[A-Z][\w&'.-]*|[a-z][\w-]+)"
+    r"(?:(?:at|for|in|of) (?:the |an? |my )?(?:[A-Z][\w&'.-]*|[a-z][\w-]+)"
     r"(?: (?:(?:of|for|and|in|at) )?(?:the )?[\w&'.-]+){0,4}|specializ\w+ in [\w -]+|by (?:trade|training))$"
 )
 _COMPOUND = re.compile(
@@ -37,13 +37,18 @@ _COMPOUND = re.compile(
     r"^(?:attendant|representative|rep|agent|owner|worker|specialist|practitioner|executive|associate|"
     r"professional|fellow|major|personnel|supervisor|coordinator|inspector|explorer|historian|partner)$"
 )
-_NO_ROLE = re.compile(rf"(?i)\b(?:{any_of(NO_ROLE_WITH)})\b")
+_NO_ROLE = re.compile(rf"(?i)\b(?:{any_of(NO_ROLE_WITH)}|an?|the)\b")
 _VOWEL = re.compile(
     r"(?!(?:uni(?!n)|use|usu|eu|one|ux|uk|u\.?s))[aeiou]|(?:hr|mba)\b|[FHLMNRSX][A-Z]"
 )
 _NO_ORG = re.compile(rf"(?i)(?:{any_of(NO_EMPLOYERS)}|\d+)\b")
+_ANY_ORG = re.compile(
+    r"(?i)(?:an?|the|my|our) (?:small |big |large |new |private )?(?:company|firm|business|organi[sz]ation|place|corporation)"
+)
+"""What says nothing without the clause that follows: "I work for a company that ..."."""
+
 _ORG_ENDS = re.compile(
-    r"(?is)(?:,|\s)+(?:since|now|where|that|and(?= (?:i|my|we|it|live|have|am)\b)|when|while|currently|doing|as|"
+    r"(?is)(?:,|\s)+(?:since|now|back|focus\w+|speciali[sz]ing|where|that|and(?= (?:i|my|we|it|live|have|am)\b)|when|while|currently|doing|as|"
     r"for (?:about |over |almost )?(?:\d+|\w+) (?:years|months|weeks)|there|these|right now|full[- ]time|part[- ]time|"
     r"remotely|last|this|next|in (?:19|20)\d\d|on (?:mon|tue|wed|thu|fri|sat|sun)\w*|\w+ (?:days|years|months|weeks) "
     r"(?:ago|a week)|downtown|in [A-Z]\w+)\b.*$|,.*$"
@@ -110,6 +115,8 @@ def org(text: str, told: Told) -> list[str]:
     text = _ORG_ENDS.sub("", cut(text)).strip(" ,.")
     words = text.split()
     if not words or len(words) > 7 or _NO_ORG.match(text) or POINTING.search(text):
+        return []
+    if _ANY_ORG.fullmatch(text):
         return []
     first = words[0].casefold()
     if first in ("a", "an", "the", "my", "our"):
@@ -179,47 +186,42 @@ def college(text: str, told: Told) -> list[str]:
 def langs(text: str, told: Told) -> list[str]:
     """Languages; "fluent" and "a bit of" stay with them."""
     del told
-    text = re.sub(
-        r"\s+(?:at home|at work|natively|fluently|well|perfectly|badly|with my|because|as (?:my|a)|every)\b.*$",
-        "",
-        cut(text),
-    )
-    bare = re.sub(
-        r"\b(?:fluent|fluently|some|a (?:bit|little) (?:of )?|conversational|basic|broken|both|decent|native|"
-        r"intermediate|good|only)\b",
-        " ",
-        text,
-    )
-    words = [" ".join(part.split()).casefold() for part in LIST.split(bare) if part.strip()]
+    text = _HOW_SPOKEN.sub("", cut(text))
+    parts = LIST.split(_HOW_WELL.sub(" ", text))
+    words = [" ".join(part.split()).casefold() for part in parts if part.strip()]
     if not words or not all(word in LANGUAGES for word in words):
         return []
-    return [
-        listed(
-            re.sub(
-                r"[^\W\d_]+", lambda m: m[0].title() if m[0].casefold() in LANGUAGES else m[0], text
-            )
-        )
-    ]
+    return [listed(_titled(text, LANGUAGES))]
+
+
+def _titled(text: str, words: frozenset[str]) -> str:
+    """Return a text with a capital for each of these words."""
+    return _WORD.sub(lambda m: m[0].title() if m[0].casefold() in words else m[0], text)
+
+
+_WORD = re.compile(r"[^\W\d_]+")
+_HOW_SPOKEN = re.compile(
+    r"\s+(?:at home|at work|natively|fluently|well|perfectly|badly|with my|because|as (?:my|a)|every)\b.*$"
+)
+_HOW_WELL = re.compile(
+    r"\b(?:fluent|fluently|some|a (?:bit|little) (?:of )?|conversational|basic|broken|both|decent|native|intermediate|good|only)\b"
+)
+
+
+_OF_NATION = re.compile(
+    r"\b(?:half|part|an?|the|citizen|national|by birth|born|and|native|quarter|originally|woman|man|guy|girl|expat)\b|[-,/]"
+)
 
 
 def nation(text: str, told: Told) -> list[str]:
     """German; half Japanese and half Irish; a German citizen."""
     del told
-    text = cut(re.sub(r",? (?:from|living|based|but)\b.*$", "", text))
-    bare = re.sub(
-        r"\b(?:half|part|an?|the|citizen|national|by birth|born|and|native|quarter|originally|woman|man|guy|"
-        r"girl|expat)\b|[-,]",
-        " ",
-        text,
-    )
+    text = cut(re.sub(r",? (?:from|living|based|but)\b.*$", "", text).replace(" / ", "/"))
+    bare = _OF_NATION.sub(" ", text)
     words = " ".join(bare.split()).casefold()
     if not words or not (words in NATIONALITIES or all(w in NATIONALITIES for w in words.split())):
         return []
-    return [
-        re.sub(
-            r"[^\W\d_]+", lambda m: m[0].title() if m[0].casefold() in NATIONALITIES else m[0], text
-        )
-    ]
+    return [_titled(text, NATIONALITIES)]
 
 
 def illness(text: str, told: Told) -> list[str]:

@@ -23,7 +23,7 @@ _AFTER = re.compile(
     r"again\b|here\b|until i\b|born\b|in [A-Z])"
 )
 _NO_PLACE = re.compile(
-    r"(?i)(?:the )?(?:python|javascript|java|excel|sql|english|react|google|github|january|february|march|april|"
+    r"(?i)(?:the )?(?:my|our|your|python|javascript|java|excel|sql|english|react|google|github|january|february|march|april|"
     r"may|june|july|august|september|october|november|december|monday|tuesday|wednesday|thursday|friday|"
     r"saturday|sunday|christmas|easter|heaven|hell|mars|narnia|hogwarts|god|airbnbs?|plan|option|step|version|part|phase|chapter|page|covid|i|it|hi)\b"
 )

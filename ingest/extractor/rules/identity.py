@@ -55,16 +55,12 @@ IDENTITY: tuple[Rule, ...] = (
     Rule("born in", r"was born (?P<x>(?:and raised )?in|(?:and raised )?near) <town>", "was born {x} {town}", PLACE,
         {"I was born in Rome": "User was born in Rome"}, ("I was born in a barn", "I was born in March"), KINDRED),
     Rule("home", rf"{_LIVE} (?P<x>(?:back |out |over |up )?(?:in|near|outside|just outside)|on(?= (?-i:[A-Z]))|(?:on|in|with) (?:an?|my|our) (?:[\w'-]+ ){{1,4}}?in) <place>", "lives {x} {place}", PLACE,
-        {
-            "I live in Berlin.": "User lives in Berlin", "i live in new york": "User lives in New York",
+        {"I live in Berlin.": "User lives in Berlin", "i live in new york": "User lives in New York",
             "We live in Leeds, UK": "User lives in Leeds, UK", "Based in Oslo": "User lives in Oslo",
             "My sister Ida lives in Rome": "User's sister Ida lives in Rome",
-            "I've lived in Tokyo for ten years": "User lives in Tokyo",
-        },
-        (
-            "I live in fear", "I live in Python", "The cost of living in Toronto is high", "I live in a shoebox",
-            "I'm living in Rome for the summer", "I used to live in Rome", "I've lived in Rome and Paris",
-        ), ALL),
+            "I've lived in Tokyo for ten years": "User lives in Tokyo"},
+        ("I live in fear", "I live in Python", "The cost of living in Toronto is high", "I live in a shoebox",
+            "I'm living in Rome for the summer", "I used to live in Rome", "I've lived in Rome and Paris"), ALL),
     Rule("home is", "my (?:apartment|house|flat|home|place|home town|hometown) is in <town>", "lives in {town}", PLACE,
         {"My apartment is in Brooklyn": "User lives in Brooklyn"}, ("My house is in order", "My place is in your heart")),
     Rule("moved back then", r"(?:have )?moved (?:back |over )?to <new_home> (?:when I was|as a|for (?:college|university)|"
@@ -74,10 +70,8 @@ IDENTITY: tuple[Rule, ...] = (
         {"I moved from Boise to Oslo two weeks ago": "User lives in Oslo"}, ("I moved from tea to coffee", "I moved from A to B for the weekend"), ALL,
         ("lives in {town}",)),
     Rule("moved", "(?:(?:have )?(?:just )?moved|have relocated|relocated) (?:back |over |out |down |up )?to <new_home>", "lives in {new_home}", PLACE,
-        {
-            "I moved to Madrid last month": "User lives in Madrid", "Just moved to Oslo!": "User lives in Oslo",
-            "My brother moved to Rome": "User's brother lives in Rome",
-        },
+        {"I moved to Madrid last month": "User lives in Madrid", "Just moved to Oslo!": "User lives in Oslo",
+            "My brother moved to Rome": "User's brother lives in Rome"},
         ("I moved to the new folder", "I moved to Berlin for the weekend", "I moved to Plan B", "I moved to accept"), ALL),
     Rule("from", "(?:am|come|hail) from <place>", "is from {place}", PLACE,
         {"I'm from Brazil": "User is from Brazil", "I'm from Los Angeles, born and raised": "User is from Los Angeles"},

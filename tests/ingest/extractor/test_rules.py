@@ -226,6 +226,45 @@ def test_a_mail_mentioned_is_no_text_that_follows() -> None:
     assert contents("Please improve my email\nI am a nurse in Leeds.") == []
 
 
+UNSAID = {
+    "I'm Ana. Based in Oslo.": ["User's name is Ana", "User lives in Oslo"],
+    "Based in Oslo": ["User lives in Oslo"],
+    "The project is known in all of Red Hill Ireland. Based in Cork, this team is small.": [],
+    "He served for many years in the army. Retired from both careers.": [],
+    "The project (based in Oslo) is over": [],
+    "They showed him (1978) from Leeds": [],
+    "Learn to stop worrying and love the Alps": [],
+}
+
+
+@pytest.mark.parametrize("text", UNSAID)
+def test_a_subject_goes_without_saying_only_where_the_speaker_is_shown(text: str) -> None:
+    assert contents(text) == UNSAID[text]
+
+
+def test_where_somebody_lives_is_uncertain_without_a_subject() -> None:
+    (found,) = extract(Utterance("Based in Oslo", NOW))
+    assert not found.certain
+
+
+WHOLE = {
+    "I'm allergic to milk, eggs and several nuts, most candy is off limits": [
+        "User is allergic to milk, eggs and several nuts"
+    ],
+    "I love Texas, dessert, bedtime, good books, a clean house, and the people": [],
+    "I'm a lawyer with more than 10 years experience": ["User is a lawyer"],
+    "I am a Mexican / American": ["User is a Mexican/American"],
+    "I'm a consultant an data analyst": [],
+    "I work for a company that offers tools": [],
+    "Back in 2010 I was fired from Target": ["User was fired from Target"],
+}
+
+
+@pytest.mark.parametrize("text", WHOLE)
+def test_a_phrase_is_whole_or_nothing(text: str) -> None:
+    assert contents(text) == WHOLE[text]
+
+
 def test_a_second_job_and_a_move_long_ago_are_not_certain() -> None:
     said = {
         "I also work at Lidl": False,
