@@ -75,7 +75,7 @@ _OPENS_DOUBT = re.compile(
 )
 _DOUBT = re.compile(
     r"(?i)\b(?:if|unless|whether|would|could|might|maybe|perhaps|possibly|probably|wish|as though|"
-    r"supposedly|allegedly|almost|nearly|hypothetical\w*|i (?:guess|suppose|doubt|wonder|assume|"
+    r"supposedly|allegedly|(?:almost|nearly)(?! (?:an?|one|two|three|\d+|every|all)\b)|hypothetical\w*|i (?:guess|suppose|doubt|wonder|assume|"
     r"imagine|hope|fear|may|think|feel like)|not sure|unsure|no idea|should i|must be|may be|"
     r"pretending|hardly|barely|as if|like i am|would've)\b|n't be\b|\bi'd\b"
 )

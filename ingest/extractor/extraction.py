@@ -104,7 +104,7 @@ def _of_text(text: str, utterance: Utterance, told: Told) -> Iterator[Candidate]
     names = ""
     for said in _said(text, told):
         for each in _of_statement(said, told):
-            names = f"{names} {each.content}"
+            names = f"{names} {each.content} {each.ends}"
             yield each
     yield from aged_in_passing(text, told)
     for each in named_in_passing(text, told):
@@ -119,6 +119,9 @@ def _of_statement(said: _Said, told: Told) -> Iterator[Candidate]:
     found = ended(said.about, told) or [one.candidate(told) for one in read(said.about, told)]
     if not found and said.important:
         found = [] if secrets_in(said.clause.text) else whole_statement(said.text, told)
+    if found and found[0].rule == "died" and said.about.given:
+        name = f"{told.subject}'s {said.about.relation} is named {said.about.given}"
+        found = [each._replace(ends=(*each.ends, name)) for each in found]
     besides = _BESIDES.search(said.clause.text) is not None
     for each in found:
         yield each._replace(
@@ -165,7 +168,7 @@ def _is_of_speaker(text: str, clause: Clause) -> bool:
     last = re.split(r"(?<=[.!?\n…])\s", before.strip())[-1]
     is_of_nobody = len(last.split()) <= _FEW_WORDS and not _SOMEBODY.search(last)
     if last[-1] not in ".!?\n…;:":
-        return is_of_nobody and not _TO_DO.search(last)
+        return last[-1] == "," and is_of_nobody and not _TO_DO.search(last)
     return is_of_nobody or _I.search(last) is not None
 
 

@@ -55,7 +55,8 @@ _SHORTENED = re.compile(
 """The mark of any short form: most clauses have none."""
 
 _HEAD = re.compile(
-    rf"(?i)(?:(?:{any_of(FILLERS)}|(?:some |quick )?(?:context|background|about me|info|note|update|intro)(?=:))"
+    rf"(?i)(?:(?:{any_of(FILLERS)}|(?:some |quick )?(?:context|background|about me|info|note|update|intro)(?=:)|"
+    r"you (?:should|must) (?:also )?know(?: that)?|(?:the|my) (?!.*\b(?:fear|worry|rumou?r|idea|plan|hope|dream|joke|premise|claim|lie)\b)[^.?!,]{3,60}? is that(?= I\b))"
     r"(?=[\s,.!:;…~-]|$)[\s,.!:;…~-]*)"
 )
 _GREETED = re.compile(
@@ -74,7 +75,7 @@ _FIRST_THE_DATE = re.compile(
 _CALENDAR = re.compile(r"(?i)^(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)")
 _ADVERBS = rf"(?:{any_of(ADVERBS)}|do(?= (?:like|love|enjoy|have|hate|prefer|live|work|own)))"
 _BEFORE_VERB = re.compile(
-    rf"(?i)^(I|we)((?: (?:am|are|have|will|do not|cannot))?)(?: {_ADVERBS}(?=\s))+(?! not\b)"
+    rf"(?i)^(I|we)((?: (?:am|are|was|were|have|will|do not|cannot))?)(?: {_ADVERBS}(?=\s))+(?! not\b)"
 )
 _AFTER_BE = re.compile(
     rf"(?i)^((?:I am|we are|my [\w-]+ (?:is|has|does|lives|works))(?: not)?)(?: {_ADVERBS}(?=\s))+"

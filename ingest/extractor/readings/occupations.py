@@ -48,7 +48,7 @@ _ANY_ORG = re.compile(
 """What says nothing without the clause that follows: "I work for a company that ..."."""
 
 _ORG_ENDS = re.compile(
-    r"(?is)(?:,|\s)+(?:since|now|back|focus\w+|speciali[sz]ing|where|that|and(?= (?:i|my|we|it|live|have|am)\b)|when|while|currently|doing|as|"
+    r"(?is)(?:,|\s)+(?:since|now|back|to (?:join|work|start|become|pursue)|focus\w+|speciali[sz]ing|where|that|and(?= (?:i|my|we|it|live|have|am)\b)|when|while|currently|doing|as|"
     r"for (?:about |over |almost )?(?:\d+|\w+) (?:years|months|weeks)|there|these|right now|full[- ]time|part[- ]time|"
     r"remotely|last|this|next|in (?:19|20)\d\d|on (?:mon|tue|wed|thu|fri|sat|sun)\w*|\w+ (?:days|years|months|weeks) "
     r"(?:ago|a week)|downtown|in [A-Z]\w+)\b.*$|,.*$"
@@ -224,6 +224,11 @@ def nation(text: str, told: Told) -> list[str]:
     return [_titled(text, NATIONALITIES)]
 
 
+_KIND_OF_ILLNESS = re.compile(
+    r"^(?:exercise[- ]induced|early[- ]onset|late[- ]onset|seasonal|acute) "
+)
+
+
 def illness(text: str, told: Told) -> list[str]:
     """A known condition; several with "and"."""
     del told
@@ -235,6 +240,7 @@ def illness(text: str, told: Told) -> list[str]:
     bare = re.sub(
         r"^(?:bad|severe|mild|chronic|terrible|some|a bit of) (?=\w)", "", text
     ).casefold()
+    bare = _KIND_OF_ILLNESS.sub("", bare)
     if bare in HEALTH or re.fullmatch(
         r"(?:an? )?(?:[\w-]+ ){1,2}(?:allergy|allergies|intolerance)", bare
     ):

@@ -57,7 +57,8 @@ def new_home(text: str, told: Told) -> list[str]:
     if when.first is not None and when.first > told.said_at.date():
         return []
     is_time = when.first is not None or re.match(
-        r" (?:from|when|after|a |years|\d+|some|last|over the|in the|during|for)", rest
+        r" (?:from|when|after|almost|nearly|about|over (?=a |\d)|a |years|\d+|some|last|over the|in the|during|for)",
+        rest,
     )
     return [_capital(found)] if is_time or _AFTER.match(rest) else []
 

@@ -45,7 +45,7 @@ def liked(text: str, told: Told) -> list[str]:
     is_bad = (
         not text
         or len(text.split()) > _MOST_WORDS
-        or any(pattern.match(part) for part in text.split(", ") for pattern in (_NO_LIKE, _THE))
+        or any(pattern.match(part) for part in LIST.split(text) for pattern in (_NO_LIKE, _THE))
         or text.split()[-1].lower() in ADJECTIVES
         or any(pattern.search(text) for pattern in (POINTING, _VAGUE, _LOOSE_END, _PURPOSE))
     )

@@ -38,6 +38,9 @@ WORKING: tuple[Rule, ...] = (
     Rule("works in", rf"(?:work|am working|have worked(?=.* (?:for|since|my whole) ))(?: (?:part[- ]time|full[- ]time|nights|shifts))? in (?P<x>(?:the )?(?:{any_of(INDUSTRIES)})(?: industry| field| sector)?)(?=$|[,.]| (?:at|in|and|as|for|now|my|since|but|so)\b).*$",
         "works in {x}", WORK,
         {"I work in advertising": "User works in advertising"}, ("I work in sales tax mode", "I work in Excel", "I work in teams"), KINDRED),
+    Rule("works in a", r"(?:work|am working) in (?P<x>(?:an?|the) (?!same|other|next|whole|main)(?:[a-z][\w-]* ){1,4}(?:department|office|company|firm|agency|hospital|laboratory|lab|clinic|studio|factory|restaurant|bank|library))"
+        r"(?=$|[,.]| (?:and|in|at|as|for|of|but|so|where|that|which)\b).*$", "works in {x}", WORK,
+        {"I work in a structural design office": "User works in a structural design office"}, ("I work in an office", "I work in the same office", "I work in this tiny office"), KINDRED),
     Rule("new employer", r"(?:(?:have )?(?:just )?(?:joined|(?:got|accepted|landed) a (?:new )?(?:job|position) (?:at|with)|"
         r"(?:got|was|have been) hired (?:at|by)|started (?:at|working (?:at|for))|started a (?:new )?job at)) <company>", "works at {company}", WORK,
         {"I just joined Stripe": "User works at Stripe", "I started at Siemens on Monday": "User works at Siemens"},
