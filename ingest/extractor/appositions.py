@@ -19,7 +19,7 @@ _DOUBT = re.compile(
 )
 _REACH = 80
 _FONDLY = re.compile(
-    rf"^(?:(?:beloved|sweet|beautiful|lovely|dear|own|(?:little|big|old|new)(?= (?:{any_of(PETS | MANY_PETS)})$))[ -])+"
+    rf"^(?:(?:beloved|sweet|beautiful|lovely|dear|own|other|(?:little|big|old|new)(?= (?:{any_of(PETS | MANY_PETS)})$))[ -])+"
 )
 """What is said of a relative out of love, and does not tell one from another."""
 

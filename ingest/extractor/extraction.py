@@ -24,7 +24,7 @@ from ingest.pii import secrets_in
 
 _PERSONAL = re.compile(
     r"(?i)\b(?:i|i'm|im|i've|ive|my|we|our|me|he|she|they|it|his|her|its|remember|note|died|passed|cancell?ed|this|side|english|based|allergic|moved|love|"
-    r"hate|live|vegan|vegetarian|married|retired|got|just|born|\d\d ?[mf]|working|flying|moving)\b|[^\x00-\x7f]"
+    r"hate|live|vegan|vegetarian|married|retired|got|just|born|\d\d ?[mf]|working|flying|moving|not)\b|[^\x00-\x7f]"
 )
 """A word that every statement has in which the rules find something."""
 
@@ -152,7 +152,7 @@ def _said(text: str, told: Told) -> Iterator[_Said]:
         said = plain(said) if important else said
         about = _resumed(said, last, told) or statement(said, told.subject)
         if about is not None:
-            yield _Said(clause, said, about, important, certain=not unsaid)
+            yield _Said(clause, said, about, important, certain=unsaid in ("", "verb"))
         last = _spoken_of(clause.text, told) or (
             about if about and about.relation in KIN | PETS else None
         )

@@ -83,7 +83,7 @@ _AFTER_BE = re.compile(
 _NO_SUBJECT = re.compile(
     r"(?i)^(?:(?P<verb>(?:just )?(?:moved (?:back )?to|turned(?= \d)|got (?:married|engaged|divorced|fired|laid "
     r"off)|grew up in|graduated|joined|quit|stopped|love|hate|adore|ran (?=my|the|a)|do not (?:eat|like|drink)|"
-    r"work (?:at|as|for))|live in|speak)|(?P<state>based in|living in|working (?:as|at|for)|"
+    r"work (?:at|as|for))|live in|speak)|(?P<state>based in|not(?= .+ any ?(?:more|longer)\b)|living in|working (?:as|at|for)|"
     r"allergic to|married (?:to|with)|single|vegan|vegetarian|diabetic|moving to|flying to|"
     r"retired|(?:originally )?from|\d\d ?[mf](?= here| from|$))|(?P<born>born (?:and raised )?(?:in|on)))(?= |$)"
 )
@@ -118,10 +118,11 @@ def plain(clause: str) -> str:
     return (shorter if shorter.strip() else text).strip(_EDGES)
 
 
-def lacks_subject(clause: str) -> bool:
-    """Return whether the "I" of a clause goes without saying: "Based in Oslo"."""
+def lacks_subject(clause: str) -> str:
+    """Return what the "I" of a clause goes without saying before: a verb, a state; empty if it is said."""
     text = _without_head(_EMOJI.sub(" ", clause).strip(_EDGES))
-    return _NO_SUBJECT.match(text) is not None
+    match = _NO_SUBJECT.match(text)
+    return "" if match is None else match.lastgroup or ""
 
 
 def _with_subject(match: re.Match[str]) -> str:

@@ -113,14 +113,14 @@ _ONE_TASK = re.compile(
     r"letter|story|poem|article|report|text|list|table|code|script|query)|up on|hope|dreams?|yourself)\b"
 )
 _REASON = re.compile(
-    r"(?i),? (?:because|since|so that|otherwise|(?<=, )(?:I(?! (?:want|need|would|'d)\b)|it|they|even|that)) .*$"
+    r"(?i),? (?:because|since|so that|otherwise|(?<=, )(?:I(?:'m|'ve)?(?! (?:want|need|would|'d)\b)|it|they|even|that)) .*$"
 )
 _GERUNDS = {
     f"{verb.removesuffix('e')}ing": verb
     for verb in "answer reply respond use call write speak talk add give".split()
 }
 _STOPPED = re.compile(
-    rf"(?i)^(?:please )?(?:stop|quit|no more) (?P<verb>{'|'.join(_GERUNDS)})(?P<rest> (?!it\b|that\b|this\b|about\b|of\b|like\b)(?:(?!\b(?:the|this|that|these|those|about)\b).){{2,60}})$"
+    rf"(?i)^(?:please |ok(?:ay)?,? |and |also,? |never ?mind,? )*(?:stop|quit|no more) (?P<verb>{'|'.join(_GERUNDS)})(?P<rest> (?!it\b|that\b|this\b|about\b|of\b|like\b)(?:(?!\b(?:the|this|that|these|those|about)\b).){{2,60}})$"
 )
 _LONGEST = 300
 _LINES = re.compile(r"(?<=[.!?])\s+|\n+|\x00+|;\s+")
@@ -175,5 +175,9 @@ def _stopped(said: str, at: int, told: Told) -> Iterator[Candidate]:
             rule="instruction over",
             start=at,
             end=at + len(said),
-            ends=(f"{told.subject} asks: {positive}", f"{told.subject} asks: always {positive}"),
+            ends=(
+                f"{told.subject} asks: {positive}",
+                f"{told.subject} asks: always {positive}",
+                f"{told.subject} asks: from now on {positive}",
+            ),
         )

@@ -24,7 +24,7 @@ class Statement(NamedTuple):
 
 
 WITH = (
-    r"(?:(?:own|older|younger|little|big|twin|oldest|youngest|eldest|middle|new|old|late|first|second|"
+    r"(?:(?:own|other|older|younger|little|big|twin|oldest|youngest|eldest|middle|new|old|late|first|second|"
     r"only|\d+[- ]year[- ]old|step|half|adopted|foster|maternal|paternal|great|beloved|sweet|"
     r"beautiful|lovely|dear|rescue|baby|teenage|adult)[ -]){0,2}"
 )

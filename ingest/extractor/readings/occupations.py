@@ -242,7 +242,7 @@ def illness(text: str, told: Told) -> list[str]:
     ).casefold()
     bare = _KIND_OF_ILLNESS.sub("", bare)
     if bare in HEALTH or re.fullmatch(
-        r"(?:an? )?(?:[\w-]+ ){1,2}(?:allergy|allergies|intolerance)", bare
+        r"(?:an? )?(?:[\w-]+ ){1,2}(?:allergy|allergies|intolerance|disorder|syndrome)", bare
     ):
         return [text]
     return [listed(text)] if all(part in HEALTH for part in LIST.split(bare)) and bare else []

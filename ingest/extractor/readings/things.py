@@ -31,6 +31,7 @@ _SHARED = re.compile(
 _PURPOSE = re.compile(
     r"\b(?:to|over) (?:save|avoid|ensure|reduce|increase|make|improve|keep|get|help|be|have)\b"
 )
+_ITEMS = re.compile(r", (?:and |or )?")
 _AT_HAND = re.compile(r"(?i), (?:keep|put|change|use|make|move|leave|remove|add|let's) ")
 """An order about the thing that is spoken of: "I like mint, keep that"."""
 
@@ -45,7 +46,7 @@ def liked(text: str, told: Told) -> list[str]:
     is_bad = (
         not text
         or len(text.split()) > _MOST_WORDS
-        or any(pattern.match(part) for part in LIST.split(text) for pattern in (_NO_LIKE, _THE))
+        or any(pattern.match(part) for part in _ITEMS.split(text) for pattern in (_NO_LIKE, _THE))
         or text.split()[-1].lower() in ADJECTIVES
         or any(pattern.search(text) for pattern in (POINTING, _VAGUE, _LOOSE_END, _PURPOSE))
     )

@@ -9,7 +9,7 @@ _CANCELLED = r"(?:trip|flight|wedding|move|holiday|vacation|visit|journey|cruise
 _NAME = r"(?-i:[A-Z])[\w&.'-]*"
 
 ENDING: tuple[Rule, ...] = (
-    Rule("lost a pet", rf"(?:have |had to )?(?:just )?(?:lost|put|buried|said goodbye to) (?P<x>(?:my|our) (?:[a-z-]+ ){{0,2}}?)(?P<k>{any_of(PETS)})(?: (?P<y>{_NAME}))?"
+    Rule("lost a pet", rf"(?:have |had to )?(?:just )?(?:lost|put|buried|said goodbye to) (?P<x>(?:my|our) (?:[a-z-]+ ){{0,2}}?)(?P<k>{any_of(PETS)})(?:,? (?P<y>{_NAME}),?)?"
         r"(?:(?<!put )(?= (?:to (?:sleep|cancer|old age)|down))| (?:to sleep|down)\b|(?=$|[,.]| (?:yesterday|today|this|last|in (?:19|20)\d\d|two|three|\d|a|an|after)\b)).*$", "lost {x}{k} {y}", END,
         {"We lost our beloved cat Millie": "User lost their beloved cat Millie", "We had to put our dog Rex to sleep": "User lost their dog Rex"},
         ("I lost my dog's toy", "I lost my cat in the park for an hour", "I put my dog in the car"), US, ("'s {k} is named {y}",)),

@@ -9,7 +9,7 @@ FAMILY: tuple[Rule, ...] = (
         {"My husband is Tom": "User's husband is named Tom", "My sister's name is Ida.": "User's sister is named Ida",
             "our dog is called Rex": "User's dog is named Rex", "My sons are Tom and Max": "User's sons are named Tom and Max"},
         ("My husband is Irish", "My son is Happy", "My wife is tired", "My cat is in Berlin"), "kin"),
-    Rule("has one by name", "(?:have|own|got|adopted|have adopted) (?:an?|our|my|another) (?:[a-z-]+ ){0,2}?<relative_named>", "'s {relative_named}", KIN,
+    Rule("has one by name", "(?:have|own|got|adopted|have adopted) (?:an?|one|our|my|another) (?:[a-z-]+ ){0,2}?<relative_named>", "'s {relative_named}", KIN,
         {"I have a dog named Rex": "User's dog is named Rex", "We have a son, Max": "User's son is named Max",
             "We adopted a black cat called Mia last week": "User's cat is named Mia"},
         ("I have a friend named Kim", "I have a dog named after him", "I have a book called Rex"), US),

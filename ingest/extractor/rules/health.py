@@ -11,7 +11,7 @@ HEALTHY: tuple[Rule, ...] = (
         ("I'm allergic to Mondays", "I'm allergic to people who whine", "Are you allergic to cats?", "I'm not allergic to cats"), ALL),
     Rule("has an allergy", r"have (?P<x>an? (?:severe |bad |mild |serious )?(?:allergy|intolerance)) to <avoided>", "has {x} to {avoided}", HEALTH,
         {"I have a severe allergy to nuts": "User has a severe allergy to nuts"}, ("I have an allergy to work",), KINDRED),
-    Rule("diet", rf"am (?P<x>{any_of(DIETS)})(?=$|[,.;(]| \(| (?:and|but|so|for|since|now|because|with)\b).*$", "is {x}", HEALTH,
+    Rule("diet", rf"am (?P<x>{any_of(DIETS)})(?=$|[,.;(]| \(| (?:and|but|so|for|since|now|because|with|again)\b).*$", "is {x}", HEALTH,
         {"I'm vegan": "User is vegan", "I am a vegetarian.": "User is a vegetarian", "My wife is vegan": "User's wife is vegan"},
         ("I'm vegan curious", "My soup is vegan", "I'm not vegan"), ALL),
     Rule("keeps a diet", r"(?:keep|eat|follow|am on) (?P<x>kosher|halal|strictly kosher|(?:an? )(?:vegan|vegetarian|keto|low[- ]carb|gluten-free|paleo|"
@@ -26,6 +26,8 @@ HEALTHY: tuple[Rule, ...] = (
         {"I have asthma": "User has asthma", "I was diagnosed with ADHD last year": "User has ADHD",
             "My mother has type 2 diabetes": "User's mother has type 2 diabetes"},
         ("I have a headache", "I have anxiety about the exam?", "I have a cold", "I live with Anna"), ALL),
+    Rule("has not", "(?:do not|am told I do not) (?:actually |really )?have <illness>", "does not have {illness}", HEALTH,
+        {"I don't have asthma": "User does not have asthma"}, ("I don't have time", "I don't have a headache"), KINDRED, ("has {illness}",)),
     Rule("state of health", rf"am (?P<x>{any_of(HEALTH_STATES)}|\d+ (?:weeks|months) pregnant|pregnant with twins)(?=$|[,.;(]| \(| (?:and|but|so|for|since|now|because|with)\b).*$", "is {x}", HEALTH,
         {"I'm diabetic": "User is diabetic", "I am 12 weeks pregnant": "User is 12 weeks pregnant", "My dog is deaf": "User's dog is deaf"},
         ("I'm blind to his charm", "I'm not pregnant"), KINDRED),

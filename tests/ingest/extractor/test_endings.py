@@ -21,6 +21,8 @@ ENDS = {
     "I used to live in Rome": ("User used to live in Rome", "User lives in Rome"),
     "I'm no longer vegan": ("User is no longer vegan", "User is vegan"),
     "I don't like coffee anymore": ("User no longer likes coffee", "User likes coffee"),
+    "not vegan any more": ("User is no longer vegan", "User is vegan"),
+    "They tested again, I don't have asthma": ("User does not have asthma", "User has asthma"),
     "We divorced": ("User is divorced", "User is married"),
     "I was fired": ("User was fired", "User works somewhere"),
     "I left Bosch last month": ("User no longer works at Bosch", "User works at Bosch"),

@@ -242,9 +242,9 @@ def test_a_subject_goes_without_saying_only_where_the_speaker_is_shown(text: str
     assert contents(text) == UNSAID[text]
 
 
-def test_where_somebody_lives_is_uncertain_without_a_subject() -> None:
-    (found,) = extract(Utterance("Based in Oslo", NOW))
-    assert not found.certain
+def test_a_participle_without_a_subject_is_not_certain() -> None:
+    assert [one.certain for one in extract(Utterance("Based in Oslo", NOW))] == [False]
+    assert [one.certain for one in extract(Utterance("Moved to Oslo in May", NOW))] == [True]
 
 
 WHOLE = {
