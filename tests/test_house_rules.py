@@ -71,7 +71,7 @@ def test_a_folder_holds_one_subject() -> None:
         for folder, count in modules.items()
         if count > MOST_MODULES
     }
-    assert set(large) == set()
+    assert large == {}
 
 
 def test_functions_are_small() -> None:

@@ -15,9 +15,13 @@ from ingest.extractor.words.place_names import PLACES
 
 _NAME = r"[A-Z][^\W\d_]+(?:-[A-Z][^\W\d_]+)?"
 _DOUBT = re.compile(
-    r"\b(?:if|imagine|suppose|wish|pretend|would|character|dream\w*|story|novel|movie|film)\b", re.I
+    r"(?i)\b(?:if|imagine|suppose|wish|pretend|would|character|dream\w*|story|novel|movie|film)\b"
 )
 _REACH = 80
+_FONDLY = re.compile(
+    rf"^(?:(?:beloved|sweet|beautiful|lovely|dear|own|other|(?:little|big|old|new)(?= (?:{any_of(PETS | MANY_PETS)})$))[ -])+"
+)
+"""What is said of a relative out of love, and does not tell one from another."""
 
 
 @cache
@@ -54,7 +58,7 @@ def named_in_passing(text: str, told: Told) -> Iterator[Candidate]:
     for match in (*_named().finditer(text), *_after().finditer(text)):
         groups = match.groupdict()
         name = groups.get("name") or groups.get("aside") or groups.get("names") or ""
-        who = (groups.get("who") or groups.get("several") or "").lower()
+        who = _FONDLY.sub("", (groups.get("who") or groups.get("several") or "").lower())
         if not name or not all(map(_is_name, re.split(r", and | and |, ", name))):
             continue
         if _DOUBT.search(text, max(0, match.start() - _REACH), match.end()):

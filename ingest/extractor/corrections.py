@@ -11,16 +11,14 @@ from ingest.extractor.wording import Told
 
 _HEAD = r"(?:(?:no|nope|oh|oops|ah|sorry|wait|hold on|hang on|actually|hm+|well|my mistake|my bad|haha\w*|lol|ok(?:ay)?)[\s,.!…-]+)*"
 _TAKEN_BACK = re.compile(
-    rf"^\W*{_HEAD}(?:(?:that|it|this)(?: was|'s| is)(?: just| only| all)? (?:a joke|not true|a lie|a test|made up|sarcasm|wrong)|"
+    rf"(?i)^\W*{_HEAD}(?:(?:that|it|this)(?: was|'s| is)(?: just| only| all)? (?:a joke|not true|a lie|a test|made up|sarcasm|wrong)|"
     r"(?:i was|i'm|i am|was)? ?(?:just |only )?(?:joking|kidding|messing with you|lying)|jk|scratch that|forget (?:that|what i (?:just )?said|it)|"
-    r"ignore (?:that|what i (?:just )?said|my last message)|i take (?:that|it) back|disregard that|strike that)\b",
-    re.IGNORECASE,
+    r"ignore (?:that|what i (?:just )?said|my last message)|i take (?:that|it) back|disregard that|strike that)\b"
 )
 _CORRECTED = re.compile(
-    r"^\W*(?:(?:no|nope|oh|oops|ah|sorry|wait|hold on|actually|correction|my mistake|my bad|i mean|i meant|typo)[\s,.!:…*-]+)+"
+    r"(?i)^\W*(?:(?:no|nope|oh|oops|ah|sorry|wait|hold on|actually|correction|my mistake|my bad|i mean|i meant|typo)[\s,.!:…*-]+)+"
     r"(?:it's|it is|its|i mean|i meant|i meant to say|make that|that's|that should be|it should be|should be|not \S+ but)? ?"
-    r"(?P<value>\S+(?: \S+){0,4}?)(?:,? not .{1,40})?[.!]*$|^\*(?P<starred>\S+)$",
-    re.IGNORECASE,
+    r"(?P<value>\S+(?: \S+){0,4}?)(?:,? not .{1,40})?[.!]*$|^\*(?P<starred>\S+)$"
 )
 _ANY = re.compile(r".+")
 _FITS = {

@@ -11,6 +11,7 @@ from ingest.extractor.rules.rule import END
 from ingest.extractor.subjects import Statement
 from ingest.extractor.values import Candidate
 from ingest.extractor.wording import Told, cut, from_gerund, sentence, third_person
+from ingest.extractor.words.patterns import lines_of
 from ingest.temporal import resolve
 
 _ANY_MORE = r"(?: (?P<rest>.+?))? (?:any ?more|any longer|no more|these days)"
@@ -30,19 +31,17 @@ _OVER = tuple(
 _DEEDS = frozenset(
     "eat drink smoke vape own drive date see teach coach run practise practice wear collect gamble".split()
 )
-_USED_TO = frozenset(
-    "home,works at,works as,works in,role,studies,diet,state of work,goes to school,marital,keeps a diet".split(
-        ","
-    )
+_USED_TO = lines_of(
+    "home, works at, works as, works in, role, studies, diet, state of work, marital"
 )
+_USED_TO |= {"goes to school", "keeps a diet"}
 _EATEN = re.compile(
     r"(?:red |all )?(?:meat|alcohol|sugar|coffee|caffeine|dairy|gluten|fish|seafood|pork|beef|milk|soda|bread|carbs|"
     r"chocolate|cheese|eggs|wine|beer|smoking|cigarettes|tobacco|nicotine|weed|social media|drinking)"
 )
 _SHORT = re.compile(r"(?:[\w'-]+(?: |$)){1,3}")
 _ABSTRACT = re.compile(
-    r"\b(?:it|this|that|the|any|errors?|bugs?|why|how|what|point|reason|issue|problem|need|them|him|her|you)\b",
-    re.I,
+    r"(?i)\b(?:it|this|that|the|any|errors?|bugs?|why|how|what|point|reason|issue|problem|need|them|him|her|you)\b"
 )
 
 

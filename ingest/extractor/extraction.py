@@ -11,8 +11,8 @@ from ingest.extractor.corrections import corrected, is_taken_back
 from ingest.extractor.endings import ended
 from ingest.extractor.languages import in_other_languages
 from ingest.extractor.matching import read
-from ingest.extractor.plain_clauses import plain
-from ingest.extractor.quoted_spans import FANTASY, own_words
+from ingest.extractor.plain_clauses import lacks_subject, plain
+from ingest.extractor.quoted_spans import COVER, FANTASY, own_words
 from ingest.extractor.requests import asked_to_remember, standing_instructions, whole_statement
 from ingest.extractor.subjects import WITH, Statement, refers_to, statement
 from ingest.extractor.values import Candidate, Utterance
@@ -23,24 +23,29 @@ from ingest.extractor.words.patterns import any_of
 from ingest.pii import secrets_in
 
 _PERSONAL = re.compile(
-    r"\b(?:i|i'm|im|i've|ive|my|we|our|me|he|she|they|it|his|her|its|remember|note|died|passed|cancell?ed|this|side|english|based|allergic|moved|love|"
-    r"hate|live|vegan|vegetarian|married|retired|got|just|born|\d\d ?[mf]|working|flying|moving)\b|[^\x00-\x7f]",
-    re.IGNORECASE,
+    r"(?i)\b(?:i|i'm|im|i've|ive|my|we|our|me|he|she|they|it|his|her|its|remember|note|died|passed|cancell?ed|this|side|english|based|allergic|moved|love|"
+    r"hate|live|vegan|vegetarian|married|retired|got|just|born|\d\d ?[mf]|working|flying|moving|not)\b|[^\x00-\x7f]"
 )
 """A word that every statement has in which the rules find something."""
 
 _BESIDES = re.compile(
-    r"\b(?:also|too|second|another|side|part[- ]time|weekends?|temporar\w+|for now|sometimes|occasionally|"
-    r"used|between|both)\b",
-    re.IGNORECASE,
+    r"(?i)\b(?:also|too|second|another|side|part[- ]time|weekends?|temporar\w+|for now|sometimes|occasionally|"
+    r"used|between|both)\b"
 )
-_LIKING = re.compile(r"\b(?:lov|lik|enjoy|hat|prefer|favou?rite|fan\b|into\b)", re.IGNORECASE)
+_LIKING = re.compile(r"(?i)\b(?:lov|lik|enjoy|hat|prefer|favou?rite|fan\b|into\b)")
 _OF_ONE_VALUE = frozenset({"place", "work"})
-_PRONOUN = re.compile(r"(?P<who>she|he|they|it|his|her|its|their)\b(?P<is>'s\b)?", re.IGNORECASE)
+_I = re.compile(r"(?i)\b(?:i|i'm|im|i've|my|me|we|our|us)\b")
+_ABOUT_OTHERS = re.compile(
+    r"(?i), (?:this|that|the|its?|s?he|they|his|her|their|\w+ (?:is|was|has))\b"
+)
+_SOMEBODY = re.compile(r"(?i:\b(?:he|she|they|it|his|her|their|its|this|who)\b)|\w ,?[A-Z]\w")
+_TO_DO = re.compile(r"(?i)\bto [a-z]+\b|^i\W*$")
+_FEW_WORDS = 8
+_REACH = 300
+_PRONOUN = re.compile(r"(?i)(?P<who>she|he|they|it|his|her|its|their)\b(?P<is>'s\b)?")
 _SUBJECTIVE = {"his": "he", "her": "she", "its": "it", "their": "they"}
 _OTHERS = re.compile(
-    r"\b(?:your?|my (?:friend|boss|colleague|neighbou?r|roommate|coworker|teacher)|she|he|they)\b",
-    re.I,
+    r"(?i)\b(?:your?|my (?:friend|boss|colleague|neighbou?r|roommate|coworker|teacher)|she|he|they)\b"
 )
 
 
@@ -51,6 +56,7 @@ class _Said(NamedTuple):
     text: str
     about: Statement
     important: bool
+    certain: bool = True
 
 
 def extract(utterance: Utterance) -> list[Candidate]:
@@ -98,7 +104,7 @@ def _of_text(text: str, utterance: Utterance, told: Told) -> Iterator[Candidate]
     names = ""
     for said in _said(text, told):
         for each in _of_statement(said, told):
-            names = f"{names} {each.content}"
+            names = f"{names} {each.content} {each.ends}"
             yield each
     yield from aged_in_passing(text, told)
     for each in named_in_passing(text, told):
@@ -113,13 +119,17 @@ def _of_statement(said: _Said, told: Told) -> Iterator[Candidate]:
     found = ended(said.about, told) or [one.candidate(told) for one in read(said.about, told)]
     if not found and said.important:
         found = [] if secrets_in(said.clause.text) else whole_statement(said.text, told)
+    if found and found[0].rule == "died" and said.about.given:
+        name = f"{told.subject}'s {said.about.relation} is named {said.about.given}"
+        found = [each._replace(ends=(*each.ends, name)) for each in found]
     besides = _BESIDES.search(said.clause.text) is not None
     for each in found:
         yield each._replace(
             start=said.clause.start,
             end=said.clause.end,
             importance=1 if said.important else each.importance,
-            certain=each.certain and not (besides and each.tags[0] in _OF_ONE_VALUE),
+            certain=each.certain
+            and not ((besides or not said.certain) and each.tags[0] in _OF_ONE_VALUE),
         )
 
 
@@ -135,14 +145,31 @@ def _said(text: str, told: Told) -> Iterator[_Said]:
         )
         if not _PERSONAL.search(clause.text):
             continue
+        unsaid = lacks_subject(clause.text)
+        if unsaid and not _is_of_speaker(text, clause):
+            continue
         said, important = asked_to_remember(plain(clause.text))
         said = plain(said) if important else said
         about = _resumed(said, last, told) or statement(said, told.subject)
         if about is not None:
-            yield _Said(clause, said, about, important)
+            yield _Said(clause, said, about, important, certain=unsaid in ("", "verb"))
         last = _spoken_of(clause.text, told) or (
             about if about and about.relation in KIN | PETS else None
         )
+
+
+def _is_of_speaker(text: str, clause: Clause) -> bool:
+    """Return whether the "I" that a clause lacks is the speaker: what stands around shows it."""
+    before = text[max(0, clause.start - _REACH) : clause.start].rstrip(f" \t-*•\"'({COVER}")
+    if _ABOUT_OTHERS.match(text, clause.end):
+        return False
+    if not before:
+        return True
+    last = re.split(r"(?<=[.!?\n…])\s", before.strip())[-1]
+    is_of_nobody = len(last.split()) <= _FEW_WORDS and not _SOMEBODY.search(last)
+    if last[-1] not in ".!?\n…;:":
+        return last[-1] == "," and is_of_nobody and not _TO_DO.search(last)
+    return is_of_nobody or _I.search(last) is not None
 
 
 def _resumed(said: str, last: Statement | None, told: Told) -> Statement | None:
@@ -160,9 +187,7 @@ def _resumed(said: str, last: Statement | None, told: Told) -> Statement | None:
 
 @cache
 def _relative() -> re.Pattern[str]:
-    return re.compile(
-        rf"\b(?:my|our|an?) ((?:{WITH}|[a-z]+ )({any_of(KIN | PETS)}))\b(?!'s|-)", re.IGNORECASE
-    )
+    return re.compile(rf"(?i)\b(?:my|our|an?) ((?:{WITH}|[a-z]+ )({any_of(KIN | PETS)}))\b(?!'s|-)")
 
 
 def _spoken_of(text: str, told: Told) -> Statement | None:

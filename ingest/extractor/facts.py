@@ -27,12 +27,11 @@ _NOT_NOW = re.compile(r"\b(?:no longer|used to|any ?more|asks|also|formerly|neve
 """What is over, to come, or true beside other things has no slot."""
 
 _DATE_TAIL = re.compile(
-    r"\s+(?:(?:since|from|until|starting|in)\s+\d{4}|"
+    r"(?i)\s+(?:(?:since|from|until|starting|in)\s+\d{4}|"
     r"(?:(?:since|as of|from|until|starting|on|in)\s+)?"
-    r"(?:\d{4}-\d\d(?:-\d\d)?|now|currently|right now|at the moment|these days|nowadays|today))$",
-    re.IGNORECASE,
+    r"(?:\d{4}-\d\d(?:-\d\d)?|now|currently|right now|at the moment|these days|nowadays|today))$"
 )
-_ARTICLE = re.compile(r"^(?:the|a|an|some|any|all|my|user's|their|his|her)\s+", re.IGNORECASE)
+_ARTICLE = re.compile(r"(?i)^(?:the|a|an|some|any|all|my|user's|their|his|her)\s+")
 _ADVERB = (
     r"(?:really|absolutely|still|now|currently|always|just|totally|truly|generally|usually|"
     r"especially|strongly|mostly|very much)\s+"
@@ -109,16 +108,15 @@ SHAPES: tuple[_Shape, ...] = (
     _Shape(rf"{_S} (?:{_ADVERB})*(?:likes|loves|enjoys|adores|prefers|" rf"is (?:a (?:big |huge |massive )?fan of|fond of|into|crazy about|keen on|obsessed with)) {_V}", "{s}/opinion/{v}", "+"),
 )  # fmt: skip
 
-_DENYING = re.compile(r"\b(?:no longer|not|never|no)\b", re.IGNORECASE)
+_DENYING = re.compile(r"(?i)\b(?:no longer|not|never|no)\b")
 """A denial between a subject and its verb: the sentence holds no value."""
 
 _BARE_VERB = re.compile(
-    r"^(?:lives|likes|loves|hates|enjoys|adores|dislikes|prefers|works|is|has|was born|goes by|"
-    r"moved|cannot|can't|does not|doesn't|speaks|studies|comes)\s",
-    re.IGNORECASE,
+    r"(?i)^(?:lives|likes|loves|hates|enjoys|adores|dislikes|prefers|works|is|has|was born|goes by|"
+    r"moved|cannot|can't|does not|doesn't|speaks|studies|comes)\s"
 )
-_BARE_NOUN = re.compile(r"^(?:their|his|her|my|the user's|users)\s+(?=\w)", re.IGNORECASE)
-_USER = re.compile(r"^(?:the\s+)?(?:user|he|she|they|i)(?='s\s|\s)", re.IGNORECASE)
+_BARE_NOUN = re.compile(r"(?i)^(?:their|his|her|my|the user's|users)\s+(?=\w)")
+_USER = re.compile(r"(?i)^(?:the\s+)?(?:user|he|she|they|i)(?='s\s|\s)")
 
 
 @cache

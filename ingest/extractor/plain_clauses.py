@@ -49,53 +49,47 @@ _SHORT = tuple(
     )
 )
 _SHORTENED = re.compile(
-    r"'|\s\s|\b(?:w|im|i m|ive|\w+nt|cant|can|wont|aint|gonna|lo+ve*|luv|h8|fav\w*|u|bday|b-day|got|"
-    r"love|hate)\b|\d[ -]?y",
-    re.IGNORECASE,
+    r"(?i)'|\s\s|\b(?:w|im|i m|ive|\w+nt|cant|can|wont|aint|gonna|lo+ve*|luv|h8|fav\w*|u|bday|b-day|got|"
+    r"love|hate)\b|\d[ -]?y"
 )
 """The mark of any short form: most clauses have none."""
 
 _HEAD = re.compile(
-    rf"(?:(?:{any_of(FILLERS)}|(?:some |quick )?(?:context|background|about me|info|note|update|intro)(?=:))"
-    r"(?=[\s,.!:;…~-]|$)[\s,.!:;…~-]*)",
-    re.IGNORECASE,
+    rf"(?i)(?:(?:{any_of(FILLERS)}|(?:some |quick )?(?:context|background|about me|info|note|update|intro)(?=:)|"
+    r"you (?:should|must) (?:also )?know(?: that)?|(?:the|my) (?!.*\b(?:fear|worry|rumou?r|idea|plan|hope|dream|joke|premise|claim|lie)\b)[^.?!,]{3,60}? is that(?= I\b))"
+    r"(?=[\s,.!:;…~-]|$)[\s,.!:;…~-]*)"
 )
 _GREETED = re.compile(
-    r"^(?:hey|hi|hello|thanks|yeah|wow|oh|thank you|yes|no|nice to meet you),? "
-    r"(?-i:[A-Z])[\w'-]+(?: (?-i:[A-Z])[\w'-]+)?[,!.]\s*",
-    re.IGNORECASE,
+    r"(?i)^(?:hey|hi|hello|thanks|yeah|wow|oh|thank you|yes|no|nice to meet you),? "
+    r"(?-i:[A-Z])[\w'-]+(?: (?-i:[A-Z])[\w'-]+)?[,!.]\s*"
 )
 _UNIT = r"(?:week|month|year|night|summer|winter|spring|fall|autumn|weekend|\w+day)"
 _FIRST_THE_DATE = re.compile(
-    rf"^((?:today|yesterday|tomorrow|tonight|(?:last|next|this) (?:{_UNIT}|january|february|march|"
+    rf"(?i)^((?:today|yesterday|tomorrow|tonight|(?:last|next|this) (?:{_UNIT}|january|february|march|"
     r"april|may|june|july|august|september|october|november|december)|\w+ (?:days?|weeks?|months?|"
     r"years?) ago|(?:on|in|at|by|since|for|from|starting|back in|early in|late in) (?:[^\s,]+ ){0,3}?"
     r"(?:\d{4}(?:-\d\d(?:-\d\d)?)?|\w+day|(?:january|february|march|april|may|june|july|august|"
     r"september|october|november|december)(?: \d+\w*)?|\d+(?:st|nd|rd|th)?|weeks?|months?|years?|"
-    r"days?)(?: (?:morning|evening|night|afternoon))?)),? (?=(?:i|we|my|our)\b)",
-    re.IGNORECASE,
+    r"days?)(?: (?:morning|evening|night|afternoon))?)),? (?=(?:i|we|my|our)\b)"
 )
-_CALENDAR = re.compile(r"^(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)", re.IGNORECASE)
+_CALENDAR = re.compile(r"(?i)^(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)")
 _ADVERBS = rf"(?:{any_of(ADVERBS)}|do(?= (?:like|love|enjoy|have|hate|prefer|live|work|own)))"
 _BEFORE_VERB = re.compile(
-    rf"^(I|we)((?: (?:am|are|have|will|do not|cannot))?)(?: {_ADVERBS}(?=\s))+(?! not\b)",
-    re.IGNORECASE,
+    rf"(?i)^(I|we)((?: (?:am|are|was|were|have|will|do not|cannot))?)(?: {_ADVERBS}(?=\s))+(?! not\b)"
 )
 _AFTER_BE = re.compile(
-    rf"^((?:I am|we are|my [\w-]+ (?:is|has|does|lives|works))(?: not)?)(?: {_ADVERBS}(?=\s))+",
-    re.IGNORECASE,
+    rf"(?i)^((?:I am|we are|my [\w-]+ (?:is|has|does|lives|works))(?: not)?)(?: {_ADVERBS}(?=\s))+"
 )
 _NO_SUBJECT = re.compile(
-    r"^(?:(?P<verb>(?:just )?(?:moved (?:back )?to|turned(?= \d)|got (?:married|engaged|divorced|fired|laid "
+    r"(?i)^(?:(?P<verb>(?:just )?(?:moved (?:back )?to|turned(?= \d)|got (?:married|engaged|divorced|fired|laid "
     r"off)|grew up in|graduated|joined|quit|stopped|love|hate|adore|ran (?=my|the|a)|do not (?:eat|like|drink)|"
-    r"work (?:at|as|for))|live in|speak)|(?P<state>based in|living in|working (?:as|at|for)|"
+    r"work (?:at|as|for))|live in|speak)|(?P<state>based in|not(?= .+ any ?(?:more|longer)\b)|living in|working (?:as|at|for)|"
     r"allergic to|married (?:to|with)|single|vegan|vegetarian|diabetic|moving to|flying to|"
-    r"retired|(?:originally )?from|\d\d ?[mf](?= here| from|$))|(?P<born>born (?:and raised )?(?:in|on)))(?= |$)",
-    re.IGNORECASE,
+    r"retired|(?:originally )?from|\d\d ?[mf](?= here| from|$))|(?P<born>born (?:and raised )?(?:in|on)))(?= |$)"
 )
 """The beginning of a sentence whose "I" goes without saying."""
 
-_TAIL = re.compile(rf"(?:[\s,]+(?:{any_of(TAILS)})|\s*[:;=]-?[)(DPp]+|\s*<3)+$", re.IGNORECASE)
+_TAIL = re.compile(rf"(?i)(?:[\s,]+(?:{any_of(TAILS)})|\s*[:;=]-?[)(DPp]+|\s*<3)+$")
 _EMOJI = re.compile(
     "[\U0001f000-\U0001faff\u2600-\u27bf\u2b50\u2b55\ufe0f\u200d\U000e0020-\U000e007f]+"
 )
@@ -106,9 +100,7 @@ _TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ni
 _ONES = "one two three four five six seven eight nine ten eleven twelve thirteen".split()
 _NUMBERS = {word: number for number, word in enumerate(_ONES, 1)}
 _NUMBERS |= {word: 10 * number for number, word in enumerate(_TENS, 2)}
-_AGE = re.compile(
-    rf"\b(turned|am|are|is) ({any_of(_NUMBERS)})(?=$|[,.!]| years| last| this)", re.IGNORECASE
-)
+_AGE = re.compile(rf"(?i)\b(turned|am|are|is) ({any_of(_NUMBERS)})(?=$|[,.!]| years| last| this)")
 """An age in words."""
 
 
@@ -124,6 +116,13 @@ def plain(clause: str) -> str:
     text = _AFTER_BE.sub(r"\1", _BEFORE_VERB.sub(r"\1\2", text))
     shorter = _TAIL.sub("", text.rstrip(_EDGES))
     return (shorter if shorter.strip() else text).strip(_EDGES)
+
+
+def lacks_subject(clause: str) -> str:
+    """Return what the "I" of a clause goes without saying before: a verb, a state; empty if it is said."""
+    text = _without_head(_EMOJI.sub(" ", clause).strip(_EDGES))
+    match = _NO_SUBJECT.match(text)
+    return "" if match is None else match.lastgroup or ""
 
 
 def _with_subject(match: re.Match[str]) -> str:

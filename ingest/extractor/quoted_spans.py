@@ -5,9 +5,11 @@ a game. Covering keeps every character in its place, so that a fact still knows 
 """
 
 import re
+from itertools import pairwise
 
+from ingest.extractor.words.lexicon import FIRST_NAMES, ROLES
 from ingest.extractor.words.patterns import any_of
-from ingest.extractor.words.phrases import FANTASIES, WORKED_ON
+from ingest.extractor.words.phrases import FANTASIES, HELPERS, SPEAKER_LABELS, WORKED_ON
 
 COVER = "\x00"
 """No rule's pattern matches it, and a sentence ends where it begins."""
@@ -26,19 +28,21 @@ _PASTED = tuple(
         rf"(?<!before you )(?<!remember )(?<!note )(?<!save )\b(?:{_TASKS}|{_TEXTS})\b[^\n:.?!]{{0,80}}[:：]\s*(?=\S)",
         r"(?:翻译|润色|修改|改写|改成|纠正|直して|翻訳|添削|訳して)[^\n:：]{0,40}[:：]\s*(?=\S)",
         rf"\b{_TASKS} (?:\w+ ){{0,3}}?(?:this|the following|below|these)\b[^\n.?!:]{{0,60}}[.?!:]\s+(?=\S)",
-        rf"\b(?:{_TASKS}|reply to|respond to|answer|lyrics|draft|e-?mail|letter|essay|cv|resume|"
-        r"transcript|below|following)\b[^\n]{0,160}\n\s*(?=\S)",
+        rf"(?:^|[.!?,] |\b(?:please|you|me|to|and|then) ){_TASKS}\b[^\n]{{0,160}}\n\s*(?=\S)",
+        r"\b(?:reply to|respond to|answer|(?:this|these|the|following|my|a|an|of|is|here's) (?:\w+ )?(?:lyrics|draft|e-?mail|letter|essay|cv|resume|transcript)|"
+        r"below|following)\b[^\n]{0,160}\n\s*(?=\S)",
     )
 )
 """A request about the words that follow it: they are somebody's text."""
 
 _PLAYED = re.compile(
-    r"\b(?:role-?play\w*|rp:|ooc\b|act(?:ing)? as(?! (?:an?|my) (?:\w+ )?(?:editor|reviewer|tutor|teacher|coach|proofreader|assistant|"
-    r"consultant|translator|expert|advis[oe]r|mentor|planner|guide|nutritionist|trainer)\b)|pretend (?:to be|that|you|i|we)|you (?:are|"
+    r"(?i)\b(?:role-?play\w*|rp:|ooc\b|act(?:ing)? as\b|pretend (?:to be|that|you|i|we)|you (?:are|"
     r"'re) (?:now |playing )?(?:a|an|the|my)\b|imagine (?:that )?(?:you|i|we)|let's say|let us say|"
-    r"suppose(?!d\b)|my (?:[a-z]+ )?character|in (?:the|my|this|our) (?:game|story|novel|book|movie|dream|"
+    r"(?<!i )(?<!we )suppose (?:that )?(?:i|we|you|my)\b|my (?:[a-z]+ )?character|in (?:the|my|this|our) (?:game|story|novel|book|movie|dream|"
     r"campaign|scene|scenario|simulation)|dungeons (?:and|&) dragons|play the (?:role|part) of|"
-    r"from the (?:perspective|point of view) of|as if (?:you|i) were|interview practi[cs]e|mock "
+    r"(?:fictional|fictitious|made-up) (?:story|tale|character|person|world|scenario|profile|dialogue)|"
+    r"(?:write|create|compose|generate|continue|make)(?: me| us)? (?:an? |the |some |another )?(?:[\w-]+ ){0,3}?(?:story|stories|song|songs|lyrics|rap|screenplay|sitcom|fan ?fic\w*|scene|dialogue|monologue)\b|"
+    r"from the (?:perspective|point of view) of|as (?:if|though) (?:you|i) (?:are|were)|interview practi[cs]e|mock "
     r"interview|let's (?:practi[cs]e|act|improvise|do an? (?:scene|skit|dialogue|role))|improv\b|skit\b|a scene\b|npc\b|d&d|dnd\b|my oc\b|backstory|"
     r"protagonist|narrator|scenario\b|your (?:character|role) is|dungeon ?master|game ?master|"
     r"let's play|captain's log|text adventure|choose your own adventure|speak(?:ing)? as(?! an?\b)|be my (?:dungeon|game)|you "
@@ -47,35 +51,44 @@ _PLAYED = re.compile(
     r"(?:mortals?|earthlings?)|character (?:sheet|backstory)|spiele? die rolle)\b|"
     r"(?:^|(?<=[.!?]\s))you(?: are|'re) (?-i:[A-Z])\w+[.,!]|\(as (?-i:[A-Z])\w+\)|"
     r"\bI (?:draw|cast|wield|unsheathe|swing|summon|loot)\b(?=[^.!?]{0,40}\b(?:sword|spell|dagger|"
-    r"axe|staff|potion|wand|bow|dragon|goblin)\b)",
-    re.IGNORECASE,
+    r"axe|staff|potion|wand|bow|dragon|goblin)\b)"
 )
 """A part in a game begins: what follows from that line on is played."""
+
+_HIRED = re.compile(r"(?i)act(?:ing)? as|you(?: are|'re)|play the|pretend to be")
+_MENTIONED = re.compile(
+    r"(?i)dungeons|d&d|dnd|npc|protagonist|narrator|scenario|backstory|first|fan|in the|in my|in this|in our"
+)
+_NARROW, _WIDE = 50, 100
+_OPEN = re.compile(r"[\w,'\")-] ?$")
+"""The end of a line whose sentence is not over."""
+_HANGING = re.compile(
+    r"(?i)\b(?:an?|the|my|our|his|her|their|of|in|on|at|to|from|for|with|by|and|or|than|is|am|are)\s*$"
+)
+_NEW_SUBJECT = re.compile(
+    r"(?i)(?:(?:and|but|so|also) )*(?:i|i'm|im|i've|ive|my|we|he|she|they|it|you|the)\b"
+)
 
 _TALE = re.compile(
     r"\bI (?:draw|cast|enter|attack|roll|wield|swing|loot|raise|bow|kneel|unsheathe|approach|sneak|summon|charge)\b"
 )
-FANTASY = re.compile(rf"\b(?:{any_of(FANTASIES)})\b", re.IGNORECASE)
+FANTASY = re.compile(rf"(?i)\b(?:{any_of(FANTASIES)})\b")
 """What somebody is or has in tales."""
 
 _ORDERS = re.compile(
-    r"\b(?:ignore|disregard|forget|override) (?:all |any |the |your |my )*(?:previous|prior|above|"
+    r"(?im)\b(?:ignore|disregard|forget|override) (?:all |any |the |your |my )*(?:previous|prior|above|"
     r"earlier|preceding|system|former) (?:\w+ )?(?:instructions?|prompts?|messages?|rules?|context)|"
     r"\bsystem prompt\b|<\|?\w*(?:system|im_start|inst)\w*\|?>|\[/?INST\]|^[ \t]*(?:system|"
-    r"assistant)\s*:",
-    re.IGNORECASE | re.MULTILINE,
+    r"assistant)\s*:"
 )
 """Text that wants to be obeyed: nothing beside it is believed."""
 
 _JOKE = re.compile(
-    r"(?:(?<=\s)/s\b|\b(?:jk|j/k|(?:just|only) (?:kidding|joking)|i'?m (?:kidding|joking)|not really|"
+    r"(?i)(?:(?<=\s)/s\b|\b(?:jk|j/k|(?:just|only) (?:kidding|joking)|i'?m (?:kidding|joking)|not really|"
     r"kidding|lol no|sarcasm|not!|psych!|as a joke|yeah,? right|as if!|nur spaß|war nur ein witz|"
-    r"je plaisante|es (?:una )?broma)(?=\W|$))",
-    re.IGNORECASE,
+    r"je plaisante|es (?:una )?broma)(?=\W|$))"
 )
-_EARNEST = re.compile(
-    r"\b(?:no|not|without|never|stop) (?:just )?(?:kidding|joking|sarcas\w+)", re.I
-)
+_EARNEST = re.compile(r"(?i)\b(?:no|not|without|never|stop) (?:just )?(?:kidding|joking|sarcas\w+)")
 
 _BLOCKS = tuple(
     re.compile(pattern, re.IGNORECASE | re.MULTILINE)
@@ -97,28 +110,24 @@ _QUOTED = re.compile(
     r"「[^」\n]{1,2000}」|(?<![\w])'(?=\w)[^'\n]{2,300}[^'\ns]'(?!\w)|(?<!\w)‘[^’\n]{2,300}’(?!\w)"
 )
 _SPEECH = re.compile(
-    r"\b(?:i|i'm|im|my|me|we|our|you|ich|je|yo|io|eu|ik|always|never|from now on|answer|reply|"
-    r"respond)\b|[!?.]|我|私|я|です|ます|僕|喜欢|很|是",
-    re.IGNORECASE,
+    r"(?i)\b(?:i|i'm|im|my|me|we|our|you|ich|je|yo|io|eu|ik|always|never|from now on|answer|reply|"
+    r"respond)\b|[!?.]|我|私|я|です|ます|僕|喜欢|很|是"
 )
 _TITLE_WORDS = 6
 _TAG = re.compile(r"</?[a-zA-Z][^<>\n]{0,200}>")
 _LINE_OF = re.compile(
-    r"^[ \t]*(?:\*\*)?([^\W\d][\w .'-]{0,30})(?:\*\*)?(?: ?[\[(][^\])\n]{1,30}[\])])?:(?:\*\*)?[ \t]+\S.*$",
-    re.MULTILINE,
+    r"(?m)^[ \t]*(?:\*\*)?([^\W\d][\w .'-]{0,30})(?:\*\*)?(?: ?[\[(][^\])\n]{1,30}[\])])?:(?:\*\*)?[ \t]+\S.*$"
 )
 _GREETING = re.compile(
-    r"\A\s*(?:dear|hi|hello|hey|good (?:morning|afternoon|evening)|to whom)\b[^\n]{0,60}\n", re.I
+    r"(?i)\A\s*(?:dear|hi|hello|hey|good (?:morning|afternoon|evening)|to whom)\b[^\n]{0,60}\n"
 )
 _SIGNED = re.compile(
-    r"\n[ \t]*(?:(?:best|kind|warm|with)?[ ]*(?:regards|wishes)|sincerely|yours (?:truly|sincerely|"
-    r"faithfully)|cheers|best|thanks|thank you|respectfully|love),?[ \t]*\n\s*\S",
-    re.IGNORECASE,
+    r"(?i)\n[ \t]*(?:(?:best|kind|warm|with)?[ ]*(?:regards|wishes)|sincerely|yours (?:truly|sincerely|"
+    r"faithfully)|cheers|best|thanks|thank you|respectfully|love),?[ \t]*\n\s*\S"
 )
 _LETTER = re.compile(
-    r"^[ \t]*(?:dear (?:sir|madam|hiring|mr|ms|mrs|dr|team|customer|all|prof|\w+[ ,])|subject:|"
-    r"betreff:|sehr geehrte|to whom it may)",
-    re.IGNORECASE | re.MULTILINE,
+    r"(?im)^[ \t]*(?:dear (?:sir|madam|hiring|mr|ms|mrs|dr|team|customer|all|prof|\w+[ ,])|subject:|"
+    r"betreff:|sehr geehrte|to whom it may)"
 )
 
 
@@ -138,9 +147,7 @@ def own_words(text: str, speaker: str | None) -> str:
             text = _cover(text, match.end(), len(text))
     if _TALE.search(text) and FANTASY.search(text):
         return COVER * len(text)
-    if match := _PLAYED.search(text):
-        text = _cover(text, text.rfind("\n", 0, match.start()) + 1, len(text))
-    return _cover_jokes(text)
+    return _unwrapped(_cover_jokes(_cover_played(text)))
 
 
 _STRAIGHT = str.maketrans(
@@ -177,12 +184,54 @@ def _cover_tagged(text: str) -> str:
 def _cover_dialogue(text: str, speaker: str | None) -> str:
     """Cover the lines of a pasted conversation, but those of the speaker."""
     names = {line[1].strip().casefold() for line in _LINE_OF.finditer(text)}
-    if len(names) < 2:
-        return text
     mine = (speaker or "").casefold()
+    others = names - {mine} if len(names) > 1 else names & (FIRST_NAMES | SPEAKER_LABELS) - {mine}
     return _LINE_OF.sub(
-        lambda line: line[0] if line[1].strip().casefold() == mine else COVER * len(line[0]), text
+        lambda line: (
+            COVER * len(line[0]) if others and line[1].strip().casefold() != mine else line[0]
+        ),
+        text,
     )
+
+
+def _cover_played(text: str) -> str:
+    """Cover what is played: all from the line on, or from the sentence that only mentions a game."""
+    for match in _PLAYED.finditer(text):
+        if _HIRED.match(text, match.start()) and _is_work(text[match.end() : match.end() + 60]):
+            continue
+        start = text.rfind("\n", 0, match.start()) + 1
+        if _MENTIONED.match(match[0]):
+            start = max(start, *(text.rfind(mark, 0, match.start()) + 1 for mark in ".!?"))
+        return _cover(text, start, len(text))
+    return text
+
+
+def _is_work(role: str) -> bool:
+    """Return whether the assistant is to be a copywriter, not a pirate: the user is still themselves."""
+    named = re.split(r"[.,;:!?\n]| (?:who|that|and|with|in|for|at|of) ", role, maxsplit=1)[0]
+    return bool(set(named.casefold().split()) & (ROLES | HELPERS)) and not FANTASY.search(role)
+
+
+def _unwrapped(text: str) -> str:
+    """Join the lines of a wrapped sentence; a list, a heading and a chat keep their lines."""
+    if "\n" not in text:
+        return text
+    lines = text.split("\n")
+    is_wrapped = sum(_NARROW <= len(line) <= _WIDE for line in lines) > 1
+    joined = lines[0]
+    for last, line in pairwise(lines):
+        joined = f"{joined}{' ' if _goes_on(last, line, is_wrapped=is_wrapped) else chr(10)}{line}"
+    return joined
+
+
+def _goes_on(last: str, line: str, *, is_wrapped: bool) -> bool:
+    """Return whether a sentence goes on in the next line."""
+    if not _OPEN.search(last) or not line[:1].isalpha():
+        return False
+    if _HANGING.search(last):
+        return True
+    is_full = is_wrapped and _NARROW <= len(last) <= _WIDE
+    return is_full or (line[0].islower() and not _NEW_SUBJECT.match(line))
 
 
 def _cover_letters(text: str) -> str:

@@ -6,35 +6,38 @@ from collections.abc import Iterator
 from ingest.extractor.quoted_spans import COVER
 from ingest.extractor.readings.occupations import POINTING
 from ingest.extractor.values import Candidate, Utterance
-from ingest.extractor.wording import Told, cut, dated, from_gerund, sentence, third_person
+from ingest.extractor.wording import Told, cut, dated, sentence, third_person
+from ingest.extractor.words.patterns import any_of
+from ingest.extractor.words.phrases import REPORTED, TASK_WORDS
 
 _ASKED = re.compile(
-    r"^(?:please |just |pls |(?:can|could|will|would) you (?:please )?|also |i (?:want|need) you to |for future reference,? |"
+    r"(?i)^(?:please |just |pls |(?:can|could|will|would) you (?:please )?|also |i (?:want|need) you to |for future reference,? |"
     r"hey,? |ok,? |and )*(?:remember(?: this)?|save this|note to self|note|keep in mind|bear in mind|do not forget|never forget|"
     r"make a note|memori[sz]e(?: this)?|save to memory|add to memory|store|take note|note down|for (?:your|future) reference)"
-    r"(?: for (?:later|next time|the future|me))?(?: please)?(?:(?:,? that|:| -|,) (?=\S)| (?=(?:i|i'm|my|our|we)\b))",
-    re.IGNORECASE,
+    r"(?: for (?:later|next time|the future|me))?(?: please)?(?:(?:,? that|:| -|,) (?=\S)| (?=(?:i|i'm|my|our|we)\b))"
 )
 _NO_STATEMENT = re.compile(
-    r"^(?:to |when|how|what|why|where|who|if |the (?:time|day|part|one|name of|last|first|previous|following|rules?|above|context|"
+    r"(?i)^(?:to |when|how|what|why|where|who|if |the (?:time|day|part|one|name of|last|first|previous|following|rules?|above|context|"
     r"user|assistant|system|ai)\b|users?\b|assistant\b|this|these|that (?:time|day|one)|it\b|you\b|your|me\b|him|her|he |she |they |"
-    r"always|never|[a-z]+ing\b|sometimes|even|every (?:small|step|setback|day is)|progress|success|life|love|(?:i|we) (?:was|were|had|told|said|mentioned|asked|went|used)\b|no one|nobody|everyone)",
-    re.IGNORECASE,
+    r"always|never|[a-z]+ing\b|sometimes|even|every (?:small|step|setback|day is)|progress|success|life|love|(?:i|we) (?:was|were|had|told|said|mentioned|asked|went|used)\b|no one|nobody|everyone)"
 )
 _ADVICE = re.compile(
-    r"\b(?:can be|is|are) (?:so |very |really |always )?(?:important|key|okay|ok|normal|worth it|a (?:journey|process|marathon))\b|"
-    r"\b(?:consents?|agrees?|authori[sz]ed?|permission|admin|instructions?)\b",
-    re.IGNORECASE,
+    r"(?i)\b(?:can be|is|are) (?:so |very |really |always )?(?:important|key|okay|ok|normal|worth it|a (?:journey|process|marathon))\b|"
+    r"\b(?:consents?|agrees?|authori[sz]ed?|permission|admin|instructions?)\b"
 )
-_FIRST_PERSON = re.compile(r"\b(?:i|my|mine|we|our|i'm)\b", re.IGNORECASE)
+_OF_THEIRS = re.compile(
+    r"(?i)(?:I(?! (?:also )?since\b)|my|mine|our (?!\w+ (?:count|goal|target|task|team|company|app)\b))\b|"
+    r".*\b(?:my|mine|with me|to me)\b"
+)
+"""The speaker's own world: "I pay rent on the 1st", "the key is with my neighbour"; no "we" of a task."""
+
+_OF_A_TASK = re.compile(rf"(?i)\b(?:{any_of(TASK_WORDS)})\b")
 _PRESENT = re.compile(
-    r"^(?:I|we) (?P<how>(?:only |also |just |usually |often |never |always )?)(?P<verb>[a-z]+)\b",
-    re.IGNORECASE,
+    r"(?i)^(?:I|we) (?P<how>(?:only |also |just |usually |often |never |always )?)(?P<verb>[a-z]+)\b"
 )
 _AS_IT_IS = re.compile(
-    r"(?:will|would|can|cannot|could|must|should|might|may|was|had|got|went|took|made|did|said|told|bought|left|lost|saw|met|"
-    r"[a-z]+ed)$",
-    re.IGNORECASE,
+    r"(?i)(?:will|would|can|cannot|could|must|should|might|may|was|had|got|went|took|made|did|said|told|bought|left|lost|saw|met|"
+    r"[a-z]+ed)$"
 )
 _MOST_WORDS = 20
 
@@ -52,11 +55,8 @@ def whole_statement(said: str, told: Told) -> list[Candidate]:
     text = dated(cut(said).partition(", ")[0], told, 1 if re.search(r"\bwill\b", said) else 0).text
     words = text.split()
     is_bad = not 2 < len(words) <= _MOST_WORDS or COVER in text or _ADVICE.search(text)
-    if (
-        is_bad
-        or POINTING.search(text)
-        or (told.subject != "User" and not _FIRST_PERSON.search(text))
-    ):
+    is_own = _OF_THEIRS.match(text) and not _OF_A_TASK.search(text)
+    if is_bad or not is_own or POINTING.search(text):
         return []
     return [Candidate(_third(text, told), importance=1, tags=("note",), rule="asked to remember")]
 
@@ -73,32 +73,54 @@ def _third(text: str, told: Told) -> str:
 
 
 _ANSWERING = (
-    r"(?:answer|reply|respond|write|speak|talk|explain|address|call me|refer to me|use|avoid|include|add|give(?! (?:up|your|it|him|her|them|people|thanks|back|in|away)\b)|show me|show|format|"
+    r"(?:answer|reply|respond|write|speak|talk|explain|address|call me|refer to me|use|avoid|include|add|give(?! (?:up|your|it(?! in | as )|him|her|them|people|thanks|back|in|away)\b)|show me|show|format|"
     r"keep (?:your |the |all |my |it |things |answers|responses|replies|explanations|code|things)|cite|quote|translate|start (?:your|each|every)|"
     r"end (?:your|each|every)|begin (?:your|each|every)|ask me|ask before|make (?:your|sure|it)|be (?:brief|concise|polite|formal|"
     r"informal|honest|direct|short|blunt|terse|kind|specific|succinct)|prefer|put|provide|convert|round|list|summari[sz]e|check|"
     r"suggest|recommend|mention|apologi[sz]e|switch|stick to|assume|greet me|remind me|double-check|tell me|say)"
 )
+_POLITE = (
+    r"(?:please |pls |always |never |only |just |(?:can|could|will|would) you |do not |don't |you (?:should|must|will|can) |"
+    r"I (?:want|need|would like|'d like) you to |I'd like you to |to |respond to me and )*"
+)
+_FOREVER = (
+    r"(?:(?:starting |beginning )?from (?:now|here|this point) on(?:wards?)?|going forward|in (?:the )?future|in future \w+|"
+    r"for (?:all |every )?(?:of )?(?:my |your |the )?(?:future|next|other|later) (?:answers|replies|responses|messages|prompts|requests|questions|chats|conversations|examples|code)|in all (?:of )?(?:your|my) \w+)"
+)
+_WHENEVER = (
+    r"(?:(?:whenever|every time|any ?time|each time) (?:I|you)\b|(?:when|if) I (?:ask|request|want you to)\b|"
+    r"when you (?:answer|reply|respond|explain|talk|write to)\b|"
+    r"(?:if|when) you (?:want to |need to |have to )?(?:give|write|answer|show|include|use|add)\b(?=[^,]+, always))"
+)
 _STANDING = re.compile(
-    rf"^(?:please |also |and |so |ok(?:ay)?,? |hey,? |oh,? |I (?:want|need|would like|'d like) you to )*(?P<clause>(?:(?!never say)(?:always|never|do not ever)(?:,? please)? {_ANSWERING}\b.+|"
-    rf"(?:from now on|going forward|in (?:the )?future|in future (?:answers|replies)|for all (?:future )?\w+|in all (?:your )?\w+),? (?:please |always |never |only |just |can you |do not |you should |I want you to )*"
-    rf"{_ANSWERING}\b.+|(?:when|whenever|every time|any time|each time|if) (?:I|you)[^,]{{3,80}}, (?:please |always |never |just |only |do not )*{_ANSWERING}\b.+|"
-    rf"(?:please |always |never |do not |don't |only )*{_ANSWERING}\b.+? (?:from now on|whenever I .+|when(?:ever)? (?:I ask|you (?:answer|reply|write|talk)).*|in (?:all )?(?:your|future) (?:answers|replies|responses)|"
-    r"every time(?: .*)?|going forward|in (?:the )?future|with me)|never (?:use|call|send|write)\b.+|(?:do not|don't) (?:ever )?(?:use|call me|answer|reply)\b.+ (?:with me|from now on|anymore|again|ever)))[.!]*$",
-    re.IGNORECASE,
+    rf"(?i)(?:^|[,;:] |\band )(?:please |also,? |and |so |but |ok(?:ay)?,? |hey,? |oh,? |(?:can|could|will|would) you (?:please )?|I (?:want|need|would like|'d like) you to |I'd like you to )*"
+    rf"(?P<clause>(?:(?!never say)(?:always|never|do not ever)(?:,? please)? {_ANSWERING}\b.+|"
+    rf"{_FOREVER} ?,? {_POLITE}(?:no need to )?{_ANSWERING}\b.*|{_WHENEVER}[^,\"]{{2,80}}, {_POLITE}(?:{_ANSWERING}|type)\b.+|"
+    rf"{_POLITE}{_ANSWERING}\b(?:(?! (?:would|will|could|might|may) ).)+? (?:from now on|going forward|from here on|with me|"
+    rf"(?:whenever|every time|each time) I .+|when (?:I ask|you (?:answer|reply|respond|write to me|talk)\b).*|in (?:all )?(?:of )?(?:your|future) (?:answers|replies|responses))|"
+    rf"{_POLITE}{_ANSWERING}(?: [\w'-]+){{1,5}} in (?:the )?future|never (?:use|call|send|write)\b.+|(?:do not|don't) (?:ever )?(?:use|call me|answer|reply)\b.+ (?:with me|anymore|again|ever)))$"
+)
+_PART = re.compile(
+    r"(?i):$|\b(?:roles?|characters?|persona|pretend|act|named|called(?! me)|goal)\b"
+)
+"""A part that the assistant is to play, not a way to answer."""
+_OF_OTHERS = re.compile(rf"(?i)\b(?:{any_of(REPORTED)})\b")
+_ASKED_POLITELY = re.compile(
+    rf"(?i)(?:{_FOREVER}|{_WHENEVER}).*\b(?:can|could|will|would) you\b|^(?:can|could|will|would) you (?:please )?always\b"
 )
 _ONE_TASK = re.compile(
-    r"\b(?:this|that|these|those|below|above|following|attached|here|paragraph|essay|sentence|the (?:function|file|bug|error|email|"
-    r"letter|story|poem|article|report|text|list|table|code|script|query)|up on|hope|dreams?|yourself)\b",
-    re.IGNORECASE,
+    r"(?i)\b(?:this|that|these|those|below|above|following|attached|here|paragraph|essay|sentence|the (?:function|file|bug|error|email|"
+    r"letter|story|poem|article|report|text|list|table|code|script|query)|up on|hope|dreams?|yourself)\b"
 )
 _REASON = re.compile(
-    r",? (?:because|since|so that|otherwise|(?<=, )(?:I|it|they|even|that)) .*$", re.IGNORECASE
+    r"(?i),? (?:because|since|so that|otherwise|(?<=, )(?:I(?:'m|'ve)?(?! (?:want|need|would|'d)\b)|it|they|even|that)) .*$"
 )
+_GERUNDS = {
+    f"{verb.removesuffix('e')}ing": verb
+    for verb in "answer reply respond use call write speak talk add give".split()
+}
 _STOPPED = re.compile(
-    r"^(?:please )?(?:stop|quit) (?P<verb>answering|replying|responding|writing|speaking|using|adding|calling(?= me))"
-    r"(?P<rest>(?: me)?(?: in| with)? (?!it\b|that\b|this\b|about\b)[^,]{2,40})",
-    re.IGNORECASE,
+    rf"(?i)^(?:please |ok(?:ay)?,? |and |also,? |never ?mind,? )*(?:stop|quit|no more) (?P<verb>{'|'.join(_GERUNDS)})(?P<rest> (?!it\b|that\b|this\b|about\b|of\b|like\b)(?:(?!\b(?:the|this|that|these|those|about)\b).){{2,60}})$"
 )
 _LONGEST = 300
 _LINES = re.compile(r"(?<=[.!?])\s+|\n+|\x00+|;\s+")
@@ -111,29 +133,41 @@ def standing_instructions(text: str, utterance: Utterance, told: Told) -> Iterat
     at = 0
     for end in (*_LINES.finditer(text), None):
         stop = end.start() if end else len(text)
-        said = text[at:stop]
-        yield from _stopped(said.strip(" .!"), at, told) if 0 < stop - at <= _LONGEST else ()
-        match = (
-            _STANDING.match(said.strip()) if 0 < stop - at <= _LONGEST and "?" not in said else None
-        )
-        if match and not _ONE_TASK.search(_REASON.sub("", match["clause"])):
-            clause = _REASON.sub("", match["clause"]).strip(" .!,")
-            yield Candidate(
-                f"{told.subject} asks: {clause[0].lower()}{clause[1:]}",
-                importance=1,
-                tags=("instruction",),
-                rule="standing instruction",
-                start=at,
-                end=stop,
-            )
+        if 0 < stop - at <= _LONGEST:
+            said = text[at:stop].strip()
+            yield from _stopped(said.strip(" .!"), at, told)
+            if clause := _standing(said):
+                yield Candidate(
+                    f"{told.subject} asks: {clause[0].lower()}{clause[1:]}",
+                    importance=1,
+                    tags=("instruction",),
+                    rule="standing instruction",
+                    start=at,
+                    end=stop,
+                )
         at = end.end() if end else stop
+
+
+def _standing(said: str) -> str:
+    """Return the instruction of a sentence, empty if there is none for later."""
+    if "?" in said and not _ASKED_POLITELY.search(said):
+        return ""
+    match = _STANDING.search(_REASON.sub("", said.strip(" .!?")))
+    if (
+        match is None
+        or _ONE_TASK.search(match["clause"])
+        or _OF_OTHERS.search(said[: match.start()])
+    ):
+        return ""
+    clause = match["clause"].strip(" .!,")
+    return "" if _ONE_TASK.search(clause) or _PART.search(clause) else clause
 
 
 def _stopped(said: str, at: int, told: Told) -> Iterator[Candidate]:
     """Yield the end of an instruction: "stop answering me in French"."""
     if match := _STOPPED.match(said):
-        rest = re.sub(r" please$| me\b|,.*$", "", match["rest"])
-        positive = f"{from_gerund(match['verb'])}{rest}"
+        rest = re.sub(r" please$| me(?= (?:in|with|by)\b)|,.*$", "", match["rest"])
+        positive = f"{_GERUNDS[match['verb'].lower()]}{rest}"
         yield Candidate(
             f"{told.subject} asks: stop {match['verb'].lower()}{rest}",
             importance=1,
@@ -141,5 +175,9 @@ def _stopped(said: str, at: int, told: Told) -> Iterator[Candidate]:
             rule="instruction over",
             start=at,
             end=at + len(said),
-            ends=(f"{told.subject} asks: {positive}", f"{told.subject} asks: always {positive}"),
+            ends=(
+                f"{told.subject} asks: {positive}",
+                f"{told.subject} asks: always {positive}",
+                f"{told.subject} asks: from now on {positive}",
+            ),
         )

@@ -24,27 +24,25 @@ class Statement(NamedTuple):
 
 
 WITH = (
-    r"(?:(?:own|older|younger|little|big|twin|oldest|youngest|eldest|middle|new|old|late|first|second|"
+    r"(?:(?:own|other|older|younger|little|big|twin|oldest|youngest|eldest|middle|new|old|late|first|second|"
     r"only|\d+[- ]year[- ]old|step|half|adopted|foster|maternal|paternal|great|beloved|sweet|"
     r"beautiful|lovely|dear|rescue|baby|teenage|adult)[ -]){0,2}"
 )
 """Adjectives before a relative, which stay with them."""
 
 _ADVERB = re.compile(
-    r"^(?:(?:also|just|really|still|now|currently|actually|recently|always|finally|both|all|already|"
-    r"usually|too) )+",
-    re.IGNORECASE,
+    r"(?i)^(?:(?:also|just|really|still|now|currently|actually|recently|always|finally|both|all|already|"
+    r"usually|too) )+"
 )
-_AUXILIARY = re.compile(r"^(is|are|was|were|has|have|does|do|'s) ", re.IGNORECASE)
+_AUXILIARY = re.compile(r"(?i)^(is|are|was|were|has|have|does|do|'s) ")
 
 
 @cache
 def _relative() -> re.Pattern[str]:
     return re.compile(
-        rf"^(?:my|our) (?P<who>{WITH}(?P<noun>{any_of(KIN | MANY_KIN | PETS | MANY_PETS)}))"
+        rf"(?i)^(?:my|our) (?P<who>{WITH}(?P<noun>{any_of(KIN | MANY_KIN | PETS | MANY_PETS)}))"
         r"(?P<given>,? (?:(?:named|called) )?(?-i:(?!I\b)[A-Z])[\w'-]*(?<!'s)"
-        r"(?:,| and (?-i:(?!I\b)[A-Z])\w+)?)?(?P<own>'s)?(?P<both> and (?:i|me|myself))? (?P<rest>.+)$",
-        re.IGNORECASE,
+        r"(?:,| and (?-i:(?!I\b)[A-Z])\w+)?)?(?P<own>'s)?(?P<both> and (?:i|me|myself))? (?P<rest>.+)$"
     )
 
 

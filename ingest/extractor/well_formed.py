@@ -7,24 +7,20 @@ import re
 
 _LONGEST = 200
 _DANGLING = re.compile(
-    r"\b(?:an?|the|my|their|his|her|of|in|on|at|to|from|for|with|by|about|into|over|than|and|or|but|because|so|"
-    r"that|which|who|whose|when|while|if|as|very|really|not|is|are|was|has|does|every|each|no)$",
-    re.IGNORECASE,
+    r"(?i)\b(?:an?|the|my|their|his|her|of|in|on|at|to|from|for|with|by|about|into|over|than|and|or|but|because|so|"
+    r"that|which|who|whose|when|while|if|as|very|really|not|is|are|was|has|does|every|each|no)$"
 )
 _ARTICLE_ALONE = re.compile(
-    r"\b(?:an?|the|every|each) (?:in|on|at|of|to|from|for|with|by|about|into|and|or|but|is|are|was|has|a|an|the|than|"
-    r"over|until|since|\d{4}-\d\d)\b",
-    re.IGNORECASE,
+    r"(?i)\b(?:an?|the|every|each) (?:in|on|at|of|to|from|for|with|by|about|into|and|or|but|is|are|was|has|a|an|the|than|"
+    r"over|until|since|\d{4}-\d\d)\b"
 )
 _DOUBLED = re.compile(
-    r"\b(\w+) \1\b|'s \w+ \w+'s \w+'s |\b(?:in|on|at|of|to|from|for|with) (?:in|on|of|to|from|for|with|and|or|over)\b|"
-    r"\b(?:is|are|was|has) (?:is|are|was|has)\b|\b(?:they|their|them) (?:they|them|is|has)\b",
-    re.IGNORECASE,
+    r"(?i)\b(\w+) \1\b|'s \w+ \w+'s \w+'s |\b(?:in|on|at|of|to|from|for|with) (?:in|on|of|to|from|for|with|and|or|over)\b|"
+    r"\b(?:is|are|was|has) (?:is|are|was|has)\b|\b(?:they|their|them) (?:they|them|is|has)\b"
 )
 _POINTING = re.compile(
-    r"\b(?:this|that|these|those|it|its|he|she|him|his|her|hers|here|there|you|your|yours|i|we|us|our|something|"
-    r"stuff|ones|etc)\b(?!')",
-    re.IGNORECASE,
+    r"(?i)\b(?:this|that|these|those|it|its|he|she|him|his|her|hers|here|there|you|your|yours|i|we|us|our|something|"
+    r"stuff|ones|etc)\b(?!')"
 )
 _FOREIGN = re.compile(r"[^\x00-\u024f\u2010-\u201f]")
 _MARKS = re.compile(r"[\x00<>{}\[\]|\\=^~`]|\?|!\S|://")

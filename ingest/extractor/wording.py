@@ -15,7 +15,7 @@ _BASE = {"is": "am", "are": "am", "were": "was", "has": "have", "does": "do", "g
 _BASE |= {"dies": "die", "lies": "lie", "was": "was"}
 _PLURAL = {"is": "are", "has": "have", "does": "do", "was": "were", "goes": "go"}
 _NO_VERB_IN_S = frozenset(["always", "perhaps", "this", "his", "its", "ours", "yes"])
-_INVARIABLE = re.compile(r"(?:was|had|got|used|went|quit|will|can|cannot|[a-z]{2,}ed)\b", re.I)
+_INVARIABLE = re.compile(r"(?i)(?:was|had|got|used|went|quit|will|can|cannot|[a-z]{2,}ed)\b")
 
 
 class Told(NamedTuple):
@@ -95,7 +95,7 @@ _PRONOUNS = tuple(
 )
 
 _CUT = re.compile(
-    r"\s*(?:[;()\x00]|:(?!\d\d)|[–—]|\s-+\s|\.\.|\s/\s).*$|"
+    r"(?is)\s*(?:[;()\x00]|:(?!\d\d)|[–—]|\s-+\s|\.\.|\s/\s).*$|"
     r"[\s,]+(?:because|but|although|though|when|whenever|while|whereas|which|who|whom|whose|"
     r"except|unless|despite|thanks to|due to|in order to|so that|therefore|hence|if|btw|than|"
     r"too|as well|either|a lot|so much|very much|the most|"
@@ -105,15 +105,13 @@ _CUT = re.compile(
     r"am|have|can|want|need|would|will|was|is|are|with)|so)(?=\W|$).*$|"
     r",\s*(?:so|and so|right|you|he|she|they|it|we|i|please|any|too|just|already|then|now|not|"
     r"always|been|thanks|help|what|how|where|especially|particularly|mostly|including|can|could|"
-    r"let|give|tell|sorry|\w+ing(?![^,]*,? (?:and|or) ))\b.*$",
-    re.IGNORECASE | re.DOTALL,
+    r"let|give|tell|sorry|\w+ing(?![^,]*,? (?:and|or) ))\b.*$"
 )
 _LATELY = re.compile(
-    r"[\s,]+(?:now|lately|already|currently|again|these days|nowadays|at the moment|right now|"
-    r"today|though|actually|haha\w*|lol|tho|as a kid|also|myself|by the way|btw|anyway|then|here)$",
-    re.IGNORECASE,
+    r"(?i)[\s,]+(?:now|lately|already|currently|again|these days|nowadays|at the moment|right now|"
+    r"today|though|actually|haha\w*|lol|tho|as a kid|also|myself|by the way|btw|anyway|then|here)$"
 )
-_DANGLING = re.compile(r"[\s,]+(?:and|or|but|not|with|even|for)$", re.IGNORECASE)
+_DANGLING = re.compile(r"(?i)[\s,]+(?:and|or|but|not|with|even|for)$")
 EDGES = " \t\r\n,.!;:-–—…~()\"“”«»'•·`\x00"
 
 LIST = re.compile(r"\s*,\s*(?:and|or|&)?\s*|\s+(?:and|or|&|as well as|plus)\s+")
@@ -134,11 +132,10 @@ def listed(text: str) -> str:
 
 
 _PREPOSITION = re.compile(
-    r"\b(to|on|in|at|this|during|around|back in|back on|about|by|until|till|since|before|after|from|"
-    r"for)\s+$",
-    re.IGNORECASE,
+    r"(?i)\b(to|on|in|at|this|during|around|back in|back on|about|by|until|till|since|before|after|from|"
+    r"for)\s+$"
 )
-_KEPT = re.compile(r"(to|by|until|till|since|before|after|from)\b", re.IGNORECASE)
+_KEPT = re.compile(r"(?i)(to|by|until|till|since|before|after|from)\b")
 _LEADS = {1: "will ", -1: "was ", 0: ""}
 
 
@@ -167,9 +164,7 @@ def dated(text: str, told: Told, direction: int = 0) -> Dated:
     return Dated(text, min(moment.begin for moment in moments), last)
 
 
-_SEASON = re.compile(
-    r"\b(?:in |during |over )?last (spring|summer|autumn|fall|winter)\b", re.IGNORECASE
-)
+_SEASON = re.compile(r"(?i)\b(?:in |during |over )?last (spring|summer|autumn|fall|winter)\b")
 _SEASON_ENDS = {"spring": 5, "summer": 8, "autumn": 11, "fall": 11, "winter": 13}
 
 _FORMS = {"week": "the week of {}", "weekend": "the weekend of {}", "day": "{}"}

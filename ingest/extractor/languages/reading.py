@@ -25,19 +25,16 @@ _SENTENCE = re.compile(r"[^.!?。！？\n\x00…]+(?P<end>[.!?。！？…]*)")
 _LONGEST = 300
 _EDGES = " ,;:!?.。！，、~～（）()\"'"
 _MOST_WORDS = 4
-_POINTING = re.compile(rf"\b(?:{any_of(VAGUE_ABROAD)})\b", re.IGNORECASE)
+_POINTING = re.compile(rf"(?i)\b(?:{any_of(VAGUE_ABROAD)})\b")
 _MOCKED = re.compile(
-    rf"^\W*(?:super|bravo|fantastico|ottimo|perfetto|genial|perfecto|ótimo|geweldig|fijn)\b|\b(?:{any_of(MOCKING)})\b|"
-    "[\U0001f602\U0001f923\U0001f644\U0001f61c]",
-    re.IGNORECASE,
+    rf"(?i)^\W*(?:super|bravo|fantastico|ottimo|perfetto|genial|perfecto|ótimo|geweldig|fijn)\b|\b(?:{any_of(MOCKING)})\b|"
+    "[\U0001f602\U0001f923\U0001f644\U0001f61c]"
 )
 
-_IN_JEST = re.compile(rf"(?:{any_of(JESTS_ABROAD)})\b", re.IGNORECASE)
+_IN_JEST = re.compile(rf"(?i)(?:{any_of(JESTS_ABROAD)})\b")
 
-_DENIED = re.compile(r"\b(?:non|niet|geen|nooit|no|nunca|jamás|não|mai|più)\b", re.IGNORECASE)
-_ARTICLE = re.compile(
-    r"^(?:(?:la|le|el|los|las|il|lo|gli|i|o|a|os|as|de|het) |l')(?=\w)", re.IGNORECASE
-)
+_DENIED = re.compile(r"(?i)\b(?:non|niet|geen|nooit|no|nunca|jamás|não|mai|più)\b")
+_ARTICLE = re.compile(r"(?i)^(?:(?:la|le|el|los|las|il|lo|gli|i|o|a|os|as|de|het) |l')(?=\w)")
 _NAMED = re.compile(
     r"[^\W\d_a-z][\w'’-]*(?: (?:(?:de|da|do|del|la|le|van|von|der|den|aan|di) )?[^\W\d_a-z][\w'’-]*){0,2}"
 )

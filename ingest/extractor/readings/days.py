@@ -9,25 +9,21 @@ from ingest.temporal import resolve
 
 _MOST_WORDS = 14
 _EVERYDAY = re.compile(
-    r"\b(?:gym|stores?|shops?|bank|mall|office|supermarket|bed|toilet|bathroom|class|meeting|call|starbucks|"
-    r"walmart|costco|ikea|target|groceries|lunch|dinner|breakfast|page|section|chapter|step|zoom|part|version)\b",
-    re.IGNORECASE,
+    r"(?i)\b(?:gym|stores?|shops?|bank|mall|office|supermarket|bed|toilet|bathroom|class|meeting|call|starbucks|"
+    r"walmart|costco|ikea|target|groceries|lunch|dinner|breakfast|page|section|chapter|step|zoom|part|version)\b"
 )
 _ONLY_DAY = re.compile(
     r"(?:(?:on|in|by|from|until|since|after|before|to|the week of|the weekend of|again|back) ?)*[\d-]+"
     r"(?: to [\d-]+)?(?: at .+)?"
 )
 _MODIFIER = re.compile(
-    r"\b(?:an?|the|my|our|his|her|their|its|of|original|first|last|next|new|every|each|about|around|by|"
+    r"(?i)\b(?:an?|the|my|our|his|her|their|its|of|original|first|last|next|new|every|each|about|around|by|"
     r"for|to|was|were|and) (?:on|in|from) (?:the \w+ of )?\d{4}|\d{4}(?:-\d\d)* (?!and\b|to\b|at\b|with\b|in\b|"
-    r"for\b|from\b|after\b|on\b|by\b|as\b|near\b|until\b)[a-z]",
-    re.IGNORECASE,
+    r"for\b|from\b|after\b|on\b|by\b|as\b|near\b|until\b)[a-z]"
 )
 """A date that is no time of the deed: "a July 4 barbecue"."""
 
-_TIME_FIRST = re.compile(
-    r"(?:on|in|since|at|from|after|by|to|with|for|near|the week|back)\b", re.IGNORECASE
-)
+_TIME_FIRST = re.compile(r"(?i)(?:on|in|since|at|from|after|by|to|with|for|near|the week|back)\b")
 
 
 def birthday(text: str, told: Told) -> list[str]:

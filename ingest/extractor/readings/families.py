@@ -26,8 +26,7 @@ _FOR_ANOTHER = re.compile(r"\s*(?:for|to) (?:my|a|the|his|her)\b")
 def _item() -> re.Pattern[str]:
     every = "|".join(sorted(KIN | MANY_KIN | PETS | MANY_PETS, key=len, reverse=True))
     return re.compile(
-        rf"(?:only |just )?({_COUNT}) ((?:{_ADJECTIVE} ){{0,3}})((?:guinea )?(?:{every}))\b(?![-'])",
-        re.I,
+        rf"(?i)(?:only |just )?({_COUNT}) ((?:{_ADJECTIVE} ){{0,3}})((?:guinea )?(?:{every}))\b(?![-'])"
     )
 
 

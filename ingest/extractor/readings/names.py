@@ -13,7 +13,7 @@ _ENDS = re.compile(
 _PART = re.compile(r"[^\W\d_]+(?:['.-][^\W\d_]+)*\.?")
 _MOST_PARTS = 4
 _CASELESS = re.compile(
-    r"^[^a-z]*[\u0590-\u074f\u0900-\u0fff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]", re.I
+    r"(?i)^[^a-z]*[\u0590-\u074f\u0900-\u0fff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]"
 )
 _PARTICLES = frozenset("de van von der den la da del di du dos el al bin ibn ben ter le st".split())
 _QUALITY = re.compile(r"(?:ing|ed|ful|less|ous|able|ish|est|ly|ive)$")

@@ -16,20 +16,18 @@ from ingest.extractor.words.phrases import NO_EMPLOYERS, NO_ROLE_WITH
 from ingest.extractor.words.place_names import PLACES
 
 POINTING = re.compile(
-    r"\b(?:this|that|these|those|it|its|them|him|her|his|their|here|there|above|below|something|someone|"
-    r"you|your|stuff|things?|everything|which|what)\b",
-    re.IGNORECASE,
+    r"(?i)\b(?:this|that|these|those|it|its|them|him|her|his|their|here|there|above|below|something|someone|"
+    r"you|your|stuff|things?|everything|which|what)\b"
 )
 """Words that mean nothing without what was said before."""
 
 _HEAD_ENDS = re.compile(
-    r"\b(?:at|for|in|of|with|from|on|by|specializ\w+|specialis\w+|based|living|working|here|to|turned|"
+    r"(?i)\b(?:at|for|in|of|with|from|on|by|specializ\w+|specialis\w+|based|living|working|here|to|turned|"
     r"during|since|near|focus\w+|majoring|studying|myself|trying|looking|over|about|like|under|between|"
-    r"without|against|into|after|before|through)\b|[,/]",
-    re.IGNORECASE,
+    r"without|against|into|after|before|through)\b|[,/]"
 )
 _KNOWN_TAIL = re.compile(
-    r"(?:(?:at|for|in|with|of) (?:the |an? |my )?(?:[A-Z][\w&'.-]*|[a-z][\w-]+)"
+    r"(?:(?:at|for|in|of) (?:the |an? |my )?(?:[A-Z][\w&'.-]*|[a-z][\w-]+)"
     r"(?: (?:(?:of|for|and|in|at) )?(?:the )?[\w&'.-]+){0,4}|specializ\w+ in [\w -]+|by (?:trade|training))$"
 )
 _COMPOUND = re.compile(
@@ -39,17 +37,21 @@ _COMPOUND = re.compile(
     r"^(?:attendant|representative|rep|agent|owner|worker|specialist|practitioner|executive|associate|"
     r"professional|fellow|major|personnel|supervisor|coordinator|inspector|explorer|historian|partner)$"
 )
-_NO_ROLE = re.compile(rf"\b(?:{any_of(NO_ROLE_WITH)})\b", re.IGNORECASE)
+_NO_ROLE = re.compile(rf"(?i)\b(?:{any_of(NO_ROLE_WITH)}|an?|the)\b")
 _VOWEL = re.compile(
     r"(?!(?:uni(?!n)|use|usu|eu|one|ux|uk|u\.?s))[aeiou]|(?:hr|mba)\b|[FHLMNRSX][A-Z]"
 )
-_NO_ORG = re.compile(rf"(?:{any_of(NO_EMPLOYERS)}|\d+)\b", re.IGNORECASE)
+_NO_ORG = re.compile(rf"(?i)(?:{any_of(NO_EMPLOYERS)}|\d+)\b")
+_ANY_ORG = re.compile(
+    r"(?i)(?:an?|the|my|our) (?:small |big |large |new |private )?(?:company|firm|business|organi[sz]ation|place|corporation)"
+)
+"""What says nothing without the clause that follows: "I work for a company that ..."."""
+
 _ORG_ENDS = re.compile(
-    r"(?:,|\s)+(?:since|now|where|that|and(?= (?:i|my|we|it|live|have|am)\b)|when|while|currently|doing|as|"
+    r"(?is)(?:,|\s)+(?:since|now|back|to (?:join|work|start|become|pursue)|focus\w+|speciali[sz]ing|where|that|and(?= (?:i|my|we|it|live|have|am)\b)|when|while|currently|doing|as|"
     r"for (?:about |over |almost )?(?:\d+|\w+) (?:years|months|weeks)|there|these|right now|full[- ]time|part[- ]time|"
     r"remotely|last|this|next|in (?:19|20)\d\d|on (?:mon|tue|wed|thu|fri|sat|sun)\w*|\w+ (?:days|years|months|weeks) "
-    r"(?:ago|a week)|downtown|in [A-Z]\w+)\b.*$|,.*$",
-    re.IGNORECASE | re.DOTALL,
+    r"(?:ago|a week)|downtown|in [A-Z]\w+)\b.*$|,.*$"
 )
 
 
@@ -113,6 +115,8 @@ def org(text: str, told: Told) -> list[str]:
     text = _ORG_ENDS.sub("", cut(text)).strip(" ,.")
     words = text.split()
     if not words or len(words) > 7 or _NO_ORG.match(text) or POINTING.search(text):
+        return []
+    if _ANY_ORG.fullmatch(text):
         return []
     first = words[0].casefold()
     if first in ("a", "an", "the", "my", "our"):
@@ -182,47 +186,47 @@ def college(text: str, told: Told) -> list[str]:
 def langs(text: str, told: Told) -> list[str]:
     """Languages; "fluent" and "a bit of" stay with them."""
     del told
-    text = re.sub(
-        r"\s+(?:at home|at work|natively|fluently|well|perfectly|badly|with my|because|as (?:my|a)|every)\b.*$",
-        "",
-        cut(text),
-    )
-    bare = re.sub(
-        r"\b(?:fluent|fluently|some|a (?:bit|little) (?:of )?|conversational|basic|broken|both|decent|native|"
-        r"intermediate|good|only)\b",
-        " ",
-        text,
-    )
-    words = [" ".join(part.split()).casefold() for part in LIST.split(bare) if part.strip()]
+    text = _HOW_SPOKEN.sub("", cut(text))
+    parts = LIST.split(_HOW_WELL.sub(" ", text))
+    words = [" ".join(part.split()).casefold() for part in parts if part.strip()]
     if not words or not all(word in LANGUAGES for word in words):
         return []
-    return [
-        listed(
-            re.sub(
-                r"[^\W\d_]+", lambda m: m[0].title() if m[0].casefold() in LANGUAGES else m[0], text
-            )
-        )
-    ]
+    return [listed(_titled(text, LANGUAGES))]
+
+
+def _titled(text: str, words: frozenset[str]) -> str:
+    """Return a text with a capital for each of these words."""
+    return _WORD.sub(lambda m: m[0].title() if m[0].casefold() in words else m[0], text)
+
+
+_WORD = re.compile(r"[^\W\d_]+")
+_HOW_SPOKEN = re.compile(
+    r"\s+(?:at home|at work|natively|fluently|well|perfectly|badly|with my|because|as (?:my|a)|every)\b.*$"
+)
+_HOW_WELL = re.compile(
+    r"\b(?:fluent|fluently|some|a (?:bit|little) (?:of )?|conversational|basic|broken|both|decent|native|intermediate|good|only)\b"
+)
+
+
+_OF_NATION = re.compile(
+    r"\b(?:half|part|an?|the|citizen|national|by birth|born|and|native|quarter|originally|woman|man|guy|girl|expat)\b|[-,/]"
+)
 
 
 def nation(text: str, told: Told) -> list[str]:
     """German; half Japanese and half Irish; a German citizen."""
     del told
-    text = cut(re.sub(r",? (?:from|living|based|but)\b.*$", "", text))
-    bare = re.sub(
-        r"\b(?:half|part|an?|the|citizen|national|by birth|born|and|native|quarter|originally|woman|man|guy|"
-        r"girl|expat)\b|[-,]",
-        " ",
-        text,
-    )
+    text = cut(re.sub(r",? (?:from|living|based|but)\b.*$", "", text).replace(" / ", "/"))
+    bare = _OF_NATION.sub(" ", text)
     words = " ".join(bare.split()).casefold()
     if not words or not (words in NATIONALITIES or all(w in NATIONALITIES for w in words.split())):
         return []
-    return [
-        re.sub(
-            r"[^\W\d_]+", lambda m: m[0].title() if m[0].casefold() in NATIONALITIES else m[0], text
-        )
-    ]
+    return [_titled(text, NATIONALITIES)]
+
+
+_KIND_OF_ILLNESS = re.compile(
+    r"^(?:exercise[- ]induced|early[- ]onset|late[- ]onset|seasonal|acute) "
+)
 
 
 def illness(text: str, told: Told) -> list[str]:
@@ -236,8 +240,9 @@ def illness(text: str, told: Told) -> list[str]:
     bare = re.sub(
         r"^(?:bad|severe|mild|chronic|terrible|some|a bit of) (?=\w)", "", text
     ).casefold()
+    bare = _KIND_OF_ILLNESS.sub("", bare)
     if bare in HEALTH or re.fullmatch(
-        r"(?:an? )?(?:[\w-]+ ){1,2}(?:allergy|allergies|intolerance)", bare
+        r"(?:an? )?(?:[\w-]+ ){1,2}(?:allergy|allergies|intolerance|disorder|syndrome)", bare
     ):
         return [text]
     return [listed(text)] if all(part in HEALTH for part in LIST.split(bare)) and bare else []

@@ -23,21 +23,18 @@ _AFTER = re.compile(
     r"again\b|here\b|until i\b|born\b|in [A-Z])"
 )
 _NO_PLACE = re.compile(
-    r"(?:the )?(?:python|javascript|java|excel|sql|english|react|google|github|january|february|march|april|"
+    r"(?i)(?:the )?(?:my|our|your|python|javascript|java|excel|sql|english|react|google|github|january|february|march|april|"
     r"may|june|july|august|september|october|november|december|monday|tuesday|wednesday|thursday|friday|"
-    r"saturday|sunday|christmas|easter|heaven|hell|mars|narnia|hogwarts|god|airbnbs?|plan|option|step|version|part|phase|chapter|page|covid|i|it|hi)\b",
-    re.IGNORECASE,
+    r"saturday|sunday|christmas|easter|heaven|hell|mars|narnia|hogwarts|god|airbnbs?|plan|option|step|version|part|phase|chapter|page|covid|i|it|hi)\b"
 )
 _PASSING = re.compile(
-    r"\b(?:for (?:the|a|this|my|work|business|vacation|holidays?|school|college|now|only|just|one)\b(?! living)|"
-    r"temporarily|until|till|this week|tonight|today|next (?:week|month))",
-    re.IGNORECASE,
+    r"(?i)\b(?:for (?:the|a|this|my|work|business|vacation|holidays?|school|college|now|only|just|one)\b(?! living)|"
+    r"temporarily|until|till|this week|tonight|today|next (?:week|month))"
 )
 
 
 _VISITING = re.compile(
-    r"\bfor (?:the|a|this|my|vacation|holidays?|now|only|just|one)\b(?! (?:job|new job|work))",
-    re.IGNORECASE,
+    r"(?i)\bfor (?:the|a|this|my|vacation|holidays?|now|only|just|one)\b(?! (?:job|new job|work))"
 )
 
 
@@ -60,7 +57,8 @@ def new_home(text: str, told: Told) -> list[str]:
     if when.first is not None and when.first > told.said_at.date():
         return []
     is_time = when.first is not None or re.match(
-        r" (?:from|when|after|a |years|\d+|some|last|over the|in the|during|for)", rest
+        r" (?:from|when|after|almost|nearly|about|over (?=a |\d)|a |years|\d+|some|last|over the|in the|during|for)",
+        rest,
     )
     return [_capital(found)] if is_time or _AFTER.match(rest) else []
 

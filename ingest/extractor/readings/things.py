@@ -6,64 +6,67 @@ from ingest.extractor.readings.occupations import POINTING
 from ingest.extractor.wording import LIST, Told, cut, listed
 from ingest.extractor.words.lexicon import ADJECTIVES, NATIONALITIES
 from ingest.extractor.words.patterns import any_of
-from ingest.extractor.words.phrases import JESTS, LIKABLE, LOOSE_ENDS, NO_LIKING, VAGUE_THINGS
+from ingest.extractor.words.phrases import (
+    JESTS,
+    LIKABLE,
+    LOOSE_ENDS,
+    NO_LIKING,
+    ONE_THING,
+    VAGUE_THINGS,
+)
 
 _MOST_WORDS = 9
 _NO_LIKE = re.compile(
-    rf"(?:{any_of(NO_LIKING)}|\d+|being(?! (?:outdoors|outside|challenged|alone|near|in|a|around)\b))\b",
-    re.IGNORECASE,
+    rf"(?i)(?:{any_of(NO_LIKING)}|\d+|being(?! (?:outdoors|outside|challenged|alone|near|in|around)\b))\b"
 )
 _THE = re.compile(
-    rf"(?:the|a|an|my|our|your|that|this) (?!(?:[A-Z][\w'-]*|{any_of(LIKABLE)}|colou?r \w+$)\b)"
+    rf"(?:the|a|an|my|our|your|that|this) (?!(?:[A-Z][\w'-]*(?: [A-Z][\w'-]*| and| &)*$|{any_of(LIKABLE)}\b|colou?r \w+$))"
 )
-_VAGUE = re.compile(rf"\b(?:{any_of(VAGUE_THINGS)})\b", re.IGNORECASE)
-_LOOSE_END = re.compile(rf"\b(?:{any_of(LOOSE_ENDS)})$", re.IGNORECASE)
+_VAGUE = re.compile(rf"(?i)\b(?:{any_of(VAGUE_THINGS)})\b")
+_LOOSE_END = re.compile(rf"(?i)\b(?:{any_of(LOOSE_ENDS)})$")
 _SHARED = re.compile(
-    r"\b(?:movies|films|music|games|books|novels|shows|food|cuisine|stories|songs|dishes|sports|"
-    r"classes|fiction|literature|scenes|projects|activities|jokes|tv|style|rooms|weather)$",
-    re.IGNORECASE,
+    r"(?i)\b(?:movies|films|music|games|books|novels|shows|food|cuisine|stories|songs|dishes|sports|"
+    r"classes|fiction|literature|scenes|projects|activities|jokes|tv|style|rooms|weather)$"
 )
 _PURPOSE = re.compile(
     r"\b(?:to|over) (?:save|avoid|ensure|reduce|increase|make|improve|keep|get|help|be|have)\b"
 )
-_JOKES = re.compile(rf"(?:{any_of(JESTS)}|some\b(?! )|most$)\b", re.IGNORECASE)
+_ITEMS = re.compile(r", (?:and |or )?")
+_AT_HAND = re.compile(r"(?i), (?:keep|put|change|use|make|move|leave|remove|add|let's) ")
+"""An order about the thing that is spoken of: "I like mint, keep that"."""
+
+_JOKES = re.compile(rf"(?i)(?:{any_of(JESTS)}|some\b(?! )|most$)\b")
 
 
 def liked(text: str, told: Told) -> list[str]:
     """What one can like for years; each of a list of single words for itself."""
+    if _AT_HAND.search(text):
+        return []
     text = _phrase(text)
     is_bad = (
         not text
         or len(text.split()) > _MOST_WORDS
-        or any(pattern.match(text) for pattern in (_NO_LIKE, _THE))
+        or any(pattern.match(part) for part in _ITEMS.split(text) for pattern in (_NO_LIKE, _THE))
         or text.split()[-1].lower() in ADJECTIVES
         or any(pattern.search(text) for pattern in (POINTING, _VAGUE, _LOOSE_END, _PURPOSE))
     )
-    if is_bad or ("," in text and not re.search(r"\b(?:and|or|&) ", text)):
+    if is_bad or "/" in text:
         return []
     del told
     text = text.removeprefix("both ")
     parts = [part for part in LIST.split(text) if part]
     apart = len(parts) > 1 and all(
-        len(part.split()) <= 2 and part.split()[-1] not in ADJECTIVES for part in parts
+        len(part.split()) <= 2 + (len(parts) > 2) and part.split()[-1] not in ADJECTIVES
+        for part in parts
     )
     shared = len(parts[-1].split()) > 1 and (
         parts[0].casefold() in NATIONALITIES
         or _SHARED.search(parts[-1])
         or len(parts[0].split()) == 1
     )
-    if text.casefold() in _ONE_THING or not apart or shared or text.startswith("to "):
+    if text.casefold() in ONE_THING or not apart or shared or text.startswith("to "):
         return [text]
     return parts
-
-
-_ONE_THING = frozenset(
-    "fish and chips,rock and roll,mac and cheese,salt and pepper,arts and crafts,bed and breakfast,black and "
-    "white,dungeons and dragons,law and order,rhythm and blues,pride and prejudice,war and peace,rick and morty,"
-    "cookies and cream,sweet and sour,peace and quiet,friends and family,family and friends,drum and bass".split(
-        ","
-    )
-)
 
 
 def favourite(text: str, told: Told) -> list[str]:
@@ -113,5 +116,15 @@ def _phrase(text: str) -> str:
         and not re.match(r"(?:and|or|&) ", parts[-1])
         and not re.search(r"^[\w'-]+(?: [\w'-]+){0,2} (?:and|or|&) ", parts[-1])
     ):
-        return parts[0]
+        return _whole_list(parts)
     return text
+
+
+def _whole_list(parts: list[str]) -> str:
+    """Return a list without the aside after it, or nothing of a list that does not end."""
+    for count in range(len(parts) - 1, 1, -1):
+        if re.search(r"(?:^| )(?:and|or) ", parts[count - 1]):
+            return ", ".join(parts[:count])
+    if len(parts) == 2:
+        return parts[0]
+    return ", ".join(parts) if all(len(part.split()) <= 3 for part in parts) else ""

@@ -1,15 +1,27 @@
 """Rules for what is over, by words of its own: a job that was lost, a trip that is off."""
 
-from ingest.extractor.rules.rule import ALL, CLAUSE, KIN, KINDRED, PLACE, PLAN, US, WORK, Rule
+from ingest.extractor.rules.rule import ALL, CLAUSE, END, KIN, KINDRED, PLACE, PLAN, US, WORK, Rule
+from ingest.extractor.words.lexicon import PETS
+from ingest.extractor.words.patterns import any_of
 
 _CANCELLED = r"(?:trip|flight|wedding|move|holiday|vacation|visit|journey|cruise|honeymoon|surgery|interview|appointment)"
 
+_NAME = r"(?-i:[A-Z])[\w&.'-]*"
+
 ENDING: tuple[Rule, ...] = (
+    Rule("lost a pet", rf"(?:have |had to )?(?:just )?(?:lost|put|buried|said goodbye to) (?P<x>(?:my|our) (?:[a-z-]+ ){{0,2}}?)(?P<k>{any_of(PETS)})(?:,? (?P<y>{_NAME}),?)?"
+        r"(?:(?<!put )(?= (?:to (?:sleep|cancer|old age)|down))| (?:to sleep|down)\b|(?=$|[,.]| (?:yesterday|today|this|last|in (?:19|20)\d\d|two|three|\d|a|an|after)\b)).*$", "lost {x}{k} {y}", END,
+        {"We lost our beloved cat Millie": "User lost their beloved cat Millie", "We had to put our dog Rex to sleep": "User lost their dog Rex"},
+        ("I lost my dog's toy", "I lost my cat in the park for an hour", "I put my dog in the car"), US, ("'s {k} is named {y}",)),
+    Rule("left to join", rf"(?:have )?(?:just )?left (?P<x>{_NAME}(?: {_NAME}){{0,2}}) to (?:join|work (?:at|for)|start at) <company>", "works at {company}", WORK,
+        {"I left Bosch to join Stripe": "User works at Stripe"}, ("I left Paris to join my wife",), KINDRED, ("works at {x}",)),
+    Rule("last day", "(?:today|yesterday) (?:is|was) my last (?:working )?day (?:at|with) <company>", "no longer works at {company}", WORK,
+        {"Today was my last day at Bosch": "User no longer works at Bosch"}, ("Today is my last day at school",), CLAUSE, ("works at {company}",)),
     Rule("moved away", "(?:have )?moved (?:away from|out of) <town>", "no longer lives in {town}", PLACE,
         {"I moved away from Berlin": "User no longer lives in Berlin"}, ("I moved away from the idea", "I moved out of the way"), ALL, ("lives in {town}",)),
     Rule("fired from", r"(?:have been|was|got|just got) (?P<x>fired|laid off|let go) (?:from|by) <org>", "was {x} from {org}", WORK,
         {"I got fired from the call centre": "User was fired from the call centre"}, ("I was fired from this",), KINDRED, ("works at {org}",)),
-    Rule("was fired", r"(?:have been|was|got|just got) (?P<x>fired|laid off|made redundant)(?! (?:up|from a (?:gun|cannon))\b)", "was {x}", WORK,
+    Rule("was fired", r"(?:have been|was|got|just got) (?P<x>fired|laid off|made redundant|let go)(?! (?:up|of|from a (?:gun|cannon))\b)", "was {x}", WORK,
         {"I was fired": "User was fired", "Got laid off yesterday": "User was laid off"}, ("I got fired up",), KINDRED, ("works somewhere",)),
     Rule("left the job", r"(?:have )?(?P<x>lost|quit|resigned from|left) my job(?! (?:at|with)\b)", "{x} my job", WORK,
         {"I quit my job": "User quit their job"}, ("I quit the game", "I left my job title blank?"), KINDRED, ("works somewhere",)),
@@ -17,6 +29,8 @@ ENDING: tuple[Rule, ...] = (
         "no longer works at {company}", WORK,
         {"I left Bosch last month": "User no longer works at Bosch", "I quit my job at Siemens": "User no longer works at Siemens"},
         ("I left the office", "I left Anna", "I left Paris this morning", "I left home"), KINDRED, ("works at {company}",)),
+    Rule("left the job at", "(?:have )?(?:just )?(?P<x>lost|quit|resigned from|left) my (?:job|position) (?:at|with) <org>", "{x} my job at {org}", WORK,
+        {"I quit my job at the bakery": "User quit their job at the bakery"}, ("I quit my job at once", "I quit my job at night"), KINDRED, ("works at {org}",)),
     Rule("divorced", r"(?:have |am |got )?(?:just )?(?P<x>divorced|separated)(?: from <given_name>|(?=$|[,.]| (?:in|last|two|three|\d|a|since|and|after|from my)\b)).*$", "is {x}", KIN,
         {"We divorced": "User is divorced", "I'm divorced": "User is divorced"}, ("I separated the eggs",), ALL, ("is married",)),
     Rule("broke up", r"(?:have )?(?:broke|broken|split) up(?: with my (?P<k>girlfriend|boyfriend|partner|fiancé|fiancée|fiance|fiancee))?(?=$|[,.]| (?:in|last|two|three|\d|a|and|after)\b).*$", "is single", KIN,

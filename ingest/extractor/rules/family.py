@@ -6,22 +6,16 @@ _WITH_DAY = r"(?: (?:happily |now |to <given_name>)?)?"
 
 FAMILY: tuple[Rule, ...] = (
     Rule("named", "am (?:called |named )?<given_name>", "is named {given_name}", KIN,
-        {
-            "My husband is Tom": "User's husband is named Tom", "My sister's name is Ida.": "User's sister is named Ida",
-            "our dog is called Rex": "User's dog is named Rex", "My sons are Tom and Max": "User's sons are named Tom and Max",
-        },
+        {"My husband is Tom": "User's husband is named Tom", "My sister's name is Ida.": "User's sister is named Ida",
+            "our dog is called Rex": "User's dog is named Rex", "My sons are Tom and Max": "User's sons are named Tom and Max"},
         ("My husband is Irish", "My son is Happy", "My wife is tired", "My cat is in Berlin"), "kin"),
-    Rule("has one by name", "(?:have|own|got|adopted|have adopted) (?:an?|our|my|another) (?:[a-z-]+ ){0,2}?<relative_named>", "'s {relative_named}", KIN,
-        {
-            "I have a dog named Rex": "User's dog is named Rex", "We have a son, Max": "User's son is named Max",
-            "We adopted a black cat called Mia last week": "User's cat is named Mia",
-        },
+    Rule("has one by name", "(?:have|own|got|adopted|have adopted) (?:an?|one|our|my|another) (?:[a-z-]+ ){0,2}?<relative_named>", "'s {relative_named}", KIN,
+        {"I have a dog named Rex": "User's dog is named Rex", "We have a son, Max": "User's son is named Max",
+            "We adopted a black cat called Mia last week": "User's cat is named Mia"},
         ("I have a friend named Kim", "I have a dog named after him", "I have a book called Rex"), US),
     Rule("has kin", "(?:have|own) <household>", "has {household}", KIN,
-        {
-            "We have two kids": "User has two kids", "I have a sister and three cats.": "User has a sister and three cats",
-            "I have a 5-year-old son": "User has a 5-year-old son", "I have no siblings": "User has no siblings",
-        },
+        {"We have two kids": "User has two kids", "I have a sister and three cats.": "User has a sister and three cats",
+            "I have a 5-year-old son": "User has a 5-year-old son", "I have no siblings": "User has no siblings"},
         ("I have a question", "I have two brothers in mind for the story", "I have a cat allergy", "I have a dog bed", "I have kids' meals"), US),
     Rule("got a pet", "(?:have )?(?:just )?(?:got|adopted|rescued) <pet>", "has {pet}", KIN,
         {"We adopted a puppy": "User has a puppy", "I got a cat!!": "User has a cat"},
@@ -38,10 +32,8 @@ FAMILY: tuple[Rule, ...] = (
     Rule("marital", r"(?:am|got|have been|just got) (?:happily |recently |newly )?(?P<x>married|single|divorced|engaged|widowed)"
         r"(?! (?:to (?:my (?:job|work|bed|couch|music|game|phone)|the|this|that|his|it|food|pizza)|in (?:a|this|the)|player|file|use|most|on|at))",
         "is {x}", KIN,
-        {
-            "I'm married": "User is married", "We got engaged!": "User is engaged", "I'm single.": "User is single",
-            "I have been married for ten years": "User is married",
-        },
+        {"I'm married": "User is married", "We got engaged!": "User is engaged", "I'm single.": "User is single",
+            "I have been married for ten years": "User is married"},
         ("I'm married to my job", "I'm engaged in a debate", "I'm single player only"), "me we kin"),
     Rule("in a relationship", r"(?:am|have been) in a (?:serious |long-distance |happy |committed )?relationship(?: with <given_name>|(?=$|[,.]| (?:for|since|and|now|with)\b)).*$",
         "is in a relationship", KIN,

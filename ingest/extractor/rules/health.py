@@ -6,14 +6,12 @@ from ingest.extractor.words.patterns import any_of
 
 HEALTHY: tuple[Rule, ...] = (
     Rule("allergic", r"am (?P<x>allergic|intolerant|hypersensitive) to <avoided>", "is {x} to {avoided}", HEALTH,
-        {
-            "I'm allergic to peanuts": "User is allergic to peanuts", "Allergic to cats and dust": "User is allergic to cats and dust",
-            "My daughter is allergic to eggs": "User's daughter is allergic to eggs",
-        },
+        {"I'm allergic to peanuts": "User is allergic to peanuts", "Allergic to cats and dust": "User is allergic to cats and dust",
+            "My daughter is allergic to eggs": "User's daughter is allergic to eggs"},
         ("I'm allergic to Mondays", "I'm allergic to people who whine", "Are you allergic to cats?", "I'm not allergic to cats"), ALL),
     Rule("has an allergy", r"have (?P<x>an? (?:severe |bad |mild |serious )?(?:allergy|intolerance)) to <avoided>", "has {x} to {avoided}", HEALTH,
         {"I have a severe allergy to nuts": "User has a severe allergy to nuts"}, ("I have an allergy to work",), KINDRED),
-    Rule("diet", rf"am (?P<x>{any_of(DIETS)})(?=$|[,.;(]| \(| (?:and|but|so|for|since|now|because|with)\b).*$", "is {x}", HEALTH,
+    Rule("diet", rf"am (?P<x>{any_of(DIETS)})(?=$|[,.;(]| \(| (?:and|but|so|for|since|now|because|with|again)\b).*$", "is {x}", HEALTH,
         {"I'm vegan": "User is vegan", "I am a vegetarian.": "User is a vegetarian", "My wife is vegan": "User's wife is vegan"},
         ("I'm vegan curious", "My soup is vegan", "I'm not vegan"), ALL),
     Rule("keeps a diet", r"(?:keep|eat|follow|am on) (?P<x>kosher|halal|strictly kosher|(?:an? )(?:vegan|vegetarian|keto|low[- ]carb|gluten-free|paleo|"
@@ -21,17 +19,15 @@ HEALTHY: tuple[Rule, ...] = (
         {"I keep kosher": "User keeps kosher", "I'm on a gluten-free diet": "User keeps a gluten-free diet"},
         ("I keep a diary", "I eat everything"), ALL),
     Rule("does not eat", r"(?:do not|never|cannot) (?:\w+ )?(?P<x>eat|drink|smoke)(?: <avoided>|(?=$|[,.]| (?:and|but|at all)\b)).*$", "does not {x} {avoided}", HEALTH,
-        {
-            "I don't eat meat": "User does not eat meat", "I never drink alcohol": "User does not drink alcohol",
-            "I don't smoke": "User does not smoke", "my son doesn't eat fish or eggs": "User's son does not eat fish or eggs",
-        },
+        {"I don't eat meat": "User does not eat meat", "I never drink alcohol": "User does not drink alcohol",
+            "I don't smoke": "User does not smoke", "my son doesn't eat fish or eggs": "User's son does not eat fish or eggs"},
         ("Don't eat late at night", "I don't eat much", "I don't drink that", "I never eat at home", "I can't eat anything today"), ALL),
     Rule("condition", r"(?:have had(?=.* since )|have|suffer from|have suffered from|live with|am living with|(?:was|have been) diagnosed with) <illness>", "has {illness}", HEALTH,
-        {
-            "I have asthma": "User has asthma", "I was diagnosed with ADHD last year": "User has ADHD",
-            "My mother has type 2 diabetes": "User's mother has type 2 diabetes",
-        },
+        {"I have asthma": "User has asthma", "I was diagnosed with ADHD last year": "User has ADHD",
+            "My mother has type 2 diabetes": "User's mother has type 2 diabetes"},
         ("I have a headache", "I have anxiety about the exam?", "I have a cold", "I live with Anna"), ALL),
+    Rule("has not", "(?:do not|am told I do not) (?:actually |really )?have <illness>", "does not have {illness}", HEALTH,
+        {"I don't have asthma": "User does not have asthma"}, ("I don't have time", "I don't have a headache"), KINDRED, ("has {illness}",)),
     Rule("state of health", rf"am (?P<x>{any_of(HEALTH_STATES)}|\d+ (?:weeks|months) pregnant|pregnant with twins)(?=$|[,.;(]| \(| (?:and|but|so|for|since|now|because|with)\b).*$", "is {x}", HEALTH,
         {"I'm diabetic": "User is diabetic", "I am 12 weeks pregnant": "User is 12 weeks pregnant", "My dog is deaf": "User's dog is deaf"},
         ("I'm blind to his charm", "I'm not pregnant"), KINDRED),

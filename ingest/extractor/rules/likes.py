@@ -3,7 +3,7 @@
 from ingest.extractor.rules.rule import CLAUSE, LIKE, US, Rule
 
 _FAVOURITE = (
-    r"(?:all[- ]time |absolute |personal |most |new |current )*favourite (?P<k>(?!part\b|things?\b(?! to)|one\b|bit\b|memor|way\b|piece|"
+    r"(?:all[- ]time |absolute |personal |most |new |current )*favourite (?P<k>(?!at the moment\b|part\b|things?\b(?! to)|one\b|bit\b|memor|way\b|piece|"
     r"aspect|moment|spot\b|ones\b|so far|memory|line|scene|option|version)[a-z][\w' -]{1,29}?)"
 )
 
@@ -16,26 +16,23 @@ _PURPOSE = (
 
 LIKES: tuple[Rule, ...] = (
     Rule("prefers", rf"(?:prefer (?P<liked>(?:(?!\b(?:to|over|more)\b).)+?) (?:over|rather than|to(?! (?:{_PURPOSE})\b))|"
-        r"(?:like|love|enjoy) (?P<x>[\w' -]{2,30}?) (?:more|better) than) <favourite>", "prefers {liked}{x} to {favourite}", LIKE,
+        r"(?:like|love|enjoy) (?P<x>(?!(?:them|it|you|him|her|this|that)\b)[\w' -]{2,30}?) (?:more|better) than) (?!(?:they|he|she|it|we|I|you|anything|anyone)\b)<favourite>", "prefers {liked}{x} to {favourite}", LIKE,
         {"I prefer tea to coffee": "User prefers tea to coffee", "I like cats more than dogs": "User prefers cats to dogs"},
-        (
-            "I prefer short meetings to save time", "I prefer this over that", "I prefer the first option to the second",
-            "I love going to concerts", "I'd prefer tea to coffee",
+        ("I prefer short meetings to save time", "I prefer this over that", "I prefer the first option to the second",
+            "I love going to concerts", "I love them more than they know", "I'd prefer tea to coffee",
         )),
     Rule("likes", "(?P<verb>like|love|enjoy|adore|prefer|dislike|hate|detest|despise|loathe) <liked>", "{verb} {liked}", LIKE,
-        {
-            "I love sushi": "User loves sushi", "I like hiking and camping": "User likes camping", "Love jazz!": "User loves jazz",
+        {"I love sushi": "User loves sushi", "I like hiking and camping": "User likes camping", "Love jazz!": "User loves jazz",
             "I hate horror films": "User hates horror films", "I love the Beatles": "User loves the Beatles",
-            "I love to read": "User loves to read", "I enjoy historical fiction a lot": "User enjoys historical fiction",
-        },
-        (
-            "I love that idea", "I love the animation", "I love it", "I like your dress", "I love how it looks", "I love you",
+            "I love to read": "User loves to read", "I enjoy historical fiction a lot": "User enjoys historical fiction"},
+        ("I love that idea", "I love the animation", "I love it", "I like your dress", "I love how it looks", "I love you",
             "I like a woman who listens", "I like the community system better", "I love doing yoga outside its so peaceful",
-            "I enjoy playing occasionally", "I like to read different things", "I would like tea", "I love seeing them grow",
+            "I enjoy playing occasionally", "I like to read different things", "I would like tea", "I love seeing them grow", "I like the UI of the Hero Section", "I like the Rocket closer to home", "I hate to complain",
+            "I love wordplay as much as you do", "I like mint, keep that",
         )),
-    Rule("does not like", r"do not (?:\w+ )?(?P<x>like|enjoy|care for) <liked>", "does not {x} {liked}", LIKE,
+    Rule("does not like", r"do not (?:(?!feel|look|sound|seem)\w+ )?(?P<x>like|enjoy|care for) <liked>", "does not {x} {liked}", LIKE,
         {"I don't like opera": "User does not like opera"},
-        ("I don't like this", "I don't like the bottom of the dress", "I don't like when they argue")),
+        ("I don't like this", "I don't like the bottom of the dress", "I don't like when they argue", "I don't feel like running")),
     Rule("cannot stand", "cannot (?P<x>stand|bear|tolerate) <liked>", "cannot {x} {liked}", LIKE,
         {"I can't stand horror films": "User cannot stand horror films"}, ("I can't stand it", "I can't bear to look")),
     Rule("fan", r"am (?:an? )?(?:(?:such|so|big|huge|massive|avid|real|total|lifelong|great|die-?hard) )*(?:a )?fan of <liked>", "is a fan of {liked}", LIKE,
@@ -58,8 +55,8 @@ LIKES: tuple[Rule, ...] = (
         ("My favourite part is the end", "My favourite thing is that", "My favourite show is on tonight", "My favourite dish is when he cooks")),
     Rule("hobbies", r"my hobb(?:y|ies) (?P<be>is|are|include) <favourite>", "'s hobbies {be} {favourite}", LIKE,
         {"My hobbies are chess and birdwatching": "User's hobbies are chess and birdwatching"}, ("My hobbies are over",)),
-    Rule("has always liked", "have (?P<x>loved|liked|hated|enjoyed|been (?:into|a fan of|fascinated by|interested in)) <liked>", "has always {x} {liked}", LIKE,
-        {"I've always loved trains": "User has always loved trains"}, ("I have loved it", "I have enjoyed the film")),
+    Rule("has always liked", "have (?P<x>loved|liked|hated|enjoyed|been (?:into|a fan of|fascinated by|interested in)) <liked>", "has {x} {liked}", LIKE,
+        {"I've always loved trains": "User has loved trains"}, ("I have loved it", "I have enjoyed the film")),
     Rule("is a favourite", rf"(?P<favourite>[^\s,].{{0,60}}?) (?P<be>is|are) my {_FAVOURITE}(?:$|[,.!;].*$)", "'s favourite {k} {be} {favourite}", LIKE,
         {"Tiramisu is my favourite dessert": "User's favourite dessert is Tiramisu"}, ("That is my favourite dish", "Muse is one of my favourite bands", "This place is my favourite bar"), CLAUSE),
     Rule("among favourites", rf"(?P<favourite>[^\s,].{{0,60}}?) (?:is|are) (?:absolutely )?one of my {_FAVOURITE}(?:$|[,.!;].*$)", "counts {favourite} among their favourite {k}", LIKE,

@@ -7,7 +7,7 @@ from ingest.extractor.words.trades import BUSINESSES, INDUSTRIES
 _DEGREE = r"(?:ph\.?d\.?|doctorate|master'?s?|bachelor'?s?|msc|bsc|mba|ba|bs|ma|degree|apprenticeship|postdoc|residency)(?: degree)?"
 
 _BUSINESS = (
-    rf"(?P<x>(?:an?|my own|our own|two|my|our) (?:[\w'-]+ ){{0,2}}(?:{any_of(BUSINESSES)}))"
+    rf"(?P<x>(?!an? company that\b)(?:an?|my own|our own|two|my|our) (?:[\w'-]+ ){{0,2}}(?:{any_of(BUSINESSES)}))"
     r"(?=$|[,.]| (?:in|on|called|named|and|with|for|that|where|downtown|near|selling)\b).*$"
 )
 
@@ -20,32 +20,27 @@ WORKING: tuple[Rule, ...] = (
         r"(?P<org>(?!the\b|this\b|my\b|it\b).+)$", "is the {x} of {org}", WORK,
         {"I'm the CEO of Acme": "User is the CEO of Acme"}, ("I'm the owner of this account", "I'm head of the line"), KINDRED),
     Rule("role", "am <role>", "is {role}", WORK,
-        {
-            "I'm a nurse": "User is a nurse", "I am a software engineer at Acme.": "User is a software engineer at Acme",
+        {"I'm a nurse": "User is a nurse", "I am a software engineer at Acme.": "User is a software engineer at Acme",
             "My wife is a teacher": "User's wife is a teacher", "I'm a writer and a potter": "User is a potter",
-            "I'm a 30-year-old chef from Lyon": "User is a chef",
-        },
-        (
-            "I'm a mess", "I'm a terrible cook", "I'm not a doctor", "I'm a tourist", "I'm a better writer than him",
-            "I'm an aspiring actor", "I'm a slow drinker", "I'm a friend of a nurse", "My colleague is a grant reviewer",
-        ), KINDRED),
+            "I'm a 30-year-old chef from Lyon": "User is a chef"},
+        ("I'm a mess", "I'm a terrible cook", "I'm not a doctor", "I'm a tourist", "I'm a better writer than him",
+            "I'm an aspiring actor", "I'm a slow drinker", "I'm a consultant an data analyst here", "I'm a friend of a nurse", "My colleague is a grant reviewer"), KINDRED),
     Rule("works as", "(?:work|am working|am employed|have been working|have worked(?=.* (?:for|since) )|freelance) as <bare_role>", "works as {bare_role}", WORK,
         {"I work as a cook": "User works as a cook", "im working as a barista": "User works as a barista"},
         ("I work as fast as I can", "It works as a charm", "I work as a team"), KINDRED),
     Rule("job is", "my (?:job|profession|occupation) is <bare_role>", "is {bare_role}", WORK,
         {"My job is a welder": "User is a welder"}, ("My job is boring", "My job is to fix things"), KINDRED),
     Rule("works at", "(?:work|am working|am employed|have worked(?=.* (?:for|since) ))(?: (?:part[- ]time|full[- ]time|nights|shifts|night shifts|remotely))? (?P<x>at|for|by) <org>", "works {x} {org}", WORK,
-        {
-            "I work at Bosch": "User works at Bosch", "I work at a bakery in Kent": "User works at a bakery",
-            "My husband works for the city": "User's husband works for the city",
-        },
-        (
-            "I work at night", "I work for a living", "I work at my own pace", "I'm working at the weekend",
-            "I work for the weekend", "I left the office", "The fix works for me", "I work at a second job",
-        ), KINDRED),
+        {"I work at Bosch": "User works at Bosch", "I work at a bakery in Kent": "User works at a bakery",
+            "My husband works for the city": "User's husband works for the city"},
+        ("I work at night", "I work for a living", "I work at my own pace", "I'm working at the weekend",
+            "I work for the weekend", "I left the office", "The fix works for me", "I work at a second job", "I work for a company that makes chairs"), KINDRED),
     Rule("works in", rf"(?:work|am working|have worked(?=.* (?:for|since|my whole) ))(?: (?:part[- ]time|full[- ]time|nights|shifts))? in (?P<x>(?:the )?(?:{any_of(INDUSTRIES)})(?: industry| field| sector)?)(?=$|[,.]| (?:at|in|and|as|for|now|my|since|but|so)\b).*$",
         "works in {x}", WORK,
         {"I work in advertising": "User works in advertising"}, ("I work in sales tax mode", "I work in Excel", "I work in teams"), KINDRED),
+    Rule("works in a", r"(?:work|am working) in (?P<x>(?:an?|the) (?!same|other|next|whole|main)(?:[a-z][\w-]* ){1,4}(?:department|office|company|firm|agency|hospital|laboratory|lab|clinic|studio|factory|restaurant|bank|library))"
+        r"(?=$|[,.]| (?:and|in|at|as|for|of|but|so|where|that|which)\b).*$", "works in {x}", WORK,
+        {"I work in a structural design office": "User works in a structural design office"}, ("I work in an office", "I work in the same office", "I work in this tiny office"), KINDRED),
     Rule("new employer", r"(?:(?:have )?(?:just )?(?:joined|(?:got|accepted|landed) a (?:new )?(?:job|position) (?:at|with)|"
         r"(?:got|was|have been) hired (?:at|by)|started (?:at|working (?:at|for))|started a (?:new )?job at)) <company>", "works at {company}", WORK,
         {"I just joined Stripe": "User works at Stripe", "I started at Siemens on Monday": "User works at Siemens"},
@@ -60,16 +55,14 @@ WORKING: tuple[Rule, ...] = (
         {"I'm in my second year of law school": "User is in their second year of law school"}, ("I'm in my second year of waiting for this, honestly, it is bad",), KINDRED),
     Rule("owns", rf"(?P<verb>own|run|manage|co-own) {_BUSINESS}", "{verb} {x}", WORK,
         {"I own a bakery": "User owns a bakery", "I run a small flower shop in Kent": "User runs a small flower shop"},
-        ("I own a car", "I run a marathon", "I run a company errand"), ALL),
+        ("I own a car", "I own a company that sells candles", "I run a marathon", "I run a company errand"), ALL),
     Rule("opened", rf"(?:have )?(?:just )?(?:opened|started|founded) {_BUSINESS}", "owns {x}", WORK,
         {"I just opened a bakery in Kent": "User owns a bakery"}, ("I started a new company account", "I opened a bar of chocolate"), ALL),
     Rule("majors", "(?:am majoring|major|majored) in <field>", "is majoring in {field}", STUDY,
         {"I'm majoring in biology": "User is majoring in biology"}, ("I'm majoring in the art of naps",), KINDRED),
-    Rule("studies", "(?:study|am studying|studied) <field>", "studies {field}", STUDY,
-        {
-            "I study law in Graz": "User studies law in Graz", "My son studies physics at MIT": "User's son studies physics at MIT",
-        },
-        ("I study every night", "I'm studying for my exam", "I study hard", "I studied the report", "I study with friends"), KINDRED),
+    Rule("studies", "(?:study|am studying) <field>", "studies {field}", STUDY,
+        {"I study law in Graz": "User studies law in Graz", "My son studies physics at MIT": "User's son studies physics at MIT"},
+        ("I study every night", "I'm studying for my exam", "I study hard", "I studied the report", "I study with friends", "I studied law in Graz"), KINDRED),
     Rule("degree", rf"(?:am (?:doing|pursuing|working on|studying for|finishing|getting)|have|hold) (?P<x>(?:an?|my) {_DEGREE}) (?P<y>in|on) <field>", "has {x} {y} {field}", STUDY,
         {"I have a degree in history": "User has a degree in history"}, ("I have a degree in my pocket somewhere",), KINDRED),
     Rule("degree at", rf"am (?P<x>doing|pursuing|working on) (?P<y>(?:an?|my) {_DEGREE}) at <school>", "is {x} {y} at {school}", STUDY,

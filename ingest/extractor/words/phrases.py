@@ -37,7 +37,7 @@ NO_LIKING = lines_of("""
     to understand, to thank, to point, to discuss, to add, to use, to create, to keep, to have,
     to avoid, to start, to change, to improve, to implement, to order, to meet, to join, to come,
     to find, to request, to schedule, to return, to cancel, to check, to confirm, to apply,
-    to share, to let, to mention, to inform, to report, to tell, to talk, to show, to go for,
+    to share, to let, to mention, to complain, to call, to bother, to admit, to inform, to report, to tell, to talk, to show, to go for,
     to go with, to go ahead, to go back, seeing, hearing, knowing, having, getting, feeling,
     finding, thinking, looking, watching how, watching my,
 """)
@@ -70,6 +70,7 @@ LOOSE_ENDS = lines_of("""
     then, too, once, while, doing, playing, watching, trying, having, just, only, sometimes, often,
     always, after, more, before, since, around, together, about, of, with, in, at, on, from, for,
     to, between, by, near, under, over, like, the, a, an, my, very, so, really, who, whom, what,
+    as much, straight, plain, anymore, unless,
 """)
 """Words at which no phrase ends."""
 
@@ -200,3 +201,39 @@ OWN_VERBS = lines_of("""
     started at, started working, go by, went freelance,
 """)
 """Verbs of a clause that shares the subject of the one before."""
+
+TASK_WORDS = lines_of("""
+    word, words, word count, article, articles, essay, story, stories, character, characters,
+    chapter, scene, code, function, functions, file, files, prompt, prompts, question, questions,
+    answer, answers, task, tasks, part 1, part 2, part 3, section, sections, persona, model, models,
+    output, outputs, input, inputs, data, table, tables, column, columns, paragraph, paragraphs,
+    reader, readers, audience, blog, website, repo, script, scripts, variable, variables, class,
+    classes, error, errors, conversation, example, examples,
+""")
+"""What a note for the work at hand is about, and none about a person."""
+
+REPORTED = lines_of("""
+    if, when, whenever, unless, while, because, said, says, say, told, tells, wrote, read, learned,
+    advice, rule, rules, tip, tips, should i, do i, would, people, they, he, she,
+""")
+"""What stands before an instruction and makes it a condition, a report or advice."""
+
+HELPERS = lines_of("""
+    expert, assistant, specialist, advisor, adviser, mentor, planner, guide, copywriter, proofreader,
+    tutor,
+""")
+"""What an assistant is asked to be besides the trades of people."""
+
+SPEAKER_LABELS = lines_of("""
+    user, human, customer, client, student, interviewer, interviewee, candidate, assistant, chatgpt,
+    ai, bot, q, a,
+""")
+"""What opens a line of a pasted conversation, as a first name does."""
+
+ONE_THING = lines_of("""
+    fish and chips, rock and roll, mac and cheese, salt and pepper, arts and crafts, bed and breakfast,
+    black and white, dungeons and dragons, law and order, rhythm and blues, pride and prejudice,
+    war and peace, rick and morty, cookies and cream, sweet and sour, peace and quiet,
+    friends and family, family and friends, drum and bass,
+""")
+"""What is one thing, although it has an "and"."""

@@ -21,6 +21,8 @@ ENDS = {
     "I used to live in Rome": ("User used to live in Rome", "User lives in Rome"),
     "I'm no longer vegan": ("User is no longer vegan", "User is vegan"),
     "I don't like coffee anymore": ("User no longer likes coffee", "User likes coffee"),
+    "not vegan any more": ("User is no longer vegan", "User is vegan"),
+    "They tested again, I don't have asthma": ("User does not have asthma", "User has asthma"),
     "We divorced": ("User is divorced", "User is married"),
     "I was fired": ("User was fired", "User works somewhere"),
     "I left Bosch last month": ("User no longer works at Bosch", "User works at Bosch"),
@@ -54,6 +56,25 @@ def test_a_name_alone_ends_what_was_said_of_it() -> None:
     (found,) = told("Rex died on Sunday.")
     assert found.content == ""
     assert "User's dog is named Rex" in found.ends
+
+
+LOST = {
+    "Today we lost our beloved cat Millie": "User lost their beloved cat Millie",
+    "We had to put our cat Millie to sleep": "User lost their cat Millie",
+    "My little cat Millie passed away": "User's little cat Millie died",
+}
+
+
+@pytest.mark.parametrize("text", LOST)
+def test_a_pet_that_died_keeps_no_current_name(text: str) -> None:
+    (found,) = told(text)
+    assert (found.content, found.ends) == (LOST[text], ("User's cat is named Millie",))
+
+
+def test_a_fond_word_is_no_part_of_who_is_named() -> None:
+    assert [one.content for one in told("Is our beloved cat Millie too fat?")] == [
+        "User's cat is named Millie"
+    ]
 
 
 @pytest.mark.parametrize(

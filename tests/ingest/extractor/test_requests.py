@@ -14,6 +14,25 @@ ASKED = {
     "never use emojis with me, they make me sad": "User asks: never use emojis with me",
     "I want you to always explain the why": "User asks: always explain the why",
     "Please keep answers short from now on": "User asks: keep answers short from now on",
+    "From now on, I want you to answer only in English.": (
+        "User asks: from now on, I want you to answer only in English"
+    ),
+    "Nearly right. Also, from now on please answer in tables": (
+        "User asks: from now on please answer in tables"
+    ),
+    "Fine, go on, and from now on no need to apologise": (
+        "User asks: from now on no need to apologise"
+    ),
+    "Is that all? For all my future prompts, always answer in short blocks": (
+        "User asks: for all my future prompts, always answer in short blocks"
+    ),
+    "If you give a code example, always give it in Python": (
+        "User asks: if you give a code example, always give it in Python"
+    ),
+    "Whenever I ask for the plan, could you write it out?": (
+        "User asks: whenever I ask for the plan, could you write it out"
+    ),
+    "Can you always answer in French?": "User asks: always answer in French",
 }
 
 
@@ -46,7 +65,52 @@ def test_nothing_is_taken_from_others(text: str) -> None:
         "Never say never",
         "Always be yourself",
         "When I ask my boss, he shouts",
+        "If you understand, reply yes",
+        "If it is not an error, show the bar",
+        "When inserting details, use your own words",
+        'If I say "next", ask me another question',
+        "Put a mark where the name would be in the future",
+        "Ask me things so that I have the answers in the future",
+        "My teacher says, always use commas",
+        "If a customer complains, always answer politely",
     ],
 )
 def test_no_instruction_for_later(text: str) -> None:
     assert [one for one in extract(Utterance(text, NOW)) if "instruction" in one.tags] == []
+
+
+@pytest.mark.parametrize(
+    "text, over",
+    [
+        ("Stop using emojis", "User asks: use emojis"),
+        ("Stop calling me boss", "User asks: call me boss"),
+        ("please stop writing in capitals", "User asks: write in capitals"),
+    ],
+)
+def test_an_instruction_is_over(text: str, over: str) -> None:
+    (found,) = extract(Utterance(text, NOW))
+    assert over in found.ends
+
+
+@pytest.mark.parametrize(
+    "text", ["Stop talking about me, tell me more", 'Stop using the "__" in the names!']
+)
+def test_no_instruction_is_over(text: str) -> None:
+    assert extract(Utterance(text, NOW)) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Remember that Nia speaks very formally",
+        "Note that the nodes are numbered from zero",
+        "Remember, railways were once the fashion",
+        "Also remember, in part 2, you should be brief",
+        "remember that our word count is 1,300 words",
+        "Remember that we evaluate models by the task",
+        "Note that I since got rid of that",
+        "Remember: Mac was the king of the mountain",
+    ],
+)
+def test_nothing_of_the_world_or_the_task_is_noted(text: str) -> None:
+    assert extract(Utterance(text, NOW)) == []
