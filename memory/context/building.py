@@ -74,13 +74,14 @@ class _Builder:
                     max_tokens=request.max_tokens,
                     without_tags=request.without_tags,
                 )
-        with self._timed("memories"):
-            relevant = self._relevant(found)
-            mid, long = self._by_layer(relevant if request.query else {})
-        with self._timed("ranking"):
-            if last is not None and not request.query:  # the question is no answer
-                found.turns = [one for one in found.turns if one.metadata["turn_id"] != last.id]
-            offer = self._offer(window, query, found, relevant, [*long, *mid])
+        with self._workspace.storage.database.snapshot():
+            with self._timed("memories"):
+                relevant = self._relevant(found)
+                mid, long = self._by_layer(relevant if request.query else {})
+            with self._timed("ranking"):
+                if last is not None and not request.query:  # the question is no answer
+                    found.turns = [one for one in found.turns if one.metadata["turn_id"] != last.id]
+                offer = self._offer(window, query, found, relevant, [*long, *mid])
         with self._timed("filling"):
             context = self._filled(offer, asked=query is not None, matched=found.matched)
         self._timings["total"] = _ms(started)

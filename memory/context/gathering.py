@@ -1,5 +1,6 @@
 """The pieces that may become part of a context: answers of the searches, and turns as parts."""
 
+from collections import Counter
 from collections.abc import Collection, Iterator, Sequence, Set
 from dataclasses import dataclass, field, replace
 from typing import Final
@@ -110,23 +111,34 @@ class FoundTurns:
         self._hidden = hidden
         self._store = TurnStore(workspace.storage.database)
         self._hits = {hit.metadata["turn_id"]: hit for hit in hits}
-        beside = self._store.beside(self._hits)
-        self._before = {key: before for key, (before, _) in beside.items() if before}
-        after = {key: turn_id for key, (_, turn_id) in beside.items() if turn_id}
         candidates = {
             turn_id: Candidate(
                 turn_id, hit.metadata["session_id"], score_of(hit), asking_share(hit.text)
             )
             for turn_id, hit in self._hits.items()
         }
-        for turn_id in list(candidates)[:_QUESTIONS]:
+        self._before: dict[int, int] = {}
+        best = [*candidates][:_QUESTIONS]
+        after = self._look_beside({*best, *_with_company([*candidates.values()])})
+        for turn_id in best:
             answer = after.get(turn_id)
             if answer and answer not in candidates and candidates[turn_id].asking >= _MOSTLY:
                 self._before[answer] = turn_id
                 session_id = candidates[turn_id].session_id
                 candidates[answer] = Candidate(answer, session_id, 0.0, 0.0)
         self.ranked = rank_turns([*candidates.values()], self._before)
-        self._turns = {turn.id: turn for turn in self._store.many(candidates)}
+        first = [one.turn_id for one in self.ranked[:_ANSWERS]]
+        self._look_beside(set(first) - self._before.keys())
+        questions = {self._before[one] for one in first if one in self._before}
+        read = {turn.id: turn for turn in self._store.many({*candidates, *questions})}
+        self._turns = {key: turn for key, turn in read.items() if key in candidates}
+        self._questions = {key: turn for key, turn in read.items() if key not in candidates}
+
+    def _look_beside(self, turn_ids: Collection[int]) -> dict[int, int]:
+        """Note the turn before each of these, and return the one after each, if there is one."""
+        beside = self._store.beside(turn_ids)
+        self._before |= {key: before for key, (before, _) in beside.items() if before}
+        return {key: after for key, (_, after) in beside.items() if after}
 
     def parts(self, seen: Collection[int]) -> Iterator[Part]:
         """Yield the turns that were not seen, best first; a short answer, then its question."""
@@ -157,14 +169,17 @@ class FoundTurns:
 
         None if the turn before does not ask, or was found itself.
         """
-        before = self._before.get(turn_id)
-        if before is None or before in self._turns:
-            return None
-        earlier = self._store.get(before)
+        earlier = self._questions.get(self._before.get(turn_id, 0))
         text = last_question(earlier.text) if earlier else ""
         if earlier is None or not text or not self._hidden.isdisjoint(earlier.tags):
             return None
         return turn_part("turn", earlier, text, is_excerpt=text != earlier.text)
+
+
+def _with_company(candidates: Sequence[Candidate]) -> set[int]:
+    """Return the turns that are not the only candidates of their session."""
+    counts = Counter(one.session_id for one in candidates)
+    return {one.turn_id for one in candidates if counts[one.session_id] > 1}
 
 
 def turn_part(

@@ -71,13 +71,17 @@ def messages_of(parts: Sequence[Part], *, matched: bool, asked: bool) -> list[Ma
     A turn of a tool or another system is part of the first message, as data: a chat model would
     obey it, or refuse it.
     """
-    spoken = [part for part in parts if part.kind == _RECENT and part.role in _CHAT_ROLES]
-    rest = [part for part in parts if part not in spoken]
+    spoken = [part for part in parts if _is_spoken(part)]
+    rest = [part for part in parts if not _is_spoken(part)]
     blocks = list(_blocks(rest, notice=asked and not matched))
     first: list[Mapping[str, str]] = []
     if blocks:
         first.append({"role": "system", "content": "\n\n".join(blocks)})
     return first + [{"role": str(part.role), "content": part.text} for part in spoken]
+
+
+def _is_spoken(part: Part) -> bool:
+    return part.kind == _RECENT and part.role in _CHAT_ROLES
 
 
 def _blocks(parts: Sequence[Part], *, notice: bool) -> Iterator[str]:

@@ -6,7 +6,6 @@ is about it.
 """
 
 from collections.abc import Collection, Sequence
-from copy import deepcopy
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -203,7 +202,7 @@ def fields_of(arranged_hit: ArrangedHit, kinds: RecordKinds, cwd: Path) -> dict[
         PartOfResult(row.source, kinds[row.source].cite(row, cwd), row.uid, row.text)
         for row in also
     ]
-    metadata = deepcopy(dict(hit.row.metadata))  # the row may be in another answer
+    metadata = dict(hit.row.metadata)
     turns = [row.metadata for row in also if row.source == "turn"]
     if source is not None:
         parts.append(PartOfResult("turn", source.citation))

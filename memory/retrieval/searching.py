@@ -313,9 +313,16 @@ def _result(
         ),
         before=tuple(_neighbour(chunk, kind, cwd) for chunk in beside.before),
         after=tuple(_neighbour(chunk, kind, cwd) for chunk in beside.after),
-        # The row may be in another answer.
-        **{"metadata": deepcopy(dict(row.metadata)), **more},
+        **{**more, "metadata": _own_copy(more.get("metadata", row.metadata))},
     )
+
+
+def _own_copy(metadata: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the metadata of a row, which may be in another answer too; most values are plain."""
+    return {
+        name: deepcopy(value) if isinstance(value, dict | list) else value
+        for name, value in metadata.items()
+    }
 
 
 def _neighbour(row: ChunkRow, kind: RecordKind, cwd: Path) -> Neighbour:

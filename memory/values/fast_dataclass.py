@@ -22,17 +22,13 @@ class Frozen:
     def __init__(self, *values: Any, **named: Any) -> None:
         """Set the fields, given in their order or by name, as any dataclass takes them."""
         names = self.__match_args__
-        if len(values) > len(names):
-            raise TypeError(f"{_name(self)} takes {len(names)} values, not {len(values)}")
-        given = dict(zip(names, values, strict=False))
-        if twice := given.keys() & named.keys():
-            raise TypeError(f"{_name(self)} got two values for {_listed(twice)}")
-        given |= named
+        if values:
+            _add_by_place(self, values, named)
+        setter = object.__setattr__
         for name in names:
-            value = given.pop(name) if name in given else _default(self, name)
-            object.__setattr__(self, name, value)
-        if given:
-            raise TypeError(f"{_name(self)} has no field {_listed(given)}")
+            setter(self, name, named.pop(name) if name in named else _default(self, name))
+        if named:
+            raise TypeError(f"{_name(self)} has no field {_listed(named)}")
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise FrozenInstanceError(f"cannot assign to field {name!r}")
@@ -62,6 +58,17 @@ class Frozen:
 def frozen(cls: type[T]) -> type[T]:
     """Make a dataclass with slots from a subclass of `Frozen`, which has all methods already."""
     return dataclass(slots=True, init=False, repr=False, eq=False)(cls)
+
+
+def _add_by_place(value: Frozen, values: tuple[Any, ...], named: dict[str, Any]) -> None:
+    """Add the values that were given in the order of the fields to those by name."""
+    names = value.__match_args__
+    if len(values) > len(names):
+        raise TypeError(f"{_name(value)} takes {len(names)} values, not {len(values)}")
+    given = dict(zip(names, values, strict=False))
+    if twice := given.keys() & named.keys():
+        raise TypeError(f"{_name(value)} got two values for {_listed(twice)}")
+    named |= given
 
 
 def _default(value: Frozen, name: str) -> Any:

@@ -23,7 +23,7 @@ LEAST_ROOM, MOST_ROOM, USUAL_ROOM = 32 << 20, 1 << 30, 256 << 20
 of a million chunks take 400 MB.
 """
 
-AHEAD, FREQUENT, FREQUENT_SHARE = 4_000, 2_000, 0.02
+AHEAD, FREQUENT, FREQUENT_SHARE = 4_000, 2_000, 0.005
 """Words read ahead at most, from those in so many chunks or in such a share of them, whichever
 is less: to read a word of 2,000 chunks takes two milliseconds.
 """
