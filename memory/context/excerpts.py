@@ -172,7 +172,7 @@ def _chosen(sentences: Sequence[Sentence], scores: Sequence[float]) -> range:
 
 def same_words(text: str) -> str:
     """Return a key that is equal for texts that say the same."""
-    return " ".join(text.lower().split())
+    return " ".join(text.lower().split()).rstrip(" .!")
 
 
 def asking_share(text: str) -> float:

@@ -162,7 +162,8 @@ class FoundTurns:
             found = hit.start_char, hit.end_char
         text, is_excerpt = excerpt(turn.text, self._asked, found=found)
         part = turn_part("turn", turn, text, is_excerpt=is_excerpt, score=round(ranked.score, 4))
-        return replace(part, is_outdated=True) if hit is not None and hit.superseded else part
+        outdated = tuple(one.statement for one in hit.superseded) if hit is not None else ()
+        return replace(part, outdated=outdated) if outdated else part
 
     def question_of(self, turn_id: int) -> Part | None:
         """Return the question that a turn answers, cut to its last sentence that asks.

@@ -12,7 +12,7 @@ from memory.context.values import Part
 
 NOTHING: Final = "Nothing in the memory seems to answer the question."
 
-OUTDATED: Final = " (no longer true)"
+OUTDATED: Final = " (no longer so: {})"
 
 _TITLES: Final = {
     "instruction": "The user's standing instructions:",
@@ -36,7 +36,8 @@ def line_of(part: Part) -> str:
     if part.turn_id is not None:
         speaker = part.speaker or part.role or "user"
         said = text if text.startswith(f"{speaker}:") else f"{speaker}: {text}"
-        return f"[{part.turn_id}] {said}{OUTDATED if part.is_outdated else ''}"
+        over = OUTDATED.format("; ".join(part.outdated)) if part.outdated else ""
+        return f"[{part.turn_id}] {said}{over}"
     return f"[{part.citation}] {text}"
 
 

@@ -65,6 +65,8 @@ class Selection:
             self._left -= self._count(NOTHING) + 1
         self._turns |= set(offer.seen)
         self._fill(offer.instructions, share=INSTRUCTIONS_SHARE)
+        asked = (part.text for part in self.parts if part.kind == "instruction")
+        self._texts |= {same_words(text.partition(": ")[2]) for text in asked}
         kept = self._fill(offer.recent, share=RECENT_SHARE, in_order=True)
         reserve = self._needed(offer.facts, FACTS_SHARE) + self._needed(offer.files, FILES_SHARE)
         self._left -= reserve

@@ -19,7 +19,7 @@ class Part:
     `text` is as in `markdown`, without the speaker; `is_excerpt`: some sentences of a longer text.
     `citation` is what `mem show` takes, None for the system message. `turn_id`, `session_id` and
     `memory_id` name the record, if it is of that kind. `score`, in [0, 1], is the relevance to the
-    question, None for what is there without one. `is_outdated`: something later says otherwise.
+    question, None for what is there without one. `outdated` are its statements that are over.
     """
 
     kind: PartKind
@@ -33,7 +33,7 @@ class Part:
     role: str | None = None
     score: float | None = None
     is_excerpt: bool = False
-    is_outdated: bool = False
+    outdated: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

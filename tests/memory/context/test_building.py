@@ -13,6 +13,7 @@ from memory.context.building import build_context
 from memory.context.rendering import NOTHING
 from memory.context.request import ContextRequest
 from memory.context.values import Context
+from memory.conversations.pipeline import process_turns
 from memory.conversations.memories.editing import remember
 from memory.conversations.turns.adding import add_turns
 from memory.conversations.turns.values import NewTurn
@@ -236,6 +237,23 @@ def test_what_is_unconfirmed_is_no_fact(memory: Workspace) -> None:
         found = built(memory, "s1", query)
         assert "Oslo" not in found.markdown
         assert found.mid_term == []
+
+
+def test_a_turn_says_which_of_its_statements_is_over(memory: Workspace) -> None:
+    said = ("I live in Berlin, and I'm allergic to peanuts", "I moved to Madrid")
+    process_turns(memory, [NewTurn("old", text) for text in said])
+    context = built(memory, query="where do I live")
+    assert {part.text: part.outdated for part in context.parts if part.kind == "turn"} == {
+        said[0]: ("User lives in Berlin",),
+        said[1]: (),
+    }
+    assert "peanuts (no longer so: User lives in Berlin)" in context.markdown
+
+
+def test_a_turn_that_is_an_instruction_is_shown_as_one(memory: Workspace) -> None:
+    process_turns(memory, [NewTurn("old", "Always answer in Portuguese.")])
+    context = built(memory, query="how to answer in Portuguese")
+    assert [part.kind for part in context.parts] == ["instruction"]
 
 
 def test_a_question_brings_its_answer(memory: Workspace) -> None:
