@@ -57,7 +57,7 @@ _PLAYED = re.compile(
 
 _HIRED = re.compile(r"(?i)act(?:ing)? as|you(?: are|'re)|play the|pretend to be")
 _MENTIONED = re.compile(
-    r"(?i)dungeons|d&d|dnd|npc|protagonist|narrator|scenario|backstory|first|fan|in the|in my|in this|in our"
+    r"(?i)d&d|dnd|npc|protagonist|narrator|scenario|backstory|in (?:the|my|our)"
 )
 _NARROW, _WIDE = 50, 100
 _OPEN = re.compile(r"[\w,'\")-] ?$")
@@ -65,9 +65,7 @@ _OPEN = re.compile(r"[\w,'\")-] ?$")
 _HANGING = re.compile(
     r"(?i)\b(?:an?|the|my|our|his|her|their|of|in|on|at|to|from|for|with|by|and|or|than|is|am|are)\s*$"
 )
-_NEW_SUBJECT = re.compile(
-    r"(?i)(?:(?:and|but|so|also) )*(?:i|i'm|im|i've|ive|my|we|he|she|they|it|you|the)\b"
-)
+_NEW_SUBJECT = re.compile(r"(?i)(?:(?:and|but|so) )*(?:i'?m?|i'?ve|my|we|s?he|they|it|you|the)\b")
 
 _TALE = re.compile(
     r"\bI (?:draw|cast|enter|attack|roll|wield|swing|loot|raise|bow|kneel|unsheathe|approach|sneak|summon|charge)\b"
