@@ -25,7 +25,7 @@ _TEXTS = f"(?:{any_of(WORKED_ON)})"
 _PASTED = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
-        rf"(?<!before you )(?<!remember )(?<!note )(?<!save )\b(?:{_TASKS}|{_TEXTS})\b[^\n:.?!]{{0,80}}[:：]\s*(?=\S)",
+        rf"(?<!before you )(?<!remember )(?<!note )(?<!save )\b(?:{_TASKS}|{_TEXTS})\b(?! (?:that|it|this) wrong)[^\n:.?!]{{0,80}}[:：]\s*(?=\S)",
         r"(?:翻译|润色|修改|改写|改成|纠正|直して|翻訳|添削|訳して)[^\n:：]{0,40}[:：]\s*(?=\S)",
         rf"\b{_TASKS} (?:\w+ ){{0,3}}?(?:this|the following|below|these)\b[^\n.?!:]{{0,60}}[.?!:]\s+(?=\S)",
         rf"(?:^|[.!?,] |\b(?:please|you|me|to|and|then) ){_TASKS}\b[^\n]{{0,160}}\n\s*(?=\S)",

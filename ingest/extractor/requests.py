@@ -118,7 +118,7 @@ _GERUNDS = {
     for verb in "answer reply respond use call write speak talk add give".split()
 }
 _STOPPED = re.compile(
-    rf"(?i)^(?:please |ok(?:ay)?,? |and |also,? |never ?mind,? )*(?:stop|quit|no more) (?P<verb>{'|'.join(_GERUNDS)})(?P<rest> (?!it\b|that\b|this\b|about\b|of\b|like\b)(?:(?!\b(?:the|this|that|these|those|about)\b).){{2,60}})$"
+    rf"(?i)^(?:please |ok(?:ay)?,? |and |also,? |never ?mind,? )*(?:(?:stop|quit|no more) (?P<verb>{'|'.join(_GERUNDS)})|(?:do not|don't) call(?= me))(?P<rest> (?!it\b|that\b|this\b|about\b|of\b|like\b)(?:(?!\b(?:the|this|that|these|those|about)\b).){{2,60}})$"
 )
 _LONGEST = 300
 _LINES = re.compile(r"(?<=[.!?])\s+|\n+|\x00+|;\s+")
@@ -165,9 +165,10 @@ def _stopped(said: str, at: int, told: Told) -> Iterator[Candidate]:
     """Yield the end of an instruction: "stop answering me in French"."""
     if match := _STOPPED.match(said):
         rest = re.sub(r" please$| me(?= (?:in|with|by)\b)|,.*$", "", match["rest"])
-        positive = f"{_GERUNDS[match['verb'].lower()]}{rest}"
+        verb = (match["verb"] or "calling").lower()
+        positive = f"{_GERUNDS[verb]}{rest}"
         yield Candidate(
-            f"{told.subject} asks: stop {match['verb'].lower()}{rest}",
+            f"{told.subject} asks: stop {verb}{rest}",
             importance=1,
             tags=("instruction",),
             rule="instruction over",

@@ -38,6 +38,10 @@ ENDS = {
         "User's cousin is named Ida",
         "User's sister is named Ida",
     ),
+    "Sorry, I wrote that wrong: Ida is my cousin, not my sister": (
+        "User's cousin is named Ida",
+        "User's sister is named Ida",
+    ),
     "Stop answering me in French": (
         "User asks: stop answering in French",
         "User asks: answer in French",
