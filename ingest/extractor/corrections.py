@@ -18,11 +18,12 @@ _TAKEN_BACK = re.compile(
 _CORRECTED = re.compile(
     r"(?i)^\W*(?:(?:no|nope|oh|oops|ah|sorry|wait|hold on|actually|correction|my mistake|my bad|i mean|i meant|typo)[\s,.!:…*-]+)+"
     r"(?:it's|it is|its|i mean|i meant|i meant to say|make that|that's|that should be|it should be|should be|not \S+ but)? ?"
-    r"(?P<value>\S+(?: \S+){0,4}?)(?:,? not .{1,40})?[.!]*$|^\*(?P<starred>\S+)$"
+    r"(?P<value>\S*[^\s.!,;](?: \S*[^\s.!,;]){0,4}?)(?:,? not .{1,40}|[.!,;] .*)?[.!]*$|^\*(?P<starred>\S+)$"
 )
 _ANY = re.compile(r".+")
 _FITS = {
     "age": re.compile(r"1?\d\d"),
+    "contact": re.compile(r"[\w.+-]+@[\w.-]+\w|\+?\d[\d ()/.-]{5,18}\d"),
     **dict.fromkeys(("name", "bare_name", "given_name", "nickname"), re.compile(r"[A-Z].*")),
     **dict.fromkeys(("place", "town", "new_home", "company", "org"), re.compile(r"[A-Z].*")),
     "liked": re.compile(r"(?!\w+ing$).+"),
@@ -45,7 +46,11 @@ def corrected(text: str, before: Sequence[Found], told: Told) -> list[Candidate]
     value = (match["value"] or match["starred"]).strip(" .!,")
     for found in reversed(before):
         names = compiled(found.rule.pattern).groupindex
-        groups = [name for name in names if (name in READINGS and name != "spare") or name == "age"]
+        groups = [
+            name
+            for name in names
+            if (name in READINGS and name != "spare") or name in ("age", "contact")
+        ]
         is_value = len(groups) == 1 and (_FITS.get(groups[0]) or _ANY).fullmatch(value)
         values = values_of({groups[0]: value}, told) if is_value else []
         old = found.candidate(told)

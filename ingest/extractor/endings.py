@@ -32,13 +32,14 @@ _DEEDS = frozenset(
     "eat drink smoke vape own drive date see teach coach run practise practice wear collect gamble".split()
 )
 _USED_TO = lines_of(
-    "home, works at, works as, works in, role, studies, diet, state of work, marital"
+    "home, works at, works as, works in, role, studies, diet, marital, state of work"
 )
 _USED_TO |= {"goes to school", "keeps a diet"}
 _EATEN = re.compile(
     r"(?:red |all )?(?:meat|alcohol|sugar|coffee|caffeine|dairy|gluten|fish|seafood|pork|beef|milk|soda|bread|carbs|"
     r"chocolate|cheese|eggs|wine|beer|smoking|cigarettes|tobacco|nicotine|weed|social media|drinking)"
 )
+_ASIDE = re.compile(r", (?:my |the )?\w+ (?:said|says|told|agreed)\b.*$")
 _SHORT = re.compile(r"(?:[\w'-]+(?: |$)){1,3}")
 _ABSTRACT = re.compile(
     r"(?i)\b(?:it|this|that|the|any|errors?|bugs?|why|how|what|point|reason|issue|problem|need|them|him|her|you)\b"
@@ -64,7 +65,7 @@ def ended(about: Statement, told: Told) -> list[Candidate]:
         found = [one for one in found if one.rule.name in _USED_TO]
     if found:
         return [_over(one, told, used=deed.used) for one in found]
-    rest = _undated(cut(deed.rest), told)
+    rest = _undated(_ASIDE.sub("", cut(deed.rest)), told)
     is_plain = deed.verb in _DEEDS and (not rest or _SHORT.fullmatch(rest)) and not deed.used
     if not is_plain or _ABSTRACT.search(rest) or about.relation == "clause":
         return []

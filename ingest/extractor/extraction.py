@@ -35,9 +35,7 @@ _BESIDES = re.compile(
 _LIKING = re.compile(r"(?i)\b(?:lov|lik|enjoy|hat|prefer|favou?rite|fan\b|into\b)")
 _OF_ONE_VALUE = frozenset({"place", "work"})
 _I = re.compile(r"(?i)\b(?:i|i'm|im|i've|my|me|we|our|us)\b")
-_ABOUT_OTHERS = re.compile(
-    r"(?i), (?:this|that|the|its?|s?he|they|his|her|their|\w+ (?:is|was|has))\b"
-)
+_ABOUT_OTHERS = re.compile(r"(?i), (?:this|that|the|its?|s?he|they|his|her|\w+ (?:is|was|has))\b")
 _SOMEBODY = re.compile(r"(?i:\b(?:he|she|they|it|his|her|their|its|this|who)\b)|\w ,?[A-Z]\w")
 _TO_DO = re.compile(r"(?i)\bto [a-z]+\b|^i\W*$")
 _FEW_WORDS = 8
@@ -122,14 +120,13 @@ def _of_statement(said: _Said, told: Told) -> Iterator[Candidate]:
     if found and found[0].rule == "died" and said.about.given:
         name = f"{told.subject}'s {said.about.relation} is named {said.about.given}"
         found = [each._replace(ends=(*each.ends, name)) for each in found]
-    besides = _BESIDES.search(said.clause.text) is not None
+    unsure = _BESIDES.search(said.clause.text) is not None or not said.certain
     for each in found:
         yield each._replace(
             start=said.clause.start,
             end=said.clause.end,
             importance=1 if said.important else each.importance,
-            certain=each.certain
-            and not ((besides or not said.certain) and each.tags[0] in _OF_ONE_VALUE),
+            certain=each.certain and not (unsure and each.tags[0] in _OF_ONE_VALUE),
         )
 
 
@@ -146,7 +143,7 @@ def _said(text: str, told: Told) -> Iterator[_Said]:
         if not _PERSONAL.search(clause.text):
             continue
         unsaid = lacks_subject(clause.text)
-        if unsaid and not _is_of_speaker(text, clause):
+        if unsaid and not _is_of_speaker(text, clause, unsaid):
             continue
         said, important = asked_to_remember(plain(clause.text))
         said = plain(said) if important else said
@@ -158,10 +155,10 @@ def _said(text: str, told: Told) -> Iterator[_Said]:
         )
 
 
-def _is_of_speaker(text: str, clause: Clause) -> bool:
+def _is_of_speaker(text: str, clause: Clause, unsaid: str) -> bool:
     """Return whether the "I" that a clause lacks is the speaker: what stands around shows it."""
     before = text[max(0, clause.start - _REACH) : clause.start].rstrip(f" \t-*•\"'({COVER}")
-    if _ABOUT_OTHERS.match(text, clause.end):
+    if unsaid != "verb" and _ABOUT_OTHERS.match(text, clause.end):
         return False
     if not before:
         return True

@@ -25,7 +25,7 @@ _TEXTS = f"(?:{any_of(WORKED_ON)})"
 _PASTED = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
-        rf"(?<!before you )(?<!remember )(?<!note )(?<!save )\b(?:{_TASKS}|{_TEXTS})\b[^\n:.?!]{{0,80}}[:：]\s*(?=\S)",
+        rf"(?<!before you )(?<!remember )(?<!note )(?<!save )\b(?:{_TASKS}|{_TEXTS})\b(?! (?:that|it|this) wrong)[^\n:.?!]{{0,80}}[:：]\s*(?=\S)",
         r"(?:翻译|润色|修改|改写|改成|纠正|直して|翻訳|添削|訳して)[^\n:：]{0,40}[:：]\s*(?=\S)",
         rf"\b{_TASKS} (?:\w+ ){{0,3}}?(?:this|the following|below|these)\b[^\n.?!:]{{0,60}}[.?!:]\s+(?=\S)",
         rf"(?:^|[.!?,] |\b(?:please|you|me|to|and|then) ){_TASKS}\b[^\n]{{0,160}}\n\s*(?=\S)",
@@ -57,7 +57,7 @@ _PLAYED = re.compile(
 
 _HIRED = re.compile(r"(?i)act(?:ing)? as|you(?: are|'re)|play the|pretend to be")
 _MENTIONED = re.compile(
-    r"(?i)dungeons|d&d|dnd|npc|protagonist|narrator|scenario|backstory|first|fan|in the|in my|in this|in our"
+    r"(?i)d&d|dnd|npc|protagonist|narrator|scenario|backstory|in (?:the|my|our)"
 )
 _NARROW, _WIDE = 50, 100
 _OPEN = re.compile(r"[\w,'\")-] ?$")
@@ -65,9 +65,7 @@ _OPEN = re.compile(r"[\w,'\")-] ?$")
 _HANGING = re.compile(
     r"(?i)\b(?:an?|the|my|our|his|her|their|of|in|on|at|to|from|for|with|by|and|or|than|is|am|are)\s*$"
 )
-_NEW_SUBJECT = re.compile(
-    r"(?i)(?:(?:and|but|so|also) )*(?:i|i'm|im|i've|ive|my|we|he|she|they|it|you|the)\b"
-)
+_NEW_SUBJECT = re.compile(r"(?i)(?:(?:and|but|so) )*(?:i'?m?|i'?ve|my|we|s?he|they|it|you|the)\b")
 
 _TALE = re.compile(
     r"\bI (?:draw|cast|enter|attack|roll|wield|swing|loot|raise|bow|kneel|unsheathe|approach|sneak|summon|charge)\b"

@@ -100,9 +100,7 @@ _STANDING = re.compile(
     rf"(?:whenever|every time|each time) I .+|when (?:I ask|you (?:answer|reply|respond|write to me|talk)\b).*|in (?:all )?(?:of )?(?:your|future) (?:answers|replies|responses))|"
     rf"{_POLITE}{_ANSWERING}(?: [\w'-]+){{1,5}} in (?:the )?future|never (?:use|call|send|write)\b.+|(?:do not|don't) (?:ever )?(?:use|call me|answer|reply)\b.+ (?:with me|anymore|again|ever)))$"
 )
-_PART = re.compile(
-    r"(?i):$|\b(?:roles?|characters?|persona|pretend|act|named|called(?! me)|goal)\b"
-)
+_PART = re.compile(r"(?i):$|\b(?:roles?|characters?|persona|pretend|act|called(?! me)|goal)\b")
 """A part that the assistant is to play, not a way to answer."""
 _OF_OTHERS = re.compile(rf"(?i)\b(?:{any_of(REPORTED)})\b")
 _ASKED_POLITELY = re.compile(
@@ -120,7 +118,7 @@ _GERUNDS = {
     for verb in "answer reply respond use call write speak talk add give".split()
 }
 _STOPPED = re.compile(
-    rf"(?i)^(?:please |ok(?:ay)?,? |and |also,? |never ?mind,? )*(?:stop|quit|no more) (?P<verb>{'|'.join(_GERUNDS)})(?P<rest> (?!it\b|that\b|this\b|about\b|of\b|like\b)(?:(?!\b(?:the|this|that|these|those|about)\b).){{2,60}})$"
+    rf"(?i)^(?:please |ok(?:ay)?,? |and |also,? |never ?mind,? )*(?:(?:stop|quit|no more) (?P<verb>{'|'.join(_GERUNDS)})|(?:do not|don't) call(?= me))(?P<rest> (?!it\b|that\b|this\b|about\b|of\b|like\b)(?:(?!\b(?:the|this|that|these|those|about)\b).){{2,60}})$"
 )
 _LONGEST = 300
 _LINES = re.compile(r"(?<=[.!?])\s+|\n+|\x00+|;\s+")
@@ -167,9 +165,10 @@ def _stopped(said: str, at: int, told: Told) -> Iterator[Candidate]:
     """Yield the end of an instruction: "stop answering me in French"."""
     if match := _STOPPED.match(said):
         rest = re.sub(r" please$| me(?= (?:in|with|by)\b)|,.*$", "", match["rest"])
-        positive = f"{_GERUNDS[match['verb'].lower()]}{rest}"
+        verb = (match["verb"] or "calling").lower()
+        positive = f"{_GERUNDS[verb]}{rest}"
         yield Candidate(
-            f"{told.subject} asks: stop {match['verb'].lower()}{rest}",
+            f"{told.subject} asks: stop {verb}{rest}",
             importance=1,
             tags=("instruction",),
             rule="instruction over",

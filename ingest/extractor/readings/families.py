@@ -9,7 +9,7 @@ from ingest.extractor.words.lexicon import KIN, MANY_KIN, MANY_PETS, PETS
 
 _COUNT = r"(?:an?|no|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty|\d{1,2}|twin|several|my|our|another|only one|just one)"
 _ADJECTIVE = (
-    r"(?:\d+[- ](?:year|month|week)s?[- ]old|older|younger|little|big|twin|grown|adult|small|young|old|new|step|half|"
+    r"(?:(?:\d+|[a-z]+)[- ](?:year|month|week)s?[- ]old|older|younger|little|big|twin|grown|adult|small|young|old|new|step|half|"
     r"black|white|brown|grey|gray|ginger|orange|tabby|golden|german|border|french|english|rescue|pet|tiny|fluffy|"
     r"beautiful|lovely|adorable|wonderful|sweet|mixed|mix|siamese|persian|teenage|wild|indoor|outdoor|foster|adopted|"
     r"bearded|guinea|labrador|husky|shepherd|identical|biological|younger|own)"

@@ -42,9 +42,7 @@ _VOWEL = re.compile(
     r"(?!(?:uni(?!n)|use|usu|eu|one|ux|uk|u\.?s))[aeiou]|(?:hr|mba)\b|[FHLMNRSX][A-Z]"
 )
 _NO_ORG = re.compile(rf"(?i)(?:{any_of(NO_EMPLOYERS)}|\d+)\b")
-_ANY_ORG = re.compile(
-    r"(?i)(?:an?|the|my|our) (?:small |big |large |new |private )?(?:company|firm|business|organi[sz]ation|place|corporation)"
-)
+_ANY_ORG = re.compile(r"(?i)(?:an?|the|my|our) (?:small |big |new )?(?:company|firm|business)")
 """What says nothing without the clause that follows: "I work for a company that ..."."""
 
 _ORG_ENDS = re.compile(
@@ -224,9 +222,7 @@ def nation(text: str, told: Told) -> list[str]:
     return [_titled(text, NATIONALITIES)]
 
 
-_KIND_OF_ILLNESS = re.compile(
-    r"^(?:exercise[- ]induced|early[- ]onset|late[- ]onset|seasonal|acute) "
-)
+_KIND_OF_ILLNESS = re.compile(r"^(?:exercise[- ]induced|early[- ]onset|seasonal) ")
 
 
 def illness(text: str, told: Told) -> list[str]:

@@ -10,8 +10,8 @@ _NAMED = re.compile(
     r"(?:(?:an?|the) (?:[\w-]+ ){0,3}(?:in|of|near|called|named|outside(?: of)?) |(?:just )?(?:near|outside(?: of)?) |"
     r"(?:upstate|downtown|central|rural|greater|northern|southern|eastern|western|north|south|east|west|"
     r"sunny|beautiful|good old) )?"
-    r"(?:[Tt]he )?[A-Z\u00c0-\u024f][\w'.-]*(?:,? (?:de|la|le|of|on|upon|del|do|da|am|an der|al)(?= [A-Z]))?"
-    r"(?:,? [A-Z\u00c0-\u024f][\w'.-]*(?:,? (?:de|la|of|on|upon|del|do|da|am)(?= [A-Z]))?)*"
+    r"(?:[Tt]he )?[A-Z\u00c0-\u024f][\w'.-]*(?:,? (?:de|la|le|of|on(?! (?:\w+day|[A-Z][a-z]{2} \d|January|February|March|April|May|June|July|August|September|October|November|December))|upon|del|do|da|am|an der|al)(?= [A-Z]))?"
+    r"(?:,? [A-Z\u00c0-\u024f][\w'.-]*(?:,? (?:de|la|of|on(?! (?:\w+day|[A-Z][a-z]{2} \d|January|February|March|April|May|June|July|August|September|October|November|December))|upon|del|do|da|am)(?= [A-Z]))?)*"
 )
 _SMALL = re.compile(r"[^\W\d_]+(?:[ ,'-]+[^\W\d_]+){0,3}")
 _AFTER = re.compile(

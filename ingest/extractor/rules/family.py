@@ -15,7 +15,7 @@ FAMILY: tuple[Rule, ...] = (
         ("I have a friend named Kim", "I have a dog named after him", "I have a book called Rex"), US),
     Rule("has kin", "(?:have|own) <household>", "has {household}", KIN,
         {"We have two kids": "User has two kids", "I have a sister and three cats.": "User has a sister and three cats",
-            "I have a 5-year-old son": "User has a 5-year-old son", "I have no siblings": "User has no siblings"},
+            "I have a 5-year-old son": "User has a 5-year-old son", "I have a six-year-old dog": "User has a six-year-old dog", "I have no siblings": "User has no siblings"},
         ("I have a question", "I have two brothers in mind for the story", "I have a cat allergy", "I have a dog bed", "I have kids' meals"), US),
     Rule("got a pet", "(?:have )?(?:just )?(?:got|adopted|rescued) <pet>", "has {pet}", KIN,
         {"We adopted a puppy": "User has a puppy", "I got a cat!!": "User has a cat"},

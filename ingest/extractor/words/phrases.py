@@ -85,6 +85,7 @@ JESTS = lines_of("""
 """What somebody is allergic to in jest, or does not eat only now."""
 
 FANTASIES = lines_of("""
+    cyborg, captain of the ship, commander of the ship,
     elf, elven, orc, dwarf, dwarven, wizard, sorcerer, sorceress, paladin, vampire, werewolf,
     dragon, dragons, kingdom, quest, tavern, goblin, mage, necromancer, starship, spaceship,
     warlock, hobbit, castle, potion, throne, wand, realm, galactic, alien, mars, moon base,

@@ -15,6 +15,7 @@ def told(text: str, before: str = "") -> list[Candidate]:
 
 ENDS = {
     "I no longer eat meat": ("User no longer eats meat", "User eats meat"),
+    "I no longer eat meat, my doctor said so": ("User no longer eats meat", "User eats meat"),
     "I don't eat meat anymore": ("User no longer eats meat", "User eats meat"),
     "I quit smoking": ("User no longer smokes", "User smokes"),
     "I gave up smoking in January": ("User no longer smokes", "User smokes"),
@@ -34,6 +35,10 @@ ENDS = {
         "User is allergic to nuts",
     ),
     "Ida is my cousin, not my sister": (
+        "User's cousin is named Ida",
+        "User's sister is named Ida",
+    ),
+    "Sorry, I wrote that wrong: Ida is my cousin, not my sister": (
         "User's cousin is named Ida",
         "User's sister is named Ida",
     ),
@@ -105,6 +110,21 @@ def test_a_joke_takes_back_what_was_said_before() -> None:
 CORRECTED = {
     "No wait, it's John": ("My name is Jon", "User's name is John", "User's name is Jon"),
     "sorry, I meant Oslo": ("I live in Bergen", "User lives in Oslo", "User lives in Bergen"),
+    "No wait, it's John. With an h.": (
+        "My name is Jon and I build boats",
+        "User's name is John",
+        "User's name is Jon",
+    ),
+    "actually it's May 3, no idea why I wrote March": (
+        "My birthday is March 3",
+        "User's birthday is May 3",
+        "User's birthday is March 3",
+    ),
+    "correction, it's b@fjord.example, the other one bounces": (
+        "my e-mail is a@fjord.example",
+        "User's e-mail is b@fjord.example",
+        "User's e-mail is a@fjord.example",
+    ),
     "actually, it's 35": ("I'm 34", "User is 35 years old", "User is 34 years old"),
 }
 

@@ -84,6 +84,7 @@ def test_no_instruction_for_later(text: str) -> None:
     [
         ("Stop using emojis", "User asks: use emojis"),
         ("Stop calling me boss", "User asks: call me boss"),
+        ("don't call me boss, it is silly", "User asks: from now on call me boss"),
         ("please stop writing in capitals", "User asks: write in capitals"),
     ],
 )
