@@ -13,8 +13,8 @@ from memory.context.building import build_context
 from memory.context.rendering import NOTHING
 from memory.context.request import ContextRequest
 from memory.context.values import Context
-from memory.conversations.pipeline import process_turns
 from memory.conversations.memories.editing import remember
+from memory.conversations.pipeline import process_turns
 from memory.conversations.turns.adding import add_turns
 from memory.conversations.turns.values import NewTurn
 from memory.files import ingestion
