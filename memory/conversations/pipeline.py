@@ -106,7 +106,7 @@ def turn_with_memories(workspace: Workspace, turn_id: int) -> TurnWithMemories:
 
 def _extracted(workspace: Workspace, turns: Sequence[Turn]) -> Mapping[int, list[ExtractedMemory]]:
     after = after_rules(workspace.config)
-    candidates = _candidates_of(workspace, turns) if uses_rules(workspace.config) else []
+    candidates = rule_candidates(workspace, turns) if uses_rules(workspace.config) else []
 
     def mark(tx: Transaction) -> None:
         store = TurnStore(workspace.storage.database)
@@ -119,7 +119,7 @@ def _extracted(workspace: Workspace, turns: Sequence[Turn]) -> Mapping[int, list
     return {turn.id: extracted for (turn, _), extracted in pairs if extracted}
 
 
-def _candidates_of(
+def rule_candidates(
     workspace: Workspace, turns: Sequence[Turn]
 ) -> list[tuple[Turn, list[Candidate]]]:
     """Return the candidates that the rules find in each turn."""

@@ -5,14 +5,12 @@ tries, and the memories found by rules remain. Where the model alone extracts, t
 as it fails.
 """
 
-import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
 from contracts import ConfigError
-from ingest.extractor import extract
 from memory.conversations.extraction_metrics import configured_model, extraction_counters_of
 from memory.conversations.llm_extraction.queue import ExtractionQueue, Waiting
 from memory.conversations.llm_extraction.request import (
@@ -23,7 +21,7 @@ from memory.conversations.llm_extraction.request import (
 )
 from memory.conversations.memories.consolidation import consolidate_turns
 from memory.conversations.memories.values import ExtractedMemory
-from memory.conversations.turns.utterances import utterance_of
+from memory.conversations.pipeline import rule_candidates
 from memory.conversations.turns.values import Extraction
 from memory.storage import utc_now, utc_text
 from memory.storage.process_locks import reading_lock
@@ -228,12 +226,7 @@ class _Pass:
         """
         if waiting.by_rules or not (self._model_only or force):
             return waiting.by_rules
-        started = time.perf_counter()
-        candidates = extract(utterance_of(waiting.turn))
-        extraction_counters_of(self._workspace).note_rules(
-            turns=1, candidates=len(candidates), seconds=time.perf_counter() - started
-        )
-        if candidates:
-            found = [(waiting.turn, candidates)]
+        found = rule_candidates(self._workspace, [waiting.turn])
+        if found[0][1]:
             self.extracted += consolidate_turns(self._workspace, found, origin="rules")[0]
         return True
