@@ -265,6 +265,16 @@ def test_where_the_model_alone_was_to_look_the_rules_do_when_it_fails(
         assert extraction_metrics(memory).heuristic.turns == 2, "each of them once"
 
 
+def test_rules_that_stand_in_know_what_was_said_before(tmp_path: Path, server: WireServer) -> None:
+    server.script.extend([Answer(status=500)] * 20)
+    with opened_with(tmp_path, server, "llm") as memory:
+        say(memory, "My name is Jon", "No wait, it's John.")
+        for _ in range(3):
+            extract_with_model(memory)
+        rows = memory.storage.database.read("SELECT content, status FROM memories ORDER BY id")
+    assert rows == [("User's name is Jon", "archived"), ("User's name is John", "active")]
+
+
 def test_turns_that_waited_for_a_model_that_is_gone_are_not_forgotten(
     tmp_path: Path, server: WireServer
 ) -> None:
