@@ -74,7 +74,7 @@ class Language(NamedTuple):
         return _compiled(getattr(self, cell), self.is_spaced)
 
     def is_grammatical(self, word: str) -> bool:
-        """Whether a word that begins a clause is none of a name."""
+        """Whether a word that begins a clause is not part of a name."""
         cells = ("known", "has", "home", "ended", "wished", "denied", "asked", "feared")
         return any(self.find(cell).fullmatch(word) for cell in cells)
 
