@@ -6,8 +6,7 @@ before that, for index and query alike:
 - Chinese, Japanese, Korean, Thai, Lao, Khmer and Burmese runs have no spaces, or spaces that do not
   separate words: they become overlapping pairs of grapheme clusters, and the last cluster alone, so
   that any two neighbouring clusters are a word and a single one is the beginning of a word.
-- Words of other scripts outside Latin are cut to six letters, which does for Russian, Greek,
-  Arabic or Hindi endings what the Porter stemmer does for English ones.
+- Words of other scripts outside Latin lose their endings, as `stemming.py` says.
 - Invisible characters inside words and the wide and narrow forms of letters are normalised, and
   letters with several spellings are folded.
 
@@ -25,7 +24,7 @@ from search.analysis.inflection import stems
 from search.analysis.letter_folding import fold_letters
 
 CUT_LETTERS = 6
-"""Length to which words outside Latin script and without segmentation are cut."""
+"""Length to which words are cut that no algorithm stems."""
 
 # Letters and marks, but not digits and punctuation, of the scripts written without spaces.
 _MARKS = (
@@ -69,10 +68,12 @@ class _Patterns(NamedTuple):
 
 @cache
 def _patterns() -> _Patterns:
+    from search.analysis.stemming import snowball_words
+
     kept = "".join(
         chr(code)
         for code in range(_FIRST_CUT, _LAST_CUT + 1)
-        if unicodedata.category(chr(code))[0] in "LM"
+        if unicodedata.category(chr(code))[0] in "LM" and not snowball_words().fullmatch(chr(code))
     )
     return _Patterns(
         special=re.compile(f"[{chr(_FIRST_CUT)}-{chr(_LAST_CUT)}{_BASES}]"),
@@ -89,10 +90,10 @@ def index_words(text: str) -> str:
     """The text prepared for the keyword index, as the module docstring describes."""
     if text.isascii():
         return text
-    text = fold_letters(even_out(text))
+    text = even_out(text)
     if not _patterns().special.search(text):
-        return text
-    return _patterns().run.sub(_index_pairs, _patterns().long_word.sub(_cut, text))
+        return fold_letters(text)
+    return _patterns().run.sub(_index_pairs, _without_endings(text))
 
 
 def index_stems(text: str) -> str:
@@ -155,7 +156,7 @@ def phrase_words(word: str, *, last: bool) -> list[str]:
 
 def pieces(word: str) -> list[str]:
     """`word` folded and cut at the borders of its runs, other words cut to length."""
-    return _patterns().run.sub(_spaced, _patterns().long_word.sub(_cut, fold_letters(word))).split()
+    return _patterns().run.sub(_spaced, _without_endings(word)).split()
 
 
 def clusters_of(piece: str) -> list[str]:
@@ -174,6 +175,13 @@ def _index_pairs(match: re.Match[str]) -> str:
 
 def _spaced(match: re.Match[str]) -> str:
     return f" {match[0]} "
+
+
+def _without_endings(text: str) -> str:
+    """The text folded, its words stemmed or cut; the stemmers expect unfolded letters."""
+    from search.analysis.stemming import snowball_words, stem
+
+    return _patterns().long_word.sub(_cut, fold_letters(snowball_words().sub(stem, text)))
 
 
 def _cut(match: re.Match[str]) -> str:
