@@ -31,7 +31,7 @@ class Scope(NamedTuple):
     `globs` patterns matched against the whole path; a chunk must be under one of either, if any is
     given, and also below one of `within` (folders or files). `since` and `until` are ISO 8601 UTC
     times compared with `occurred_at`, both inclusive. A chunk needs all of `tags`, and none of
-    `without_tags`.
+    `without_tags`, and is of none of `without_sources`.
     """
 
     sources: tuple[str, ...] = ()
@@ -43,6 +43,7 @@ class Scope(NamedTuple):
     until: str | None = None
     tags: tuple[str, ...] = ()
     without_tags: tuple[str, ...] = ()
+    without_sources: tuple[str, ...] = ()
 
 
 class KeywordFields(NamedTuple):

@@ -228,13 +228,14 @@ def _check_scope(scope: object) -> None:
     """
     if not isinstance(scope, Scope):
         raise InputError(f"the scope is {scope!r}", hint="give a Scope; Scope() lets all answer")
-    for name in ("sources", "paths", "globs", "within", "tags", "without_tags"):
+    lists = ("sources", "paths", "globs", "within", "tags", "without_tags", "without_sources")
+    for name in lists:
         values = getattr(scope, name)
         if not isinstance(values, tuple | list) or not all(isinstance(one, str) for one in values):
             raise InputError(f"the scope's {name} are {values!r}", hint="give a tuple of texts")
         if not name.endswith("tags") and not all(map(str.strip, values)):
             raise InputError(f"one of the scope's {name} is empty", hint="leave it out")
-    for source in scope.sources:
+    for source in (*scope.sources, *scope.without_sources):
         _check_name("source", source, SOURCE_NAMES)
     for name in ("session_id", "since", "until"):
         value = getattr(scope, name)

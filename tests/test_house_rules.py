@@ -39,6 +39,7 @@ HEAVY = {
 LOADED_FOR_THEM_ALONE = (
     *("memory/api/", "memory/config/schema.py"),
     *(
+        "search/in_memory/id_set.py",
         "search/in_memory/keyword_index.py",
         "search/in_memory/maxscore.py",
         "search/in_memory/postings.py",

@@ -139,6 +139,7 @@ def _is_within(row: ChunkRow, scope: Scope) -> bool:
     return (
         not (scope.paths or scope.globs or scope.within)
         and (not scope.sources or row.source in scope.sources)
+        and row.source not in scope.without_sources
         and scope.session_id in (None, row.session_id)
         and (scope.since is None or row.occurred_at >= scope.since)
         and (scope.until is None or row.occurred_at <= scope.until)

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from copy import deepcopy
+from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -16,7 +17,6 @@ from memory.retrieval.server_caches import (
     server_caches_of,
     with_configured_keywords,
 )
-from memory.retrieval.usual_sources import usual_candidates
 from memory.storage import Neighbours, Space
 from memory.storage.meta import LAST_SYNC, VECTORS_MISSING, read_meta, unindexed
 from memory.values.record_kinds import RecordKind, RecordKinds
@@ -206,7 +206,8 @@ def _ranked(
             workspace, workspace.storage.serving(embedded.fallback_space)
         )
         parallel_read = run_inline
-    candidates = usual_candidates(candidates, options.scope, workspace.storage.database)
+    if (scope := _asked_scope(workspace, options.scope)) != options.scope:
+        options = replace(options, scope=scope)
     depth = _hits_needed(workspace, options)
     searched = HybridSearch(candidates, parallel_read=parallel_read, depth=depth)
     rank = searched.ranked if options.rerank else searched.search
@@ -214,6 +215,18 @@ def _ranked(
     ids = [hit.row.chunk_id for hit in ranking.hits] if options.neighbours else []
     neighbours = workspace.storage.neighbours(ids, count=options.neighbours) if ids else {}
     return ranking, neighbours
+
+
+def _asked_scope(workspace: Workspace, scope: Scope) -> Scope:
+    """Return the scope without the kinds that answer on request, if it names no kind.
+
+    Paths and patterns name files.
+    """
+    if scope.sources or scope.paths or scope.globs or scope.within:
+        return scope
+    kinds = workspace.kinds
+    left_out = tuple(name for name in workspace.storage.sources() if kinds[name].on_request)
+    return scope._replace(without_sources=(*scope.without_sources, *left_out))
 
 
 def _neighbours_of(

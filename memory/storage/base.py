@@ -215,6 +215,10 @@ class Storage(CandidateIndex, Protocol):
         """
         ...
 
+    def sources(self) -> list[str]:
+        """Return the sources of all chunks; quick, however many those are."""
+        ...
+
     def chunks_by_source(self) -> dict[str, int]:
         """Return the number of searchable chunks per source."""
         ...
@@ -258,9 +262,9 @@ class Storage(CandidateIndex, Protocol):
         """Return the keyword index's statistics of words and lengths."""
         ...
 
-    def chunk_ids(self, scope: Scope) -> str | None:
-        """Return the ids of the chunks within a scope in decimal, separated by blanks; None for
-        all.
+    def chunk_ids(self, scope: Scope, *, among: Iterable[int] | None = None) -> str | None:
+        """Return the ids of the chunks within a scope, of these or of all, in decimal, separated by
+        blanks; None if the scope holds all chunks.
 
         The engine can build such a text without the interpreter.
         """

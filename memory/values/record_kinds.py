@@ -52,6 +52,8 @@ class RecordKind(NamedTuple):
     is_document  it is chunked as configured, and deletion removes it from the index only;
                  records of other kinds are forgotten
     is_forgettable  `mem forget` can remove it; a file is removed on the disk
+    on_request   it answers only a search that names it: it repeats what others say, and would take
+                 their places
     provenance   if its records are made of turns, the import path of its
                  `memory.retrieval.provenance.ProvenanceReader`
     """
@@ -66,6 +68,7 @@ class RecordKind(NamedTuple):
     about: Callable[[Mapping[str, Any], str], str] = _nothing_more
     is_document: bool = False
     is_forgettable: bool = True
+    on_request: bool = False
     provenance: str = ""
 
 

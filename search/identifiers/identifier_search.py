@@ -79,7 +79,8 @@ class Match(NamedTuple):
 class IdentifierMatches(NamedTuple):
     """The chunks with identifiers, and the names found for identifiers without a match.
 
-    `narrowed`: they may occur where a scope, a phrase or an excluded word prevented the search.
+    `narrowed`: they may occur where a scope, a phrase or an excluded word prevented the search; a
+    kind of records that is left out does not count, as its records repeat others.
     """
 
     matches: Mapping[int, Match]
@@ -154,7 +155,8 @@ def find_identifier_matches(
             similar |= {identifier: names} if names else {}
         for chunk_id, match in holding.items():
             matches[chunk_id] = _better(matches.get(chunk_id), match)
-    return IdentifierMatches(matches, similar, narrowed=binds or scope != Scope())
+    narrowed = binds or scope != Scope(without_sources=scope.without_sources)
+    return IdentifierMatches(matches, similar, narrowed=narrowed)
 
 
 def identifier_words(analysis: QueryAnalysis) -> tuple[dict[str, str], bool]:

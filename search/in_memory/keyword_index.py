@@ -11,6 +11,7 @@ from math import log
 import numpy as np
 from numpy.typing import NDArray
 
+from search.in_memory.id_set import IdSet
 from search.in_memory.maxscore import Sums, Weighted, best_places
 from search.in_memory.postings import Integers, Occurrences, Postings, make_postings
 
@@ -83,19 +84,20 @@ class KeywordIndex:
         *,
         all_of: Sequence[Postings] = (),
         none_of: Sequence[Postings] = (),
-        among: Integers | None = None,
+        among: IdSet | None = None,
         limit: int,
     ) -> list[tuple[int, float]]:
         """The ids and scores of the best chunks, ties by id.
 
         They hold one of `any_of`, unless it is empty, all of `all_of`, and none of `none_of`.
-        `among` are the ids, in rising order, of the chunks that may answer; None is all.
+        `among` are the chunks that may answer; None is all.
         """
-        sums = self._sums
-        places = None if among is None else self._places(among)
-        sums.fill(0 if places is None else -np.inf)
-        if places is not None:
-            sums[places] = 0
+        sums, places = self._sums, None
+        sums.fill(0)
+        if among is not None:
+            may_answer = among.of(self._ids)
+            sums[np.flatnonzero(~may_answer)] = -np.inf
+            places = np.flatnonzero(may_answer)
         for wanted in [any_of, *([postings] for postings in all_of)]:
             if all_of and wanted:
                 sums[self._without(wanted)] = -np.inf

@@ -5,7 +5,10 @@ when an index is made.
 """
 
 from collections.abc import Collection, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from search.in_memory.id_set import IdSet
 
 BYTES_BESIDE_A_CODE = 16
 """Bytes for an id, and for the copy made during removal."""
@@ -62,10 +65,10 @@ class VectorIndex:
             self._ids = self._ids[~gone]
         return len(places)
 
-    def search(self, code: bytes, limit: int, *, among: Any = None) -> list[int]:
+    def search(self, code: bytes, limit: int, *, among: "IdSet | None" = None) -> list[int]:
         """The ids of the codes with the largest inner product with this one, best first.
 
-        Only the ids in `among` are compared, unless it is None.
+        Only the ids in `among`, are compared, unless it is None.
         """
         if not len(self):
             return []
@@ -78,9 +81,9 @@ class VectorIndex:
         found: list[int] = self._ids[places[0][places[0] >= 0]].tolist()
         return found
 
-    def _selected(self, among: Any) -> Any:
+    def _selected(self, among: "IdSet | None") -> Any:
         """Search parameters that let only these ids answer."""
         if among is None:
             return None
-        allowed = self._np.packbits(self._np.isin(self._ids, among), bitorder="little")
+        allowed = self._np.packbits(among.of(self._ids), bitorder="little")
         return self._faiss.SearchParameters(sel=self._faiss.IDSelectorBitmap(allowed))

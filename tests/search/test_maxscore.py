@@ -5,6 +5,7 @@ from random import Random
 import numpy as np
 import pytest
 
+from search.in_memory.id_set import IdSet
 from search.in_memory.keyword_index import KeywordIndex
 from search.in_memory.maxscore import best_places
 from search.in_memory.postings import Postings, occurrences
@@ -51,7 +52,8 @@ def test_the_best_of_all(seed: int) -> None:
             held = allowed[scores[allowed] > 0]
             for limit in (1, 10, 150, CHUNKS):
                 expected = held[np.lexsort((held, -scores[held]))][:limit]
-                found = index.best(asked, among=None if among is None else allowed, limit=limit)
+                mask = None if among is None else IdSet(allowed)
+                found = index.best(asked, among=mask, limit=limit)
                 assert [key for key, _ in found] == expected.tolist()
                 got = np.array([score for _, score in found])
                 assert (np.abs(got - scores[expected]) <= 1e-12 * scores[expected]).all()

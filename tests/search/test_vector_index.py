@@ -12,6 +12,7 @@ import pytest
 
 from memory.storage.vectors import stored_vectors
 from providers.static_model import StaticProvider
+from search.in_memory.id_set import IdSet
 from search.in_memory.vector_index import VectorIndex
 
 DIMENSIONS = 24
@@ -49,7 +50,7 @@ def test_it_equals_a_dictionary_whatever_was_done() -> None:
         assert [product(query, codes[key]) for key in found] == true
         assert len(set(found)) == len(found)
         among = sorted(chance.sample(sorted(codes), len(codes) // 2))
-        found = index.search(query, limit, among=[*among, -1])
+        found = index.search(query, limit, among=IdSet(np.asarray([*among, 2**40 - 1])))
         true = sorted((product(query, codes[key]) for key in among), reverse=True)[:limit]
         assert [product(query, codes[key]) for key in found] == true
         assert set(found) <= set(among)

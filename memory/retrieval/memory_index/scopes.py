@@ -1,36 +1,37 @@
-"""The chunks within a scope, cached while nothing changes; for servers, in numpy."""
+"""The chunks within a scope, kept in step with the database; for servers, in numpy."""
 
 import threading
 from collections import OrderedDict
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 from contracts import Scope
 from memory.storage import Space, Storage
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    ChunkIds: TypeAlias = NDArray[np.int64]
+    from search.in_memory.id_set import IdSet
 
 MOST_SCOPES = 8
 """Scopes that are kept, last used last."""
 
 MOST_BYTES = 32 << 20
-"""Most bytes of the ids of those: eight of them, each of half a million chunks."""
+"""Most bytes that those take, a byte for each id of a chunk."""
+
+MOST_CHANGES = 10_000
+"""Chunks that changed, above which a scope is read again: that takes as long."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Kept:
-    """The ids of a scope, and the change number and the space for which they are valid."""
+    """The chunks of a scope, and the change number and the space for which they are valid."""
 
-    moment: tuple[int, Space | None]
-    ids: "ChunkIds | None"
+    sequence: int
+    space: Space | None
+    ids: "IdSet | None"
 
     @property
     def size_bytes(self) -> int:
-        return 0 if self.ids is None else self.ids.nbytes
+        return 0 if self.ids is None else self.ids.size_bytes
 
 
 class ScopeIds:
@@ -42,33 +43,52 @@ class ScopeIds:
         self._lock = threading.Lock()
         self._kept: OrderedDict[str, _Kept] = OrderedDict()
 
-    def of(self, scope: Scope) -> "ChunkIds | None":
-        """Return the ids in rising order, as of this thread's snapshot; None when all chunks may
-        answer.
-        """
-        moment = (self._storage.sequence(), self._storage.active_space())
+    def of(self, scope: Scope) -> "IdSet | None":
+        """Return the ids as of this thread's snapshot; None when all chunks may answer."""
+        sequence, space = self._storage.sequence(), self._storage.active_space()
         spelled = repr(scope)  # which may hold lists, when it was made by hand
         with self._lock:
             known = self._kept.get(spelled)
-            if known is not None and known.moment == moment:
+            if known is not None and (known.sequence, known.space) == (sequence, space):
                 self._kept.move_to_end(spelled)
                 return known.ids
-        found = self._read(scope)
+        found = _Kept(sequence, space, self._read(scope, known, sequence, space))
+        if known is None or known.sequence <= sequence:
+            self._keep(spelled, found)
+        return found.ids
+
+    def size_bytes(self) -> int:
+        """Return the bytes that the kept scopes take."""
+        return sum(kept.size_bytes for kept in self._kept.values())
+
+    def _keep(self, spelled: str, found: _Kept) -> None:
         with self._lock:
-            self._kept[spelled] = _Kept(moment, found)
+            self._kept[spelled] = found
             self._kept.move_to_end(spelled)
             while len(self._kept) > MOST_SCOPES or self.size_bytes() > self._most_bytes:
                 self._kept.popitem(last=False)
-        return found
 
-    def size_bytes(self) -> int:
-        """Return the bytes that the kept ids take."""
-        return sum(kept.size_bytes for kept in self._kept.values())
+    def _read(
+        self, scope: Scope, known: _Kept | None, sequence: int, space: Space | None
+    ) -> "IdSet | None":
+        """Return the ids as of now, from those known before and the change log if it tells all.
 
-    def _read(self, scope: Scope) -> "ChunkIds | None":
+        A chunk of another generation than the active one may be among them: it has no entry in an
+        index in memory, or the log names it once it gets one.
+        """
         import numpy as np
 
-        numbers = self._storage.chunk_ids(scope)
+        from search.in_memory.id_set import IdSet
+
+        changed = None
+        if known is not None and known.space == space and known.sequence < sequence:
+            changed = None if known.ids is None else self._storage.changed_since(known.sequence)
+            if changed is not None and len(changed) > MOST_CHANGES:
+                changed = None
+        numbers = self._storage.chunk_ids(scope, among=changed)
         if numbers is None:
             return None
-        return np.sort(np.fromstring(numbers, dtype=np.int64, sep=" "))
+        ids = np.fromstring(numbers, dtype=np.int64, sep=" ")
+        if changed is None or known is None or known.ids is None:
+            return IdSet(ids)
+        return known.ids.changed(changed, ids)

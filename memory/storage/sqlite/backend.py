@@ -78,6 +78,16 @@ SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'changes'), 0),
         WHERE key <> 'watcher' AND key NOT LIKE '%_holder' AND key NOT LIKE 'job:%')
 """
 """Facts about running processes and the last runs of jobs, which change no answer."""
+_SOURCES_SQL = """
+WITH RECURSIVE found (source) AS (
+    SELECT min(source) FROM chunks
+    UNION ALL SELECT (SELECT min(source) FROM chunks WHERE source > found.source)
+    FROM found WHERE source IS NOT NULL
+)
+SELECT source FROM found WHERE source IS NOT NULL
+"""
+"""One look into the index for each source."""
+
 _CHANGED_SQL = "SELECT DISTINCT chunk_id FROM changes WHERE seq > :sequence"
 
 T = TypeVar("T")
@@ -265,6 +275,9 @@ class SqliteStorage:
 
         return SqliteCache(self.database)
 
+    def sources(self) -> list[str]:
+        return [row[0] for row in self.database.read_once(_SOURCES_SQL)]
+
     def chunks_by_source(self) -> dict[str, int]:
         rows = self.database.read_once(_SEVERAL_STORED_SQL)
         # Without a condition an index is enough, and the texts need not be passed.
@@ -308,10 +321,13 @@ class SqliteStorage:
 
         return FtsStatistics(self.database)
 
-    def chunk_ids(self, scope: Scope) -> str | None:
+    def chunk_ids(self, scope: Scope, *, among: Iterable[int] | None = None) -> str | None:
         conditions, parameters = scope_sql(scope, self._generation())
         if not conditions:
             return None
+        if among is not None:
+            conditions.append("c.id IN (SELECT value FROM json_each(:among))")
+            parameters["among"] = json.dumps(list(among))
         sql = f"SELECT group_concat(c.id, ' ') FROM chunks AS c WHERE {' AND '.join(conditions)}"
         return str(self.database.read(sql, parameters)[0][0] or "")
 

@@ -29,7 +29,11 @@ def _add_episodes(connection: apsw.Connection) -> None:
     add_episodes(connection)
 
 
-MIGRATIONS: tuple[Migration, ...] = (_add_column_defaults, _add_episodes)
+def _add_index_of_sources(connection: apsw.Connection) -> None:
+    connection.execute("CREATE INDEX chunks_source ON chunks (source)").fetchall()
+
+
+MIGRATIONS: tuple[Migration, ...] = (_add_column_defaults, _add_episodes, _add_index_of_sources)
 """Steps to the next version, the first from BASE_VERSION; a released one never changes."""
 
 VERSION = BASE_VERSION + len(MIGRATIONS)

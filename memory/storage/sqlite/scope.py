@@ -10,6 +10,7 @@ LONGEST_GLOB = 12_500
 """The most characters of a pattern; SQLite refuses patterns of more than 50,000 bytes."""
 
 _BY_SOURCE = "c.source IN (SELECT value FROM json_each(:scope_sources))"
+_BY_NO_SOURCE = "c.source NOT IN (SELECT value FROM json_each(:scope_without_sources))"
 _BELOW = """SELECT f.id FROM files AS f, json_each(:{folders}) AS p
     WHERE f.path = p.value OR (f.path >= p.value || '/' AND f.path < p.value || '0')"""
 _WITHIN = f"c.source = 'file' AND c.owner_id IN ({_BELOW.format(folders='scope_within')})"
@@ -36,6 +37,7 @@ _RULES: tuple[tuple[Callable[[Scope], Any], str], ...] = (
     (lambda scope: scope.until is not None, "c.occurred_at <= :scope_until"),
     (lambda scope: scope.tags, _BY_TAGS),
     (lambda scope: scope.without_tags, _BY_NO_TAG),
+    (lambda scope: scope.without_sources, _BY_NO_SOURCE),
 )
 
 
@@ -54,6 +56,7 @@ def scope_sql(scope: Scope, generation: str | None = None) -> tuple[list[str], d
         "scope_until": scope.until,
         "scope_tags": json.dumps(scope.tags),
         "scope_without_tags": json.dumps(scope.without_tags),
+        "scope_without_sources": json.dumps(scope.without_sources),
         "scope_generation": generation,
     }
     return conditions, parameters if conditions else {}

@@ -129,12 +129,12 @@ def test_a_scope_is_read_once_until_something_changes(world: World, scope: Scope
 def test_only_scopes_that_fit_are_kept(world: World) -> None:
     world.add_file("f1", "/a/b.md")
     world.put("f1", some_chunks(Random(9), "f1", 10))
-    size = 10 * 8
+    size = 10 + 2
     scopes = ScopeIds(world.storage, most_bytes=2 * size)
     asked = [Scope(paths=("/a",)), Scope(globs=("*.md",)), Scope(within=("/a",))]
     first, second, third = map(scopes.of, asked)
     assert first is not None
-    assert first.nbytes == size
+    assert first.size_bytes == size
     assert scopes.size_bytes() == 2 * size
     assert scopes.of(asked[2]) is third
     assert scopes.of(asked[1]) is second

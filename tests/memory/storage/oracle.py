@@ -287,6 +287,7 @@ class World:
             and (scope.until is None or row.chunk.occurred_at <= scope.until)
             and set(scope.tags) <= set(row.chunk.tags)
             and not set(scope.without_tags) & set(row.chunk.tags)
+            and row.source not in scope.without_sources
         )
 
     def answering(self, scope: Scope) -> dict[int, Stored]:

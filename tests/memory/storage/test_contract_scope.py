@@ -63,6 +63,12 @@ SCOPES = {
     "without any of several tags": Scope(without_tags=("blue", "ünï")),
     "with one tag and without another": Scope(tags=("red",), without_tags=("blue",)),
     "without an unknown tag": Scope(without_tags=("re", "\udfff")),
+    "without a source": Scope(without_sources=("turn",)),
+    "without two sources": Scope(without_sources=("text", "file", "nothing")),
+    "without any source": Scope(without_sources=("text", "file", "turn")),
+    "without an unknown source": Scope(without_sources=("fil", "\udfff")),
+    "a session without a source": Scope(session_id="s1", without_sources=("text",)),
+    "a source and without it": Scope(sources=("turn",), without_sources=("turn",)),
     "a folder and a source that has none": Scope(paths=("/a",), sources=("turn",)),
     "all at once": Scope(
         sources=("file", "turn"),
@@ -128,6 +134,8 @@ def test_most_scopes_of_the_table_hold_something(shelves: World) -> None:
             "nothing in common",
             "a glob too long for SQLite",
             "an unknown tag",
+            "without any source",
+            "a source and without it",
             "a folder and a source that has none",
         ),
     }

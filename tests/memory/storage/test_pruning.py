@@ -17,6 +17,7 @@ from memory.storage.sqlite.keywords.fts import (
 )
 from memory.storage.sqlite.keywords.keyword_search import FEWEST_PRUNED, keyword_candidates
 from memory.storage.sqlite.keywords.score_bounds import (
+    FEWEST_HELD,
     MOST_WORDS,
     Term,
     likely_score,
@@ -33,6 +34,12 @@ INSERT INTO chunks_fts (rowid, text, title, neighbours, identifiers) VALUES (?, 
 """
 
 
+CHUNK_SQL = """
+INSERT INTO chunks (id, uid, source, owner_id, generation, ordinal, text, heading, body_offset,
+    hash, gap, occurred_at, recorded_at) VALUES (?1, ?1, ?2, ?1, '', 0, '', '', 0, x'', '', '', '')
+"""
+
+
 @pytest.fixture(scope="module")
 def connection() -> Iterator[apsw.Connection]:
     """Chunks of all lengths with words as unevenly spread as a language's, some of them deleted."""
@@ -41,9 +48,15 @@ def connection() -> Iterator[apsw.Connection]:
         gone = ((number * 21,) for number in range(500))
         with connection:
             connection.executemany(INSERT_SQL, map(entry, range(FEWEST_PRUNED + 500)))
+            rows = ((number, source_of(number)) for number in range(FEWEST_PRUNED + 500))
+            connection.executemany(CHUNK_SQL, rows)
             connection.executemany("DELETE FROM chunks_fts WHERE rowid = ?", gone)
         yield connection
     storage.close()
+
+
+def source_of(number: int) -> str:
+    return "episode" if number % 5 < 2 else "turn"
 
 
 def entry(number: int) -> tuple[int, str, str, str, str]:
@@ -63,6 +76,19 @@ def every_row(connection: apsw.Connection, words: tuple[str, ...], limit: int) -
     return rows
 
 
+def pruned(
+    connection: apsw.Connection,
+    words: tuple[str, ...],
+    *,
+    limit: int = LIMIT,
+    fewest_held: int = FEWEST_HELD,
+) -> list[Row] | None:
+    match = any_of(words)
+    return pruned_rows(
+        connection, words, match=match, scope=Scope(), limit=limit, fewest_held=fewest_held
+    )
+
+
 def any_of(words: tuple[str, ...]) -> str:
     return match_expression(KeywordQuery(words=words), bool)
 
@@ -80,7 +106,7 @@ def test_the_best_are_found_with_the_scores_of_all(
     connection: apsw.Connection, seed: int, limit: int
 ) -> None:
     words = random_words(seed)
-    rows = pruned_rows(connection, words, match=any_of(words), limit=limit, fewest_held=0)
+    rows = pruned(connection, words, limit=limit, fewest_held=0)
     assert rows in (None, every_row(connection, words, limit))
 
 
@@ -119,10 +145,28 @@ def test_few_chunks_of_many_are_scored(connection: apsw.Connection) -> None:
     assert LIMIT <= scored < connection.execute(sql, (any_of(("w10", "w20", "w30")),)).get / 3
 
 
+@pytest.mark.parametrize("seed", range(6))
+def test_the_best_without_a_source_are_found(connection: apsw.Connection, seed: int) -> None:
+    """However many of the best are of it."""
+    words = random_words(seed)
+    query, scope = KeywordQuery(words=words), Scope(without_sources=("episode",))
+    found = keyword_candidates(connection, query, scope, generation=None, limit=LIMIT)
+    every = dict(every_row(connection, words, 100_000))
+    turns = [key for key in every if source_of(key) == "turn"]
+    best = sorted(turns, key=lambda key: (-every[key], key))[:LIMIT]
+    assert [item.score for item in found] == [every[key] for key in best]
+    assert {item.chunk_id for item in found} <= {*turns}
+
+
 QUERIES = {
     "of words": (KeywordQuery(words=("w10", "w20", "w30")), Scope(), True),
     "with stems": (KeywordQuery(words=("w10", "w20"), stems=("w30",)), Scope(), True),
     "in a scope": (KeywordQuery(words=("w10", "w20", "w30")), Scope(sources=("file",)), False),
+    "without a source": (
+        KeywordQuery(words=("w10", "w20", "w30")),
+        Scope(without_sources=("episode",)),
+        True,
+    ),
     "with a phrase": (KeywordQuery(words=("w10", "w20"), phrases=(("w1", "w2"),)), Scope(), False),
     "with a prefix": (KeywordQuery(words=("w10", "w20"), prefixes=("w3",)), Scope(), False),
     "without a word": (KeywordQuery(words=("w10",), excluded=(("w1",),)), Scope(), False),
@@ -175,9 +219,8 @@ def test_scores_lower_than_expected_are_looked_for_again(connection: apsw.Connec
         for _ in range(2_000)
     )
     with besides(connection, texts):
-        match = any_of(words)
         with noted(connection) as statements:
-            found = pruned_rows(connection, words, match=match, limit=LIMIT, fewest_held=0)
+            found = pruned(connection, words, fewest_held=0)
         assert found == every_row(connection, words, LIMIT)
     assert sum(":reaching" in sql for sql in statements) == 2
 
@@ -190,8 +233,7 @@ def test_words_in_nearly_half_of_the_chunks_are_no_error(connection: apsw.Connec
         " ".join(["else", *compress(words, random.choices((0, 1), k=2))]) for _ in range(20_000)
     )
     with besides(connection, texts):
-        match = any_of(words)
-        found = pruned_rows(connection, words, match=match, limit=LIMIT)
+        found = pruned(connection, words)
         assert found in (None, every_row(connection, words, LIMIT))
 
 
@@ -200,7 +242,7 @@ def test_words_that_never_stand_together_are_all_scored(connection: apsw.Connect
     words = ("odd", "even", "third")
     texts = (words[number % 3] for number in range(4_500))
     with besides(connection, texts):
-        assert pruned_rows(connection, words, match=any_of(words), limit=LIMIT) is None
+        assert pruned(connection, words) is None
         query = KeywordQuery(words=words)
         found = keyword_candidates(connection, query, Scope(), generation=None, limit=LIMIT)
         assert [(item.chunk_id, item.score) for item in found] == every_row(

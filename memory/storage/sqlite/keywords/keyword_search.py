@@ -23,15 +23,17 @@ def keyword_candidates(
     match = match_expression(query, lambda text: any(tokens(text)))
     if not match:
         return []
-    sql, parameters = keyword_sql(scope, generation)
     rows: list[Row] | None = None
-    if not parameters and is_of_words(query) and totals(connection)[0] >= FEWEST_PRUNED:
+    is_wide = generation is None and scope == Scope(without_sources=scope.without_sources)
+    if is_wide and is_of_words(query) and totals(connection)[0] >= FEWEST_PRUNED:
         from memory.storage.sqlite.keywords.score_bounds import (
             pruned_rows,  # not needed for a small database
         )
 
-        rows = pruned_rows(connection, (*query.words, *query.stems), match=match, limit=limit)
+        words = (*query.words, *query.stems)
+        rows = pruned_rows(connection, words, match=match, scope=scope, limit=limit)
     if rows is None:
+        sql, parameters = keyword_sql(scope, generation)
         parameters |= {"match": match, "limit": limit}
         rows = connection.execute(sql, parameters).fetchall()
     return [Scored(chunk_id, score) for chunk_id, score in sorted(rows, key=_best_first)]

@@ -56,11 +56,12 @@ def pruned_rows(
     words: Sequence[str],
     *,
     match: str,
+    scope: Scope,
     limit: int,
     fewest_held: int = FEWEST_HELD,
 ) -> list[Row] | None:
-    """Return ids and scores of the best chunks for `match`, a MATCH expression of any of these
-    words.
+    """Return ids and scores of the best chunks of a scope for `match`, a MATCH expression of any of
+    these words.
 
     None where this would not be quicker, or where fewer chunks than `limit` hold enough.
     """
@@ -70,7 +71,7 @@ def pruned_rows(
     terms = terms_of(connection, words, chunks)
     if len(terms) < 2 or sum(term.share for term in terms) * chunks < fewest_held:
         return None
-    sql, parameters = keyword_sql(Scope(), None, pruned=True)
+    sql, parameters = keyword_sql(scope, None, pruned=True)
     parameters |= {"match": match, "limit": limit}
     least = likely_score(terms, chunks=chunks, limit=limit)
     while least and (expression := reaching(terms, least)):
