@@ -16,7 +16,7 @@ _TAKEN_BACK = re.compile(
     r"ignore (?:that|what i (?:just )?said|my last message)|i take (?:that|it) back|disregard that|strike that)\b"
 )
 _CORRECTED = re.compile(
-    r"(?i)^\W*(?:(?:no|nope|oh|oops|ah|sorry|wait|hold on|actually|correction|my mistake|my bad|i mean|i meant|typo)[\s,.!:…*-]+)+"
+    r"(?i)^\W*(?:(?:oh|oops|ah)[\s,.!…-]+)*(?:(?:no|nope|sorry|wait|hold on|actually|correction|my mistake|my bad|i mean|i meant|typo)[\s,.!:…*-]+)+"
     r"(?:it's|it is|its|i mean|i meant|i meant to say|make that|that's|that should be|it should be|should be|not \S+ but)? ?"
     r"(?P<value>\S*[^\s.!,;](?: \S*[^\s.!,;]){0,4}?)(?:,? not .{1,40}|[.!,;] .*)?[.!]*$|^\*(?P<starred>\S+)$"
 )

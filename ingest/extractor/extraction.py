@@ -18,8 +18,9 @@ from ingest.extractor.subjects import WITH, Statement, refers_to, statement
 from ingest.extractor.values import Candidate, Utterance
 from ingest.extractor.well_formed import is_well_formed
 from ingest.extractor.wording import Told
-from ingest.extractor.words.lexicon import KIN, PETS
+from ingest.extractor.words.lexicon import FIRST_NAMES, KIN, PETS
 from ingest.extractor.words.patterns import any_of
+from ingest.extractor.words.phrases import GREETINGS, MOMENTS
 from ingest.pii import secrets_in
 
 _PERSONAL = re.compile(
@@ -32,7 +33,9 @@ _BESIDES = re.compile(
     r"(?i)\b(?:also|too|second|another|side|part[- ]time|weekends?|temporar\w+|for now|sometimes|occasionally|"
     r"used|between|both)\b"
 )
+_WORD = re.compile(r"\w+")
 _LIKING = re.compile(r"(?i)\b(?:lov|lik|enjoy|hat|prefer|favou?rite|fan\b|into\b)")
+_MOMENT = re.compile(rf"(?i)\b(?:{any_of(MOMENTS)})\b")
 _OF_ONE_VALUE = frozenset({"place", "work"})
 _I = re.compile(r"(?i)\b(?:i|i'm|im|i've|my|me|we|our|us)\b")
 _ABOUT_OTHERS = re.compile(r"(?i), (?:this|that|the|its?|s?he|they|his|her|\w+ (?:is|was|has))\b")
@@ -55,6 +58,7 @@ class _Said(NamedTuple):
     about: Statement
     important: bool
     certain: bool = True
+    opening: bool = False
 
 
 def extract(utterance: Utterance) -> list[Candidate]:
@@ -115,6 +119,7 @@ def _of_statement(said: _Said, told: Told) -> Iterator[Candidate]:
     if FANTASY.search(said.clause.text) and not _LIKING.search(said.clause.text):
         return
     found = ended(said.about, told) or [one.candidate(told) for one in read(said.about, told)]
+    found = [each for each in found if _is_meant(each, said)]
     if not found and said.important:
         found = [] if secrets_in(said.clause.text) else whole_statement(said.text, told)
     if found and found[0].rule == "died" and said.about.given:
@@ -128,6 +133,14 @@ def _of_statement(said: _Said, told: Told) -> Iterator[Candidate]:
             importance=1 if said.important else each.importance,
             certain=each.certain and not (unsure and each.tags[0] in _OF_ONE_VALUE),
         )
+
+
+def _is_meant(found: Candidate, said: _Said) -> bool:
+    """Return whether a liking is to last, and an unknown name is said where people say theirs."""
+    if "preference" in found.tags:
+        return _MOMENT.search(said.clause.text) is None
+    name = found.content.rpartition(" is ")[2].partition(" ")[0]
+    return found.rule != "bare name" or said.opening or name.casefold() in FIRST_NAMES
 
 
 def _said(text: str, told: Told) -> Iterator[_Said]:
@@ -149,7 +162,14 @@ def _said(text: str, told: Told) -> Iterator[_Said]:
         said = plain(said) if important else said
         about = _resumed(said, last, told) or statement(said, told.subject)
         if about is not None:
-            yield _Said(clause, said, about, important, certain=unsaid in ("", "verb"))
+            yield _Said(
+                clause,
+                said,
+                about,
+                important,
+                certain=unsaid in ("", "verb"),
+                opening=set(_WORD.findall(text[: clause.start].lower())) <= GREETINGS,
+            )
         last = _spoken_of(clause.text, told) or (
             about if about and about.relation in KIN | PETS else None
         )

@@ -39,7 +39,6 @@ _SHORT = tuple(
         (r"\bw/? (?=(?:my|a|the|two|our|his|her)\b)", "with "),
         (r"\bgonna\b", "going to"),
         (r"\b(?:luv|lo+ve{2,}|loo+ve)\b", "love"),
-        (r"\b(?:love|hate)(?: love| hate)+\b", "love"),
         (r"\bh8\b", "hate"),
         (r"\b(?:favou?rite|fav|fave)s?\b", "favourite"),
         (r"\bu\b", "you"),
@@ -82,14 +81,16 @@ _AFTER_BE = re.compile(
 )
 _NO_SUBJECT = re.compile(
     r"(?i)^(?:(?P<verb>(?:just )?(?:moved (?:back )?to|turned(?= \d)|got (?:married|engaged|divorced|fired|laid "
-    r"off)|grew up in|graduated|joined|quit|stopped|love|hate|adore|ran (?=my|the|a)|do not (?:eat|like|drink)|"
+    r"off)|grew up in|graduated|joined|quit|stopped|(?:love|hate|adore)(?! [a-z]+s to\b)|ran (?=my|the|a)|do not (?:eat|like|drink)|"
     r"work (?:at|as|for))|live in|speak)|(?P<state>based in|not(?= .+ any ?(?:more|longer)\b)|living in|working (?:as|at|for)|"
     r"allergic to|married (?:to|with)|single|vegan|vegetarian|diabetic|moving to|flying to|"
     r"retired|(?:originally )?from|\d\d ?[mf](?= here| from|$))|(?P<born>born (?:and raised )?(?:in|on)))(?= |$)"
 )
 """The beginning of a sentence whose "I" goes without saying."""
 
-_TAIL = re.compile(rf"(?i)(?:[\s,]+(?:{any_of(TAILS)})|\s*[:;=]-?[)(DPp]+|\s*<3)+$")
+_TAIL = re.compile(
+    rf"(?i)(?:[\s,]+(?:{any_of(TAILS)})|, (?:dude|man|bro|mate|everyone|guys)|\s*[:;=]-?[)(DPp]+|\s*<3)+$"
+)
 _EMOJI = re.compile(
     "[\U0001f000-\U0001faff\u2600-\u27bf\u2b50\u2b55\ufe0f\u200d\U000e0020-\U000e007f]+"
 )

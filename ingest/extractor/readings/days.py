@@ -45,8 +45,8 @@ def birthday(text: str, told: Told) -> list[str]:
         return []
     day = found[0].begin
     if re.search(r"(?:19|20)\d\d", text):
-        return [day.isoformat() if found[0].granularity == "day" else f"{day:%B} {day.year}"]
-    return [f"{day:%B}" if found[0].granularity == "month" else f"{day:%B} {day.day}"]
+        return [day.isoformat() if found[0].granularity == "day" else f"in {day:%B} {day.year}"]
+    return [f"in {day:%B}" if found[0].granularity == "month" else f"{day:%B} {day.day}"]
 
 
 def birth_date(text: str, told: Told) -> list[str]:

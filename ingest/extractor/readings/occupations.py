@@ -85,8 +85,9 @@ def _role(text: str, told: Told) -> str:
         POINTING.search(tail) or re.search(r"\b(?:team|years?|heart|need|search|hurry)\b", tail)
     ):
         tail = ""
-    the = "the" if article[1] == "the" and tail else "an" if _VOWEL.match(head) else "a"
-    return f"{the} {head} {tail}".strip()
+    if article[1] == "the":
+        return f"the {head} {tail}" if tail else ""
+    return f"{'an' if _VOWEL.match(head) else 'a'} {head} {tail}".strip()
 
 
 def _is_role(phrase: str) -> bool:

@@ -22,6 +22,9 @@ _NO_LIKE = re.compile(
 _THE = re.compile(
     rf"(?:the|a|an|my|our|your|that|this) (?!(?:[A-Z][\w'-]*(?: [A-Z][\w'-]*| and| &)*$|{any_of(LIKABLE)}\b|colou?r \w+$))"
 )
+_POINTED = re.compile(rf"(?i)\b(?:the|these|those) (?!(?:{any_of(LIKABLE)})\b|(?-i:[A-Z]))")
+_CUT_SHORT = re.compile(r" (?:who|whom|whose|which|what|where|how|a lot of)\b")
+"""A clause that the thing needs: "I love choosing which film we see"."""
 _VAGUE = re.compile(rf"(?i)\b(?:{any_of(VAGUE_THINGS)})\b")
 _LOOSE_END = re.compile(rf"(?i)\b(?:{any_of(LOOSE_ENDS)})$")
 _SHARED = re.compile(
@@ -42,13 +45,16 @@ def liked(text: str, told: Told) -> list[str]:
     """What one can like for years; each of a list of single words for itself."""
     if _AT_HAND.search(text):
         return []
-    text = _phrase(text)
+    said, text = text, _phrase(text)
     is_bad = (
         not text
+        or _CUT_SHORT.match(said, len(text))
         or len(text.split()) > _MOST_WORDS
         or any(pattern.match(part) for part in _ITEMS.split(text) for pattern in (_NO_LIKE, _THE))
         or text.split()[-1].lower() in ADJECTIVES
-        or any(pattern.search(text) for pattern in (POINTING, _VAGUE, _LOOSE_END, _PURPOSE))
+        or any(
+            pattern.search(text) for pattern in (POINTING, _POINTED, _VAGUE, _LOOSE_END, _PURPOSE)
+        )
     )
     if is_bad or "/" in text:
         return []

@@ -42,9 +42,9 @@ DATED: tuple[Rule, ...] = (
     Rule("life ahead", rf"(?:am (?P<x>(?:going to |planning to )?{_LIFE})) <coming>", "is {x} {coming}", PLAN,
         {"I'm getting married on 2026-06-20": "User is getting married on 2026-06-20", "I'm having surgery on June 3": "User is having surgery on 2026-06-03"},
         ("I'm getting married", "I'm retiring someday", "I'm having a baby shower theme in May idea"), ALL),
-    Rule("starts then", r"(?P<verb>start|begin|retire|graduate)(?P<x>(?: (?:chemo|school|university|college|my (?:[\w-]+ ){0,2}(?:job|course|studies|"
+    Rule("starts then", r"(?!(?:start|begin) (?:in|on|next|this|tomorrow)\b)(?P<verb>start|begin|retire|graduate)(?P<x>(?: (?:chemo|school|university|college|my (?:[\w-]+ ){0,2}(?:job|course|studies|"
         r"treatment|internship|training)|a new job|therapy|work(?: at [\w ]+)?))?) <coming>", "{verb}{x} {coming}", PLAN,
-        {"I start chemo on April 7th": "User starts chemo on 2027-04-07", "I retire in 2031": "User retires in 2031"}, ("I start to think", "I start again tomorrow, maybe"), KINDRED),
+        {"I start chemo on April 7th": "User starts chemo on 2027-04-07", "I retire in 2031": "User retires in 2031"}, ("I start to think", "I start again tomorrow, maybe", "I start in June"), KINDRED),
     Rule("plans", rf"plan to (?P<x>{_LIFE}) <coming>", "plans to {x} {coming}", PLAN,
         {"I plan to retire in 2031": "User plans to retire in 2031"}, ("I plan to see", "I plan to retire someday"), ALL),
     Rule("life ahead, will", rf"will (?P<x>{_LIFE}) <coming>", "will {x} {coming}", PLAN,

@@ -41,7 +41,7 @@ ENDING: tuple[Rule, ...] = (
     Rule("died", r"(?:have )?(?:just )?(?P<x>died|passed away)(?P<y>(?: (?:yesterday|today|this|last|in|on|two|three|\d|a|an) .*)?)$", "died", KIN,
         {"My grandmother passed away last year": "User's grandmother died", "My dog Rex died": "User's dog Rex died"},
         ("My phone died", "My dog died of laughter in the film"), "kin"),
-    Rule("died by name", r"(?P<x>(?!(?:he|she|it|they|we|who|that|this|everyone)\b)(?-i:[A-Z])[\w-]+) (?:has )?(?:just |sadly )?(?:died|passed away)(?P<y>(?: (?:yesterday|today|this|last|on|in)(?: (?:\d{4}|[\w]+day|\w+ \d+|\d+ \w+|morning|week|month|year|night|\w+))?)?)$", "", KIN,
+    Rule("died by name", r"(?P<x>(?!(?:he|she|it|they|we|who|that|this|everyone)\b)(?-i:[A-Z][a-z])[\w-]+) (?:has )?(?:just |sadly )?(?:died|passed away)(?P<y>(?: (?:yesterday|today|this|last|on|in)(?: (?:\d{4}|[\w]+day|\w+ \d+|\d+ \w+|morning|week|month|year|night|\w+))?)?)$", "", KIN,
         {"Rex died on Sunday": ""}, ("He died", "The phone died", "It just died", "Elvis died in a film"), CLAUSE,
         ("'s dog is named {x}", "'s cat is named {x}", "has a dog named {x}", "has a cat named {x}", "has a pet named {x}")),
     Rule("cancelled", rf"(?:the|my|our) (?P<k>{_CANCELLED})(?P<x>(?: (?:to|in|with) [\w' ]+?)?) (?:is|was|got|has been) (?:cancell?ed|called off|off)(?=$|[,.]).*$", "'s {k}{x} is cancelled", PLAN,

@@ -18,7 +18,7 @@ HEALTHY: tuple[Rule, ...] = (
         r"halal|kosher|plant-based|mediterranean|diabetic) diet)", "keeps {x}", HEALTH,
         {"I keep kosher": "User keeps kosher", "I'm on a gluten-free diet": "User keeps a gluten-free diet"},
         ("I keep a diary", "I eat everything"), ALL),
-    Rule("does not eat", r"(?:do not|never|cannot) (?:\w+ )?(?P<x>eat|drink|smoke)(?: <avoided>|(?=$|[,.]| (?:and|but|at all)\b)).*$", "does not {x} {avoided}", HEALTH,
+    Rule("does not eat", r"(?:do not|never|cannot(?= eat)) (?:\w+ )?(?P<x>eat|drink|smoke)(?: <avoided>|(?=$|[,.]| (?:and|but|at all)\b)).*$", "does not {x} {avoided}", HEALTH,
         {"I don't eat meat": "User does not eat meat", "I never drink alcohol": "User does not drink alcohol",
             "I don't smoke": "User does not smoke", "my son doesn't eat fish or eggs": "User's son does not eat fish or eggs"},
         ("Don't eat late at night", "I don't eat much", "I don't drink that", "I never eat at home", "I can't eat anything today"), ALL),

@@ -17,7 +17,7 @@ _LIVE = r"(?:live|reside|am (?:living|residing|based|located)|have (?:lived|been
 IDENTITY: tuple[Rule, ...] = (
     Rule("name", "my (?:(?:full|first|real|given) )?name is <name>", "'s name is {name}", NAME,
         {"Hi, my name is Ana Ruiz": "User's name is Ana Ruiz", "my name is tom": "User's name is Tom"},
-        ("my name is not important", "My name is on the list")),
+        ("my name is Samoan", "my name is not important", "My name is on the list")),
     Rule("is called", "am (?:called|named) <bare_name>", "'s name is {bare_name}", NAME,
         {"I'm called Björk": "User's name is Björk"}, ("I'm called a genius", "I'm named after him")),
     Rule("nickname", "(?:(?:please |you can |just )*call me|(?:my |all my )?(?:friends|people|everyone|everybody) "
@@ -104,5 +104,5 @@ IDENTITY: tuple[Rule, ...] = (
         ("My phone is 3 years old", "My phone number is private")),
     Rule("bare name", "am <bare_name>", "'s name is {bare_name}", NAME,
         {"Hi, I'm Sam": "User's name is Sam", "im alex": "User's name is Alex", "I'm Karen Huang.": "User's name is Karen Huang"},
-        ("I'm Done", "I'm Irish", "I'm tired", "I'm Team Edward", "I'm in Berlin", "I'm Over It")),
+        ("I'm Done", "I'm Irish", "I'm tired", "I'm Team Edward", "I'm in Berlin", "I'm Over It", "Which one? I am Scout", "Nice! I'm Computer Science")),
 )  # fmt: skip

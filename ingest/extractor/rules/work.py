@@ -24,7 +24,7 @@ WORKING: tuple[Rule, ...] = (
             "My wife is a teacher": "User's wife is a teacher", "I'm a writer and a potter": "User is a potter",
             "I'm a 30-year-old chef from Lyon": "User is a chef"},
         ("I'm a mess", "I'm a terrible cook", "I'm not a doctor", "I'm a tourist", "I'm a better writer than him",
-            "I'm an aspiring actor", "I'm a slow drinker", "I'm a consultant an data analyst here", "I'm a friend of a nurse", "My colleague is a grant reviewer"), KINDRED),
+            "I'm an aspiring actor", "I'm a slow drinker", "I'm a consultant an data analyst here", "You're the boss and I'm the nanny", "I'm a friend of a nurse", "My colleague is a grant reviewer"), KINDRED),
     Rule("works as", "(?:work|am working|am employed|have been working|have worked(?=.* (?:for|since) )|freelance) as <bare_role>", "works as {bare_role}", WORK,
         {"I work as a cook": "User works as a cook", "im working as a barista": "User works as a barista"},
         ("I work as fast as I can", "It works as a charm", "I work as a team"), KINDRED),
