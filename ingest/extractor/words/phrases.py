@@ -13,6 +13,7 @@ VAGUE_ABROAD = lines_of("""
 """Words that mean nothing without what was said before, or are no thing to like."""
 
 MOCKING = lines_of("""
+    super, bravo, fantastico, ottimo, perfetto, genial, perfecto, ótimo, geweldig, fijn,
     haha, lol, sí claro, sí, claro que, jaja, jajaja, sì certo, certo come no, come no, scherzo,
     tuurlijk, ja hoor, grapje, até parece, aham, kkk, kkkk, rsrs, xd, millonario, millonaria,
     milionário, milionária, milionario, ironia, ironía, hoy, oggi, vandaag, hoje,
