@@ -5,7 +5,7 @@ Berlin" tells nothing. A clause that is not certain to be a statement is left ou
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from ingest.extractor.words.patterns import any_of
@@ -36,7 +36,7 @@ _JOIN = re.compile(
     rf"(?i)\s*[;—–]\s*|\s*[()]\s*(?={_SUBJECT})|\)\s*,?\s*|\s+-+\s+|\s*\.\.+\s*|,?\s+(?:and|but|so|n|because|"
     rf"cause|cuz|bc|since(?! (?:i|we) (?:was|were)\b)|although|though|while|whereas|yet|plus|then|or|"
     rf"also)\s+(?:also |now |then |so |that |yes )*(?={_SUBJECT}|{_ASKING})|,\s+so\s+(?=\w)|"
-    rf"(?<!note)(?<!remember)(?<!mind)(?<!reference)(?<!self)(?<!forget):\s+(?={_ASKING}|{_SUBJECT}|(?-i:[A-Z])\w+ is (?:my|our)\b)|,?\s+(?:as|if|especially since|even though|in case|ever since) (?={_SUBJECT})|"
+    rf"(?<!note)(?<!remember)(?<!mind)(?<!reference)(?<!self)(?<!forget):\s+(?={_ASKING}|{_SUBJECT}|(?-i:[A-Z])\w+ is (?:my|our)\b)|,?\s+(?:as|especially since|even though|ever since) (?={_SUBJECT})|"
     rf"[,，]\s*(?=(?:also |now |actually |and |but |today |yesterday |tomorrow |last \w+ |for the (?:last|past) \w+ \w+ )*(?:{_SUBJECT}|{_ASKING}))|"
     rf"(?:,(?! like\b)|,? (?:and|but))(?: then| also)?\s+(?={_VERBS})|，|,?\s*¿"
 )
@@ -45,14 +45,6 @@ _LENDS = re.compile(
 )
 _OWN_SUBJECT = re.compile(rf"(?i)^\W*(?:[\w']+ ){{0,2}}?{_SUBJECT}")
 _BARE = re.compile(rf"(?i)^\W*{_VERBS}")
-_INFINITIVE = re.compile(r"(?i)\b(?:to|can|will|would|could) (?!be\b)[a-z]+\b(?![^,]*\d)")
-_NOUN_BEFORE = re.compile(r"(?i)\b(?:the|an?|of|for|with|my|your) [^ ]+\W*(?:and|but|,)\s*$")
-"""The "love" of "the hope and love theme" is no verb."""
-
-_FINITE = re.compile(
-    r"(?i)^\W*(?:\w+ )?(?:am|was|had|studied|moved|got|started|cannot|can't|do not|don't|dont|no longer|"
-    r"grew up|graduated|married|quit|left|is|has|works|lives|loves|likes|hates|joined|retired)\b"
-)
 _LAUGHED = re.compile(
     "(?i)[\U0001f602\U0001f923\U0001f644\U0001f61c\U0001f921]|\\b(?:lmf?ao|rofl)\\b|"
     r"\b(?:am|i'm|im) (?:an? |the )?(?:secret )?(?:millionaire|billionaire|queen|king|president|pope|superman|batman|mind reader|"
@@ -60,13 +52,6 @@ _LAUGHED = re.compile(
     r"\b(?:basically|apparently|literally)\b.{0,80}\b(?:lol|haha\w*)\b|"
     r"\b(?:lol|haha\w*)\b.{0,80}\b(?:basically|apparently|literally)\b"
 )
-_IF = re.compile(r"(?i)\b(?:if|in case)\b")
-_AND = re.compile(r"(?i)\b(?:and|or)\b")
-"""The joint before a condition: "plan a trip if I like street food, hiking and trains"."""
-
-_ON_CONDITION = re.compile(r"(?i),? +(?:as long as|only if|if) (?:they|it|he|she|there)\b")
-"""What follows a statement that is true of some only: "I like pictures if they are small"."""
-
 _OPENS_DOUBT = re.compile(
     r"(?i)^\W*(?:(?:well|so|and|but|or|ok|okay|oh|even|hmm|hey|hi|hello)\W+)*(?:if|unless|imagine|suppose|"
     r"supposing|pretend|assum\w+|what if|let's say|say|in case|hypothetically|whether|had i|were i|"
@@ -74,7 +59,7 @@ _OPENS_DOUBT = re.compile(
     r"dreamed|theoretically|wenn|falls|als ob|stell dir vor|imagina|imagine que)\b"
 )
 _DOUBT = re.compile(
-    r"(?i)\b(?:if|unless|whether|would|could|might|maybe|perhaps|possibly|probably|wish|as though|"
+    r"(?i)\b(?:if|in case|as long as|unless|whether|would|could|might|maybe|perhaps|possibly|probably|wish|as though|"
     r"supposedly|allegedly|(?:almost|nearly)(?! (?:an?|one|two|three|\d+|every|all)\b)|hypothetical\w*|i (?:guess|suppose|doubt|wonder|assume|"
     r"imagine|hope|fear|may|think|feel like)|not sure|unsure|no idea|should i|must be|may be|"
     r"pretending|hardly|barely|as if|like i am|would've)\b|n't be\b|\bi'd\b"
@@ -100,10 +85,6 @@ _ASKED_TO_NOTE = re.compile(
 _WHEN_I = re.compile(r"(?i)^\W*(?:when|whenever) (?:i|we) (?:ask|am|was|say|write|send)\b")
 """The beginning of "when I was five, ..." and of "when I ask for code, use tabs"."""
 
-_COUPLE = re.compile(
-    r"(?i)\W*(?:\w+,? )?(?:my|our)(?: (?!(?:is|are|was|has|name)\b)[\w'-]+){1,3},? and (?:i|me)\W|\W*(?:me|i) and my?"
-)
-
 
 def statements(text: str) -> Iterator[Clause]:
     """Yield the clauses that are stated as true, in their order."""
@@ -124,11 +105,10 @@ def _of_sentence(sentence: str, at: int, *, asked: bool) -> Iterator[Clause]:
     if asked and not _ASKED_TO_NOTE.match(sentence):
         pieces = pieces[:-1]
     told, lent = False, ""
-    for start, end in _unconditional(sentence, pieces):
+    for start, end in pieces:
         part = sentence[start:end]
         if (start or lent) and _BARE.match(part) and not _OWN_SUBJECT.match(part):
-            joined = _INFINITIVE.search(sentence[:start]) or _NOUN_BEFORE.search(sentence[:start])
-            if not lent or (joined and not _FINITE.match(part)):
+            if not lent:
                 continue
             part = f"{lent} {part.strip()}"
         else:
@@ -149,27 +129,11 @@ def _of_sentence(sentence: str, at: int, *, asked: bool) -> Iterator[Clause]:
 def _pieces(sentence: str) -> Iterator[tuple[int, int]]:
     start = 0
     for joint in _JOIN.finditer(sentence):
-        if joint.start() > start and not _is_couple(sentence, start, joint):
+        if joint.start() > start:
             yield start, joint.start()
             start = joint.end()
     if start < len(sentence):
         yield start, len(sentence)
-
-
-def _unconditional(sentence: str, pieces: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-    """Yield the pieces that are no condition, and hold without one."""
-    before, conditional = 0, False
-    for start, end in pieces:
-        joint, before = sentence[before:start], end
-        conditional = bool(_IF.search(joint) or (conditional and _AND.search(joint)))
-        if not conditional and not _ON_CONDITION.match(sentence, end):
-            yield start, end
-
-
-def _is_couple(sentence: str, start: int, joint: re.Match[str]) -> bool:
-    """Return whether the "and" joins two people: "my wife and I"."""
-    match = _COUPLE.match(sentence, start, joint.end() + 2)
-    return match is not None and match.end() > joint.start()
 
 
 def _lent(part: str) -> str:

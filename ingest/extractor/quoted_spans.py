@@ -5,7 +5,6 @@ a game. Covering keeps every character in its place, so that a fact still knows 
 """
 
 import re
-from itertools import pairwise
 
 from ingest.extractor.words.lexicon import FIRST_NAMES, ROLES
 from ingest.extractor.words.patterns import any_of
@@ -59,13 +58,11 @@ _HIRED = re.compile(r"(?i)act(?:ing)? as|you(?: are|'re)|play the|pretend to be"
 _MENTIONED = re.compile(
     r"(?i)d&d|dnd|npc|protagonist|narrator|scenario|backstory|in (?:the|my|our)"
 )
-_NARROW, _WIDE = 50, 100
-_OPEN = re.compile(r"[\w,'\")-] ?$")
-"""The end of a line whose sentence is not over."""
-_HANGING = re.compile(
-    r"(?i)\b(?:an?|the|my|our|his|her|their|of|in|on|at|to|from|for|with|by|and|or|than|is|am|are)\s*$"
+_WRAPPED = re.compile(
+    r"(?i)\b(?:an?|the|my|our|his|her|of|in|on|at|to|from|for|with|by|and|or|than|is|am|are) ?\n(?=[^\W\d_])|"
+    r"(?<=[\w,'\")-])\n(?=(?-i:[a-z]))(?!(?:(?:and|but|so) )*(?:i'?m?|i'?ve|my|we|s?he|they|it|you|the)\b)"
 )
-_NEW_SUBJECT = re.compile(r"(?i)(?:(?:and|but|so) )*(?:i'?m?|i'?ve|my|we|s?he|they|it|you|the)\b")
+"""A line break in a sentence: after a word that needs another, or before one that begins none."""
 
 _TALE = re.compile(
     r"\bI (?:draw|cast|enter|attack|roll|wield|swing|loot|raise|bow|kneel|unsheathe|approach|sneak|summon|charge)\b"
@@ -100,10 +97,11 @@ _BLOCKS = tuple(
         r"(?<=[?:])[ \t]*\n(?:[ \t]*(?:\d{1,2}[.)]|[a-d][.)])[ \t][^\n]*(?:\n|\Z))+",
         r"^[^\n]*[♪♫🎵🎶][^\n]*$",
         r"\[[^\[\]\n]{1,300}\]",
+        r"<[a-z][^<>\n]{0,200}>(?s:.*)<[^<>\n]{1,200}>",
+        r"(?<![\w*])\*(?![\s*])[^*\n]{0,100} [^*\n]{0,100} [^*\n]{1,200}\*(?!\*)",
         r"(?-i:\bRT) @\w+.*$",
     )
 )
-_ACTED = re.compile(r"(?<![\w*])\*(?!\*)[^*\n]{5,300}\*(?!\*)")
 _QUOTED = re.compile(
     r"\"[^\"\n]{1,2000}\"|“[^”\n]{1,2000}”|„[^“”\n]{1,2000}[“”]|«[^»\n]{1,2000}»|"
     r"「[^」\n]{1,2000}」|(?<![\w])'(?=\w)[^'\n]{2,300}[^'\ns]'(?!\w)|(?<!\w)‘[^’\n]{2,300}’(?!\w)"
@@ -113,7 +111,6 @@ _SPEECH = re.compile(
     r"respond)\b|[!?.]|我|私|я|です|ます|僕|喜欢|很|是"
 )
 _TITLE_WORDS = 6
-_TAG = re.compile(r"</?[a-zA-Z][^<>\n]{0,200}>")
 _LINE_OF = re.compile(
     r"(?m)^[ \t]*(?:\*\*)?([^\W\d][\w .'-]{0,30})(?:\*\*)?(?: ?[\[(][^\])\n]{1,30}[\])])?:(?:\*\*)?[ \t]+\S.*$"
 )
@@ -139,7 +136,7 @@ def own_words(text: str, speaker: str | None) -> str:
         return COVER * len(text)
     for block in _BLOCKS:
         text = block.sub(_covered, text)
-    text = _QUOTED.sub(_cover_speech, _ACTED.sub(_cover_deed, _cover_tagged(text)))
+    text = _QUOTED.sub(_cover_speech, text)
     text = _cover_letters(_cover_dialogue(text, speaker))
     for cue in _PASTED:
         if match := cue.search(text):
@@ -162,22 +159,11 @@ def _covered(match: re.Match[str]) -> str:
     return COVER * len(match[0])
 
 
-def _cover_deed(match: re.Match[str]) -> str:
-    """Cover `*draws the sword*`, and leave a word in *bold*."""
-    return match[0] if match[0].count(" ") < 2 else COVER * len(match[0])
-
-
 def _cover_speech(match: re.Match[str]) -> str:
     """Leave short titles and names: my favourite film is "Alien"."""
     inner = match[0][1:-1]
     is_title = len(inner.split()) <= _TITLE_WORDS and not _SPEECH.search(inner)
     return match[0] if is_title else COVER * len(match[0])
-
-
-def _cover_tagged(text: str) -> str:
-    """Cover everything from the first to the last tag of HTML."""
-    tags = [match.span() for match in _TAG.finditer(text)] if "<" in text else []
-    return _cover(text, tags[0][0], tags[-1][1]) if tags else text
 
 
 def _cover_dialogue(text: str, speaker: str | None) -> str:
@@ -213,24 +199,7 @@ def _is_work(role: str) -> bool:
 
 def _unwrapped(text: str) -> str:
     """Join the lines of a wrapped sentence; a list, a heading and a chat keep their lines."""
-    if "\n" not in text:
-        return text
-    lines = text.split("\n")
-    is_wrapped = sum(_NARROW <= len(line) <= _WIDE for line in lines) > 1
-    joined = lines[0]
-    for last, line in pairwise(lines):
-        joined = f"{joined}{' ' if _goes_on(last, line, is_wrapped=is_wrapped) else chr(10)}{line}"
-    return joined
-
-
-def _goes_on(last: str, line: str, *, is_wrapped: bool) -> bool:
-    """Return whether a sentence goes on in the next line."""
-    if not _OPEN.search(last) or not line[:1].isalpha():
-        return False
-    if _HANGING.search(last):
-        return True
-    is_full = is_wrapped and _NARROW <= len(last) <= _WIDE
-    return is_full or (line[0].islower() and not _NEW_SUBJECT.match(line))
+    return _WRAPPED.sub(lambda match: f"{match[0][:-1]} ", text)
 
 
 def _cover_letters(text: str) -> str:

@@ -71,15 +71,6 @@ def ahead(text: str, told: Told) -> list[str]:
     return _whole(found.text)
 
 
-def stay(text: str, told: Told) -> list[str]:
-    """A place by name where somebody will be, with the day."""
-    found = ahead(text, told)
-    where = (
-        re.sub(r" (?:on|in|from|until|by) (?:the \w+ of )?\d{4}.*$", "", found[0]) if found else ""
-    )
-    return found if place(where, told) else []
-
-
 def coming(text: str, told: Told) -> list[str]:
     """The same, where the day alone is enough: "I am getting married in May"."""
     found = dated(cut(text), told, 1)
@@ -95,14 +86,6 @@ def trip(text: str, told: Told) -> list[str]:
         return ahead(text, told) if re.search(r"[A-Z][a-z]", said) else []
     where = place(re.sub(r" for (?:the|a|two|my|our|\d+).*$", "", said), told)
     return [] if not where or not said.startswith(where[0]) else _whole(said)
-
-
-def behind(text: str, told: Told) -> list[str]:
-    """The rest of an event that names its day, which is past."""
-    found = dated(cut(re.sub(r",\s*\w+ing\b.*$", "", text)), told, -1)
-    if found.first is None or found.first > told.said_at.date() or _ONLY_DAY.fullmatch(found.text):
-        return []
-    return _whole(found.text)
 
 
 def ago(text: str, told: Told) -> list[str]:

@@ -33,9 +33,6 @@ HEALTHY: tuple[Rule, ...] = (
         ("I'm blind to his charm", "I'm not pregnant"), KINDRED),
     Rule("expecting", r"am (?P<x>expecting (?:twins|an? (?:baby|boy|girl|child)|our (?:first|second|third)(?: child| baby)?))", "is {x}", HEALTH,
         {"My wife is expecting twins": "User's wife is expecting twins"}, ("I'm expecting a parcel",), ALL),
-    Rule("wears", r"(?P<verb>wear|use|have) (?P<x>hearing aids|a hearing aid|an insulin pump|a pacemaker|a wheelchair|an inhaler|a prosthetic (?:leg|arm)|a cpap(?: machine)?|"
-        r"a (?:stoma|colostomy) bag)", "{verb} {x}", HEALTH,
-        {"I wear hearing aids": "User wears hearing aids"}, ("I wear a hat",), KINDRED),
     Rule("not allergic", r"am not (?P<x>allergic|intolerant) to <avoided>", "is not {x} to {avoided}", HEALTH,
         {"I'm not allergic to cats": "User is not allergic to cats"}, ("I'm not allergic to work",), KINDRED, ("is {x} to {avoided}",)),
 )  # fmt: skip

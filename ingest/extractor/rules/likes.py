@@ -1,6 +1,6 @@
 """Rules for stable likes and dislikes, in one short clause of the speaker."""
 
-from ingest.extractor.rules.rule import CLAUSE, LIKE, US, Rule
+from ingest.extractor.rules.rule import CLAUSE, LIKE, Rule
 
 _FAVOURITE = (
     r"(?:all[- ]time |absolute |personal |most |new |current )*favourite (?P<k>(?!at the moment\b|part\b|things?\b(?! to)|one\b|bit\b|memor|way\b|piece|"
@@ -45,10 +45,6 @@ LIKES: tuple[Rule, ...] = (
     Rule("kind of fan", r"am an? (?:(?:big|huge|massive|avid|total|lifelong|die-?hard) )+(?P<x>[a-z][\w' -]{2,30}) (?:fan|lover|nerd|buff|geek|enthusiast)(?=$|[,.;]).*$",
         "is a {x} fan", LIKE,
         {"I am a big soccer fan!": "User is a soccer fan"}, ("I'm a big fan", "I'm a big ceiling fan owner")),
-    Rule("big on", "am (?P<x>(?:not )?(?:(?:really|super|too) )?big on) <liked>", "is {x} {liked}", LIKE,
-        {"I'm not big on sweets": "User is not big on sweets"}, ("I'm big on that",)),
-    Rule("person", r"am (?:more of )?an? (?P<x>(?:tea|coffee|cat|dog|morning|night|beach|city|mountain|wine|beer|book|outdoors|people|early|summer|winter) person)(?! who)", "is a {x}", LIKE,
-        {"I'm more of a tea person": "User is a tea person"}, ("I'm a nice person",)),
     Rule("fond of", r"am (?P<x>into|fond of|crazy about|passionate about|keen on|obsessed with) <liked>", "is {x} {liked}", LIKE,
         {"I'm into pottery": "User is into pottery", "I'm passionate about photography": "User is passionate about photography"},
         ("I'm into it", "I'm into the second chapter", "I'm obsessed with your hair")),
@@ -63,7 +59,4 @@ LIKES: tuple[Rule, ...] = (
         {"Tiramisu is my favourite dessert": "User's favourite dessert is Tiramisu"}, ("That is my favourite dish", "Muse is one of my favourite bands", "This place is my favourite bar"), CLAUSE),
     Rule("among favourites", rf"(?P<favourite>[^\s,].{{0,60}}?) (?:is|are) (?:absolutely )?one of my {_FAVOURITE}(?:$|[,.!;].*$)", "counts {favourite} among their favourite {k}", LIKE,
         {"Fortnite is one of my favourite games": "User counts Fortnite among their favourite games"}, ("This is one of my favourite songs", "It is one of my favourites"), CLAUSE),
-    Rule("drinks it", r"(?P<verb>take|drink|like|have) (?P<x>my (?:coffee|tea|eggs|steak)) (?P<y>black|with (?:oat |soy |almond )?(?:milk|sugar|honey|lemon)|strong|sweet|rare|"
-        r"medium rare|well done|without sugar|unsweetened|iced)", "{verb} {x} {y}", LIKE,
-        {"I take my coffee black": "User takes their coffee black"}, ("I take my coffee to work", "I have my tea at five"), US),
 )  # fmt: skip

@@ -16,9 +16,6 @@ WORKING: tuple[Rule, ...] = (
         r"(?:maternity|paternity|parental|sick) leave)", "is {x}", WORK,
         {"I'm retired": "User is retired", "My dad is retired now": "User's dad is retired"},
         ("I'm retired from this discussion?",), KINDRED),
-    Rule("the role", r"am (?:the )?(?P<x>(?:co-?)?(?:founder|owner|ceo|cto|cfo|head|director|principal|manager)) of "
-        r"(?P<org>(?!the\b|this\b|my\b|it\b).+)$", "is the {x} of {org}", WORK,
-        {"I'm the CEO of Acme": "User is the CEO of Acme"}, ("I'm the owner of this account", "I'm head of the line"), KINDRED),
     Rule("role", "am <role>", "is {role}", WORK,
         {"I'm a nurse": "User is a nurse", "I am a software engineer at Acme.": "User is a software engineer at Acme",
             "My wife is a teacher": "User's wife is a teacher", "I'm a writer and a potter": "User is a potter",
@@ -38,15 +35,10 @@ WORKING: tuple[Rule, ...] = (
     Rule("works in", rf"(?:work|am working|have worked(?=.* (?:for|since|my whole) ))(?: (?:part[- ]time|full[- ]time|nights|shifts))? in (?P<x>(?:the )?(?:{any_of(INDUSTRIES)})(?: industry| field| sector)?)(?=$|[,.]| (?:at|in|and|as|for|now|my|since|but|so)\b).*$",
         "works in {x}", WORK,
         {"I work in advertising": "User works in advertising"}, ("I work in sales tax mode", "I work in Excel", "I work in teams"), KINDRED),
-    Rule("works in a", r"(?:work|am working) in (?P<x>(?:an?|the) (?!same|other|next|whole|main)(?:[a-z][\w-]* ){1,4}(?:department|office|company|firm|agency|hospital|laboratory|lab|clinic|studio|factory|restaurant|bank|library))"
-        r"(?=$|[,.]| (?:and|in|at|as|for|of|but|so|where|that|which)\b).*$", "works in {x}", WORK,
-        {"I work in a structural design office": "User works in a structural design office"}, ("I work in an office", "I work in the same office", "I work in this tiny office"), KINDRED),
     Rule("new employer", r"(?:(?:have )?(?:just )?(?:joined|(?:got|accepted|landed) a (?:new )?(?:job|position) (?:at|with)|"
         r"(?:got|was|have been) hired (?:at|by)|started (?:at|working (?:at|for))|started a (?:new )?job at)) <company>", "works at {company}", WORK,
         {"I just joined Stripe": "User works at Stripe", "I started at Siemens on Monday": "User works at Siemens"},
         ("I joined a gym", "I started at the beginning", "I joined the Chess Club", "I got a second job at Lidl", "I joined Anna"), KINDRED),
-    Rule("for a living", r"(?P<verb>[a-z]+) (?P<x>(?:an? )?(?!(?:it|this|that|things|stuff|what)\b)[a-z]+(?: [a-z]+)?) for a living", "{verb} {x} for a living", WORK,
-        {"I drive a truck for a living": "User drives a truck for a living"}, ("I work for a living", "I do this for a living"), KINDRED),
     Rule("new job", r"(?:have )?(?:just )?started (?:a|my) (?:new )?job at <org>", "works at {org}", WORK,
         {"I started a new job at the harbour authority": "User works at the harbour authority"}, ("I started a job at noon", "I started a second job at Lidl"), KINDRED),
     Rule("teaches", "teach <field>", "teaches {field}", WORK,
@@ -56,8 +48,6 @@ WORKING: tuple[Rule, ...] = (
     Rule("owns", rf"(?P<verb>own|run|manage|co-own) {_BUSINESS}", "{verb} {x}", WORK,
         {"I own a bakery": "User owns a bakery", "I run a small flower shop in Kent": "User runs a small flower shop"},
         ("I own a car", "I own a company that sells candles", "I run a marathon", "I run a company errand"), ALL),
-    Rule("opened", rf"(?:have )?(?:just )?(?:opened|started|founded) {_BUSINESS}", "owns {x}", WORK,
-        {"I just opened a bakery in Kent": "User owns a bakery"}, ("I started a new company account", "I opened a bar of chocolate"), ALL),
     Rule("majors", "(?:am majoring|major|majored) in <field>", "is majoring in {field}", STUDY,
         {"I'm majoring in biology": "User is majoring in biology"}, ("I'm majoring in the art of naps",), KINDRED),
     Rule("studies", "(?:study|am studying) <field>", "studies {field}", STUDY,
@@ -74,6 +64,4 @@ WORKING: tuple[Rule, ...] = (
         "dropped out of {x}", STUDY,
         {"I dropped out of med school": "User dropped out of med school"}, ("I left school early today", "I dropped out of the call"), KINDRED,
         ("studies at {x}", "goes to {x}", "is in {x}")),
-    Rule("graduated", "(?:have )?graduated from <school>", "graduated from {school}", STUDY,
-        {"I graduated from Yale": "User graduated from Yale"}, ("I graduated from tea to coffee",), ALL),
 )  # fmt: skip

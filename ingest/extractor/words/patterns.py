@@ -1,4 +1,4 @@
-"""From a list of words to a pattern."""
+"""From plain text to lists of words, and from those to patterns."""
 
 import re
 from collections.abc import Iterable

@@ -145,13 +145,9 @@ def test_evidence_is_the_clause() -> None:
     ]
 
 
-def test_a_later_pronoun_is_the_one_relative_that_was_named() -> None:
-    assert contents("My brother lives in Oslo. He works as a plumber.") == [
-        "User's brother lives in Oslo",
-        "User's brother works as a plumber",
-    ]
-    assert contents("I visited my aunt. She lives in Leeds.") == ["User's aunt lives in Leeds"]
-    assert contents("I met your aunt and my uncle. She lives in Leeds.") == []
+def test_a_pronoun_names_nobody() -> None:
+    said = "My brother lives in Oslo. He works as a plumber."
+    assert contents(said) == ["User's brother lives in Oslo"]
 
 
 @pytest.mark.parametrize("text", ["Remember that I'm a nurse", "please note: I'm a nurse"])
