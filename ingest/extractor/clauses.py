@@ -10,6 +10,15 @@ from typing import NamedTuple
 
 from ingest.extractor.words.patterns import any_of
 from ingest.extractor.words.phrases import ASKING, OWN_VERBS, SUBJECTS
+from ingest.extractor.words.statements import (
+    DOUBT_OPENINGS,
+    DOUBTS,
+    GRAND_ROLES,
+    OPENERS,
+    QUESTION_OPENINGS,
+    REPORTS,
+    SELF_REPORTS,
+)
 
 
 class Clause(NamedTuple):
@@ -45,39 +54,22 @@ _LENDS = re.compile(
 )
 _OWN_SUBJECT = re.compile(rf"(?i)^\W*(?:[\w']+ ){{0,2}}?{_SUBJECT}")
 _BARE = re.compile(rf"(?i)^\W*{_VERBS}")
+_OPENER = rf"(?i)^\W*(?:(?:{any_of(OPENERS)})\W+)*"
 _LAUGHED = re.compile(
     "(?i)[\U0001f602\U0001f923\U0001f644\U0001f61c\U0001f921]|\\b(?:lmf?ao|rofl)\\b|"
-    r"\b(?:am|i'm|im) (?:an? |the )?(?:secret )?(?:millionaire|billionaire|queen|king|president|pope|superman|batman|mind reader|"
-    r"superhero|god|santa|martian|rockstar|goddess|princess|made of money)\b|"
+    rf"\b(?:am|i'm|im) (?:an? |the )?(?:secret )?(?:{any_of(GRAND_ROLES)})\b|"
     r"\b(?:basically|apparently|literally)\b.{0,80}\b(?:lol|haha\w*)\b|"
     r"\b(?:lol|haha\w*)\b.{0,80}\b(?:basically|apparently|literally)\b"
 )
-_OPENS_DOUBT = re.compile(
-    r"(?i)^\W*(?:(?:well|so|and|but|or|ok|okay|oh|even|hmm|hey|hi|hello)\W+)*(?:if|unless|imagine|suppose|"
-    r"supposing|pretend|assum\w+|what if|let's say|say|in case|hypothetically|whether|had i|were i|"
-    r"should i|in another life|in my dreams?|i dreamt|i dreamed|(?:i )?had a dream|last night i "
-    r"dreamed|theoretically|wenn|falls|als ob|stell dir vor|imagina|imagine que)\b"
-)
+_OPENS_DOUBT = re.compile(rf"{_OPENER}(?:{any_of(DOUBT_OPENINGS)})\b")
 _DOUBT = re.compile(
-    r"(?i)\b(?:if|in case|as long as|unless|whether|would|could|might|maybe|perhaps|possibly|probably|wish|as though|"
-    r"supposedly|allegedly|(?:almost|nearly)(?! (?:an?|one|two|three|\d+|every|all)\b)|hypothetical\w*|i (?:guess|suppose|doubt|wonder|assume|"
-    r"imagine|hope|fear|may|think|feel like)|not sure|unsure|no idea|should i|must be|may be|"
-    r"pretending|hardly|barely|as if|like i am|would've)\b|n't be\b|\bi'd\b"
+    rf"(?i)\b(?:{any_of(DOUBTS)}|(?:almost|nearly)(?! (?:an?|one|two|three|\d+|every|all)\b))\b|n't be\b|\bi'd\b"
 )
 _TOLD = re.compile(
-    r"(?i)\b(?:said|says|saying|say|told|tells|thinks?|thought|claims?|claimed|believes?|believed|asked|"
-    r"asks|heard|replied|answered|wrote|writes|insists?|swears?|called me|calls me|shouted|yelled|"
-    r"goes like|quote|(?:was|is|were|am|are|be|'s|'re) (?:all |just )?like,? (?=i\b|i'm|my)|"
-    r"according to|sagt|sagte|dit|dice|dijo)\b"
+    rf"(?i)\b(?:{any_of(REPORTS)}|(?:was|is|were|am|are|be|'s|'re) (?:all |just )?like,? (?=i\b|i'm|my))\b"
 )
-_SELF_TOLD = re.compile(
-    r"(?i)\b(?:i|we) (?:\w+ )?(?:said|say|told|heard|asked|believe|know|was told|call|called|wrote)\b"
-)
-_QUESTION_HEAD = re.compile(
-    r"(?i)^\W*(?:(?:well|so|and|but|or|ok|okay|oh|hey|hi|hello|hmm|also|then|please|guess)\W+)*(?:who|what|"
-    r"what's|whats|when|where|which|why|how|is|are|am|was|were|do|does|did|can|could|should|shall|"
-    r"would|will|has|have i|have you|may i|isn't|aren't|don't you|didn't|can't)\b(?! (?:i'm) )"
-)
+_SELF_TOLD = re.compile(rf"(?i)\b(?:i|we) (?:\w+ )?(?:{any_of(SELF_REPORTS)})\b")
+_QUESTION_HEAD = re.compile(rf"{_OPENER}(?:{any_of(QUESTION_OPENINGS)})\b(?! (?:i'm) )")
 _ASKED_TO_NOTE = re.compile(
     r"(?i)^\W*(?:\w+,? )?(?:can|could|will|would) you (?:please |just |also )?(?:remember|note|keep in "
     r"mind|save|store|make a note|note down)(?: for me| please)?,? that (?=\w)"

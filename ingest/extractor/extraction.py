@@ -20,18 +20,13 @@ from ingest.extractor.wording import Told
 from ingest.extractor.words.lexicon import FIRST_NAMES
 from ingest.extractor.words.patterns import any_of
 from ingest.extractor.words.phrases import GREETINGS, MOMENTS
+from ingest.extractor.words.statements import BESIDES, PERSONAL
 from ingest.pii import secrets_in
 
-_PERSONAL = re.compile(
-    r"(?i)\b(?:i|i'm|im|i've|ive|my|we|our|me|he|she|they|it|his|her|its|remember|note|died|passed|cancell?ed|this|side|english|based|allergic|moved|love|"
-    r"hate|live|vegan|vegetarian|married|retired|got|just|born|\d\d ?[mf]|working|flying|moving|not)\b|[^\x00-\x7f]"
-)
+_PERSONAL = re.compile(rf"(?i)\b(?:{any_of(PERSONAL)}|\d\d ?[mf])\b|[^\x00-\x7f]")
 """A word that every statement has in which the rules find something."""
 
-_BESIDES = re.compile(
-    r"(?i)\b(?:also|too|second|another|side|part[- ]time|weekends?|temporar\w+|for now|sometimes|occasionally|"
-    r"used|between|both)\b"
-)
+_BESIDES = re.compile(rf"(?i)\b(?:{any_of(BESIDES)})\b")
 _WORD = re.compile(r"\w+")
 _LIKING = re.compile(r"(?i)\b(?:lov|lik|enjoy|hat|prefer|favou?rite|fan\b|into\b)")
 _MOMENT = re.compile(rf"(?i)\b(?:{any_of(MOMENTS)})\b")

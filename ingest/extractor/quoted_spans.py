@@ -9,17 +9,12 @@ import re
 from ingest.extractor.words.lexicon import FIRST_NAMES, ROLES
 from ingest.extractor.words.patterns import any_of
 from ingest.extractor.words.phrases import FANTASIES, HELPERS, SPEAKER_LABELS, WORKED_ON
+from ingest.extractor.words.statements import JOKE_MARKS, PLAYS, TASKS
 
 COVER = "\x00"
 """No rule's pattern matches it, and a sentence ends where it begins."""
 
-_TASKS = (
-    r"(?:translat\w+|proof-?read\w*|correct|fix|edit|rewrite|rephrase|reword|paraphrase|improve|"
-    r"polish|summari[sz]\w*|shorten|spell-?check|review|critique|check|analy[sz]\w*|explain|reply|"
-    r"respond|convert|parse|format|classify|label|continue|complete|transcri\w+|grade|expand|"
-    r"simplify|debug|übersetz\w*|korrigier\w*|verbesser\w*|tradui\w*|traduc\w*|traduz\w*|corrig\w*|corrij\w*|reformul\w*|riscriv\w*|"
-    r"vertaal\w*|verbeter\w*|herschrijf|réécri\w*|riformul\w*|reescr\w*|umschreib\w*|mejora\w*|melhor[ae]\w*|umformulier\w*|formulier\w*)"
-)
+_TASKS = f"(?:{any_of(TASKS)})"
 _TEXTS = f"(?:{any_of(WORKED_ON)})"
 _PASTED = tuple(
     re.compile(pattern, re.IGNORECASE)
@@ -35,22 +30,13 @@ _PASTED = tuple(
 """A request about the words that follow it: they are somebody's text."""
 
 _PLAYED = re.compile(
-    r"(?i)\b(?:role-?play\w*|rp:|ooc\b|act(?:ing)? as\b|pretend (?:to be|that|you|i|we)|you (?:are|"
-    r"'re) (?:now |playing )?(?:a|an|the|my)\b|imagine (?:that )?(?:you|i|we)|let's say|let us say|"
-    r"(?<!i )(?<!we )suppose (?:that )?(?:i|we|you|my)\b|my (?:[a-z]+ )?character|in (?:the|my|this|our) (?:game|story|novel|book|movie|dream|"
-    r"campaign|scene|scenario|simulation)|dungeons (?:and|&) dragons|play the (?:role|part) of|"
+    rf"(?i)\b(?:{any_of(PLAYS)}|rp:|you (?:are|'re) (?:now |playing )?(?:an?|the|my)\b|(?<!i )(?<!we )suppose (?:that )?(?:i|we|you|my)\b|"
+    r"my (?:[a-z]+ )?character|in (?:the|my|this|our) (?:game|story|novel|book|movie|dream|campaign|scene|scenario|simulation)|"
     r"(?:fictional|fictitious|made-up) (?:story|tale|character|person|world|scenario|profile|dialogue)|"
-    r"(?:write|create|compose|generate|continue|make)(?: me| us)? (?:an? |the |some |another )?(?:[\w-]+ ){0,3}?(?:story|stories|song|songs|lyrics|rap|screenplay|sitcom|fan ?fic\w*|scene|dialogue|monologue)\b|"
-    r"from the (?:perspective|point of view) of|as (?:if|though) (?:you|i) (?:are|were)|interview practi[cs]e|mock "
-    r"interview|let's (?:practi[cs]e|act|improvise|do an? (?:scene|skit|dialogue|role))|improv\b|skit\b|a scene\b|npc\b|d&d|dnd\b|my oc\b|backstory|"
-    r"protagonist|narrator|scenario\b|your (?:character|role) is|dungeon ?master|game ?master|"
-    r"let's play|captain's log|text adventure|choose your own adventure|speak(?:ing)? as(?! an?\b)|be my (?:dungeon|game)|you "
-    r"(?:be|play) (?:the|a|my)|(?:pathfinder|d&d|dnd|rpg|larp|character) (?:character|sheet|name|backstory|bio)|oc\b|my (?:persona|alter ego)|in[- ]character|stay in character|(?:i|you)(?:'ll| will) (?:be|play) "
-    r"(?:the|an?(?= [a-z]+[,.]| [a-z]+ and)|your|(?-i:[A-Z])\w+)|first[- ]person|fan ?fic\w*|once upon a time|(?:say|repeat) after me|greetings,? "
-    r"(?:mortals?|earthlings?)|character (?:sheet|backstory)|spiele? die rolle)\b|"
+    r"(?:write|create|compose|generate|continue|make)(?: me| us)? (?:an? |the |some |another )?(?:[\w-]+ ){0,3}?(?:story|stories|songs?|lyrics|rap|screenplay|sitcom|scene|dialogue|monologue)\b|"
+    r"speak(?:ing)? as(?! an?\b)|(?:i|you)(?:'ll| will) (?:be|play) (?:the|an?(?= [a-z]+[,.]| [a-z]+ and)|your|(?-i:[A-Z])\w+))\b|"
     r"(?:^|(?<=[.!?]\s))you(?: are|'re) (?-i:[A-Z])\w+[.,!]|\(as (?-i:[A-Z])\w+\)|"
-    r"\bI (?:draw|cast|wield|unsheathe|swing|summon|loot)\b(?=[^.!?]{0,40}\b(?:sword|spell|dagger|"
-    r"axe|staff|potion|wand|bow|dragon|goblin)\b)"
+    r"\bI (?:draw|cast|wield|unsheathe|swing|summon|loot)\b(?=[^.!?]{0,40}\b(?:sword|spell|dagger|axe|staff|potion|wand|bow|dragon|goblin)\b)"
 )
 """A part in a game begins: what follows from that line on is played."""
 
@@ -79,9 +65,7 @@ _ORDERS = re.compile(
 """Text that wants to be obeyed: nothing beside it is believed."""
 
 _JOKE = re.compile(
-    r"(?i)(?:(?<=\s)/s\b|\b(?:jk|j/k|(?:just|only) (?:kidding|joking)|i'?m (?:kidding|joking)|not really|"
-    r"kidding|lol no|sarcasm|not!|psych!|as a joke|yeah,? right|as if!|nur spaß|war nur ein witz|"
-    r"je plaisante|es (?:una )?broma)(?=\W|$))"
+    rf"(?i)(?:(?<=\s)/s\b|\b(?:{any_of(JOKE_MARKS).replace(chr(32), ',? ')})(?=\W|$))"
 )
 _EARNEST = re.compile(r"(?i)\b(?:no|not|without|never|stop) (?:just )?(?:kidding|joking|sarcas\w+)")
 

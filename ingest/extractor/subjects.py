@@ -5,6 +5,7 @@ from functools import cache
 from typing import NamedTuple
 
 from ingest.extractor.wording import base_form
+from ingest.extractor.words.boundaries import FOND
 from ingest.extractor.words.lexicon import KIN, MANY_KIN, MANY_PETS, PETS
 from ingest.extractor.words.patterns import any_of
 
@@ -23,11 +24,7 @@ class Statement(NamedTuple):
     given: str = ""
 
 
-WITH = (
-    r"(?:(?:own|other|older|younger|little|big|twin|oldest|youngest|eldest|middle|new|old|late|first|second|"
-    r"only|\d+[- ]year[- ]old|step|half|adopted|foster|maternal|paternal|great|beloved|sweet|"
-    r"beautiful|lovely|dear|rescue|baby|teenage|adult)[ -]){0,2}"
-)
+WITH = rf"(?:(?:{any_of(FOND)}|\d+[- ]year[- ]old)[ -]){{0,2}}"
 """Adjectives before a relative, which stay with them."""
 
 _ADVERB = re.compile(

@@ -5,13 +5,12 @@ import re
 from ingest.extractor.readings.occupations import POINTING
 from ingest.extractor.readings.places import place
 from ingest.extractor.wording import Told, cut, dated
+from ingest.extractor.words.boundaries import EVERYDAY
+from ingest.extractor.words.patterns import any_of
 from ingest.temporal import resolve
 
 _MOST_WORDS = 14
-_EVERYDAY = re.compile(
-    r"(?i)\b(?:gym|stores?|shops?|bank|mall|office|supermarket|bed|toilet|bathroom|class|meeting|call|starbucks|"
-    r"walmart|costco|ikea|target|groceries|lunch|dinner|breakfast|page|section|chapter|step|zoom|part|version)\b"
-)
+_EVERYDAY = re.compile(rf"(?i)\b(?:{any_of(EVERYDAY)})\b")
 _ONLY_DAY = re.compile(
     r"(?:(?:on|in|by|from|until|since|after|before|to|the week of|the weekend of|again|back) ?)*[\d-]+"
     r"(?: to [\d-]+)?(?: at .+)?"

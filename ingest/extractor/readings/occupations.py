@@ -4,6 +4,17 @@ import re
 
 from ingest.extractor.readings.places import place
 from ingest.extractor.wording import LIST, Told, cut, dated, listed
+from ingest.extractor.words.boundaries import (
+    AFTER_EMPLOYERS,
+    AFTER_ROLES,
+    CLUBS,
+    COLLEGES,
+    HOW_SPOKEN,
+    HOW_WELL,
+    NO_FIELDS,
+    OF_NATION,
+    TRADE_ENDINGS,
+)
 from ingest.extractor.words.lexicon import (
     FIRST_NAMES,
     HEALTH,
@@ -21,22 +32,12 @@ POINTING = re.compile(
 )
 """Words that mean nothing without what was said before."""
 
-_HEAD_ENDS = re.compile(
-    r"(?i)\b(?:at|for|in|of|with|from|on|by|specializ\w+|specialis\w+|based|living|working|here|to|turned|"
-    r"during|since|near|focus\w+|majoring|studying|myself|trying|looking|over|about|like|under|between|"
-    r"without|against|into|after|before|through)\b|[,/]"
-)
+_HEAD_ENDS = re.compile(rf"(?i)\b(?:{any_of(AFTER_ROLES)})\b|[,/]")
 _KNOWN_TAIL = re.compile(
     r"(?:(?:at|for|in|of) (?:the |an? |my )?(?:[A-Z][\w&'.-]*|[a-z][\w-]+)"
     r"(?: (?:(?:of|for|and|in|at) )?(?:the )?[\w&'.-]+){0,4}|specializ\w+ in [\w -]+|by (?:trade|training))$"
 )
-_COMPOUND = re.compile(
-    r"^[a-z-]{2,}(?:ologist|ographer|smith|keeper|maker|worker|teacher|engineer|developer|designer|analyst|"
-    r"therapist|scientist|specialist|technician|instructor|programmer|manager|producer|seller|driver|"
-    r"attendant|representative|rep|agent|officer|assistant|owner|guard|operator|consultant)$|"
-    r"^(?:attendant|representative|rep|agent|owner|worker|specialist|practitioner|executive|associate|"
-    r"professional|fellow|major|personnel|supervisor|coordinator|inspector|explorer|historian|partner)$"
-)
+_COMPOUND = re.compile(rf"[a-z-]*(?:{any_of(TRADE_ENDINGS)})$")
 _NO_ROLE = re.compile(rf"(?i)\b(?:{any_of(NO_ROLE_WITH)}|an?|the)\b")
 _VOWEL = re.compile(
     r"(?!(?:uni(?!n)|use|usu|eu|one|ux|uk|u\.?s))[aeiou]|(?:hr|mba)\b|[FHLMNRSX][A-Z]"
@@ -46,10 +47,8 @@ _ANY_ORG = re.compile(r"(?i)(?:an?|the|my|our) (?:small |big |new )?(?:company|f
 """What says nothing without the clause that follows: "I work for a company that ..."."""
 
 _ORG_ENDS = re.compile(
-    r"(?is)(?:,|\s)+(?:since|now|back|to (?:join|work|start|become|pursue)|focus\w+|speciali[sz]ing|where|that|and(?= (?:i|my|we|it|live|have|am)\b)|when|while|currently|doing|as|"
-    r"for (?:about |over |almost )?(?:\d+|\w+) (?:years|months|weeks)|there|these|right now|full[- ]time|part[- ]time|"
-    r"remotely|last|this|next|in (?:19|20)\d\d|on (?:mon|tue|wed|thu|fri|sat|sun)\w*|\w+ (?:days|years|months|weeks) "
-    r"(?:ago|a week)|downtown|in [A-Z]\w+)\b.*$|,.*$"
+    rf"(?is)(?:,|\s)+(?:{any_of(AFTER_EMPLOYERS)}|for (?:about |over |almost )?(?:\d+|\w+) (?:years|months|weeks)|in (?:19|20)\d\d|in [A-Z]\w+|"
+    r"on (?:mon|tue|wed|thu|fri|sat|sun)\w*|\w+ (?:days|years|months|weeks) (?:ago|a week))\b.*$|,.*$"
 )
 
 
@@ -129,25 +128,27 @@ def org(text: str, told: Told) -> list[str]:
     return []
 
 
+_CLUB = re.compile(rf"(?i)\b(?:{any_of(CLUBS)})\b")
+
+
 def company(text: str, told: Told) -> list[str]:
     """An employer by name that is no club, place or person: the one somebody "joined" or "left"."""
     found = [each for each in org(text, told) if each[0].isupper()]
     if not found or found[0].casefold() in PLACES or found[0].split()[0].casefold() in FIRST_NAMES:
         return []
-    club = r"\b(?:association|club|society|group|party|church|facebook|discord|reddit|instagram|twitter|army|navy|league|gym|choir|band|tinder|class|course)\b"
-    return [] if re.search(club, found[0], re.IGNORECASE) or len(found[0].split()) > 3 else found
+    return [] if _CLUB.search(found[0]) or len(found[0].split()) > 3 else found
+
+
+_FIELD = re.compile(
+    rf"(?i)(?P<what>(?!(?:{any_of(NO_FIELDS)})\b)[\w&'-]+(?: (?!(?:at|in|for|with|every|on|to|from)\b)[\w&'-]+){{0,4}})"
+    r"(?: (?P<where>(?:at|in) .+))?"
+)
 
 
 def field(text: str, told: Told) -> list[str]:
     """What somebody studies, with where: "law in Graz"."""
     text = cut(re.sub(r" with an? .*$", "", text))
-    match = re.fullmatch(
-        r"(?P<what>(?!(?:every|hard|at|in|for|with|the|an?|about|how|abroad|on|from|too|online|together|to|harder|longer|better|faster|less|best|most|well|daily|my|him|her|them|me|you|people|kids|us|and|all|"
-        r"more|some|here|there)\b)[\w&'-]+(?: (?!(?:at|in|for|with|every|on|to|from)\b)[\w&'-]+){0,4})"
-        r"(?: (?P<where>(?:at|in) .+))?",
-        text,
-        re.IGNORECASE,
-    )
+    match = _FIELD.fullmatch(text)
     if match is None or POINTING.search(text):
         return []
     where = match["where"] or ""
@@ -171,15 +172,13 @@ def school(text: str, told: Told) -> list[str]:
     return [named[0]] if named and not POINTING.search(text) else []
 
 
+_COLLEGE = re.compile(rf"(?i:\b(?:{any_of(COLLEGES)})\b)|\b[A-Z]{{3,5}}\b")
+
+
 def college(text: str, told: Told) -> list[str]:
     """A school that its name tells to be one: "go to UCLA", and not "go to Paris"."""
     found = school(text, told)
-    known = r"\b(?:university|college|school of|academy|institute|[Hh]igh(?: [Ss]chool)?|[A-Z]{3,5}|Yale|Harvard|Stanford|Oxford|Cambridge|Princeton|Berkeley)\b"
-    return (
-        found
-        if found and re.search(known, found[0], re.I if "niversity" in text.lower() else 0)
-        else []
-    )
+    return found if found and _COLLEGE.search(found[0]) else []
 
 
 def langs(text: str, told: Told) -> list[str]:
@@ -199,17 +198,11 @@ def _titled(text: str, words: frozenset[str]) -> str:
 
 
 _WORD = re.compile(r"[^\W\d_]+")
-_HOW_SPOKEN = re.compile(
-    r"\s+(?:at home|at work|natively|fluently|well|perfectly|badly|with my|because|as (?:my|a)|every)\b.*$"
-)
-_HOW_WELL = re.compile(
-    r"\b(?:fluent|fluently|some|a (?:bit|little) (?:of )?|conversational|basic|broken|both|decent|native|intermediate|good|only)\b"
-)
+_HOW_SPOKEN = re.compile(rf"\s+(?:{any_of(HOW_SPOKEN)})\b.*$")
+_HOW_WELL = re.compile(rf"\b(?:{any_of(HOW_WELL)})\b")
 
 
-_OF_NATION = re.compile(
-    r"\b(?:half|part|an?|the|citizen|national|by birth|born|and|native|quarter|originally|woman|man|guy|girl|expat)\b|[-,/]"
-)
+_OF_NATION = re.compile(rf"\b(?:{any_of(OF_NATION)})\b|[-,/]")
 
 
 def nation(text: str, told: Told) -> list[str]:
