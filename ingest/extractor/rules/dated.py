@@ -1,31 +1,30 @@
 """Rules for plans and events of one clause with an explicit date or place."""
 
 from ingest.extractor.rules.rule import ALL, EVENT, KINDRED, PLAN, US, Rule
+from ingest.extractor.words.events import (
+    ADOPTED,
+    APPOINTMENTS,
+    BROKEN,
+    HOMES,
+    LIFE_AHEAD,
+    LIFE_BEHIND,
+)
 from ingest.extractor.words.patterns import any_of
 from ingest.extractor.words.trades import BUSINESSES
 
-_APPOINTED = (
-    r"(?:flight|wedding|surgery|operation|(?:bar |final )?exams?|finals|driving test|(?:job )?interview|due date|trip|"
-    r"graduation|baby|(?:first|last) day|visa|passport|lease|marathon|"
-    r"concert|vacation|holiday|move|thesis defen[cs]e|retirement)"
-)
+_APPOINTED = f"(?:{any_of(APPOINTMENTS)})"
 _GOING = r"(?:going to (?:fly|travel|move|drive|sail)|planning to (?:fly|travel|move|drive)|flying|travell?ing|moving|relocating|emigrating)"
+_RACE = r"(?:the|a|my first) (?:[\w'-]+ ){0,3}?(?:half|half-marathon|marathon|triathlon|ironman)"
 _LIFE = (
-    r"(?:get(?:ting)? (?:married|divorced|engaged)|retir(?:e|ing)|graduat(?:e|ing)(?: from (?:college|university|high school|[A-Z]\w+))?|"
-    r"hav(?:e|ing) (?:a baby|twins|surgery|an operation|my (?:[\w-]+ ){0,2}(?:removed|replaced|out|wedding))|mov(?:e|ing) (?:house|out)|start(?:ing)? "
-    r"(?:a new job|my new job|my job|university|college|school|my phd|my master'?s|my studies|chemo|my apprenticeship)|"
-    r"run(?:ning)? (?:the|a|my first) (?:[\w'-]+ ){0,3}?(?:marathon|half|half-marathon|triathlon)|tak(?:e|ing) (?:my|the) (?:[\w-]+ ){0,2}(?:test|exam|exams|finals|bar)|adopt(?:ing)? (?:a|our) (?:dog|cat|child|baby))"
+    rf"(?:{any_of(LIFE_AHEAD)}|graduat(?:e|ing) from (?:college|university|high school|[A-Z]\w+)|run(?:ning)? {_RACE}|"
+    r"tak(?:e|ing) (?:my|the) (?:[\w-]+ ){0,2}(?:test|exam|exams|finals|bar)|hav(?:e|ing) my (?:[\w-]+ ){0,2}(?:removed|replaced|out|wedding))"
 )
 _LIVED = (
-    rf"(?:(?:got|was) (?:married|engaged|divorced|promoted|naturali[sz]ed)|graduated(?: from (?:\w+ ){{0,4}}?\w+)?|retired|"
-    r"adopted (?:a|our) (?:\w+ )?(?:dog|cat|child|baby|puppy|kitten|son|daughter|boy|girl)(?: from [A-Z]\w+)?|had (?:a (?:baby(?: girl| boy)?|heart attack|stroke|miscarriage|transplant|"
-    r"c-section|son|daughter)|twins|(?:[\w-]+ ){0,2}surgery|an operation|my (?:[\w-]+ ){1,3}(?:out|removed|replaced))|gave birth(?: to (?:my|our|a) \w+)?|bought (?:an?|our|my|my first|our first) (?:house|flat|"
-    rf"apartment|home|condo|farm)|(?:opened|founded|sold|closed|launched) (?:my|our|a) (?:own )?(?:[\w-]+ )?(?:{any_of(BUSINESSES)})|became (?:an? (?:\w+ )?citizen|"
-    r"a (?:father|mother|mom|dad|grandmother|grandfather|grandma|grandpa|parent|vegan|vegetarian))|passed my (?:driving test|bar exam|driving exam|finals)|"
-    r"published my (?:[\w-]+ )?(?:book|novel)|broke my (?:\w+ )?(?:leg|arm|wrist|ankle|hip|collarbone|foot|nose|hand|back)|finished my (?:phd|degree|"
-    r"studies|master'?s|apprenticeship|residency|thesis)|(?:ran|finished|completed|won) (?:the|a|my first) (?:[\w'-]+ ){0,3}?(?:marathon|triathlon|ironman)|"
-    r"lost my (?:mother|father|mom|mum|dad|brother|sister|husband|wife|grandmother|grandfather|grandma|grandpa)|"
-    r"(?:climbed|hiked|walked) (?-i:[A-Z])[\w ]+?)"
+    rf"(?:{any_of(LIFE_BEHIND)}|graduated from (?:\w+ ){{0,4}}?\w+|(?:ran|finished|completed|won) {_RACE}|"
+    rf"adopted (?:a|our) (?:\w+ )?(?:{any_of(ADOPTED)})(?: from [A-Z]\w+)?|bought (?:an?|our|my|my first|our first) (?:{any_of(HOMES)})|"
+    rf"(?:opened|founded|sold|closed|launched) (?:my|our|a) (?:own )?(?:[\w-]+ )?(?:{any_of(BUSINESSES)})|broke my (?:\w+ )?(?:{any_of(BROKEN)})|"
+    r"had (?:(?:[\w-]+ ){0,2}surgery|my (?:[\w-]+ ){1,3}(?:out|removed|replaced))|became an? (?:\w+ )?citizen|"
+    r"published my (?:[\w-]+ )?(?:book|novel)|(?:climbed|hiked|walked) (?-i:[A-Z])[\w ]+?)"
 )
 
 DATED: tuple[Rule, ...] = (

@@ -1,21 +1,16 @@
 """Rules for stable likes and dislikes, in one short clause of the speaker."""
 
 from ingest.extractor.rules.rule import CLAUSE, LIKE, Rule
+from ingest.extractor.words.events import NO_FAVOURITES, PURPOSES
+from ingest.extractor.words.patterns import any_of
 
 _FAVOURITE = (
-    r"(?:all[- ]time |absolute |personal |most |new |current )*favourite (?P<k>(?!at the moment\b|part\b|things?\b(?! to)|one\b|bit\b|memor|way\b|piece|"
-    r"aspect|moment|spot\b|ones\b|so far|memory|line|scene|option|version)[a-z][\w' -]{1,29}?)"
+    r"(?:all[- ]time |absolute |personal |most |new |current )*favourite "
+    rf"(?P<k>(?!(?:{any_of(NO_FAVOURITES)})\b(?! to\b))[a-z][\w' -]{{1,29}}?)"
 )
-
-_PURPOSE = (
-    "save|avoid|ensure|keep|make|get|reduce|increase|improve|help|be|have|do|use|prevent|allow|create|build|focus|stay|"
-    "maintain|manage|see|show|give|take|work|start|finish|meet|learn|let|maximi[sz]e|minimi[sz]e|achieve|cut|protect|"
-    "support|boost|understand|my|your|our|the|this|it|a"
-)
-"""Words after "to" that begin a purpose."""
 
 LIKES: tuple[Rule, ...] = (
-    Rule("prefers", rf"(?:prefer (?P<liked>(?:(?!\b(?:to|over|more)\b).)+?) (?:over|rather than|to(?! (?:{_PURPOSE})\b))|"
+    Rule("prefers", rf"(?:prefer (?P<liked>(?:(?!\b(?:to|over|more)\b).)+?) (?:over|rather than|to(?! (?:{any_of(PURPOSES)})\b))|"
         r"(?:like|love|enjoy) (?P<x>(?!(?:them|it|you|him|her|this|that)\b)[\w' -]{2,30}?) (?:more|better) than) (?!(?:they|he|she|it|we|I|you|anything|anyone)\b)<favourite>", "prefers {liked}{x} to {favourite}", LIKE,
         {"I prefer tea to coffee": "User prefers tea to coffee", "I like cats more than dogs": "User prefers cats to dogs"},
         ("I prefer short meetings to save time", "I prefer this over that", "I prefer the first option to the second",
