@@ -74,7 +74,7 @@ def read(about: Statement, told: Told) -> list[Found]:
     predicate = about.predicate
     if len(predicate) > _LONGEST:
         return []
-    rules = rules_for(predicate.partition(" ")[0].lower(), about.relation)
+    rules = rules_for(about.relation)
     found = _first(rules, about, predicate, told)
     if not found and _STILL.match(predicate):
         return read(about._replace(predicate=predicate.replace("have been", "am", 1)), told)
@@ -91,7 +91,7 @@ def _further(about: Statement, names: set[str], told: Told) -> Iterator[Found]:
     """Yield what the further parts say of what somebody is, up to the first that says nothing."""
     for part in _parts(about.predicate[3:]):
         verb = "was" if part.startswith("born ") else "have" if _COUNTED.match(part) else "am"
-        rules = rules_for(verb, about.relation)
+        rules = rules_for(about.relation)
         some = [rule for rule in rules if verb != "am" or rule.name in _OF_PARTS - names]
         found = _first(some, about, f"{verb} {part}", told)
         if not found:

@@ -25,40 +25,34 @@ _MODIFIER = re.compile(
 _TIME_FIRST = re.compile(r"(?i)(?:on|in|since|at|from|after|by|to|with|for|near|the week|back)\b")
 
 
+_DISTANT = re.compile(r"\b(?:days?|weeks?|months?|away|ago)\b")
+
+
 def birthday(text: str, told: Told) -> list[str]:
     """A day of the year, with the year only when it was said."""
-    text = re.sub(r",(?! ?\d{4}).*$|,? (?:not|and|but|so) .*$", "", cut(text))
-    text = re.sub(r"^(?:on )?(?:the )?", "", text)
-    if re.match(r"(?:today|tomorrow|yesterday)$", text, re.IGNORECASE):
-        found = resolve(text, told.said_at)
-    else:
-        found = [
-            one
-            for one in resolve(f"on {text}", told.said_at)
-            or resolve(f"in {text.title()}", told.said_at)
-            if re.search(r"[a-z]{3}|\d[-/.]\d", text, re.IGNORECASE)
-            and not re.search(r"\b(?:days?|weeks?|months?|away|ago)\b", text)
-        ]
-    rest = text[: max(0, found[0].start - 3)] + text[max(0, found[0].end - 3) :] if found else "x"
-    if len(found) != 1 or found[0].granularity not in ("day", "month") or len(rest.split()) > 2:
+    text = re.sub(r",(?! ?\d{4}).*$|,? (?:not|and|but|so) .*$|^(?:on )?(?:the )?", "", cut(text))
+    found = resolve(f"on {text}", told.said_at) or resolve(f"in {text.title()}", told.said_at)
+    is_day = re.search(r"(?i)[a-z]{3}|\d[-/.]\d", text) and not _DISTANT.search(text)
+    if not is_day or len(found) != 1 or found[0].granularity not in ("day", "month"):
         return []
-    day = found[0].begin
-    if re.search(r"(?:19|20)\d\d", text):
-        return [day.isoformat() if found[0].granularity == "day" else f"in {day:%B} {day.year}"]
-    return [f"in {day:%B}" if found[0].granularity == "month" else f"{day:%B} {day.day}"]
+    rest = text[: max(0, found[0].start - 3)] + text[max(0, found[0].end - 3) :]
+    day, has_year = found[0].begin, re.search(r"(?:19|20)\d\d", text)
+    if len(rest.split()) > 2:
+        return []
+    if found[0].granularity == "month":
+        return [f"in {day:%B} {day.year}" if has_year else f"in {day:%B}"]
+    return [day.isoformat() if has_year else f"{day:%B} {day.day}"]
+
+
+_BORN = {"day": "on {:%Y-%m-%d}", "month": "in {:%B %Y}", "year": "in {:%Y}"}
 
 
 def birth_date(text: str, told: Told) -> list[str]:
-    """A day with its year, or the year alone."""
+    """A day with its year, or the month or year alone."""
     text = cut(text)
-    if year := re.match(r"(?:in )?((?:19|20)\d\d)(?: in .+)?$", text):
-        return [f"in {year[1]}"]
     found = resolve(text, told.said_at)
-    if len(found) == 1 and found[0].granularity == "day" and re.search(r"(?:19|20)\d\d", text):
-        return [f"on {found[0].begin.isoformat()}"]
-    if len(found) == 1 and found[0].granularity == "month" and re.search(r"(?:19|20)\d\d", text):
-        return [f"in {found[0].begin:%B %Y}"]
-    return []
+    form = _BORN.get(found[0].granularity) if len(found) == 1 else None
+    return [form.format(found[0].begin)] if form and re.search(r"(?:19|20)\d\d", text) else []
 
 
 def ahead(text: str, told: Told) -> list[str]:

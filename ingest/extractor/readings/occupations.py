@@ -43,7 +43,9 @@ _VOWEL = re.compile(
     r"(?!(?:uni(?!n)|use|usu|eu|one|ux|uk|u\.?s))[aeiou]|(?:hr|mba)\b|[FHLMNRSX][A-Z]"
 )
 _NO_ORG = re.compile(rf"(?i)(?:{any_of(NO_EMPLOYERS)}|\d+)\b")
-_ANY_ORG = re.compile(r"(?i)(?:an?|the|my|our) (?:small |big |new )?(?:company|firm|business)")
+_ANY_ORG = re.compile(
+    r"(?i)^(?:an?|the|my|our) (?:small |big |new )?(?:company|firm|business)$|\b(?:weekend|night)"
+)
 """What says nothing without the clause that follows: "I work for a company that ..."."""
 
 _ORG_ENDS = re.compile(
@@ -94,17 +96,9 @@ def _is_role(phrase: str) -> bool:
     if not 0 < len(words) <= 5 or _NO_ROLE.search(phrase) or POINTING.search(phrase):
         return False
     last = words[-1].casefold().strip(".!'\"")
-    if last in ROLES or _COMPOUND.match(last):
-        return last not in ("partner", "associate", "major", "owner") or len(words) > 1
-    return (
-        " ".join(words[-2:]).casefold() in ROLES
-        or re.fullmatch(
-            r".*(?:stay-at-home|working|full-time) (?:mom|mum|dad|mother|father|parent)",
-            phrase,
-            re.I,
-        )
-        is not None
-    )
+    is_vague = last in ("partner", "associate", "major", "owner") and len(words) == 1
+    is_known = last in ROLES or _COMPOUND.match(last) or " ".join(words[-2:]).casefold() in ROLES
+    return bool(is_known) and not is_vague
 
 
 def org(text: str, told: Told) -> list[str]:
@@ -112,20 +106,11 @@ def org(text: str, told: Told) -> list[str]:
     del told
     text = _ORG_ENDS.sub("", cut(text)).strip(" ,.")
     words = text.split()
-    if not words or len(words) > 7 or _NO_ORG.match(text) or POINTING.search(text):
+    if not 0 < len(words) <= 7 or _NO_ORG.match(text) or POINTING.search(text):
         return []
-    if _ANY_ORG.fullmatch(text):
-        return []
-    first = words[0].casefold()
-    if first in ("a", "an", "the", "my", "our"):
-        return (
-            [text]
-            if len(words) > 1 and len(words) < 7 and not re.search(r"\bweekend|\bnight", text)
-            else []
-        )
-    if text[0].isupper() or (len(words) <= 2 and text.isalpha()):
-        return [text]
-    return []
+    if words[0].casefold() in ("a", "an", "the", "my", "our"):
+        return [] if len(words) == 1 or _ANY_ORG.search(text) else [text]
+    return [text] if text[0].isupper() or (len(words) <= 2 and text.isalpha()) else []
 
 
 _CLUB = re.compile(rf"(?i)\b(?:{any_of(CLUBS)})\b")
@@ -151,25 +136,21 @@ def field(text: str, told: Told) -> list[str]:
     match = _FIELD.fullmatch(text)
     if match is None or POINTING.search(text):
         return []
-    where = match["where"] or ""
-    if where:
-        known = school(where[3:], told)
-        where = f" {where[:2]} {known[0]}" if known else ""
-    return [f"{match['what']}{where}"]
+    known = school(match["where"][3:], told) if match["where"] else []
+    return [f"{match['what']} {match['where'][:2]} {known[0]}" if known else match["what"]]
+
+
+_SCHOOL = re.compile(
+    r"(?i)(?:the |my )?(?:[\w'-]+ ){0,3}(?:university|college|school|academy|institute)\b"
+)
 
 
 def school(text: str, told: Told) -> list[str]:
     """A school or town: a name, or "the University of Graz"."""
     text = cut(re.sub(r" (?:on|with|where|since) .*$", "", text))
     found = place(text, told) or place(_ORG_ENDS.sub("", text), told)
-    if found:
-        return found
-    named = re.match(
-        r"(?:the |my )?(?:[\w'-]+ ){0,3}(?:university|college|school|academy|institute)\b",
-        text,
-        re.I,
-    )
-    return [named[0]] if named and not POINTING.search(text) else []
+    named = None if found or POINTING.search(text) else _SCHOOL.match(text)
+    return [named[0]] if named else found
 
 
 _COLLEGE = re.compile(rf"(?i:\b(?:{any_of(COLLEGES)})\b)|\b[A-Z]{{3,5}}\b")
@@ -216,23 +197,22 @@ def nation(text: str, told: Told) -> list[str]:
     return [_titled(text, NATIONALITIES)]
 
 
-_KIND_OF_ILLNESS = re.compile(r"^(?:exercise[- ]induced|early[- ]onset|seasonal) ")
+_KIND_OF_ILLNESS = re.compile(
+    r"^(?:(?:bad|severe|mild|chronic|terrible|some|a bit of|exercise[- ]induced|early[- ]onset|seasonal) (?=\w))+"
+)
+_DISORDER = re.compile(
+    r"(?:an? )?(?:[\w-]+ ){1,2}(?:allergy|allergies|intolerance|disorder|syndrome)"
+)
+_AFTER_ILLNESS = re.compile(
+    r"\s+(?:in (?:my|both|one|\d+)|since|from|for|when|at|last|this|as|a|two|three|years|earlier|recently)\b.*$"
+)
 
 
 def illness(text: str, told: Told) -> list[str]:
     """A known condition; several with "and"."""
     del told
-    text = re.sub(
-        r"\s+(?:in (?:my|both|one|\d+)|since|from|for|when|at|last|this|as|a|two|three|years|earlier|recently)\b.*$",
-        "",
-        cut(text),
-    )
-    bare = re.sub(
-        r"^(?:bad|severe|mild|chronic|terrible|some|a bit of) (?=\w)", "", text
-    ).casefold()
-    bare = _KIND_OF_ILLNESS.sub("", bare)
-    if bare in HEALTH or re.fullmatch(
-        r"(?:an? )?(?:[\w-]+ ){1,2}(?:allergy|allergies|intolerance|disorder|syndrome)", bare
-    ):
+    text = _AFTER_ILLNESS.sub("", cut(text))
+    bare = _KIND_OF_ILLNESS.sub("", text).casefold()
+    if bare in HEALTH or _DISORDER.fullmatch(bare):
         return [text]
-    return [listed(text)] if all(part in HEALTH for part in LIST.split(bare)) and bare else []
+    return [listed(text)] if bare and HEALTH.issuperset(LIST.split(bare)) else []
