@@ -28,7 +28,6 @@ _PERSONAL = re.compile(rf"(?i)\b(?:{any_of(PERSONAL)}|\d\d ?[mf])\b|[^\x00-\x7f]
 
 _BESIDES = re.compile(rf"(?i)\b(?:{any_of(BESIDES)})\b")
 _WORD = re.compile(r"\w+")
-_LIKING = re.compile(r"(?i)\b(?:lov|lik|enjoy|hat|prefer|favou?rite|fan\b|into\b)")
 _MOMENT = re.compile(rf"(?i)\b(?:{any_of(MOMENTS)})\b")
 _OF_ONE_VALUE = frozenset({"place", "work"})
 _I = re.compile(r"(?i)\b(?:i|i'm|im|i've|my|me|we|our|us)\b")
@@ -100,8 +99,6 @@ def _of_text(text: str, utterance: Utterance, told: Told) -> Iterator[Candidate]
 
 
 def _of_statement(said: _Said, told: Told) -> Iterator[Candidate]:
-    if FANTASY.search(said.clause.text) and not _LIKING.search(said.clause.text):
-        return
     found = ended(said.about, told) or [one.candidate(told) for one in read(said.about, told)]
     found = [each for each in found if _is_meant(each, said)]
     if not found and said.important:
@@ -120,11 +117,12 @@ def _of_statement(said: _Said, told: Told) -> Iterator[Candidate]:
 
 
 def _is_meant(found: Candidate, said: _Said) -> bool:
-    """Return whether a liking is to last, and an unknown name is said where people say theirs."""
+    """Return whether a liking is to last, nothing is of a tale, and an unknown name is introduced."""
     if "preference" in found.tags:
         return _MOMENT.search(said.clause.text) is None
     name = found.content.rpartition(" is ")[2].partition(" ")[0]
-    return found.rule != "bare name" or said.opening or name.casefold() in FIRST_NAMES
+    is_name = found.rule != "bare name" or said.opening or name.casefold() in FIRST_NAMES
+    return is_name and FANTASY.search(said.clause.text) is None
 
 
 def _said(text: str, told: Told) -> Iterator[_Said]:

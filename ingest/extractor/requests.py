@@ -69,9 +69,7 @@ def _third(text: str, told: Told) -> str:
     return whole[0].upper() + whole[1:]
 
 
-_ANSWERING = (
-    rf"(?:{any_of(ANSWERING)}|give(?! (?:up|your|it|him|her|them|people|thanks|back|in|away)\b))"
-)
+_ANSWERING = rf"(?:{any_of(ANSWERING)}|give(?! (?:up|your|it(?! in | as )|him|her|them|people|thanks|back|in|away)\b))"
 _POLITE = f"(?:(?:{any_of(BEFORE_ANSWERING)}),? )*"
 _FOREVER = (
     r"(?:(?:starting |beginning )?from (?:now|here|this point) on(?:wards?)?|going forward|in (?:the )?future|in future \w+|"
@@ -115,7 +113,7 @@ _LINES = re.compile(r"(?<=[.!?])\s+|\n+|\x00+|;\s+")
 
 def standing_instructions(text: str, utterance: Utterance, told: Told) -> Iterator[Candidate]:
     """Yield how the person asks to be answered from now on: only the owner's own words count."""
-    if not utterance.own:
+    if not utterance.own or utterance.speaker:
         return
     at = 0
     for end in (*_LINES.finditer(text), None):

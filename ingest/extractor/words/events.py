@@ -54,3 +54,21 @@ PURPOSES = lines_of("""
     this, it, a,
 """)
 """Words after "to" that begin a purpose."""
+
+DEEDS = lines_of("""
+    eat, drink, smoke, vape, own, drive, date, see, teach, coach, run, practise, practice, wear, collect, gamble,
+""")
+"""What people stop doing for good."""
+
+GIVEN_UP = lines_of("""
+    meat, red meat, all meat, alcohol, sugar, coffee, caffeine, dairy, gluten, fish, seafood, pork, beef, milk,
+    soda, bread, carbs, chocolate, cheese, eggs, wine, beer, smoking, cigarettes, tobacco, nicotine, weed,
+    social media, drinking,
+""")
+"""What people give up."""
+
+ABSTRACT = lines_of("""
+    it, this, that, the, any, error, errors, bug, bugs, why, how, what, point, reason, issue, problem, need,
+    them, him, her, you,
+""")
+"""Words of what no longer happens to something at hand."""

@@ -39,6 +39,17 @@ COUPLE = _words(
     "wife husband partner spouse fiance fiancee fiancé fiancée girlfriend boyfriend gf bf hubby"
 )
 
+ONE_OF_A_KIND = COUPLE - _words("gf bf hubby") | _words(
+    "mother mom mum father dad boss manager employer company landlord therapist"
+)
+"""Relations of whom people have one, so that a name or a home of theirs can be contradicted."""
+
+BARE_VERBS = _lines("""
+    lives, likes, loves, hates, enjoys, adores, dislikes, prefers, works, is, has, was born, goes by, moved, cannot,
+    can't, does not, doesn't, speaks, studies, comes
+""")
+"""Verbs with which a note about the user begins that leaves them out."""
+
 MANY_KIN = _words(
     "parents kids children sons daughters brothers sisters siblings twins grandparents "
     "grandchildren grandkids cousins uncles aunts nephews nieces "

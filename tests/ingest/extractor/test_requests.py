@@ -46,6 +46,7 @@ def test_an_instruction_is_kept_in_its_own_words(text: str) -> None:
 def test_nothing_is_taken_from_others(text: str) -> None:
     for utterance in (
         Utterance(text, NOW, own=False),
+        Utterance(text, NOW, speaker="Ana"),
         Utterance(text, NOW, role="assistant"),
         Utterance(f'The page says "{text}"', NOW),
         Utterance(f"> {text}", NOW),
