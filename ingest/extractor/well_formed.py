@@ -23,7 +23,7 @@ _POINTING = re.compile(
     r"stuff|ones|etc)\b(?!')"
 )
 _FOREIGN = re.compile(r"[^\x00-\u024f\u2010-\u201f]")
-_MARKS = re.compile(r"[\x00<>{}\[\]|\\=^~`]|\?|!\S|://")
+_MARKS = re.compile(r"[\x00<>{}\[\]|\\=^~`#]|\?|!\S|://")
 
 
 def is_well_formed(content: str, subject: str) -> bool:

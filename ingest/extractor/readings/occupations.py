@@ -40,7 +40,7 @@ _KNOWN_TAIL = re.compile(
 _COMPOUND = re.compile(rf"[a-z-]*(?:{any_of(TRADE_ENDINGS)})$")
 _NO_ROLE = re.compile(rf"(?i)\b(?:{any_of(NO_ROLE_WITH)}|an?|the)\b")
 _VOWEL = re.compile(
-    r"(?!(?:uni(?!n)|use|usu|eu|one|ux|uk|u\.?s))[aeiou]|(?:hr|mba)\b|[FHLMNRSX][A-Z]"
+    r"(?i:(?!(?:uni(?!n)|use|usu|eu|one|ux|uk|u\.?s))[aeiou]|(?:hr|mba)\b)|[FHLMNRSX][A-Z]"
 )
 _NO_ORG = re.compile(rf"(?i)(?:{any_of(NO_EMPLOYERS)}|\d+)\b")
 _ANY_ORG = re.compile(

@@ -94,5 +94,6 @@ def _small(text: str) -> str:
 def _capital(found: str) -> str:
     if not found.islower():
         return found
-    known = found.upper() if found in ("usa", "uk", "uae", "nyc", "la", "sf") else found.title()
-    return re.sub(r"^The ", "the ", known).replace(" De ", " de ")
+    short = found.removeprefix("the ") in ("usa", "uk", "uae", "nyc", "la", "sf")
+    known = found.upper() if short else found.title()
+    return re.sub(r"(?i)^the ", "the ", known).replace(" De ", " de ")

@@ -4,7 +4,7 @@ import re
 
 from ingest.extractor.readings.occupations import POINTING
 from ingest.extractor.wording import LIST, Told, cut, listed
-from ingest.extractor.words.lexicon import ADJECTIVES
+from ingest.extractor.words.lexicon import ADJECTIVES, FIRST_NAMES
 from ingest.extractor.words.patterns import any_of
 from ingest.extractor.words.phrases import (
     JESTS,
@@ -23,11 +23,11 @@ _THE = re.compile(
     rf"(?:the|a|an|my|our|your|that|this) (?!(?:[A-Z][\w'-]*(?: [A-Z][\w'-]*| and| &)*$|{any_of(LIKABLE)}\b|colou?r \w+$))"
 )
 _POINTED = re.compile(
-    rf"(?i)\b(?:the|these|those) (?!(?:{any_of(LIKABLE)})\b|(?-i:[A-Z]))|"
+    rf"(?i)\b(?:the|these|those) (?!(?:{any_of(LIKABLE)})\b|(?-i:[A-Z]))|\w's [a-z]|"
     r"\b(?:to|over) (?:save|avoid|ensure|reduce|increase|make|improve|keep|get|help|be|have)\b"
 )
 """The thing at hand, or what it is good for."""
-_CUT_SHORT = re.compile(r" (?:who|whom|whose|which|what|where|how|a lot of)\b")
+_CUT_SHORT = re.compile(r" (?:who|whom|whose|which|what|where|how|a lot of|here|there)\b")
 """A clause that the thing needs: "I love choosing which film we see"."""
 _VAGUE = re.compile(rf"(?i)\b(?:{any_of(VAGUE_THINGS)})\b")
 _LOOSE_END = re.compile(rf"(?i)\b(?:{any_of(LOOSE_ENDS)})$")
@@ -41,27 +41,31 @@ def liked(text: str, told: Told) -> list[str]:
     """What one can like for years; each of a list of single words for itself."""
     del told
     phrase = _phrase(text)
-    words, parts = phrase.split(), [part for part in LIST.split(phrase) if part]
-    if (
-        not 0 < len(words) <= _MOST_WORDS
-        or words[-1].lower() in ADJECTIVES
-        or _AT_HAND.search(text)
-    ):
-        return []
-    is_bad = (POINTING, _POINTED, _VAGUE, _LOOSE_END)
-    if any(pattern.search(phrase) for pattern in is_bad) or _CUT_SHORT.search(text, len(phrase)):
-        return []
-    if any(
-        _NO_LIKE.match(part) or _THE.match(part) for part in re.split(", (?:and |or )?", phrase)
-    ):
-        return []
+    is_cut = _AT_HAND.search(text) or _CUT_SHORT.match(text, len(phrase))
+    return [] if is_cut or not _stands_alone(phrase) else _items(phrase)
+
+
+def _stands_alone(phrase: str) -> bool:
+    """Return whether a phrase names something known without what was said before."""
+    words = phrase.split()
+    if not 0 < len(words) <= _MOST_WORDS or words[-1].lower() in ADJECTIVES:
+        return False
+    bad = (POINTING, _POINTED, _VAGUE, _LOOSE_END)
+    if phrase.casefold() in FIRST_NAMES or any(pattern.search(phrase) for pattern in bad):
+        return False
+    items = re.split(", (?:and |or )?", phrase)
+    return not any(_NO_LIKE.match(item) or _THE.match(item) for item in items)
+
+
+def _items(phrase: str) -> list[str]:
+    """Return the items of a list of short ones, or else the whole phrase."""
+    parts = [part for part in LIST.split(phrase) if part]
     is_list = all(len(part.split()) <= 2 + (len(parts) > 2) for part in parts)
     is_shared = len(parts[0].split()) == 1 < len(parts[-1].split())
-    is_one = phrase.casefold() in ONE_THING or phrase.startswith("to ")
-    apart = is_list and not is_shared and not is_one
-    return (
-        parts if apart and ADJECTIVES.isdisjoint(part.split()[-1] for part in parts) else [phrase]
-    )
+    is_one = phrase.casefold() in ONE_THING or phrase.startswith("to ") or phrase.count(" and ") > 1
+    is_apart = is_list and not is_shared and not is_one
+    ends = {part.split()[-1] for part in parts}
+    return parts if is_apart and ADJECTIVES.isdisjoint(ends) else [phrase]
 
 
 _NO_FAVOURITE = re.compile(

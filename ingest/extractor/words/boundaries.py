@@ -93,7 +93,7 @@ CLUBS = lines_of("""
 NO_FIELDS = lines_of("""
     every, hard, at, in, for, with, the, a, an, about, how, abroad, on, from, too, online, together, to, harder,
     longer, better, faster, less, best, most, well, daily, my, him, her, them, me, you, people, kids, us, and,
-    all, more, some, here, there,
+    all, more, some, here, there, undecided,
 """)
 """What follows "study" or "teach" and is no field."""
 

@@ -240,6 +240,8 @@ NO_NAMES = _words(
     "writing reading learning building running calling asking hoping feeling starting assuming "
     "asleep awake sick ill cold hot warm wet dry mad angry upset worried stressed exhausted "
     "married single divorced engaged vegan vegetarian pregnant retired unemployed jewish muslim "
+    "mormon lds atheist agnostic buddhist hindu sikh protestant baptist lutheran methodist orthodox pagan "
+    "gay lesbian bi bisexual trans queer straight asian black white latino latina hispanic "
     "christian catholic english however mr mrs ms dr sir madam lord lady king queen and or but "
     "because if though while inevitable ironman iron legion satan jesus christ darth luke vader "
     "bond sherlock hal neo zorg voldemort frodo gandalf dracula hamlet hitler napoleon zeus odin "

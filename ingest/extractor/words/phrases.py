@@ -60,7 +60,7 @@ VAGUE_THINGS = lines_of("""
     enthusiasm, attitude, perspective, creativity, different, kind, kinds, sort, sorts, thing,
     things, stuff, lot, lots, bit, part, same, new one, new ones, everyday, occasionally, better,
     best, most, opportunity, opportunities, challenge, challenges, his, her, hers, their, its,
-    someone, somebody, people's, each other, one another, compliment, compliments, support,
+    number, someone, somebody, people's, each other, one another, compliment, compliments, support,
     progress, memories, message, moment, moments, story, journey, detail, details, choice, choices,
     chance, is, are, was, were, has, make, makes, made, keep, keeps, been, will, can, going to,
     get, gets, does, did, him, themselves, yourself, himself, herself, one, ones, anything, everything, nothing, whatever,
@@ -82,7 +82,7 @@ JESTS = lines_of("""
     small talk, commitment, homework, money, idiots, cardio, everything, nothing, effort, it, that,
     this, them, something, anything, certain, many, love, happiness, kids, children, math, much,
     enough, at, in, on, with, out, late, alone, before, breakfast, lunch, dinner, there, here,
-    well, right, like, as, for, more, less, too, what,
+    well, right, like, as, for, more, less, too, what, and, or, another,
 """)
 """What somebody is allergic to in jest, or does not eat only now."""
 
@@ -243,7 +243,7 @@ ONE_THING = lines_of("""
 
 MOMENTS = lines_of("""
     right now, at the moment, lately, currently, these days, today, tonight, this morning, this week,
-    this weekend,
+    this weekend, so far,
 """)
 """What makes a liking one of the moment."""
 
