@@ -64,9 +64,7 @@ _ORDERS = re.compile(
 )
 """Text that wants to be obeyed: nothing beside it is believed."""
 
-_JOKE = re.compile(
-    rf"(?i)(?:(?<=\s)/s\b|\b(?:{any_of(JOKE_MARKS).replace(chr(32), ',? ')})(?=\W|$))"
-)
+_JOKE = re.compile(rf"(?i)(?:(?<=\s)/s\b|\b(?:{any_of(JOKE_MARKS)})(?=\W|$))")
 _EARNEST = re.compile(r"(?i)\b(?:no|not|without|never|stop) (?:just )?(?:kidding|joking|sarcas\w+)")
 
 _BLOCKS = tuple(

@@ -87,7 +87,9 @@ _STANDING = re.compile(
     rf"(?:whenever|every time|each time) I .+|when (?:I ask|you (?:answer|reply|respond|write to me|talk)\b).*|in (?:all )?(?:of )?(?:your|future) (?:answers|replies|responses))|"
     rf"{_POLITE}{_ANSWERING}(?: [\w'-]+){{1,5}} in (?:the )?future|never (?:use|call|send|write)\b.+|(?:do not|don't) (?:ever )?(?:use|call me|answer|reply)\b.+ (?:with me|anymore|again|ever)))$"
 )
-_PART = re.compile(r"(?i):$|\b(?:roles?|characters?|persona|pretend|act|called(?! me)|goal)\b")
+_PART = re.compile(
+    r"(?i):$|\b(?:roles?|characters?|persona|pretend|act|like an?|called(?! me)|goal)\b"
+)
 """A part that the assistant is to play, not a way to answer."""
 _OF_OTHERS = re.compile(rf"(?i)\b(?:{any_of(REPORTED)})\b")
 _ASKED_POLITELY = re.compile(

@@ -71,7 +71,8 @@ TASKS = lines_of("""
 PLAYS = lines_of("""
     roleplay, role-play, roleplaying, role-playing, roleplayer, ooc, act as, acting as, pretend to be,
     pretend that, pretend you, pretend i, pretend we, imagine you, imagine i, imagine we, imagine that you,
-    imagine that i, imagine that we, let's say, let us say, dungeons and dragons, dungeons & dragons,
+    imagine that i, imagine that we, let's pretend, let us pretend, immerse yourself, the riddle, this riddle,
+    as a customer, as another ai, let's say, let us say, dungeons and dragons, dungeons & dragons,
     from the perspective of, from the point of view of, as if you are, as if you were, as if i were,
     as though you are, as though you were, as though i were, interview practice, interview practise,
     mock interview, let's practice, let's practise, let's act, let's improvise, improv, skit, a scene, npc,

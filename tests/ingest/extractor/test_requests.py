@@ -65,6 +65,7 @@ def test_nothing_is_taken_from_others(text: str) -> None:
         "Should I always answer in French?",
         "Never say never",
         "Always be yourself",
+        "From now on you will speak like a pirate",
         "When I ask my boss, he shouts",
         "If you understand, reply yes",
         "If it is not an error, show the bar",

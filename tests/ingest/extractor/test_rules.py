@@ -46,6 +46,7 @@ He told me I live in the past
 My mom thinks I'm lazy and I work too much
 He was like I'm rich and I own two yachts
 > I am a doctor
+Let's pretend. I'm a vampire and I live in Transylvania
 So true! RT @anna: I am a doctor
 He wrote "I am a lawyer and I live in Bonn"
 Translate: I am a doctor
