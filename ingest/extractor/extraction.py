@@ -143,12 +143,15 @@ def _said(text: str, told: Told) -> Iterator[_Said]:
                 about,
                 important,
                 certain=unsaid in ("", "verb"),
-                opening=set(_WORD.findall(text[: clause.start].lower())) <= GREETINGS,
+                opening=clause.start < _REACH
+                and GREETINGS.issuperset(_WORD.findall(text[: clause.start].lower())),
             )
 
 
 def _is_of_speaker(text: str, start: int) -> bool:
     """Return whether the "I" that a clause lacks is the speaker: the sentence before is theirs."""
     before = text[max(0, start - _REACH) : start].rstrip(f" \t-*•\"'({COVER}")
-    last = re.split(r"(?<=[.!?\n…])\s", before)[-1]
-    return not before or (last[-1] in ".!?\n…;:" and _I.search(last) is not None)
+    if not before.strip():
+        return True
+    last = re.split(r"(?<=[.!?\n…])\s+", before.strip())[-1]
+    return before[-1] in ".!?\n…;:" and _I.search(last) is not None

@@ -19,7 +19,7 @@ CUTS = lines_of("""
 ASIDES = lines_of("""
     so, and so, right, you, he, she, they, it, we, i, please, any, too, just, already, then, now, not, always,
     been, thanks, help, what, how, where, especially, particularly, mostly, including, can, could, let, give,
-    tell, sorry,
+    tell, sorry, like, such as,
 """)
 """Beginnings of what follows a comma and is no part of the phrase."""
 

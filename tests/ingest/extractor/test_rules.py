@@ -227,6 +227,7 @@ def test_a_mail_mentioned_is_no_text_that_follows() -> None:
 UNSAID = {
     "I'm Ana. Based in Oslo.": ["User's name is Ana", "User lives in Oslo"],
     "Based in Oslo": ["User lives in Oslo"],
+    "I'm Ana.\n\nBased in Oslo": ["User's name is Ana", "User lives in Oslo"],
     "The project is known in all of Red Hill Ireland. Based in Cork, this team is small.": [],
     "He served for many years in the army. Retired from both careers.": [],
     "The project (based in Oslo) is over": [],
