@@ -65,7 +65,7 @@ _OF_PARTS = frozenset(
     "age,role,nation,from,diet,marital,state of health,state of work,parent of,allergic,home,works as,works at,"
     "age in years,married to,condition,studies,keeps a diet".split(",")
 )
-_GO_ON = _OF_PARTS | {"bare name", "aged", "named", "single parent", "native speaker"}
+_GO_ON = _OF_PARTS | {"bare name", "named", "single parent"}
 """Rules that may read a further part of "I am 34, vegan and from Oslo"."""
 
 
