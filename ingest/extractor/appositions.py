@@ -41,18 +41,6 @@ def _after() -> re.Pattern[str]:
     )
 
 
-_AGED = re.compile(r"\bI ?\((\d\d) ?[MFmf]?(?:,[^()]{0,20})?\)")
-
-
-def aged_in_passing(text: str, told: Told) -> Iterator[Candidate]:
-    """Yield the age of "I (33M) have been"."""
-    for match in _AGED.finditer(text):
-        content = f"{told.subject} is {match[1]} years old"
-        yield Candidate(
-            content, "create", 1, ("identity",), "age in brackets", match.start(), match.end()
-        )
-
-
 def named_in_passing(text: str, told: Told) -> Iterator[Candidate]:
     """Yield the names of relatives and pets that a turn mentions, also in a question."""
     for match in (*_named().finditer(text), *_after().finditer(text)):

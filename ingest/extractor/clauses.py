@@ -5,11 +5,20 @@ Berlin" tells nothing. A clause that is not certain to be a statement is left ou
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from ingest.extractor.words.patterns import any_of
 from ingest.extractor.words.phrases import ASKING, OWN_VERBS, SUBJECTS
+from ingest.extractor.words.statements import (
+    DOUBT_OPENINGS,
+    DOUBTS,
+    GRAND_ROLES,
+    OPENERS,
+    QUESTION_OPENINGS,
+    REPORTS,
+    SELF_REPORTS,
+)
 
 
 class Clause(NamedTuple):
@@ -36,7 +45,7 @@ _JOIN = re.compile(
     rf"(?i)\s*[;—–]\s*|\s*[()]\s*(?={_SUBJECT})|\)\s*,?\s*|\s+-+\s+|\s*\.\.+\s*|,?\s+(?:and|but|so|n|because|"
     rf"cause|cuz|bc|since(?! (?:i|we) (?:was|were)\b)|although|though|while|whereas|yet|plus|then|or|"
     rf"also)\s+(?:also |now |then |so |that |yes )*(?={_SUBJECT}|{_ASKING})|,\s+so\s+(?=\w)|"
-    rf"(?<!note)(?<!remember)(?<!mind)(?<!reference)(?<!self)(?<!forget):\s+(?={_ASKING}|{_SUBJECT}|(?-i:[A-Z])\w+ is (?:my|our)\b)|,?\s+(?:as|if|especially since|even though|in case|ever since) (?={_SUBJECT})|"
+    rf"(?<!note)(?<!remember)(?<!mind)(?<!reference)(?<!self)(?<!forget):\s+(?={_ASKING}|{_SUBJECT}|(?-i:[A-Z])\w+ is (?:my|our)\b)|,?\s+(?:as|especially since|even though|ever since) (?={_SUBJECT})|"
     rf"[,，]\s*(?=(?:also |now |actually |and |but |today |yesterday |tomorrow |last \w+ |for the (?:last|past) \w+ \w+ )*(?:{_SUBJECT}|{_ASKING}))|"
     rf"(?:,(?! like\b)|,? (?:and|but))(?: then| also)?\s+(?={_VERBS})|，|,?\s*¿"
 )
@@ -45,64 +54,28 @@ _LENDS = re.compile(
 )
 _OWN_SUBJECT = re.compile(rf"(?i)^\W*(?:[\w']+ ){{0,2}}?{_SUBJECT}")
 _BARE = re.compile(rf"(?i)^\W*{_VERBS}")
-_INFINITIVE = re.compile(r"(?i)\b(?:to|can|will|would|could) (?!be\b)[a-z]+\b(?![^,]*\d)")
-_NOUN_BEFORE = re.compile(r"(?i)\b(?:the|an?|of|for|with|my|your) [^ ]+\W*(?:and|but|,)\s*$")
-"""The "love" of "the hope and love theme" is no verb."""
-
-_FINITE = re.compile(
-    r"(?i)^\W*(?:\w+ )?(?:am|was|had|studied|moved|got|started|cannot|can't|do not|don't|dont|no longer|"
-    r"grew up|graduated|married|quit|left|is|has|works|lives|loves|likes|hates|joined|retired)\b"
-)
+_OPENER = rf"(?i)^\W*(?:(?:{any_of(OPENERS)})\W+)*"
 _LAUGHED = re.compile(
     "(?i)[\U0001f602\U0001f923\U0001f644\U0001f61c\U0001f921]|\\b(?:lmf?ao|rofl)\\b|"
-    r"\b(?:am|i'm|im) (?:an? |the )?(?:secret )?(?:millionaire|billionaire|queen|king|president|pope|superman|batman|mind reader|"
-    r"superhero|god|santa|martian|rockstar|goddess|princess|made of money)\b|"
+    rf"\b(?:am|i'm|im) (?:an? |the )?(?:secret )?(?:{any_of(GRAND_ROLES)})\b|"
     r"\b(?:basically|apparently|literally)\b.{0,80}\b(?:lol|haha\w*)\b|"
     r"\b(?:lol|haha\w*)\b.{0,80}\b(?:basically|apparently|literally)\b"
 )
-_IF = re.compile(r"(?i)\b(?:if|in case)\b")
-_AND = re.compile(r"(?i)\b(?:and|or)\b")
-"""The joint before a condition: "plan a trip if I like street food, hiking and trains"."""
-
-_ON_CONDITION = re.compile(r"(?i),? +(?:as long as|only if|if) (?:they|it|he|she|there)\b")
-"""What follows a statement that is true of some only: "I like pictures if they are small"."""
-
-_OPENS_DOUBT = re.compile(
-    r"(?i)^\W*(?:(?:well|so|and|but|or|ok|okay|oh|even|hmm|hey|hi|hello)\W+)*(?:if|unless|imagine|suppose|"
-    r"supposing|pretend|assum\w+|what if|let's say|say|in case|hypothetically|whether|had i|were i|"
-    r"should i|in another life|in my dreams?|i dreamt|i dreamed|(?:i )?had a dream|last night i "
-    r"dreamed|theoretically|wenn|falls|als ob|stell dir vor|imagina|imagine que)\b"
-)
+_OPENS_DOUBT = re.compile(rf"{_OPENER}(?:{any_of(DOUBT_OPENINGS)})\b")
 _DOUBT = re.compile(
-    r"(?i)\b(?:if|unless|whether|would|could|might|maybe|perhaps|possibly|probably|wish|as though|"
-    r"supposedly|allegedly|(?:almost|nearly)(?! (?:an?|one|two|three|\d+|every|all)\b)|hypothetical\w*|i (?:guess|suppose|doubt|wonder|assume|"
-    r"imagine|hope|fear|may|think|feel like)|not sure|unsure|no idea|should i|must be|may be|"
-    r"pretending|hardly|barely|as if|like i am|would've)\b|n't be\b|\bi'd\b"
+    rf"(?i)\b(?:{any_of(DOUBTS)}|(?:almost|nearly)(?! (?:an?|one|two|three|\d+|every|all)\b))\b|n't be\b|\bi'd\b"
 )
 _TOLD = re.compile(
-    r"(?i)\b(?:said|says|saying|say|told|tells|thinks?|thought|claims?|claimed|believes?|believed|asked|"
-    r"asks|heard|replied|answered|wrote|writes|insists?|swears?|called me|calls me|shouted|yelled|"
-    r"goes like|quote|(?:was|is|were|am|are|be|'s|'re) (?:all |just )?like,? (?=i\b|i'm|my)|"
-    r"according to|sagt|sagte|dit|dice|dijo)\b"
+    rf"(?i)\b(?:{any_of(REPORTS)}|(?:was|is|were|am|are|be|'s|'re) (?:all |just )?like,? (?=i\b|i'm|my))\b"
 )
-_SELF_TOLD = re.compile(
-    r"(?i)\b(?:i|we) (?:\w+ )?(?:said|say|told|heard|asked|believe|know|was told|call|called|wrote)\b"
-)
-_QUESTION_HEAD = re.compile(
-    r"(?i)^\W*(?:(?:well|so|and|but|or|ok|okay|oh|hey|hi|hello|hmm|also|then|please|guess)\W+)*(?:who|what|"
-    r"what's|whats|when|where|which|why|how|is|are|am|was|were|do|does|did|can|could|should|shall|"
-    r"would|will|has|have i|have you|may i|isn't|aren't|don't you|didn't|can't)\b(?! (?:i'm) )"
-)
+_SELF_TOLD = re.compile(rf"(?i)\b(?:i|we) (?:\w+ )?(?:{any_of(SELF_REPORTS)})\b")
+_QUESTION_HEAD = re.compile(rf"{_OPENER}(?:{any_of(QUESTION_OPENINGS)})\b(?! (?:i'm) )")
 _ASKED_TO_NOTE = re.compile(
     r"(?i)^\W*(?:\w+,? )?(?:can|could|will|would) you (?:please |just |also )?(?:remember|note|keep in "
     r"mind|save|store|make a note|note down)(?: for me| please)?,? that (?=\w)"
 )
 _WHEN_I = re.compile(r"(?i)^\W*(?:when|whenever) (?:i|we) (?:ask|am|was|say|write|send)\b")
 """The beginning of "when I was five, ..." and of "when I ask for code, use tabs"."""
-
-_COUPLE = re.compile(
-    r"(?i)\W*(?:\w+,? )?(?:my|our)(?: (?!(?:is|are|was|has|name)\b)[\w'-]+){1,3},? and (?:i|me)\W|\W*(?:me|i) and my?"
-)
 
 
 def statements(text: str) -> Iterator[Clause]:
@@ -124,11 +97,10 @@ def _of_sentence(sentence: str, at: int, *, asked: bool) -> Iterator[Clause]:
     if asked and not _ASKED_TO_NOTE.match(sentence):
         pieces = pieces[:-1]
     told, lent = False, ""
-    for start, end in _unconditional(sentence, pieces):
+    for start, end in pieces:
         part = sentence[start:end]
         if (start or lent) and _BARE.match(part) and not _OWN_SUBJECT.match(part):
-            joined = _INFINITIVE.search(sentence[:start]) or _NOUN_BEFORE.search(sentence[:start])
-            if not lent or (joined and not _FINITE.match(part)):
+            if not lent:
                 continue
             part = f"{lent} {part.strip()}"
         else:
@@ -149,27 +121,11 @@ def _of_sentence(sentence: str, at: int, *, asked: bool) -> Iterator[Clause]:
 def _pieces(sentence: str) -> Iterator[tuple[int, int]]:
     start = 0
     for joint in _JOIN.finditer(sentence):
-        if joint.start() > start and not _is_couple(sentence, start, joint):
+        if joint.start() > start:
             yield start, joint.start()
             start = joint.end()
     if start < len(sentence):
         yield start, len(sentence)
-
-
-def _unconditional(sentence: str, pieces: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-    """Yield the pieces that are no condition, and hold without one."""
-    before, conditional = 0, False
-    for start, end in pieces:
-        joint, before = sentence[before:start], end
-        conditional = bool(_IF.search(joint) or (conditional and _AND.search(joint)))
-        if not conditional and not _ON_CONDITION.match(sentence, end):
-            yield start, end
-
-
-def _is_couple(sentence: str, start: int, joint: re.Match[str]) -> bool:
-    """Return whether the "and" joins two people: "my wife and I"."""
-    match = _COUPLE.match(sentence, start, joint.end() + 2)
-    return match is not None and match.end() > joint.start()
 
 
 def _lent(part: str) -> str:

@@ -4,7 +4,6 @@ import re
 from collections.abc import Sequence
 
 from ingest.extractor.matching import Found, values_of
-from ingest.extractor.readings import READINGS
 from ingest.extractor.rules.rule import compiled
 from ingest.extractor.values import Candidate
 from ingest.extractor.wording import Told
@@ -16,19 +15,21 @@ _TAKEN_BACK = re.compile(
     r"ignore (?:that|what i (?:just )?said|my last message)|i take (?:that|it) back|disregard that|strike that)\b"
 )
 _CORRECTED = re.compile(
-    r"(?i)^\W*(?:(?:no|nope|oh|oops|ah|sorry|wait|hold on|actually|correction|my mistake|my bad|i mean|i meant|typo)[\s,.!:…*-]+)+"
+    r"(?i)^\W*(?:(?:oh|oops|ah)[\s,.!…-]+)*(?:(?:no|nope|sorry|wait|hold on|actually|correction|my mistake|my bad|i mean|i meant|typo)[\s,.!:…*-]+)+"
     r"(?:it's|it is|its|i mean|i meant|i meant to say|make that|that's|that should be|it should be|should be|not \S+ but)? ?"
     r"(?P<value>\S*[^\s.!,;](?: \S*[^\s.!,;]){0,4}?)(?:,? not .{1,40}|[.!,;] .*)?[.!]*$|^\*(?P<starred>\S+)$"
 )
-_ANY = re.compile(r".+")
+_NAME = re.compile(r"[A-Z].*")
 _FITS = {
     "age": re.compile(r"1?\d\d"),
     "contact": re.compile(r"[\w.+-]+@[\w.-]+\w|\+?\d[\d ()/.-]{5,18}\d"),
-    **dict.fromkeys(("name", "bare_name", "given_name", "nickname"), re.compile(r"[A-Z].*")),
-    **dict.fromkeys(("place", "town", "new_home", "company", "org"), re.compile(r"[A-Z].*")),
-    "liked": re.compile(r"(?!\w+ing$).+"),
+    "birthday": re.compile(r".*\d.*"),
+    "role": re.compile(r"an? .+"),
+    **dict.fromkeys(
+        "name bare_name given_name nickname place town new_home company org".split(), _NAME
+    ),
 }
-"""What the value of a correction must look like, by group."""
+"""What can be corrected, by group, and what its value must look like."""
 
 _LONGEST = 120
 
@@ -45,13 +46,8 @@ def corrected(text: str, before: Sequence[Found], told: Told) -> list[Candidate]
         return []
     value = (match["value"] or match["starred"]).strip(" .!,")
     for found in reversed(before):
-        names = compiled(found.rule.pattern).groupindex
-        groups = [
-            name
-            for name in names
-            if (name in READINGS and name != "spare") or name in ("age", "contact")
-        ]
-        is_value = len(groups) == 1 and (_FITS.get(groups[0]) or _ANY).fullmatch(value)
+        groups = [name for name in compiled(found.rule.pattern).groupindex if name in _FITS]
+        is_value = len(groups) == 1 and _FITS[groups[0]].fullmatch(value)
         values = values_of({groups[0]: value}, told) if is_value else []
         old = found.candidate(told)
         if values:

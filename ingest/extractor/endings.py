@@ -10,8 +10,9 @@ from ingest.extractor.matching import Found, read
 from ingest.extractor.rules.rule import END
 from ingest.extractor.subjects import Statement
 from ingest.extractor.values import Candidate
-from ingest.extractor.wording import Told, cut, from_gerund, sentence, third_person
-from ingest.extractor.words.patterns import lines_of
+from ingest.extractor.wording import Told, base_form, cut, from_gerund, sentence, third_person
+from ingest.extractor.words.events import ABSTRACT, DEEDS, GIVEN_UP
+from ingest.extractor.words.patterns import any_of, lines_of
 from ingest.temporal import resolve
 
 _ANY_MORE = r"(?: (?P<rest>.+?))? (?:any ?more|any longer|no more|these days)"
@@ -28,22 +29,12 @@ _OVER = tuple(
         r"am not(?P<be>) (?P<rest>.+?) after all",
     )
 )
-_DEEDS = frozenset(
-    "eat drink smoke vape own drive date see teach coach run practise practice wear collect gamble".split()
-)
-_USED_TO = lines_of(
-    "home, works at, works as, works in, role, studies, diet, marital, state of work"
-)
-_USED_TO |= {"goes to school", "keeps a diet"}
-_EATEN = re.compile(
-    r"(?:red |all )?(?:meat|alcohol|sugar|coffee|caffeine|dairy|gluten|fish|seafood|pork|beef|milk|soda|bread|carbs|"
-    r"chocolate|cheese|eggs|wine|beer|smoking|cigarettes|tobacco|nicotine|weed|social media|drinking)"
-)
+_USED_TO = lines_of("""
+    home, works at, works as, works in, role, studies, diet, marital, state of work, goes to school, keeps a diet
+""")
 _ASIDE = re.compile(r", (?:my |the )?\w+ (?:said|says|told|agreed)\b.*$")
 _SHORT = re.compile(r"(?:[\w'-]+(?: |$)){1,3}")
-_ABSTRACT = re.compile(
-    r"(?i)\b(?:it|this|that|the|any|errors?|bugs?|why|how|what|point|reason|issue|problem|need|them|him|her|you)\b"
-)
+_ABSTRACT = re.compile(rf"(?i)\b(?:{any_of(ABSTRACT)})\b")
 
 
 class _Deed(NamedTuple):
@@ -66,7 +57,7 @@ def ended(about: Statement, told: Told) -> list[Candidate]:
     if found:
         return [_over(one, told, used=deed.used) for one in found]
     rest = _undated(_ASIDE.sub("", cut(deed.rest)), told)
-    is_plain = deed.verb in _DEEDS and (not rest or _SHORT.fullmatch(rest)) and not deed.used
+    is_plain = deed.verb in DEEDS and (not rest or _SHORT.fullmatch(rest)) and not deed.used
     if not is_plain or _ABSTRACT.search(rest) or about.relation == "clause":
         return []
     positive = f"{third_person(deed.verb)} {rest}".strip()
@@ -97,7 +88,7 @@ def _deed(predicate: str) -> _Deed | None:
         if "be" in groups:
             return _Deed("have" if predicate.startswith("have") else "am", rest)
         if eaten := groups.get("eaten"):
-            return _Deed("eat", eaten) if _EATEN.fullmatch(eaten) else None
+            return _Deed("eat", eaten) if eaten.lower() in GIVEN_UP else None
         verb = groups.get("verb") or from_gerund(groups.get("gerund") or "")
         verb = {"be": "am"}.get(verb.lower(), verb.lower())
         return _Deed(verb, rest, bool(groups.get("used")))
@@ -108,15 +99,10 @@ def _over(found: Found, told: Told, *, used: bool) -> Candidate:
     made = found.candidate(told)
     verb, _, rest = found.rule.content.partition(" ")
     if used:
-        base = {"is": "be", "has": "have", "{verb}": "like"}.get(verb, from_third(verb))
+        base = {"is": "be", "has": "have", "{verb}": "like"}.get(verb, base_form(verb))
         content = found.sentence(f"used to {base} {rest}", told)
     elif verb == "is":
         content = found.sentence(f"is no longer {rest}", told)
     else:
         content = found.sentence(f"no longer {verb} {rest}", told)
     return made._replace(content=content, tags=END.tags, rule="no longer", ends=(made.content,))
-
-
-def from_third(verb: str) -> str:
-    """Return the verb of a third person: lives, live; studies, study."""
-    return f"{verb[:-3]}y" if verb.endswith("ies") else verb.removesuffix("s")

@@ -2,10 +2,9 @@
 
 import re
 from collections.abc import Iterator
-from functools import cache
 from typing import NamedTuple
 
-from ingest.extractor.appositions import aged_in_passing, named_in_passing
+from ingest.extractor.appositions import named_in_passing
 from ingest.extractor.clauses import Clause, statements
 from ingest.extractor.corrections import corrected, is_taken_back
 from ingest.extractor.endings import ended
@@ -14,37 +13,25 @@ from ingest.extractor.matching import read
 from ingest.extractor.plain_clauses import lacks_subject, plain
 from ingest.extractor.quoted_spans import COVER, FANTASY, own_words
 from ingest.extractor.requests import asked_to_remember, standing_instructions, whole_statement
-from ingest.extractor.subjects import WITH, Statement, refers_to, statement
+from ingest.extractor.subjects import Statement, statement
 from ingest.extractor.values import Candidate, Utterance
 from ingest.extractor.well_formed import is_well_formed
 from ingest.extractor.wording import Told
-from ingest.extractor.words.lexicon import KIN, PETS
+from ingest.extractor.words.lexicon import FIRST_NAMES
 from ingest.extractor.words.patterns import any_of
+from ingest.extractor.words.phrases import GREETINGS, MOMENTS
+from ingest.extractor.words.statements import BESIDES, PERSONAL
 from ingest.pii import secrets_in
 
-_PERSONAL = re.compile(
-    r"(?i)\b(?:i|i'm|im|i've|ive|my|we|our|me|he|she|they|it|his|her|its|remember|note|died|passed|cancell?ed|this|side|english|based|allergic|moved|love|"
-    r"hate|live|vegan|vegetarian|married|retired|got|just|born|\d\d ?[mf]|working|flying|moving|not)\b|[^\x00-\x7f]"
-)
+_PERSONAL = re.compile(rf"(?i)\b(?:{any_of(PERSONAL)}|\d\d ?[mf])\b|[^\x00-\x7f]")
 """A word that every statement has in which the rules find something."""
 
-_BESIDES = re.compile(
-    r"(?i)\b(?:also|too|second|another|side|part[- ]time|weekends?|temporar\w+|for now|sometimes|occasionally|"
-    r"used|between|both)\b"
-)
-_LIKING = re.compile(r"(?i)\b(?:lov|lik|enjoy|hat|prefer|favou?rite|fan\b|into\b)")
+_BESIDES = re.compile(rf"(?i)\b(?:{any_of(BESIDES)})\b")
+_WORD = re.compile(r"\w+")
+_MOMENT = re.compile(rf"(?i)\b(?:{any_of(MOMENTS)})\b")
 _OF_ONE_VALUE = frozenset({"place", "work"})
 _I = re.compile(r"(?i)\b(?:i|i'm|im|i've|my|me|we|our|us)\b")
-_ABOUT_OTHERS = re.compile(r"(?i), (?:this|that|the|its?|s?he|they|his|her|\w+ (?:is|was|has))\b")
-_SOMEBODY = re.compile(r"(?i:\b(?:he|she|they|it|his|her|their|its|this|who)\b)|\w ,?[A-Z]\w")
-_TO_DO = re.compile(r"(?i)\bto [a-z]+\b|^i\W*$")
-_FEW_WORDS = 8
 _REACH = 300
-_PRONOUN = re.compile(r"(?i)(?P<who>she|he|they|it|his|her|its|their)\b(?P<is>'s\b)?")
-_SUBJECTIVE = {"his": "he", "her": "she", "its": "it", "their": "they"}
-_OTHERS = re.compile(
-    r"(?i)\b(?:your?|my (?:friend|boss|colleague|neighbou?r|roommate|coworker|teacher)|she|he|they)\b"
-)
 
 
 class _Said(NamedTuple):
@@ -55,6 +42,7 @@ class _Said(NamedTuple):
     about: Statement
     important: bool
     certain: bool = True
+    opening: bool = False
 
 
 def extract(utterance: Utterance) -> list[Candidate]:
@@ -104,7 +92,6 @@ def _of_text(text: str, utterance: Utterance, told: Told) -> Iterator[Candidate]
         for each in _of_statement(said, told):
             names = f"{names} {each.content} {each.ends}"
             yield each
-    yield from aged_in_passing(text, told)
     for each in named_in_passing(text, told):
         if f"named {each.content.rpartition(' named ')[2]}" not in names:
             names = f"{names} {each.content}"
@@ -112,9 +99,8 @@ def _of_text(text: str, utterance: Utterance, told: Told) -> Iterator[Candidate]
 
 
 def _of_statement(said: _Said, told: Told) -> Iterator[Candidate]:
-    if FANTASY.search(said.clause.text) and not _LIKING.search(said.clause.text):
-        return
     found = ended(said.about, told) or [one.candidate(told) for one in read(said.about, told)]
+    found = [each for each in found if _is_meant(each, said)]
     if not found and said.important:
         found = [] if secrets_in(said.clause.text) else whole_statement(said.text, told)
     if found and found[0].rule == "died" and said.about.given:
@@ -130,66 +116,42 @@ def _of_statement(said: _Said, told: Told) -> Iterator[Candidate]:
         )
 
 
+def _is_meant(found: Candidate, said: _Said) -> bool:
+    """Return whether a liking is to last, nothing is of a tale, and an unknown name is introduced."""
+    if "preference" in found.tags:
+        return _MOMENT.search(said.clause.text) is None
+    name = found.content.rpartition(" is ")[2].partition(" ")[0]
+    is_name = found.rule != "bare name" or said.opening or name.casefold() in FIRST_NAMES
+    return is_name and FANTASY.search(said.clause.text) is None
+
+
 def _said(text: str, told: Told) -> Iterator[_Said]:
-    """Yield the statements of a text; "she" is the one relative of whom was spoken last."""
-    last: Statement | None = None
-    at = 0
+    """Yield the statements of a text."""
     for clause in statements(text):
-        between = text[at : clause.start]
-        last, at = (
-            _spoken_of(between, told) or (None if _OTHERS.search(between) else last),
-            clause.end,
-        )
         if not _PERSONAL.search(clause.text):
             continue
         unsaid = lacks_subject(clause.text)
-        if unsaid and not _is_of_speaker(text, clause, unsaid):
+        if unsaid and not _is_of_speaker(text, clause.start):
             continue
         said, important = asked_to_remember(plain(clause.text))
         said = plain(said) if important else said
-        about = _resumed(said, last, told) or statement(said, told.subject)
+        about = statement(said, told.subject)
         if about is not None:
-            yield _Said(clause, said, about, important, certain=unsaid in ("", "verb"))
-        last = _spoken_of(clause.text, told) or (
-            about if about and about.relation in KIN | PETS else None
-        )
+            yield _Said(
+                clause,
+                said,
+                about,
+                important,
+                certain=unsaid in ("", "verb"),
+                opening=clause.start < _REACH
+                and GREETINGS.issuperset(_WORD.findall(text[: clause.start].lower())),
+            )
 
 
-def _is_of_speaker(text: str, clause: Clause, unsaid: str) -> bool:
-    """Return whether the "I" that a clause lacks is the speaker: what stands around shows it."""
-    before = text[max(0, clause.start - _REACH) : clause.start].rstrip(f" \t-*•\"'({COVER}")
-    if unsaid != "verb" and _ABOUT_OTHERS.match(text, clause.end):
-        return False
-    if not before:
+def _is_of_speaker(text: str, start: int) -> bool:
+    """Return whether the "I" that a clause lacks is the speaker: the sentence before is theirs."""
+    before = text[max(0, start - _REACH) : start].rstrip(f" \t-*•\"'({COVER}")
+    if not before.strip():
         return True
-    last = re.split(r"(?<=[.!?\n…])\s", before.strip())[-1]
-    is_of_nobody = len(last.split()) <= _FEW_WORDS and not _SOMEBODY.search(last)
-    if last[-1] not in ".!?\n…;:":
-        return last[-1] == "," and is_of_nobody and not _TO_DO.search(last)
-    return is_of_nobody or _I.search(last) is not None
-
-
-def _resumed(said: str, last: Statement | None, told: Told) -> Statement | None:
-    """Return the statement of a relative whom a pronoun stands for."""
-    match = _PRONOUN.match(said) if last is not None else None
-    if match is None or last is None:
-        return None
-    pronoun = match["who"].lower()
-    if not refers_to(_SUBJECTIVE.get(pronoun, pronoun), last.relation):
-        return None
-    own = "'s" if pronoun in _SUBJECTIVE else ""
-    about = statement(f"my {last.relation}{own} {said[match.end() :].strip()}", told.subject)
-    return None if about is None else about._replace(subject=last.subject)
-
-
-@cache
-def _relative() -> re.Pattern[str]:
-    return re.compile(rf"(?i)\b(?:my|our|an?) ((?:{WITH}|[a-z]+ )({any_of(KIN | PETS)}))\b(?!'s|-)")
-
-
-def _spoken_of(text: str, told: Told) -> Statement | None:
-    """Return the one relative or pet of whom a text speaks, if it is one."""
-    found = _relative().findall(text)
-    if len(found) != 1:
-        return None
-    return Statement(f"{told.subject}'s {found[0][1].lower()}", "", found[0][1].lower())
+    last = re.split(r"(?<=[.!?\n…])\s+", before.strip())[-1]
+    return before[-1] in ".!?\n…;:" and _I.search(last) is not None

@@ -10,17 +10,11 @@ from functools import cache
 from typing import NamedTuple
 
 from ingest.extractor.values import Slot
+from ingest.extractor.words.lexicon import BARE_VERBS, ONE_OF_A_KIND
+from ingest.extractor.words.patterns import any_of
 
 _LONGEST = 300
 """Characters; a longer sentence is a story and no single fact."""
-
-_ONE_OF_A_KIND = frozenset(
-    (
-        "wife husband partner spouse girlfriend boyfriend fiancé fiancée fiance fiancee mother mom mum father "
-        "dad boss manager employer company landlord therapist"
-    ).split()
-)
-"""Relations of whom people have one, so that a name or a home of theirs can be contradicted."""
 
 _SOMETHING = frozenset({"somewhere", "something", "someone", "somebody", "someplace"})
 _NOT_NOW = re.compile(r"\b(?:no longer|used to|any ?more|asks|also|formerly|never|will)\b")
@@ -111,10 +105,7 @@ SHAPES: tuple[_Shape, ...] = (
 _DENYING = re.compile(r"(?i)\b(?:no longer|not|never|no)\b")
 """A denial between a subject and its verb: the sentence holds no value."""
 
-_BARE_VERB = re.compile(
-    r"(?i)^(?:lives|likes|loves|hates|enjoys|adores|dislikes|prefers|works|is|has|was born|goes by|"
-    r"moved|cannot|can't|does not|doesn't|speaks|studies|comes)\s"
-)
+_BARE_VERB = re.compile(rf"(?i)^(?:{any_of(BARE_VERBS)})\s")
 _BARE_NOUN = re.compile(r"(?i)^(?:their|his|her|my|the user's|users)\s+(?=\w)")
 _USER = re.compile(r"(?i)^(?:the\s+)?(?:user|he|she|they|i)(?='s\s|\s)")
 
@@ -184,6 +175,6 @@ def _subject(text: str) -> str | None:
     if not all(parts) or len(owner.split()) > 3 or _DENYING.search(text):
         return None
     for part in parts[1:]:
-        if part not in _ONE_OF_A_KIND and len(part.split()) == 1:
+        if part not in ONE_OF_A_KIND and len(part.split()) == 1:
             return None
     return "/".join(parts)

@@ -65,7 +65,7 @@ _OF_PARTS = frozenset(
     "age,role,nation,from,diet,marital,state of health,state of work,parent of,allergic,home,works as,works at,"
     "age in years,married to,condition,studies,keeps a diet".split(",")
 )
-_GO_ON = _OF_PARTS | {"bare name", "aged", "named", "single parent", "native speaker"}
+_GO_ON = _OF_PARTS | {"bare name", "named", "single parent"}
 """Rules that may read a further part of "I am 34, vegan and from Oslo"."""
 
 
@@ -74,7 +74,7 @@ def read(about: Statement, told: Told) -> list[Found]:
     predicate = about.predicate
     if len(predicate) > _LONGEST:
         return []
-    rules = rules_for(predicate.partition(" ")[0].lower(), about.relation)
+    rules = rules_for(about.relation)
     found = _first(rules, about, predicate, told)
     if not found and _STILL.match(predicate):
         return read(about._replace(predicate=predicate.replace("have been", "am", 1)), told)
@@ -91,7 +91,7 @@ def _further(about: Statement, names: set[str], told: Told) -> Iterator[Found]:
     """Yield what the further parts say of what somebody is, up to the first that says nothing."""
     for part in _parts(about.predicate[3:]):
         verb = "was" if part.startswith("born ") else "have" if _COUNTED.match(part) else "am"
-        rules = rules_for(verb, about.relation)
+        rules = rules_for(about.relation)
         some = [rule for rule in rules if verb != "am" or rule.name in _OF_PARTS - names]
         found = _first(some, about, f"{verb} {part}", told)
         if not found:

@@ -5,74 +5,44 @@ Rules then need one form of each sentence: "well, im rly allergic lol" is "I am 
 
 import re
 
+from ingest.extractor.words.boundaries import MONTHS
 from ingest.extractor.words.lexicon import DIETS, HEALTH_STATES, MARITAL, NATIONALITIES
 from ingest.extractor.words.patterns import any_of
 from ingest.extractor.words.phrases import ADVERBS, FILLERS, TAILS
+from ingest.extractor.words.short_forms import NUMBERS, SHORT_FORMS
+from ingest.extractor.words.statements import GOT, UNSAID
 
 _QUALITIES = "|".join(
     word for word in sorted(NATIONALITIES | DIETS | HEALTH_STATES | MARITAL) if word.isalpha()
 )
 _ARTICLES = "an?|the|called|named|from|allergic|in|on|not|turning|getting|moving|due|" + "\\d+"
 
-_SHORT = tuple(
+_HAS_GOT = re.compile(r"(?<=[a-z])'s got (?=(?:an?|two|three|four|no|his|her)\b)", re.IGNORECASE)
+_SHORT = re.compile(rf"\b(?:{any_of(SHORT_FORMS)})\b", re.IGNORECASE)
+_LONGER = tuple(
     (re.compile(pattern, re.IGNORECASE), full)
     for pattern, full in (
-        (r"\b(?:i'm|im|i m)\b", "I am"),
-        (r"\b(?:i've|ive)\b", "I have"),
-        (r"\bi'll\b", "I will"),
-        (r"\bi'd\b", "I would"),
-        (r"\b(we|they|you)'re\b", r"\1 are"),
-        (r"\b(we|they|you)'ve\b", r"\1 have"),
-        (r"\b(we|they|you|she|he|it)'ll\b", r"\1 will"),
-        (r"\b(we|they|you|she|he)'d\b", r"\1 would"),
-        (r"(?<=[a-z])'s got (?=(?:an?|two|three|four|no|his|her)\b)", " has "),
-        (r"\b(she|he|it|that|there|here|name|birthday|what|who)'s\b", r"\1 is"),
         (rf"(?<=\w)(?<!master)(?<!bachelor)'s (?=(?:{_QUALITIES}|{_ARTICLES})\b)", " is "),
-        (r"\b(?:can't|cant|can not)\b", "cannot"),
-        (r"\b(?:won't|wont)\b", "will not"),
-        (r"\b(do|does|did|is|are|was|were|has|have|had)n'?t\b", r"\1 not"),
-        (r"\bain'?t\b", "am not"),
-        (
-            r"\b(have|has) got (?!to\b|married|divorced|engaged|promoted|laid|fired|hired|into|back|used|stuck|lost|rid|over)",
-            r"\1 ",
-        ),
+        (rf"\b(have|has) got (?!(?:{any_of(GOT)})\b)", r"\1 "),
         (r"\bw/? (?=(?:my|a|the|two|our|his|her)\b)", "with "),
-        (r"\bgonna\b", "going to"),
-        (r"\b(?:luv|lo+ve{2,}|loo+ve)\b", "love"),
-        (r"\b(?:love|hate)(?: love| hate)+\b", "love"),
-        (r"\bh8\b", "hate"),
-        (r"\b(?:favou?rite|fav|fave)s?\b", "favourite"),
-        (r"\bu\b", "you"),
-        (r"\b(?:bday|b-day)\b", "birthday"),
+        (r"\bloo*ve+\b", "love"),
         (r"(?<=\d)[ -]?(?:yrs?|y\.?o\.?|y/o)(?: old)?(?=\W|$)", " years old"),
         (r"\s{2,}", " "),
     )
 )
-_SHORTENED = re.compile(
-    r"(?i)'|\s\s|\b(?:w|im|i m|ive|\w+nt|cant|can|wont|aint|gonna|lo+ve*|luv|h8|fav\w*|u|bday|b-day|got|"
-    r"love|hate)\b|\d[ -]?y"
-)
-"""The mark of any short form: most clauses have none."""
-
 _HEAD = re.compile(
     rf"(?i)(?:(?:{any_of(FILLERS)}|(?:some |quick )?(?:context|background|about me|info|note|update|intro)(?=:)|"
     r"you (?:should|must) (?:also )?know(?: that)?|(?:the|my) (?!.*\b(?:fear|worry|rumou?r|idea|plan|hope|dream|joke|premise|claim|lie)\b)[^.?!,]{3,60}? is that(?= I\b))"
     r"(?=[\s,.!:;…~-]|$)[\s,.!:;…~-]*)"
 )
-_GREETED = re.compile(
-    r"(?i)^(?:hey|hi|hello|thanks|yeah|wow|oh|thank you|yes|no|nice to meet you),? "
-    r"(?-i:[A-Z])[\w'-]+(?: (?-i:[A-Z])[\w'-]+)?[,!.]\s*"
-)
+_MONTH = f"(?:{any_of(MONTHS)})"
 _UNIT = r"(?:week|month|year|night|summer|winter|spring|fall|autumn|weekend|\w+day)"
 _FIRST_THE_DATE = re.compile(
-    rf"(?i)^((?:today|yesterday|tomorrow|tonight|(?:last|next|this) (?:{_UNIT}|january|february|march|"
-    r"april|may|june|july|august|september|october|november|december)|\w+ (?:days?|weeks?|months?|"
-    r"years?) ago|(?:on|in|at|by|since|for|from|starting|back in|early in|late in) (?:[^\s,]+ ){0,3}?"
-    r"(?:\d{4}(?:-\d\d(?:-\d\d)?)?|\w+day|(?:january|february|march|april|may|june|july|august|"
-    r"september|october|november|december)(?: \d+\w*)?|\d+(?:st|nd|rd|th)?|weeks?|months?|years?|"
-    r"days?)(?: (?:morning|evening|night|afternoon))?)),? (?=(?:i|we|my|our)\b)"
+    rf"(?i)^((?:today|yesterday|tomorrow|tonight|(?:last|next|this) (?:{_UNIT}|{_MONTH})|\w+ (?:days?|weeks?|months?|years?) ago|"
+    r"(?:on|in|at|by|since|for|from|starting|back in|early in|late in) (?:[^\s,]+ ){0,3}?"
+    rf"(?:\d{{4}}(?:-\d\d(?:-\d\d)?)?|\w+day|{_MONTH}(?: \d+\w*)?|\d+(?:st|nd|rd|th)?|weeks?|months?|years?|days?)"
+    r"(?: (?:morning|evening|night|afternoon))?)),? (?=(?:i|we|my|our)\b)"
 )
-_CALENDAR = re.compile(r"(?i)^(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)")
 _ADVERBS = rf"(?:{any_of(ADVERBS)}|do(?= (?:like|love|enjoy|have|hate|prefer|live|work|own)))"
 _BEFORE_VERB = re.compile(
     rf"(?i)^(I|we)((?: (?:am|are|was|were|have|will|do not|cannot))?)(?: {_ADVERBS}(?=\s))+(?! not\b)"
@@ -81,36 +51,32 @@ _AFTER_BE = re.compile(
     rf"(?i)^((?:I am|we are|my [\w-]+ (?:is|has|does|lives|works))(?: not)?)(?: {_ADVERBS}(?=\s))+"
 )
 _NO_SUBJECT = re.compile(
-    r"(?i)^(?:(?P<verb>(?:just )?(?:moved (?:back )?to|turned(?= \d)|got (?:married|engaged|divorced|fired|laid "
-    r"off)|grew up in|graduated|joined|quit|stopped|love|hate|adore|ran (?=my|the|a)|do not (?:eat|like|drink)|"
-    r"work (?:at|as|for))|live in|speak)|(?P<state>based in|not(?= .+ any ?(?:more|longer)\b)|living in|working (?:as|at|for)|"
-    r"allergic to|married (?:to|with)|single|vegan|vegetarian|diabetic|moving to|flying to|"
-    r"retired|(?:originally )?from|\d\d ?[mf](?= here| from|$))|(?P<born>born (?:and raised )?(?:in|on)))(?= |$)"
+    rf"(?i)^(?:(?P<verb>{any_of(UNSAID[''])}|turned(?= \d)|ran (?=my|the|a)|(?:love|hate|adore)(?! [a-z]+s to\b))|"
+    rf"(?P<state>{any_of(UNSAID['am'])}|not(?= .+ any ?(?:more|longer)\b)|\d\d ?[mf](?= here| from|$))|"
+    rf"(?P<born>{any_of(UNSAID['was'])}))(?= |$)"
 )
 """The beginning of a sentence whose "I" goes without saying."""
 
-_TAIL = re.compile(rf"(?i)(?:[\s,]+(?:{any_of(TAILS)})|\s*[:;=]-?[)(DPp]+|\s*<3)+$")
+_TAIL = re.compile(
+    rf"(?i)(?:[\s,]+(?:{any_of(TAILS)})|, (?:dude|man|bro|mate|everyone|guys)|\s*[:;=]-?[)(DPp]+|\s*<3)+$"
+)
 _EMOJI = re.compile(
     "[\U0001f000-\U0001faff\u2600-\u27bf\u2b50\u2b55\ufe0f\u200d\U000e0020-\U000e007f]+"
 )
 _EDGES = " \t\r\n,.!;:-–—…*_~()\"“”«»'•·#\x00"
 
 
-_TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
-_ONES = "one two three four five six seven eight nine ten eleven twelve thirteen".split()
-_NUMBERS = {word: number for number, word in enumerate(_ONES, 1)}
-_NUMBERS |= {word: 10 * number for number, word in enumerate(_TENS, 2)}
-_AGE = re.compile(rf"(?i)\b(turned|am|are|is) ({any_of(_NUMBERS)})(?=$|[,.!]| years| last| this)")
+_AGE = re.compile(rf"(?i)\b(turned|am|are|is) ({any_of(NUMBERS)})(?=$|[,.!]| years| last| this)")
 """An age in words."""
 
 
 def plain(clause: str) -> str:
     """Return the clause as the rules expect it: "Well, I'm rly into it!" is "I am into it"."""
     text = _EMOJI.sub(" ", clause).strip(_EDGES)
-    text = _AGE.sub(lambda match: f"{match[1]} {_NUMBERS[match[2].lower()]}", text)
-    if _SHORTENED.search(text):
-        for pattern, full in _SHORT:
-            text = pattern.sub(full, text)
+    text = _AGE.sub(lambda match: f"{match[1]} {NUMBERS[match[2].lower()]}", text)
+    text = _SHORT.sub(lambda match: SHORT_FORMS[match[0].lower()], _HAS_GOT.sub(" has ", text))
+    for pattern, full in _LONGER:
+        text = pattern.sub(full, text)
     text = _without_head(text)
     text = _NO_SUBJECT.sub(_with_subject, text)
     text = _AFTER_BE.sub(r"\1", _BEFORE_VERB.sub(r"\1\2", text))
@@ -134,7 +100,6 @@ def _without_head(text: str) -> str:
     """Return the text without greetings, and with a date that stood first at its end."""
     when = ""
     for _ in range(6):
-        text = _GREETED.sub("", text)
         first = _FIRST_THE_DATE.match(text)
         match = None if first else _HEAD.match(text)
         if first:
@@ -142,7 +107,5 @@ def _without_head(text: str) -> str:
         elif match is None or match.end() == len(text):
             break
         text = text[(first or match).end() :]  # type: ignore[union-attr]  # one of them matched
-    if when and not _CALENDAR.match(when):
-        when = when[0].lower() + when[1:]
     main, comma, aside = text.partition(", ")
-    return f"{main} {when}{comma}{aside}".strip() if when else text
+    return f"{main} {when[0].lower()}{when[1:]}{comma}{aside}".strip() if when else text

@@ -5,22 +5,16 @@ a game. Covering keeps every character in its place, so that a fact still knows 
 """
 
 import re
-from itertools import pairwise
 
 from ingest.extractor.words.lexicon import FIRST_NAMES, ROLES
 from ingest.extractor.words.patterns import any_of
 from ingest.extractor.words.phrases import FANTASIES, HELPERS, SPEAKER_LABELS, WORKED_ON
+from ingest.extractor.words.statements import JOKE_MARKS, PLAYS, TASKS
 
 COVER = "\x00"
 """No rule's pattern matches it, and a sentence ends where it begins."""
 
-_TASKS = (
-    r"(?:translat\w+|proof-?read\w*|correct|fix|edit|rewrite|rephrase|reword|paraphrase|improve|"
-    r"polish|summari[sz]\w*|shorten|spell-?check|review|critique|check|analy[sz]\w*|explain|reply|"
-    r"respond|convert|parse|format|classify|label|continue|complete|transcri\w+|grade|expand|"
-    r"simplify|debug|übersetz\w*|korrigier\w*|verbesser\w*|tradui\w*|traduc\w*|traduz\w*|corrig\w*|corrij\w*|reformul\w*|riscriv\w*|"
-    r"vertaal\w*|verbeter\w*|herschrijf|réécri\w*|riformul\w*|reescr\w*|umschreib\w*|mejora\w*|melhor[ae]\w*|umformulier\w*|formulier\w*)"
-)
+_TASKS = f"(?:{any_of(TASKS)})"
 _TEXTS = f"(?:{any_of(WORKED_ON)})"
 _PASTED = tuple(
     re.compile(pattern, re.IGNORECASE)
@@ -36,22 +30,13 @@ _PASTED = tuple(
 """A request about the words that follow it: they are somebody's text."""
 
 _PLAYED = re.compile(
-    r"(?i)\b(?:role-?play\w*|rp:|ooc\b|act(?:ing)? as\b|pretend (?:to be|that|you|i|we)|you (?:are|"
-    r"'re) (?:now |playing )?(?:a|an|the|my)\b|imagine (?:that )?(?:you|i|we)|let's say|let us say|"
-    r"(?<!i )(?<!we )suppose (?:that )?(?:i|we|you|my)\b|my (?:[a-z]+ )?character|in (?:the|my|this|our) (?:game|story|novel|book|movie|dream|"
-    r"campaign|scene|scenario|simulation)|dungeons (?:and|&) dragons|play the (?:role|part) of|"
+    rf"(?i)\b(?:{any_of(PLAYS)}|rp:|you (?:are|'re) (?:now |playing )?(?:an?|the|my)\b|(?<!i )(?<!we )suppose (?:that )?(?:i|we|you|my)\b|"
+    r"my (?:[a-z]+ )?character|in (?:the|my|this|our) (?:game|story|novel|book|movie|dream|campaign|scene|scenario|simulation)|"
     r"(?:fictional|fictitious|made-up) (?:story|tale|character|person|world|scenario|profile|dialogue)|"
-    r"(?:write|create|compose|generate|continue|make)(?: me| us)? (?:an? |the |some |another )?(?:[\w-]+ ){0,3}?(?:story|stories|song|songs|lyrics|rap|screenplay|sitcom|fan ?fic\w*|scene|dialogue|monologue)\b|"
-    r"from the (?:perspective|point of view) of|as (?:if|though) (?:you|i) (?:are|were)|interview practi[cs]e|mock "
-    r"interview|let's (?:practi[cs]e|act|improvise|do an? (?:scene|skit|dialogue|role))|improv\b|skit\b|a scene\b|npc\b|d&d|dnd\b|my oc\b|backstory|"
-    r"protagonist|narrator|scenario\b|your (?:character|role) is|dungeon ?master|game ?master|"
-    r"let's play|captain's log|text adventure|choose your own adventure|speak(?:ing)? as(?! an?\b)|be my (?:dungeon|game)|you "
-    r"(?:be|play) (?:the|a|my)|(?:pathfinder|d&d|dnd|rpg|larp|character) (?:character|sheet|name|backstory|bio)|oc\b|my (?:persona|alter ego)|in[- ]character|stay in character|(?:i|you)(?:'ll| will) (?:be|play) "
-    r"(?:the|an?(?= [a-z]+[,.]| [a-z]+ and)|your|(?-i:[A-Z])\w+)|first[- ]person|fan ?fic\w*|once upon a time|(?:say|repeat) after me|greetings,? "
-    r"(?:mortals?|earthlings?)|character (?:sheet|backstory)|spiele? die rolle)\b|"
+    r"(?:write|create|compose|generate|continue|make)(?: me| us)? (?:an? |the |some |another )?(?:[\w-]+ ){0,3}?(?:story|stories|songs?|lyrics|rap|screenplay|sitcom|scene|dialogue|monologue)\b|"
+    r"speak(?:ing)? as(?! an?\b)|(?:i|you)(?:'ll| will) (?:be|play) (?:the|an?(?= [a-z]+[,.]| [a-z]+ and)|your|(?-i:[A-Z])\w+))\b|"
     r"(?:^|(?<=[.!?]\s))you(?: are|'re) (?-i:[A-Z])\w+[.,!]|\(as (?-i:[A-Z])\w+\)|"
-    r"\bI (?:draw|cast|wield|unsheathe|swing|summon|loot)\b(?=[^.!?]{0,40}\b(?:sword|spell|dagger|"
-    r"axe|staff|potion|wand|bow|dragon|goblin)\b)"
+    r"\bI (?:draw|cast|wield|unsheathe|swing|summon|loot)\b(?=[^.!?]{0,40}\b(?:sword|spell|dagger|axe|staff|potion|wand|bow|dragon|goblin)\b)"
 )
 """A part in a game begins: what follows from that line on is played."""
 
@@ -59,13 +44,11 @@ _HIRED = re.compile(r"(?i)act(?:ing)? as|you(?: are|'re)|play the|pretend to be"
 _MENTIONED = re.compile(
     r"(?i)d&d|dnd|npc|protagonist|narrator|scenario|backstory|in (?:the|my|our)"
 )
-_NARROW, _WIDE = 50, 100
-_OPEN = re.compile(r"[\w,'\")-] ?$")
-"""The end of a line whose sentence is not over."""
-_HANGING = re.compile(
-    r"(?i)\b(?:an?|the|my|our|his|her|their|of|in|on|at|to|from|for|with|by|and|or|than|is|am|are)\s*$"
+_WRAPPED = re.compile(
+    r"(?i)\b(?:an?|the|my|our|his|her|of|in|on|at|to|from|for|with|by|and|or|than|is|am|are) ?\n(?=[^\W\d_])|"
+    r"(?<=[\w,'\")-])\n(?=(?-i:[a-z]))(?!(?:(?:and|but|so) )*(?:i'?m?|i'?ve|my|we|s?he|they|it|you|the)\b)"
 )
-_NEW_SUBJECT = re.compile(r"(?i)(?:(?:and|but|so) )*(?:i'?m?|i'?ve|my|we|s?he|they|it|you|the)\b")
+"""A line break in a sentence: after a word that needs another, or before one that begins none."""
 
 _TALE = re.compile(
     r"\bI (?:draw|cast|enter|attack|roll|wield|swing|loot|raise|bow|kneel|unsheathe|approach|sneak|summon|charge)\b"
@@ -81,11 +64,7 @@ _ORDERS = re.compile(
 )
 """Text that wants to be obeyed: nothing beside it is believed."""
 
-_JOKE = re.compile(
-    r"(?i)(?:(?<=\s)/s\b|\b(?:jk|j/k|(?:just|only) (?:kidding|joking)|i'?m (?:kidding|joking)|not really|"
-    r"kidding|lol no|sarcasm|not!|psych!|as a joke|yeah,? right|as if!|nur spaß|war nur ein witz|"
-    r"je plaisante|es (?:una )?broma)(?=\W|$))"
-)
+_JOKE = re.compile(rf"(?i)(?:(?<=\s)/s\b|\b(?:{any_of(JOKE_MARKS)})(?=\W|$))")
 _EARNEST = re.compile(r"(?i)\b(?:no|not|without|never|stop) (?:just )?(?:kidding|joking|sarcas\w+)")
 
 _BLOCKS = tuple(
@@ -100,9 +79,11 @@ _BLOCKS = tuple(
         r"(?<=[?:])[ \t]*\n(?:[ \t]*(?:\d{1,2}[.)]|[a-d][.)])[ \t][^\n]*(?:\n|\Z))+",
         r"^[^\n]*[♪♫🎵🎶][^\n]*$",
         r"\[[^\[\]\n]{1,300}\]",
+        r"<[a-z][^<>\n]{0,200}>(?s:.*)<[^<>\n]{1,200}>",
+        r"(?<![\w*])\*(?![\s*])[^*\n]{0,100} [^*\n]{0,100} [^*\n]{1,200}\*(?!\*)",
+        r"(?-i:\bRT) @\w+.*$",
     )
 )
-_ACTED = re.compile(r"(?<![\w*])\*(?!\*)[^*\n]{5,300}\*(?!\*)")
 _QUOTED = re.compile(
     r"\"[^\"\n]{1,2000}\"|“[^”\n]{1,2000}”|„[^“”\n]{1,2000}[“”]|«[^»\n]{1,2000}»|"
     r"「[^」\n]{1,2000}」|(?<![\w])'(?=\w)[^'\n]{2,300}[^'\ns]'(?!\w)|(?<!\w)‘[^’\n]{2,300}’(?!\w)"
@@ -112,7 +93,6 @@ _SPEECH = re.compile(
     r"respond)\b|[!?.]|我|私|я|です|ます|僕|喜欢|很|是"
 )
 _TITLE_WORDS = 6
-_TAG = re.compile(r"</?[a-zA-Z][^<>\n]{0,200}>")
 _LINE_OF = re.compile(
     r"(?m)^[ \t]*(?:\*\*)?([^\W\d][\w .'-]{0,30})(?:\*\*)?(?: ?[\[(][^\])\n]{1,30}[\])])?:(?:\*\*)?[ \t]+\S.*$"
 )
@@ -138,7 +118,7 @@ def own_words(text: str, speaker: str | None) -> str:
         return COVER * len(text)
     for block in _BLOCKS:
         text = block.sub(_covered, text)
-    text = _QUOTED.sub(_cover_speech, _ACTED.sub(_cover_deed, _cover_tagged(text)))
+    text = _QUOTED.sub(_cover_speech, text)
     text = _cover_letters(_cover_dialogue(text, speaker))
     for cue in _PASTED:
         if match := cue.search(text):
@@ -161,22 +141,11 @@ def _covered(match: re.Match[str]) -> str:
     return COVER * len(match[0])
 
 
-def _cover_deed(match: re.Match[str]) -> str:
-    """Cover `*draws the sword*`, and leave a word in *bold*."""
-    return match[0] if match[0].count(" ") < 2 else COVER * len(match[0])
-
-
 def _cover_speech(match: re.Match[str]) -> str:
     """Leave short titles and names: my favourite film is "Alien"."""
     inner = match[0][1:-1]
     is_title = len(inner.split()) <= _TITLE_WORDS and not _SPEECH.search(inner)
     return match[0] if is_title else COVER * len(match[0])
-
-
-def _cover_tagged(text: str) -> str:
-    """Cover everything from the first to the last tag of HTML."""
-    tags = [match.span() for match in _TAG.finditer(text)] if "<" in text else []
-    return _cover(text, tags[0][0], tags[-1][1]) if tags else text
 
 
 def _cover_dialogue(text: str, speaker: str | None) -> str:
@@ -212,24 +181,7 @@ def _is_work(role: str) -> bool:
 
 def _unwrapped(text: str) -> str:
     """Join the lines of a wrapped sentence; a list, a heading and a chat keep their lines."""
-    if "\n" not in text:
-        return text
-    lines = text.split("\n")
-    is_wrapped = sum(_NARROW <= len(line) <= _WIDE for line in lines) > 1
-    joined = lines[0]
-    for last, line in pairwise(lines):
-        joined = f"{joined}{' ' if _goes_on(last, line, is_wrapped=is_wrapped) else chr(10)}{line}"
-    return joined
-
-
-def _goes_on(last: str, line: str, *, is_wrapped: bool) -> bool:
-    """Return whether a sentence goes on in the next line."""
-    if not _OPEN.search(last) or not line[:1].isalpha():
-        return False
-    if _HANGING.search(last):
-        return True
-    is_full = is_wrapped and _NARROW <= len(last) <= _WIDE
-    return is_full or (line[0].islower() and not _NEW_SUBJECT.match(line))
+    return _WRAPPED.sub(lambda match: f"{match[0][:-1]} ", text)
 
 
 def _cover_letters(text: str) -> str:

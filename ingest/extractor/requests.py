@@ -9,6 +9,7 @@ from ingest.extractor.values import Candidate, Utterance
 from ingest.extractor.wording import Told, cut, dated, sentence, third_person
 from ingest.extractor.words.patterns import any_of
 from ingest.extractor.words.phrases import REPORTED, TASK_WORDS
+from ingest.extractor.words.requests import ANSWERING, BEFORE_ANSWERING, NO_NOTES, POLITE
 
 _ASKED = re.compile(
     r"(?i)^(?:please |just |pls |(?:can|could|will|would) you (?:please )?|also |i (?:want|need) you to |for future reference,? |"
@@ -16,11 +17,7 @@ _ASKED = re.compile(
     r"make a note|memori[sz]e(?: this)?|save to memory|add to memory|store|take note|note down|for (?:your|future) reference)"
     r"(?: for (?:later|next time|the future|me))?(?: please)?(?:(?:,? that|:| -|,) (?=\S)| (?=(?:i|i'm|my|our|we)\b))"
 )
-_NO_STATEMENT = re.compile(
-    r"(?i)^(?:to |when|how|what|why|where|who|if |the (?:time|day|part|one|name of|last|first|previous|following|rules?|above|context|"
-    r"user|assistant|system|ai)\b|users?\b|assistant\b|this|these|that (?:time|day|one)|it\b|you\b|your|me\b|him|her|he |she |they |"
-    r"always|never|[a-z]+ing\b|sometimes|even|every (?:small|step|setback|day is)|progress|success|life|love|(?:i|we) (?:was|were|had|told|said|mentioned|asked|went|used)\b|no one|nobody|everyone)"
-)
+_NO_STATEMENT = re.compile(rf"(?i)^(?:(?:{any_of(NO_NOTES)})\b|[a-z]+ing\b)")
 _ADVICE = re.compile(
     r"(?i)\b(?:can be|is|are) (?:so |very |really |always )?(?:important|key|okay|ok|normal|worth it|a (?:journey|process|marathon))\b|"
     r"\b(?:consents?|agrees?|authori[sz]ed?|permission|admin|instructions?)\b"
@@ -72,17 +69,8 @@ def _third(text: str, told: Told) -> str:
     return whole[0].upper() + whole[1:]
 
 
-_ANSWERING = (
-    r"(?:answer|reply|respond|write|speak|talk|explain|address|call me|refer to me|use|avoid|include|add|give(?! (?:up|your|it(?! in | as )|him|her|them|people|thanks|back|in|away)\b)|show me|show|format|"
-    r"keep (?:your |the |all |my |it |things |answers|responses|replies|explanations|code|things)|cite|quote|translate|start (?:your|each|every)|"
-    r"end (?:your|each|every)|begin (?:your|each|every)|ask me|ask before|make (?:your|sure|it)|be (?:brief|concise|polite|formal|"
-    r"informal|honest|direct|short|blunt|terse|kind|specific|succinct)|prefer|put|provide|convert|round|list|summari[sz]e|check|"
-    r"suggest|recommend|mention|apologi[sz]e|switch|stick to|assume|greet me|remind me|double-check|tell me|say)"
-)
-_POLITE = (
-    r"(?:please |pls |always |never |only |just |(?:can|could|will|would) you |do not |don't |you (?:should|must|will|can) |"
-    r"I (?:want|need|would like|'d like) you to |I'd like you to |to |respond to me and )*"
-)
+_ANSWERING = rf"(?:{any_of(ANSWERING)}|give(?! (?:up|your|it(?! in | as )|him|her|them|people|thanks|back|in|away)\b))"
+_POLITE = f"(?:(?:{any_of(BEFORE_ANSWERING)}),? )*"
 _FOREVER = (
     r"(?:(?:starting |beginning )?from (?:now|here|this point) on(?:wards?)?|going forward|in (?:the )?future|in future \w+|"
     r"for (?:all |every )?(?:of )?(?:my |your |the )?(?:future|next|other|later) (?:answers|replies|responses|messages|prompts|requests|questions|chats|conversations|examples|code)|in all (?:of )?(?:your|my) \w+)"
@@ -93,14 +81,15 @@ _WHENEVER = (
     r"(?:if|when) you (?:want to |need to |have to )?(?:give|write|answer|show|include|use|add)\b(?=[^,]+, always))"
 )
 _STANDING = re.compile(
-    rf"(?i)(?:^|[,;:] |\band )(?:please |also,? |and |so |but |ok(?:ay)?,? |hey,? |oh,? |(?:can|could|will|would) you (?:please )?|I (?:want|need|would like|'d like) you to |I'd like you to )*"
-    rf"(?P<clause>(?:(?!never say)(?:always|never|do not ever)(?:,? please)? {_ANSWERING}\b.+|"
+    rf"(?i)(?:^|[,;:] |\band )(?:(?:{any_of(POLITE)}),? )*(?P<clause>(?:(?!never say)(?:always|never|do not ever)(?:,? please)? {_ANSWERING}\b.+|"
     rf"{_FOREVER} ?,? {_POLITE}(?:no need to )?{_ANSWERING}\b.*|{_WHENEVER}[^,\"]{{2,80}}, {_POLITE}(?:{_ANSWERING}|type)\b.+|"
     rf"{_POLITE}{_ANSWERING}\b(?:(?! (?:would|will|could|might|may) ).)+? (?:from now on|going forward|from here on|with me|"
     rf"(?:whenever|every time|each time) I .+|when (?:I ask|you (?:answer|reply|respond|write to me|talk)\b).*|in (?:all )?(?:of )?(?:your|future) (?:answers|replies|responses))|"
     rf"{_POLITE}{_ANSWERING}(?: [\w'-]+){{1,5}} in (?:the )?future|never (?:use|call|send|write)\b.+|(?:do not|don't) (?:ever )?(?:use|call me|answer|reply)\b.+ (?:with me|anymore|again|ever)))$"
 )
-_PART = re.compile(r"(?i):$|\b(?:roles?|characters?|persona|pretend|act|called(?! me)|goal)\b")
+_PART = re.compile(
+    r"(?i):$|\b(?:roles?|characters?|persona|pretend|act|like an?|called(?! me)|goal)\b"
+)
 """A part that the assistant is to play, not a way to answer."""
 _OF_OTHERS = re.compile(rf"(?i)\b(?:{any_of(REPORTED)})\b")
 _ASKED_POLITELY = re.compile(
@@ -126,7 +115,7 @@ _LINES = re.compile(r"(?<=[.!?])\s+|\n+|\x00+|;\s+")
 
 def standing_instructions(text: str, utterance: Utterance, told: Told) -> Iterator[Candidate]:
     """Yield how the person asks to be answered from now on: only the owner's own words count."""
-    if not utterance.own:
+    if not utterance.own or utterance.speaker:
         return
     at = 0
     for end in (*_LINES.finditer(text), None):

@@ -5,7 +5,8 @@ from functools import cache
 from typing import NamedTuple
 
 from ingest.extractor.wording import base_form
-from ingest.extractor.words.lexicon import HE, KIN, MANY_KIN, MANY_PETS, PETS, SHE
+from ingest.extractor.words.boundaries import FOND
+from ingest.extractor.words.lexicon import KIN, MANY_KIN, MANY_PETS, PETS
 from ingest.extractor.words.patterns import any_of
 
 
@@ -23,11 +24,7 @@ class Statement(NamedTuple):
     given: str = ""
 
 
-WITH = (
-    r"(?:(?:own|other|older|younger|little|big|twin|oldest|youngest|eldest|middle|new|old|late|first|second|"
-    r"only|\d+[- ]year[- ]old|step|half|adopted|foster|maternal|paternal|great|beloved|sweet|"
-    r"beautiful|lovely|dear|rescue|baby|teenage|adult)[ -]){0,2}"
-)
+WITH = rf"(?:(?:{any_of(FOND)}|\d+[- ]year[- ]old)[ -]){{0,2}}"
 """Adjectives before a relative, which stay with them."""
 
 _ADVERB = re.compile(
@@ -84,13 +81,3 @@ def _first_person(rest: str) -> str:
         return f"{base_form(match[1])} {_ADVERB.sub('', rest[match.end() :])}"
     verb, _, more = rest.partition(" ")
     return f"{base_form(verb)} {more}".strip()
-
-
-def refers_to(pronoun: str, relation: str) -> bool:
-    """Return whether she or he can be the wife or the brother of whom the last sentence spoke."""
-    others = {"she": HE, "he": SHE}.get(pronoun.lower())
-    if others is not None:
-        return relation in (KIN | PETS) - others
-    if pronoun.lower() == "it":
-        return relation in PETS
-    return pronoun.lower() == "they" and relation in MANY_KIN | MANY_PETS

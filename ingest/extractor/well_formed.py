@@ -15,7 +15,7 @@ _ARTICLE_ALONE = re.compile(
     r"over|until|since|\d{4}-\d\d)\b"
 )
 _DOUBLED = re.compile(
-    r"(?i)\b(\w+) \1\b|'s \w+ \w+'s \w+'s |\b(?:in|on|at|of|to|from|for|with) (?:in|on|of|to|from|for|with|and|or|over)\b|"
+    r"(?i)\b(\w+) \1\b|([a-z])\2\2|'s \w+ \w+'s \w+'s |\b(?:in|on|at|of|to|from|for|with) (?:in|on|of|to|from|for|with|and|or|over)\b|"
     r"\b(?:is|are|was|has) (?:is|are|was|has)\b|\b(?:they|their|them) (?:they|them|is|has)\b"
 )
 _POINTING = re.compile(
@@ -23,7 +23,7 @@ _POINTING = re.compile(
     r"stuff|ones|etc)\b(?!')"
 )
 _FOREIGN = re.compile(r"[^\x00-\u024f\u2010-\u201f]")
-_MARKS = re.compile(r"[\x00<>{}\[\]|\\=^~`]|\?|!\S|://")
+_MARKS = re.compile(r"[\x00<>{}\[\]|\\=^~`#]|\?|!\S|://")
 
 
 def is_well_formed(content: str, subject: str) -> bool:

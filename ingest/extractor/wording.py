@@ -8,6 +8,8 @@ import re
 from datetime import date, datetime
 from typing import NamedTuple
 
+from ingest.extractor.words.boundaries import ASIDES, CUTS, LATELY
+from ingest.extractor.words.patterns import any_of
 from ingest.temporal import Moment, resolve
 
 _THIRD = {"be": "is", "am": "is", "are": "is", "have": "has", "do": "does", "go": "goes"}
@@ -96,21 +98,10 @@ _PRONOUNS = tuple(
 
 _CUT = re.compile(
     r"(?is)\s*(?:[;()\x00]|:(?!\d\d)|[–—]|\s-+\s|\.\.|\s/\s).*$|"
-    r"[\s,]+(?:because|but|although|though|when|whenever|while|whereas|which|who|whom|whose|"
-    r"except|unless|despite|thanks to|due to|in order to|so that|therefore|hence|if|btw|than|"
-    r"too|as well|either|a lot|so much|very much|the most|"
-    r"since (?:i|my|we|it|they|he|she|the|that|there)|as (?:i|it|they|we|my|you)|"
-    r"(?:until|after|before|where|cause) (?:i|my|we|they|it|all|\w+ing)|ever since|"
-    r"even (?:if|though|when)|and (?:i|my|we|it|they|he|she|that|this|you|there|then|now|so|"
-    r"am|have|can|want|need|would|will|was|is|are|with)|so)(?=\W|$).*$|"
-    r",\s*(?:so|and so|right|you|he|she|they|it|we|i|please|any|too|just|already|then|now|not|"
-    r"always|been|thanks|help|what|how|where|especially|particularly|mostly|including|can|could|"
-    r"let|give|tell|sorry|\w+ing(?![^,]*,? (?:and|or) ))\b.*$"
+    rf"[\s,]+(?:{any_of(CUTS)}|(?:until|after|before|where|cause) \w+ing)(?=\W|$).*$|"
+    rf",\s*(?:{any_of(ASIDES)}|\w+ing(?![^,]*,? (?:and|or) ))\b.*$"
 )
-_LATELY = re.compile(
-    r"(?i)[\s,]+(?:now|lately|already|currently|again|these days|nowadays|at the moment|right now|"
-    r"today|though|actually|haha\w*|lol|tho|as a kid|also|myself|by the way|btw|anyway|then|here)$"
-)
+_LATELY = re.compile(rf"(?i)[\s,]+(?:{any_of(LATELY)})$")
 _DANGLING = re.compile(r"(?i)[\s,]+(?:and|or|but|not|with|even|for)$")
 EDGES = " \t\r\n,.!;:-–—…~()\"“”«»'•·`\x00"
 

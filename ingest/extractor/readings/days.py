@@ -5,13 +5,12 @@ import re
 from ingest.extractor.readings.occupations import POINTING
 from ingest.extractor.readings.places import place
 from ingest.extractor.wording import Told, cut, dated
+from ingest.extractor.words.boundaries import EVERYDAY
+from ingest.extractor.words.patterns import any_of
 from ingest.temporal import resolve
 
 _MOST_WORDS = 14
-_EVERYDAY = re.compile(
-    r"(?i)\b(?:gym|stores?|shops?|bank|mall|office|supermarket|bed|toilet|bathroom|class|meeting|call|starbucks|"
-    r"walmart|costco|ikea|target|groceries|lunch|dinner|breakfast|page|section|chapter|step|zoom|part|version)\b"
-)
+_EVERYDAY = re.compile(rf"(?i)\b(?:{any_of(EVERYDAY)})\b")
 _ONLY_DAY = re.compile(
     r"(?:(?:on|in|by|from|until|since|after|before|to|the week of|the weekend of|again|back) ?)*[\d-]+"
     r"(?: to [\d-]+)?(?: at .+)?"
@@ -26,40 +25,34 @@ _MODIFIER = re.compile(
 _TIME_FIRST = re.compile(r"(?i)(?:on|in|since|at|from|after|by|to|with|for|near|the week|back)\b")
 
 
+_DISTANT = re.compile(r"\b(?:days?|weeks?|months?|away|ago)\b")
+
+
 def birthday(text: str, told: Told) -> list[str]:
     """A day of the year, with the year only when it was said."""
-    text = re.sub(r",(?! ?\d{4}).*$|,? (?:not|and|but|so) .*$", "", cut(text))
-    text = re.sub(r"^(?:on )?(?:the )?", "", text)
-    if re.match(r"(?:today|tomorrow|yesterday)$", text, re.IGNORECASE):
-        found = resolve(text, told.said_at)
-    else:
-        found = [
-            one
-            for one in resolve(f"on {text}", told.said_at)
-            or resolve(f"in {text.title()}", told.said_at)
-            if re.search(r"[a-z]{3}|\d[-/.]\d", text, re.IGNORECASE)
-            and not re.search(r"\b(?:days?|weeks?|months?|away|ago)\b", text)
-        ]
-    rest = text[: max(0, found[0].start - 3)] + text[max(0, found[0].end - 3) :] if found else "x"
-    if len(found) != 1 or found[0].granularity not in ("day", "month") or len(rest.split()) > 2:
+    text = re.sub(r",(?! ?\d{4}).*$|,? (?:not|and|but|so) .*$|^(?:on )?(?:the )?", "", cut(text))
+    found = resolve(f"on {text}", told.said_at) or resolve(f"in {text.title()}", told.said_at)
+    is_day = re.search(r"(?i)[a-z]{3}|\d[-/.]\d", text) and not _DISTANT.search(text)
+    if not is_day or len(found) != 1 or found[0].granularity not in ("day", "month"):
         return []
-    day = found[0].begin
-    if re.search(r"(?:19|20)\d\d", text):
-        return [day.isoformat() if found[0].granularity == "day" else f"{day:%B} {day.year}"]
-    return [f"{day:%B}" if found[0].granularity == "month" else f"{day:%B} {day.day}"]
+    rest = text[: max(0, found[0].start - 3)] + text[max(0, found[0].end - 3) :]
+    day, has_year = found[0].begin, re.search(r"(?:19|20)\d\d", text)
+    if len(rest.split()) > 2:
+        return []
+    if found[0].granularity == "month":
+        return [f"in {day:%B} {day.year}" if has_year else f"in {day:%B}"]
+    return [day.isoformat() if has_year else f"{day:%B} {day.day}"]
+
+
+_BORN = {"day": "on {:%Y-%m-%d}", "month": "in {:%B %Y}", "year": "in {:%Y}"}
 
 
 def birth_date(text: str, told: Told) -> list[str]:
-    """A day with its year, or the year alone."""
+    """A day with its year, or the month or year alone."""
     text = cut(text)
-    if year := re.match(r"(?:in )?((?:19|20)\d\d)(?: in .+)?$", text):
-        return [f"in {year[1]}"]
     found = resolve(text, told.said_at)
-    if len(found) == 1 and found[0].granularity == "day" and re.search(r"(?:19|20)\d\d", text):
-        return [f"on {found[0].begin.isoformat()}"]
-    if len(found) == 1 and found[0].granularity == "month" and re.search(r"(?:19|20)\d\d", text):
-        return [f"in {found[0].begin:%B %Y}"]
-    return []
+    form = _BORN.get(found[0].granularity) if len(found) == 1 else None
+    return [form.format(found[0].begin)] if form and re.search(r"(?:19|20)\d\d", text) else []
 
 
 def ahead(text: str, told: Told) -> list[str]:
@@ -69,15 +62,6 @@ def ahead(text: str, told: Told) -> list[str]:
     if found.last is None or found.last < told.said_at.date() or _ONLY_DAY.fullmatch(found.text):
         return []
     return _whole(found.text)
-
-
-def stay(text: str, told: Told) -> list[str]:
-    """A place by name where somebody will be, with the day."""
-    found = ahead(text, told)
-    where = (
-        re.sub(r" (?:on|in|from|until|by) (?:the \w+ of )?\d{4}.*$", "", found[0]) if found else ""
-    )
-    return found if place(where, told) else []
 
 
 def coming(text: str, told: Told) -> list[str]:
@@ -95,14 +79,6 @@ def trip(text: str, told: Told) -> list[str]:
         return ahead(text, told) if re.search(r"[A-Z][a-z]", said) else []
     where = place(re.sub(r" for (?:the|a|two|my|our|\d+).*$", "", said), told)
     return [] if not where or not said.startswith(where[0]) else _whole(said)
-
-
-def behind(text: str, told: Told) -> list[str]:
-    """The rest of an event that names its day, which is past."""
-    found = dated(cut(re.sub(r",\s*\w+ing\b.*$", "", text)), told, -1)
-    if found.first is None or found.first > told.said_at.date() or _ONLY_DAY.fullmatch(found.text):
-        return []
-    return _whole(found.text)
 
 
 def ago(text: str, told: Told) -> list[str]:

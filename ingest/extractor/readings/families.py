@@ -5,26 +5,19 @@ from functools import cache
 
 from ingest.extractor.readings.names import given_name
 from ingest.extractor.wording import Told, listed
+from ingest.extractor.words.boundaries import AFTER_KIN, COUNTS, LOOKS
 from ingest.extractor.words.lexicon import KIN, MANY_KIN, MANY_PETS, PETS
+from ingest.extractor.words.patterns import any_of
 
-_COUNT = r"(?:an?|no|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty|\d{1,2}|twin|several|my|our|another|only one|just one)"
-_ADJECTIVE = (
-    r"(?:(?:\d+|[a-z]+)[- ](?:year|month|week)s?[- ]old|older|younger|little|big|twin|grown|adult|small|young|old|new|step|half|"
-    r"black|white|brown|grey|gray|ginger|orange|tabby|golden|german|border|french|english|rescue|pet|tiny|fluffy|"
-    r"beautiful|lovely|adorable|wonderful|sweet|mixed|mix|siamese|persian|teenage|wild|indoor|outdoor|foster|adopted|"
-    r"bearded|guinea|labrador|husky|shepherd|identical|biological|younger|own)"
-)
-_AFTER = re.compile(
-    r"\s*(?:$|[,.;:!(]|(?:and|but|who|that|so|at home|at the moment|now|too|together|with (?:my|him|her|whom)|back home|"
-    r"from (?:my|a|our)|aged|ages|of my own|and|which|as well|because|here|in total|already|named|called|living|"
-    r"last|this|yesterday|today|on|in (?:19|20)|recently|for|since)\b)"
-)
+_COUNT = rf"(?:{any_of(COUNTS)}|\d{{1,2}})"
+_ADJECTIVE = rf"(?:(?:\d+|[a-z]+)[- ](?:year|month|week)s?[- ]old|{any_of(LOOKS)})"
+_AFTER = re.compile(rf"\s*(?:$|[,.;:!(]|(?:{any_of(AFTER_KIN)})\b)")
 _FOR_ANOTHER = re.compile(r"\s*(?:for|to) (?:my|a|the|his|her)\b")
 
 
 @cache
 def _item() -> re.Pattern[str]:
-    every = "|".join(sorted(KIN | MANY_KIN | PETS | MANY_PETS, key=len, reverse=True))
+    every = any_of(KIN | MANY_KIN | PETS | MANY_PETS)
     return re.compile(
         rf"(?i)(?:only |just )?({_COUNT}) ((?:{_ADJECTIVE} ){{0,3}})((?:guinea )?(?:{every}))\b(?![-'])"
     )

@@ -26,7 +26,7 @@ def name(text: str, told: Told) -> list[str]:
     parts = text.split()
     if not 0 < len(parts) <= _MOST_PARTS or any(not _PART.fullmatch(each) for each in parts):
         return []
-    if any(part.casefold() in NO_NAMES for part in parts):
+    if is_quality(text) or any(part.casefold() in NO_NAMES for part in parts):
         return []
     if _CASELESS.match(text) or all(
         part[0].isupper() or part.casefold() in _PARTICLES for part in parts

@@ -4,6 +4,17 @@ import re
 
 from ingest.extractor.readings.places import place
 from ingest.extractor.wording import LIST, Told, cut, dated, listed
+from ingest.extractor.words.boundaries import (
+    AFTER_EMPLOYERS,
+    AFTER_ROLES,
+    CLUBS,
+    COLLEGES,
+    HOW_SPOKEN,
+    HOW_WELL,
+    NO_FIELDS,
+    OF_NATION,
+    TRADE_ENDINGS,
+)
 from ingest.extractor.words.lexicon import (
     FIRST_NAMES,
     HEALTH,
@@ -21,35 +32,25 @@ POINTING = re.compile(
 )
 """Words that mean nothing without what was said before."""
 
-_HEAD_ENDS = re.compile(
-    r"(?i)\b(?:at|for|in|of|with|from|on|by|specializ\w+|specialis\w+|based|living|working|here|to|turned|"
-    r"during|since|near|focus\w+|majoring|studying|myself|trying|looking|over|about|like|under|between|"
-    r"without|against|into|after|before|through)\b|[,/]"
-)
+_HEAD_ENDS = re.compile(rf"(?i)\b(?:{any_of(AFTER_ROLES)})\b|[,/]")
 _KNOWN_TAIL = re.compile(
     r"(?:(?:at|for|in|of) (?:the |an? |my )?(?:[A-Z][\w&'.-]*|[a-z][\w-]+)"
     r"(?: (?:(?:of|for|and|in|at) )?(?:the )?[\w&'.-]+){0,4}|specializ\w+ in [\w -]+|by (?:trade|training))$"
 )
-_COMPOUND = re.compile(
-    r"^[a-z-]{2,}(?:ologist|ographer|smith|keeper|maker|worker|teacher|engineer|developer|designer|analyst|"
-    r"therapist|scientist|specialist|technician|instructor|programmer|manager|producer|seller|driver|"
-    r"attendant|representative|rep|agent|officer|assistant|owner|guard|operator|consultant)$|"
-    r"^(?:attendant|representative|rep|agent|owner|worker|specialist|practitioner|executive|associate|"
-    r"professional|fellow|major|personnel|supervisor|coordinator|inspector|explorer|historian|partner)$"
-)
+_COMPOUND = re.compile(rf"[a-z-]*(?:{any_of(TRADE_ENDINGS)})$")
 _NO_ROLE = re.compile(rf"(?i)\b(?:{any_of(NO_ROLE_WITH)}|an?|the)\b")
 _VOWEL = re.compile(
-    r"(?!(?:uni(?!n)|use|usu|eu|one|ux|uk|u\.?s))[aeiou]|(?:hr|mba)\b|[FHLMNRSX][A-Z]"
+    r"(?i:(?!(?:uni(?!n)|use|usu|eu|one|ux|uk|u\.?s))[aeiou]|(?:hr|mba)\b)|[FHLMNRSX][A-Z]"
 )
 _NO_ORG = re.compile(rf"(?i)(?:{any_of(NO_EMPLOYERS)}|\d+)\b")
-_ANY_ORG = re.compile(r"(?i)(?:an?|the|my|our) (?:small |big |new )?(?:company|firm|business)")
+_ANY_ORG = re.compile(
+    r"(?i)^(?:an?|the|my|our) (?:small |big |new )?(?:company|firm|business)$|\b(?:weekend|night)"
+)
 """What says nothing without the clause that follows: "I work for a company that ..."."""
 
 _ORG_ENDS = re.compile(
-    r"(?is)(?:,|\s)+(?:since|now|back|to (?:join|work|start|become|pursue)|focus\w+|speciali[sz]ing|where|that|and(?= (?:i|my|we|it|live|have|am)\b)|when|while|currently|doing|as|"
-    r"for (?:about |over |almost )?(?:\d+|\w+) (?:years|months|weeks)|there|these|right now|full[- ]time|part[- ]time|"
-    r"remotely|last|this|next|in (?:19|20)\d\d|on (?:mon|tue|wed|thu|fri|sat|sun)\w*|\w+ (?:days|years|months|weeks) "
-    r"(?:ago|a week)|downtown|in [A-Z]\w+)\b.*$|,.*$"
+    rf"(?is)(?:,|\s)+(?:{any_of(AFTER_EMPLOYERS)}|for (?:about |over |almost )?(?:\d+|\w+) (?:years|months|weeks)|in (?:19|20)\d\d|in [A-Z]\w+|"
+    r"on (?:mon|tue|wed|thu|fri|sat|sun)\w*|\w+ (?:days|years|months|weeks) (?:ago|a week))\b.*$|,.*$"
 )
 
 
@@ -85,8 +86,9 @@ def _role(text: str, told: Told) -> str:
         POINTING.search(tail) or re.search(r"\b(?:team|years?|heart|need|search|hurry)\b", tail)
     ):
         tail = ""
-    the = "the" if article[1] == "the" and tail else "an" if _VOWEL.match(head) else "a"
-    return f"{the} {head} {tail}".strip()
+    if article[1] == "the":
+        return f"the {head} {tail}" if tail else ""
+    return f"{'an' if _VOWEL.match(head) else 'a'} {head} {tail}".strip()
 
 
 def _is_role(phrase: str) -> bool:
@@ -94,17 +96,9 @@ def _is_role(phrase: str) -> bool:
     if not 0 < len(words) <= 5 or _NO_ROLE.search(phrase) or POINTING.search(phrase):
         return False
     last = words[-1].casefold().strip(".!'\"")
-    if last in ROLES or _COMPOUND.match(last):
-        return last not in ("partner", "associate", "major", "owner") or len(words) > 1
-    return (
-        " ".join(words[-2:]).casefold() in ROLES
-        or re.fullmatch(
-            r".*(?:stay-at-home|working|full-time) (?:mom|mum|dad|mother|father|parent)",
-            phrase,
-            re.I,
-        )
-        is not None
-    )
+    is_vague = last in ("partner", "associate", "major", "owner") and len(words) == 1
+    is_known = last in ROLES or _COMPOUND.match(last) or " ".join(words[-2:]).casefold() in ROLES
+    return bool(is_known) and not is_vague
 
 
 def org(text: str, told: Told) -> list[str]:
@@ -112,20 +106,14 @@ def org(text: str, told: Told) -> list[str]:
     del told
     text = _ORG_ENDS.sub("", cut(text)).strip(" ,.")
     words = text.split()
-    if not words or len(words) > 7 or _NO_ORG.match(text) or POINTING.search(text):
+    if not 0 < len(words) <= 7 or _NO_ORG.match(text) or POINTING.search(text):
         return []
-    if _ANY_ORG.fullmatch(text):
-        return []
-    first = words[0].casefold()
-    if first in ("a", "an", "the", "my", "our"):
-        return (
-            [text]
-            if len(words) > 1 and len(words) < 7 and not re.search(r"\bweekend|\bnight", text)
-            else []
-        )
-    if text[0].isupper() or (len(words) <= 2 and text.isalpha()):
-        return [text]
-    return []
+    if words[0].casefold() in ("a", "an", "the", "my", "our"):
+        return [] if len(words) == 1 or _ANY_ORG.search(text) else [text]
+    return [text] if text[0].isupper() or (len(words) <= 2 and text.isalpha()) else []
+
+
+_CLUB = re.compile(rf"(?i)\b(?:{any_of(CLUBS)})\b")
 
 
 def company(text: str, told: Told) -> list[str]:
@@ -133,52 +121,45 @@ def company(text: str, told: Told) -> list[str]:
     found = [each for each in org(text, told) if each[0].isupper()]
     if not found or found[0].casefold() in PLACES or found[0].split()[0].casefold() in FIRST_NAMES:
         return []
-    club = r"\b(?:association|club|society|group|party|church|facebook|discord|reddit|instagram|twitter|army|navy|league|gym|choir|band|tinder|class|course)\b"
-    return [] if re.search(club, found[0], re.IGNORECASE) or len(found[0].split()) > 3 else found
+    return [] if _CLUB.search(found[0]) or len(found[0].split()) > 3 else found
+
+
+_FIELD = re.compile(
+    rf"(?i)(?P<what>(?!(?:{any_of(NO_FIELDS)})\b)[\w&'-]+(?: (?!(?:at|in|for|with|every|on|to|from)\b)[\w&'-]+){{0,4}})"
+    r"(?: (?P<where>(?:at|in) .+))?"
+)
 
 
 def field(text: str, told: Told) -> list[str]:
     """What somebody studies, with where: "law in Graz"."""
     text = cut(re.sub(r" with an? .*$", "", text))
-    match = re.fullmatch(
-        r"(?P<what>(?!(?:every|hard|at|in|for|with|the|an?|about|how|abroad|on|from|too|online|together|to|harder|longer|better|faster|less|best|most|well|daily|my|him|her|them|me|you|people|kids|us|and|all|"
-        r"more|some|here|there)\b)[\w&'-]+(?: (?!(?:at|in|for|with|every|on|to|from)\b)[\w&'-]+){0,4})"
-        r"(?: (?P<where>(?:at|in) .+))?",
-        text,
-        re.IGNORECASE,
-    )
+    match = _FIELD.fullmatch(text)
     if match is None or POINTING.search(text):
         return []
-    where = match["where"] or ""
-    if where:
-        known = school(where[3:], told)
-        where = f" {where[:2]} {known[0]}" if known else ""
-    return [f"{match['what']}{where}"]
+    known = school(match["where"][3:], told) if match["where"] else []
+    return [f"{match['what']} {match['where'][:2]} {known[0]}" if known else match["what"]]
+
+
+_SCHOOL = re.compile(
+    r"(?i)(?:the |my )?(?:[\w'-]+ ){0,3}(?:university|college|school|academy|institute)\b"
+)
 
 
 def school(text: str, told: Told) -> list[str]:
     """A school or town: a name, or "the University of Graz"."""
     text = cut(re.sub(r" (?:on|with|where|since) .*$", "", text))
     found = place(text, told) or place(_ORG_ENDS.sub("", text), told)
-    if found:
-        return found
-    named = re.match(
-        r"(?:the |my )?(?:[\w'-]+ ){0,3}(?:university|college|school|academy|institute)\b",
-        text,
-        re.I,
-    )
-    return [named[0]] if named and not POINTING.search(text) else []
+    named = None if found or POINTING.search(text) else _SCHOOL.match(text)
+    return [named[0]] if named else found
+
+
+_COLLEGE = re.compile(rf"(?i:\b(?:{any_of(COLLEGES)})\b)|\b[A-Z]{{3,5}}\b")
 
 
 def college(text: str, told: Told) -> list[str]:
     """A school that its name tells to be one: "go to UCLA", and not "go to Paris"."""
     found = school(text, told)
-    known = r"\b(?:university|college|school of|academy|institute|[Hh]igh(?: [Ss]chool)?|[A-Z]{3,5}|Yale|Harvard|Stanford|Oxford|Cambridge|Princeton|Berkeley)\b"
-    return (
-        found
-        if found and re.search(known, found[0], re.I if "niversity" in text.lower() else 0)
-        else []
-    )
+    return found if found and _COLLEGE.search(found[0]) else []
 
 
 def langs(text: str, told: Told) -> list[str]:
@@ -198,17 +179,11 @@ def _titled(text: str, words: frozenset[str]) -> str:
 
 
 _WORD = re.compile(r"[^\W\d_]+")
-_HOW_SPOKEN = re.compile(
-    r"\s+(?:at home|at work|natively|fluently|well|perfectly|badly|with my|because|as (?:my|a)|every)\b.*$"
-)
-_HOW_WELL = re.compile(
-    r"\b(?:fluent|fluently|some|a (?:bit|little) (?:of )?|conversational|basic|broken|both|decent|native|intermediate|good|only)\b"
-)
+_HOW_SPOKEN = re.compile(rf"\s+(?:{any_of(HOW_SPOKEN)})\b.*$")
+_HOW_WELL = re.compile(rf"\b(?:{any_of(HOW_WELL)})\b")
 
 
-_OF_NATION = re.compile(
-    r"\b(?:half|part|an?|the|citizen|national|by birth|born|and|native|quarter|originally|woman|man|guy|girl|expat)\b|[-,/]"
-)
+_OF_NATION = re.compile(rf"\b(?:{any_of(OF_NATION)})\b|[-,/]")
 
 
 def nation(text: str, told: Told) -> list[str]:
@@ -222,23 +197,22 @@ def nation(text: str, told: Told) -> list[str]:
     return [_titled(text, NATIONALITIES)]
 
 
-_KIND_OF_ILLNESS = re.compile(r"^(?:exercise[- ]induced|early[- ]onset|seasonal) ")
+_KIND_OF_ILLNESS = re.compile(
+    r"^(?:(?:bad|severe|mild|chronic|terrible|some|a bit of|exercise[- ]induced|early[- ]onset|seasonal) (?=\w))+"
+)
+_DISORDER = re.compile(
+    r"(?:an? )?(?:[\w-]+ ){1,2}(?:allergy|allergies|intolerance|disorder|syndrome)"
+)
+_AFTER_ILLNESS = re.compile(
+    r"\s+(?:in (?:my|both|one|\d+)|since|from|for|when|at|last|this|as|a|two|three|years|earlier|recently)\b.*$"
+)
 
 
 def illness(text: str, told: Told) -> list[str]:
     """A known condition; several with "and"."""
     del told
-    text = re.sub(
-        r"\s+(?:in (?:my|both|one|\d+)|since|from|for|when|at|last|this|as|a|two|three|years|earlier|recently)\b.*$",
-        "",
-        cut(text),
-    )
-    bare = re.sub(
-        r"^(?:bad|severe|mild|chronic|terrible|some|a bit of) (?=\w)", "", text
-    ).casefold()
-    bare = _KIND_OF_ILLNESS.sub("", bare)
-    if bare in HEALTH or re.fullmatch(
-        r"(?:an? )?(?:[\w-]+ ){1,2}(?:allergy|allergies|intolerance|disorder|syndrome)", bare
-    ):
+    text = _AFTER_ILLNESS.sub("", cut(text))
+    bare = _KIND_OF_ILLNESS.sub("", text).casefold()
+    if bare in HEALTH or _DISORDER.fullmatch(bare):
         return [text]
-    return [listed(text)] if all(part in HEALTH for part in LIST.split(bare)) and bare else []
+    return [listed(text)] if bare and HEALTH.issuperset(LIST.split(bare)) else []

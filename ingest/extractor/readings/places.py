@@ -3,30 +3,27 @@
 import re
 
 from ingest.extractor.wording import Told, cut, dated
+from ingest.extractor.words.boundaries import AFTER_PLACES, MONTHS, NO_PLACES
 from ingest.extractor.words.lexicon import LANGUAGES, NATIONALITIES, NO_NAMES
+from ingest.extractor.words.patterns import any_of
 from ingest.extractor.words.place_names import PLACES
 
+_CAPITAL = r"[A-Z\u00c0-\u024f][\w'.-]*"
+_PARTICLE = (
+    r"(?:,? (?:de|da|do|del|la|le|al|am|of|upon|an der|"
+    rf"on(?! (?:\w+day|[A-Z][a-z]{{2}} \d|{any_of(MONTHS).title()})))(?= [A-Z]))?"
+)
 _NAMED = re.compile(
     r"(?:(?:an?|the) (?:[\w-]+ ){0,3}(?:in|of|near|called|named|outside(?: of)?) |(?:just )?(?:near|outside(?: of)?) |"
-    r"(?:upstate|downtown|central|rural|greater|northern|southern|eastern|western|north|south|east|west|"
-    r"sunny|beautiful|good old) )?"
-    r"(?:[Tt]he )?[A-Z\u00c0-\u024f][\w'.-]*(?:,? (?:de|la|le|of|on(?! (?:\w+day|[A-Z][a-z]{2} \d|January|February|March|April|May|June|July|August|September|October|November|December))|upon|del|do|da|am|an der|al)(?= [A-Z]))?"
-    r"(?:,? [A-Z\u00c0-\u024f][\w'.-]*(?:,? (?:de|la|of|on(?! (?:\w+day|[A-Z][a-z]{2} \d|January|February|March|April|May|June|July|August|September|October|November|December))|upon|del|do|da|am)(?= [A-Z]))?)*"
+    r"(?:upstate|downtown|central|rural|greater|northern|southern|eastern|western|north|south|east|west|sunny|beautiful|good old) )?"
+    rf"(?:[Tt]he )?{_CAPITAL}{_PARTICLE}(?:,? {_CAPITAL}{_PARTICLE})*"
 )
 _SMALL = re.compile(r"[^\W\d_]+(?:[ ,'-]+[^\W\d_]+){0,3}")
 _AFTER = re.compile(
-    r"^\s*(?:$|[,.;!]|with\b|since\b|near\b|now\b|and\b|because\b|on my own|alone|by myself|all my life|"
-    r"my (?:whole|entire) life|"
-    r"most of|originally|myself|together|at the moment|these days|permanently|area\b|for (?:\w+ )?(?:\d+|"
-    r"about|almost|over|nearly|many|ten|five|two|three|four|six|seven|eight|nine|twenty|years|good)\b|"
-    r"as an?\b|full[- ]time|part[- ]time|currently|right now|too\b|though\b|so\b|but\b|where\b|which\b|"
-    r"again\b|here\b|until i\b|born\b|in [A-Z])"
+    rf"^\s*(?:$|[,.;!]|(?:{any_of(AFTER_PLACES)})\b|in [A-Z]|"
+    r"for (?:\w+ )?(?:\d+|about|almost|over|nearly|many|ten|five|two|three|four|six|seven|eight|nine|twenty|years|good)\b)"
 )
-_NO_PLACE = re.compile(
-    r"(?i)(?:the )?(?:my|our|your|python|javascript|java|excel|sql|english|react|google|github|january|february|march|april|"
-    r"may|june|july|august|september|october|november|december|monday|tuesday|wednesday|thursday|friday|"
-    r"saturday|sunday|christmas|easter|heaven|hell|mars|narnia|hogwarts|god|airbnbs?|plan|option|step|version|part|phase|chapter|page|covid|i|it|hi)\b"
-)
+_NO_PLACE = re.compile(rf"(?i)(?:the )?(?:{any_of(NO_PLACES)})\b")
 _PASSING = re.compile(
     r"(?i)\b(?:for (?:the|a|this|my|work|business|vacation|holidays?|school|college|now|only|just|one)\b(?! living)|"
     r"temporarily|until|till|this week|tonight|today|next (?:week|month))"
@@ -97,5 +94,6 @@ def _small(text: str) -> str:
 def _capital(found: str) -> str:
     if not found.islower():
         return found
-    known = found.upper() if found in ("usa", "uk", "uae", "nyc", "la", "sf") else found.title()
-    return re.sub(r"^The ", "the ", known).replace(" De ", " de ")
+    short = found.removeprefix("the ") in ("usa", "uk", "uae", "nyc", "la", "sf")
+    known = found.upper() if short else found.title()
+    return re.sub(r"(?i)^the ", "the ", known).replace(" De ", " de ")

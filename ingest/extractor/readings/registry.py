@@ -12,25 +12,9 @@ Reading: TypeAlias = Callable[[str, Told], list[str]]
 
 READINGS: Mapping[str, Reading] = MappingProxyType(
     {
-        reading.__name__: reading
-        for reading in (
-            *(names.name, names.bare_name, names.nickname, names.given_name),
-            *(places.place, places.new_home, places.town),
-            *(occupations.role, occupations.org, occupations.company),
-            *(occupations.field, occupations.school, occupations.langs, occupations.nation),
-            *(occupations.college, occupations.bare_role),
-            *(occupations.illness, things.liked, things.favourite, things.avoided),
-            *(families.household, families.pet, families.relative, families.relative_named),
-            *(
-                days.birthday,
-                days.birth_date,
-                days.ahead,
-                days.coming,
-                days.trip,
-                days.stay,
-                days.behind,
-            ),
-            *(days.ago, days.visited, days.spare),
-        )
+        name: reading
+        for module in (days, families, names, occupations, places, things)
+        for name, reading in vars(module).items()
+        if getattr(reading, "__module__", "") == module.__name__ and name[0] != "_"
     }
 )

@@ -4,7 +4,7 @@ import re
 
 from ingest.extractor.readings.occupations import POINTING
 from ingest.extractor.wording import LIST, Told, cut, listed
-from ingest.extractor.words.lexicon import ADJECTIVES, NATIONALITIES
+from ingest.extractor.words.lexicon import ADJECTIVES, FIRST_NAMES
 from ingest.extractor.words.patterns import any_of
 from ingest.extractor.words.phrases import (
     JESTS,
@@ -22,17 +22,16 @@ _NO_LIKE = re.compile(
 _THE = re.compile(
     rf"(?:the|a|an|my|our|your|that|this) (?!(?:[A-Z][\w'-]*(?: [A-Z][\w'-]*| and| &)*$|{any_of(LIKABLE)}\b|colou?r \w+$))"
 )
-_VAGUE = re.compile(rf"(?i)\b(?:{any_of(VAGUE_THINGS)})\b")
-_LOOSE_END = re.compile(rf"(?i)\b(?:{any_of(LOOSE_ENDS)})$")
-_SHARED = re.compile(
-    r"(?i)\b(?:movies|films|music|games|books|novels|shows|food|cuisine|stories|songs|dishes|sports|"
-    r"classes|fiction|literature|scenes|projects|activities|jokes|tv|style|rooms|weather)$"
-)
-_PURPOSE = re.compile(
+_POINTED = re.compile(
+    rf"(?i)\b(?:the|these|those) (?!(?:{any_of(LIKABLE)})\b|(?-i:[A-Z]))|\w's [a-z]|"
     r"\b(?:to|over) (?:save|avoid|ensure|reduce|increase|make|improve|keep|get|help|be|have)\b"
 )
-_ITEMS = re.compile(r", (?:and |or )?")
-_AT_HAND = re.compile(r"(?i), (?:keep|put|change|use|make|move|leave|remove|add|let's) ")
+"""The thing at hand, or what it is good for."""
+_CUT_SHORT = re.compile(r" (?:who|whom|whose|which|what|where|how|a lot of|here|there)\b")
+"""A clause that the thing needs: "I love choosing which film we see"."""
+_VAGUE = re.compile(rf"(?i)\b(?:{any_of(VAGUE_THINGS)})\b")
+_LOOSE_END = re.compile(rf"(?i)\b(?:{any_of(LOOSE_ENDS)})$")
+_AT_HAND = re.compile(r"(?i), (?:keep|put|change|use|make|move|leave|remove|add|let's) |/")
 """An order about the thing that is spoken of: "I like mint, keep that"."""
 
 _JOKES = re.compile(rf"(?i)(?:{any_of(JESTS)}|some\b(?! )|most$)\b")
@@ -40,47 +39,47 @@ _JOKES = re.compile(rf"(?i)(?:{any_of(JESTS)}|some\b(?! )|most$)\b")
 
 def liked(text: str, told: Told) -> list[str]:
     """What one can like for years; each of a list of single words for itself."""
-    if _AT_HAND.search(text):
-        return []
-    text = _phrase(text)
-    is_bad = (
-        not text
-        or len(text.split()) > _MOST_WORDS
-        or any(pattern.match(part) for part in _ITEMS.split(text) for pattern in (_NO_LIKE, _THE))
-        or text.split()[-1].lower() in ADJECTIVES
-        or any(pattern.search(text) for pattern in (POINTING, _VAGUE, _LOOSE_END, _PURPOSE))
-    )
-    if is_bad or "/" in text:
-        return []
     del told
-    text = text.removeprefix("both ")
-    parts = [part for part in LIST.split(text) if part]
-    apart = len(parts) > 1 and all(
-        len(part.split()) <= 2 + (len(parts) > 2) and part.split()[-1] not in ADJECTIVES
-        for part in parts
-    )
-    shared = len(parts[-1].split()) > 1 and (
-        parts[0].casefold() in NATIONALITIES
-        or _SHARED.search(parts[-1])
-        or len(parts[0].split()) == 1
-    )
-    if text.casefold() in ONE_THING or not apart or shared or text.startswith("to "):
-        return [text]
-    return parts
+    phrase = _phrase(text)
+    is_cut = _AT_HAND.search(text) or _CUT_SHORT.match(text, len(phrase))
+    return [] if is_cut or not _stands_alone(phrase) else _items(phrase)
+
+
+def _stands_alone(phrase: str) -> bool:
+    """Return whether a phrase names something known without what was said before."""
+    words = phrase.split()
+    if not 0 < len(words) <= _MOST_WORDS or words[-1].lower() in ADJECTIVES:
+        return False
+    bad = (POINTING, _POINTED, _VAGUE, _LOOSE_END)
+    if phrase.casefold() in FIRST_NAMES or any(pattern.search(phrase) for pattern in bad):
+        return False
+    items = re.split(", (?:and |or )?", phrase)
+    return not any(_NO_LIKE.match(item) or _THE.match(item) for item in items)
+
+
+def _items(phrase: str) -> list[str]:
+    """Return the items of a list of short ones, or else the whole phrase."""
+    parts = [part for part in LIST.split(phrase) if part]
+    is_list = all(len(part.split()) <= 2 + (len(parts) > 2) for part in parts)
+    is_shared = len(parts[0].split()) == 1 < len(parts[-1].split())
+    is_one = phrase.casefold() in ONE_THING or phrase.startswith("to ") or phrase.count(" and ") > 1
+    is_apart = is_list and not is_shared and not is_one
+    ends = {part.split()[-1] for part in parts}
+    return parts if is_apart and ADJECTIVES.isdisjoint(ends) else [phrase]
+
+
+_NO_FAVOURITE = re.compile(
+    r"(?i)(?:on|in|at|of|for|with|about|when|to|how|if|definitely|probably|because|not|one|all|so|hard|also)\b|"
+    r".*\b(?:is|are|was|were|has)\b"
+)
 
 
 def favourite(text: str, told: Told) -> list[str]:
     """The value of a favourite: a name, or a few words."""
     del told
     text = re.sub(r", (?!(?:\w+ ){0,3}(?:and|or)\b).*$", "", _phrase(text))
-    is_bad = not text or len(text.split()) > 7 or POINTING.search(text) or _LOOSE_END.search(text)
-    if is_bad or re.match(
-        r"(?:on|in|at|of|for|with|about|when|to|how|if|definitely|probably|because|not|one|all|so|hard|also)\b",
-        text,
-        re.I,
-    ):
-        return []
-    return [] if re.search(r"\b(?:is|are|was|were|has)\b", text) else [text]
+    is_bad = not text or len(text.split()) > 7 or _NO_FAVOURITE.match(text)
+    return [] if is_bad or POINTING.search(text) or _LOOSE_END.search(text) else [text]
 
 
 _SHORT = re.compile(r"(?:all |most |any )?[\w'-]+(?: [\w'-]+){0,2}")
@@ -89,35 +88,29 @@ _SHORT = re.compile(r"(?:all |most |any )?[\w'-]+(?: [\w'-]+){0,2}")
 def avoided(text: str, told: Told) -> list[str]:
     """What somebody is allergic to or does not eat, as a list that stays whole."""
     del told
-    text = _phrase(text)
-    parts = [part for part in LIST.split(text) if part]
-    if not all(map(_SHORT.fullmatch, parts)):
-        text = text.partition(", ")[0]
-        parts = [part for part in LIST.split(text) if part]
-    if not parts or not all(map(_SHORT.fullmatch, parts)):
-        return []
-    if any(
-        _JOKES.match(part) or POINTING.search(part) or _LOOSE_END.search(part) for part in parts
-    ):
-        return []
-    return [listed(text)]
+    whole = _phrase(text)
+    for phrase in (whole, whole.partition(", ")[0]):
+        parts = [part for part in LIST.split(phrase) if part]
+        if parts and all(map(_SHORT.fullmatch, parts)):
+            bad = (
+                _JOKES.match(part) or POINTING.search(part) or _LOOSE_END.search(part)
+                for part in parts
+            )
+            return [] if any(bad) else [listed(phrase)]
+    return []
 
 
 def _phrase(text: str) -> str:
     """Return the phrase up to the first aside; of a list, all items."""
     text = cut(text)
-    parts = text.split(", ")
-    if len(parts) > 1 and (
-        re.search(r"\b(?:an?|the) [\w-]+$", parts[0]) or parts[0].lower() in ADJECTIVES
-    ):
+    first, comma, _ = text.partition(", ")
+    if not comma:
+        return text
+    if re.search(r"\b(?:an?|the) [\w-]+$", first) or first.lower() in ADJECTIVES:
         return ""
-    if (
-        len(parts) > 1
-        and not re.match(r"(?:and|or|&) ", parts[-1])
-        and not re.search(r"^[\w'-]+(?: [\w'-]+){0,2} (?:and|or|&) ", parts[-1])
-    ):
-        return _whole_list(parts)
-    return text
+    parts = text.split(", ")
+    is_whole = re.match(r"(?:[\w'-]+(?: [\w'-]+){0,2} )?(?:and|or|&) ", parts[-1])
+    return text if is_whole else _whole_list(parts)
 
 
 def _whole_list(parts: list[str]) -> str:

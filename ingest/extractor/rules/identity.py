@@ -17,7 +17,7 @@ _LIVE = r"(?:live|reside|am (?:living|residing|based|located)|have (?:lived|been
 IDENTITY: tuple[Rule, ...] = (
     Rule("name", "my (?:(?:full|first|real|given) )?name is <name>", "'s name is {name}", NAME,
         {"Hi, my name is Ana Ruiz": "User's name is Ana Ruiz", "my name is tom": "User's name is Tom"},
-        ("my name is not important", "My name is on the list")),
+        ("my name is Samoan", "my name is not important", "My name is on the list")),
     Rule("is called", "am (?:called|named) <bare_name>", "'s name is {bare_name}", NAME,
         {"I'm called Björk": "User's name is Björk"}, ("I'm called a genius", "I'm named after him")),
     Rule("nickname", "(?:(?:please |you can |just )*call me|(?:my |all my )?(?:friends|people|everyone|everybody) "
@@ -39,8 +39,6 @@ IDENTITY: tuple[Rule, ...] = (
         {"My kids are 3 and 6": "User's kids are 3 and 6 years old"}, ("My kids are 3 and 6 feet apart",), "kin"),
     Rule("age of kin", r"am (?P<age>\d{1,2}|10\d)(?=$|[,(]| (?:and|but|so|now)\b(?! \d)).*$", "is {age} years old", NAME,
         {"My son is 5": "User's son is 5 years old"}, ("My son is 5th", "My brother is 6 feet tall"), "kin"),
-    Rule("age in months", r"am (?P<age>\d{1,2}) (?P<x>months|weeks)(?: old)?(?=$|[,.]| (?:and|but|so|now)\b).*$", "is {age} {x} old", NAME,
-        {"My son is 16 months": "User's son is 16 months old"}, ("My son is 16 months late",), "kin"),
     Rule("turned", r"(?:have )?(?:turned|hit(?= [2-9]0)) (?P<age>1[01]\d|[1-9]\d?)(?! (?:of|off|on)\b)", "is {age} years old", NAME,
         {"I just turned 40": "User is 40 years old", "My daughter just turned three": "User's daughter is 3 years old"},
         ("I turned 20 pages", "It turned 5 o'clock"), KINDRED),
@@ -49,8 +47,6 @@ IDENTITY: tuple[Rule, ...] = (
         ("My birthday is coming up", "My birthday is my favourite day", "My birthday is 5 days away"), KINDRED),
     Rule("anniversary", "my (?P<x>(?:wedding )?anniversary) is (?:on )?<birthday>", "'s {x} is {birthday}", NAME,
         {"Our anniversary is 14 June": "User's anniversary is June 14"}, ("Our anniversary is coming up",)),
-    Rule("birthday now", "it is my birthday (?:on )?<birthday>", "'s birthday is {birthday}", NAME,
-        {"It's my birthday today!": "User's birthday is May 6"}, ("It's my birthday party",), CLAUSE),
     Rule("born on", "was born (?:on )?<birth_date>", "was born {birth_date}", NAME,
         {"I was born on 1988-03-02": "User was born on 1988-03-02", "I was born in 1990": "User was born in 1990"},
         ("I was born to run", "I was born in the wrong century"), KINDRED),
@@ -63,8 +59,6 @@ IDENTITY: tuple[Rule, ...] = (
             "I've lived in Tokyo for ten years": "User lives in Tokyo"},
         ("I live in fear", "I live in Python", "The cost of living in Toronto is high", "I live in a shoebox",
             "I'm living in Rome for the summer", "I used to live in Rome", "I've lived in Rome and Paris"), ALL),
-    Rule("home is", "my (?:apartment|house|flat|home|place|home town|hometown) is in <town>", "lives in {town}", PLACE,
-        {"My apartment is in Brooklyn": "User lives in Brooklyn"}, ("My house is in order", "My place is in your heart")),
     Rule("moved back then", r"(?:have )?moved (?:back |over )?to <new_home> (?:when I was|as a|for (?:college|university)|"
         r"(?:back )?in (?:19\d\d|200\d|201\d)|(?:[1-9]\d|many|[3-9]|some|few) years ago|years ago).*$", "lives in {new_home}", PLACE,
         {"We moved to Graz when I was five": "User lives in Graz"}, ("I moved to the sofa when I was tired",), US, certain=False),
@@ -91,10 +85,6 @@ IDENTITY: tuple[Rule, ...] = (
     Rule("mother tongue", r"my (?:native language|mother tongue|first language|native tongue) is <langs>",
         "'s native language is {langs}", LANGUAGE,
         {"My native language is Urdu": "User's native language is Urdu"}, ("My first language is code",), KINDRED),
-    Rule("is a language", "<langs> is my (?P<x>(?:first|second|third|native) language|mother tongue)", "'s {x} is {langs}", LANGUAGE,
-        {"English is my second language": "User's second language is English"}, ("Music is my first language",), CLAUSE),
-    Rule("native speaker", r"am a native (?P<x>[a-z]+) speaker", "is a native {x} speaker", LANGUAGE,
-        {"I'm a native Finnish speaker": "User is a native Finnish speaker"}, ("I'm a native speaker",), KINDRED),
     Rule("e-mail", r"my (?:\w+ )?e-?mail(?: address)? is (?P<contact>[\w.+-]+@[\w-]+\.[\w.-]*\w)", "'s e-mail is {contact}", CONTACT,
         {"My email is ana@example.org": "User's e-mail is ana@example.org"}, ("My email is full", "my email is down")),
     Rule("reached at", r"(?:(?:you|they|people) can )?(?:reach|e-?mail|contact|write to|write) me (?:at|on|under|via) (?P<contact>[\w.+-]+@[\w-]+\.[\w.-]*\w).*$", "'s e-mail is {contact}", CONTACT,
@@ -104,5 +94,5 @@ IDENTITY: tuple[Rule, ...] = (
         ("My phone is 3 years old", "My phone number is private")),
     Rule("bare name", "am <bare_name>", "'s name is {bare_name}", NAME,
         {"Hi, I'm Sam": "User's name is Sam", "im alex": "User's name is Alex", "I'm Karen Huang.": "User's name is Karen Huang"},
-        ("I'm Done", "I'm Irish", "I'm tired", "I'm Team Edward", "I'm in Berlin", "I'm Over It")),
+        ("I'm Done", "I'm Irish", "I'm tired", "I'm Team Edward", "I'm in Berlin", "I'm Over It", "Which one? I am Scout", "Nice! I'm Computer Science")),
 )  # fmt: skip

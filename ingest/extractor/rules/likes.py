@@ -1,21 +1,16 @@
 """Rules for stable likes and dislikes, in one short clause of the speaker."""
 
-from ingest.extractor.rules.rule import CLAUSE, LIKE, US, Rule
+from ingest.extractor.rules.rule import CLAUSE, LIKE, Rule
+from ingest.extractor.words.events import NO_FAVOURITES, PURPOSES
+from ingest.extractor.words.patterns import any_of
 
 _FAVOURITE = (
-    r"(?:all[- ]time |absolute |personal |most |new |current )*favourite (?P<k>(?!at the moment\b|part\b|things?\b(?! to)|one\b|bit\b|memor|way\b|piece|"
-    r"aspect|moment|spot\b|ones\b|so far|memory|line|scene|option|version)[a-z][\w' -]{1,29}?)"
+    r"(?:all[- ]time |absolute |personal |most |new |current )*favourite "
+    rf"(?P<k>(?!(?:{any_of(NO_FAVOURITES)})\b(?! to\b))[a-z][\w' -]{{1,29}}?)"
 )
-
-_PURPOSE = (
-    "save|avoid|ensure|keep|make|get|reduce|increase|improve|help|be|have|do|use|prevent|allow|create|build|focus|stay|"
-    "maintain|manage|see|show|give|take|work|start|finish|meet|learn|let|maximi[sz]e|minimi[sz]e|achieve|cut|protect|"
-    "support|boost|understand|my|your|our|the|this|it|a"
-)
-"""Words after "to" that begin a purpose."""
 
 LIKES: tuple[Rule, ...] = (
-    Rule("prefers", rf"(?:prefer (?P<liked>(?:(?!\b(?:to|over|more)\b).)+?) (?:over|rather than|to(?! (?:{_PURPOSE})\b))|"
+    Rule("prefers", rf"(?:prefer (?P<liked>(?:(?!\b(?:to|over|more)\b).)+?) (?:over|rather than|to(?! (?:{any_of(PURPOSES)})\b))|"
         r"(?:like|love|enjoy) (?P<x>(?!(?:them|it|you|him|her|this|that)\b)[\w' -]{2,30}?) (?:more|better) than) (?!(?:they|he|she|it|we|I|you|anything|anyone)\b)<favourite>", "prefers {liked}{x} to {favourite}", LIKE,
         {"I prefer tea to coffee": "User prefers tea to coffee", "I like cats more than dogs": "User prefers cats to dogs"},
         ("I prefer short meetings to save time", "I prefer this over that", "I prefer the first option to the second",
@@ -29,6 +24,8 @@ LIKES: tuple[Rule, ...] = (
             "I like a woman who listens", "I like the community system better", "I love doing yoga outside its so peaceful",
             "I enjoy playing occasionally", "I like to read different things", "I would like tea", "I love seeing them grow", "I like the UI of the Hero Section", "I like the Rocket closer to home", "I hate to complain",
             "I love wordplay as much as you do", "I like mint, keep that",
+            "I like tea right now", "I love choosing which film we see", "I hate driving with the mud on", "I enjoy doing just about anything",
+            "I love to do a lot of things for them", "I love ya", "I hate hate jazz", "I love living here", "I like school so far", "I love Chris", "I like her sister's dress", "I like number two", "Hate leads to war",
         )),
     Rule("does not like", r"do not (?:(?!feel|look|sound|seem)\w+ )?(?P<x>like|enjoy|care for) <liked>", "does not {x} {liked}", LIKE,
         {"I don't like opera": "User does not like opera"},
@@ -43,25 +40,18 @@ LIKES: tuple[Rule, ...] = (
     Rule("kind of fan", r"am an? (?:(?:big|huge|massive|avid|total|lifelong|die-?hard) )+(?P<x>[a-z][\w' -]{2,30}) (?:fan|lover|nerd|buff|geek|enthusiast)(?=$|[,.;]).*$",
         "is a {x} fan", LIKE,
         {"I am a big soccer fan!": "User is a soccer fan"}, ("I'm a big fan", "I'm a big ceiling fan owner")),
-    Rule("big on", "am (?P<x>(?:not )?(?:(?:really|super|too) )?big on) <liked>", "is {x} {liked}", LIKE,
-        {"I'm not big on sweets": "User is not big on sweets"}, ("I'm big on that",)),
-    Rule("person", r"am (?:more of )?an? (?P<x>(?:tea|coffee|cat|dog|morning|night|beach|city|mountain|wine|beer|book|outdoors|people|early|summer|winter) person)(?! who)", "is a {x}", LIKE,
-        {"I'm more of a tea person": "User is a tea person"}, ("I'm a nice person",)),
     Rule("fond of", r"am (?P<x>into|fond of|crazy about|passionate about|keen on|obsessed with) <liked>", "is {x} {liked}", LIKE,
         {"I'm into pottery": "User is into pottery", "I'm passionate about photography": "User is passionate about photography"},
         ("I'm into it", "I'm into the second chapter", "I'm obsessed with your hair")),
     Rule("favourite", rf"my {_FAVOURITE} (?:of all time )?(?P<be>is|are) <favourite>", "'s favourite {k} {be} {favourite}", LIKE,
         {"My favourite band is Muse": "User's favourite band is Muse", "my fav color is blue": "User's favourite color is blue"},
         ("My favourite part is the end", "My favourite thing is that", "My favourite show is on tonight", "My favourite dish is when he cooks")),
-    Rule("hobbies", r"my hobb(?:y|ies) (?P<be>is|are|include) <favourite>", "'s hobbies {be} {favourite}", LIKE,
+    Rule("hobbies", r"my (?P<k>hobby|hobbies) (?P<be>is|are|include) <favourite>", "'s {k} {be} {favourite}", LIKE,
         {"My hobbies are chess and birdwatching": "User's hobbies are chess and birdwatching"}, ("My hobbies are over",)),
-    Rule("has always liked", "have (?P<x>loved|liked|hated|enjoyed|been (?:into|a fan of|fascinated by|interested in)) <liked>", "has {x} {liked}", LIKE,
-        {"I've always loved trains": "User has loved trains"}, ("I have loved it", "I have enjoyed the film")),
+    Rule("has always liked", "have always (?P<x>loved|liked|hated|enjoyed|been (?:into|a fan of|fascinated by|interested in)) <liked>", "has always {x} {liked}", LIKE,
+        {"I've always loved trains": "User has always loved trains"}, ("I have loved trains", "I have always loved it")),
     Rule("is a favourite", rf"(?P<favourite>[^\s,].{{0,60}}?) (?P<be>is|are) my {_FAVOURITE}(?:$|[,.!;].*$)", "'s favourite {k} {be} {favourite}", LIKE,
         {"Tiramisu is my favourite dessert": "User's favourite dessert is Tiramisu"}, ("That is my favourite dish", "Muse is one of my favourite bands", "This place is my favourite bar"), CLAUSE),
     Rule("among favourites", rf"(?P<favourite>[^\s,].{{0,60}}?) (?:is|are) (?:absolutely )?one of my {_FAVOURITE}(?:$|[,.!;].*$)", "counts {favourite} among their favourite {k}", LIKE,
         {"Fortnite is one of my favourite games": "User counts Fortnite among their favourite games"}, ("This is one of my favourite songs", "It is one of my favourites"), CLAUSE),
-    Rule("drinks it", r"(?P<verb>take|drink|like|have) (?P<x>my (?:coffee|tea|eggs|steak)) (?P<y>black|with (?:oat |soy |almond )?(?:milk|sugar|honey|lemon)|strong|sweet|rare|"
-        r"medium rare|well done|without sugar|unsweetened|iced)", "{verb} {x} {y}", LIKE,
-        {"I take my coffee black": "User takes their coffee black"}, ("I take my coffee to work", "I have my tea at five"), US),
 )  # fmt: skip

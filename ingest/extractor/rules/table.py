@@ -1,6 +1,5 @@
-"""All rules by the word that they begin with, so that a clause meets the few that can fit."""
+"""All rules, by whose statements they read."""
 
-import re
 from collections.abc import Sequence
 from functools import cache
 
@@ -18,22 +17,7 @@ RULES: tuple[Rule, ...] = (*ENDING, *DATED, *HEALTHY, *FAMILY, *WORKING, *LIKES,
 
 
 @cache
-def rules_for(head: str, relation: str) -> Sequence[Rule]:
-    """Return the rules for statements of a relation that begin with a word, by rank."""
+def rules_for(relation: str) -> Sequence[Rule]:
+    """Return the rules for statements of a relation, by rank."""
     who = {"": "me", "we": "we", "clause": "clause"}.get(relation, "kin")
-    return tuple(rule for rule in RULES if who in rule.of.split() and _may_begin(rule, head))
-
-
-def _may_begin(rule: Rule, head: str) -> bool:
-    """Return whether a pattern's first words may be `head`; if in doubt, they may."""
-    heads = _heads(rule.pattern)
-    return not heads or head in heads
-
-
-@cache
-def _heads(pattern: str) -> frozenset[str]:
-    if re.match(r"[a-z]+ ", pattern):
-        return frozenset([pattern.partition(" ")[0]])
-    if match := re.match(r"\(\?(?:P<\w+>|:)([a-z]+(?:\|[a-z]+)*)\) ", pattern):
-        return frozenset(match[1].split("|"))
-    return frozenset()
+    return tuple(rule for rule in RULES if who in rule.of.split())

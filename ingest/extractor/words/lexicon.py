@@ -39,6 +39,17 @@ COUPLE = _words(
     "wife husband partner spouse fiance fiancee fiancé fiancée girlfriend boyfriend gf bf hubby"
 )
 
+ONE_OF_A_KIND = COUPLE - _words("gf bf hubby") | _words(
+    "mother mom mum father dad boss manager employer company landlord therapist"
+)
+"""Relations of whom people have one, so that a name or a home of theirs can be contradicted."""
+
+BARE_VERBS = _lines("""
+    lives, likes, loves, hates, enjoys, adores, dislikes, prefers, works, is, has, was born, goes by, moved, cannot,
+    can't, does not, doesn't, speaks, studies, comes
+""")
+"""Verbs with which a note about the user begins that leaves them out."""
+
 MANY_KIN = _words(
     "parents kids children sons daughters brothers sisters siblings twins grandparents "
     "grandchildren grandkids cousins uncles aunts nephews nieces "
@@ -229,6 +240,8 @@ NO_NAMES = _words(
     "writing reading learning building running calling asking hoping feeling starting assuming "
     "asleep awake sick ill cold hot warm wet dry mad angry upset worried stressed exhausted "
     "married single divorced engaged vegan vegetarian pregnant retired unemployed jewish muslim "
+    "mormon lds atheist agnostic buddhist hindu sikh protestant baptist lutheran methodist orthodox pagan "
+    "gay lesbian bi bisexual trans queer straight asian black white latino latina hispanic "
     "christian catholic english however mr mrs ms dr sir madam lord lady king queen and or but "
     "because if though while inevitable ironman iron legion satan jesus christ darth luke vader "
     "bond sherlock hal neo zorg voldemort frodo gandalf dracula hamlet hitler napoleon zeus odin "

@@ -1,4 +1,4 @@
-"""From a list of words to a pattern."""
+"""From plain text to lists of words, and from those to patterns."""
 
 import re
 from collections.abc import Iterable
@@ -12,3 +12,13 @@ def lines_of(text: str) -> frozenset[str]:
 def any_of(words: Iterable[str]) -> str:
     """Return a pattern of these words, the longest first."""
     return "|".join(sorted(map(re.escape, words), key=len, reverse=True)).replace("\\ ", " ")
+
+
+def tables_of(text: str) -> dict[str, dict[str, str]]:
+    """Return named lists of phrases with their English: "kin: zus=sister, broer=brother"."""
+    named = re.split(r"^\s*(\w+):", text, flags=re.MULTILINE)[1:]
+    lists = zip(named[::2], (lines_of(" ".join(one.split())) for one in named[1::2]), strict=True)
+    return {
+        name: {word: english for word, _, english in (one.partition("=") for one in phrases)}
+        for name, phrases in lists
+    }

@@ -13,6 +13,7 @@ VAGUE_ABROAD = lines_of("""
 """Words that mean nothing without what was said before, or are no thing to like."""
 
 MOCKING = lines_of("""
+    super, bravo, fantastico, ottimo, perfetto, genial, perfecto, ótimo, geweldig, fijn,
     haha, lol, sí claro, sí, claro que, jaja, jajaja, sì certo, certo come no, come no, scherzo,
     tuurlijk, ja hoor, grapje, até parece, aham, kkk, kkkk, rsrs, xd, millonario, millonaria,
     milionário, milionária, milionario, ironia, ironía, hoy, oggi, vandaag, hoje,
@@ -29,7 +30,7 @@ JESTS_ABROAD = lines_of("""
 """What people say in jest that they love or are allergic to."""
 
 NO_LIKING = lines_of("""
-    it, 'em, em, me, us, he, she, they, him, one, ones, both, all, any, some, no, not, none, more,
+    ya, u, y'all, yall, love, hate, it, 'em, em, me, us, he, she, they, him, one, ones, both, all, any, some, no, not, none, more,
     less, much, too, very, so, as, how, when, if, where, why, who, everybody, everyone, everything,
     nothing, someone, anything, anyone, other, another, such, each, every, either, also, two,
     three, out, off, up, down, of, for, with, about, on, in, at, again, or, and, is, are, never,
@@ -47,7 +48,7 @@ LIKABLE = lines_of("""
     beach, sea, ocean, mountain, mountains, outdoors, rain, snow, cold, heat, city, countryside,
     piano, guitar, violin, theater, theatre, woods, forest, sun, summer, winter, autumn, fall,
     desert, opera, gym, zoo, cinema, movies, internet, 80s, 90s, 70s, 60s, night sky, dentist,
-    smell of, taste of, sound of, great outdoors, arts,
+    smell of, taste of, sound of, great outdoors, arts, phone, radio, weekend, weekends, world, morning, beauty of, feeling of,
 """)
 """What everybody knows with its article: the sea."""
 
@@ -59,10 +60,11 @@ VAGUE_THINGS = lines_of("""
     enthusiasm, attitude, perspective, creativity, different, kind, kinds, sort, sorts, thing,
     things, stuff, lot, lots, bit, part, same, new one, new ones, everyday, occasionally, better,
     best, most, opportunity, opportunities, challenge, challenges, his, her, hers, their, its,
-    someone, somebody, people's, each other, one another, compliment, compliments, support,
+    number, someone, somebody, people's, each other, one another, compliment, compliments, support,
     progress, memories, message, moment, moments, story, journey, detail, details, choice, choices,
     chance, is, are, was, were, has, make, makes, made, keep, keeps, been, will, can, going to,
-    get, gets, does, did, him, themselves, yourself, himself, herself, one, ones,
+    get, gets, does, did, him, themselves, yourself, himself, herself, one, ones, anything, everything, nothing, whatever,
+    anyone, everyone,
 """)
 """Words of what is liked of a thing at hand, and of sentences that ran on."""
 
@@ -70,7 +72,7 @@ LOOSE_ENDS = lines_of("""
     then, too, once, while, doing, playing, watching, trying, having, just, only, sometimes, often,
     always, after, more, before, since, around, together, about, of, with, in, at, on, from, for,
     to, between, by, near, under, over, like, the, a, an, my, very, so, really, who, whom, what,
-    as much, straight, plain, anymore, unless,
+    as much, straight, plain, anymore, unless, all,
 """)
 """Words at which no phrase ends."""
 
@@ -80,7 +82,7 @@ JESTS = lines_of("""
     small talk, commitment, homework, money, idiots, cardio, everything, nothing, effort, it, that,
     this, them, something, anything, certain, many, love, happiness, kids, children, math, much,
     enough, at, in, on, with, out, late, alone, before, breakfast, lunch, dinner, there, here,
-    well, right, like, as, for, more, less, too, what,
+    well, right, like, as, for, more, less, too, what, and, or, another,
 """)
 """What somebody is allergic to in jest, or does not eat only now."""
 
@@ -118,7 +120,7 @@ NO_EMPLOYERS = lines_of("""
     a few, a living, a new, a solution, a project, a way, a fix, a minute, a bit, a different,
     a time, a good, a nice, a better, a huge, a desk, a computer, a second, a job, a pace,
     a deadline, a profit, an hour, pace, speed, scale, capacity, risk, ease, peace, different,
-    various, several, both, two, three,
+    various, several, both, one, two, three,
 """)
 """Beginnings of what somebody works at or for that is no employer."""
 
@@ -164,7 +166,7 @@ ADVERBS = lines_of("""
     very much, very, obviously, certainly, too, both, all, fucking, freaking, super, originally,
     officially, proudly, happily, unfortunately, sadly, luckily, fortunately, strongly, fully,
     completely, newly, severely, extremely, deathly, highly, mildly, slightly, badly, terribly,
-    always been, always, rly, usually,
+    rly, usually,
 """)
 """Adverbs between a subject and its verb that change little."""
 
@@ -173,9 +175,9 @@ TAILS = lines_of("""
     very much, the most, you know, please, pls, thanks, thank you, xd, rn, right now,
     at the moment, atm, these days, nowadays, now, currently, lately, actually, honestly, really,
     by the way, for sure, indeed, of course, in fact, fyi, to be honest, again, nice to meet you,
-    so far, finally, for real, seriously, believe it or not, already, personally, anyway, dude,
-    man, bro, mate, in general, more than anything, unfortunately, sadly, for context,
-    for reference, for the record, everyone, guys, with all my heart,
+    so far, finally, for real, seriously, believe it or not, already, personally, anyway,
+    in general, more than anything, unfortunately, sadly, for context,
+    for reference, for the record, with all my heart,
 """)
 """Words behind a statement that say nothing themselves."""
 
@@ -238,3 +240,15 @@ ONE_THING = lines_of("""
     friends and family, family and friends, drum and bass,
 """)
 """What is one thing, although it has an "and"."""
+
+MOMENTS = lines_of("""
+    right now, at the moment, lately, currently, these days, today, tonight, this morning, this week,
+    this weekend, so far,
+""")
+"""What makes a liking one of the moment."""
+
+GREETINGS = lines_of("""
+    hi, hello, hey, hallo, there, all, everyone, everybody, team, folks, good, morning, evening, afternoon, day,
+    greetings, yes, well, thanks, ok, so,
+""")
+"""Words of a greeting, after which people say their name."""

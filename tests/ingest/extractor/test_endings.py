@@ -141,3 +141,8 @@ def test_a_correction_replaces_the_value_said_before(text: str) -> None:
 )
 def test_no_correction_of_another_kind(text: str) -> None:
     assert told(text, before="My name is Jon") == []
+
+
+def test_an_exclamation_is_no_correction() -> None:
+    assert told("oh yeah he's great!", before="I love brass music") == []
+    assert told("no problem", before="I love brass music") == []

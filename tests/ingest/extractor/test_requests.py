@@ -46,6 +46,7 @@ def test_an_instruction_is_kept_in_its_own_words(text: str) -> None:
 def test_nothing_is_taken_from_others(text: str) -> None:
     for utterance in (
         Utterance(text, NOW, own=False),
+        Utterance(text, NOW, speaker="Ana"),
         Utterance(text, NOW, role="assistant"),
         Utterance(f'The page says "{text}"', NOW),
         Utterance(f"> {text}", NOW),
@@ -64,6 +65,7 @@ def test_nothing_is_taken_from_others(text: str) -> None:
         "Should I always answer in French?",
         "Never say never",
         "Always be yourself",
+        "From now on you will speak like a pirate",
         "When I ask my boss, he shouts",
         "If you understand, reply yes",
         "If it is not an error, show the bar",

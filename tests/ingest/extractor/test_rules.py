@@ -46,6 +46,8 @@ He told me I live in the past
 My mom thinks I'm lazy and I work too much
 He was like I'm rich and I own two yachts
 > I am a doctor
+Let's pretend. I'm a vampire and I live in Transylvania
+So true! RT @anna: I am a doctor
 He wrote "I am a lawyer and I live in Bonn"
 Translate: I am a doctor
 Improve: I am a nurse and I live in Leeds.
@@ -144,13 +146,9 @@ def test_evidence_is_the_clause() -> None:
     ]
 
 
-def test_a_later_pronoun_is_the_one_relative_that_was_named() -> None:
-    assert contents("My brother lives in Oslo. He works as a plumber.") == [
-        "User's brother lives in Oslo",
-        "User's brother works as a plumber",
-    ]
-    assert contents("I visited my aunt. She lives in Leeds.") == ["User's aunt lives in Leeds"]
-    assert contents("I met your aunt and my uncle. She lives in Leeds.") == []
+def test_a_pronoun_names_nobody() -> None:
+    said = "My brother lives in Oslo. He works as a plumber."
+    assert contents(said) == ["User's brother lives in Oslo"]
 
 
 @pytest.mark.parametrize("text", ["Remember that I'm a nurse", "please note: I'm a nurse"])
@@ -229,6 +227,7 @@ def test_a_mail_mentioned_is_no_text_that_follows() -> None:
 UNSAID = {
     "I'm Ana. Based in Oslo.": ["User's name is Ana", "User lives in Oslo"],
     "Based in Oslo": ["User lives in Oslo"],
+    "I'm Ana.\n\nBased in Oslo": ["User's name is Ana", "User lives in Oslo"],
     "The project is known in all of Red Hill Ireland. Based in Cork, this team is small.": [],
     "He served for many years in the army. Retired from both careers.": [],
     "The project (based in Oslo) is over": [],

@@ -1,0 +1,38 @@
+"""Words of requests: what is no note about a person, and how an assistant may be asked to answer."""
+
+from ingest.extractor.words.patterns import lines_of
+
+NO_NOTES = lines_of("""
+    to, when, how, what, why, where, who, if, the time, the day, the part, the one, the name of, the last,
+    the first, the previous, the following, the rule, the rules, the above, the context, the user,
+    the assistant, the system, the ai, user, users, assistant, this, these, that time, that day, that one, it,
+    you, your, me, him, her, he, she, they, always, never, sometimes, even, every small, every step,
+    every setback, every day is, progress, success, life, love, i was, we were, i had, we had, i told, i said,
+    i mentioned, i asked, i went, i used, we told, we said, we mentioned, we asked, we went, we used, no one,
+    nobody, everyone,
+""")
+"""Beginnings of what is to be remembered for the task at hand."""
+
+ANSWERING = lines_of("""
+    answer, reply, respond, write, speak, talk, explain, address, call me, refer to me, use, avoid, include,
+    add, show me, show, format,
+    keep your, keep the, keep all, keep my, keep it, keep things, keep answers, keep responses, keep replies,
+    keep explanations, keep code, cite, quote, translate, start your, start each, start every, end your,
+    end each, end every, begin your, begin each, begin every, ask me, ask before, make your, make sure,
+    make it, be brief, be concise, be polite, be formal, be informal, be honest, be direct, be short, be blunt,
+    be terse, be kind, be specific, be succinct, prefer, put, provide, convert, round, list, summarise,
+    summarize, check, suggest, recommend, mention, apologise, apologize, switch, stick to, assume, greet me,
+    remind me, double-check, tell me, say,
+""")
+"""What an assistant does when it answers."""
+
+POLITE = lines_of("""
+    please, pls, also, and, so, but, ok, okay, hey, oh, can you, could you, will you, would you, i want you to,
+    i need you to, i would like you to, i'd like you to,
+""")
+"""What stands before an instruction."""
+
+BEFORE_ANSWERING = POLITE | lines_of("""
+    always, never, only, just, do not, don't, you should, you must, you will, you can, to, respond to me and,
+""")
+"""What stands before what the assistant is to do, and belongs to it."""

@@ -1,0 +1,122 @@
+"""Words by which a statement is told from doubt, reports, questions and jokes, as plain lists."""
+
+from ingest.extractor.words.patterns import lines_of
+
+OPENERS = lines_of("""
+    well, so, and, but, or, ok, okay, oh, even, hmm, hey, hi, hello, also, then, please, guess,
+""")
+"""Words before the first that counts."""
+
+DOUBT_OPENINGS = lines_of("""
+    if, unless, imagine, suppose, supposing, pretend, assume, assuming, what if, let's say, say, in case,
+    hypothetically, whether, had i, were i, should i, in another life, in my dream, in my dreams, i dreamt,
+    i dreamed, i had a dream, had a dream, last night i dreamed, theoretically, wenn, falls, als ob,
+    stell dir vor, imagina, imagine que,
+""")
+"""Beginnings of what is not so."""
+
+DOUBTS = lines_of("""
+    if, in case, as long as, unless, whether, would, could, might, maybe, perhaps, possibly, probably, wish,
+    as though, supposedly, allegedly, hypothetical, hypothetically, i guess, i suppose, i doubt, i wonder,
+    i assume, i imagine, i hope, i fear, i may, i think, i feel like, not sure, unsure, no idea, should i,
+    must be, may be, pretending, hardly, barely, as if, like i am, would've,
+""")
+"""Words in a clause that make it uncertain."""
+
+REPORTS = lines_of("""
+    said, says, saying, say, told, tells, think, thinks, thought, claim, claims, claimed, believe, believes,
+    believed, asked, asks, heard, replied, answered, wrote, writes, insist, insists, swear, swears, called me,
+    calls me, shouted, yelled, goes like, quote, according to, sagt, sagte, dit, dice, dijo,
+""")
+"""Words after which somebody else speaks."""
+
+SELF_REPORTS = lines_of("""
+    said, say, told, heard, asked, believe, know, was told, call, called, wrote,
+""")
+"""What the speaker says of their own words."""
+
+QUESTION_OPENINGS = lines_of("""
+    who, what, what's, whats, when, where, which, why, how, is, are, am, was, were, do, does, did, can, could,
+    should, shall, would, will, has, have i, have you, may i, isn't, aren't, don't you, didn't, can't,
+""")
+"""Words with which a question begins."""
+
+GRAND_ROLES = lines_of("""
+    millionaire, billionaire, queen, king, president, pope, superman, batman, mind reader, superhero, god,
+    santa, martian, rockstar, goddess, princess, made of money,
+""")
+"""What people say in jest that they are."""
+
+JOKE_MARKS = lines_of("""
+    jk, j/k, just kidding, only kidding, just joking, only joking, i'm kidding, im kidding, i'm joking,
+    im joking, not really, kidding, lol no, sarcasm, not!, psych!, as a joke, yeah right, as if!,
+    nur spaß, war nur ein witz, je plaisante, es broma, es una broma,
+""")
+"""Marks of a joke."""
+
+TASKS = lines_of("""
+    translate, translating, translation, proofread, proof-read, proofreading, correct, fix, edit, rewrite,
+    rephrase, reword, paraphrase, improve, polish, summarise, summarize, summary, shorten, spellcheck,
+    spell-check, review, critique, check, analyse, analyze, analysis, explain, reply, respond, convert, parse,
+    format, classify, label, continue, complete, transcribe, transcript, transcription, grade, expand,
+    simplify, debug, übersetze, übersetzen, übersetzung, korrigiere, korrigieren, verbessere, verbessern,
+    traduis, traduisez, traduire, traduction, traduce, traducir, traducción, traduza, traduzir, traduci,
+    tradurre, traduzione, tradução, corrige, corriger, corrigez, corrigir, corrija, corregir, correggi,
+    correggere, reformule, reformuler, reformular, riscrivi, riscrivere, vertaal, vertalen, verbeter,
+    verbeteren, herschrijf, réécris, réécrivez, riformula, reescribe, reescribir, reescreva, umschreiben,
+    mejora, mejorar, melhora, melhore, umformulieren, herformuleer,
+""")
+"""What somebody wants to have done with a text."""
+
+PLAYS = lines_of("""
+    roleplay, role-play, roleplaying, role-playing, roleplayer, ooc, act as, acting as, pretend to be,
+    pretend that, pretend you, pretend i, pretend we, imagine you, imagine i, imagine we, imagine that you,
+    imagine that i, imagine that we, let's pretend, let us pretend, immerse yourself, the riddle, this riddle,
+    as a customer, as another ai, let's say, let us say, dungeons and dragons, dungeons & dragons,
+    from the perspective of, from the point of view of, as if you are, as if you were, as if i were,
+    as though you are, as though you were, as though i were, interview practice, interview practise,
+    mock interview, let's practice, let's practise, let's act, let's improvise, improv, skit, a scene, npc,
+    d&d, dnd, my oc, oc, backstory, protagonist, narrator, scenario, your character is, your role is,
+    dungeonmaster, dungeon master, gamemaster, game master, let's play, captain's log, text adventure,
+    choose your own adventure, be my dungeon, be my game, you be the, you be a, you be my, you play the,
+    you play a, you play my, play the role of, play the part of, character sheet, character name,
+    character bio, my persona, my alter ego, in character, in-character, stay in character, first person,
+    first-person, fanfic, fan fic, fanfiction, fan fiction, once upon a time, say after me, repeat after me,
+    greetings mortal, greetings mortals, greetings earthling, greetings earthlings, spiel die rolle,
+    spiele die rolle,
+""")
+"""Words with which a part in a game begins."""
+
+PERSONAL = lines_of("""
+    i, i'm, im, i've, ive, my, we, our, me, he, she, they, it, his, her, its, remember, note, died, passed,
+    canceled, cancelled, this, side, english, based, allergic, moved, love, hate, live, vegan, vegetarian,
+    married, retired, got, just, born, working, flying, moving, not,
+""")
+"""Words of which every statement has one in which the rules find something."""
+
+BESIDES = lines_of("""
+    also, too, second, another, side, part time, part-time, weekend, weekends, temporary, temporarily, for now,
+    sometimes, occasionally, used, between, both,
+""")
+"""Words of a value that is true beside others, or for a while."""
+
+UNSAID = {
+    "": lines_of("""
+        moved to, moved back to, just moved to, just moved back to, got married, got engaged, got divorced,
+        got fired, got laid off, just got married, just got engaged, just got divorced, just got fired,
+        just got laid off, grew up in, graduated, just graduated, joined, just joined, quit, just quit, stopped,
+        just stopped, don't eat, don't like, don't drink, do not eat, do not like, do not drink, work at,
+        work as, work for, live in, speak,
+    """),
+    "am": lines_of("""
+        based in, living in, working as, working at, working for, allergic to, married to, married with, single,
+        vegan, vegetarian, diabetic, moving to, flying to, retired, from, originally from,
+    """),
+    "was": lines_of("born in, born on, born and raised in"),
+}
+"""Beginnings of a sentence whose "I" goes without saying, and of one whose "am" or "was" does too."""
+
+GOT = lines_of("""
+    to, married, divorced, engaged, promoted, laid, fired, hired, into, back, used, stuck, lost, rid, over,
+""")
+"""What follows "have got" where that is no "have"."""
