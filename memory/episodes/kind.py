@@ -30,4 +30,5 @@ EPISODE: Final = RecordKind(
     hooks="memory.episodes.records:EpisodeRecords",
     deleted="the episode is gone and is not made again; its turns remain",
     about=_about,
+    rests_on=("turn",),
 )

@@ -1,8 +1,9 @@
 """The kinds of records that answer a search which names none.
 
-Episodes repeat what their turns say. In a mixed search of 1,536 questions about ten conversations
-they took places from the turns with the evidence: recall@10 of turns .755 without them, .731 with
-them, nDCG@10 .613 and .568. So they answer when they are asked for.
+Episodes repeat what their turns say, and triples what memories say. In a mixed search of 1,536
+questions about ten conversations episodes took places from the turns with the evidence: recall@10
+of turns .755 without them, .731 with them, nDCG@10 .613 and .568. So they answer when they are
+asked for.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -11,11 +12,11 @@ from typing import Final
 from contracts import CandidateIndex, ChunkRow, KeywordQuery, QueryVector, Scope, Scored
 from memory.storage import Database
 
-ON_REQUEST: Final = ("episode",)
+ON_REQUEST: Final = ("episode", "triple")
 """The kinds that answer only a search that names them."""
 
 _SPARE: Final = 150
-_ANY_SQL: Final = "SELECT 1 FROM episodic_memory LIMIT 1"
+_ANY_SQL: Final = "SELECT 1 FROM episodic_memory LIMIT 1"  # triples are made of episodes
 _THOSE_SQL: Final = "SELECT id FROM chunks WHERE id IN (:ids) AND source IN (:kinds)"
 
 

@@ -17,6 +17,7 @@ BUILT_IN: Final = {
     "turn": "memory.conversations.turns.kind:TURN",
     "memory": "memory.conversations.memories.kind:MEMORY",
     "episode": "memory.episodes.kind:EPISODE",
+    "triple": "memory.episodes.triples.kind:TRIPLE",
     "text": "memory.files.kind:TEXT",
     "file": "memory.files.kind:FILE",
 }
@@ -52,6 +53,7 @@ class RecordKind(NamedTuple):
     is_document  it is chunked as configured, and deletion removes it from the index only;
                  records of other kinds are forgotten
     is_forgettable  `mem forget` can remove it; a file is removed on the disk
+    rests_on     the kinds whose records its own are made of
     provenance   if its records are made of turns, the import path of its
                  `memory.retrieval.provenance.ProvenanceReader`
     """
@@ -66,6 +68,7 @@ class RecordKind(NamedTuple):
     about: Callable[[Mapping[str, Any], str], str] = _nothing_more
     is_document: bool = False
     is_forgettable: bool = True
+    rests_on: tuple[str, ...] = ()
     provenance: str = ""
 
 

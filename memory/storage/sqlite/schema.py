@@ -29,7 +29,13 @@ def _add_episodes(connection: apsw.Connection) -> None:
     add_episodes(connection)
 
 
-MIGRATIONS: tuple[Migration, ...] = (_add_column_defaults, _add_episodes)
+def _add_triples(connection: apsw.Connection) -> None:
+    from memory.storage.sqlite.triple_tables import add_triples
+
+    add_triples(connection)
+
+
+MIGRATIONS: tuple[Migration, ...] = (_add_column_defaults, _add_episodes, _add_triples)
 """Steps to the next version, the first from BASE_VERSION; a released one never changes."""
 
 VERSION = BASE_VERSION + len(MIGRATIONS)
