@@ -121,6 +121,17 @@ def test_a_fact_follows_its_memory(memory: Workspace) -> None:
     assert checkup(memory).problems == []
 
 
+def test_a_fact_of_an_episode_of_before_is_there_in_whatever_order(memory: Workspace) -> None:
+    """The episodes are formed when the old statement is over already."""
+    tell(memory, HOME, "The train was late again this morning.")
+    tell(memory, MOVED, "It has been raining since Tuesday.", day=9)
+    learn(memory)
+    assert facts(memory) == {
+        "User lives in Berlin": "superseded",
+        "User lives in Madrid": "current",
+    }
+
+
 def test_a_fact_of_an_edited_memory_is_the_new_one(memory: Workspace) -> None:
     tell(memory, HOME, WORK)
     learn(memory)
