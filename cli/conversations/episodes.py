@@ -129,7 +129,7 @@ def _lines(episode: Episode) -> list[str]:
         f"importance {episode.importance_score:.2f}, surprise {episode.surprise_score:.2f}, "
         f"recall {episode.retrievability:.2f}"
     )
-    head = f"  {times}  episode {episode.id}, session {shown(episode.session_id)}"
+    head = f"  {times}  episode {episode.id}, session {shown(str(episode.session_id))}"
     summary = episode.summary.split("\n", 1)[-1]
     body = [f"    {shown(line)}" for line in summary.splitlines()]
     return [f"{head}  {click.style(scores, dim=True)}", *body]

@@ -208,7 +208,7 @@ def _place(part: Part) -> tuple[int, str, str, str, int]:
     if part.turn_id is None:
         return kind, "", "", "", 0
     said = part.occurred_at or ""
-    return kind, said[:10], part.session_id or "", said, part.turn_id
+    return kind, said[:10], str(part.session_id or ""), said, part.turn_id
 
 
 def _recent(turn: Turn, asked: Sequence[str]) -> Part:

@@ -17,6 +17,7 @@ from memory.conversations.turns.store import TurnStore
 from memory.conversations.turns.values import Turn
 from memory.retrieval.searching import default_options, search
 from memory.retrieval.selection import USUAL_EPISODES, USUAL_FACTS
+from memory.values.citations import shown_session
 from memory.values.results import SearchResponse, SearchResult
 from memory.workspace import Workspace
 
@@ -90,7 +91,7 @@ def find(
         if wanted in include:
             scope = Scope(sources=(source,), without_tags=tuple(without_tags))
             answers.append(_search(workspace, query, scope, most))
-            setattr(found, wanted, [] if answers[-1].weak else answers[-1].results)
+            setattr(found, wanted, answers[-1].results)
     found.matched = any(not answer.weak for answer in answers)
     found.warnings = list(dict.fromkeys(text for one in answers for text in _failures(one)))
     return found
@@ -217,7 +218,7 @@ def turn_part(
         citation=cite_turn(turn.session_id, turn.id, turn.ts),
         speaker=turn.speaker,
         occurred_at=turn.ts,
-        session_id=turn.session_id,
+        session_id=shown_session(turn.session_id),
         turn_id=turn.id,
         role=turn.role,
         score=score,

@@ -161,4 +161,4 @@ class Selection:
 def _heads(part: Part) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the day and the session under which a part is shown, in its section."""
     day = part.kind, (part.occurred_at or "")[:10]
-    return day, (*day, part.session_id or "")
+    return day, (*day, str(part.session_id or ""))

@@ -30,7 +30,7 @@ class Part:
     citation: str | None = None
     speaker: str | None = None
     occurred_at: str | None = None
-    session_id: str | None = None
+    session_id: str | int | None = None
     turn_id: int | None = None
     memory_id: int | None = None
     role: str | None = None

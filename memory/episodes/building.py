@@ -114,7 +114,7 @@ def record_text(episode: Episode) -> RecordText:
         text=episode.summary,
         occurred_at=episode.started_at,
         recorded_at=episode.created_at,
-        session_id=episode.session_id,
+        session_id=str(episode.session_id),
         tags=privacy_tags(episode.summary),
         metadata={
             "episode_id": episode.id,
