@@ -1,4 +1,4 @@
-"""Measure decay and reinforcement of facts that changed: `python -m benchmarks.segmentation.updates`.
+"""Measure forgetting on facts that changed: `python -m benchmarks.segmentation.updates`.
 
 People tell over a year where they live, where they work, what they like best, and tell it again
 when it has changed. Two months later they ask for it. The episodes are ranked by relevance alone,
