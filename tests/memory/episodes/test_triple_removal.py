@@ -1,10 +1,12 @@
 """Facts whose sources are forgotten: with proof, in the same transaction; and their round trip."""
 
 import json
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
+from memory.conversations.retention import remove_expired
 from memory.episodes.forming import form_episodes
 from memory.episodes.triples.extraction import extract_facts
 from memory.operations.doctor import checkup
@@ -125,6 +127,17 @@ def test_a_session_takes_its_facts_along(memory: Workspace) -> None:
     report = forget(memory, ForgetRequest(session_id="s1"), proven=True)
     assert report.ok
     assert facts(memory) == {"User likes sushi": "current", "User works at Bosch": "current"}
+
+
+def test_facts_of_turns_that_are_kept_for_a_time_only_go_with_them(tmp_path: Path) -> None:
+    with opened(tmp_path, long_term_opt_in=False) as memory:
+        tell(memory, HOME, WORK)
+        learn(memory)
+        assert len(facts(memory)) == 2
+        remove_expired(memory, now=datetime.now(UTC) + timedelta(days=3650))
+        assert facts(memory) == {}
+        assert memory.storage.database.read("SELECT count(*) FROM memories") == [(2,)]
+        assert checkup(memory).problems == []
 
 
 def test_facts_are_exported_and_imported(memory: Workspace, tmp_path: Path) -> None:

@@ -69,6 +69,13 @@ def test_an_episode_of_little_importance_has_none(tmp_path: Path) -> None:
         assert not is_due(memory)
 
 
+def test_no_job_makes_facts_where_none_are_wanted(tmp_path: Path) -> None:
+    with opened(tmp_path, semantic=SemanticConfig(enabled=False)) as memory:
+        tell(memory, HOME, WORK)
+        form_episodes(memory)
+        assert not open_work(SEMANTIC, memory).is_due()
+
+
 def test_the_job_reads_what_waits(memory: Workspace) -> None:
     tell(memory, HOME, WORK)
     work = open_work(SEMANTIC, memory)
