@@ -10,6 +10,7 @@ from memory.conversations.retention import remove_expired
 from memory.episodes.forming import form_episodes
 from memory.episodes.triples.extraction import extract_facts
 from memory.operations.doctor import checkup
+from memory.operations.doctor.salvage import salvage
 from memory.operations.exchange.exporting import export
 from memory.operations.exchange.importing import import_lines
 from memory.operations.forget.removal import forget
@@ -18,7 +19,7 @@ from memory.retrieval.searching import search
 from memory.values.record_kinds import RecordName
 from memory.workspace import Workspace
 from search import SearchOptions
-from tests.memory.databases import opened
+from tests.memory.databases import loaded, opened
 from tests.memory.episodes.facts import HERS, HOME, SISTER, WORK, facts, learn, tell, triples
 
 IN_TRIPLES = SearchOptions(mode="keyword", sources=["triple"])
@@ -214,3 +215,19 @@ def test_an_invalid_line_is_named(
         errors = import_lines(other, str(path)).errors
         assert len(errors) == 2
         assert all(error.reason.startswith(reason) for error in errors)
+
+
+def test_facts_are_salvaged_from_a_damaged_database(memory: Workspace, tmp_path: Path) -> None:
+    tell(memory, HOME, WORK, HERS, SISTER)
+    learn(memory)
+    before = facts(memory)
+    with memory.storage.database.transaction() as tx:
+        tx.run("UPDATE semantic_memory SET last_accessed_at = 'never' WHERE id = 1")
+    memory.storage.database.read("PRAGMA wal_checkpoint(TRUNCATE)")
+    report = salvage(loaded(tmp_path), tmp_path / "new/memory.db")
+    assert report.skipped["semantic_memory"] == 1
+    with opened(tmp_path / "new") as other:
+        assert facts(other) == {
+            text: state for text, state in before.items() if "Berlin" not in text
+        }
+        assert checkup(other).problems == []
