@@ -12,6 +12,8 @@ from typing import Any
 
 import click
 
+from memory.values.citations import shown_session
+
 # Control characters, line ends, direction marks and non-characters.
 _UNSAFE = "[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
 
@@ -49,8 +51,16 @@ def print_json(value: Any) -> None:
 
 def _plain(value: Any) -> Any:
     if is_dataclass(value) and not isinstance(value, type):
-        return asdict(value)
+        return asdict(value, dict_factory=_with_numbers)
     return [_plain(item) for item in value] if isinstance(value, list | tuple) else value
+
+
+def _with_numbers(fields: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return the fields of a dataclass; ids of sessions that are whole numbers are numbers."""
+    found = dict(fields)
+    if isinstance(session_id := found.get("session_id"), str):
+        found["session_id"] = shown_session(session_id)
+    return found
 
 
 def warn(text: str) -> None:

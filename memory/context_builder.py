@@ -1,10 +1,10 @@
 """The context builder under the name that Symbiosis-Memory has for it."""
 
-from collections.abc import Collection
+from typing import Unpack
 
 from memory.config.loading import load_config
 from memory.context.building import build_context as build_in
-from memory.context.request import USUAL_TOKENS, ContextRequest
+from memory.context.request import ContextKeywords, ContextRequest
 from memory.context.values import Context
 from memory.manager import MemoryManager, SyncMemoryManager
 from memory.workspace import Workspace
@@ -14,20 +14,17 @@ def build_context(
     session_id: str | int,
     query: str | None = None,
     *,
-    system: str | None = None,
-    max_tokens: int = USUAL_TOKENS,
-    seen_turn_ids: Collection[int] = (),
     memory: MemoryManager | SyncMemoryManager | None = None,
+    **keywords: Unpack[ContextKeywords],
 ) -> Context:
     """Return what an agent should know about a session before it answers.
 
     It comes from an open `memory`, or else from the database that is configured for the working
-    directory, which is opened for this call. Fields of the request: see
-    `memory.context.request.ContextRequest`.
+    directory, which is opened for this call. Keywords are the other fields of
+    `memory.context.request.ContextRequest`: `system`, `max_tokens`, `seen_turn_ids`, `k`,
+    `without_tags`, `include`.
     """
-    request = ContextRequest(
-        session_id, query, system=system, max_tokens=max_tokens, seen_turn_ids=seen_turn_ids
-    )
+    request = ContextRequest(session_id, query, **keywords)
     if memory is not None:
         manager = memory.asynchronous if isinstance(memory, SyncMemoryManager) else memory
         return build_in(manager.workspace, request)

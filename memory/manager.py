@@ -194,7 +194,7 @@ class MemoryManager:
         """Return what an agent should know about a session before it answers.
 
         Keywords are the other fields of `memory.context.request.ContextRequest`: `system`,
-        `max_tokens`, `seen_turn_ids`, `k`, `without_tags`.
+        `max_tokens`, `seen_turn_ids`, `k`, `without_tags`, `include`.
         """
         from memory.context.building import build_context
         from memory.context.request import ContextRequest

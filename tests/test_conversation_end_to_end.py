@@ -4,6 +4,7 @@ import json
 import re
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -122,3 +123,42 @@ def test_from_the_first_turn_to_the_last_trace(server: httpx.Client, sm: Sm, hom
     assert server.get(f"/memories/{likes}").status_code == 404
     for path in home.glob("memory.db*"):
         assert SECRET.encode() not in path.read_bytes().lower(), path.name
+
+
+def wait_for(learned: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 60
+    while not learned():
+        assert time.monotonic() < deadline, "the server has formed nothing"
+        time.sleep(0.05)
+
+
+def test_from_a_message_to_its_episode_its_fact_and_the_context(server: httpx.Client) -> None:
+    texts = ("My sister lives in Oslo.", "My sister is named Ida.", "I live in Berlin.")
+    turns = [
+        {"session_id": 7, "text": text, "ts": f"2026-03-04T10:0{number}:00Z"}
+        for number, text in enumerate(texts)
+    ]
+    server.post("/turns/batch", json={"turns": turns}).raise_for_status()
+
+    # The server's own jobs form an episode and its facts, since nobody has spoken for a pause.
+    def counts() -> dict[str, Any]:
+        found: dict[str, Any] = server.get("/memory/status").json()["conversations"]
+        return found
+
+    wait_for(lambda: counts()["episodes"] == 1 and counts()["current_triples"] == 3)
+    (episode,) = server.get("/episodes", params={"session_id": 7}).json()["episodes"]
+    assert (episode["session_id"], episode["message_count"]) == (7, 3)
+    asked = {"query": "Where does Ida live?", "sources": ["triple"], "max_results": 1}
+    (hit,) = server.post("/memory/search", json=asked).json()["results"]
+    assert (hit["text"], hit["metadata"]["episode_ids"]) == ("Ida lives in Oslo", [episode["id"]])
+
+    wanted = {"session_id": 8, "query": "Where does my sister Ida live?"}
+    wanted["include"] = "episodes,triples"
+    context = server.get("/context", params=wanted).json()
+    assert [part["kind"] for part in context["parts"]][:2] == ["episode", "turn"]
+    assert {part["session_id"] for part in context["parts"]} == {7}
+    used = server.post("/context/used", json={"used": [hit["citation"], "turn:1"]}).json()
+    assert used["reinforced"] == ["episode 1", hit["citation"]]
+    assert server.get("/episodes/1").json()["episode"]["retrieval_count"] == 1
+    refused = server.get("/context", params={**wanted, "include": "everything"})
+    assert (refused.status_code, "include" in refused.text) == (422, True)

@@ -82,10 +82,10 @@ def show_command(context: CliContext, /, episode: str) -> None:
 )
 @pass_context
 def used_command(context: CliContext, /, citations: tuple[str, ...], vote: str) -> None:
-    """Note that episodes were of use, so that they are remembered better.
+    """Note that episodes and facts were of use, so that they are remembered better.
 
-    CITATIONS are of episodes, or of turns, which stand for the episode they belong to; each in
-    quotes. An episode is reinforced once a day.
+    CITATIONS are of episodes and triples, or of turns and memories, which stand for their episode
+    and triple; each in quotes. Each is reinforced once a day.
     """
     with context.open_workspace() as workspace:
         report = note_used(workspace, citations, vote=vote)  # type: ignore[arg-type]  # a Choice
@@ -95,7 +95,7 @@ def used_command(context: CliContext, /, citations: tuple[str, ...], vote: str) 
     for told, citations_ in (
         ("noted", report.reinforced),
         ("noted before today", report.already),
-        ("not of an episode", report.others),
+        ("no episode or fact", report.others),
     ):
         if citations_:
             click.echo(f"{told}: {', '.join(map(shown, citations_))}")
@@ -129,7 +129,7 @@ def _lines(episode: Episode) -> list[str]:
         f"importance {episode.importance_score:.2f}, surprise {episode.surprise_score:.2f}, "
         f"recall {episode.retrievability:.2f}"
     )
-    head = f"  {times}  episode {episode.id}, session {shown(episode.session_id)}"
+    head = f"  {times}  episode {episode.id}, session {shown(str(episode.session_id))}"
     summary = episode.summary.split("\n", 1)[-1]
     body = [f"    {shown(line)}" for line in summary.splitlines()]
     return [f"{head}  {click.style(scores, dim=True)}", *body]

@@ -9,6 +9,7 @@ from cli.invocation import CliContext, pass_context
 from cli.output import note, print_json, shown, table, warn
 from memory.context.building import build_context
 from memory.context.request import (
+    INCLUDED,
     MOST_K,
     MOST_TOKENS,
     SECRET,
@@ -49,6 +50,12 @@ _OPTIONS = (
         show_default=True,
         metavar="T",
         help="Leave out turns and memories with this tag; repeatable, empty: none.",
+    ),
+    click.option(
+        "--include",
+        metavar="KINDS",
+        default="",
+        help=f"Further parts for the question, with commas: {', '.join(INCLUDED)}.",
     ),
 )
 
@@ -99,9 +106,12 @@ def get_context(cli: CliContext, /, **asked: Any) -> None:
         _print(found)
 
 
-def _built(cli: CliContext, session: str, without_tags: Sequence[str], **asked: Any) -> Context:
+def _built(
+    cli: CliContext, session: str, without_tags: Sequence[str], include: str, **asked: Any
+) -> Context:
     tags = [tag for tag in without_tags if tag]
-    request = ContextRequest(session, without_tags=tags, **asked)
+    further = [name.strip() for name in include.split(",") if name.strip()]
+    request = ContextRequest(session, without_tags=tags, include=further, **asked)
     with cli.open_workspace() as workspace:
         found = build_context(workspace, request)
     if not cli.json:

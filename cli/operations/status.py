@@ -105,10 +105,14 @@ def _conversations(found: MemoryStatus) -> list[tuple[str, str]]:
         f"{kept.memories[name]:,} {what}" for what, name in counts.items() if kept.memories[name]
     ]
     cleaned = f"; cleaned up {ago(kept.last_gc)}" if kept.last_gc else ""
-    return [
+    lines = [
         ("turns", f"{kept.turns:,} in {counted(kept.sessions, 'session')}"),
         ("memories", f"{', '.join(memories) or 'none'}{cleaned}"),
     ]
+    if kept.episodes:
+        facts = f"{counted(kept.triples, 'fact')}, {kept.current_triples:,} current"
+        lines.append(("episodes", f"{kept.episodes:,}; {facts}"))
+    return lines
 
 
 def _watcher(found: MemoryStatus) -> list[str]:

@@ -22,7 +22,8 @@ def show(context: CliContext, *, citation: tuple[str, ...]) -> None:
     CITATION is one that `mem search` printed: docs/setup.md:12-30, docs/setup.md:12, text 3f2a...,
     or "report.pdf:12-30, page 3" - or "report.pdf, page 3" for a page, or a file's path or id, for
     all of it. The text is the one that was indexed. "session s1 turn 42" or turn 42 is shown with
-    the turns around it, memory 12 with its sources, episode 7 with its turns.
+    the turns around it, memory 12 with its sources, episode 7 with its turns,
+    triple 3 with its memories.
     """
     with context.open_workspace() as workspace:
         content = read_citation(workspace, " ".join(citation))

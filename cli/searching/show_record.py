@@ -9,6 +9,7 @@ from cli.output import print_json, shown
 from cli.searching.past_statements import no_longer_so
 from memory.conversations.memories.why import Why
 from memory.conversations.turns.records import DisplayTurn, TurnContent
+from memory.episodes.triples.values import TripleContent
 from memory.episodes.values import EpisodeContent
 
 
@@ -24,8 +25,26 @@ def print_record(context: CliContext, content: object) -> None:
         from cli.conversations.episodes import print_episode
 
         print_episode(context, content)
+    elif isinstance(content, TripleContent) and not context.json:
+        _print_triple(content)
     else:
         print_json(content)
+
+
+def _print_triple(content: TripleContent) -> None:
+    """The fact, how sure and how well remembered it is, and what it rests on."""
+    triple = content.triple
+    lines = [
+        click.style(shown(content.text), bold=True),
+        f"  {content.state}, confidence {triple.confidence:.2f}, "
+        f"recall {content.retrievability:.2f}, used {triple.access_count} times",
+        *(
+            f"  {one.citation}, {one.occurred_at[:10]}, {one.status}: {shown(one.content)}"
+            for one in content.memories
+        ),
+        f"  said in {', '.join(content.episodes)}",
+    ]
+    click.echo("\n".join(lines))
 
 
 def _print_turn(context: CliContext, content: TurnContent) -> None:

@@ -1,7 +1,10 @@
 """What the extractor takes and gives; the memory layer stores it, and models give the same."""
 
 from datetime import datetime
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Final, Literal, NamedTuple, TypeAlias
+
+MODEL: Final = "llm"
+"""Stands for the name of a rule where a language model found a fact."""
 
 Action: TypeAlias = Literal["create", "archive"]
 

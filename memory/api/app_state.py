@@ -21,6 +21,7 @@ from memory.operations.jobs.registry import (
     GC,
     RETENTION,
     SEGMENTATION,
+    SEMANTIC,
     VECTORS,
     open_work,
 )
@@ -78,7 +79,7 @@ class AppState:
 
     def start_upkeep(self) -> None:
         """Begin the work that nobody asks for, once the server answers."""
-        jobs = (COMPLETION, VECTORS, SEGMENTATION, RETENTION, GC, FSRS)
+        jobs = (COMPLETION, VECTORS, SEGMENTATION, SEMANTIC, RETENTION, GC, FSRS)
         others = [open_work(job, self.workspace) for job in jobs]
         self.scheduler.start(self.watching, *others)
 

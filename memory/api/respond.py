@@ -9,6 +9,8 @@ from typing import Any
 
 from starlette.responses import Response
 
+from memory.values.citations import shown_session
+
 
 class Json(Response):
     """A JSON body from dictionaries, lists and dataclasses."""
@@ -33,8 +35,14 @@ def dumps(content: Any) -> bytes:
 
 
 def fields_of(value: Any) -> dict[str, Any]:
-    """Return the fields of a dataclass by name, one level deep; any other object is a TypeError."""
+    """Return the fields of a dataclass by name, one level deep; any other object is a TypeError.
+
+    Ids of sessions that are whole numbers are numbers.
+    """
     names = getattr(value, "__dataclass_fields__", None)
     if names is None:
         raise TypeError(f"{type(value).__name__} has no form in JSON")
-    return {name: getattr(value, name) for name in names}
+    found = {name: getattr(value, name) for name in names}
+    if isinstance(session_id := found.get("session_id"), str):
+        found["session_id"] = shown_session(session_id)
+    return found

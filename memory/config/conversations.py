@@ -201,6 +201,32 @@ class EpisodesConfig(Section):
 
 
 @frozen
+class SemanticConfig(Section):
+    """Facts as triples, made of the memories that rest on important episodes."""
+
+    enabled: Annotated[bool, Setting("Make facts of episodes.")] = True
+    min_importance: Annotated[
+        float, Range(0, 1), Setting("Least importance of an episode whose memories become facts.")
+    ] = 0.25
+    rule_confidence: Annotated[
+        float, Range(0, 1), Setting("Confidence in what a rule found in one episode.")
+    ] = 0.9
+    model_confidence: Annotated[
+        float, Range(0, 1), Setting("Confidence in what a language model found in one episode.")
+    ] = 0.7
+    uncertain_weight: Annotated[
+        float,
+        Range(0, 1),
+        Setting("Factor of the confidence in what was never stated clearly."),
+    ] = 0.5
+    most_confidence: Annotated[
+        float,
+        Range(0, 1),
+        Setting("Highest confidence, however many episodes agree; also that of a person's edit."),
+    ] = 0.99
+
+
+@frozen
 class FtsConfig(Section):
     """The full-text index."""
 

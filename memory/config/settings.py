@@ -16,6 +16,7 @@ from memory.config.conversations import (
     LLMConfig,
     MidConfig,
     ScoringConfig,
+    SemanticConfig,
     ShortTermConfig,
 )
 from memory.config.embeddings import (
@@ -222,6 +223,7 @@ class MemoryConfig(Section):
     extractor: ExtractorConfig = field(default_factory=ExtractorConfig)
     llm: LLMConfig = field(default_factory=LLMConfig)
     episodes: EpisodesConfig = field(default_factory=EpisodesConfig)
+    semantic: SemanticConfig = field(default_factory=SemanticConfig)
     fts: FtsConfig = field(default_factory=FtsConfig)
     session_retention_hours: Annotated[
         int,

@@ -11,7 +11,16 @@ from time import perf_counter
 from typing import Final
 
 from memory.context.excerpts import excerpt, key_words
-from memory.context.gathering import Found, FoundTurns, file_part, find, memory_part, turn_part
+from memory.context.gathering import (
+    Found,
+    FoundTurns,
+    episode_part,
+    file_part,
+    find,
+    memory_part,
+    triple_part,
+    turn_part,
+)
 from memory.context.rendering import markdown_of, messages_of
 from memory.context.request import ContextRequest
 from memory.context.selection import Offer, Selection
@@ -73,6 +82,7 @@ class _Builder:
                     query,
                     max_tokens=request.max_tokens,
                     without_tags=request.without_tags,
+                    include=request.include,
                 )
         with self._workspace.storage.database.snapshot():
             with self._timed("memories"):
@@ -130,16 +140,19 @@ class _Builder:
         important = self._memories.important(INSTRUCTION, limit=_MOST_INSTRUCTIONS)
         instructions = [one for one in important if not set(one.tags) & set(self._hidden)]
         facts = self._facts(found, relevant, strong)
+        triples = [triple_part(hit) for hit in found.triples if hit.score >= _RELEVANT]
         hidden = frozenset(request.without_tags)
         turns = FoundTurns(self._workspace, query or "", found.turns, hidden=hidden)
         return Offer(
             system=None if request.system is None else Part("system", request.system),
             instructions=[memory_part("instruction", one) for one in instructions],
             facts=facts,
+            triples=triples,
+            episodes=[episode_part(hit) for hit in found.episodes],
             turns=turns.parts(request.seen_turn_ids),
             files=[file_part(hit, asked) for hit in found.files],
             recent=[_recent(turn, asked) for turn in reversed(window)],
-            sources=self._memories.turns_of(part.memory_id or 0 for part in facts),
+            sources=self._memories.turns_of(part.memory_id or 0 for part in (*facts, *triples)),
             seen=request.seen_turn_ids,
         )
 
@@ -195,7 +208,7 @@ def _place(part: Part) -> tuple[int, str, str, str, int]:
     if part.turn_id is None:
         return kind, "", "", "", 0
     said = part.occurred_at or ""
-    return kind, said[:10], part.session_id or "", said, part.turn_id
+    return kind, said[:10], str(part.session_id or ""), said, part.turn_id
 
 
 def _recent(turn: Turn, asked: Sequence[str]) -> Part:

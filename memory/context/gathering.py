@@ -16,6 +16,8 @@ from memory.conversations.turns.kind import cite_turn
 from memory.conversations.turns.store import TurnStore
 from memory.conversations.turns.values import Turn
 from memory.retrieval.searching import default_options, search
+from memory.retrieval.selection import USUAL_EPISODES, USUAL_FACTS
+from memory.values.citations import shown_session
 from memory.values.results import SearchResponse, SearchResult
 from memory.workspace import Workspace
 
@@ -25,6 +27,12 @@ TOKENS_A_HIT: Final = 60
 """One more turn or memory is looked for with each such part of the budget."""
 
 MOST_FILES: Final = 5
+_ON_REQUEST: Final = (
+    ("triple", "triples", USUAL_FACTS),
+    ("episode", "episodes", USUAL_EPISODES),
+)
+"""The kinds that are looked for if a request includes them, by which name, and how many."""
+
 DEPTH: Final = 1.5
 """Candidates of each leg for each hit. More change no figure, and reading them takes time."""
 
@@ -48,12 +56,19 @@ class Found:
     turns: list[SearchResult] = field(default_factory=list)
     memories: list[SearchResult] = field(default_factory=list)
     files: list[SearchResult] = field(default_factory=list)
+    triples: list[SearchResult] = field(default_factory=list)
+    episodes: list[SearchResult] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
     matched: bool = False
 
 
 def find(
-    workspace: Workspace, query: str, *, max_tokens: int, without_tags: Sequence[str]
+    workspace: Workspace,
+    query: str,
+    *,
+    max_tokens: int,
+    without_tags: Sequence[str],
+    include: Collection[str] = (),
 ) -> Found:
     """Search what was said and remembered, and the files, for a question.
 
@@ -72,6 +87,11 @@ def find(
         scope = Scope(sources=_FILES, without_tags=tuple(without_tags))
         answers.append(_search(workspace, query, scope, MOST_FILES))
         found.files = [] if answers[1].weak else answers[1].results
+    for source, wanted, most in _ON_REQUEST:
+        if wanted in include:
+            scope = Scope(sources=(source,), without_tags=tuple(without_tags))
+            answers.append(_search(workspace, query, scope, most))
+            setattr(found, wanted, answers[-1].results)
     found.matched = any(not answer.weak for answer in answers)
     found.warnings = list(dict.fromkeys(text for one in answers for text in _failures(one)))
     return found
@@ -198,7 +218,7 @@ def turn_part(
         citation=cite_turn(turn.session_id, turn.id, turn.ts),
         speaker=turn.speaker,
         occurred_at=turn.ts,
-        session_id=turn.session_id,
+        session_id=shown_session(turn.session_id),
         turn_id=turn.id,
         role=turn.role,
         score=score,
@@ -215,6 +235,31 @@ def memory_part(kind: PartKind, memory: Memory, score: float | None = None) -> P
         occurred_at=memory.occurred_at,
         memory_id=memory.id,
         score=score,
+    )
+
+
+def triple_part(hit: SearchResult) -> Part:
+    """Return a fact as a part of a context."""
+    newest = max(hit.metadata["memory_ids"])
+    return Part(
+        "triple",
+        hit.text,
+        citation=hit.citation,
+        occurred_at=hit.occurred_at,
+        memory_id=newest,
+        score=hit.score,
+    )
+
+
+def episode_part(hit: SearchResult) -> Part:
+    """Return an episode as a part of a context."""
+    return Part(
+        "episode",
+        hit.text,
+        citation=hit.citation,
+        occurred_at=hit.occurred_at,
+        session_id=hit.metadata["session_id"],
+        score=hit.score,
     )
 
 

@@ -14,6 +14,9 @@ MOST_TOKENS: Final = 1_000_000
 USUAL_K: Final = 20
 MOST_K: Final = 300
 MOST_SEEN: Final = 10_000
+INCLUDED: Final = ("episodes", "triples")
+"""The parts that a context has on request."""
+
 SECRET: Final = ("secret",)
 """The tags of what a context leaves out unless it is told otherwise."""
 
@@ -29,6 +32,7 @@ class ContextRequest:
     seen_turn_ids  turns that the caller has already; neither they nor facts from them are shown
     k              1 to 300 memories in `mid_term`
     without_tags   turns, memories and files with one of these tags are left out
+    include        `episodes`, `triples`: further parts that are shown for the question
     """
 
     session_id: str | int
@@ -38,6 +42,7 @@ class ContextRequest:
     seen_turn_ids: Collection[int] = ()
     k: int = USUAL_K
     without_tags: Sequence[str] = SECRET
+    include: Collection[str] = ()
 
     def __post_init__(self) -> None:
         checked = {
@@ -46,6 +51,7 @@ class ContextRequest:
             "system": _text(self.system, "the system message"),
             "seen_turn_ids": _ids(self.seen_turn_ids),
             "without_tags": checked_tags(self.without_tags),
+            "include": _included(self.include),
         }
         for name, value in checked.items():
             object.__setattr__(self, name, value)
@@ -61,6 +67,7 @@ class ContextKeywords(TypedDict, total=False):
     seen_turn_ids: Collection[int]
     k: int
     without_tags: Sequence[str]
+    include: Collection[str]
 
 
 def _text(text: object, what: str) -> str | None:
@@ -70,6 +77,16 @@ def _text(text: object, what: str) -> str | None:
     if not isinstance(text, str):
         raise InputError(f"{what} is {text!r:.80}", hint="give a text, or None")
     return checked_text(text, what) if text.strip() else None
+
+
+def _included(names: object) -> frozenset[str]:
+    is_list = isinstance(names, Iterable) and not isinstance(names, str | bytes)
+    given = list(names) if is_list and isinstance(names, Iterable) else [None]
+    if not all(name in INCLUDED for name in given):
+        raise InputError(
+            f"include is {names!r:.80}", hint=f"give a list of {' and '.join(INCLUDED)}"
+        )
+    return frozenset(map(str, given))
 
 
 def _ids(ids: object) -> frozenset[int]:

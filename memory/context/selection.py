@@ -13,6 +13,7 @@ from memory.context.values import LeftOut, Part
 INSTRUCTIONS_SHARE: Final = 0.25
 RECENT_SHARE: Final = 0.25
 FILES_SHARE: Final = 0.25
+EPISODES_SHARE: Final = 0.25
 FACTS_SHARE: Final = 0.06
 """The share of the budget that each kind can take from the turns that were found."""
 
@@ -31,6 +32,8 @@ class Offer:
     system: Part | None = None
     instructions: Sequence[Part] = ()
     facts: Sequence[Part] = ()
+    triples: Sequence[Part] = ()
+    episodes: Sequence[Part] = ()
     turns: Iterable[Part] = ()
     files: Sequence[Part] = ()
     recent: Sequence[Part] = ()
@@ -50,6 +53,7 @@ class Selection:
         self._heads: set[tuple[str, ...]] = set()
         self._texts: set[str] = set()
         self._turns: set[int] = set()
+        self._memories: set[int] = set()
         self._missing: dict[str, float] = {}
 
     @property
@@ -68,12 +72,14 @@ class Selection:
         asked = (part.text for part in self.parts if part.kind == "instruction")
         self._texts |= {same_words(text.partition(": ")[2]) for text in asked}
         kept = self._fill(offer.recent, share=RECENT_SHARE, in_order=True)
-        reserve = self._needed(offer.facts, FACTS_SHARE) + self._needed(offer.files, FILES_SHARE)
+        facts = [*offer.facts, *offer.triples]
+        reserve = self._needed(facts, FACTS_SHARE) + self._needed(offer.files, FILES_SHARE)
+        self._fill(offer.episodes, share=EPISODES_SHARE)
         self._left -= reserve
         turns = self._fill(offer.turns)
         self._left += reserve
         self._fill(offer.files, share=FILES_SHARE)
-        facts = [part for part in offer.facts if not self._is_told(part, offer.sources)]
+        facts = [part for part in facts if not self._is_told(part, offer.sources)]
         self._fill(facts, share=FACTS_SHARE if "recalled" in self._sections else 1.0)
         self._fill(turns)
         self._fill(kept, in_order=True)
@@ -109,6 +115,8 @@ class Selection:
             text = same_words(part.text)
             if part.turn_id in self._turns or (text in self._texts and part.kind != "recent"):
                 continue
+            if part.memory_id in self._memories:
+                continue
             cost = self._cost(part)
             if cost > room or (in_order and missing):
                 missing.append(part)
@@ -127,6 +135,8 @@ class Selection:
         self._heads |= set(_heads(part))
         if part.turn_id is not None:
             self._turns.add(part.turn_id)
+        if part.memory_id is not None:
+            self._memories.add(part.memory_id)
 
     def _miss(self, part: Part) -> None:
         self._missing[str(part.citation)] = self._count(part.text)
@@ -151,4 +161,4 @@ class Selection:
 def _heads(part: Part) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the day and the session under which a part is shown, in its section."""
     day = part.kind, (part.occurred_at or "")[:10]
-    return day, (*day, part.session_id or "")
+    return day, (*day, str(part.session_id or ""))

@@ -7,7 +7,9 @@ from typing import Literal, TypeAlias, get_args
 from memory.conversations.memories.values import Memory
 from memory.conversations.turns.values import Turn
 
-PartKind: TypeAlias = Literal["system", "instruction", "fact", "turn", "file", "recent"]
+PartKind: TypeAlias = Literal[
+    "system", "instruction", "fact", "triple", "episode", "turn", "file", "recent"
+]
 KINDS: tuple[PartKind, ...] = get_args(PartKind)
 """Kinds of parts, in the order in which a context has them."""
 
@@ -18,8 +20,9 @@ class Part:
 
     `text` is as in `markdown`, without the speaker; `is_excerpt`: some sentences of a longer text.
     `citation` is what `mem show` takes, None for the system message. `turn_id`, `session_id` and
-    `memory_id` name the record, if it is of that kind. `score`, in [0, 1], is the relevance to the
-    question, None for what is there without one. `outdated` are its statements that are over.
+    `memory_id` name the record, if it is of that kind; of a triple, its newest memory. `score`, in
+    [0, 1], is the relevance to the question, None for what is there without one. `outdated` are its
+    statements that are over.
     """
 
     kind: PartKind
@@ -27,7 +30,7 @@ class Part:
     citation: str | None = None
     speaker: str | None = None
     occurred_at: str | None = None
-    session_id: str | None = None
+    session_id: str | int | None = None
     turn_id: int | None = None
     memory_id: int | None = None
     role: str | None = None
@@ -50,11 +53,11 @@ class Context:
 
     `short_term` are its last turns, oldest first; `mid_term` and `long_term_hint` memories, most
     important first. `parts` are what an agent should read, in their order, within `max_tokens`:
-    the system message, standing instructions, current facts, the best turns of all sessions,
-    matching files, and the session's recent turns. `messages` are the same for a chat model, and
-    `markdown` is the same as one text of `tokens` tokens. `matched` is false if nothing seems to
-    answer the question, or there is none. `timings` has the milliseconds of each step. `warnings`
-    name the parts of the search that were unavailable.
+    the system message, standing instructions, current facts, on request triples and episodes, the
+    best turns of all sessions, matching files, and the session's recent turns. `messages` are the
+    same for a chat model, and `markdown` is the same as one text of `tokens` tokens. `matched` is
+    false if nothing seems to answer the question, or there is none. `timings` has the milliseconds
+    of each step. `warnings` name the parts of the search that were unavailable.
     """
 
     short_term: list[Turn]

@@ -15,12 +15,12 @@ from memory.values.inserted_values import text_of
 _IS_FIRST: Final = """NOT EXISTS (SELECT 1 FROM memory_links AS first
     WHERE first.memory_id = l.memory_id
     AND (first.created_at, first.turn_id) < (l.created_at, l.turn_id))"""
-_STATES: Final = f"(l.reason <> 'conflict' OR {_IS_FIRST})"
+STATES: Final = f"(l.reason <> 'conflict' OR {_IS_FIRST})"
 """The condition of a link to a turn that stated the memory; any other turn ended it."""
 
 _ARCHIVED_SQL: Final = f"""
 SELECT l.memory_id, l.turn_id FROM memory_links AS l JOIN memories AS m ON m.id = l.memory_id
-WHERE l.turn_id IN (:turns) AND m.status = 'archived' AND {_STATES}
+WHERE l.turn_id IN (:turns) AND m.status = 'archived' AND {STATES}
 """
 _MEMORIES_SQL: Final = """
 SELECT id, content, slot, value, superseded_by, occurred_at FROM memories WHERE id IN (:ids)
@@ -28,12 +28,12 @@ SELECT id, content, slot, value, superseded_by, occurred_at FROM memories WHERE 
 _TURNS_SQL: Final = f"""
 SELECT l.memory_id, l.turn_id, t.session_id, t.ts, l.start_char
 FROM memory_links AS l JOIN turns AS t ON t.id = l.turn_id
-WHERE l.memory_id IN (:ids) AND {_STATES} ORDER BY t.ts DESC, t.id DESC
+WHERE l.memory_id IN (:ids) AND {STATES} ORDER BY t.ts DESC, t.id DESC
 """
 _ENDED_SQL: Final = f"""
 SELECT l.memory_id, l.turn_id, t.session_id, t.ts, l.start_char
 FROM memory_links AS l JOIN turns AS t ON t.id = l.turn_id
-WHERE l.memory_id IN (:ids) AND NOT {_STATES} ORDER BY t.ts, t.id
+WHERE l.memory_id IN (:ids) AND NOT {STATES} ORDER BY t.ts, t.id
 """
 
 

@@ -14,6 +14,7 @@ from memory.episodes.summaries.sentences import Rarity, telling_sentences
 from memory.episodes.summaries.word_counts import WordCounts
 from memory.episodes.values import Episode
 from memory.index.record_chunks import RecordText, RecordVectors, put_records, remove_record
+from memory.index.record_hooks import renew_derived, withdraw_derived
 from memory.storage import Transaction, utc_now
 from memory.workspace import Workspace
 
@@ -113,7 +114,7 @@ def record_text(episode: Episode) -> RecordText:
         text=episode.summary,
         occurred_at=episode.started_at,
         recorded_at=episode.created_at,
-        session_id=episode.session_id,
+        session_id=str(episode.session_id),
         tags=privacy_tags(episode.summary),
         metadata={
             "episode_id": episode.id,
@@ -147,9 +148,11 @@ class EpisodeWriter:
         remove_record(self._workspace, self._tx, "episode", str(episode.id))
         self.store.update(self._tx, episode)
         self._index(episode)
+        renew_derived(self._workspace, self._tx, "episode", [episode.id])
 
     def remove(self, episode_id: int) -> None:
         """Remove an episode with its chunk; its turns have none then."""
+        withdraw_derived(self._workspace, self._tx, "episode", [episode_id])
         remove_record(self._workspace, self._tx, "episode", str(episode_id))
         self.store.delete(self._tx, episode_id)
 

@@ -31,6 +31,7 @@ EPISODE: Final = RecordKind(
     deleted="the episode is gone and is not made again; its turns remain",
     about=_about,
     on_request=True,
+    rests_on=("turn",),
 )
 """In a mixed search of 1,536 questions about ten conversations, episodes took places from the turns
 with the evidence: recall@10 of turns .755 without them, .731 with them, nDCG@10 .613 and .568.

@@ -12,6 +12,7 @@ from memory.episodes.retention import Retention, retrievability
 from memory.episodes.store import EpisodeStore
 from memory.episodes.values import Episode, EpisodeContent
 from memory.storage import utc_text
+from memory.values.citations import shown_session
 from memory.values.inserted_values import moment_of
 from memory.values.scope_parsing import read_time
 from memory.workspace import Workspace
@@ -61,7 +62,7 @@ def read_episode(
         episode = existing_episode(workspace, episode_id)
         turns = EpisodeStore(workspace.storage.database).turns([episode_id])
     return EpisodeContent(
-        episode=episode,
+        episode=_shown(episode),
         citation=cite_episode(episode.id),
         retrievability=present_retrievability(episode, now),
         turns=[display_turn(turn) for turn in turns],
@@ -90,11 +91,15 @@ def list_episodes(
     store = EpisodeStore(workspace.storage.database)
     found = store.page(" AND ".join(conditions), values, limit=limit + 1)
     page = [
-        replace(episode, retrievability=present_retrievability(episode, now))
+        replace(_shown(episode), retrievability=present_retrievability(episode, now))
         for episode in found[:limit]
     ]
     is_more = len(found) > limit
     return EpisodePage(page, f"{page[-1].started_at}_{page[-1].id}" if is_more else None)
+
+
+def _shown(episode: Episode) -> Episode:
+    return replace(episode, session_id=shown_session(str(episode.session_id)))
 
 
 def present_retrievability(episode: Episode, now: datetime | None = None) -> float:

@@ -43,7 +43,8 @@ class EpisodeRecords(NumberedRecords[Episode]):
         TextColumns(
             "episodic_memory",
             texts="summary, session_id",
-            codes="last_accessed_at, created_at, updated_at, started_at, ended_at, written_by",
+            codes="last_accessed_at, created_at, updated_at, started_at, ended_at, written_by, "
+            "facts_at",
         ),
     )
 

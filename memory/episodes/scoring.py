@@ -2,7 +2,7 @@
 
 importance = .5 (1 - .5 ** memories) + .3 words / (words + 50) + .2 kept
 
-    memories  active memories derived from its turns
+    memories  memories that its turns state, also those that are over
     words     different words in its turns that tell a topic
     kept      1 if one of those memories is important, such as one that a person asked to keep
 
@@ -18,6 +18,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from contracts import KeywordQuery, Scope
+from memory.conversations.provenance import STATES
 from memory.episodes.cohesion import words_of
 from memory.episodes.summaries.sentences import words_in
 from memory.episodes.summaries.word_counts import WordCounts
@@ -36,15 +37,15 @@ _HALVING: Final = 50
 """Different words at which the part of an importance that counts them has half of its weight."""
 
 _DIGITS: Final = 6
-_MEMORIES_SQL: Final = """
-SELECT count(*), coalesce(max(importance), 0) FROM memories WHERE status = 'active' AND id IN
-    (SELECT memory_id FROM memory_links WHERE turn_id IN (:ids) AND reason <> 'conflict')
+_MEMORIES_SQL: Final = f"""
+SELECT count(*), coalesce(max(importance), 0) FROM memories WHERE status <> 'deleted' AND id IN
+    (SELECT memory_id FROM memory_links AS l WHERE turn_id IN (:ids) AND {STATES})
 """
 _TEXTS_SQL: Final = "SELECT source, owner_id, text, body_offset FROM chunks WHERE id IN (:ids)"
 
 
 class Found(NamedTuple):
-    """The number of active memories derived from turns, and whether one of them is important."""
+    """The number of memories that turns state, and whether one of them is important."""
 
     memories: int
     is_kept: bool

@@ -21,6 +21,7 @@ class Episode:
     retrievability     the probability of recall when it was last maintained, in [0, 1]
     retrieval_count    how often it was reinforced, the last time at `last_accessed_at`, which is
                        `ended_at` before the first time
+    session_id         a text, or as a list or a single reading shows it a number if it is whole
     written_by         `extract`: the summary has the session's own sentences; `llm`: a language
                        model wrote it, after `model_tries` tries that failed
 
@@ -28,7 +29,7 @@ class Episode:
     """
 
     id: int
-    session_id: str
+    session_id: str | int
     start_message_id: int
     end_message_id: int
     summary: str

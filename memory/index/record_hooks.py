@@ -111,6 +111,10 @@ class RecordHooks(ABC):
         """
         return 0
 
+    def renew(self, tx: Transaction, source: str, ids: Collection[str]) -> None:
+        """Bring derived records in step with these, which have changed."""
+        return
+
     def sessions(self, ids: Collection[str]) -> Collection[str]:
         """Return the sessions of these records, if their names could remain."""
         return []
@@ -138,3 +142,24 @@ def hooks_of(workspace: Workspace, name: str) -> RecordHooks:
 def all_hooks(workspace: Workspace) -> list[RecordHooks]:
     """Return the hooks of every kind, in the order of the registry."""
     return [hooks_of(workspace, kind.name) for kind in workspace.kinds]
+
+
+def hooks_resting_on(workspace: Workspace, source: str) -> list[RecordHooks]:
+    """Return the hooks of the kinds whose records are made of those of a kind."""
+    return [hooks_of(workspace, kind.name) for kind in workspace.kinds if source in kind.rests_on]
+
+
+def renew_derived(workspace: Workspace, tx: Transaction, source: str, ids: Iterable[int]) -> None:
+    """Bring all records in step that are made of these, which have changed."""
+    changed = [str(key) for key in ids]
+    for hooks in hooks_resting_on(workspace, source) if changed else ():
+        hooks.renew(tx, source, changed)
+
+
+def withdraw_derived(
+    workspace: Workspace, tx: Transaction, source: str, ids: Iterable[int]
+) -> None:
+    """Take these out of all records that are made of them, before they are removed."""
+    gone = [str(key) for key in ids]
+    for hooks in hooks_resting_on(workspace, source) if gone else ():
+        hooks.withdraw(tx, source, gone)

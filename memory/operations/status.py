@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from memory.conversations.extraction_metrics import extraction_metrics
 from memory.conversations.retention_status import read_retention
+from memory.episodes.triples.store import TripleStore
 from memory.files.roots import known_roots
 from memory.files.watching.state import read_watcher
 from memory.index.configuration_warnings import configuration_warnings
@@ -58,6 +59,7 @@ MOST_PROBLEMS = 100
 
 _SAID_SQL = "SELECT (SELECT count(*) FROM sessions), (SELECT count(*) FROM turns)"
 _MEMORIES_SQL = "SELECT layer, status, count(*) FROM memories GROUP BY layer, status"
+_EPISODES_SQL = "SELECT count(*) FROM episodic_memory WHERE summary <> ''"
 
 GROWTH_DAYS = 30
 """The most days of growth in the statistics; days without any are omitted."""
@@ -138,7 +140,15 @@ def _conversations(database: Database) -> ConversationStatus:
         counts[layer if status == "active" else status] += number
     ((sessions, turns),) = database.read(_SAID_SQL)
     last = read_meta(database, LAST_GC)
-    return ConversationStatus(sessions, turns, counts, last["at"] if last else None)
+    ((episodes,),) = database.read(_EPISODES_SQL)
+    return ConversationStatus(
+        sessions,
+        turns,
+        counts,
+        last["at"] if last else None,
+        int(episodes),
+        *TripleStore(database).counts(),
+    )
 
 
 def _model(workspace: Workspace) -> ModelStatus | None:

@@ -19,6 +19,7 @@ from memory.retrieval.server_caches import (
 )
 from memory.storage import Neighbours, Space
 from memory.storage.meta import LAST_SYNC, VECTORS_MISSING, read_meta, unindexed
+from memory.values.citations import shown_session
 from memory.values.record_kinds import RecordKind, RecordKinds
 from memory.values.results import (
     Duplicate,
@@ -326,16 +327,23 @@ def _result(
         ),
         before=tuple(_neighbour(chunk, kind, cwd) for chunk in beside.before),
         after=tuple(_neighbour(chunk, kind, cwd) for chunk in beside.after),
-        **{**more, "metadata": _own_copy(more.get("metadata", row.metadata))},
+        **{**more, "metadata": _own_copy(more.get("metadata", row.metadata), row.session_id)},
     )
 
 
-def _own_copy(metadata: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the metadata of a row, which may be in another answer too; most values are plain."""
-    return {
+def _own_copy(metadata: Mapping[str, Any], session_id: str | None) -> dict[str, Any]:
+    """Return the metadata of a row, which may be in another answer too; most values are plain.
+
+    The session of a turn, which the program put there, is shown as it is everywhere.
+    """
+    found = {
         name: deepcopy(value) if isinstance(value, dict | list) else value
         for name, value in metadata.items()
     }
+    named = found.get("session_id")
+    if isinstance(named, str) and (named == session_id or "turn_id" in found):
+        found["session_id"] = shown_session(named)
+    return found
 
 
 def _neighbour(row: ChunkRow, kind: RecordKind, cwd: Path) -> Neighbour:

@@ -1,4 +1,4 @@
-"""Citations of files and texts, and the parser that reads them again."""
+"""Citations of files and texts, the parser that reads them again, and ids of sessions as shown."""
 
 import os
 import re
@@ -37,6 +37,20 @@ def cite_lines(path: str, first: int, last: int, *, cwd: Path, place: str | None
 def cite_text(record_id: str) -> str:
     """Format `text ID`, the citation of an ingested text."""
     return f"text {record_id}"
+
+
+_MOST_DIGITS = 18
+
+
+def shown_session(session_id: str) -> str | int:
+    """Return a session's id, a whole number as a number, as the view `messages` shows it."""
+    if not session_id.isascii() or len(session_id) > _MOST_DIGITS:
+        return session_id
+    try:
+        number = int(session_id)
+    except ValueError:
+        return session_id
+    return number if str(number) == session_id else session_id
 
 
 def readings(text: str, *, cwd: Path) -> list[Citation]:

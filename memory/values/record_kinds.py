@@ -17,6 +17,7 @@ BUILT_IN: Final = {
     "turn": "memory.conversations.turns.kind:TURN",
     "memory": "memory.conversations.memories.kind:MEMORY",
     "episode": "memory.episodes.kind:EPISODE",
+    "triple": "memory.episodes.triples.kind:TRIPLE",
     "text": "memory.files.kind:TEXT",
     "file": "memory.files.kind:FILE",
 }
@@ -54,6 +55,7 @@ class RecordKind(NamedTuple):
     is_forgettable  `mem forget` can remove it; a file is removed on the disk
     on_request   it answers only a search that names it: it repeats what others say, and would take
                  their places
+    rests_on     the kinds whose records its own are made of
     provenance   if its records are made of turns, the import path of its
                  `memory.retrieval.provenance.ProvenanceReader`
     """
@@ -69,6 +71,7 @@ class RecordKind(NamedTuple):
     is_document: bool = False
     is_forgettable: bool = True
     on_request: bool = False
+    rests_on: tuple[str, ...] = ()
     provenance: str = ""
 
 

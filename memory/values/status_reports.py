@@ -292,12 +292,17 @@ class JobStatus:
 class ConversationStatus:
     """Counts of sessions, turns and memories: active memories by their layer, `mid` and `long`,
     and `archived` and `deleted` ones. `last_gc` is the time of the last garbage collection.
+    `episodes` and `triples` count those that are not forgotten, `current_triples` the facts that
+    still hold.
     """
 
     sessions: int
     turns: int
     memories: dict[str, int]
     last_gc: str | None
+    episodes: int = 0
+    triples: int = 0
+    current_triples: int = 0
 
 
 @dataclass(frozen=True, slots=True)

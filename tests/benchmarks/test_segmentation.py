@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.segmentation import forgetting, summaries
+from benchmarks.segmentation import forgetting, summaries, updates
 from benchmarks.segmentation.__main__ import main
 from benchmarks.segmentation.agreement import agreement
 from benchmarks.segmentation.joined import halves, in_order, read_sessions, shuffled
@@ -114,3 +114,15 @@ def test_forgetting_as_a_weight_of_ranking(
     shares = {(line[:14].strip(), line.split()[-4]): line.split()[-3] for line in lines}
     assert shares["nothing", "1.0"] == "0.000"
     assert shares["the evidence", "1.0"] == "1.000"
+
+
+def test_facts_that_changed_are_ranked_by_relevance_and_recall(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    updates.main(["--people", "1"])
+    head, *rows, facts = capsys.readouterr().out.splitlines()
+    assert "before the old" in head
+    assert len(rows) == len(updates.USES) * len(updates.WEIGHTS) + 1
+    unweighted = {row.split()[-2] for row in rows if row.split()[-3] == "0.0"}
+    assert len(unweighted) == 1
+    assert facts.split() == ["facts", "-", "1.000", "1.000"]

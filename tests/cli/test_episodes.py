@@ -48,7 +48,7 @@ def test_one_that_is_not_there(told: Mem) -> None:
 
 def test_what_was_used_is_noted_once_a_day(told: Mem) -> None:
     report = told("episodes", "used", "session s1 turn 2", "memory 7").out
-    assert report.splitlines() == ["noted: episode 1", "not of an episode: memory 7"]
+    assert report.splitlines() == ["noted: episode 1", "no episode or fact: memory 7"]
     assert told("episodes", "used", "episode 1").out == "noted before today: episode 1\n"
     voted = told("episodes", "used", "--vote", "unhelpful", "episode 2", "--json").json
     assert voted["reinforced"] == ["episode 2"]
@@ -72,3 +72,28 @@ print("fsrs" in sys.modules)
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     assert done.stdout.splitlines()[-1] == "False"
     assert words == ["--help"] or "episode 2" in done.stdout
+
+
+def test_facts_are_made_shown_and_counted(mem: Mem) -> None:
+    for number, text in enumerate(("I live in Berlin.", "I work at Bosch.")):
+        mem("turn", "add", "--session", "7", "--ts", f"2026-03-04T10:0{number}:00Z", text)
+    mem("maintain", "segmentation")
+    assert "episodes read: 1, facts: 2, current: 2" in mem("maintain", "semantic").out
+    (hit,) = mem("search", "Berlin", "--source", "triple", "--json").json["results"]
+    lines = mem("show", hit["citation"]).out.splitlines()
+    assert lines[0] == "User lives in Berlin"
+    assert lines[1].startswith("  current, confidence 0.90, recall ")
+    assert lines[2:] == [
+        "  memory 1, 2026-03-04, active: User lives in Berlin",
+        "  said in episode 1",
+    ]
+    assert mem("show", "triple 1", "--json").json["episodes"] == ["episode 1"]
+    assert "fact of 2026-03-04, confidence 0.90" in mem("search", "Bosch", "--source", "triple").out
+    status = mem("status").out
+    assert "1; 2 facts, 2 current" in status
+    context = mem("context", "new", "--query", "Berlin", "--include", "episodes, triples")
+    assert "[episode 1] 2026-03-04" in context.out
+    parts = mem("context", "new", "--query", "Berlin", "--json").json["parts"]
+    assert [part["session_id"] for part in parts] == [7, 7]
+    refused = mem("context", "new", "--include", "facts")
+    assert (refused.code, "include is ['facts']" in refused.err) == (2, True)

@@ -12,6 +12,8 @@ from memory.config.settings import ChunkingConfig, EmbeddingsConfig
 from memory.conversations.lifecycle import collect_garbage
 from memory.episodes.forming import form_episodes
 from memory.episodes.store import EpisodeStore
+from memory.episodes.triples.extraction import extract_facts
+from memory.episodes.triples.store import TripleStore
 from memory.files.ingestion import ingest_text, sync_files
 from memory.index.spaces.reindex import reindex
 from memory.retrieval.searching import search
@@ -127,6 +129,19 @@ def form_telling(base: Path, _: str) -> None:
 
     with opened(base) as memory:
         form_episodes(memory, is_ended=tell)
+    say("done")
+
+
+def extract_telling(base: Path, _: str) -> None:
+    """Make facts of episodes, and wait before each one to be told to go on."""
+
+    def tell() -> bool:
+        say(str(TripleStore(memory.storage.database).count_unread()))
+        sys.stdin.readline()
+        return False
+
+    with opened(base) as memory:
+        extract_facts(memory, is_ended=tell)
     say("done")
 
 

@@ -8,9 +8,7 @@ from ingest.extractor.llm.languages import RELIABLE
 from ingest.extractor.llm.proof import Fault, Said, proof_of
 from ingest.extractor.llm.question import LONGEST
 from ingest.extractor.llm.reading import Item, read_items
-from ingest.extractor.values import Action, Candidate, Utterance
-
-RULE: Final = "llm"
+from ingest.extractor.values import MODEL, Action, Candidate, Utterance
 
 _MOST: Final = 20
 """Candidates of one turn; a model that finds more repeats the text."""
@@ -89,7 +87,7 @@ def _judged(item: Item, said: Said) -> Candidate | Fault:
         action,
         _importance(item.importance),
         _tags(item.tags),
-        RULE,
+        MODEL,
         place.start,
         place.end,
         ends=tuple(dict.fromkeys(over)) if action == "create" else (),

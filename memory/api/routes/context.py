@@ -25,5 +25,6 @@ def get_context(request: Request, asked: Annotated[ContextQuery, Query()]) -> Js
         seen_turn_ids=asked.seen_turn_ids,
         k=asked.k,
         without_tags=[tag for tag in asked.without_tags if tag],
+        include=[name.strip() for name in asked.include.split(",") if name.strip()],
     )
     return Json(build_context(state_of(request).workspace, wanted))

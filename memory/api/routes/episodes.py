@@ -32,5 +32,5 @@ def get_episode(request: Request, episode_id: int) -> Json:
 
 @router.post("/context/used", response_model=UseReport)
 def use(request: Request, body: UsedRequest) -> Json:
-    """Reinforce the episodes among what was used, each at most once a day."""
+    """Reinforce the episodes and facts among what was used, each at most once a day."""
     return Json(note_used(state_of(request).workspace, body.used, vote=body.vote))

@@ -6,7 +6,7 @@ from typing import Annotated
 from pydantic import BaseModel, ConfigDict, Field
 
 from memory.api.schemas.base import Metadata, Request
-from memory.context.request import MOST_K, MOST_TOKENS, SECRET, USUAL_K, USUAL_TOKENS
+from memory.context.request import INCLUDED, MOST_K, MOST_TOKENS, SECRET, USUAL_K, USUAL_TOKENS
 from memory.conversations.memories.values import ExtractedMemory
 from memory.conversations.turns.adding import MOST_TURNS
 from memory.conversations.turns.values import Role
@@ -115,3 +115,7 @@ class ContextQuery(BaseModel):
             description="Leave out turns and memories with one of these tags; empty: none.",
         ),
     ]
+    include: Annotated[
+        str,
+        Field(description=f"Further parts for the question, with commas: {', '.join(INCLUDED)}."),
+    ] = ""

@@ -34,7 +34,7 @@ class UsedRequest(Request):
         list[str],
         Field(
             description="Citations, record ids such as `turn:42`, or the `chunk_id` of hits, at "
-            "most 1000. A turn stands for the episode that it belongs to."
+            "most 1000. A turn stands for its episode, a memory for its triple."
         ),
     ]
     vote: Annotated[

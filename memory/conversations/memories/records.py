@@ -15,7 +15,7 @@ from memory.conversations.memories.writing import record_text
 from memory.index.numbered_records import NumberedRecords
 from memory.index.record_chunks import RecordText, remove_record
 from memory.index.record_exchange import RecordImport, RecordImporter
-from memory.index.record_hooks import RecordFilter
+from memory.index.record_hooks import RecordFilter, withdraw_derived
 from memory.storage import Transaction
 from memory.storage.capabilities.text_columns import TextColumns
 from memory.values.record_kinds import RecordKind
@@ -129,6 +129,7 @@ class MemoryRecords(NumberedRecords[Memory]):
         return [str(row[0]) for row in rows]
 
     def remove(self, tx: Transaction, ids: Collection[str]) -> None:
+        withdraw_derived(self.workspace, tx, self.kind.name, self.keys(ids))
         for key in sorted(self.keys(ids)):
             remove_record(self.workspace, tx, self.kind.name, str(key))
             self._store.delete(tx, key)

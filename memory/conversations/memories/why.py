@@ -13,6 +13,7 @@ from memory.conversations.turns.kind import cite_turn
 from memory.conversations.turns.store import TurnStore
 from memory.conversations.turns.values import Turn
 from memory.storage.action_log import Action, actions_of
+from memory.values.citations import shown_session
 from memory.workspace import Workspace
 
 MOST_SOURCES: Final = 50
@@ -42,7 +43,7 @@ class SourceTurn:
     """
 
     turn_id: int
-    session_id: str
+    session_id: str | int
     citation: str
     said_at: str
     role: str
@@ -136,7 +137,7 @@ def _source(link: MemoryLink, turn: Turn) -> SourceTurn:
         quote = f"{quote[:_LONGEST_QUOTE]}…"
     return SourceTurn(
         turn_id=turn.id,
-        session_id=turn.session_id,
+        session_id=shown_session(turn.session_id),
         citation=cite_turn(turn.session_id, turn.id, turn.ts),
         said_at=turn.ts,
         role=turn.role,

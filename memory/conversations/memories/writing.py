@@ -23,6 +23,7 @@ from memory.index.record_chunks import (
     record_vectors,
     remove_record,
 )
+from memory.index.record_hooks import renew_derived, withdraw_derived
 from memory.storage import Transaction, utc_now
 from memory.workspace import Workspace
 
@@ -92,17 +93,19 @@ class MemoryWriter:
     def remove(self, memory: Memory) -> None:
         """Remove a memory with everything derived from it."""
         self._changed.pop(memory.id, None)
+        withdraw_derived(self._workspace, self._tx, "memory", [memory.id])
         remove_record(self._workspace, self._tx, "memory", str(memory.id))
         self.store.delete(self._tx, memory.id)
 
     def finish(self) -> None:
-        """Write the chunks of changed memories, after the last change."""
+        """Write the chunks of changed memories and what is made of them, after the last change."""
         active = [memory for memory in self._changed.values() if memory.status == "active"]
         for memory in self._changed.values():
             if memory.status != "active":
                 remove_record(self._workspace, self._tx, "memory", str(memory.id))
         records = [record_text(memory) for memory in active]
         put_records(self._workspace, self._tx, records, self._known)
+        renew_derived(self._workspace, self._tx, "memory", self._changed)
         self._changed.clear()
 
     def _index(self, memory: Memory) -> None:

@@ -19,6 +19,7 @@ from memory.index.record_hooks import RecordFilter
 from memory.retrieval.provenance import ProvenanceReader
 from memory.storage import Space, Transaction
 from memory.storage.capabilities.text_columns import TextColumns
+from memory.values.citations import shown_session
 from memory.values.record_fields import checked_metadata, checked_tags
 from memory.values.record_kinds import RecordKind, imported
 from memory.values.reports import Record
@@ -58,7 +59,7 @@ class TurnContent:
     """
 
     turn: DisplayTurn
-    session_id: str
+    session_id: str | int
     tags: list[str]
     metadata: dict[str, Any]
     image_paths: list[str]
@@ -110,7 +111,7 @@ class TurnRecords(NumberedRecords[Turn]):
             past = reader(self.database, memories=(), turns=(turn.id,)).past
         return TurnContent(
             turn=display_turn(turn),
-            session_id=turn.session_id,
+            session_id=shown_session(turn.session_id),
             tags=list(turn.tags),
             metadata=dict(turn.metadata),
             image_paths=list(turn.image_paths),

@@ -7,7 +7,7 @@ from memory.conversations.turns.store import TurnStore
 from memory.conversations.turns.values import Turn
 from memory.index.neighbours import PREVIOUS
 from memory.index.record_chunks import remove_record
-from memory.index.record_hooks import all_hooks
+from memory.index.record_hooks import withdraw_derived
 from memory.storage import Transaction
 from memory.workspace import Workspace
 
@@ -26,8 +26,7 @@ def remove_turns(
     store = TurnStore(workspace.storage.database)
     gone = {turn.id for turn in turns}
     behind: dict[int, Turn] = {}
-    for hooks in all_hooks(workspace):
-        hooks.withdraw(tx, "turn", [str(key) for key in gone])
+    withdraw_derived(workspace, tx, "turn", gone)
     for turn in turns:
         remove_record(workspace, tx, "turn", str(turn.id))
     store.delete(tx, gone, keep_sessions=keep_sessions)

@@ -1,13 +1,15 @@
-"""The jobs of episodes: forming them, and their forgetting; `registry` says when they run."""
+"""The jobs of episodes: forming them, their facts, their forgetting; `registry` says when."""
 
 from threading import Event
 
 from contracts import UnavailableError
 from memory.episodes.forming import form_episodes, is_due
 from memory.episodes.model_summaries import has_work, summarise_by_model
+from memory.episodes.triples.extraction import extract_facts
+from memory.episodes.triples.extraction import is_due as has_unread
 from memory.episodes.using import maintain_retrievability
 from memory.operations.jobs.job import JobOutcome, Work
-from memory.operations.jobs.registry import FSRS, SEGMENTATION
+from memory.operations.jobs.registry import FSRS, SEGMENTATION, SEMANTIC
 from memory.workspace import Workspace
 
 
@@ -39,6 +41,21 @@ class SegmentationWork(Work):
         return JobOutcome(f"{told}, summarised by the model: {asked.written:,}")
 
 
+class SemanticWork(Work):
+    """Makes facts of episodes; stops between two of them."""
+
+    job = SEMANTIC
+
+    def is_due(self) -> bool:
+        return has_unread(self.workspace)
+
+    def run(self, stopping: Event) -> JobOutcome:
+        done = extract_facts(self.workspace, is_ended=stopping.is_set)
+        return JobOutcome(
+            f"episodes read: {done.episodes:,}, facts: {done.facts:,}, current: {done.current:,}"
+        )
+
+
 class ForgettingCurveWork(Work):
     """Computes the probabilities of recall again; stops between two transactions."""
 
@@ -46,4 +63,6 @@ class ForgettingCurveWork(Work):
 
     def run(self, stopping: Event) -> JobOutcome:
         done = maintain_retrievability(self.workspace, is_ended=stopping.is_set)
-        return JobOutcome(f"episodes: {done.episodes:,}, changed: {done.changed:,}")
+        return JobOutcome(
+            f"episodes: {done.episodes:,}, facts: {done.facts:,}, changed: {done.changed:,}"
+        )

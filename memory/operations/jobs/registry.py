@@ -90,9 +90,17 @@ SEGMENTATION: Final = Job(
     last_retry_s=300.0,
 )
 
+SEMANTIC: Final = Job(
+    name="semantic",
+    does="Make facts of what is remembered of important episodes.",
+    when="after an episode was formed, or what is remembered of it has changed",
+    work="memory.operations.jobs.episodes:SemanticWork",
+    lock="semantic",
+)
+
 FSRS: Final = Job(
     name="fsrs",
-    does="Compute how well episodes are remembered by now.",
+    does="Compute how well episodes and facts are remembered by now.",
     when="every six hours",
     work="memory.operations.jobs.episodes:ForgettingCurveWork",
     lock="fsrs",
@@ -100,8 +108,8 @@ FSRS: Final = Job(
 )
 
 JOBS: Final = (
-    *(WATCH, COMPLETION, VECTORS, REINDEX, EXTRACTION, SEGMENTATION, RETENTION, GC),
-    FSRS,
+    *(WATCH, COMPLETION, VECTORS, REINDEX, EXTRACTION, SEGMENTATION, SEMANTIC),
+    *(RETENTION, GC, FSRS),
 )
 
 

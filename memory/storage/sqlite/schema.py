@@ -33,7 +33,18 @@ def _add_index_of_sources(connection: apsw.Connection) -> None:
     connection.execute("CREATE INDEX chunks_source ON chunks (source)").fetchall()
 
 
-MIGRATIONS: tuple[Migration, ...] = (_add_column_defaults, _add_episodes, _add_index_of_sources)
+def _add_triples(connection: apsw.Connection) -> None:
+    from memory.storage.sqlite.triple_tables import add_triples
+
+    add_triples(connection)
+
+
+MIGRATIONS: tuple[Migration, ...] = (
+    _add_column_defaults,
+    _add_episodes,
+    _add_triples,
+    _add_index_of_sources,
+)
 """Steps to the next version, the first from BASE_VERSION; a released one never changes."""
 
 VERSION = BASE_VERSION + len(MIGRATIONS)

@@ -49,7 +49,7 @@ def test_episodes_are_listed_the_latest_first(told: TestClient) -> None:
 
 def test_an_episode_is_read_with_its_turns(told: TestClient) -> None:
     found = told.get("/episodes/1").json()
-    assert (found["citation"], found["episode"]["session_id"]) == ("episode 1", "1")
+    assert (found["citation"], found["episode"]["session_id"]) == ("episode 1", 1)
     assert [turn["text"] for turn in found["turns"]] == list(BOAT)
     assert 0 < found["retrievability"] < 1
     assert told.get("/episodes/9").status_code == 404

@@ -57,7 +57,7 @@ def test_it_is_due_after_a_number_of_turns_beyond_those_that_wait(tmp_path: Path
 def test_the_upkeep_runs(memory: Workspace) -> None:
     say(memory, BOAT)
     assert run(memory).startswith("episodes formed: 1, joined by late turns: 0")
-    assert run_work(open_work(FSRS, memory), Event()).message == "episodes: 1, changed: 1"
+    assert run_work(open_work(FSRS, memory), Event()).message == "episodes: 1, facts: 0, changed: 1"
 
 
 def test_a_model_summarises_episodes(tmp_path: Path) -> None:

@@ -147,10 +147,10 @@ def test_the_upkeep_stores_the_present_probabilities(told: Workspace) -> None:
         read_episode(told, 1, now=now).retrievability,
     ]
     assert first(told).retrievability == 1
-    assert maintain_retrievability(told, now=now) == (2, 1)
+    assert maintain_retrievability(told, now=now) == (2, 0, 1)
     assert first(told).retrievability == read_episode(told, 1, now=now).retrievability < 0.8
-    assert maintain_retrievability(told, now=now) == (2, 0)
-    assert maintain_retrievability(told, now=now + DAY, is_ended=lambda: True) == (0, 0)
+    assert maintain_retrievability(told, now=now) == (2, 0, 0)
+    assert maintain_retrievability(told, now=now + DAY, is_ended=lambda: True) == (0, 0, 0)
 
 
 def test_lists_are_filtered_and_paged(told: Workspace) -> None:

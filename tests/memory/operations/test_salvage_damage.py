@@ -104,7 +104,7 @@ BAD_ROWS = {
     "turns": ("metadata = '{\"a\": '", "ts = 'never'", "tags = '{}'", "text = x'ff00'"),
     "memories": ("tags_json = '[1]'", "metadata = 'null'", "created_at = ''", "score = 'high'"),
     "files": ("tags = ''", "metadata = '[]'", "layout = '{'", "path = CAST(x'ff' AS TEXT)"),
-    "spaces": ("request = '{}'", "chunking = '7'"),
+    "spaces": ("request = '{}'", "chunking = '7'", "chunking = '{\"sizC\": 1}'"),
     "meta": ("value_json = '{'",),
 }
 

@@ -9,6 +9,7 @@ import apsw
 import pytest
 
 from contracts import IncompatibleError
+from memory.episodes.triples.store import TripleStore
 from memory.storage.sqlite import SqliteStorage
 from memory.storage.sqlite.connection import connect
 from memory.storage.sqlite.schema import (
@@ -210,10 +211,44 @@ def test_turns_of_before_have_no_episode(tmp_path: Path) -> None:
     storage = SqliteStorage.open(old_database(13, tmp_path), create=False)
     read = storage.database.read
     assert read("SELECT count(*) FROM turns WHERE episode_id IS NULL") == [(3,)]
-    indexes = {row[0] for row in read("SELECT name FROM pragma_index_list('episodic_memory')")}
-    columns = [
-        read(f"SELECT name FROM pragma_index_info('{name}') WHERE seqno = 0") for name in indexes
-    ]
-    first = {row[0][0] for row in columns}
-    assert {"session_id", "importance_score", "retrievability"} <= first
+    storage.close()
+
+
+SEED = {
+    "messages": "id session_id role content timestamp image_paths",
+    "episodic_memory": "id session_id start_message_id end_message_id summary importance_score "
+    "surprise_score stability difficulty retrievability retrieval_count last_accessed_at "
+    "created_at",
+    "semantic_memory": "id entity relation target confidence source_episodic_ids access_count "
+    "last_accessed_at created_at",
+}
+INDEXED = {
+    "episodic_memory": {"session_id", "importance_score", "retrievability"},
+    "semantic_memory": {"entity", "relation", "confidence"},
+}
+
+
+@pytest.mark.parametrize("table", SEED)
+def test_the_tables_of_episodes_have_their_columns_and_indexes(table: str, tmp_path: Path) -> None:
+    storage = SqliteStorage.open(old_database(14, tmp_path), create=False)
+    read = storage.database.read
+    columns = {row[0] for row in read(f"SELECT name FROM pragma_table_info('{table}')")}
+    assert set(SEED[table].split()) <= columns
+    first = read(
+        f"""SELECT i.name FROM pragma_index_list('{table}') AS l
+        JOIN pragma_index_info(l.name) AS i WHERE i.seqno = 0"""
+    )
+    assert INDEXED.get(table, set()) <= {row[0] for row in first}
+    storage.close()
+
+
+def test_episodes_of_before_are_yet_to_be_read(tmp_path: Path) -> None:
+    path = old_database(14, tmp_path)
+    with closing(sqlite3.connect(path)) as plain, plain:
+        plain.execute(
+            """INSERT INTO episodic_memory VALUES (7, 's1', 1, 1, 'Alex in Lisbon', 0.6, 1, 2.3,
+            2.1, 1, 0, '2026', '2026', '2026', '2026', '2026', 1, 'extract', 0)"""
+        )
+    storage = SqliteStorage.open(path, create=False)
+    assert TripleStore(storage.database).unread(limit=9) == [7]
     storage.close()

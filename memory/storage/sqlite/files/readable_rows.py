@@ -7,6 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Final, NamedTuple
 
+from ingest import ChunkSettings
+
 _NORM_WITHIN: Final = 0.01
 """The largest deviation of a stored vector's length from 1."""
 
@@ -90,6 +92,10 @@ def _object(text: str) -> None:
         raise TypeError(text)
 
 
+def _chunk_settings(text: str) -> None:
+    ChunkSettings(**_json(text))
+
+
 def _texts(text: str) -> None:
     value = _json(text)
     if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
@@ -133,14 +139,18 @@ _CHECKS: Final[Mapping[str, Callable[[Any], object]]] = {
         ("created_at", "updated_at", "occurred_at", "recorded_at", "ts", "at", "added_at"), _moment
     ),
     **dict.fromkeys(("last_seen_at", "refused_at", "used_at", "noted_at", "not_before"), _moment),
-    **dict.fromkeys(("metadata", "numbers", "chunking"), _object),
+    **dict.fromkeys(("last_accessed_at", "started_at", "ended_at", "facts_at"), _moment),
+    **dict.fromkeys(("metadata", "numbers"), _object),
+    "chunking": _chunk_settings,
     **dict.fromkeys(("tags", "tags_json", "image_paths"), _texts),
     "value_json": _json,
     **dict.fromkeys(("embedding", "v"), _unit_vector),
     "request": _model_request,
     "layout": _json_or_nothing,
     **dict.fromkeys(("path", "uid", "owner_id", "session_id", "embedder"), _name),
-    **dict.fromkeys(("dimensions", "turn_id", "memory_id", "record_id", "chunk_id"), _positive),
+    **dict.fromkeys(
+        ("dimensions", "turn_id", "memory_id", "triple_id", "record_id", "chunk_id"), _positive
+    ),
     **dict.fromkeys(("size", "ordinal", "hits", "tries"), _natural),
 }
 """The checks of columns by name, which mean the same in every table."""

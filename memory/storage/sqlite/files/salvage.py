@@ -37,12 +37,20 @@ _RECORDS = ("files", "turns", "memories")
 """The tables of user data; all others describe it or can be derived from it."""
 
 _NUMBERED = (
-    *(*_RECORDS, "episodic_memory", "spaces", "chunks", "embedding_cache", "actions"),
+    *(
+        *_RECORDS,
+        "episodic_memory",
+        "semantic_memory",
+        "spaces",
+        "chunks",
+        "embedding_cache",
+        "actions",
+    ),
     "enrichments",
 )
 _KEYED = (
     *("roots", "meta", "refused_texts", "latencies", "tallies"),
-    *("sessions", "memory_links", "memory_words"),
+    *("sessions", "memory_links", "memory_words", "semantic_sources"),
 )
 _COLUMNS_SQL = """SELECT name, upper(type), "notnull" OR pk FROM pragma_table_xinfo(?)
     WHERE hidden = 0"""

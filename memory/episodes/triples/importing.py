@@ -1,0 +1,107 @@
+"""Import of triples whose memories are here and are the sources of none yet."""
+
+from collections.abc import Mapping
+from dataclasses import fields, replace
+from typing import Any, Final
+
+from memory.conversations.memories.store import MemoryStore
+from memory.episodes.triples.statements import Fact
+from memory.episodes.triples.store import Source, TripleStore
+from memory.episodes.triples.values import Triple
+from memory.episodes.triples.writing import TripleWriter, record_text
+from memory.index.record_exchange import RecordImport
+from memory.values.line_values import LineError, checked, checked_moment
+
+_FIELDS: Final = tuple(item.name for item in fields(Triple))
+_NUMBERS: Final = {
+    "confidence": (0.0, 1.0),
+    "stability": (0.0, 1e6),
+    "difficulty": (1.0, 10.0),
+    "retrievability": (0.0, 1.0),
+}
+
+
+class TripleImporter:
+    """The importer of triples.
+
+    A fact comes with its history of use; what it says is made again of its memories here. One is
+    known if such a fact is here, or if its memories are sources of others. A new one keeps its
+    number where that is free.
+    """
+
+    types = ("triple",)
+
+    def __init__(self, work: RecordImport) -> None:
+        self._work = work
+        self._store = TripleStore(work.workspace.storage.database)
+        self._memories = work.numbers.setdefault("memory", {})
+        self._waiting: list[tuple[Triple, list[int]]] = []
+
+    def take(self, line_type: str, values: Mapping[str, Any]) -> int:
+        """Keep a line until `store`; return the number of triples kept."""
+        item = triple_of_line(values)
+        self._work.take_vectors(values)
+        self._waiting.append(item)
+        return len(self._waiting)
+
+    def store(self) -> None:
+        """Store the waiting triples, after the memories that they say."""
+        waiting, self._waiting = self._waiting, []
+        memories = MemoryStore(self._work.workspace.storage)
+        here = [
+            (one, [self._memories[key] for key in ids if key in self._memories])
+            for one, ids in waiting
+        ]
+        known = self._work.known(
+            record_text(one, list(said.values()))
+            for one, ids in here
+            if one.entity and (said := memories.get_many(ids))
+        )
+        with self._work.workspace.storage.database.transaction() as tx:
+            writer = TripleWriter(self._work.workspace, tx, known=known)
+            taken: list[int] = []
+            for triple, ids in here:
+                free = [key for key in ids if key not in self._store.sources(ids)]
+                fact = Fact(triple.entity, triple.relation, triple.target)
+                if not free or (triple.entity and self._store.with_key(fact.key)):
+                    self._work.unchanged += bool(ids)
+                    continue
+                key = fact.key if triple.entity else None
+                triple_id = self._store.insert(tx, triple, key, keeps_id=True)
+                for memory_id in free:
+                    self._store.put_source(tx, Source(memory_id, triple_id, triple.entity, None))
+                taken += free
+                self._work.numbers.setdefault("triple", {})[triple.id] = triple_id
+                self._work.added["triple"] += 1
+            writer.derive(taken)
+
+    def finish(self) -> None:
+        """Nothing depends on all triples."""
+
+
+def triple_of_line(values: Mapping[str, Any]) -> tuple[Triple, list[int]]:
+    """Return the triple of a line, and the numbers of its memories there. Raises LineError."""
+    given: dict[str, Any] = {name: values.get(name) for name in _FIELDS}
+    for name in ("entity", "relation", "target"):
+        checked(given, name, str)
+    for name in ("id", "access_count"):
+        checked(given, name, int)
+    for name in ("last_accessed_at", "created_at", "updated_at", "occurred_at"):
+        checked_moment(given, name)
+    for name, (low, high) in _NUMBERS.items():
+        value = given[name]
+        if (
+            isinstance(value, bool)
+            or not isinstance(value, int | float)
+            or not low <= value <= high
+        ):
+            raise LineError(f"its {name} is {value!r:.40}")
+    _numbers(given, "source_episodic_ids")
+    return replace(Triple(**given), source_episodic_ids=()), _numbers(values, "memory_ids")
+
+
+def _numbers(values: Mapping[str, Any], name: str) -> list[int]:
+    found: list[int] = checked(values, name, list)
+    if not all(type(key) is int for key in found):
+        raise LineError(f"its {name} are {found!r:.40}")
+    return found
