@@ -17,8 +17,10 @@ from memory.context.gathering import (
     episode_part,
     file_part,
     find,
+    memory_id_of,
     memory_part,
     triple_part,
+    turn_id_of,
     turn_part,
 )
 from memory.context.rendering import markdown_of, messages_of
@@ -31,6 +33,7 @@ from memory.context.session_memories import (
     short_term,
 )
 from memory.context.token_counting import counter_for, whole_tokens
+from memory.context.turn_ranking import shown_score
 from memory.context.values import KINDS, Context, Part
 from memory.conversations.memories.gc_policy import Policy, weights_of
 from memory.conversations.memories.store import MemoryStore
@@ -90,7 +93,7 @@ class _Builder:
                 mid, long = self._by_layer(relevant if request.query else {})
             with self._timed("ranking"):
                 if last is not None and not request.query:  # the question is no answer
-                    found.turns = [one for one in found.turns if one.metadata["turn_id"] != last.id]
+                    found.turns = [one for one in found.turns if turn_id_of(one.hit) != last.id]
                 offer = self._offer(window, query, found, relevant, [*long, *mid])
         with self._timed("filling"):
             context = self._filled(offer, asked=query is not None, matched=found.matched)
@@ -113,7 +116,7 @@ class _Builder:
 
     def _relevant(self, found: Found) -> dict[int, Memory]:
         """Return the memories that were found, in their order."""
-        ids = [hit.metadata["memory_id"] for hit in found.memories]
+        ids = list(map(memory_id_of, found.memories))
         stored = self._memories.get_many(ids)
         return {
             memory_id: stored[memory_id]
@@ -140,7 +143,10 @@ class _Builder:
         important = self._memories.important(INSTRUCTION, limit=_MOST_INSTRUCTIONS)
         instructions = [one for one in important if not set(one.tags) & set(self._hidden)]
         facts = self._facts(found, relevant, strong)
-        triples = [triple_part(hit) for hit in found.triples if hit.score >= _RELEVANT]
+        kinds = self._workspace.kinds
+        triples = [
+            triple_part(kinds, hit) for hit in found.triples if shown_score(hit) >= _RELEVANT
+        ]
         hidden = frozenset(request.without_tags)
         turns = FoundTurns(self._workspace, query or "", found.turns, hidden=hidden)
         return Offer(
@@ -148,9 +154,9 @@ class _Builder:
             instructions=[memory_part("instruction", one) for one in instructions],
             facts=facts,
             triples=triples,
-            episodes=[episode_part(hit) for hit in found.episodes],
+            episodes=[episode_part(kinds, hit) for hit in found.episodes],
             turns=turns.parts(request.seen_turn_ids),
-            files=[file_part(hit, asked) for hit in found.files],
+            files=[file_part(kinds, hit, asked) for hit in found.files],
             recent=[_recent(turn, asked) for turn in reversed(window)],
             sources=self._memories.turns_of(part.memory_id or 0 for part in (*facts, *triples)),
             seen=request.seen_turn_ids,
@@ -162,8 +168,9 @@ class _Builder:
         """Return the facts that belong to the question; the strongest if nothing matches it."""
         if not found.matched:
             return [memory_part("fact", one) for one in strong if _is_fact(one)][:_MOST_FACTS]
-        hits = [hit for hit in found.memories if hit.score >= _RELEVANT][:_MOST_FACTS]
-        pairs = [(relevant.get(hit.metadata["memory_id"]), hit.score) for hit in hits]
+        scores = {memory_id_of(hit): shown_score(hit) for hit in found.memories}
+        best = [(key, score) for key, score in scores.items() if score >= _RELEVANT][:_MOST_FACTS]
+        pairs = [(relevant.get(key), score) for key, score in best]
         return [memory_part("fact", one, score) for one, score in pairs if one and _is_fact(one)]
 
     def _filled(self, offer: Offer, *, asked: bool, matched: bool) -> Context:

@@ -3,23 +3,26 @@
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence, Set
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Final
 
 from contracts import Scope, Source
 from ingest.pii import without_secrets
 from memory.context.excerpts import asking_share, excerpt, key_words, last_question, words_in
-from memory.context.turn_ranking import Candidate, RankedTurn, rank_turns, score_of
+from memory.context.turn_ranking import Candidate, RankedTurn, rank_turns, score_of, shown_score
 from memory.context.values import Part, PartKind
 from memory.conversations.memories.kind import cite_memory
 from memory.conversations.memories.values import Memory
 from memory.conversations.turns.kind import cite_turn
 from memory.conversations.turns.store import TurnStore
 from memory.conversations.turns.values import Turn
-from memory.retrieval.searching import default_options, search
+from memory.retrieval.arrangement import ArrangedHit
+from memory.retrieval.searching import Answer, default_options, found_hits
 from memory.retrieval.selection import USUAL_EPISODES, USUAL_FACTS
 from memory.values.citations import shown_session
-from memory.values.results import SearchResponse, SearchResult
+from memory.values.record_kinds import RecordKinds
 from memory.workspace import Workspace
+from search import RankedHit
 
 FEWEST_SAID: Final = 50
 MOST_SAID: Final = 300
@@ -53,11 +56,11 @@ _MOSTLY: Final = 0.5
 class Found:
     """The answers of the searches for one question, best first; `matched`: one of them is good."""
 
-    turns: list[SearchResult] = field(default_factory=list)
-    memories: list[SearchResult] = field(default_factory=list)
-    files: list[SearchResult] = field(default_factory=list)
-    triples: list[SearchResult] = field(default_factory=list)
-    episodes: list[SearchResult] = field(default_factory=list)
+    turns: list[ArrangedHit] = field(default_factory=list)
+    memories: list[RankedHit] = field(default_factory=list)
+    files: list[RankedHit] = field(default_factory=list)
+    triples: list[RankedHit] = field(default_factory=list)
+    episodes: list[RankedHit] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
     matched: bool = False
 
@@ -79,30 +82,31 @@ def find(
     scope = Scope(sources=_SAID if has_files else ())  # all of it is quicker than a part
     most = min(FEWEST_SAID + max_tokens // TOKENS_A_HIT, MOST_SAID)
     answers = [_search(workspace, query, scope, most)]
+    hits = answers[0].arranged or [ArrangedHit(hit) for hit in answers[0].hits]
     found = Found(
-        [hit for hit in answers[0].results if hit.source == "turn"],
-        [hit for hit in answers[0].results if hit.source == "memory"],
+        [one for one in hits if one.hit.row.source == "turn"],
+        [one.hit for one in hits if one.hit.row.source == "memory"],
     )
     if has_files:
         scope = Scope(sources=_FILES, without_tags=tuple(without_tags))
         answers.append(_search(workspace, query, scope, MOST_FILES))
-        found.files = [] if answers[1].weak else answers[1].results
+        found.files = [] if answers[1].is_weak else answers[1].hits
     for source, wanted, most in _ON_REQUEST:
         if wanted in include:
             scope = Scope(sources=(source,), without_tags=tuple(without_tags))
             answers.append(_search(workspace, query, scope, most))
-            setattr(found, wanted, answers[-1].results)
-    found.matched = any(not answer.weak for answer in answers)
+            setattr(found, wanted, answers[-1].hits)
+    found.matched = any(not answer.is_weak for answer in answers)
     found.warnings = list(dict.fromkeys(text for one in answers for text in _failures(one)))
     return found
 
 
-def _failures(answer: SearchResponse) -> list[str]:
+def _failures(answer: Answer) -> list[str]:
     """Return the warnings of a search without that of a weak answer."""
-    return answer.warnings[:-1] if answer.weak and answer.results else answer.warnings
+    return answer.warnings[:-1] if answer.is_weak and answer.hits else answer.warnings
 
 
-def _search(workspace: Workspace, query: str, scope: Scope, limit: int) -> SearchResponse:
+def _search(workspace: Workspace, query: str, scope: Scope, limit: int) -> Answer:
     options = replace(
         default_options(workspace.config.search),
         max_results=limit,
@@ -112,7 +116,7 @@ def _search(workspace: Workspace, query: str, scope: Scope, limit: int) -> Searc
         fold="none",
         min_score=0.0,
     )
-    return search(workspace, query, options)
+    return found_hits(workspace, query, options)
 
 
 class FoundTurns:
@@ -122,7 +126,7 @@ class FoundTurns:
         self,
         workspace: Workspace,
         query: str,
-        hits: Sequence[SearchResult],
+        hits: Sequence[ArrangedHit],
         *,
         hidden: Set[str],
     ) -> None:
@@ -130,12 +134,15 @@ class FoundTurns:
         self._asked = key_words(query)
         self._hidden = hidden
         self._store = TurnStore(workspace.storage.database)
-        self._hits = {hit.metadata["turn_id"]: hit for hit in hits}
+        self._hits = {turn_id_of(one.hit): one for one in hits}
         candidates = {
             turn_id: Candidate(
-                turn_id, hit.metadata["session_id"], score_of(hit), asking_share(hit.text)
+                turn_id,
+                one.hit.row.metadata["session_id"],
+                score_of(one.hit),
+                asking_share(one.hit.row.text),
             )
-            for turn_id, hit in self._hits.items()
+            for turn_id, one in self._hits.items()
         }
         self._before: dict[int, int] = {}
         best = [*candidates][:_QUESTIONS]
@@ -174,15 +181,16 @@ class FoundTurns:
 
     def part(self, ranked: RankedTurn) -> Part | None:
         """Return a turn with its sentences that matter; None if it is hidden or gone."""
-        turn, hit = self._turns.get(ranked.turn_id), self._hits.get(ranked.turn_id)
+        turn, one = self._turns.get(ranked.turn_id), self._hits.get(ranked.turn_id)
         if turn is None or not self._hidden.isdisjoint(turn.tags):
             return None
         found = None
-        if hit is not None and hit.start_char is not None and hit.end_char is not None:
-            found = hit.start_char, hit.end_char
+        row = one.hit.row if one else None
+        if row is not None and row.start_char is not None and row.end_char is not None:
+            found = row.start_char, row.end_char
         text, is_excerpt = excerpt(turn.text, self._asked, found=found)
         part = turn_part("turn", turn, text, is_excerpt=is_excerpt, score=round(ranked.score, 4))
-        outdated = tuple(one.statement for one in hit.superseded) if hit is not None else ()
+        outdated = tuple(past.statement for past in one.past) if one else ()
         return replace(part, outdated=outdated) if outdated else part
 
     def question_of(self, turn_id: int) -> Part | None:
@@ -238,32 +246,41 @@ def memory_part(kind: PartKind, memory: Memory, score: float | None = None) -> P
     )
 
 
-def triple_part(hit: SearchResult) -> Part:
+def triple_part(kinds: RecordKinds, hit: RankedHit) -> Part:
     """Return a fact as a part of a context."""
-    newest = max(hit.metadata["memory_ids"])
-    return Part(
-        "triple",
-        hit.text,
-        citation=hit.citation,
-        occurred_at=hit.occurred_at,
-        memory_id=newest,
-        score=hit.score,
+    return replace(
+        _record_part("triple", kinds, hit), memory_id=max(hit.row.metadata["memory_ids"])
     )
 
 
-def episode_part(hit: SearchResult) -> Part:
+def episode_part(kinds: RecordKinds, hit: RankedHit) -> Part:
     """Return an episode as a part of a context."""
+    part = _record_part("episode", kinds, hit)
+    return replace(part, session_id=hit.row.metadata["session_id"])
+
+
+def _record_part(kind: PartKind, kinds: RecordKinds, hit: RankedHit) -> Part:
     return Part(
-        "episode",
-        hit.text,
-        citation=hit.citation,
-        occurred_at=hit.occurred_at,
-        session_id=hit.metadata["session_id"],
-        score=hit.score,
+        kind,
+        hit.row.text,
+        citation=kinds[hit.row.source].cite(hit.row, Path.cwd()),
+        occurred_at=hit.row.occurred_at,
+        score=shown_score(hit),
     )
 
 
-def file_part(hit: SearchResult, asked: Sequence[str]) -> Part:
+def file_part(kinds: RecordKinds, hit: RankedHit, asked: Sequence[str]) -> Part:
     """Return a passage of a file or an ingested text, with its secrets masked."""
-    text, is_excerpt = excerpt(without_secrets(hit.text), asked)
-    return Part("file", text, citation=hit.citation, score=hit.score, is_excerpt=is_excerpt)
+    text, is_excerpt = excerpt(without_secrets(hit.row.text), asked)
+    citation = kinds[hit.row.source].cite(hit.row, Path.cwd())
+    return Part("file", text, citation=citation, score=shown_score(hit), is_excerpt=is_excerpt)
+
+
+def turn_id_of(hit: RankedHit) -> int:
+    """Return the turn of a hit."""
+    return int(hit.row.metadata["turn_id"])
+
+
+def memory_id_of(hit: RankedHit) -> int:
+    """Return the memory of a hit."""
+    return int(hit.row.metadata["memory_id"])

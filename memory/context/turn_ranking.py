@@ -9,7 +9,7 @@ of the conversations of several collections and are better on the other half too
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
-from memory.values.results import SearchResult
+from search import RankedHit
 
 SESSION: Final = 0.5
 """The weight of the best hit of its session in the score of a turn."""
@@ -57,12 +57,16 @@ def rank_turns(candidates: Sequence[Candidate], before: Mapping[int, int]) -> li
     return sorted(ranked, key=lambda one: (-one.score, one.turn_id))
 
 
-def score_of(hit: SearchResult) -> float:
+def shown_score(hit: RankedHit) -> float:
+    """Return the score of a hit as a list of results shows it."""
+    return round(hit.score, 6)
+
+
+def score_of(hit: RankedHit) -> float:
     """Return the score of an explained hit, with more weight for meaning than in a result list."""
     why = hit.explanation
-    if not why or why["fusion"] != "convex" or why["lifted"]:
-        return hit.score
-    weight = min(1.0, MEANING * why["vector_weight"])
-    score = (1 - weight) * why["keyword_part"] + weight * why["vector_part"]
-    gained = (score + why["speaker_bonus"] + why["time_bonus"]) * why["turn_scale"]
-    return float(gained * why["decay"])
+    if not why or why.fusion != "convex" or why.lifted:
+        return shown_score(hit)
+    weight = min(1.0, MEANING * why.vector_weight)
+    score = (1 - weight) * why.keyword_part + weight * why.vector_part
+    return (score + why.speaker_bonus + why.time_bonus) * why.turn_scale * why.decay

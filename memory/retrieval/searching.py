@@ -43,6 +43,7 @@ from search import (
 )
 
 if TYPE_CHECKING:
+    from memory.retrieval.arrangement import ArrangedHit
     from memory.retrieval.query_cache import Lookup
 
 _FOLDED = 2
@@ -70,6 +71,26 @@ def default_options(config: SearchConfig) -> SearchOptions:
     )
 
 
+class Answer(NamedTuple):
+    """The hits of a search in their final order, and what applies to all of them.
+
+    `arranged` are the same hits with what is known of the conversations that they are from; None in
+    a database without memories.
+    """
+
+    hits: list[RankedHit]
+    arranged: "list[ArrangedHit] | None"
+    found: Findings
+    warnings: list[str]
+    freshness: Freshness
+    is_known: bool
+
+    @property
+    def is_weak(self) -> bool:
+        """Return whether no hit seems to answer the query, or there is none."""
+        return self.found.ranking.weak
+
+
 def search(
     workspace: Workspace, query: str, options: SearchOptions | None = None
 ) -> SearchResponse:
@@ -77,6 +98,25 @@ def search(
 
     When the embedding model cannot be used, keyword search alone answers and a warning says so.
     """
+    started = perf_counter()
+    answer = found_hits(workspace, query, options)
+    results = _results(workspace, answer)
+    return SearchResponse(
+        results=results,
+        query=query,
+        total_results=len(results),
+        search_time_ms=round((perf_counter() - started) * 1000, 3),
+        mode_used=answer.found.ranking.mode_used,
+        warnings=answer.warnings,
+        freshness=answer.freshness,
+        weak=answer.is_weak,
+        cached=answer.is_known,
+        database=workspace.loaded.other_database,
+    )
+
+
+def found_hits(workspace: Workspace, query: str, options: SearchOptions | None = None) -> Answer:
+    """Return the same as the stored chunks that were found, for a caller that shows them itself."""
     started = perf_counter()
     if not isinstance(query, str):
         raise InputError(f"the query is {query!r}", hint="give a str")
@@ -95,22 +135,17 @@ def search(
         found, caveats = lookup.known, _caveats(workspace, active, options)
     else:
         found, caveats = _search_index(workspace, active, query, options, lookup)
+    is_known = lookup is not None and lookup.known is not None
     if kept is not None:
-        known = lookup is not None and lookup.known is not None
-        kept.durations.note(_seconds_by_part(found, started, known=known))
-    ranking = found.ranking
-    results = _results(workspace, found, options)
-    return SearchResponse(
-        results=results,
-        query=query,
-        total_results=len(results),
-        search_time_ms=round((perf_counter() - started) * 1000, 3),
-        mode_used=ranking.mode_used,
-        warnings=[*caveats.warnings, *ranking.warnings],
+        kept.durations.note(_seconds_by_part(found, started, known=is_known))
+    arranged = _arranged(workspace, found.ranking, options)
+    return Answer(
+        hits=[one.hit for one in arranged or ()] or found.ranking.hits[: options.max_results],
+        arranged=arranged,
+        found=found,
+        warnings=[*caveats.warnings, *found.ranking.warnings],
         freshness=caveats.freshness,
-        weak=ranking.weak,
-        cached=lookup is not None and lookup.known is not None,
-        database=workspace.loaded.other_database,
+        is_known=is_known,
     )
 
 
@@ -265,26 +300,29 @@ def _reranked(
     return hits[: _hits_needed(workspace, options)]
 
 
-def _results(workspace: Workspace, found: Findings, options: SearchOptions) -> list[SearchResult]:
-    """Return the hits as results, with what is known of the conversations that they are from."""
-    cwd = Path.cwd()
-    hits, about = found.ranking.hits[: options.max_results], list[dict[str, Any]]()
+def _arranged(
+    workspace: Workspace, ranking: Ranking, options: SearchOptions
+) -> "list[ArrangedHit] | None":
+    """Return the hits with what is known of the conversations that they are from, if any is."""
     with workspace.storage.database.snapshot():
-        if _has_memories(workspace):
-            from memory.retrieval.arrangement import arranged, fields_of  # few searches of files
+        if not _has_memories(workspace):
+            return None
+        from memory.retrieval.arrangement import arranged  # few searches of files
 
-            final = arranged(workspace, found.ranking.hits, found.ranking.analysis, options)
-            hits = [one.hit for one in final]
-            about = [fields_of(one, workspace.kinds, cwd) for one in final]
+        return arranged(workspace, ranking.hits, ranking.analysis, options)
+
+
+def _results(workspace: Workspace, answer: Answer) -> list[SearchResult]:
+    """Return the hits as results."""
+    cwd, kinds, about = Path.cwd(), workspace.kinds, list[dict[str, Any]]()
+    if answer.arranged is not None:
+        from memory.retrieval.arrangement import fields_of
+
+        about = [fields_of(one, kinds, cwd) for one in answer.arranged]
+    neighbours = answer.found.neighbours
     return [
-        _result(
-            hit,
-            found.neighbours.get(hit.row.chunk_id, _NO_NEIGHBOURS),
-            workspace.kinds,
-            cwd,
-            more,
-        )
-        for hit, more in zip(hits, about or [{}] * len(hits), strict=True)
+        _result(hit, neighbours.get(hit.row.chunk_id, _NO_NEIGHBOURS), kinds, cwd, more)
+        for hit, more in zip(answer.hits, about or [{}] * len(answer.hits), strict=True)
     ]
 
 
