@@ -53,7 +53,9 @@ def arranged(
     order = list(hits)
     if known.past:
         order = _Demotion(workspace, known, analysis, options).applied_to(order)
-    return _as_results(order, known, folds=options.fold != "none")[: options.max_results]
+    if options.fold == "none":
+        return [_result([hit], known) for hit in order[: options.max_results]]
+    return _as_results(order, known)[: options.max_results]
 
 
 def _number(row: ChunkRow, source: str) -> int | None:
@@ -148,7 +150,7 @@ def _is_within(row: ChunkRow, scope: Scope) -> bool:
     )
 
 
-def _as_results(hits: Sequence[RankedHit], known: Provenance, *, folds: bool) -> list[ArrangedHit]:
+def _as_results(hits: Sequence[RankedHit], known: Provenance) -> list[ArrangedHit]:
     """Return one result for each turn with its memories: the best ranked hit, which names the
     others. A memory goes with the best ranked of its turns.
     """
@@ -156,31 +158,26 @@ def _as_results(hits: Sequence[RankedHit], known: Provenance, *, folds: bool) ->
     rank = {hit.row.chunk_id: place for place, hit in enumerate(hits)}
     groups: dict[int, list[RankedHit]] = {}
     for hit in hits:
-        key = hit.row.chunk_id
-        if folds:
-            said = [str(turn.turn_id) for turn in _sources_of(hit.row, known)]
-            key = min(
-                (turns[each].row.chunk_id for each in said if each in turns),
-                key=rank.__getitem__,
-                default=key,
-            )
+        said = [str(turn.turn_id) for turn in _sources_of(hit.row, known)]
+        key = min(
+            (turns[each].row.chunk_id for each in said if each in turns),
+            key=rank.__getitem__,
+            default=hit.row.chunk_id,
+        )
         groups.setdefault(key, []).append(hit)
     return [_result(group, known) for group in groups.values()]
 
 
 def _result(group: Sequence[RankedHit], known: Provenance) -> ArrangedHit:
     first, *others = group
-    copies = [copy for hit in group for copy in hit.duplicates]
     past = [over for hit in group for over in _past_of(hit.row, known)]
     source = None
     if all(hit.row.source != "turn" for hit in others):
         source = next(iter(_sources_of(first.row, known)), None)
-    return ArrangedHit(
-        first._replace(duplicates=tuple(copies)),
-        tuple(hit.row for hit in others),
-        tuple(past),
-        source,
-    )
+    if others:
+        copies = tuple(copy for hit in group for copy in hit.duplicates)
+        first = first._replace(duplicates=copies)
+    return ArrangedHit(first, tuple([hit.row for hit in others]), tuple(past), source)
 
 
 def _past_of(row: ChunkRow, known: Provenance) -> Sequence[PastStatement]:

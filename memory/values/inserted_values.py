@@ -22,12 +22,18 @@ def moment_of(value: object) -> datetime | None:
 
 def time_of(value: object, *, otherwise: str) -> str:
     """Return a time as it is stored, `otherwise` for another value."""
-    moment = moment_of(value)
-    if moment is None:
-        return otherwise
-    if isinstance(value, str) and _STORED.fullmatch(value):  # as nearly all are
+    if isinstance(value, str) and _STORED.fullmatch(value) and _is_time(value):  # as nearly all are
         return value
-    return utc_text(moment)
+    moment = moment_of(value)
+    return otherwise if moment is None else utc_text(moment)
+
+
+def _is_time(text: str) -> bool:
+    try:
+        datetime.fromisoformat(text)
+    except ValueError:
+        return False
+    return True
 
 
 def text_of(value: object) -> str:

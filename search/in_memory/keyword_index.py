@@ -75,8 +75,16 @@ class KeywordIndex:
 
     def changed(self, old: Postings, changed: AbstractSet[int], found: Occurrences) -> Postings:
         """A word's postings after these chunks changed; `found` is their part of it now."""
-        gone = self._places(_rising(changed))
-        return old.without(gone).joined(self.postings(found))
+        kept = old.without(self._places(_rising(changed)))
+        return kept.joined(self.postings(found)) if len(found.ids) else kept
+
+    def holds(self, postings: Postings, chunk_id: int) -> bool:
+        """Return whether a chunk holds the word of these postings."""
+        place = np.searchsorted(self._ids, chunk_id)
+        if place == len(self._ids) or self._ids[place] != chunk_id:
+            return False
+        at = np.searchsorted(postings.places, np.int32(place))  # another type would be copied
+        return bool(at < len(postings) and postings.places[at] == place)
 
     def best(
         self,

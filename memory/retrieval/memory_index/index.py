@@ -61,10 +61,18 @@ class MemoryIndex:
     def document_frequencies(
         self, words: Iterable[str], *, most: int | None = None
     ) -> dict[str, int]:
-        return self._storage.document_frequencies(words, most=most)
+        asked = list(words)
+        with self._storage.database.snapshot():
+            found = None if most is None else self.keywords.counted(asked, most=most)
+            if found is None:
+                return self._storage.document_frequencies(asked, most=most)
+            return found
 
     def words_in(self, chunk_id: int, words: Iterable[str]) -> frozenset[str]:
-        return self._storage.words_in(chunk_id, words)
+        asked = list(words)
+        with self._storage.database.snapshot():
+            found = self.keywords.words_in(chunk_id, asked)
+            return self._storage.words_in(chunk_id, asked) if found is None else found
 
     def keyword_candidates(self, query: KeywordQuery, scope: Scope, *, limit: int) -> list[Scored]:
         with self._storage.database.snapshot():

@@ -1,7 +1,7 @@
 """Keyword queries answered from memory, by the postings of the words asked for so far."""
 
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 
@@ -23,9 +23,10 @@ LEAST_ROOM, MOST_ROOM, USUAL_ROOM = 32 << 20, 1 << 30, 256 << 20
 of a million chunks take 400 MB.
 """
 
-AHEAD, FREQUENT, FREQUENT_SHARE = 4_000, 2_000, 0.005
+AHEAD, FREQUENT, FREQUENT_SHARE = 4_000, 2_000, 0.0005
 """Words read ahead at most, from those in so many chunks or in such a share of them, whichever
-is less: to read a word of 2,000 chunks takes two milliseconds.
+is less. To read a word takes half a millisecond, one of 2,000 chunks three times that; of 117,000
+chunks 3,200 words are read, with an eighth more postings than the 950 most frequent have.
 """
 
 AHEAD_SHARE = 0.75
@@ -122,6 +123,35 @@ class Keywords(ChangeLogCache[HeldWords]):
                     self._forget(held)
                     return [Scored(chunk_id, score) for chunk_id, score in found]
             read |= {term: self._read_word(term) for term in words.keys() - known.keys()}
+
+    def counted(self, words: Sequence[str], *, most: int) -> dict[str, int] | None:
+        """Return the number of chunks, up to `most`, with each word; None: SQLite has to answer."""
+        with self.in_step() as held:
+            known = self._known(held, words)
+            if known is None:
+                return None
+            return {word: min(most, len(known[word])) if word in known else 0 for word in words}
+
+    def words_in(self, chunk_id: int, words: Sequence[str]) -> frozenset[str] | None:
+        """Return those of these words that a chunk holds; None when SQLite has to answer."""
+        with self.in_step() as held:
+            known = self._known(held, words)
+            if held is None or known is None:
+                return None
+            return frozenset(
+                word for word, postings in known.items() if held.index.holds(postings, chunk_id)
+            )
+
+    def _known(self, held: HeldWords | None, words: Sequence[str]) -> dict[str, Postings] | None:
+        """Return the postings of these words, without any that is no word for the index; None if
+        one is not held, or some chunks of the index are of another generation and do not count.
+        """
+        terms = self._statistics.terms(KeywordQuery(words=tuple(words)))
+        if held is None or terms is None or self._scopes.of(Scope()) is not None:
+            return None
+        found = {term.word: self._postings(held, term, {}) for term in terms.any_of}
+        known = {word: postings for word, postings in found.items() if postings is not None}
+        return known if len(known) == len(found) else None
 
     def _read_word(self, term: Term) -> Occurrences:
         """Read a word from the database, without the lock."""

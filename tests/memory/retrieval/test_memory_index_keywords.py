@@ -59,6 +59,13 @@ def check(world: World, chance: Random, *, scope: Scope = EVERYTHING, times: int
         with world.storage.database.snapshot():
             expected = world.storage.keyword_candidates(query, scope, limit=limit)
             assert world.derived.keyword_candidates(query, scope, limit=limit) == expected
+            words = (*query.words, "the", "max-size", "...")[chance.randrange(3) :]
+            for some in (words, words[:-2], words[:-1], query.words):
+                counts = world.storage.document_frequencies(some, most=20)
+                assert world.derived.document_frequencies(some, most=20) == counts
+                for chunk_id in chance.sample(sorted(world.rows), 3):
+                    held = world.storage.words_in(chunk_id, some)
+                    assert world.derived.words_in(chunk_id, some) == held
             from_memory += status(world).kind == "memory"
         world.derived.wait()  # for what it may have thrown away
     assert status(world).kind == "memory"
