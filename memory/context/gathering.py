@@ -78,8 +78,9 @@ def find(
     Turns and memories, with whatever tags, are found by one search, which is quicker than two, but
     files by their own: a large folder must not displace a conversation.
     """
-    has_files = bool(workspace.storage.database.read_once("SELECT 1 FROM files LIMIT 1"))
-    scope = Scope(sources=_SAID if has_files else ())  # all of it is quicker than a part
+    there = [name for name in workspace.storage.sources() if name not in _SAID]
+    has_more = any(not workspace.kinds[name].on_request for name in there)
+    scope = Scope(sources=_SAID if has_more else ())  # all of it is quicker than a part
     most = min(FEWEST_SAID + max_tokens // TOKENS_A_HIT, MOST_SAID)
     answers = [_search(workspace, query, scope, most)]
     hits = answers[0].arranged or [ArrangedHit(hit) for hit in answers[0].hits]
@@ -87,7 +88,7 @@ def find(
         [one for one in hits if one.hit.row.source == "turn"],
         [one.hit for one in hits if one.hit.row.source == "memory"],
     )
-    if has_files:
+    if not set(_FILES).isdisjoint(there):
         scope = Scope(sources=_FILES, without_tags=tuple(without_tags))
         answers.append(_search(workspace, query, scope, MOST_FILES))
         found.files = [] if answers[1].is_weak else answers[1].hits
