@@ -9,6 +9,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from benchmarks.harness.bench import Bench, remove_database
+from benchmarks.harness.processes import run
 from benchmarks.harness.serving import Client, Server, running_server
 from benchmarks.harness.values import Figure, Goal, percentile, typical
 from benchmarks.inputs.talking import Talk
@@ -20,7 +21,9 @@ _SEED = 29
 
 
 def conversations(bench: Bench) -> Iterator[Figure]:
-    """Turns in batches and one by one; then, with all of them stored, one by one and contexts."""
+    """Turns in batches and one by one; then, with all of them stored, one by one and contexts, also
+    beside episodes.
+    """
     talk = Talk()
     database = bench.work / "conversations.db"
     remove_database(database)
@@ -39,12 +42,25 @@ def conversations(bench: Bench) -> Iterator[Figure]:
         sessions = [f"s{chance.randrange(_SESSIONS)}" for _ in range(singles)]
         plain = (_reading(client, session_id=one) for one in sessions)
         yield _measured(server, plain, f"GET /context, {sizes}", goal=CONTEXT_GOAL)
-        asked = (_reading(client, session_id=one, query=talk.question()) for one in sessions)
-        what = f"GET /context with a question, {sizes}"
-        steps: dict[str, list[float]] = {}
-        figure = _measured(server, (_timed(one, steps) for one in asked), what, goal=CONTEXT_GOAL)
-        told = ", ".join(f"{name} {typical(tuple(ms)):.1f}" for name, ms in steps.items())
-        yield replace(figure, beside=f"{figure.beside}; p50 of each step, in ms: {told}")
+        yield _asked(server, client, talk, sessions, sizes)
+    run([*bench.mem, "--db", str(database), "maintain", "segmentation"], home=bench.work)
+    with running_server(bench, database) as server, server.client() as client:
+        client.wait_until_built()
+        chunks = client.status()["chunks"]
+        sizes = ", ".join(f"{number:,} {kind} chunks" for kind, number in chunks.items())
+        yield _asked(server, client, talk, sessions, sizes)
+
+
+def _asked(
+    server: Server, client: Client, talk: Talk, sessions: Sequence[str], sizes: str
+) -> Figure:
+    """Contexts with a new question each, with the time of their steps."""
+    asked = (_reading(client, session_id=one, query=talk.question()) for one in sessions)
+    what = f"GET /context with a question, {sizes}"
+    steps: dict[str, list[float]] = {}
+    figure = _measured(server, (_timed(one, steps) for one in asked), what, goal=CONTEXT_GOAL)
+    told = ", ".join(f"{name} {typical(tuple(ms)):.1f}" for name, ms in steps.items())
+    return replace(figure, beside=f"{figure.beside}; p50 of each step, in ms: {told}")
 
 
 def _measured(
