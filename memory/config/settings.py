@@ -15,6 +15,7 @@ from memory.config.conversations import (
     FtsConfig,
     LLMConfig,
     MidConfig,
+    RecordsConfig,
     ScoringConfig,
     ShortTermConfig,
 )
@@ -44,6 +45,7 @@ __all__ = [
     "MidConfig",
     "OpenAIConfig",
     "PrivacyConfig",
+    "RecordsConfig",
     "RerankConfig",
     "ScoringConfig",
     "SearchConfig",
@@ -222,6 +224,7 @@ class MemoryConfig(Section):
     extractor: ExtractorConfig = field(default_factory=ExtractorConfig)
     llm: LLMConfig = field(default_factory=LLMConfig)
     episodes: EpisodesConfig = field(default_factory=EpisodesConfig)
+    records: RecordsConfig = field(default_factory=RecordsConfig)
     fts: FtsConfig = field(default_factory=FtsConfig)
     session_retention_hours: Annotated[
         int,

@@ -29,7 +29,17 @@ def _add_episodes(connection: apsw.Connection) -> None:
     add_episodes(connection)
 
 
-MIGRATIONS: tuple[Migration, ...] = (_add_column_defaults, _add_episodes)
+def _add_records(connection: apsw.Connection) -> None:
+    from memory.storage.sqlite.record_tables import add_records
+
+    add_records(connection)
+
+
+MIGRATIONS: tuple[Migration, ...] = (
+    _add_column_defaults,
+    _add_episodes,
+    _add_records,
+)
 """Steps to the next version, the first from BASE_VERSION; a released one never changes."""
 
 VERSION = BASE_VERSION + len(MIGRATIONS)

@@ -133,8 +133,10 @@ _CHECKS: Final[Mapping[str, Callable[[Any], object]]] = {
         ("created_at", "updated_at", "occurred_at", "recorded_at", "ts", "at", "added_at"), _moment
     ),
     **dict.fromkeys(("last_seen_at", "refused_at", "used_at", "noted_at", "not_before"), _moment),
+    **dict.fromkeys(("last_observed", "first_mentioned", "last_mentioned"), _moment),
+    **dict.fromkeys(("observed_at", "replaced_at"), _moment),
     **dict.fromkeys(("metadata", "numbers", "chunking"), _object),
-    **dict.fromkeys(("tags", "tags_json", "image_paths"), _texts),
+    **dict.fromkeys(("tags", "tags_json", "image_paths", "aliases"), _texts),
     "value_json": _json,
     **dict.fromkeys(("embedding", "v"), _unit_vector),
     "request": _model_request,
