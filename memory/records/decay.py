@@ -5,6 +5,7 @@ from a run: one that is missed or repeated changes nothing. The moment is a colu
 chunk, by which searches filter.
 """
 
+from collections.abc import Callable
 from datetime import datetime, timedelta
 from math import ceil, log
 from typing import Any, Final
@@ -103,11 +104,14 @@ def is_renewal_due(workspace: Workspace) -> bool:
     return is_other and bool(database.read("SELECT 1 FROM facts LIMIT 1"))
 
 
-def renew_moments(workspace: Workspace) -> int:
-    """Compute the moments of all facts by the present settings; return how many were different."""
+def renew_moments(workspace: Workspace, *, is_ended: Callable[[], bool] = lambda: False) -> int:
+    """Compute the moments of all facts by the present settings; return how many were different.
+
+    It stops between two transactions when `is_ended` says so.
+    """
     config, settings = workspace.config.records, _settings(workspace)
     changed, after = 0, 0
-    while True:
+    while not is_ended():
         with workspace.storage.database.transaction() as tx:
             rows = tx.run(_FACTS_SQL, {"after": after, "limit": _AT_ONCE})
             for fact_id, confidence, updated_at, expires_at, present in rows:
@@ -119,6 +123,7 @@ def renew_moments(workspace: Workspace) -> int:
                 write_meta(tx, _DECAY_KEY, settings)
                 return changed
             after = rows[-1][0]
+    return changed
 
 
 def _settings(workspace: Workspace) -> list[Any]:

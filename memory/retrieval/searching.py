@@ -206,7 +206,13 @@ def _ranked(
             workspace, workspace.storage.serving(embedded.fallback_space)
         )
         parallel_read = run_inline
-    candidates = usual_candidates(candidates, options.scope, workspace.storage.database)
+    candidates = usual_candidates(
+        candidates,
+        options.scope,
+        workspace.storage.database,
+        now=options.now,
+        archived=options.archived,
+    )
     depth = _hits_needed(workspace, options)
     searched = HybridSearch(candidates, parallel_read=parallel_read, depth=depth)
     rank = searched.ranked if options.rerank else searched.search

@@ -225,7 +225,7 @@ class Storage(CandidateIndex, Protocol):
 
     def revision(self) -> Revision:
         """Return a value that changes with everything a search could read: chunks, vectors, owners,
-        spaces, and facts such as the measured weight of a model.
+        spaces, facts such as the measured weight of a model, and when a chunk becomes hidden.
 
         Equal revisions mean equal answers, even if another process wrote in between. Do not call it
         within a transaction, whose changes may be rolled back.

@@ -90,6 +90,9 @@ class MemorySearchRequest(Request):
     ] = None
     explain: Annotated[bool, Field(description="Explain the rank of each hit.")] = False
     all_chunks: Annotated[bool, Field(description="Allow several chunks of one document.")] = False
+    archived: Annotated[
+        bool, Field(description="Find facts too that are archived or have expired.")
+    ] = False
     fold: Annotated[
         Fold | None,
         Field(

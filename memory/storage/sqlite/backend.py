@@ -76,8 +76,11 @@ SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'changes'), 0),
     (SELECT json_group_array(id || state) FROM (SELECT id, state FROM spaces ORDER BY id)),
     (SELECT json_group_object(key, value_json) FROM meta
         WHERE key <> 'watcher' AND key NOT LIKE '%_holder' AND key NOT LIKE 'job:%')
+    || coalesce((SELECT max(hidden_from) FROM chunks
+        WHERE hidden_from <= strftime('%Y-%m-%dT%H:%M:%fZ', 'now')), '')
 """
-"""Facts about running processes and the last runs of jobs, which change no answer."""
+"""Without facts about running processes and the last runs of jobs, which change no answer; with the
+last moment from which a chunk is hidden."""
 _CHANGED_SQL = "SELECT DISTINCT chunk_id FROM changes WHERE seq > :sequence"
 
 T = TypeVar("T")
