@@ -230,6 +230,12 @@ class Health(BaseModel):
     status: Literal["ok"]
     files: Annotated[dict[str, int] | None, Field(description="Files and texts by state.")] = None
     chunks: Annotated[int | None, Field(description="Searchable chunks.")] = None
+    records: Annotated[
+        dict[str, int] | None, Field(description="Facts, people ... by their table.")
+    ] = None
+    fact_categories: Annotated[dict[str, int] | None, Field(description="Facts by category.")] = (
+        None
+    )
 
 
 class ThreadSignals(BaseModel):
