@@ -25,7 +25,12 @@ def print_record(context: CliContext, content: object) -> None:
 
         print_episode(context, content)
     else:
-        print_json(content)
+        from cli.records.printing import SHOWN, print_one
+
+        if isinstance(content, SHOWN):
+            print_one(context, content)
+        else:
+            print_json(content)
 
 
 def _print_turn(context: CliContext, content: TurnContent) -> None:

@@ -82,7 +82,7 @@ class OpenLoopRequest(RecordRequest):
 
 
 class ResolveRequest(RecordRequest):
-    """What closed an open loop."""
+    """The evidence that closed an open loop."""
 
     note: Annotated[str | None, Field(description="What closed it, in words.")] = None
 
