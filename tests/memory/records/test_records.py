@@ -14,6 +14,7 @@ from memory.conversations.retention import remove_expired
 from memory.conversations.turns.adding import add_turns
 from memory.conversations.turns.values import NewTurn
 from memory.operations.doctor import checkup
+from memory.operations.doctor.salvage import salvage
 from memory.operations.exchange.exporting import export
 from memory.operations.exchange.importing import import_lines
 from memory.operations.forget.removal import forget
@@ -24,7 +25,7 @@ from memory.retrieval.searching import search
 from memory.values.record_kinds import RecordName
 from memory.workspace import Workspace
 from search import SearchOptions
-from tests.memory.databases import opened
+from tests.memory.databases import loaded, opened
 from tests.memory.records.stated import CITATIONS, COFFEE, NOW, WORDS, WRITERS, state_all
 
 KEYWORD = SearchOptions(mode="keyword")
@@ -295,6 +296,18 @@ def test_an_invalid_line_is_named(
     with opened(tmp_path / "other") as other:
         (error,) = import_lines(other, str(path)).errors
         assert error.reason == reason
+
+
+def test_all_are_salvaged(stated: Workspace, tmp_path: Path) -> None:
+    (turn,) = say(stated, FIRST)
+    write_fact(stated, replace(COFFEE, value="Tea", evidence=[turn]))
+    shown = {citation: show(stated, citation) for citation in CITATIONS.values()}
+    stated.storage.compact()
+    report = salvage(loaded(tmp_path), tmp_path / "new/memory.db")
+    assert (report.incomplete, report.skipped) == ([], {})
+    with opened(tmp_path / "new") as other:
+        assert {citation: show(other, citation) for citation in CITATIONS.values()} == shown
+        assert search(other, WORDS["signal"], KEYWORD).results != []
 
 
 def test_the_doctor_examines_them(stated: Workspace) -> None:
