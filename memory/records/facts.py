@@ -82,10 +82,12 @@ class _Plan:
 
     def _reinforced(self, old: Fact, new: Fact) -> Fact:
         """Return a fact that is stated again: it keeps an expiry that is to come, the user as its
-        source, and the higher confidence unless one is given.
+        source, and the higher confidence unless one is given, by more than distillation.
         """
         is_to_come = old.expires_at is not None and old.expires_at > new.updated_at
-        confidence = new.confidence if self.has_confidence else max(old.confidence, new.confidence)
+        is_distilled = new.source == DISTILLATION and old.source == USER
+        may_fall = self.has_confidence and not is_distilled
+        confidence = new.confidence if may_fall else max(old.confidence, new.confidence)
         return replace(
             new,
             confidence=confidence,

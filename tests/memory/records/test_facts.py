@@ -29,7 +29,8 @@ def test_case_and_spacing_make_no_other_fact(memory: Workspace) -> None:
 
 def test_the_same_value_again_reinforces(memory: Workspace) -> None:
     write_fact(memory, replace(COFFEE, source="user"))
-    again = write_fact(memory, replace(COFFEE, source="distillation", now=LATER))
+    distilled = replace(COFFEE, source="distillation", confidence=0.7, now=LATER)
+    again = write_fact(memory, distilled)
     assert (again.action, again.history) == ("reinforced", [])
     assert (again.confidence, again.source) == (0.9, "user")
     assert again.updated_at == "2050-04-03T10:00:00.000Z"
