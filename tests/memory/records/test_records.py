@@ -13,6 +13,7 @@ from contracts import InputError, NotFoundError
 from memory.conversations.retention import remove_expired
 from memory.conversations.turns.adding import add_turns
 from memory.conversations.turns.values import NewTurn
+from memory.operations.audit import audit
 from memory.operations.doctor import checkup
 from memory.operations.doctor.salvage import salvage
 from memory.operations.exchange.exporting import export
@@ -296,6 +297,20 @@ def test_an_invalid_line_is_named(
     with opened(tmp_path / "other") as other:
         (error,) = import_lines(other, str(path)).errors
         assert error.reason == reason
+
+
+def test_the_audit_finds_secrets_in_them(stated: Workspace) -> None:
+    assert audit(stated, kinds=["secret"]).clean
+    write_fact(stated, replace(COFFEE, value="my password is hunter2xyz"))
+    write_fact(stated, COFFEE)
+    write, given = WRITERS["person"]
+    write(stated, replace(given, notes="Her password is swordfish77"))
+    found = audit(stated, kinds=["secret"]).findings
+    assert [(one.ids, one.commands) for one in found] == [
+        (["fact:1"], ['mem forget "fact preference/coffee_order"']),
+        (["person:1"], ['mem forget "person Sarah Miller"']),
+    ]
+    assert all("swordfish" not in one.excerpt and "hunter2" not in one.excerpt for one in found)
 
 
 def test_all_are_salvaged(stated: Workspace, tmp_path: Path) -> None:
