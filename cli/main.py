@@ -57,6 +57,22 @@ COMMANDS = {
         "cli.conversations.episodes:episodes",
         "Show what happened, day by day, and note what was of use.",
     ),
+    "fact": LazyCommand(
+        "cli.records.facts:fact",
+        "State facts, one value for each category and key, and look at them.",
+    ),
+    "person": LazyCommand(
+        "cli.records.people:person", "Keep people, and look at everything that names one."
+    ),
+    "loop": LazyCommand("cli.records.loops:loop", "Note topics that wait, and resolve them."),
+    "pattern": LazyCommand(
+        "cli.records.patterns:pattern",
+        "Note what happens again and again; each observation makes it more certain.",
+    ),
+    "signal": LazyCommand(
+        "cli.records.signals:signal",
+        "Log observations such as mood, energy or sleep, and read a series of them.",
+    ),
     "gc": LazyCommand(
         "cli.conversations.gc:gc",
         "Score memories again, promote what lasts, and delete what has faded.",

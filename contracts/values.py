@@ -31,7 +31,8 @@ class Scope(NamedTuple):
     `globs` patterns matched against the whole path; a chunk must be under one of either, if any is
     given, and also below one of `within` (folders or files). `since` and `until` are ISO 8601 UTC
     times compared with `occurred_at`, both inclusive. A chunk needs all of `tags`, and none of
-    `without_tags`, and is of none of `without_sources`.
+    `without_tags`, and is of none of `without_sources`. `shown_after` leaves out chunks that are
+    hidden from that moment on or from an earlier one.
     """
 
     sources: tuple[str, ...] = ()
@@ -44,6 +45,12 @@ class Scope(NamedTuple):
     tags: tuple[str, ...] = ()
     without_tags: tuple[str, ...] = ()
     without_sources: tuple[str, ...] = ()
+    shown_after: str | None = None
+
+    @property
+    def is_open(self) -> bool:
+        """True if nothing but some kinds of records and hidden chunks are left out."""
+        return self._replace(without_sources=(), shown_after=None) == Scope()
 
 
 class KeywordFields(NamedTuple):

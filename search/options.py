@@ -50,6 +50,7 @@ class SearchOptions:
     neighbours   0 to 10: as many chunks before and after each hit come with it
     depth        candidates of each leg, 1 to 10,000; None: ten times `max_results`, at least 100
     decay        how records fade by age, up to `now` (None: the present)
+    archived     records that are archived or expired by then answer too
     rerank       let a cross-encoder put the best `rerank_candidates` hits (1 to 200) in order, if
                  it can do so within `rerank_deadline_ms` (10 to 600,000)
     sources      sets the scope by source names, folders, files, types and globs, as
@@ -71,6 +72,7 @@ class SearchOptions:
     fusion: Fusion = "convex"
     decay: TimeDecay = field(default_factory=TimeDecay)
     now: datetime | None = None
+    archived: bool = False
     rerank: bool = False
     rerank_candidates: int = 30
     rerank_deadline_ms: int = 2000
@@ -214,7 +216,7 @@ def _rooted(pattern: str, cwd: Path) -> str:
 
 
 _KINDS: dict[str, tuple[type, ...]] = {
-    **dict.fromkeys(("all_chunks", "explain", "rerank"), (bool,)),
+    **dict.fromkeys(("all_chunks", "archived", "explain", "rerank"), (bool,)),
     "decay": (TimeDecay,),
     "now": (datetime, NoneType),
 }
@@ -237,7 +239,7 @@ def _check_scope(scope: object) -> None:
             raise InputError(f"one of the scope's {name} is empty", hint="leave it out")
     for source in (*scope.sources, *scope.without_sources):
         _check_name("source", source, SOURCE_NAMES)
-    for name in ("session_id", "since", "until"):
+    for name in ("session_id", "since", "until", "shown_after"):
         value = getattr(scope, name)
         if not isinstance(value, str | None):
             raise InputError(f"the scope's {name} is {value!r}", hint="give a text or None")

@@ -45,6 +45,7 @@ class SearchArguments(NamedTuple):
     tags: tuple[str, ...] = ()
     without_tags: tuple[str, ...] = ()
     all_chunks: bool = False
+    archived: bool = False
     fold: Fold | None = None
     neighbours: int = 0
     explain: bool = False
@@ -63,6 +64,7 @@ class SearchArguments(NamedTuple):
             max_results=self.max_results or configured.max_results,
             min_score=configured.min_score if self.min_score is None else self.min_score,
             all_chunks=self.all_chunks,
+            archived=self.archived,
             fold=self.fold or configured.fold,
             neighbours=self.neighbours,
             explain=self.explain,
@@ -145,6 +147,7 @@ class SearchArguments(NamedTuple):
     help="Only without this tag (pii: personal data, secret: passwords, keys); repeatable.",
 )
 @click.option("--all-chunks", is_flag=True, help="More than one result from the same file.")
+@click.option("--archived", is_flag=True, help="Also facts that are archived or have expired.")
 @click.option(
     "--fold",
     type=click.Choice(FOLDS),

@@ -28,7 +28,12 @@ def print_record(context: CliContext, content: object) -> None:
     elif isinstance(content, TripleContent) and not context.json:
         _print_triple(content)
     else:
-        print_json(content)
+        from cli.records.printing import SHOWN, print_one
+
+        if isinstance(content, SHOWN):
+            print_one(context, content)
+        else:
+            print_json(content)
 
 
 def _print_triple(content: TripleContent) -> None:

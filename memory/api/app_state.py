@@ -17,6 +17,7 @@ from memory.operations.jobs.extraction import ExtractionWork
 from memory.operations.jobs.job import Job, JobOutcome
 from memory.operations.jobs.registry import (
     COMPLETION,
+    DECAY,
     FSRS,
     GC,
     RETENTION,
@@ -79,7 +80,7 @@ class AppState:
 
     def start_upkeep(self) -> None:
         """Begin the work that nobody asks for, once the server answers."""
-        jobs = (COMPLETION, VECTORS, SEGMENTATION, SEMANTIC, RETENTION, GC, FSRS)
+        jobs = (COMPLETION, VECTORS, SEGMENTATION, SEMANTIC, RETENTION, GC, FSRS, DECAY)
         others = [open_work(job, self.workspace) for job in jobs]
         self.scheduler.start(self.watching, *others)
 

@@ -5,11 +5,11 @@ from memory.api.routes.context import router as context
 from memory.api.routes.episodes import router as episodes
 from memory.api.routes.files import router as files
 from memory.api.routes.forget import router as forget
-from memory.api.routes.gc import router as gc
 from memory.api.routes.ingest import router as ingest
 from memory.api.routes.manage import router as manage
 from memory.api.routes.memories import router as memories
 from memory.api.routes.metrics import router as metrics
+from memory.api.routes.records import router as records
 from memory.api.routes.reindex import router as reindex
 from memory.api.routes.search import router as search
 from memory.api.routes.status import router as status
@@ -27,7 +27,7 @@ ROUTERS = (
     threads,
     context,
     episodes,
-    gc,
+    records,
     forget,
     audit,
     status,

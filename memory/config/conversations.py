@@ -1,4 +1,4 @@
-"""Settings of conversations: turns, memories and extraction."""
+"""Settings of conversations: turns, memories, extraction, episodes and records."""
 
 from typing import Annotated, Any, Literal, TypeVar
 
@@ -224,6 +224,23 @@ class SemanticConfig(Section):
         Range(0, 1),
         Setting("Highest confidence, however many episodes agree; also that of a person's edit."),
     ] = 0.99
+
+
+@frozen
+class RecordsConfig(Section):
+    """Facts, people, patterns, open loops and signals: how facts fade that nobody repeats."""
+
+    decay_after_days: Annotated[
+        float, Range(0, 36_500), Setting("Days after which a fact begins to fade.")
+    ] = 90.0
+    decay_per_week: Annotated[
+        float, Range(0, 1), Setting("Share of its confidence that a fact loses each week then.")
+    ] = 0.1
+    archive_below: Annotated[
+        float,
+        Range(0, 1),
+        Setting("A fact of a lower confidence is archived: kept, and left out of searches."),
+    ] = 0.2
 
 
 @frozen

@@ -15,6 +15,7 @@ from memory.config.conversations import (
     FtsConfig,
     LLMConfig,
     MidConfig,
+    RecordsConfig,
     ScoringConfig,
     SemanticConfig,
     ShortTermConfig,
@@ -45,6 +46,7 @@ __all__ = [
     "MidConfig",
     "OpenAIConfig",
     "PrivacyConfig",
+    "RecordsConfig",
     "RerankConfig",
     "ScoringConfig",
     "SearchConfig",
@@ -224,6 +226,7 @@ class MemoryConfig(Section):
     llm: LLMConfig = field(default_factory=LLMConfig)
     episodes: EpisodesConfig = field(default_factory=EpisodesConfig)
     semantic: SemanticConfig = field(default_factory=SemanticConfig)
+    records: RecordsConfig = field(default_factory=RecordsConfig)
     fts: FtsConfig = field(default_factory=FtsConfig)
     session_retention_hours: Annotated[
         int,

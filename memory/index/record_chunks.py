@@ -41,7 +41,7 @@ class RecordText(NamedTuple):
 
     `text[body_offset:]` is searched and embedded, `neighbours` was said before it; the name of
     `speaker`, who said it, finds it too. `occurred_at` is when it was said, `recorded_at` when it
-    was stored.
+    was stored, `hidden_from` when it stops answering.
     """
 
     source: str
@@ -56,6 +56,7 @@ class RecordText(NamedTuple):
     session_id: str | None = None
     tags: tuple[str, ...] = ()
     metadata: Mapping[str, Any] = MappingProxyType({})
+    hidden_from: str | None = None
 
 
 class RecordVectors(NamedTuple):
@@ -198,4 +199,5 @@ def _new_chunk(record: RecordText, part: _Part, seen: dict[bytes, int]) -> NewCh
         session_id=record.session_id,
         tags=record.tags,
         metadata=record.metadata,
+        hidden_from=record.hidden_from,
     )

@@ -45,6 +45,13 @@ class RecordHooks(ABC):
         """Return ids as the table has them."""
         return list(ids)
 
+    def id_of(self, named: str) -> str:
+        """Return the id of a record from what `RecordKind.read` found in a citation.
+
+        Raises NotFoundError where that is a name that no record has.
+        """
+        return named
+
     @abstractmethod
     def show(self, record_id: str) -> object:
         """Return the content of a record to show. Raises NotFoundError for an unknown id."""

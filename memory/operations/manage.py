@@ -50,7 +50,8 @@ def show(workspace: Workspace, citation: str) -> object:
             f"nothing indexed is called {citation!r}",
             hint="copy the citation from `mem search`, or list files: mem files",
         )
-    return hooks_of(workspace, name.source).show(name.record_id)
+    hooks = hooks_of(workspace, name.source)
+    return hooks.show(hooks.id_of(name.record_id))
 
 
 def citation_of(content: FileContent) -> str:
@@ -147,5 +148,6 @@ def _found(workspace: Workspace, record_id: str) -> tuple[RecordHooks, str]:
     if isinstance(record_id, str) and ":" in record_id:
         name = workspace.kinds.named(record_id)
         if name is not None and not workspace.kinds[name.source].is_document:
-            return hooks_of(workspace, name.source), name.record_id
+            hooks = hooks_of(workspace, name.source)
+            return hooks, hooks.id_of(name.record_id)
     return hooks_of(workspace, existing(workspace, record_id).source), record_id

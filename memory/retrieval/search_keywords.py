@@ -30,6 +30,7 @@ class SearchKeywords(TypedDict, total=False):
     fusion: Fusion
     decay: TimeDecay
     now: datetime | None
+    archived: bool
     rerank: bool
     rerank_candidates: int
     rerank_deadline_ms: int

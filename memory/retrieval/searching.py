@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from copy import deepcopy
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -17,7 +18,7 @@ from memory.retrieval.server_caches import (
     server_caches_of,
     with_configured_keywords,
 )
-from memory.storage import Neighbours, Space
+from memory.storage import Neighbours, Space, utc_text
 from memory.storage.meta import LAST_SYNC, VECTORS_MISSING, read_meta, unindexed
 from memory.values.citations import shown_session
 from memory.values.record_kinds import RecordKind, RecordKinds
@@ -242,7 +243,7 @@ def _ranked(
             workspace, workspace.storage.serving(embedded.fallback_space)
         )
         parallel_read = run_inline
-    if (scope := _asked_scope(workspace, options.scope)) != options.scope:
+    if (scope := _asked_scope(workspace, options)) != options.scope:
         options = replace(options, scope=scope)
     depth = _hits_needed(workspace, options)
     searched = HybridSearch(candidates, parallel_read=parallel_read, depth=depth)
@@ -253,15 +254,21 @@ def _ranked(
     return ranking, neighbours
 
 
-def _asked_scope(workspace: Workspace, scope: Scope) -> Scope:
-    """Return the scope without the kinds that answer on request, if it names no kind.
+def _asked_scope(workspace: Workspace, options: SearchOptions) -> Scope:
+    """Return the scope without hidden chunks, unless the search asks for them, and without the
+    kinds that answer on request, if it names no kind.
 
-    Paths and patterns name files.
+    Paths and patterns name files, which are never hidden.
     """
-    if scope.sources or scope.paths or scope.globs or scope.within:
+    scope, storage = options.scope, workspace.storage
+    if scope.paths or scope.globs or scope.within:
         return scope
-    kinds = workspace.kinds
-    left_out = tuple(name for name in workspace.storage.sources() if kinds[name].on_request)
+    if not options.archived:
+        now = utc_text(options.now or datetime.now(UTC))
+        scope = scope._replace(shown_after=storage.last_hidden(now))
+    if scope.sources:
+        return scope
+    left_out = tuple(name for name in storage.sources() if workspace.kinds[name].on_request)
     return scope._replace(without_sources=(*scope.without_sources, *left_out))
 
 

@@ -219,6 +219,10 @@ class Storage(CandidateIndex, Protocol):
         """Return the sources of all chunks; quick, however many those are."""
         ...
 
+    def last_hidden(self, now: str) -> str | None:
+        """Return the last moment up to `now` from which a chunk is hidden; None if none is."""
+        ...
+
     def chunks_by_source(self) -> dict[str, int]:
         """Return the number of searchable chunks per source."""
         ...
@@ -229,7 +233,7 @@ class Storage(CandidateIndex, Protocol):
 
     def revision(self) -> Revision:
         """Return a value that changes with everything a search could read: chunks, vectors, owners,
-        spaces, and facts such as the measured weight of a model.
+        spaces, facts such as the measured weight of a model, and when a chunk becomes hidden.
 
         Equal revisions mean equal answers, even if another process wrote in between. Do not call it
         within a transaction, whose changes may be rolled back.

@@ -59,7 +59,7 @@ class NewChunk(NamedTuple):
 
     `hash` is the `content_hash` of the text as embedded, `fields` the input of the keyword index,
     `gap` the whitespace between the previous chunk's end and this one's start, needed to rebuild
-    the owner's text.
+    the owner's text. `hidden_from` is the time from which no search finds it; None: all find it.
     """
 
     uid: str
@@ -79,6 +79,7 @@ class NewChunk(NamedTuple):
     session_id: str | None = None
     tags: tuple[str, ...] = ()
     metadata: Mapping[str, Any] | None = None
+    hidden_from: str | None = None
 
 
 class StoredVector(NamedTuple):

@@ -18,6 +18,11 @@ BUILT_IN: Final = {
     "memory": "memory.conversations.memories.kind:MEMORY",
     "episode": "memory.episodes.kind:EPISODE",
     "triple": "memory.episodes.triples.kind:TRIPLE",
+    "fact": "memory.records.kind:FACT",
+    "person": "memory.records.kind:PERSON",
+    "pattern": "memory.records.kind:PATTERN",
+    "open_loop": "memory.records.kind:OPEN_LOOP",
+    "signal": "memory.records.kind:SIGNAL",
     "text": "memory.files.kind:TEXT",
     "file": "memory.files.kind:FILE",
 }
@@ -45,7 +50,8 @@ class RecordKind(NamedTuple):
     name         the `source` of its chunks
     plural       the word for several records in messages
     cite         formats the citation of a chunk; paths are relative to a folder
-    read         parses a citation: the id of its record, None for another kind
+    read         parses a citation: the id of its record, or what `RecordHooks.id_of` finds it by;
+                 None for another kind
     hooks        the import path of the heavy half, a `memory.index.record_hooks.RecordHooks`
     deleted      the message to a person who has deleted one
     speaker      the speaker of a chunk, from its metadata

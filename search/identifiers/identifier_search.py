@@ -155,7 +155,7 @@ def find_identifier_matches(
             similar |= {identifier: names} if names else {}
         for chunk_id, match in holding.items():
             matches[chunk_id] = _better(matches.get(chunk_id), match)
-    narrowed = binds or scope != Scope(without_sources=scope.without_sources)
+    narrowed = binds or not scope.is_open
     return IdentifierMatches(matches, similar, narrowed=narrowed)
 
 

@@ -24,7 +24,7 @@ def test_every_job_that_ends_runs_by_hand(synced: Mem, name: str) -> None:
         write_meta(tx, REINDEX_WANTED, {"provider": None, "model": None})
     (run,) = synced("maintain", name, "--json").json
     assert (run["job"], run["outcome"], run["hint"]) == (name, "ok", "")
-    if name in ("completion", "extraction", "segmentation", "semantic"):  # no row or turn waits
+    if name in ("completion", "extraction", "segmentation", "semantic", "decay"):  # nothing waits
         assert run["message"] == "nothing to do"
         return
     told = {job["name"]: job for job in synced("status", "--json").json["jobs"]}[name]
@@ -48,9 +48,10 @@ def test_without_a_name_all_run_that_end(synced: Mem) -> None:
         "retention",
         "gc",
         "fsrs",
+        "decay",
     ]
     lines = synced("maintain").out.splitlines()
-    assert lines[-3] == "retention: turns removed: 0, actions removed: 0"
+    assert lines[-4] == "retention: turns removed: 0, actions removed: 0"
     assert lines[0] == "completion: nothing to do"
 
 

@@ -17,13 +17,13 @@ router = APIRouter(tags=["manage"])
 def list_records(
     request: Request,
     source: Annotated[
-        str | None, Query(description="`file` or `text`, both unless given; `turn`; `memory`.")
+        str | None, Query(description="`file` or `text`, both unless given; `turn`, `fact` ...")
     ] = None,
     path: Annotated[str | None, Query(description="Only at or below this path.")] = None,
     limit: Annotated[int, Query(description="The most records, 1 to 1000.")] = 100,
     cursor: Annotated[str | None, Query(description="A page's `next_cursor`.")] = None,
 ) -> Json:
-    """List files and texts in the order of their paths, or turns or memories, newest first."""
+    """List files and texts in the order of their paths, or records of one kind, newest first."""
     workspace = state_of(request).workspace
     return Json(
         manage.list_records(workspace, source=source, path=path, limit=limit, cursor=cursor)

@@ -1,4 +1,4 @@
-"""/memories: list, add, read, edit, remove and explain memories."""
+"""/memories: list, add, read, edit, remove and explain memories; /gc: their garbage collection."""
 
 from typing import Annotated
 
@@ -6,7 +6,9 @@ from fastapi import APIRouter, Query, Request
 
 from memory.api.app_state import state_of
 from memory.api.respond import Json
+from memory.api.schemas.base import GcRequest
 from memory.api.schemas.memories import MemoryPatch, MemoryQuery, MemoryRequest, RememberRequest
+from memory.conversations import lifecycle
 from memory.conversations.memories.editing import (
     MemoryChange,
     edit_memory,
@@ -93,3 +95,17 @@ def delete(
 def explain(request: Request, memory_id: int) -> Json:
     """Explain a memory: score, rules, sources, last actions."""
     return Json(why(state_of(request).workspace, memory_id))
+
+
+@router.post("/gc", response_model=lifecycle.GcReport)
+def collect_garbage(request: Request, body: GcRequest | None = None) -> Json:
+    """Rescore memories, promote strong ones and remove faded ones."""
+    body = body or GcRequest()
+    workspace = state_of(request).workspace
+    return Json(lifecycle.collect_garbage(workspace, dry_run=body.dry_run))
+
+
+@router.get("/gc", response_model=lifecycle.MemoryStats)
+def get_stats(request: Request) -> Json:
+    """Return the numbers of memories and of actions on them."""
+    return Json(lifecycle.read_stats(state_of(request).workspace))

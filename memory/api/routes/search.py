@@ -48,6 +48,7 @@ def search_options(body: MemorySearchRequest, config: SearchConfig, *, cwd: Path
         scope=_scope(body, cwd),
         explain=body.explain,
         all_chunks=body.all_chunks,
+        archived=body.archived,
         neighbours=body.neighbours,
     )
 

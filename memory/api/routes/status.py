@@ -9,6 +9,7 @@ from memory.api.respond import Json
 from memory.api.schemas.base import Health
 from memory.index.document_store import documents_of
 from memory.operations.status import read_status
+from memory.records.topics import fact_categories, record_counts
 from memory.values.status_reports import MemoryStatus
 
 router = APIRouter(tags=["status"])
@@ -33,5 +34,10 @@ def get_health(request: Request) -> Json:
     chunks = workspace.storage.count_chunks()
     answer: dict[str, Any] = {"status": "ok"}
     if state.access.is_known(request.headers.get("authorization")):
+        database = workspace.storage.database
         answer |= {"files": documents_of(workspace).counts(), "chunks": chunks}
+        answer |= {
+            "records": record_counts(database),
+            "fact_categories": fact_categories(database),
+        }
     return Json(answer)

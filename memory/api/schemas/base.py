@@ -90,6 +90,9 @@ class MemorySearchRequest(Request):
     ] = None
     explain: Annotated[bool, Field(description="Explain the rank of each hit.")] = False
     all_chunks: Annotated[bool, Field(description="Allow several chunks of one document.")] = False
+    archived: Annotated[
+        bool, Field(description="Find facts too that are archived or have expired.")
+    ] = False
     fold: Annotated[
         Fold | None,
         Field(
@@ -227,6 +230,12 @@ class Health(BaseModel):
     status: Literal["ok"]
     files: Annotated[dict[str, int] | None, Field(description="Files and texts by state.")] = None
     chunks: Annotated[int | None, Field(description="Searchable chunks.")] = None
+    records: Annotated[
+        dict[str, int] | None, Field(description="Facts, people ... by their table.")
+    ] = None
+    fact_categories: Annotated[dict[str, int] | None, Field(description="Facts by category.")] = (
+        None
+    )
 
 
 class ThreadSignals(BaseModel):

@@ -93,6 +93,7 @@ def _found(
     if "secret" in kinds:
         yield from secrets.in_memories(database)
         yield from secrets.in_turns(database)
+        yield from secrets.in_records(workspace)
         if files:
             yield from secrets.in_files(database)
     entries = _entries(database) if set(kinds) - {"secret", "unconfirmed"} else []

@@ -1,14 +1,19 @@
-"""Passwords, keys, card numbers and other secrets in memories, turns, and on request in files."""
+"""Passwords, keys, card numbers and other secrets in what is kept, and on request in files."""
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
 from ingest.pii import SECRET, SECRET_KINDS, find_pii
+from memory.index.record_exchange import numbers_in
+from memory.index.record_hooks import all_hooks
 from memory.operations.audit.values import AuditFinding, forget
+from memory.records.records import TableRecords
 from memory.storage import Database
 from memory.values.citations import cite_lines, cite_text
 from memory.values.inserted_values import text_of
+from memory.workspace import Workspace
 
 _BATCH: Final = 2000
 _TAGGED: Final = f"it is tagged {SECRET}"
@@ -44,6 +49,18 @@ def in_turns(database: Database) -> Iterator[AuditFinding]:
         if why:
             citation = f"session {session_id} turn {turn_id}"
             yield _finding(f"turn:{turn_id}", citation, text, why, target=f"turn {turn_id}")
+
+
+def in_records(workspace: Workspace) -> Iterator[AuditFinding]:
+    """Check facts with their former values, people, patterns, open loops and signals."""
+    for hooks in all_hooks(workspace):
+        if not isinstance(hooks, TableRecords):
+            continue
+        for ids in numbers_in(workspace, hooks.table):
+            for row in hooks.rows(ids):
+                text = "\n".join(hooks.texts_of(row))
+                if why := _why(text, json.dumps(row.tags)):
+                    yield _finding(f"{hooks.kind.name}:{row.id}", hooks.cite_row(row), text, why)
 
 
 def in_files(database: Database) -> Iterator[AuditFinding]:

@@ -24,7 +24,7 @@ def records(context: DoctorContext) -> Iterator[DoctorProblem]:
     ((number,),) = context.storage.database.read(f"SELECT count(*) {ownerless}")
     if number:
         yield DoctorProblem(
-            tally(f"chunks of missing {_either(kinds)}", number),
+            tally("chunks of missing records", number),
             "removes them",
             partial(_remove_chunks, context, ownerless),
             count=number,
@@ -46,11 +46,6 @@ def records(context: DoctorContext) -> Iterator[DoctorProblem]:
                 partial(hooks.index, old),
                 count=len(old),
             )
-
-
-def _either(kinds: Sequence[NumberedRecords[Any]]) -> str:
-    *others, last = (hooks.kind.plural for hooks in kinds)
-    return f"{', '.join(others)} or {last}"
 
 
 def _ownerless_sql(kinds: Sequence[NumberedRecords[Any]]) -> str:

@@ -1,7 +1,7 @@
 """Salvage of the readable parts of a damaged database into a new one.
 
-The backend copies documents, their text, turns, memories, roots and facts. The repairs of `mem
-doctor --fix` then rebuild everything derived from them.
+The backend copies documents, their text, records of all kinds, roots and facts about the database.
+The repairs of `mem doctor --fix` then rebuild everything derived from them.
 """
 
 from dataclasses import dataclass, replace

@@ -6,7 +6,7 @@ from typing import Final
 
 from contracts import InputError, NotFoundError, Scope
 from memory.conversations.turns.adding import session_name
-from memory.index.record_hooks import RecordFilter, RecordHooks, all_hooks
+from memory.index.record_hooks import RecordFilter, RecordHooks, all_hooks, hooks_of
 from memory.operations.forget.values import Chosen, ForgetRequest
 from memory.retrieval.searching import default_options, search
 from memory.storage import utc_text
@@ -32,7 +32,7 @@ def choose(workspace: Workspace, request: ForgetRequest) -> Chosen:
     Raises InputError for a request that names nothing, NotFoundError for an unknown id.
     """
     kinds = forgettable(workspace)
-    named, conditions = request.named(), _conditions(request)
+    named, conditions = _named(workspace, request), _conditions(request)
     ways = (named, request.text is not None, request.query is not None, any(conditions))
     if not any(ways):
         raise InputError(
@@ -55,6 +55,14 @@ def choose(workspace: Workspace, request: ForgetRequest) -> Chosen:
                 found[kind].update(ids)
     chosen = {kind: frozenset(ids) for kind, ids in found.items()}
     return Chosen(chosen, _whole_sessions(request))
+
+
+def _named(workspace: Workspace, request: ForgetRequest) -> list[RecordName]:
+    """Return the records that a request names one by one, by their ids."""
+    return [
+        name._replace(record_id=hooks_of(workspace, name.source).id_of(name.record_id))
+        for name in request.named()
+    ]
 
 
 def _whole_sessions(request: ForgetRequest) -> frozenset[str]:

@@ -107,9 +107,17 @@ FSRS: Final = Job(
     every_s=21_600.0,  # it changes by the day
 )
 
+DECAY: Final = Job(
+    name="decay",
+    does="Apply changed settings of the decay to the facts that are there.",
+    when="when memory.records has changed",
+    work="memory.operations.jobs.retention:DecayWork",
+    lock="decay",
+)
+
 JOBS: Final = (
     *(WATCH, COMPLETION, VECTORS, REINDEX, EXTRACTION, SEGMENTATION, SEMANTIC),
-    *(RETENTION, GC, FSRS),
+    *(RETENTION, GC, FSRS, DECAY),
 )
 
 

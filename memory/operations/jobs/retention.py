@@ -1,4 +1,4 @@
-"""The job that removes what is kept for a limited time."""
+"""The jobs of limited times: removal of turns and actions, and the moments at which facts fade."""
 
 from contextlib import suppress
 from threading import Event
@@ -8,7 +8,8 @@ from memory.conversations.pipeline import extract_unprocessed
 from memory.conversations.retention import remove_expired
 from memory.conversations.retention_status import note_retention
 from memory.operations.jobs.job import JobOutcome, Work
-from memory.operations.jobs.registry import RETENTION
+from memory.operations.jobs.registry import DECAY, RETENTION
+from memory.records.decay import is_renewal_due, renew_moments
 
 
 class RetentionWork(Work):
@@ -26,3 +27,19 @@ class RetentionWork(Work):
                     note_retention(self.workspace.storage.database, error=str(error))
             raise
         return JobOutcome(f"turns removed: {report.turns:,}, actions removed: {report.actions:,}")
+
+
+class DecayWork(Work):
+    """Computes again from which moment each fact answers no search, after a change of settings.
+
+    Facts fade and expire without it: their moments are known when they are written.
+    """
+
+    job = DECAY
+
+    def is_due(self) -> bool:
+        return is_renewal_due(self.workspace)
+
+    def run(self, stopping: Event) -> JobOutcome:
+        changed = renew_moments(self.workspace, is_ended=stopping.is_set)
+        return JobOutcome(f"facts with another moment: {changed:,}")

@@ -31,7 +31,7 @@ OF_STORAGE: Final = (
     TextColumns(
         "chunks",
         texts="text, heading, metadata, tags, session_id, place",
-        codes="uid, source, owner_id, generation, gap, occurred_at, recorded_at",
+        codes="uid, source, owner_id, generation, gap, occurred_at, recorded_at, hidden_from",
     ),
     TextColumns("roots", texts="path", codes="added_at"),
     TextColumns("meta", names="key, value_json"),

@@ -40,6 +40,7 @@ from memory.storage.values import (
     Space,
     StorageSize,
     StoredVector,
+    utc_now,
 )
 from memory.storage.vectors import from_float16, is_finite
 
@@ -77,7 +78,9 @@ SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'changes'), 0),
     (SELECT json_group_object(key, value_json) FROM meta
         WHERE key <> 'watcher' AND key NOT LIKE '%_holder' AND key NOT LIKE 'job:%')
 """
-"""Facts about running processes and the last runs of jobs, which change no answer."""
+"""Without facts about running processes and the last runs of jobs, which change no answer."""
+_LAST_HIDDEN_SQL = "SELECT max(hidden_from) FROM chunks WHERE hidden_from <= :now"
+_CAN_HIDE_SQL = "SELECT 1 FROM pragma_table_info('chunks') WHERE name = 'hidden_from'"
 _SOURCES_SQL = """
 WITH RECURSIVE found (source) AS (
     SELECT min(source) FROM chunks
@@ -278,6 +281,13 @@ class SqliteStorage:
     def sources(self) -> list[str]:
         return [row[0] for row in self.database.read_once(_SOURCES_SQL)]
 
+    def last_hidden(self, now: str) -> str | None:
+        # Tables of an older version stay as they are in a file that may only be read.
+        if self.database.immutable and not self.database.read(_CAN_HIDE_SQL):
+            return None
+        found: str | None = self.database.read(_LAST_HIDDEN_SQL, {"now": now})[0][0]
+        return found
+
     def chunks_by_source(self) -> dict[str, int]:
         rows = self.database.read_once(_SEVERAL_STORED_SQL)
         # Without a condition an index is enough, and the texts need not be passed.
@@ -299,7 +309,8 @@ class SqliteStorage:
 
     def revision(self) -> Revision:
         ((sequence, spaces, facts),) = self.database.read_once(_REVISION_SQL)
-        return int(sequence), str(spaces), str(facts)
+        hidden = self.last_hidden(utc_now()) or ""
+        return int(sequence), str(spaces), f"{facts}{hidden}"
 
     def start_read(self, read: Callable[[], T]) -> Callable[[], T]:
         space = None if self.database.path == ":memory:" else self.active_space()

@@ -22,6 +22,7 @@ _POSITION = (
     "end_line",
     "place",
     "occurred_at",
+    "hidden_from",
 )
 _COLUMNS = (
     *("uid", "source", "owner_id", "generation", "ordinal", "heading", "hash", "recorded_at"),

@@ -331,6 +331,11 @@ class SqliteDatabase:
         self._closed = False
         self._frugal = False
 
+    @property
+    def immutable(self) -> bool:
+        """True if the file may only be read."""
+        return self._file is not None
+
     def use_less_memory(self) -> None:
         """Let all connections but one use little memory from now on, for servers with many of them.
 

@@ -29,14 +29,20 @@ def _add_episodes(connection: apsw.Connection) -> None:
     add_episodes(connection)
 
 
-def _add_index_of_sources(connection: apsw.Connection) -> None:
-    connection.execute("CREATE INDEX chunks_source ON chunks (source)").fetchall()
-
-
 def _add_triples(connection: apsw.Connection) -> None:
     from memory.storage.sqlite.triple_tables import add_triples
 
     add_triples(connection)
+
+
+def _add_index_of_sources(connection: apsw.Connection) -> None:
+    connection.execute("CREATE INDEX chunks_source ON chunks (source)").fetchall()
+
+
+def _add_records(connection: apsw.Connection) -> None:
+    from memory.storage.sqlite.record_tables import add_records
+
+    add_records(connection)
 
 
 MIGRATIONS: tuple[Migration, ...] = (
@@ -44,6 +50,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     _add_episodes,
     _add_triples,
     _add_index_of_sources,
+    _add_records,
 )
 """Steps to the next version, the first from BASE_VERSION; a released one never changes."""
 

@@ -45,6 +45,8 @@ REQUIRED = {
     "path": "docs",
     "turns": [],
     "used": [],
+    **dict.fromkeys(("category", "key", "value", "name", "topic", "description"), "a text"),
+    **{"signal_type": "mood", "pattern_type": "habit"},
 }
 
 

@@ -40,6 +40,7 @@ from tests.memory.databases import StoredChunk, contents, document, loaded, open
 from tests.repository import ROOT
 
 FILES = {f"{n}.md": document(n, n + 1, n + 2) for n in range(12)}
+MORE = {f"more {n}.md": document(*range(n, n + 60)) for n in range(12)}
 NOTE = "A note about the lighthouse: its lamp was changed in March."
 
 
@@ -384,10 +385,19 @@ def overwrite_pages(path: Path, pages: Iterable[int]) -> None:
     path.write_bytes(data)
 
 
+def pages_of(table: str, path: Path) -> set[int]:
+    """The pages of a table; the first page of a file is 0."""
+    with closing(apsw.Connection(str(path))) as connection:
+        sql = "SELECT pageno - 1 FROM dbstat WHERE name = ?"
+        return {page for (page,) in connection.execute(sql, (table,))}
+
+
 def test_a_page_of_the_file_is_overwritten(base: Path) -> None:
     """What is lost with a page cannot be fixed, and the answer says what to do."""
     path = base / "memory.db"
-    overwrite_pages(path, range(4, path.stat().st_size // 16384, 3))
+    listed = pages_of("sqlite_schema", path)  # without the list of the tables nothing can be read
+    every_third = range(4, path.stat().st_size // 16384, 3)
+    overwrite_pages(path, (page for page in every_third if page not in listed))
     with opened(base) as memory:
         report = checkup(memory, fix=True)
     assert not report.healthy
@@ -570,19 +580,24 @@ def test_a_whole_database_is_salvaged_whole(base: Path, whole: Whole) -> None:
         assert contents(memory) == whole.contents
 
 
-@pytest.mark.parametrize("pages", [12, 18.5, 30])
-def test_a_file_that_was_cut_short_is_salvaged(base: Path, whole: Whole, pages: float) -> None:
-    """Also without the row of the embedding space, and with half a page at the end."""
-    path = base / "memory.db"
-    os.truncate(path, int(pages * 16384))
+@pytest.mark.parametrize("pages", [0, 6.5, 12])
+def test_a_file_that_was_cut_short_is_salvaged(tmp_path: Path, pages: float) -> None:
+    """Also with half a page at the end; little is left but the list of the tables."""
+    path = tmp_path / "memory.db"
+    write(tmp_path / "docs", {**FILES, **MORE})
+    with opened(tmp_path) as memory:
+        sync_files(memory, [tmp_path / "docs"])
+        before = contents(memory)
+    last = max(pages_of("sqlite_schema", path)) + 1
+    os.truncate(path, int((last + pages) * 16384))
     data = path.read_bytes()
-    report = salvage(loaded(base), base / "new/memory.db")
+    report = salvage(loaded(tmp_path), tmp_path / "new/memory.db")
     assert report.incomplete
     assert report.checkup.healthy
     assert path.read_bytes() == data
-    with opened(base / "new") as memory:
-        sync_files(memory)
-        assert contents(memory) == whole.contents
+    with opened(tmp_path / "new") as memory:
+        sync_files(memory, force=True)  # the last chunks of a document may be missing
+        assert contents(memory) == before
         assert checkup(memory, files=True).healthy
 
 
@@ -615,7 +630,7 @@ def test_rows_between_lost_pages_are_found_after_a_wide_gap(tmp_path: Path) -> N
         (b"", IncompatibleError, "is an empty file"),
         (b"no database" * 99, IncompatibleError, "is not a SQLite database"),
         (100, StorageError, "has lost the list of its tables"),
-        (16384, StorageError, "no document, turn or memory of"),
+        (16384, StorageError, "has lost the list of its tables"),
     ],
 )
 def test_what_cannot_be_salvaged_leaves_nothing(

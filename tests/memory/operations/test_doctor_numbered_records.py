@@ -79,9 +79,7 @@ def test_chunks_of_what_is_not_there_are_removed(tmp_path: Path) -> None:
             tx.run("UPDATE memories SET status = 'archived' WHERE id = 1")
             tx.run("DELETE FROM turns WHERE id = 4")
         report = checkup(workspace)
-        assert (
-            report.problems[0].fact == "chunks of missing turns, memories, episodes or triples: 2"
-        )
+        assert report.problems[0].fact == "chunks of missing records: 2"
         assert checkup(workspace, fix=True).healthy
         assert texts(workspace, "end") == set()
 

@@ -162,7 +162,7 @@ def test_the_doctor_examines_it(noted: Workspace) -> None:
         tx.run("DELETE FROM notes WHERE id = 2")
     facts = [problem.fact for problem in checkup(noted).problems]
     assert facts == [
-        "chunks of missing turns, memories, episodes, triples or notes: 1",
+        "chunks of missing records: 1",
         "notes that no search finds: 1 (1)",
     ]
     assert checkup(noted, fix=True).healthy
@@ -171,9 +171,7 @@ def test_the_doctor_examines_it(noted: Workspace) -> None:
 
 def test_an_unknown_kind_is_an_error(noted: Workspace) -> None:
     noted.kinds = RecordKinds()
-    told = (
-        "a record has the kind 'note'; this program knows turn, memory, episode, triple, text, file"
-    )
+    told = "a record has the kind 'note'; this program knows turn, memory, episode, triple, fact"
     with pytest.raises(IncompatibleError, match=told):
         search(noted, "quixotic", WORDS)
     with pytest.raises(InputError, match="there is no source 'note'"):

@@ -33,24 +33,16 @@ from memory.storage.sqlite.schema import (
 from memory.storage.sqlite.vectors import code_table, vector_table
 from memory.storage.values import Space
 
-_RECORDS = ("files", "turns", "memories")
+_RECORDS = ("files", "turns", "memories", "facts", "people", "patterns", "open_loops", "signals")
 """The tables of user data; all others describe it or can be derived from it."""
 
 _NUMBERED = (
-    *(
-        *_RECORDS,
-        "episodic_memory",
-        "semantic_memory",
-        "spaces",
-        "chunks",
-        "embedding_cache",
-        "actions",
-    ),
-    "enrichments",
+    *(*_RECORDS, "episodic_memory", "semantic_memory", "spaces", "chunks", "embedding_cache"),
+    *("actions", "enrichments", "fact_history"),
 )
 _KEYED = (
     *("roots", "meta", "refused_texts", "latencies", "tallies"),
-    *("sessions", "memory_links", "memory_words", "semantic_sources"),
+    *("sessions", "memory_links", "memory_words", "semantic_sources", "record_links"),
 )
 _COLUMNS_SQL = """SELECT name, upper(type), "notnull" OR pk FROM pragma_table_xinfo(?)
     WHERE hidden = 0"""
@@ -87,9 +79,7 @@ def salvage_file(path: Path, target: Path) -> SalvagedRows:
                 migrate(copy, str(target))
                 copied = _copy_all(source, copy)
             if copied.incomplete and not any(copied.rows[table] for table in _RECORDS):
-                raise StorageError(
-                    f"no document, turn or memory of {path} can be read", hint=_RESTORE
-                )
+                raise StorageError(f"no record of {path} can be read", hint=_RESTORE)
         except BaseException:
             for file in (target, *companions(target)):
                 file.unlink(missing_ok=True)

@@ -24,7 +24,7 @@ def keyword_candidates(
     if not match:
         return []
     rows: list[Row] | None = None
-    is_wide = generation is None and scope == Scope(without_sources=scope.without_sources)
+    is_wide = generation is None and scope.is_open
     if is_wide and is_of_words(query) and totals(connection)[0] >= FEWEST_PRUNED:
         from memory.storage.sqlite.keywords.score_bounds import (
             pruned_rows,  # not needed for a small database

@@ -1,0 +1,1 @@
+"""The commands of records: fact, person, loop, pattern and signal."""

@@ -1,0 +1,73 @@
+"""`mem signal`: log observations, and read a series of them."""
+
+from typing import Any
+
+import click
+
+from cli.invocation import CliContext, pass_context
+from cli.records.printing import moment, print_list, print_one
+from cli.records.statements import number_of, stated, statement_options
+from memory.records.signals import (
+    MOST_LISTED,
+    USUAL_LIMIT,
+    NewSignal,
+    get_signal,
+    list_signals,
+    show_signals,
+    write_signal,
+)
+from memory.records.values import ShownSignal
+
+
+@click.group()
+def signal() -> None:
+    """Log observations such as mood, energy or sleep, and read a series of them."""
+
+
+@signal.command("add")
+@click.argument("signal_type", metavar="TYPE")
+@click.argument("value")
+@click.option("--at", "observed_at", metavar="T", help="When, ISO 8601; else now.")
+@statement_options
+@pass_context
+def add_command(context: CliContext, /, **options: Any) -> None:
+    """Log an observation. TYPE is stress, energy, mood, sleep, health, or any other."""
+    with context.open_workspace(create=True) as workspace:
+        made = write_signal(workspace, NewSignal(**stated(options)))
+    print_one(context, made)
+
+
+@signal.command("list")
+@click.option("--type", "signal_type", metavar="TYPE", help="Only of this series.")
+@click.option("--since", metavar="T", help="Only from this time on: a date, 7d, or ISO 8601.")
+@click.option("--until", metavar="T", help="Only up to this time; a date counts to its end.")
+@click.option(
+    "--limit",
+    type=click.IntRange(1, MOST_LISTED),
+    default=USUAL_LIMIT,
+    show_default=True,
+    metavar="N",
+    help="The most to list, the latest.",
+)
+@pass_context
+def list_command(context: CliContext, /, **options: Any) -> None:
+    """List the latest observations in the order of time."""
+    with context.open_workspace() as workspace:
+        found = list_signals(workspace, **options)
+    head = ("signal", "type", "observed", "value")
+    print_list(context, found, head=head, row=_row, none="no such signals")
+
+
+def _row(one: ShownSignal) -> tuple[str, ...]:
+    return str(one.id), one.signal_type, moment(one.observed_at), one.value
+
+
+@signal.command("show")
+@click.argument("number", metavar="SIGNAL")
+@pass_context
+def show_command(context: CliContext, /, *, number: str) -> None:
+    """Show an observation. SIGNAL is its number, or signal 6."""
+    with context.open_workspace() as workspace:
+        row = get_signal(workspace, number_of(number, "signal"))
+        (found,) = show_signals(workspace, [row])
+    print_one(context, found)

@@ -1,0 +1,131 @@
+"""The decay of facts: their present confidence, and the moment from which they answer no search.
+
+Both follow from the stored confidence, the time of the last statement and the configuration, never
+from a run: one that is missed or repeated changes nothing. The moment is a column of the fact's
+chunk, by which searches filter.
+"""
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from math import ceil, log
+from typing import Any, Final
+
+from memory.config.conversations import RecordsConfig
+from memory.records.values import Fact, Standing
+from memory.storage import utc_text
+from memory.storage.meta import read_meta, write_meta
+from memory.workspace import Workspace
+
+_WEEK: Final = timedelta(days=7)
+_MOST_WEEKS: Final = 400_000
+"""More weeks than the calendar has years for."""
+
+_DECAY_KEY: Final = "facts_decay"
+"""The settings by which the moments in the chunks were computed."""
+
+_AT_ONCE: Final = 500
+_FACTS_SQL: Final = """
+SELECT f.id, f.confidence, f.updated_at, f.expires_at, c.hidden_from
+FROM facts AS f JOIN chunks AS c ON c.source = 'fact' AND c.owner_id = CAST(f.id AS TEXT)
+WHERE f.id > :after ORDER BY f.id LIMIT :limit
+"""
+_RENEW_SQL: Final = """
+UPDATE chunks SET hidden_from = :hidden_from WHERE source = 'fact' AND owner_id = :owner_id
+"""
+
+
+def effective_confidence(
+    confidence: float, updated_at: str, now: datetime, config: RecordsConfig
+) -> float:
+    """Return `confidence * (1 - decay_per_week) ** weeks`: whole weeks beyond `decay_after_days`
+    since the last statement.
+    """
+    begun = datetime.fromisoformat(updated_at) + timedelta(days=config.decay_after_days)
+    return _faded(confidence, max((now - begun) // _WEEK, 0), config)
+
+
+def hidden_from(
+    confidence: float, updated_at: str, expires_at: str | None, config: RecordsConfig
+) -> str | None:
+    """Return when a fact stops answering: its expiry or its archiving, whichever is first.
+
+    None for one that never does.
+    """
+    archived = _archived_from(confidence, updated_at, config)
+    return min((moment for moment in (archived, expires_at) if moment), default=None)
+
+
+def standing(fact: Fact, now: datetime, config: RecordsConfig) -> Standing:
+    """Return whether a fact holds now."""
+    if fact.expires_at is not None and fact.expires_at <= utc_text(now):
+        return "expired"
+    present = effective_confidence(fact.confidence, fact.updated_at, now, config)
+    return "archived" if present < config.archive_below else "current"
+
+
+def _faded(confidence: float, weeks: int, config: RecordsConfig) -> float:
+    return float(confidence * (1 - config.decay_per_week) ** weeks)
+
+
+def _archived_from(confidence: float, updated_at: str, config: RecordsConfig) -> str | None:
+    if confidence < config.archive_below:
+        return updated_at
+    weeks = _weeks_until_archived(confidence, config)
+    if weeks is None:
+        return None
+    try:
+        begun = datetime.fromisoformat(updated_at) + timedelta(days=config.decay_after_days)
+        return utc_text(begun + weeks * _WEEK)
+    except OverflowError:
+        return None
+
+
+def _weeks_until_archived(confidence: float, config: RecordsConfig) -> int | None:
+    """Return the first number of weeks after which the confidence is below the threshold."""
+    kept = 1 - config.decay_per_week
+    if kept == 1 or config.archive_below == 0:
+        return None
+    if kept == 0:
+        return 1
+    weeks = max(ceil(log(config.archive_below / confidence) / log(kept)), 1)
+    if weeks > _MOST_WEEKS:
+        return None
+    while weeks > 1 and _faded(confidence, weeks - 1, config) < config.archive_below:
+        weeks -= 1
+    while _faded(confidence, weeks, config) >= config.archive_below:
+        weeks += 1
+    return weeks
+
+
+def is_renewal_due(workspace: Workspace) -> bool:
+    """Return whether the moments in the chunks may be of other settings."""
+    database = workspace.storage.database
+    is_other = read_meta(database, _DECAY_KEY) != _settings(workspace)
+    return is_other and bool(database.read("SELECT 1 FROM facts LIMIT 1"))
+
+
+def renew_moments(workspace: Workspace, *, is_ended: Callable[[], bool] = lambda: False) -> int:
+    """Compute the moments of all facts by the present settings; return how many were different.
+
+    It stops between two transactions when `is_ended` says so.
+    """
+    config, settings = workspace.config.records, _settings(workspace)
+    changed, after = 0, 0
+    while not is_ended():
+        with workspace.storage.database.transaction() as tx:
+            rows = tx.run(_FACTS_SQL, {"after": after, "limit": _AT_ONCE})
+            for fact_id, confidence, updated_at, expires_at, present in rows:
+                moment = hidden_from(confidence, updated_at, expires_at, config)
+                if moment != present:
+                    tx.run(_RENEW_SQL, {"hidden_from": moment, "owner_id": str(fact_id)})
+                    changed += 1
+            if not rows:
+                write_meta(tx, _DECAY_KEY, settings)
+                return changed
+            after = rows[-1][0]
+    return changed
+
+
+def _settings(workspace: Workspace) -> list[Any]:
+    config = workspace.config.records
+    return [config.decay_after_days, config.decay_per_week, config.archive_below]

@@ -1,0 +1,227 @@
+"""Facts: one present value for each category and key, and the values before it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import Final
+
+from contracts import InputError, NotFoundError
+from memory.records.checking import (
+    checked_body,
+    checked_confidence,
+    checked_expiry,
+    identifier,
+)
+from memory.records.decay import effective_confidence, standing
+from memory.records.forms import FACTS
+from memory.records.store import FORMER, History, RecordStore
+from memory.records.values import (
+    DISTILLATION,
+    USER,
+    Fact,
+    FactAction,
+    FormerValue,
+    ShownFact,
+    WrittenFact,
+)
+from memory.records.writing import Stated, Statement, add_evidence, shown_as, stated, write_record
+from memory.storage import Transaction, utc_text
+from memory.workspace import Workspace
+
+_LISTED_SQL: Final = "category = :category ORDER BY category, key"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewFact(Statement):
+    """A statement of a fact.
+
+    Category and key are stored in lower case with `_` for blanks. `confidence` is in [0, 1], by
+    default .9 from the source `user`, .6 from `api`, .5 from `distillation`. `expires_at` is ISO
+    8601; a date alone means the end of that day.
+    """
+
+    category: str
+    key: str
+    value: str
+    confidence: float | None = None
+    expires_at: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """The change that a statement makes to the fact that is there."""
+
+    workspace: Workspace
+    fact: Fact
+    stated: Stated
+    has_confidence: bool
+    now: datetime
+
+    def action(self, old: Fact | None) -> FactAction:
+        if old is None:
+            return "created"
+        if old.value == self.fact.value:
+            return "reinforced"
+        return "kept" if self._counts_less_than(old) else "replaced"
+
+    def row(self, old: Fact | None) -> Fact:
+        """Return the row after the statement."""
+        if old is None:
+            return self.fact
+        new = replace(
+            self.fact,
+            id=old.id,
+            created_at=old.created_at,
+            tags=old.tags if self.stated.tags is None else self.stated.tags,
+            metadata=old.metadata if self.stated.metadata is None else self.stated.metadata,
+        )
+        action = self.action(old)
+        if action == "kept":
+            return old
+        return self._reinforced(old, new) if action == "reinforced" else new
+
+    def _reinforced(self, old: Fact, new: Fact) -> Fact:
+        """Return a fact that is stated again: it keeps an expiry that is to come, the user as its
+        source, and the higher confidence unless one is given, by more than distillation.
+        """
+        is_to_come = old.expires_at is not None and old.expires_at > new.updated_at
+        is_distilled = new.source == DISTILLATION and old.source == USER
+        may_fall = self.has_confidence and not is_distilled
+        confidence = new.confidence if may_fall else max(old.confidence, new.confidence)
+        return replace(
+            new,
+            confidence=confidence,
+            source=USER if USER in (old.source, new.source) else new.source,
+            expires_at=new.expires_at or (old.expires_at if is_to_come else None),
+        )
+
+    def _counts_less_than(self, old: Fact) -> bool:
+        """Return whether a distilled value may not replace the user's own."""
+        config = self.workspace.config.records
+        present = effective_confidence(old.confidence, old.updated_at, self.now, config)
+        return (
+            self.stated.source == DISTILLATION
+            and old.source == USER
+            and standing(old, self.now, config) != "expired"
+            and present > self.fact.confidence
+        )
+
+    def beside(self, tx: Transaction, old: Fact | None, after: Fact) -> None:
+        """Keep the value that does not count, and the evidence of each."""
+        database = self.workspace.storage.database
+        store, history = RecordStore(database, FACTS), History(database)
+        action = self.action(old)
+        if action == "replaced" and old is not None:
+            number = history.add(tx, old.id, _former(old, after.updated_at))
+            history.take_links(tx, old.id, number)
+        if action == "kept":
+            number = history.add(tx, after.id, _former(self.fact, self.fact.updated_at))
+            add_evidence(store, tx, number, self.stated.turn_ids, source=FORMER)
+        else:
+            add_evidence(store, tx, after.id, self.stated.turn_ids)
+
+
+def _former(fact: Fact, replaced_at: str) -> FormerValue:
+    return FormerValue(fact.value, fact.confidence, fact.source, fact.updated_at, replaced_at)
+
+
+def write_fact(workspace: Workspace, new: NewFact) -> WrittenFact:
+    """State a fact: it is created, reinforced when it has that value, or its value is replaced.
+
+    A stated fact is `updated_at` now, and its decay begins again. A former value stays in its
+    history. A value from distillation does not replace one of the user's whose present confidence
+    is higher. Raises InputError for invalid values, NotFoundError for unknown evidence.
+    """
+    given = stated(workspace, new)
+    at = utc_text(new.now)
+    fact = Fact(
+        id=0,
+        category=category_of(new.category),
+        key=identifier(new.key, "key"),
+        value=checked_body(new.value, "value"),
+        confidence=checked_confidence(new.confidence, given.source),
+        expires_at=checked_expiry(new.expires_at),
+        source=given.source,
+        created_at=at,
+        updated_at=at,
+        tags=given.tags or (),
+        metadata=given.metadata or {},
+    )
+    plan = _Plan(workspace, fact, given, new.confidence is not None, new.now)
+    change = write_record(
+        workspace,
+        FACTS,
+        find=lambda store: store.same(fact),
+        plan=plan.row,
+        beside=plan.beside,
+    )
+    (shown,) = show_facts(workspace, [change.after], now=new.now)
+    values = {name: getattr(shown, name) for name in ShownFact.__dataclass_fields__}
+    return WrittenFact(**values, action=plan.action(change.before))
+
+
+def category_of(text: str) -> str:
+    """Return a category as it is stored. Raises InputError for one with a slash."""
+    category = identifier(text, "category")
+    if "/" in category:
+        raise InputError(
+            f"the category is {text!r:.80}", hint="leave out the '/', which ends it in citations"
+        )
+    return category
+
+
+def get_fact(workspace: Workspace, name: str) -> Fact:
+    """Return a fact by `CATEGORY/KEY`, or by its number. Raises NotFoundError."""
+    store = RecordStore(workspace.storage.database, FACTS)
+    category, slash, key = name.strip().removeprefix("fact ").partition("/")
+    found = None
+    if slash and category.strip() and key.strip():
+        found = store.with_identity(category=category_of(category), key=identifier(key, "key"))
+    elif name.isascii() and name.isdecimal() and len(name) < 19:
+        found = store.get(int(name))
+    if found is None:
+        raise NotFoundError(f"there is no fact {name}", hint="list them: mem fact list")
+    return found
+
+
+def read_fact(workspace: Workspace, name: str, *, now: datetime | None = None) -> ShownFact:
+    """Return a fact as it is shown. Raises NotFoundError."""
+    return show_facts(workspace, [get_fact(workspace, name)], now=now)[0]
+
+
+def list_facts(
+    workspace: Workspace,
+    *,
+    category: str | None = None,
+    archived: bool = False,
+    now: datetime | None = None,
+) -> list[ShownFact]:
+    """Return facts by category and key; with `archived` also those that hold no longer."""
+    store = RecordStore(workspace.storage.database, FACTS)
+    if category is None:
+        rows = store.where("1 = 1 ORDER BY category, key")
+    else:
+        rows = store.where(_LISTED_SQL, category=category_of(category))
+    found = show_facts(workspace, rows, now=now)
+    return [fact for fact in found if archived or fact.state == "current"]
+
+
+def show_facts(
+    workspace: Workspace, rows: Sequence[Fact], *, now: datetime | None = None
+) -> list[ShownFact]:
+    """Return facts as they are shown."""
+    moment, config = now or datetime.now(UTC), workspace.config.records
+    history = History(workspace.storage.database).of([row.id for row in rows])
+    return shown_as(
+        workspace,
+        FACTS,
+        rows,
+        ShownFact,
+        lambda row: {
+            "effective_confidence": round(
+                effective_confidence(row.confidence, row.updated_at, moment, config), 6
+            ),
+            "state": standing(row, moment, config),
+            "history": list(history.get(row.id, {}).values()),
+        },
+    )

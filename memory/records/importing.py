@@ -1,0 +1,177 @@
+"""Import of records, after the turns that are their evidence."""
+
+from collections.abc import Mapping
+from dataclasses import fields, replace
+from typing import Any, Final, Generic
+
+from memory.index.record_chunks import put_records, remove_record
+from memory.index.record_exchange import RecordImport
+from memory.records.forms import RecordForm
+from memory.records.store import FORMER, History, RecordLink, RecordStore
+from memory.records.values import (
+    LINK_REASONS,
+    PATTERN_TYPES,
+    SENTIMENTS,
+    FormerValue,
+    R,
+)
+from memory.storage import Transaction
+from memory.values.line_values import LineError, checked, checked_moment, one_of, texts_of
+
+_MOMENTS: Final = (
+    *("created_at", "updated_at", "last_observed", "first_mentioned", "last_mentioned"),
+    "observed_at",
+)
+_MOMENTS_OR_NONE: Final = ("expires_at", "resolved_at")
+_LISTS: Final = ("aliases", "tags")
+_LEAST_AND_MOST: Final = {
+    "id": (1, None),
+    "frequency": (1, None),
+    "mention_count": (1, None),
+    "resolved": (0, 1),
+    "priority": (0, 5),
+}
+_CHOICES: Final = {"sentiment": SENTIMENTS, "pattern_type": PATTERN_TYPES}
+
+
+class TableImporter(Generic[R]):
+    """The importer of one kind.
+
+    A record is known here by its identity; the one that was changed later stays. Former values of a
+    fact are added where they are missing.
+    """
+
+    def __init__(self, work: RecordImport, form: RecordForm[R]) -> None:
+        self.types = (form.kind.name,)
+        self._work = work
+        self._form = form
+        self._database = work.workspace.storage.database
+        self._store = RecordStore(self._database, form)
+        self._turns = work.numbers.setdefault("turn", {})
+        self._waiting: list[tuple[R, list[RecordLink], list[_Former]]] = []
+
+    def take(self, line_type: str, values: Mapping[str, Any]) -> int:
+        """Keep a line until `store`; return the number of records kept."""
+        row = _row_of_line(self._form, values)
+        history = checked(values, "history", list) if self._form.table == "facts" else []
+        former = [_former_of_line(each) for each in history]
+        self._work.take_vectors(values)
+        self._waiting.append((row, _links_of_line(values), former))
+        return len(self._waiting)
+
+    def store(self) -> None:
+        """Store the waiting records."""
+        waiting, self._waiting = self._waiting, []
+        config = self._work.workspace.config.records
+        known = self._work.known(self._form.searchable(row, config) for row, _, _ in waiting)
+        changed = []
+        with self._database.transaction() as tx:
+            for row, links, former in waiting:
+                here = self._put(tx, row)
+                if here is not None:
+                    changed.append(self._form.searchable(here, config))
+                present = here or self._store.same(row)
+                if present is not None:
+                    self._work.numbers.setdefault(self._form.kind.name, {})[row.id] = present.id
+                    self._store.link(tx, present.id, self._here(links))
+                    self._add_history(tx, present.id, former)
+            put_records(self._work.workspace, tx, changed, known)
+
+    def finish(self) -> None:
+        """Nothing depends on all records."""
+
+    def _put(self, tx: Transaction, row: R) -> R | None:
+        """Store a new or newer record and return it, None where the one here stays."""
+        present = self._store.same(row)
+        if present is None:
+            self._work.added[self._form.kind.name] += 1
+            return self._store.insert(tx, row)
+        self._work.unchanged += 1
+        if present.updated_at >= row.updated_at:
+            return None
+        created_at = min(present.created_at, row.created_at)
+        newer = replace(row, id=present.id, created_at=created_at)  # type: ignore[type-var]  # R
+        self._store.update(tx, newer)
+        remove_record(self._work.workspace, tx, self._form.kind.name, str(present.id))
+        return newer
+
+    def _here(self, links: list[RecordLink]) -> list[RecordLink]:
+        """Return links to the turns that are here, by their numbers here."""
+        return [
+            link._replace(turn_id=self._turns[link.turn_id])
+            for link in links
+            if link.turn_id in self._turns
+        ]
+
+    def _add_history(self, tx: Transaction, fact_id: int, former: "list[_Former]") -> None:
+        if not former:
+            return
+        history = History(self._database)
+        known = set(history.of([fact_id]).get(fact_id, {}).values())
+        for value, links in reversed(former):  # the earliest first, as they were stored
+            if value not in known:
+                number = history.add(tx, fact_id, value)
+                self._store.link(tx, number, self._here(links), source=FORMER)
+
+
+_Former = tuple[FormerValue, list[RecordLink]]
+
+
+def _row_of_line(form: RecordForm[R], values: Mapping[str, Any]) -> R:
+    """Return the row of a line. Raises LineError."""
+    names = [item.name for item in fields(form.row)]  # type: ignore[arg-type]  # R
+    return form.row(**{name: _checked_field(values, name) for name in names})
+
+
+def _checked_field(values: Mapping[str, Any], name: str) -> Any:
+    if name in _CHOICES:
+        one_of({name: values.get(name)}, name, _CHOICES[name])
+        return values[name]
+    if name in _MOMENTS:
+        return checked_moment(values, name)
+    if name in _MOMENTS_OR_NONE:
+        return None if values.get(name) is None else checked_moment(values, name)
+    if name == "last_contact" and values.get(name) is None:
+        return None
+    if name in _LISTS:
+        return texts_of(values, name)
+    if name == "metadata":
+        return checked(values, name, dict)
+    if name == "confidence":
+        return _share(values, name)
+    return _number(values, name) if name in _LEAST_AND_MOST else checked(values, name, str)
+
+
+def _number(values: Mapping[str, Any], name: str) -> int:
+    number = checked(values, name, int)
+    least, most = _LEAST_AND_MOST[name]
+    if number < least or (most is not None and number > most):
+        raise LineError(f"its {name} is {number}")
+    return number
+
+
+def _share(values: Mapping[str, Any], name: str) -> float:
+    value = values.get(name)
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
+        raise LineError(f"its {name} is {value!r:.40}")
+    return float(value)
+
+
+def _links_of_line(values: Mapping[str, Any]) -> list[RecordLink]:
+    found = []
+    for link in checked(values, "links", list):
+        if not isinstance(link, dict):
+            raise LineError(f"one of its links is {link!r:.40}")
+        one_of({"reason": link.get("reason")}, "reason", LINK_REASONS)
+        turn_id, moment = checked(link, "turn_id", int), checked_moment(link, "created_at")
+        found.append(RecordLink(turn_id, link["reason"], moment))
+    return found
+
+
+def _former_of_line(values: object) -> _Former:
+    if not isinstance(values, dict):
+        raise LineError(f"one of its former values is {values!r:.40}")
+    texts = {name: checked(values, name, str) for name in ("value", "source")}
+    times = {name: checked_moment(values, name) for name in ("updated_at", "replaced_at")}
+    former = FormerValue(**texts, **times, confidence=_share(values, "confidence"))
+    return former, _links_of_line(values)

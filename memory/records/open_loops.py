@@ -1,0 +1,155 @@
+"""Open loops: topics that wait, counted when they are mentioned again, until they are resolved."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from contracts import NotFoundError
+from memory.records.checking import (
+    checked_body,
+    checked_priority,
+    checked_time,
+    optional_body,
+    same_words,
+)
+from memory.records.forms import OPEN_LOOPS
+from memory.records.store import RecordStore
+from memory.records.values import OpenLoop, ShownOpenLoop
+from memory.records.writing import Statement, add_evidence, shown_as, stated, write_record
+from memory.storage import utc_text
+from memory.workspace import Workspace
+
+_ORDER: Final = "ORDER BY resolved, priority DESC, mention_count DESC, last_mentioned DESC, id"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewOpenLoop(Statement):
+    """A mention of a topic that waits, at `mentioned_at` (ISO 8601), by default now.
+
+    `priority` is 0 to 5, 0 unless given; None leaves that of a known topic.
+    """
+
+    topic: str
+    priority: int | None = None
+    mentioned_at: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Resolution(Statement):
+    """The evidence that closed a loop: turns as `evidence`, a `note` in words, or neither."""
+
+    note: str | None = None
+
+
+def write_open_loop(workspace: Workspace, new: NewOpenLoop) -> ShownOpenLoop:
+    """Store an open loop, or count another mention of its topic; a resolved one is open again.
+
+    Topics are equal whatever their case and spacing. Raises InputError for invalid values,
+    NotFoundError for unknown evidence.
+    """
+    given = stated(workspace, new)
+    at = utc_text(new.now)
+    mentioned = checked_time(new.mentioned_at, "mentioned_at", now=new.now)
+    priority = None if new.priority is None else checked_priority(new.priority)
+    first = OpenLoop(
+        id=0,
+        topic=checked_body(new.topic, "topic"),
+        topic_key=same_words(new.topic),
+        first_mentioned=mentioned,
+        mention_count=1,
+        last_mentioned=mentioned,
+        resolved=0,
+        priority=priority or 0,
+        resolved_at=None,
+        resolution="",
+        source=given.source,
+        created_at=at,
+        updated_at=at,
+        tags=given.tags or (),
+        metadata=given.metadata or {},
+    )
+
+    def plan(old: OpenLoop | None) -> OpenLoop:
+        if old is None:
+            return first
+        return replace(
+            old,
+            mention_count=old.mention_count + 1,
+            first_mentioned=min(old.first_mentioned, mentioned),
+            last_mentioned=max(old.last_mentioned, mentioned),
+            resolved=0,
+            resolved_at=None,
+            resolution="",
+            priority=old.priority if priority is None else priority,
+            updated_at=at,
+            tags=old.tags if given.tags is None else given.tags,
+            metadata=old.metadata if given.metadata is None else given.metadata,
+        )
+
+    store = RecordStore(workspace.storage.database, OPEN_LOOPS)
+    change = write_record(
+        workspace,
+        OPEN_LOOPS,
+        find=lambda store: store.same(first),
+        plan=plan,
+        beside=lambda tx, _, after: add_evidence(store, tx, after.id, given.turn_ids),
+    )
+    return show_open_loops(workspace, [change.after])[0]
+
+
+def resolve_open_loop(workspace: Workspace, loop_id: int, by: Resolution) -> ShownOpenLoop:
+    """Resolve an open loop, with what closed it; a resolved one gains evidence and keeps its time.
+
+    Raises NotFoundError for an unknown loop or unknown evidence, InputError for invalid values.
+    """
+    given = stated(workspace, by)
+    note = optional_body(by.note, "note")
+    at = utc_text(by.now)
+    get_open_loop(workspace, loop_id)
+
+    def plan(old: OpenLoop | None) -> OpenLoop:
+        loop = old or get_open_loop(workspace, loop_id)
+        resolution = loop.resolution if note is None else note
+        if loop.resolved and resolution == loop.resolution:
+            return loop
+        return replace(
+            loop,
+            resolved=1,
+            resolved_at=loop.resolved_at or at,
+            resolution=resolution,
+            updated_at=at,
+        )
+
+    store = RecordStore(workspace.storage.database, OPEN_LOOPS)
+    change = write_record(
+        workspace,
+        OPEN_LOOPS,
+        find=lambda store: store.get(loop_id),
+        plan=plan,
+        beside=lambda tx, _, after: add_evidence(
+            store, tx, after.id, given.turn_ids, reason="resolution"
+        ),
+    )
+    return show_open_loops(workspace, [change.after])[0]
+
+
+def get_open_loop(workspace: Workspace, loop_id: int) -> OpenLoop:
+    """Return an open or resolved loop. Raises NotFoundError."""
+    found = RecordStore(workspace.storage.database, OPEN_LOOPS).get(loop_id)
+    if found is None:
+        raise NotFoundError(f"there is no open loop {loop_id}", hint="list them: mem loop list")
+    return found
+
+
+def list_open_loops(workspace: Workspace, *, resolved: bool = False) -> list[ShownOpenLoop]:
+    """Return the loops that are open, the most urgent and most mentioned first; with `resolved`
+    the others after them.
+    """
+    store = RecordStore(workspace.storage.database, OPEN_LOOPS)
+    condition = "1 = 1" if resolved else "resolved = 0"
+    return show_open_loops(workspace, store.where(f"{condition} {_ORDER}"))
+
+
+def show_open_loops(workspace: Workspace, rows: Sequence[OpenLoop]) -> list[ShownOpenLoop]:
+    """Return open loops as they are shown."""
+    return shown_as(workspace, OPEN_LOOPS, rows, ShownOpenLoop)

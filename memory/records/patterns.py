@@ -1,0 +1,109 @@
+"""Patterns: what was observed again and again, more certain with each observation."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from contracts import NotFoundError
+from memory.records.checking import (
+    checked_body,
+    checked_choice,
+    checked_confidence,
+    checked_time,
+    same_words,
+)
+from memory.records.forms import PATTERNS
+from memory.records.store import RecordStore
+from memory.records.values import PATTERN_TYPES, Pattern, ShownPattern
+from memory.records.writing import Statement, add_evidence, shown_as, stated, write_record
+from memory.storage import utc_text
+from memory.workspace import Workspace
+
+CLOSED_GAP: Final = 0.2
+"""The share of its distance to 1 by which an observation raises a pattern's confidence."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewPattern(Statement):
+    """An observation of a pattern, at `observed_at` (ISO 8601), by default now."""
+
+    pattern_type: str
+    description: str
+    confidence: float | None = None
+    observed_at: str | None = None
+
+
+def write_pattern(workspace: Workspace, new: NewPattern) -> ShownPattern:
+    """Store a pattern, or note another observation of the one with that type and description.
+
+    Descriptions are equal whatever their case and spacing. Raises InputError for invalid values,
+    NotFoundError for unknown evidence.
+    """
+    given = stated(workspace, new)
+    at = utc_text(new.now)
+    first = Pattern(
+        id=0,
+        pattern_type=checked_choice(new.pattern_type, "pattern_type", PATTERN_TYPES),
+        description=checked_body(new.description, "description"),
+        description_key=same_words(new.description),
+        frequency=1,
+        last_observed=checked_time(new.observed_at, "observed_at", now=new.now),
+        confidence=checked_confidence(new.confidence, given.source),
+        source=given.source,
+        created_at=at,
+        updated_at=at,
+        tags=given.tags or (),
+        metadata=given.metadata or {},
+    )
+
+    def plan(old: Pattern | None) -> Pattern:
+        if old is None:
+            return first
+        stronger = max(old.confidence, new.confidence or 0.0)
+        return replace(
+            old,
+            frequency=old.frequency + 1,
+            last_observed=max(old.last_observed, first.last_observed),
+            confidence=raised(stronger),
+            updated_at=at,
+            tags=old.tags if given.tags is None else given.tags,
+            metadata=old.metadata if given.metadata is None else given.metadata,
+        )
+
+    store = RecordStore(workspace.storage.database, PATTERNS)
+    change = write_record(
+        workspace,
+        PATTERNS,
+        find=lambda store: store.same(first),
+        plan=plan,
+        beside=lambda tx, _, after: add_evidence(store, tx, after.id, given.turn_ids),
+    )
+    return show_patterns(workspace, [change.after])[0]
+
+
+def raised(confidence: float) -> float:
+    """Return the confidence after one more observation: a fifth of the way to 1."""
+    return round(confidence + CLOSED_GAP * (1 - confidence), 6)
+
+
+def get_pattern(workspace: Workspace, pattern_id: int) -> Pattern:
+    """Return a pattern. Raises NotFoundError."""
+    found = RecordStore(workspace.storage.database, PATTERNS).get(pattern_id)
+    if found is None:
+        raise NotFoundError(f"there is no pattern {pattern_id}", hint="list them: mem pattern list")
+    return found
+
+
+def list_patterns(workspace: Workspace, *, pattern_type: str | None = None) -> list[ShownPattern]:
+    """Return patterns, the most certain first."""
+    store = RecordStore(workspace.storage.database, PATTERNS)
+    order = "ORDER BY confidence DESC, frequency DESC, id"
+    if pattern_type is None:
+        return show_patterns(workspace, store.where(f"1 = 1 {order}"))
+    wanted = checked_choice(pattern_type, "pattern_type", PATTERN_TYPES)
+    return show_patterns(workspace, store.where(f"pattern_type = :wanted {order}", wanted=wanted))
+
+
+def show_patterns(workspace: Workspace, rows: Sequence[Pattern]) -> list[ShownPattern]:
+    """Return patterns as they are shown."""
+    return shown_as(workspace, PATTERNS, rows, ShownPattern)

@@ -1,0 +1,206 @@
+"""People: one record for each, found by any of its names, and the merge of two."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from contracts import InputError, NotFoundError
+from memory.index.record_chunks import remove_record
+from memory.records.checking import (
+    checked_choice,
+    checked_name,
+    optional_body,
+)
+from memory.records.forms import PEOPLE
+from memory.records.store import RecordStore
+from memory.records.values import SENTIMENTS, Person, Sentiment, ShownPerson
+from memory.records.writing import Stated, Statement, add_evidence, shown_as, stated, write_record
+from memory.storage import Transaction, utc_now, utc_text
+from memory.workspace import Workspace
+
+MOST_ALIASES: Final = 50
+_WITH_ALIASES: Final = "aliases <> '[]' ORDER BY id"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewPerson(Statement):
+    """Knowledge about a person; None leaves a field of a known one as it is.
+
+    `name` may be an alias. `aliases` are added. `last_contact` is a time or any text.
+    """
+
+    name: str
+    relationship: str | None = None
+    sentiment: Sentiment | None = None
+    notes: str | None = None
+    last_contact: str | None = None
+    aliases: Sequence[str] = ()
+
+
+def write_person(workspace: Workspace, new: NewPerson) -> ShownPerson:
+    """Store a person, or change the one with that name or alias.
+
+    Raises InputError for invalid values and for an alias that another person has, NotFoundError for
+    unknown evidence.
+    """
+    given = stated(workspace, new)
+    name = checked_name(new.name, "name")
+    aliases = _checked_aliases(new.aliases)
+    values = {
+        "relationship": _line(new.relationship, "relationship"),
+        "notes": optional_body(new.notes, "notes"),
+        "last_contact": _line(new.last_contact, "last_contact"),
+        "sentiment": None
+        if new.sentiment is None
+        else checked_choice(new.sentiment, "sentiment", SENTIMENTS),
+    }
+    fields: dict[str, Any] = {name: one for name, one in values.items() if one is not None}
+    at = utc_text(new.now)
+
+    def plan(old: Person | None) -> Person:
+        person = old or _stranger(name, given, at)
+        return replace(
+            person,
+            **fields,
+            **_labels(given),
+            aliases=_joined(person, aliases),
+            updated_at=at,
+        )
+
+    def beside(tx: Transaction, before: Person | None, after: Person) -> None:
+        store = RecordStore(workspace.storage.database, PEOPLE)
+        _check_free(store, after)
+        add_evidence(store, tx, after.id, given.turn_ids)
+
+    change = write_record(
+        workspace, PEOPLE, find=lambda store: named(store, name), plan=plan, beside=beside
+    )
+    return show_people(workspace, [change.after])[0]
+
+
+def _stranger(name: str, given: Stated, at: str) -> Person:
+    return Person(
+        id=0,
+        name=name,
+        name_key=name.casefold(),
+        aliases=(),
+        relationship="",
+        last_contact=None,
+        sentiment="neutral",
+        notes="",
+        source=given.source,
+        created_at=at,
+        updated_at=at,
+    )
+
+
+def _labels(given: Stated) -> dict[str, Any]:
+    labels = {"tags": given.tags, "metadata": given.metadata}
+    return {name: value for name, value in labels.items() if value is not None}
+
+
+def _line(text: str | None, what: str) -> str | None:
+    return text if text is None or not text.strip() else checked_name(text, what)
+
+
+def _checked_aliases(aliases: Sequence[str]) -> list[str]:
+    if isinstance(aliases, str) or not isinstance(aliases, Sequence):
+        raise InputError(f"the aliases are {aliases!r:.80}", hint="give a list of texts")
+    return [checked_name(alias, "alias") for alias in aliases]
+
+
+def _joined(person: Person, aliases: Sequence[str]) -> tuple[str, ...]:
+    """Return a person's aliases with these, each once, and never the name itself."""
+    known = {alias.casefold(): alias for alias in (*person.aliases, *aliases)}
+    known.pop(person.name_key, None)
+    if len(known) > MOST_ALIASES:
+        raise InputError(
+            f"{person.name} would have {len(known)} aliases", hint=f"give {MOST_ALIASES} at most"
+        )
+    return tuple(known.values())
+
+
+def named(store: RecordStore[Person], name: str) -> Person | None:
+    """Return the person with that name or alias, whatever the case."""
+    key = " ".join(name.casefold().split())
+    found = store.with_identity(name_key=key)
+    if found is not None:
+        return found
+    with_aliases = store.where(_WITH_ALIASES)
+    return next((one for one in with_aliases if key in map(str.casefold, one.aliases)), None)
+
+
+def _check_free(store: RecordStore[Person], person: Person) -> None:
+    """Raise InputError for an alias that is another person's name or alias."""
+    for alias in person.aliases:
+        other = store.with_identity(name_key=alias.casefold())
+        others = [other] if other else store.where(_WITH_ALIASES)
+        for one in others:
+            keys = {one.name_key, *map(str.casefold, one.aliases)}
+            if one.id != person.id and alias.casefold() in keys:
+                raise InputError(
+                    f"{alias} is a name of {one.name} already",
+                    hint=f"if they are one person: mem person merge {one.name!r} {person.name!r}",
+                )
+
+
+def get_person(workspace: Workspace, name: str) -> Person:
+    """Return a person by name, alias or number. Raises NotFoundError."""
+    store = RecordStore(workspace.storage.database, PEOPLE)
+    given = name.strip()
+    found = named(store, given)
+    if found is None and given.isascii() and given.isdecimal() and len(given) < 19:
+        found = store.get(int(given))
+    if found is None:
+        raise NotFoundError(f"there is no person {name}", hint="list them: mem person list")
+    return found
+
+
+def list_people(workspace: Workspace) -> list[ShownPerson]:
+    """Return all people by name."""
+    store = RecordStore(workspace.storage.database, PEOPLE)
+    return show_people(workspace, store.where("1 = 1 ORDER BY name_key"))
+
+
+def merge_people(workspace: Workspace, name: str, into: str) -> ShownPerson:
+    """Make two records of one person one: the names and evidence of `name` become those of `into`.
+
+    What `into` has stays; it gains what it lacks, and the notes of both. Raises NotFoundError,
+    InputError when both are the same record.
+    """
+    gone, kept = get_person(workspace, name), get_person(workspace, into)
+    if gone.id == kept.id:
+        raise InputError(
+            f"{name!r} and {into!r} are one person already", hint="name two people: mem person list"
+        )
+    merged = replace(
+        kept,
+        aliases=_joined(kept, (gone.name, *gone.aliases)),
+        relationship=kept.relationship or gone.relationship,
+        last_contact=kept.last_contact or gone.last_contact,
+        sentiment=gone.sentiment if kept.sentiment == "neutral" else kept.sentiment,
+        notes="\n".join(dict.fromkeys(filter(None, (kept.notes, gone.notes)))),
+        tags=tuple(dict.fromkeys((*kept.tags, *gone.tags))),
+        metadata={**gone.metadata, **kept.metadata},
+        updated_at=utc_now(),
+    )
+
+    def beside(tx: Transaction, _before: Person | None, after: Person) -> None:
+        store = RecordStore(workspace.storage.database, PEOPLE)
+        store.link(tx, after.id, store.links([gone.id]).get(gone.id, ()))
+        remove_record(workspace, tx, "person", str(gone.id))
+        store.delete(tx, [gone.id])
+
+    change = write_record(
+        workspace,
+        PEOPLE,
+        find=lambda store: store.get(kept.id),
+        plan=lambda _: merged,
+        beside=beside,
+    )
+    return show_people(workspace, [change.after])[0]
+
+
+def show_people(workspace: Workspace, rows: Sequence[Person]) -> list[ShownPerson]:
+    """Return people as they are shown."""
+    return shown_as(workspace, PEOPLE, rows, ShownPerson)

@@ -1,0 +1,98 @@
+"""Signals: series of observations by type, such as mood, energy or sleep."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from contracts import InputError, NotFoundError
+from memory.records.checking import checked_body, checked_time, identifier
+from memory.records.forms import SIGNALS
+from memory.records.store import RecordStore
+from memory.records.values import ShownSignal, Signal
+from memory.records.writing import Statement, add_evidence, shown_as, stated, write_record
+from memory.storage import utc_text
+from memory.values.scope_parsing import read_time
+from memory.workspace import Workspace
+
+USUAL_LIMIT: Final = 100
+MOST_LISTED: Final = 10_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewSignal(Statement):
+    """An observation at `observed_at` (ISO 8601), by default now; any `signal_type` is a series."""
+
+    signal_type: str
+    value: str
+    observed_at: str | None = None
+
+
+def write_signal(workspace: Workspace, new: NewSignal) -> ShownSignal:
+    """Store an observation; the same value of a series at the same time is stored once.
+
+    Raises InputError for invalid values, NotFoundError for unknown evidence.
+    """
+    given = stated(workspace, new)
+    at = utc_text(new.now)
+    signal = Signal(
+        id=0,
+        signal_type=identifier(new.signal_type, "signal_type"),
+        value=checked_body(new.value, "value"),
+        observed_at=checked_time(new.observed_at, "observed_at", now=new.now),
+        source=given.source,
+        created_at=at,
+        updated_at=at,
+        tags=given.tags or (),
+        metadata=given.metadata or {},
+    )
+    store = RecordStore(workspace.storage.database, SIGNALS)
+    change = write_record(
+        workspace,
+        SIGNALS,
+        find=lambda store: store.same(signal),
+        plan=lambda old: old or signal,
+        beside=lambda tx, _, after: add_evidence(store, tx, after.id, given.turn_ids),
+    )
+    return show_signals(workspace, [change.after])[0]
+
+
+def get_signal(workspace: Workspace, signal_id: int) -> Signal:
+    """Return a signal. Raises NotFoundError."""
+    found = RecordStore(workspace.storage.database, SIGNALS).get(signal_id)
+    if found is None:
+        raise NotFoundError(f"there is no signal {signal_id}", hint="list them: mem signal list")
+    return found
+
+
+def list_signals(
+    workspace: Workspace,
+    *,
+    signal_type: str | None = None,
+    since: str | None = None,
+    until: str | None = None,
+    limit: int = USUAL_LIMIT,
+) -> list[ShownSignal]:
+    """Return the latest observations, of one series or of all, in the order of time.
+
+    Times are dates or ISO 8601, both included. Raises InputError for invalid values.
+    """
+    if type(limit) is not int or not 1 <= limit <= MOST_LISTED:
+        raise InputError(f"the limit is {limit!r}", hint=f"give a number from 1 to {MOST_LISTED}")
+    conditions, values = ["1 = 1"], dict[str, Any](limit=limit)
+    if signal_type is not None:
+        conditions.append("signal_type = :signal_type")
+        values["signal_type"] = identifier(signal_type, "signal_type")
+    if since is not None:
+        conditions.append("observed_at >= :since")
+        values["since"] = utc_text(read_time(since))
+    if until is not None:
+        conditions.append("observed_at <= :until")
+        values["until"] = utc_text(read_time(until, end=True))
+    where = f"{' AND '.join(conditions)} ORDER BY observed_at DESC, id DESC LIMIT :limit"
+    rows = RecordStore(workspace.storage.database, SIGNALS).where(where, **values)
+    return show_signals(workspace, rows[::-1])
+
+
+def show_signals(workspace: Workspace, rows: Sequence[Signal]) -> list[ShownSignal]:
+    """Return signals as they are shown."""
+    return shown_as(workspace, SIGNALS, rows, ShownSignal)

@@ -1,0 +1,176 @@
+"""Rows of the tables of records, and their links to turns."""
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import fields, replace
+from typing import Any, Final, Generic, NamedTuple
+
+from memory.records.forms import RecordForm
+from memory.records.values import FormerValue, LinkReason, R
+from memory.storage import Database, Transaction
+from memory.storage.values import Row
+from memory.values.inserted_values import object_of, texts_of
+
+_LISTS: Final = ("tags", "aliases")
+_OBJECTS: Final = ("metadata",)
+_READ: Final = {**dict.fromkeys(_LISTS, texts_of), **dict.fromkeys(_OBJECTS, object_of)}
+
+FORMER: Final = "former_fact"
+"""The `source` of links that belong to a former value; its `record_id` is that of the history."""
+
+_LINK_SQL: Final = """
+INSERT INTO record_links (source, record_id, turn_id, reason, created_at)
+VALUES (:source, :record_id, :turn_id, :reason, :created_at)
+ON CONFLICT (source, record_id, turn_id, reason) DO NOTHING
+"""
+_LINKS_SQL: Final = """
+SELECT record_id, turn_id, reason, created_at FROM record_links
+WHERE source = :source AND record_id IN (:ids) ORDER BY record_id, created_at, turn_id
+"""
+_FORMER_SQL: Final = """
+SELECT id, fact_id, value, confidence, source, updated_at, replaced_at FROM fact_history
+WHERE fact_id IN (:ids) ORDER BY fact_id, replaced_at DESC, id DESC
+"""
+_REMEMBER_SQL: Final = """
+INSERT INTO fact_history (fact_id, value, confidence, source, updated_at, replaced_at)
+VALUES (:fact_id, :value, :confidence, :source, :updated_at, :replaced_at) RETURNING id
+"""
+_TURNS_SQL: Final = "SELECT id FROM turns WHERE id IN (:ids)"
+
+
+class RecordLink(NamedTuple):
+    """A turn that is the evidence of a record."""
+
+    turn_id: int
+    reason: LinkReason
+    created_at: str
+
+
+class RecordStore(Generic[R]):
+    """Reads and writes of one kind's rows. In a transaction of the same thread they see its
+    changes.
+    """
+
+    def __init__(self, database: Database, form: RecordForm[R]) -> None:
+        self._database = database
+        self._form = form
+        self._names = tuple(item.name for item in fields(form.row))  # type: ignore[arg-type]  # R
+        self._select = f"SELECT {', '.join(self._names)} FROM {form.table}"
+
+    def many(self, ids: Iterable[int]) -> list[R]:
+        """Return those of these rows that exist, by id."""
+        return self.where("id IN (:ids) ORDER BY id", ids=list(ids))
+
+    def get(self, record_id: int) -> R | None:
+        return next(iter(self.many([record_id])), None)
+
+    def same(self, row: R) -> R | None:
+        """Return the row that is the same record."""
+        return self.with_identity(**{name: getattr(row, name) for name in self._form.identity})
+
+    def with_identity(self, **values: Any) -> R | None:
+        """Return the row with these values in the columns of the identity."""
+        condition = " AND ".join(f"{name} = :{name}" for name in self._form.identity)
+        return next(iter(self.where(condition, **values)), None)
+
+    def where(self, condition: str, **values: Any) -> list[R]:
+        """Return the rows that meet a condition, which may end with an order and a limit."""
+        rows = self._database.read(f"{self._select} WHERE {condition}", values)
+        return [self._row(row) for row in rows]
+
+    def insert(self, tx: Transaction, row: R) -> R:
+        """Store a row and return it with its id: its own if that is free, else a new one."""
+        values = self._values(row)
+        if not row.id or self.get(row.id) is not None:
+            values["id"] = None
+        names = ", ".join(self._names)
+        marks = ", ".join(f":{name}" for name in self._names)
+        sql = f"INSERT INTO {self._form.table} ({names}) VALUES ({marks}) RETURNING id"
+        ((record_id,),) = tx.run(sql, values)
+        return replace(row, id=record_id)  # type: ignore[type-var]  # every row is a dataclass
+
+    def update(self, tx: Transaction, row: R) -> None:
+        """Write all columns of an existing row."""
+        columns = ", ".join(f"{name} = :{name}" for name in self._names[1:])
+        tx.run(f"UPDATE {self._form.table} SET {columns} WHERE id = :id", self._values(row))
+
+    def delete(self, tx: Transaction, ids: Sequence[int]) -> None:
+        """Remove rows with their links, and those of their former values."""
+        values = {"source": self._form.kind.name, "ids": list(ids), "former": FORMER}
+        tx.run("DELETE FROM record_links WHERE source = :source AND record_id IN (:ids)", values)
+        if self._form.table == "facts":
+            tx.run(
+                """DELETE FROM record_links WHERE source = :former AND record_id IN
+                (SELECT id FROM fact_history WHERE fact_id IN (:ids))""",
+                values,
+            )
+        tx.run(f"DELETE FROM {self._form.table} WHERE id IN (:ids)", values)
+
+    def link(
+        self, tx: Transaction, record_id: int, links: Iterable[RecordLink], *, source: str = ""
+    ) -> None:
+        """Link a record to turns; known links stay as they are."""
+        owner = {"source": source or self._form.kind.name, "record_id": record_id}
+        tx.run_many(_LINK_SQL, ({**owner, **link._asdict()} for link in links))
+
+    def links(self, ids: Iterable[int], *, source: str = "") -> dict[int, list[RecordLink]]:
+        """Return the links of these records, in the order of their creation."""
+        values = {"source": source or self._form.kind.name, "ids": list(ids)}
+        found: dict[int, list[RecordLink]] = {}
+        for record_id, *link in self._database.read(_LINKS_SQL, values):
+            found.setdefault(record_id, []).append(RecordLink(*link))
+        return found
+
+    def _row(self, row: Row) -> R:
+        values = zip(self._names, row, strict=True)
+        return self._form.row(
+            **{name: _READ[name](value) if name in _READ else value for name, value in values}
+        )
+
+    def _values(self, row: R) -> dict[str, Any]:
+        values = {name: getattr(row, name) for name in self._names}
+        for name in (*_LISTS, *_OBJECTS):
+            if name in values:
+                plain = dict(values[name]) if name in _OBJECTS else list(values[name])
+                values[name] = json.dumps(plain, ensure_ascii=False)
+        return values
+
+
+class History:
+    """The former values of facts."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def of(self, fact_ids: Iterable[int]) -> dict[int, dict[int, FormerValue]]:
+        """Return the former values of facts by fact and by number, the latest first."""
+        found: dict[int, dict[int, FormerValue]] = {}
+        for number, fact_id, *row in self._database.read(_FORMER_SQL, {"ids": list(fact_ids)}):
+            found.setdefault(fact_id, {})[number] = FormerValue(*row)
+        return found
+
+    def add(self, tx: Transaction, fact_id: int, former: FormerValue) -> int:
+        """Store a former value and return its number."""
+        values = {name: getattr(former, name) for name in FormerValue.__dataclass_fields__}
+        ((number,),) = tx.run(_REMEMBER_SQL, {**values, "fact_id": fact_id})
+        return int(number)
+
+    def take_links(self, tx: Transaction, fact_id: int, number: int) -> None:
+        """Give the evidence of a fact to one of its former values."""
+        values = {"former": FORMER, "number": number, "fact_id": fact_id}
+        tx.run(
+            """UPDATE record_links SET source = :former, record_id = :number
+            WHERE source = 'fact' AND record_id = :fact_id""",
+            values,
+        )
+
+    def remove(self, tx: Transaction, numbers: Iterable[int]) -> None:
+        """Remove former values with their links."""
+        values = {"ids": list(numbers), "former": FORMER}
+        tx.run("DELETE FROM record_links WHERE source = :former AND record_id IN (:ids)", values)
+        tx.run("DELETE FROM fact_history WHERE id IN (:ids)", values)
+
+
+def known_turns(database: Database, ids: Iterable[int]) -> set[int]:
+    """Return those of these turns that exist."""
+    return {row[0] for row in database.read(_TURNS_SQL, {"ids": list(ids)})}

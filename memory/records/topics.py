@@ -1,0 +1,190 @@
+"""Reading across kinds: the records about a topic, all that names a person, counts."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+
+from contracts import InputError, Scope
+from memory.records.facts import show_facts
+from memory.records.forms import FACTS, FORMS, OPEN_LOOPS, PATTERNS, PEOPLE, SIGNALS, RecordForm
+from memory.records.open_loops import show_open_loops
+from memory.records.patterns import show_patterns
+from memory.records.people import get_person, show_people
+from memory.records.signals import show_signals
+from memory.records.store import RecordStore
+from memory.records.values import (
+    ShownFact,
+    ShownOpenLoop,
+    ShownPattern,
+    ShownPerson,
+    ShownSignal,
+)
+from memory.retrieval.searching import default_options, search
+from memory.storage import Database, utc_text
+from memory.values.inserted_values import moment_of
+from memory.values.results import SearchResponse, SearchResult
+from memory.workspace import Workspace
+from search import SearchOptions
+from search.options import MOST_RESULTS
+
+USUAL_LIMIT: Final = 20
+MOST_MENTIONS: Final = 50
+_MENTIONED_IN: Final = ("turn", "file", "text", "memory")
+_KINDS: Final = tuple(form.kind.name for form in FORMS)
+_CATEGORIES_SQL: Final = "SELECT category, count(*) FROM facts GROUP BY category ORDER BY category"
+
+
+@dataclass(frozen=True, slots=True)
+class FoundText:
+    """A hit in short; `score` is in [0, 1], higher is better."""
+
+    source: str
+    citation: str
+    score: float
+    text: str
+    occurred_at: str
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """The records about a topic: all as one list, best first, and by kind in the same order."""
+
+    topic: str
+    results: list[FoundText]
+    facts: list[ShownFact]
+    people: list[ShownPerson]
+    patterns: list[ShownPattern]
+    open_loops: list[ShownOpenLoop]
+    signals: list[ShownSignal]
+    mode_used: str
+    warnings: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Profile(ShownPerson):
+    """A person with everything that names them, best first.
+
+    `last_contact_at` is the latest time at which they were named or spoke in a conversation, or
+    that of `last_contact` if that is a later time; None if there is none.
+    """
+
+    last_contact_at: str | None = None
+    facts: list[ShownFact] = field(default_factory=list)
+    open_loops: list[ShownOpenLoop] = field(default_factory=list)
+    patterns: list[ShownPattern] = field(default_factory=list)
+    signals: list[ShownSignal] = field(default_factory=list)
+    mentions: list[FoundText] = field(default_factory=list)
+
+
+def read_topic(
+    workspace: Workspace, topic: str, *, limit: int = USUAL_LIMIT, archived: bool = False
+) -> Topic:
+    """Return the records about a topic, found as any search finds them; with `archived` also facts
+    that hold no longer. Raises InputError for an empty topic or an invalid limit.
+    """
+    if not isinstance(topic, str) or not topic.strip():
+        raise InputError(f"the topic is {topic!r:.80}", hint="give words to look for")
+    options = replace(
+        default_options(workspace.config.search),
+        scope=Scope(sources=_KINDS),
+        max_results=limit,
+        fold="none",
+        archived=archived,
+    )
+    answer = search(workspace, topic, options)
+    rows = _rows_of(workspace, answer.results)
+    return Topic(
+        topic=topic,
+        results=[_in_short(hit) for hit in answer.results],
+        facts=show_facts(workspace, rows[FACTS.kind.name]),
+        people=show_people(workspace, rows[PEOPLE.kind.name]),
+        patterns=show_patterns(workspace, rows[PATTERNS.kind.name]),
+        open_loops=show_open_loops(workspace, rows[OPEN_LOOPS.kind.name]),
+        signals=show_signals(workspace, rows[SIGNALS.kind.name]),
+        mode_used=answer.mode_used,
+        warnings=answer.warnings,
+    )
+
+
+def read_profile(workspace: Workspace, name: str) -> Profile:
+    """Return a person, by name or alias, with everything that names them.
+
+    Records, turns and files are searched for each name as a phrase. Raises NotFoundError.
+    """
+    person = get_person(workspace, name)
+    names = (person.name, *person.aliases)
+    rows = _rows_of(workspace, _naming(workspace, names, _KINDS))
+    mentions = _naming(workspace, names, _MENTIONED_IN)
+    (shown,) = show_people(workspace, [person])
+    contacts = [hit.occurred_at for hit in mentions if hit.source == "turn"]
+    if stated := moment_of(person.last_contact):
+        contacts.append(utc_text(stated))
+    return Profile(
+        **{name: getattr(shown, name) for name in ShownPerson.__dataclass_fields__},
+        last_contact_at=max(contacts, default=None),
+        facts=show_facts(workspace, rows[FACTS.kind.name]),
+        open_loops=show_open_loops(workspace, rows[OPEN_LOOPS.kind.name]),
+        patterns=show_patterns(workspace, rows[PATTERNS.kind.name]),
+        signals=show_signals(workspace, rows[SIGNALS.kind.name]),
+        mentions=[_in_short(hit) for hit in mentions[:MOST_MENTIONS]],
+    )
+
+
+def record_counts(database: Database) -> dict[str, int]:
+    """Return the number of rows in each table of records."""
+    return {
+        form.table: int(database.read(f"SELECT count(*) FROM {form.table}")[0][0]) for form in FORMS
+    }
+
+
+def fact_categories(database: Database) -> dict[str, int]:
+    """Return the number of facts in each category."""
+    return dict(database.read(_CATEGORIES_SQL))
+
+
+def _naming(
+    workspace: Workspace, names: Sequence[str], sources: Sequence[str]
+) -> list[SearchResult]:
+    """Return the chunks with any of these names as a phrase, the best first.
+
+    A turn is also found by the words of the turns before it, which does not count here.
+    """
+    options = SearchOptions(
+        mode="keyword",
+        scope=Scope(sources=tuple(sources)),
+        max_results=MOST_RESULTS,
+        all_chunks=True,
+        fold="none",
+    )
+    phrases = (name.replace('"', " ") for name in names)
+    holds = re.compile(
+        "|".join(rf"(?<!\w){re.escape(name)}(?!\w)" for name in names), re.IGNORECASE
+    )
+    answers: list[SearchResponse] = [search(workspace, f'"{each}"', options) for each in phrases]
+    best: dict[str, SearchResult] = {}
+    for hit in (hit for answer in answers for hit in answer.results):
+        known = best.get(hit.chunk_id)
+        own = " ".join(f"{hit.metadata.get('speaker', '')}\n{hit.heading}\n{hit.text}".split())
+        if holds.search(own) and (known is None or hit.score > known.score):
+            best[hit.chunk_id] = hit
+    return sorted(best.values(), key=lambda hit: -hit.score)
+
+
+def _rows_of(workspace: Workspace, hits: Iterable[SearchResult]) -> dict[str, list[Any]]:
+    """Return the rows of hits by kind, each once, in the order of the hits."""
+    ids: dict[str, dict[int, None]] = {kind: {} for kind in _KINDS}
+    for hit in hits:
+        ids[hit.source][int(hit.metadata["record_id"])] = None
+    return {form.kind.name: _ordered(workspace, form, ids[form.kind.name]) for form in FORMS}
+
+
+def _ordered(workspace: Workspace, form: RecordForm[Any], ids: Iterable[int]) -> list[Any]:
+    wanted = list(ids)
+    rows = RecordStore(workspace.storage.database, form).many(wanted) if wanted else []
+    known = {row.id: row for row in rows}
+    return [known[record_id] for record_id in wanted if record_id in known]
+
+
+def _in_short(hit: SearchResult) -> FoundText:
+    return FoundText(hit.source, hit.citation, hit.score, hit.text, hit.occurred_at)

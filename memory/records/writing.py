@@ -1,0 +1,155 @@
+"""Writing of records with their chunk, in one transaction; and of records as they are shown."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
+
+from ingest.pii import PII, SECRET, privacy_tags
+from memory.conversations.turns.kind import cite_turn
+from memory.conversations.turns.store import TurnStore
+from memory.index.record_chunks import put_records, record_vectors, remove_record
+from memory.records.checking import checked_source, evidence_turns
+from memory.records.forms import RecordForm
+from memory.records.store import RecordLink, RecordStore
+from memory.records.values import Evidence, LinkReason, R
+from memory.storage import Transaction, utc_now
+from memory.values.record_fields import checked_metadata, checked_tags
+from memory.workspace import Workspace
+
+S = TypeVar("S")
+Beside: TypeAlias = Callable[[Transaction, R | None, R], None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Statement:
+    """The fields that may be given with a record of any kind.
+
+    `source` is who states it, `api` unless given; `evidence` names turns: `turn:42`, or numbers.
+    """
+
+    source: str | None = None
+    evidence: Sequence[str | int] = ()
+    tags: Sequence[str] | None = None
+    metadata: dict[str, Any] | None = None
+    now: datetime = field(default_factory=lambda: datetime.now(UTC))
+
+
+class Stated(NamedTuple):
+    """The checked form of a `Statement`; None leaves a field of a known record as it is."""
+
+    source: str
+    turn_ids: list[int]
+    tags: tuple[str, ...] | None
+    metadata: dict[str, Any] | None
+
+
+class Change(NamedTuple, Generic[R]):
+    """A record before and after a write."""
+
+    before: R | None
+    after: R
+
+
+def stated(workspace: Workspace, given: Statement) -> Stated:
+    """Return a checked statement. Raises InputError, NotFoundError for unknown evidence."""
+    return Stated(
+        checked_source(given.source),
+        evidence_turns(workspace, given.evidence),
+        None if given.tags is None else checked_tags(given.tags),
+        None if given.metadata is None else checked_metadata(given.metadata),
+    )
+
+
+def write_record(
+    workspace: Workspace,
+    form: RecordForm[R],
+    *,
+    find: Callable[[RecordStore[R]], R | None],
+    plan: Callable[[R | None], R],
+    beside: Beside[R] | None = None,
+) -> Change[R]:
+    """Store what `plan` makes of the record that `find` returns, or of None.
+
+    Both are called twice: to embed the text before the transaction, and in it. `beside` writes what
+    else belongs to the change, in the same transaction.
+    """
+    store = RecordStore(workspace.storage.database, form)
+    config = workspace.config.records
+    first = _labelled(form, plan(find(store)))
+    known = record_vectors(workspace, [form.searchable(first, config)])
+    database = workspace.storage.database
+    with database.erasing(), database.transaction() as tx:
+        before = find(store)
+        after = _labelled(form, plan(before))
+        if before is None:
+            after = store.insert(tx, after)
+        elif after != before:
+            store.update(tx, after)
+            if form.body(after) != form.body(before):  # a later `forget` does not know the old text
+                remove_record(workspace, tx, form.kind.name, str(after.id))
+        if after != before:
+            put_records(workspace, tx, [form.searchable(after, config)], known)
+        if beside is not None:
+            beside(tx, before, after)
+    return Change(before, after)
+
+
+def _labelled(form: RecordForm[R], row: R) -> R:
+    """Return a row with the tags for personal data and secrets that its text has."""
+    own = [tag for tag in row.tags if tag not in (PII, SECRET)]
+    tags = tuple(dict.fromkeys((*own, *privacy_tags(form.body(row)))))
+    return replace(row, tags=tags)  # type: ignore[type-var]  # every row is a dataclass
+
+
+def add_evidence(
+    store: RecordStore[R],
+    tx: Transaction,
+    record_id: int,
+    turn_ids: Iterable[int],
+    *,
+    reason: LinkReason = "source",
+    source: str = "",
+) -> None:
+    """Link a record to the turns that it rests on."""
+    now = utc_now()
+    links = [RecordLink(turn_id, reason, now) for turn_id in turn_ids]
+    store.link(tx, record_id, links, source=source)
+
+
+def evidence_of(
+    workspace: Workspace, form: RecordForm[R], rows: Sequence[R]
+) -> dict[int, list[Evidence]]:
+    """Return the turns that records rest on, by record."""
+    database = workspace.storage.database
+    links = RecordStore(database, form).links([row.id for row in rows])
+    ids = {link.turn_id for each in links.values() for link in each}
+    turns = {turn.id: turn for turn in TurnStore(database).many(ids)} if ids else {}
+    return {
+        record_id: [
+            Evidence(turn.id, cite_turn(turn.session_id, turn.id, turn.ts), link.reason)
+            for link in each
+            if (turn := turns.get(link.turn_id)) is not None
+        ]
+        for record_id, each in links.items()
+    }
+
+
+def shown_as(
+    workspace: Workspace,
+    form: RecordForm[R],
+    rows: Sequence[R],
+    kind: Callable[..., S],
+    more: Callable[[R], dict[str, Any]] = lambda _: {},
+) -> list[S]:
+    """Return rows as they are shown: with their citation and evidence, and `more` fields."""
+    evidence = evidence_of(workspace, form, rows)
+    return [
+        kind(
+            **{name: getattr(row, name) for name in form.row.__dataclass_fields__},  # type: ignore[attr-defined]  # R
+            citation=form.cite(row),
+            evidence=evidence.get(row.id, []),
+            **more(row),
+        )
+        for row in rows
+    ]
